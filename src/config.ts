@@ -70,12 +70,10 @@ const publicUrl = openUrl
 const accountAddress = readBy(parseAddress, "must be a valid klv1… address");
 const contractAddress = readBy(parseContractAddress, "must be the klv1… address of a contract");
 
-const databaseUrl = z
-  .string()
-  .refine(
-    (text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol),
-    "must be a URL that begins with postgres://",
-  );
+const databaseUrl = readBy((text) => {
+  if (!/^postgres(ql)?:$/.test(splitCredentials(text).url.protocol)) throw new TypeError("of another database");
+  return text;
+}, "must be a URL that begins with postgres://, and write a % in a user or password as %25");
 
 const SANDBOX_TOKENS_FILE = "data/tokens.json";
 

@@ -235,9 +235,11 @@ describe("the configuration", () => {
   it("takes the URL of a PostgreSQL database, and no other", () => {
     expect(faultsOf({ DATABASE_URL: "postgres://user:planted@db/bot" })).toEqual([]);
     expect(faultsOf({ DATABASE_URL: "" })).toEqual([]);
-    expect(faultsOf({ DATABASE_URL: "mysql://user:planted@db/bot" })).toEqual([
-      "DATABASE_URL must be a URL that begins with postgres://",
-    ]);
+    for (const url of ["mysql://user:planted@db/bot", "postgres://user:planted%zz@db/bot", "planted"]) {
+      expect(faultsOf({ DATABASE_URL: url })).toEqual([
+        "DATABASE_URL must be a URL that begins with postgres://, and write a % in a user or password as %25",
+      ]);
+    }
   });
 
   it("refuses what does not go together", () => {

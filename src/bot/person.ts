@@ -52,7 +52,7 @@ async function readPerson(store: Store, ctx: Context, userId: number): Promise<P
   if (known !== undefined && known.chatId !== 0) return known;
   const language = languageOf(ctx.from?.language_code);
   const fresh = newPerson(userId);
-  // Whoever only looks leaves no trace: a new document would say as much about them.
+  // Whoever only looks leaves no trace: a new row would say as much about them.
   if (known === undefined && language === fresh.language) return fresh;
   return changePerson(store, userId, (person) => ({ ...person, chatId: fresh.chatId, language }));
 }

@@ -77,7 +77,7 @@ export async function unlessUnreadable<Value>(task: Promise<Value>): Promise<Val
   }
 }
 
-/** The Telegram user id of a person's document. */
+/** A Telegram user id, from its digits. */
 export function userIdOf(id: string): number {
   // oxlint-disable-next-line money/no-floating-point -- not an amount
   return Number(id);

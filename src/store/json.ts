@@ -1,12 +1,12 @@
-/** Stands for a bigint in a stored document: `{"$bigint":"123"}`. */
+/** Stands for a bigint in stored JSON: `{"$bigint":"123"}`. */
 const MARK = "$bigint";
-/** The mark itself, or a document's own key that had to step aside for it. */
+/** The mark itself, or a value's own key that had to step aside for it. */
 const MARK_LIKE = /^\$+bigint$/;
 const INTEGER = /^-?\d+$/;
 
 /**
- * Compact JSON in which a bigint stays a bigint. A document's own key `$bigint` is written as `$$bigint` (and so on), so
- * that nothing a document holds can be taken for one. For all else JSON's own rules hold.
+ * Compact JSON in which a bigint stays a bigint. A value's own key `$bigint` is written as `$$bigint` (and so on), so
+ * that nothing a value holds can be taken for one. For all else JSON's own rules hold.
  * @throws TypeError for what JSON has no text for: undefined, a function.
  */
 export function toJson(value: unknown): string {
@@ -21,7 +21,7 @@ export function fromJson(text: string): unknown {
   return text.includes(MARK) ? unmarked(parsed) : parsed;
 }
 
-// Walking a document here costs a fraction of what functions given to JSON.stringify and JSON.parse do.
+// Walking a value here costs a fraction of what functions given to JSON.stringify and JSON.parse do.
 
 function marked(part: unknown): unknown {
   if (typeof part === "bigint") return { [MARK]: part.toString() };
@@ -43,7 +43,7 @@ function unmarked(part: unknown): unknown {
   return changed(part, unmarked, (key) => (MARK_LIKE.test(key) ? key.slice(1) : key));
 }
 
-/** The same part where nothing in it changes: most of a document does not. */
+/** The same part where nothing in it changes: most of it does not. */
 function changed(part: unknown, change: (child: unknown) => unknown, rename: (key: string) => string): unknown {
   if (Array.isArray(part)) {
     const items = part.map(change);

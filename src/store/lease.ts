@@ -32,13 +32,15 @@ export async function takeLease(
   },
 ): Promise<number> {
   let isStandby = false;
+  let isAway = false;
   for (;;) {
     parts.signal.throwIfAborted();
     const epoch = await tryLease(pool, parts).catch((error: unknown) => {
       if (error instanceof Fault) throw error;
-      parts.onAway?.(error);
+      if (!isAway) parts.onAway?.(error);
       return "away" as const;
     });
+    isAway = epoch === "away";
     if (typeof epoch === "number") return epoch;
     if (epoch === undefined && !isStandby) {
       isStandby = true;

@@ -24,7 +24,7 @@ const begin = (epoch: number) => `BEGIN; SET LOCAL statement_timeout = ${SERVER_
 /**
  * The tables in the PostgreSQL database at `url`, which belong to one process at a time: whose epoch the lease has. Each write begins
  * with the lease's renewal, so that a process that was given up writes nothing, however late it wakes.
- * @param parts.onAway is called when the server can't be reached at the start; it is tried again until the signal is aborted.
+ * @param parts.onAway is called once each time that the server becomes unreachable before that; it is tried again until the signal is aborted.
  * @param parts.onStandby is called once where another process has the lease.
  * @param parts.onLost is called once when another process has taken over, or when nobody can say whether a write was committed.
  * @throws Fault `database-unusable`, `store-newer`; the signal's reason.
@@ -37,13 +37,13 @@ export async function openPostgres(parts: {
   readonly onLost?: (fault: Fault) => void;
 }): Promise<Database & { readonly assertOwned: () => Promise<void>; readonly close: () => Promise<void> }> {
   const pool = connect(parts.url);
+  let store: ReturnType<typeof leased> | undefined;
   try {
-    const epoch = await takeLease(pool, { ...parts, assertUsable, schema: migrations.length });
-    const store = leased(pool, epoch, parts.onLost);
+    store = leased(pool, await takeLease(pool, { ...parts, assertUsable, schema: migrations.length }), parts.onLost);
     await store.migrate();
     return store;
   } catch (error) {
-    await pool.end();
+    await (store === undefined ? pool.end() : store.close());
     throw error;
   }
 }
@@ -58,8 +58,7 @@ export async function usePostgres<Result>(url: string, work: (tx: Transaction) =
     const epoch = await tryLease(pool, { assertUsable, schema: migrations.length });
     if (epoch === undefined) throw new Fault("store-locked", { directory: "PostgreSQL" });
     const store = leased(pool, epoch);
-    await store.migrate();
-    store.rest();
+    await store.migrate().finally(store.rest);
     const connection = await pool.connect();
     try {
       // The row stays locked until the end, so that nobody takes the lease, however old it gets.
@@ -89,6 +88,8 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
   let closing: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let renewed = performance.now();
+  /** When the server could not be reached last, and what that was. */
+  let away: { readonly at: number; readonly fault: unknown } | undefined;
 
   function lose(): Fault {
     if (lost === undefined) {
@@ -98,12 +99,18 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
     return lost;
   }
 
+  function noteAway(cause: unknown): never {
+    const fault = writeFault(cause);
+    away = { at: performance.now(), fault };
+    throw fault;
+  }
+
   /** One transaction, which begins with the renewal of the lease. */
   async function transact<Result>(work: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const connection = await pool.connect().catch(failWrite);
+    const connection = await pool.connect().catch(noteAway);
     let isBroken = true;
     try {
-      const answer = lastOf(await connection.query(begin(epoch)).catch(failWrite));
+      const answer = lastOf(await connection.query(begin(epoch)).catch(noteAway));
       const transaction = answer.rows[0]?.["transaction"];
       if (transaction === undefined) throw lose();
       renewed = performance.now();
@@ -153,7 +160,12 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
 
   async function inTurn<Result>(work: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
     assertOpen();
-    const result = last.then(() => transact(work));
+    const asked = performance.now();
+    const result = last.then(() => {
+      // Each would wait for seconds in its turn to find out what one before it has found out since.
+      if (away !== undefined && away.at > asked) throw away.fault;
+      return transact(work);
+    });
     last = result.catch(() => undefined);
     return result;
   }
@@ -275,5 +287,9 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 function failWrite(cause: unknown): never {
-  throw cause instanceof Fault ? cause : new Fault("store-write-failed", { document: "PostgreSQL" }, { cause });
+  throw writeFault(cause);
+}
+
+function writeFault(cause: unknown): Fault {
+  return isFault(cause) ? cause : new Fault("store-write-failed", { document: "PostgreSQL" }, { cause });
 }

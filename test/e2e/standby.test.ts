@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { accepted } from "../support/as-read.js";
 import { testDesk, type Desk } from "../support/desk.js";
 import { freePort, startPostgres, type PostgresServer } from "../support/postgres.js";
+import { seededRandom } from "../support/seed.js";
 import { until } from "../support/until.js";
 
 let postgres: PostgresServer;
@@ -46,6 +47,7 @@ async function trades(desk: Desk, amount: number): Promise<void> {
 it("a standby takes over from an instance that is killed, again and again, with all that was there", async () => {
   const { desk, active, addStandby } = await deskWithStandby();
   const person = await desk.trader();
+  const random = seededRandom("kills of the active instance");
   let running = active;
   for (let turn = 1; turn <= TAKEOVERS; turn += 1) {
     const { program, statusOf } = await addStandby();
@@ -55,7 +57,7 @@ it("a standby takes over from an instance that is killed, again and again, with 
     const card = await person.reads(new RegExp(`You pay: ${amount} KLV`));
     const killed = performance.now();
     person.taps(card, "✅ Confirm");
-    await sleep(Math.random() * 40);
+    await sleep(random() * 40);
     running.kill("SIGKILL");
     await running.ended;
     // What the first one may have begun has an honest end, and one call at most.

@@ -177,15 +177,32 @@ describe("a server that goes away", () => {
     await own.close();
   }, 60_000);
 
-  it("is waited for at the start", async () => {
+  it("that answers nothing fails all writes that wait together, not each after its own seconds", async () => {
+    const own = await startPostgres();
+    const store = await open(await own.newDatabase());
+    own.hang();
+    const begun = performance.now();
+    const writes = Array.from({ length: 20 }, (_, id) => codeOf(store.write(note(String(id)))));
+    expect(new Set(await Promise.all(writes))).toEqual(new Set(["store-write-failed"]));
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    own.goOn();
+    await until(async () => (await codeOf(store.write(note("after")))) === "done");
+    expect(await store.db.selectFrom("operator_log").select("id").execute()).toEqual([{ id: "after" }]);
+    await store.close();
+    await own.close();
+  }, 60_000);
+
+  it("is waited for at the start, and reported once", async () => {
     const own = await startPostgres();
     const url = await own.newDatabase();
     await own.kill();
-    let isAway = false;
-    const opening = open(url, { onAway: () => (isAway = true) });
-    await until(() => isAway);
+    let reports = 0;
+    const opening = open(url, { onAway: () => (reports += 1) });
+    await until(() => reports > 0);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
     await own.start();
     await (await opening).close();
+    expect(reports).toBe(1);
     await own.close();
   }, 60_000);
 });
