@@ -9,31 +9,31 @@ export const DATA_FILE = "swapdesk.sqlite";
 export const migrations: readonly string[] = [
   `CREATE TABLE operator_log (id TEXT PRIMARY KEY, at BIGINT NOT NULL, operator BIGINT NOT NULL, action TEXT NOT NULL,
      about TEXT NOT NULL);
-   CREATE INDEX operator_log_at ON operator_log (at);`,
-  `CREATE TABLE updates (id BIGINT PRIMARY KEY, user_id BIGINT NOT NULL, body TEXT, received_at BIGINT NOT NULL,
+   CREATE INDEX operator_log_at ON operator_log (at);
+   CREATE TABLE updates (id BIGINT PRIMARY KEY, user_id BIGINT NOT NULL, body TEXT, received_at BIGINT NOT NULL,
      starts INTEGER NOT NULL);
    CREATE INDEX updates_left ON updates (id) WHERE body IS NOT NULL;
-   CREATE INDEX updates_age ON updates (received_at);`,
-  `CREATE TABLE orders (id TEXT PRIMARY KEY, body TEXT NOT NULL, changed_at BIGINT NOT NULL, seen_at BIGINT NOT NULL,
+   CREATE INDEX updates_age ON updates (received_at);
+   CREATE TABLE orders (id TEXT PRIMARY KEY, body TEXT NOT NULL, changed_at BIGINT NOT NULL, seen_at BIGINT NOT NULL,
      due_at BIGINT, failures INTEGER NOT NULL, missing_since BIGINT, ended INTEGER);
    CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
    CREATE TABLE watches (user_id BIGINT NOT NULL, order_id TEXT NOT NULL, since BIGINT NOT NULL, muted INTEGER NOT NULL,
      told TEXT NOT NULL, PRIMARY KEY (user_id, order_id));
-   CREATE INDEX watches_order ON watches (order_id, user_id);`,
-  "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);",
-  `CREATE TABLE dialogs (user_id BIGINT PRIMARY KEY, update_id BIGINT NOT NULL, state TEXT, changed_at BIGINT NOT NULL);
-   CREATE INDEX dialogs_age ON dialogs (changed_at);`,
-  `CREATE TABLE users (id BIGINT PRIMARY KEY, language TEXT, time_zone TEXT, time_zone_since BIGINT, payout TEXT,
+   CREATE INDEX watches_order ON watches (order_id, user_id);
+   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+   CREATE TABLE dialogs (user_id BIGINT PRIMARY KEY, update_id BIGINT NOT NULL, state TEXT, changed_at BIGINT NOT NULL);
+   CREATE INDEX dialogs_age ON dialogs (changed_at);
+   CREATE TABLE users (id BIGINT PRIMARY KEY, language TEXT, time_zone TEXT, time_zone_since BIGINT, payout TEXT,
      payout_since BIGINT, offered_payout TEXT, slippage_bps INTEGER, phrase TEXT, frozen_since BIGINT,
      unreachable_since BIGINT, access TEXT, asked_at BIGINT, limits TEXT, guard_log TEXT,
      preferences TEXT, later_at BIGINT, damage_told INTEGER);
    CREATE INDEX users_asked ON users (asked_at) WHERE asked_at IS NOT NULL;
-   CREATE INDEX users_later ON users (later_at) WHERE later_at IS NOT NULL;`,
-  `CREATE TABLE outbox (user_id BIGINT NOT NULL, topic TEXT NOT NULL, subject TEXT NOT NULL, payload TEXT NOT NULL,
+   CREATE INDEX users_later ON users (later_at) WHERE later_at IS NOT NULL;
+   CREATE TABLE outbox (user_id BIGINT NOT NULL, topic TEXT NOT NULL, subject TEXT NOT NULL, payload TEXT NOT NULL,
      revision INTEGER NOT NULL, since BIGINT NOT NULL, due_at BIGINT, failures INTEGER NOT NULL, begun_by TEXT,
      PRIMARY KEY (user_id, topic, subject));
-   CREATE INDEX outbox_due ON outbox (due_at, since) WHERE due_at IS NOT NULL;`,
-  `CREATE TABLE intents (id TEXT PRIMARY KEY, owner BIGINT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, open INTEGER,
+   CREATE INDEX outbox_due ON outbox (due_at, since) WHERE due_at IS NOT NULL;
+   CREATE TABLE intents (id TEXT PRIMARY KEY, owner BIGINT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, open INTEGER,
      due_at BIGINT, run TEXT NOT NULL, chat_id BIGINT NOT NULL, message_id BIGINT, shown_state TEXT, replaced_by TEXT,
      payout TEXT NOT NULL, paid TEXT NOT NULL, terms TEXT NOT NULL, call TEXT NOT NULL, card TEXT NOT NULL,
      quoted_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, claimed_at BIGINT, ended_at BIGINT, times TEXT NOT NULL,
@@ -48,8 +48,8 @@ export const migrations: readonly string[] = [
    CREATE INDEX intents_nonce ON intents (payout, tx_nonce) WHERE tx_nonce IS NOT NULL;
    CREATE INDEX intents_unspent ON intents (quoted_at) WHERE claimed_at IS NULL;
    CREATE UNIQUE INDEX intents_sign ON intents (sign_token) WHERE sign_token IS NOT NULL;
-   CREATE UNIQUE INDEX intents_hash ON intents (tx_hash) WHERE tx_hash IS NOT NULL;`,
-  `CREATE TABLE locks (owner BIGINT NOT NULL, asset TEXT NOT NULL, token TEXT NOT NULL, units TEXT NOT NULL,
+   CREATE UNIQUE INDEX intents_hash ON intents (tx_hash) WHERE tx_hash IS NOT NULL;
+   CREATE TABLE locks (owner BIGINT NOT NULL, asset TEXT NOT NULL, token TEXT NOT NULL, units TEXT NOT NULL,
      unlock_epoch TEXT NOT NULL, locked_at BIGINT NOT NULL, answered INTEGER NOT NULL, remind INTEGER, PRIMARY KEY (owner, asset));
    CREATE INDEX locks_remind ON locks (unlock_epoch) WHERE remind IS NOT NULL;`,
 ];

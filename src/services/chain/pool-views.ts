@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Address } from "../../encoding/address.js";
 import { Fault, isFault } from "../../fault.js";
-import { createTurns } from "../../store/turns.js";
+import { createTurns } from "../turns.js";
 import type { ContractViews } from "../clients/gateway.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
 import type { Pool } from "../routes/pool.js";

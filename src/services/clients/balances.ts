@@ -4,7 +4,7 @@ import { within, type Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { Holdings } from "../../model/movement.js";
-import { createTurns } from "../../store/turns.js";
+import { createTurns } from "../turns.js";
 import { askNode, type NodeParts } from "./ask-node.js";
 import { expectSuccess } from "./http.js";
 import { parseAs, wholeOrText } from "./json.js";

@@ -1,5 +1,5 @@
 import { Fault, isFault } from "../../fault.js";
-import { createTurns } from "../../store/turns.js";
+import { createTurns } from "../turns.js";
 import { pauseAfter } from "../back-off.js";
 import { assertNotFrozen, personIn } from "../people.js";
 import type { SendOutcome } from "../clients/gateway.js";

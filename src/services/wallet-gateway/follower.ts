@@ -1,4 +1,4 @@
-import { createTurns } from "../../store/turns.js";
+import { createTurns } from "../turns.js";
 import type { SignedIntent } from "../../model/intent.js";
 import { pauseAfter, type BackOff } from "../back-off.js";
 import { look, type Followed, type LookParts } from "./look.js";

@@ -9,7 +9,7 @@ import {
   type Reason,
   type SignedIntent,
 } from "../../model/intent.js";
-import type { Turns } from "../../store/turns.js";
+import type { Turns } from "../turns.js";
 import { isNeverSent } from "../clients/http.js";
 import type { Recheck } from "../intents/draft.js";
 import type { Intents } from "../intents/intents.js";

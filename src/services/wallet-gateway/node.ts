@@ -9,7 +9,7 @@ import type { Fees, RawData } from "../../encoding/transaction.js";
 import { callData } from "../../encoding/wire.js";
 import { Fault } from "../../fault.js";
 import { isRecord } from "../../store/json.js";
-import { createTurns } from "../../store/turns.js";
+import { createTurns } from "../turns.js";
 import { readBalance } from "../clients/balances.js";
 import { askNode, type NodeParts } from "../clients/ask-node.js";
 import { expectSuccess, isSuccess, type HttpAnswer } from "../clients/http.js";

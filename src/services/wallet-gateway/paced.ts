@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.js";
-import { createTurns } from "../../store/turns.js";
+import { createTurns } from "../turns.js";
 import { createRateLimit } from "../rate-limit.js";
 
 /** How many questions a node is asked a second, and how many it takes at once (klever-go, config/node/config.yaml). */
