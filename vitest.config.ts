@@ -6,7 +6,7 @@ const SEED = process.env["SEED"] ?? String(Date.now() % 1_000_000_007);
 process.stdout.write(`SEED=${SEED}\n`);
 
 /** What has a threshold. */
-const covered = ["src/encoding/**", "src/store/**", "src/services/intents/**"];
+const covered = ["src/encoding/**", "src/store/**", "src/services/intent/**"];
 
 /** The longest, and those that wait most, begin first, so that none of them runs alone at the end. */
 const longest = [

@@ -8,9 +8,9 @@ import { systemClock as clock } from "../src/clock.js";
 import { parseAddress } from "../src/encoding/address.js";
 import { contractCall } from "../src/encoding/call.js";
 import { createHttp, type Http } from "../src/services/clients/http.js";
-import { createChainCheck } from "../src/services/wallet-gateway/chain-check.js";
-import { createWalletGateway } from "../src/services/wallet-gateway/gateway.js";
-import { createChainNode } from "../src/services/wallet-gateway/node.js";
+import { createChainCheck } from "../src/services/wallet/chain-check.js";
+import { createWalletGateway } from "../src/services/wallet/gateway.js";
+import { createChainNode } from "../src/services/wallet/node.js";
 
 const WARM_UP = 20;
 const TIMES = 500;

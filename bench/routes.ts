@@ -4,11 +4,11 @@
 import { CurrencyAmount, Token } from "@uniswap/sdk-core";
 import { Pair, Trade } from "@uniswap/v2-sdk";
 import { addressFromBytes } from "../src/encoding/address.js";
-import { amountIn, amountOut, type Side } from "../src/services/routes/amm.js";
-import { bestRoute, bestRouteFixedOutput } from "../src/services/routes/best-route.js";
-import { createPoolGraph, type PoolGraph } from "../src/services/routes/pool-graph.js";
-import type { Pool } from "../src/services/routes/pool.js";
-import { findBest } from "../src/services/routes/search.js";
+import { amountIn, amountOut, type Side } from "../src/services/pool/amm.js";
+import { bestRoute, bestRouteFixedOutput } from "../src/services/pool/best-route.js";
+import { createPoolGraph, type PoolGraph } from "../src/services/pool/pool-graph.js";
+import type { Pool } from "../src/services/pool/pool.js";
+import { findBest } from "../src/services/pool/search.js";
 
 const TOKENS = 200;
 const POOLS = 1_000;

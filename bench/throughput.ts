@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { helpCard } from "../src/cards/home.js";
 import { messages } from "../src/locales/messages.js";
-import { tokenFile } from "../src/services/tokens.js";
+import { tokenFile } from "../src/services/token/list.js";
 import { contractVariables } from "./contract-variables.js";
 
 const PEOPLE = 2_000;

@@ -2,8 +2,8 @@
 // one timer per subscription with the same budget.
 // Run from the root of the project: npx tsx bench/watcher.ts
 import { createRandom } from "../sandbox/exchange/random.js";
-import { secondsToNext } from "../src/services/orders/pace.js";
-import { createRateLimit } from "../src/services/rate-limit.js";
+import { secondsToNext } from "../src/services/order/pace.js";
+import { createRateLimit } from "../src/services/limits/rate.js";
 
 const ORDERS = 10_000;
 const PER_SECOND = 25;

@@ -14,10 +14,10 @@ import { createExchange } from "./services/clients/exchange.js";
 import { createHttp, endpoint, type Http } from "./services/clients/http.js";
 import { createQuotation } from "./services/clients/quotation.js";
 import { createTelegramClient } from "./services/clients/telegram-client.js";
-import { createWireGateway } from "./services/clients/wire-gateway.js";
-import { hideSecrets } from "./services/log.js";
-import { tokenFile } from "./services/tokens.js";
-import { createChainNode } from "./services/wallet-gateway/node.js";
+import { createWireGateway } from "./services/gateway/query.js";
+import { hideSecrets } from "./log.js";
+import { tokenFile } from "./services/token/list.js";
+import { createChainNode } from "./services/wallet/node.js";
 import { targetsOf } from "./trial-calls.js";
 
 /** What one look at the bot's surroundings showed. */

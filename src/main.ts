@@ -5,7 +5,7 @@ import { readConfig, variables } from "./config.js";
 import { isFault } from "./fault.js";
 import { messages } from "./locales/messages.js";
 import { sentenceOf } from "./locales/sentence.js";
-import { tokenFile } from "./services/tokens.js";
+import { tokenFile } from "./services/token/list.js";
 import { notifySystemd } from "./watchdog.js";
 
 /** sysexits.h: the configuration is wrong. */

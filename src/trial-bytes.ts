@@ -7,11 +7,11 @@ import { hashOf, transactionOf, type Frame, type RawData } from "./encoding/tran
 import { callData } from "./encoding/wire.js";
 import { isFault } from "./fault.js";
 import { messages } from "./locales/messages.js";
-import { askNode, type NodeParts } from "./services/clients/ask-node.js";
+import { askNode, type NodeParts } from "./services/gateway/ask-node.js";
 import { expectSuccess } from "./services/clients/http.js";
 import { parseAs, wholeOrText } from "./services/clients/json.js";
-import { checkedTransaction } from "./services/wallet-gateway/check.js";
-import type { ChainNode } from "./services/wallet-gateway/node.js";
+import { checkedTransaction } from "./services/wallet/check.js";
+import type { ChainNode } from "./services/wallet/node.js";
 
 /** What one attempt of the trial showed. */
 export interface Attempt {

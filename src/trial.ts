@@ -10,10 +10,10 @@ import { isFault } from "./fault.js";
 import { messages } from "./locales/messages.js";
 import { sentenceOf } from "./locales/sentence.js";
 import { createHttp, type Http } from "./services/clients/http.js";
-import { createContractViews } from "./services/clients/wire-gateway.js";
-import { hideSecrets } from "./services/log.js";
-import { createChainNode } from "./services/wallet-gateway/node.js";
-import { KLV } from "./services/wallet-gateway/prepare.js";
+import { createContractViews } from "./services/gateway/query.js";
+import { hideSecrets } from "./log.js";
+import { createChainNode } from "./services/wallet/node.js";
+import { KLV } from "./services/wallet/prepare.js";
 import { tryCall, type Attempt } from "./trial-bytes.js";
 import { smallestCalls, targetsOf, type Known } from "./trial-calls.js";
 

@@ -5,10 +5,10 @@ import { sendCardTo } from "../bot/send.js";
 import { forgottenCard } from "../cards/security.js";
 import { messagesIn } from "../locales/messages.js";
 import { publishCommands } from "../bot/publish-commands.js";
-import { isLookedFor, isUnderWay, type Intent } from "../model/intent.js";
-import type { Person } from "../model/person.js";
-import { isSigned } from "../services/intents/requests.js";
-import { remindOfLocks } from "../services/locks/reminders.js";
+import { isLookedFor, isUnderWay, type Intent } from "../services/intent/intent.js";
+import type { Person } from "../services/person/person.js";
+import { isSigned } from "../services/intent/requests.js";
+import { remindOfLocks } from "../services/lock/reminders.js";
 import type { Alerting } from "./alerts.js";
 import type { Chat } from "./chat.js";
 

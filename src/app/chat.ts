@@ -3,13 +3,13 @@ import type { Parts } from "../bot/context.js";
 import { createExpiring } from "../bot/intents/expiring.js";
 import { presentSoon, tellFound } from "../bot/intents/present.js";
 import { deskView } from "../bot/signing/view.js";
-import { createInbox } from "../bot/transport/inbox.js";
-import { startReceiving } from "../bot/transport/receive.js";
+import { createInbox } from "../bot/receive/inbox.js";
+import { startReceiving } from "../bot/receive/receive.js";
 import { webhookOf } from "../config.js";
-import type { SignedIntent } from "../model/intent.js";
+import type { SignedIntent } from "../services/intent/intent.js";
 import { isOutNow } from "../services/clients/health.js";
-import { createDesk } from "../services/wallet-gateway/desk.js";
-import { createFollower } from "../services/wallet-gateway/follower.js";
+import { createDesk } from "../services/wallet/signing.js";
+import { createFollower } from "../services/wallet/follow.js";
 import type { Alerting } from "./alerts.js";
 import type { Foundations, Services } from "./services.js";
 

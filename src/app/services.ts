@@ -1,25 +1,25 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
-import { createMetrics } from "../bot/transport/metrics.js";
+import { createMetrics } from "../bot/receive/metrics.js";
 import type { Clock } from "../clock.js";
 import { walletModeOf, type Config } from "../config.js";
-import type { Incident } from "../model/operator-event.js";
-import { poolFile } from "../services/chain/pool-file.js";
-import { createPools } from "../services/chain/pools.js";
+import type { Incident } from "../services/outbox/operator-event.js";
+import { poolFile } from "../services/pool/pool-file.js";
+import { createPools } from "../services/pool/pools.js";
 import { createRouterCheck } from "../services/chain/router-check.js";
-import { createBalances } from "../services/clients/balances.js";
+import { createBalances } from "../services/gateway/balances.js";
 import { createExchange } from "../services/clients/exchange.js";
 import { createHealth, type Asked } from "../services/clients/health.js";
 import { createHttp } from "../services/clients/http.js";
 import { createQuotation } from "../services/clients/quotation.js";
 import { createTelegramClient } from "../services/clients/telegram-client.js";
-import { createWireGateway } from "../services/clients/wire-gateway.js";
-import { createLocking } from "../services/locks/locking.js";
-import type { CheckAnswer } from "../services/standing-check.js";
-import type { TokenList } from "../services/tokens.js";
-import { createChainCheck } from "../services/wallet-gateway/chain-check.js";
-import { createWalletGateway } from "../services/wallet-gateway/gateway.js";
-import { createChainNode } from "../services/wallet-gateway/node.js";
+import { createWireGateway } from "../services/gateway/query.js";
+import { createLocking } from "../services/lock/locking.js";
+import type { CheckAnswer } from "../services/chain/standing-check.js";
+import type { TokenList } from "../services/token/list.js";
+import { createChainCheck } from "../services/wallet/chain-check.js";
+import { createWalletGateway } from "../services/wallet/gateway.js";
+import { createChainNode } from "../services/wallet/node.js";
 import type { Database, Store } from "../store/store.js";
 
 /** What everything is made from. */

@@ -11,13 +11,13 @@ import { balanceFeature } from "./features/balance.js";
 import { forgetFeature } from "./features/forget.js";
 import { historyFeature } from "./features/history.js";
 import { launchFeature } from "./features/launch/commands.js";
-import { lockFeature } from "./features/lock/commands.js";
+import { lockFeature } from "./features/lock.js";
 import { settingsFeature } from "./features/settings.js";
-import { ordersFeature, wakeWatches } from "./features/orders.js";
+import { ordersFeature, wakeWatches } from "./features/order.js";
 import { pastedFeature } from "./features/pasted.js";
 import { startFeature } from "./features/start.js";
-import { isFreeze, stopFeature } from "./features/stop.js";
-import { swapFeature } from "./features/swap/commands.js";
+import { isFreeze, stopFeature } from "./features/freeze.js";
+import { swapFeature } from "./features/swap.js";
 import { walletFeature } from "./features/wallet.js";
 import { withPerson, wordsFor } from "./person.js";
 import { messages } from "../locales/messages.js";
@@ -34,7 +34,7 @@ import {
   withoutServiceMessages,
 } from "./middleware/guards.js";
 import { inOrder } from "./middleware/in-order.js";
-import type { Metrics } from "./transport/metrics.js";
+import type { Metrics } from "./receive/metrics.js";
 import { sayOnTap } from "./tap.js";
 import { replyAmount } from "./intents/reply-amount.js";
 import { typing } from "./middleware/typing.js";

@@ -1,7 +1,7 @@
 import { amountOf, type Amount } from "../encoding/amount.js";
 import { unlessFault } from "../fault.js";
-import type { Person } from "../model/person.js";
-import { heldLocks, type HeldLocks } from "../services/locks/held.js";
+import type { Person } from "../services/person/person.js";
+import { heldLocks, type HeldLocks } from "../services/lock/held.js";
 import type { Parts } from "./context.js";
 
 export type HeldParts = Pick<Parts, "balanceAllowance" | "balances" | "locking" | "settings" | "tokens">;

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { View } from "../cards/card.js";
 import { languageOf, messagesIn } from "../locales/messages.js";
-import { findPerson, newPerson, type Person } from "../model/person.js";
+import { findPerson, newPerson, type Person } from "../services/person/person.js";
 import type { Store } from "../store/store.js";
-import { changePerson, personOf } from "../services/people.js";
+import { changePerson, personOf } from "../services/person/people.js";
 import type { BotContext, Parts, PersonFlavor } from "./context.js";
 
 /** Puts the person and their language on the context of private updates; somebody new is written down with their language. */

@@ -1,7 +1,7 @@
 import { GrammyError, type Api } from "grammy";
 import type { LanguageCode } from "grammy/types";
 import { defaultLanguage, languages, messagesIn, type Messages } from "../locales/messages.js";
-import { untilTelegramAnswers, type Waiting } from "./transport/transport.js";
+import { untilTelegramAnswers, type Waiting } from "./receive/transport.js";
 
 /**
  * Tells Telegram the commands, in each language, so that clients can complete them. A refusal is thrown on once; while Telegram

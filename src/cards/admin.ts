@@ -1,14 +1,14 @@
 import { summaryOf } from "./kinds.js";
 import type { Messages } from "../locales/messages.js";
-import type { Intent } from "../model/intent.js";
-import type { OperatorEvent } from "../model/operator-event.js";
+import type { Intent } from "../services/intent/intent.js";
+import type { OperatorEvent } from "../services/outbox/operator-event.js";
 import type { Waiting } from "../services/outbox/sender.js";
 import type { ServiceHealth } from "../services/clients/health.js";
 import type { AuditEntry } from "../services/operator/audit.js";
 import type { Announcement } from "../services/operator/broadcast.js";
 import type { Figures } from "../services/operator/parts.js";
-import type { Sums } from "../services/intents/totals.js";
-import type { Pause } from "../services/trading.js";
+import type { Sums } from "../services/intent/totals.js";
+import type { Pause } from "../services/operator/pause.js";
 import { buttons, type AdminPlace } from "./buttons.js";
 import { bold, button, card, code, type Card, type Lines, type Rows, type View } from "./card.js";
 import { feeLines } from "./history.js";

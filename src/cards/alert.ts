@@ -1,9 +1,9 @@
 import { buttons } from "./buttons.js";
 import { formatAssetId } from "../encoding/asset.js";
-import type { Notice } from "../model/notice.js";
-import type { Lock } from "../model/lock.js";
-import type { OrderChange } from "../services/orders/change.js";
-import type { OrderAlert } from "../services/orders/watched-order.js";
+import type { Notice } from "../services/outbox/notice.js";
+import type { Lock } from "../services/lock-record.js";
+import type { OrderChange } from "../services/order/change.js";
+import type { OrderAlert } from "../services/order/watched-order.js";
 import { isPositive, percentOf } from "../encoding/decimal-text.js";
 import { announced, operatorCard } from "./admin.js";
 import { inEffectCard } from "./security.js";

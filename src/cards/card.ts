@@ -1,10 +1,10 @@
-import { commandOf, type TypedRequest } from "../model/request.js";
+import { commandOf, type TypedRequest } from "../services/request.js";
 import { buttons, type ButtonKind } from "./buttons.js";
 import { FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Messages } from "../locales/messages.js";
-import { isolated, placeIn, shownText, visibleText } from "../services/plain-text.js";
+import { isolated, placeIn, shownText, visibleText } from "../services/text/plain.js";
 
 /** For whom a card is drawn, and what is the same on every card. */
 export interface View {

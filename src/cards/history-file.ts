@@ -1,8 +1,8 @@
 import { stringify } from "csv-stringify/sync";
 import { addAmounts, formatAmount } from "../encoding/amount.js";
 import { formatRate } from "../encoding/rate.js";
-import { isDone, isOpenQuestion, isProven, type Intent } from "../model/intent.js";
-import type { Movement } from "../model/movement.js";
+import { isDone, isOpenQuestion, isProven, type Intent } from "../services/intent/intent.js";
+import type { Movement } from "../services/intent/movement.js";
 import { movementOf } from "../services/trade/kinds.js";
 import type { View } from "./card.js";
 import { summaryOf } from "./kinds.js";

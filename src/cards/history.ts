@@ -1,12 +1,12 @@
 import { summaryOf } from "./kinds.js";
-import { commandOf } from "../model/request.js";
+import { commandOf } from "../services/request.js";
 import { formatAmount, type Amount } from "../encoding/amount.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
-import { historyFilters, type HistoryFilter } from "../model/history-filter.js";
-import { isOpenQuestion, isProven, isDone, type Intent } from "../model/intent.js";
-import type { HistoryPage } from "../services/intents/queries.js";
+import { historyFilters, type HistoryFilter } from "../services/intent/history-filter.js";
+import { isOpenQuestion, isProven, isDone, type Intent } from "../services/intent/intent.js";
+import type { HistoryPage } from "../services/intent/queries.js";
 import { withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, commandButton, type Card, type Lines, type View } from "./card.js";

@@ -1,7 +1,13 @@
 import { buttons } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
-import { isFoundOut, isOpenQuestion, isProven, type Intent, type IntentTransaction } from "../model/intent.js";
-import { plainText } from "../services/plain-text.js";
+import {
+  isFoundOut,
+  isOpenQuestion,
+  isProven,
+  type Intent,
+  type IntentTransaction,
+} from "../services/intent/intent.js";
+import { plainText } from "../services/text/plain.js";
 import { paidWithToken } from "./amount.js";
 import { bold, button, card, code, labelled, linesBeyond, linesIn } from "./card.js";
 import type { Card, Lines, Rows, View } from "./card.js";

@@ -1,6 +1,6 @@
 import type { Messages } from "../locales/messages.js";
-import type { Intent, IntentOf } from "../model/intent.js";
-import type { IntentKind, Terms } from "../model/terms.js";
+import type { Intent, IntentOf } from "../services/intent/intent.js";
+import type { IntentKind, Terms } from "../services/intent/terms.js";
 import { withToken } from "./amount.js";
 import type { View } from "./card.js";
 import { launchSubject, launchSummary } from "./launch-step.js";

@@ -1,8 +1,8 @@
 import { buttons } from "./buttons.js";
 import { grouped, isPositive, percentOf, reachedParts, trimDecimal } from "../encoding/decimal-text.js";
 import type { DecimalText } from "../encoding/decimal-text.js";
-import { isFinal, type Order } from "../model/order.js";
-import type { Watch } from "../services/orders/orders.js";
+import { isFinal, type Order } from "../services/clients/order.js";
+import type { Watch } from "../services/order/orders.js";
 import { bold, button, card, code, labelled, type Card, type Line, type Lines, type View } from "./card.js";
 import { numbered, pageOf, turnRow } from "./page.js";
 import { formatMoment, formatTimeOfDay } from "./time.js";

@@ -2,8 +2,8 @@ import type { Failure } from "../encoding/result-code.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
-import type { Intent, Reason } from "../model/intent.js";
-import type { Terms } from "../model/terms.js";
+import type { Intent, Reason } from "../services/intent/intent.js";
+import type { Terms } from "../services/intent/terms.js";
 import type { View } from "./card.js";
 
 /** More of a stranger's text is not shown on a card. */

@@ -1,8 +1,8 @@
 import type { Amount } from "../encoding/amount.js";
-import { mostNow, type Limit, type Most } from "../model/limits.js";
+import { mostNow, type Limit, type Most } from "../services/intent/limits.js";
 import type { Messages } from "../locales/messages.js";
-import type { GuardChange, Later } from "../model/later.js";
-import type { Person } from "../model/person.js";
+import type { GuardChange, Later } from "../services/person/guard-change.js";
+import type { Person } from "../services/person/person.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, code, labelled, type Card, type Lines, type View } from "./card.js";
 import { exactWithToken } from "./amount.js";

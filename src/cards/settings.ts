@@ -2,9 +2,9 @@ import { grouped } from "../encoding/decimal-text.js";
 import { buttons } from "./buttons.js";
 import { formatBps } from "../encoding/percent.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
-import { alertKinds, alertModes, defaultControl, type AlertControl } from "../model/alert-control.js";
-import type { Person } from "../model/person.js";
-import { slippageOf, type SlippageConfig } from "../services/people.js";
+import { alertKinds, alertModes, defaultControl, type AlertControl } from "../services/person/alert-control.js";
+import type { Person } from "../services/person/person.js";
+import { slippageOf, type SlippageConfig } from "../services/person/people.js";
 import { bold, button, card, labelled, type Card, type View } from "./card.js";
 
 /** The slippages offered as buttons, in hundredths of a percent: none above the operator's ceiling. */

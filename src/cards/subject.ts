@@ -1,7 +1,7 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { shortAddress } from "../encoding/address.js";
 import { formatBps } from "../encoding/percent.js";
-import type { Intent } from "../model/intent.js";
+import type { Intent } from "../services/intent/intent.js";
 import { paidWithToken } from "./amount.js";
 import { code, labelled, type Lines, type Rows, type View } from "./card.js";
 

@@ -1,8 +1,8 @@
 import { addAmounts, compareAmounts, gainBps, shareInBps, subtractAmounts, timesAsMuch } from "../encoding/amount.js";
 import type { Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
-import { isProven, type IntentOf } from "../model/intent.js";
-import type { PoolsPrice } from "../model/terms.js";
+import { isProven, type IntentOf } from "../services/intent/intent.js";
+import type { PoolsPrice } from "../services/intent/terms.js";
 import { paidWithToken, withToken } from "./amount.js";
 import { labelled, type Line, type Lines, type View } from "./card.js";
 import type { Hurdle } from "./subject.js";

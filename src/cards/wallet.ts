@@ -1,7 +1,7 @@
 import { buttons } from "./buttons.js";
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
-import type { Person } from "../model/person.js";
+import type { Person } from "../services/person/person.js";
 import { bold, button, card, code, type Card, type Lines, type View } from "./card.js";
 import { formatMoment } from "./time.js";
 

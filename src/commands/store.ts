@@ -7,7 +7,7 @@ import { isFault } from "../fault.js";
 import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { forget } from "../services/operator/forget.js";
-import { userIdOf } from "../services/people.js";
+import { userIdOf } from "../services/person/people.js";
 import { LEASE_MILLISECONDS } from "../store/lease.js";
 import { move } from "../store/move.js";
 import { openPostgres } from "../store/postgres.js";

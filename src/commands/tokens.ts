@@ -10,9 +10,9 @@ import { isFault } from "../fault.js";
 import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { createHttp } from "../services/clients/http.js";
-import { readListedToken } from "../services/clients/asset.js";
-import { linesOf } from "../services/list-file.js";
-import { tokenFile } from "../services/tokens.js";
+import { readListedToken } from "../services/gateway/asset.js";
+import { linesOf } from "../services/token/list-file.js";
+import { tokenFile } from "../services/token/list.js";
 
 const USAGE = `Usage: npm run tokens -- add KLV KFI …     asks the node and adds to TOKENS_FILE, or corrects what stands there
        npm run tokens -- check            compares TOKENS_FILE with the node

@@ -2,8 +2,8 @@ import type { Address } from "../encoding/address.js";
 import type { Amount } from "../encoding/amount.js";
 import type { AssetId } from "../encoding/asset.js";
 import type { Until } from "../encoding/until.js";
-import type { Person } from "../model/person.js";
-import type { Pay, Request, SwapRequest } from "../model/request.js";
+import type { Person } from "../services/person/person.js";
+import type { Pay, Request, SwapRequest } from "../services/request.js";
 import type { LaunchStart } from "../services/launch/request.js";
 
 /** The settings that are typed rather than chosen. */

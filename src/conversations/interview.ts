@@ -3,7 +3,7 @@ import { card } from "../cards/card.js";
 import type { Refusal } from "../cards/mends.js";
 import type { Token } from "../encoding/token.js";
 import { messagesIn, type Messages } from "../locales/messages.js";
-import type { TokenList } from "../services/tokens.js";
+import type { TokenList } from "../services/token/list.js";
 import { ask, type Question } from "./ask.js";
 import type { Dialog, Outer } from "./dialog.js";
 import type { Filled } from "./filled.js";

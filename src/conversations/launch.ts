@@ -7,12 +7,12 @@ import { grouped } from "../encoding/decimal-text.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { parseUntil } from "../encoding/until.js";
 import { Fault } from "../fault.js";
-import type { Pay } from "../model/request.js";
+import type { Pay } from "../services/request.js";
 import { readLaunchStart, readLpName, readLpTicker, suggestedLpName } from "../services/launch/request.js";
 import { createDialog, type DialogParts, type Interview } from "./interview.js";
 import { payingDialog } from "./paying.js";
 import { lockedQuestion, untilQuestion } from "./lock.js";
-import { isRead } from "../services/typed-line.js";
+import { isRead } from "../services/text/line.js";
 import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
 /** What is known about a lock that a launch needs, as texts for the questions. Plain JSON. */

@@ -5,12 +5,12 @@ import { formatAssetId, type AssetId } from "../encoding/asset.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { parseUntil, type Until } from "../encoding/until.js";
 import type { Messages } from "../locales/messages.js";
-import { lockedToken, readLock, readLockedAsset, readUnlock } from "../services/locks/request.js";
+import { lockedToken, readLock, readLockedAsset, readUnlock } from "../services/lock/request.js";
 import { tradeWords } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
 import type { DialogParts } from "./interview.js";
 import { payingDialog } from "./paying.js";
-import { isRead } from "../services/typed-line.js";
+import { isRead } from "../services/text/line.js";
 import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
 /** Asks for token, amount and unlock time. */

@@ -1,6 +1,6 @@
 import { multihopUsage } from "../cards/multihop.js";
 import { refusal, typedAnswer } from "../cards/mends.js";
-import type { MultihopRequest } from "../model/request.js";
+import type { MultihopRequest } from "../services/request.js";
 import { readMultihop } from "../services/multihop/request.js";
 import type { Question } from "./ask.js";
 import type { DialogParts, Interview } from "./interview.js";

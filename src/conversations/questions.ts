@@ -6,7 +6,7 @@ import { parseAccountAddress, type Address } from "../encoding/address.js";
 import type { Token } from "../encoding/token.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
-import type { Pay } from "../model/request.js";
+import type { Pay } from "../services/request.js";
 import { readPay, swappable } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
 import type { DialogMarket, Interview } from "./interview.js";

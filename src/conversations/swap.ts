@@ -1,9 +1,9 @@
-import type { SwapRequest } from "../model/request.js";
+import type { SwapRequest } from "../services/request.js";
 import { readSwap, tradeWords } from "../services/swap/request.js";
 import type { Filled } from "./filled.js";
 import { createDialog, type DialogParts, type Interview } from "./interview.js";
 import { payingDialog } from "./paying.js";
-import { isRead } from "../services/typed-line.js";
+import { isRead } from "../services/text/line.js";
 import { amountQuestion, readingPay, tokenQuestion } from "./questions.js";
 
 /** Asks what a line lacks of two tokens and the amount. */

@@ -1,6 +1,6 @@
 import { grouped } from "../encoding/decimal-text.js";
 import type { Fault } from "../fault.js";
-import { isolated, shownText } from "../services/plain-text.js";
+import { isolated, shownText } from "../services/text/plain.js";
 import type { Messages } from "./messages.js";
 
 /** The sentence for a fault: what is wrong and what to do next, in the language of `words`. */

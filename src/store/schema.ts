@@ -123,7 +123,7 @@ interface UsersTable {
   readonly damage_told: number | null;
 }
 
-/** Everything that spends. What is TEXT without a note is JSON; services/intents/queries.ts reads and writes it. */
+/** Everything that spends. What is TEXT without a note is JSON; services/intent/queries.ts reads and writes it. */
 interface IntentsTable {
   readonly id: string;
   /** A Telegram user id. */

@@ -3,10 +3,10 @@ import type { Card, View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Token } from "../../src/encoding/token.js";
 import { messages } from "../../src/locales/messages.js";
-import type { Intent, IntentOutcome, IntentState } from "../../src/model/intent.js";
-import type { LockTerms, MultihopTerms, SwapTerms, Terms, UnlockTerms } from "../../src/model/terms.js";
+import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";
+import type { LockTerms, MultihopTerms, SwapTerms, Terms, UnlockTerms } from "../../src/services/intent/terms.js";
 import { asRead } from "../support/as-read.js";
-import { poolAddress } from "../services/routes/samples.js";
+import { poolAddress } from "../services/pool/samples.js";
 import { alice, kfi, klv, locked as lockedToken } from "../services/samples.js";
 
 export const now = Date.parse("2026-07-01T12:00:00Z");

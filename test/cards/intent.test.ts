@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { intentCard } from "../../src/bot/intents/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Token } from "../../src/encoding/token.js";
-import type { Intent, IntentOutcome, IntentState } from "../../src/model/intent.js";
-import type { Terms } from "../../src/model/terms.js";
+import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";
+import type { Terms } from "../../src/services/intent/terms.js";
 import { nested } from "../encoding/nested.js";
-import { poolAddress } from "../services/routes/samples.js";
+import { poolAddress } from "../services/pool/samples.js";
 import { kfi } from "../services/samples.js";
 import {
   assertSendable,

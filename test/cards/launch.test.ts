@@ -5,7 +5,7 @@ import { summaryOf } from "../../src/cards/kinds.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
 import { contractCall } from "../../src/encoding/call.js";
 import { languages, messagesIn } from "../../src/locales/messages.js";
-import type { LaunchTerms } from "../../src/model/terms.js";
+import type { LaunchTerms } from "../../src/services/intent/terms.js";
 import { operator } from "../services/samples.js";
 import {
   checklist,

@@ -13,7 +13,7 @@ import {
   type Overview,
 } from "../../src/cards/admin.js";
 import { amountOf } from "../../src/encoding/amount.js";
-import type { OperatorEvent } from "../../src/model/operator-event.js";
+import type { OperatorEvent } from "../../src/services/outbox/operator-event.js";
 import type { AuditEntry } from "../../src/services/operator/audit.js";
 import { kfi } from "../services/samples.js";
 import { intent, now, swapTerms } from "./arrange.js";

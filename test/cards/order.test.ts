@@ -4,10 +4,10 @@ import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
 import type { Card } from "../../src/cards/card.js";
 import { fillBar, orderCard, ordersCard } from "../../src/cards/order.js";
 import { languages, messages } from "../../src/locales/messages.js";
-import type { Notice } from "../../src/model/notice.js";
-import { changeSince } from "../../src/services/orders/change.js";
-import type { Order } from "../../src/model/order.js";
-import { order, orderId } from "../services/orders/desk.js";
+import type { Notice } from "../../src/services/outbox/notice.js";
+import { changeSince } from "../../src/services/order/change.js";
+import type { Order } from "../../src/services/clients/order.js";
+import { order, orderId } from "../services/order/desk.js";
 import { asRead } from "../support/as-read.js";
 
 const view = { words: messages.en, timeZone: "Europe/Lisbon" };

@@ -4,7 +4,7 @@ import { summaryOf } from "../../src/cards/kinds.js";
 import { helpCard, welcomeCard } from "../../src/cards/home.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
 import { historyFileHead, historyLines } from "../../src/cards/history-file.js";
-import type { Intent } from "../../src/model/intent.js";
+import type { Intent } from "../../src/services/intent/intent.js";
 import { locksCard } from "../../src/cards/lock.js";
 import { pageOf } from "../../src/cards/page.js";
 import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../src/cards/settings.js";
@@ -14,10 +14,10 @@ import { tokenCard } from "../../src/cards/token.js";
 import { pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
 import { addAmounts, amountOf, type Amount } from "../../src/encoding/amount.js";
 import { messages } from "../../src/locales/messages.js";
-import type { Lock } from "../../src/model/lock.js";
-import { readTokenList } from "../../src/services/tokens.js";
+import type { Lock } from "../../src/services/lock-record.js";
+import { readTokenList } from "../../src/services/token/list.js";
 import { nested } from "../encoding/nested.js";
-import { poolOf } from "../services/routes/samples.js";
+import { poolOf } from "../services/pool/samples.js";
 import { alice, kfi, klv, locked } from "../services/samples.js";
 import {
   assertSendable,

@@ -9,11 +9,18 @@ import type { CardOptions } from "../../src/cards/subject.js";
 import { quoteCard } from "../../src/cards/swap.js";
 import type { View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
-import type { Intent, IntentOutcome, IntentState, OutcomeCheck } from "../../src/model/intent.js";
-import type { LockTerms, MultihopTerms, OtherWay, PoolsPrice, SwapTerms, Terms } from "../../src/model/terms.js";
-import type { Notice } from "../../src/model/notice.js";
-import type { Order } from "../../src/model/order.js";
-import { changeSince } from "../../src/services/orders/change.js";
+import type { Intent, IntentOutcome, IntentState, OutcomeCheck } from "../../src/services/intent/intent.js";
+import type {
+  LockTerms,
+  MultihopTerms,
+  OtherWay,
+  PoolsPrice,
+  SwapTerms,
+  Terms,
+} from "../../src/services/intent/terms.js";
+import type { Notice } from "../../src/services/outbox/notice.js";
+import type { Order } from "../../src/services/clients/order.js";
+import { changeSince } from "../../src/services/order/change.js";
 import { nested } from "../encoding/nested.js";
 import {
   checklist,
@@ -25,7 +32,7 @@ import {
   pair,
   terms as launchTerms,
 } from "../services/launch/samples.js";
-import { order } from "../services/orders/desk.js";
+import { order } from "../services/order/desk.js";
 import { kfi, klv, locked } from "../services/samples.js";
 import { intent, lockTerms, now, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
 import { operatorSights } from "./operator-sights.js";

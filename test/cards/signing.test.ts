@@ -4,7 +4,7 @@ import { intentCard, signingLines } from "../../src/bot/intents/card.js";
 import type { View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Fault, FaultCode } from "../../src/fault.js";
-import type { Intent, IntentOutcome, IntentState, IntentTransaction } from "../../src/model/intent.js";
+import type { Intent, IntentOutcome, IntentState, IntentTransaction } from "../../src/services/intent/intent.js";
 import { klv } from "../services/samples.js";
 import { drawn, en, intent, lockTerms, now, pt, swapTerms } from "./arrange.js";
 

@@ -7,10 +7,10 @@ import { people } from "../support/documents.js";
 import { swapDialog } from "../../src/conversations/swap.js";
 import type { DialogFlavor } from "../../src/conversations/dialog.js";
 import type { DialogParts } from "../../src/conversations/interview.js";
-import { commandOf, type TypedRequest } from "../../src/model/request.js";
+import { commandOf, type TypedRequest } from "../../src/services/request.js";
 import { settingQuestion } from "../../src/conversations/setting.js";
-import { readTokenList } from "../../src/services/tokens.js";
-import { alice, tap, testBot, testLog, text } from "../bot/transport/updates.js";
+import { readTokenList } from "../../src/services/token/list.js";
+import { alice, tap, testBot, testLog, text } from "../bot/receive/updates.js";
 import { kfi, klv } from "../services/samples.js";
 import { temporaryStore } from "../support/store.js";
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { insertIntent } from "../../src/services/intents/queries.js";
+import { insertIntent } from "../../src/services/intent/queries.js";
 import { createDrafts } from "../../src/services/operator/drafts.js";
-import { addWatch } from "../../src/services/orders/queries.js";
+import { addWatch } from "../../src/services/order/queries.js";
 import { writeSetting } from "../../src/store/settings.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { addresses, testDesk, type Desk } from "../support/desk.js";

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/clock.js";
 import { signingRoutes } from "../../src/bot/signing/routes.js";
-import type { SigningRequest } from "../../src/services/wallet-gateway/desk.js";
+import type { SigningRequest } from "../../src/services/wallet/signing.js";
 import { isSignedBy } from "../../sandbox/node/key.js";
 import { hashOf } from "../../sandbox/node/transaction.js";
 import { walletScript } from "../../sandbox/node/wallet-routes.js";

@@ -4,8 +4,8 @@ import { systemClock } from "../../src/clock.js";
 import { Fault } from "../../src/fault.js";
 import { defaultLanguage, languageOf, languages, messages, messagesIn } from "../../src/locales/messages.js";
 import { sentenceOf } from "../../src/locales/sentence.js";
-import { launchSteps } from "../../src/model/launch.js";
-import { testBot, testLog } from "../bot/transport/updates.js";
+import { launchSteps } from "../../src/services/launch-record.js";
+import { testBot, testLog } from "../bot/receive/updates.js";
 
 /** Sentences that are chosen by a key, and the keys. */
 const keyed: Readonly<Record<string, readonly string[]>> = {

@@ -5,7 +5,7 @@ import { contractCall, type ContractCall } from "../../src/encoding/call.js";
 import { decodeOutputs } from "../../src/encoding/result.js";
 import { rawDataSchema, type RawData } from "../../src/encoding/transaction.js";
 import { createHttp } from "../../src/services/clients/http.js";
-import { createChainNode } from "../../src/services/wallet-gateway/node.js";
+import { createChainNode } from "../../src/services/wallet/node.js";
 import { addresses, pairAddresses } from "../sandbox/chain/local-chain.js";
 import { keys, realNodeDesk } from "../sandbox/node/real-node.js";
 import { alice, operator, silent } from "../services/samples.js";

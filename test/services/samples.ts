@@ -3,7 +3,7 @@ import type { Clock } from "../../src/clock.js";
 import { parseAddress } from "../../src/encoding/address.js";
 import type { Token } from "../../src/encoding/token.js";
 import { people } from "../support/documents.js";
-import type { Person } from "../../src/model/person.js";
+import type { Person } from "../../src/services/person/person.js";
 
 /** Addresses of the chain's published examples. */
 export const alice = parseAddress("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy");

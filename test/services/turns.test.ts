@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTurns } from "../../src/services/turns.js";
+import { createTurns } from "../../src/services/limits/turns.js";
 
 function gate() {
   let open = () => {};

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { Context } from "grammy";
 import type { DialogFlavor } from "../../src/conversations/dialog.js";
 import { dialogOf, dialogStorage } from "../../src/bot/dialogs/storage.js";
-import { createInbox } from "../../src/bot/transport/inbox.js";
-import { createMetrics } from "../../src/bot/transport/metrics.js";
+import { createInbox } from "../../src/bot/receive/inbox.js";
+import { createMetrics } from "../../src/bot/receive/metrics.js";
 import { createAudit } from "../../src/services/operator/audit.js";
 import { openDatabase } from "../../src/store/database.js";
 import { queriesOver } from "../../src/store/queries.js";
 import type { Database } from "../../src/store/store.js";
-import { testBot, testLog, text } from "../bot/transport/updates.js";
+import { testBot, testLog, text } from "../bot/receive/updates.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { createVirtualClock } from "../support/virtual-clock.js";
 

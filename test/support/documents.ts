@@ -1,4 +1,4 @@
-import { findPerson, newPerson, putPerson, removePerson, type Person } from "../../src/model/person.js";
+import { findPerson, newPerson, putPerson, removePerson, type Person } from "../../src/services/person/person.js";
 import { fromJson, toJson } from "../../src/store/json.js";
 import type { Reader, Transaction } from "../../src/store/queries.js";
 import type { Store } from "../../src/store/store.js";

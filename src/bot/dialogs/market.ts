@@ -3,8 +3,8 @@ import { formatAmount, isZero, parseAmount } from "../../encoding/amount.js";
 import { roundFigure } from "../../encoding/decimal-text.js";
 import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
-import { newPerson } from "../../model/person.js";
-import { personOf } from "../../services/people.js";
+import { newPerson } from "../../services/person/person.js";
+import { personOf } from "../../services/person/people.js";
 import { heldBy, type HeldParts } from "../held.js";
 import type { Parts } from "../context.js";
 

@@ -4,7 +4,7 @@ import { formatAssetId } from "../../encoding/asset.js";
 import { unlistedToken } from "../../encoding/token.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { unlockTimeOf } from "../../services/chain/epochs.js";
-import { heldLocks } from "../../services/locks/held.js";
+import { heldLocks } from "../../services/lock/held.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Feature } from "../feature.js";
 import { askableTokens, type HeldParts } from "../held.js";

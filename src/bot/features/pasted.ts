@@ -10,8 +10,8 @@ import { plainNumbers } from "../../encoding/typed-number.js";
 import { isTokenId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
 import { isFault, unlessFault } from "../../fault.js";
-import type { Person } from "../../model/person.js";
-import { changePerson } from "../../services/people.js";
+import type { Person } from "../../services/person/person.js";
+import { changePerson } from "../../services/person/people.js";
 import type { SwapQuote } from "../../services/swap/referral-swap.js";
 import { readSwap } from "../../services/swap/request.js";
 import type { BotContext } from "../context.js";
@@ -20,8 +20,8 @@ import { answerCommand, replyOpened, type OpenCardParts } from "../intents/open.
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { onTap } from "../tap.js";
-import { comparedQuote, quoteFor } from "./swap/commands.js";
-import { isRead } from "../../services/typed-line.js";
+import { comparedQuote, quoteFor } from "./swap.js";
+import { isRead } from "../../services/text/line.js";
 import type { SaveParts } from "./wallet.js";
 
 /** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */

@@ -9,12 +9,12 @@ import { replyCard } from "../../conversations/reply-card.js";
 import type { Api } from "grammy";
 import type { Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/security.js";
-import { inEffect, laterOf, withLater } from "../../services/later.js";
+import { inEffect, laterOf, withLater } from "../../services/person/later.js";
 import { parseAccountAddress } from "../../encoding/address.js";
-import { assertNotFrozen, updatePerson } from "../../services/people.js";
-import type { Person } from "../../model/person.js";
+import { assertNotFrozen, updatePerson } from "../../services/person/people.js";
+import type { Person } from "../../services/person/person.js";
 import { viewOf } from "../person.js";
-import { withChange } from "../../model/security-change.js";
+import { withChange } from "../../services/person/security-change.js";
 import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js";
 
 /** `/wallet`: where a person's tokens go. */

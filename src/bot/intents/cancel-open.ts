@@ -1,7 +1,7 @@
 import type { Api } from "grammy";
 import type { View } from "../../cards/card.js";
-import type { Intent } from "../../model/intent.js";
-import { isSigned } from "../../services/intents/requests.js";
+import type { Intent } from "../../services/intent/intent.js";
+import { isSigned } from "../../services/intent/requests.js";
 import type { Parts } from "../context.js";
 import { summaryOf } from "../../cards/kinds.js";
 import { presentIntent, type PresentParts } from "./present.js";

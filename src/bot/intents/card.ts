@@ -3,8 +3,8 @@ import { card, linesBeyond, type Card, type Lines, type View } from "../../cards
 import { isUnclear, subjectCard } from "../../cards/intent.js";
 import { accountLines, type CardOptions } from "../../cards/subject.js";
 import { seenLines } from "../../cards/balance.js";
-import type { Intent } from "../../model/intent.js";
-import type { SigningWords } from "../../services/wallet-gateway/desk.js";
+import type { Intent } from "../../services/intent/intent.js";
+import type { SigningWords } from "../../services/wallet/signing.js";
 import { movementOf } from "../../services/trade/kinds.js";
 import { subjectOf } from "../../cards/kinds.js";
 

@@ -1,4 +1,4 @@
-import { isOpenQuestion, type Intent, type OutcomeCheck } from "../../model/intent.js";
+import { isOpenQuestion, type Intent, type OutcomeCheck } from "../../services/intent/intent.js";
 import { unlessFault } from "../../fault.js";
 import type { BotContext, Parts } from "../context.js";
 import { sayOnTap } from "../tap.js";

@@ -1,6 +1,6 @@
 import type { Api } from "grammy";
 import { createLoop } from "../../loop.js";
-import { expiredCards, nextExpiry, noteExpiry, type CardKey } from "../../services/intents/queries.js";
+import { expiredCards, nextExpiry, noteExpiry, type CardKey } from "../../services/intent/queries.js";
 import type { Parts } from "../context.js";
 import { presentIntent, type PresentLaterParts } from "./present.js";
 

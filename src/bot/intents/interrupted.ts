@@ -1,9 +1,9 @@
 import type { Api } from "grammy";
-import { isUnderWay, isUnshown, type Intent } from "../../model/intent.js";
+import { isUnderWay, isUnshown, type Intent } from "../../services/intent/intent.js";
 import type { Parts } from "../context.js";
 import { ownerOf } from "../person.js";
 import { presentIntent, sayUnderCard, type PresentParts } from "./present.js";
-import { deliveryFailureOf } from "../../services/telegram-errors.js";
+import { deliveryFailureOf } from "../../services/clients/telegram-errors.js";
 
 /** Where Telegram could not be reached, it is tried again after this many milliseconds. */
 const TRY_AGAIN_MILLISECONDS = 15_000;

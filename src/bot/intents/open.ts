@@ -7,10 +7,10 @@ import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js
 import { plainNumbers } from "../../encoding/typed-number.js";
 import { Fault } from "../../fault.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import type { Person } from "../../model/person.js";
-import { lineOf, ownRequest, type Request } from "../../model/request.js";
+import type { Person } from "../../services/person/person.js";
+import { lineOf, ownRequest, type Request } from "../../services/request.js";
 import { findLaunch, withLaunch } from "../../services/launch/launch.js";
-import type { IntentKind } from "../../model/terms.js";
+import type { IntentKind } from "../../services/intent/terms.js";
 import type { BotContext, Parts, PersonFlavor } from "../context.js";
 import { usageOf } from "../../cards/kinds.js";
 import { movementOf, tradeKind, type TradeParts } from "../../services/trade/kinds.js";
@@ -18,10 +18,10 @@ import { intentCard } from "./card.js";
 import { enterDialog } from "../dialogs/mount.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { ownerOf } from "../person.js";
-import type { Draft } from "../../services/intents/draft.js";
-import { beyondLimit } from "../../services/intents/within-limits.js";
-import { assertNotFrozen, updatePerson } from "../../services/people.js";
-import type { Read } from "../../services/typed-line.js";
+import type { Draft } from "../../services/intent/draft.js";
+import { beyondLimit } from "../../services/intent/within-limits.js";
+import { assertNotFrozen, updatePerson } from "../../services/person/people.js";
+import type { Read } from "../../services/text/line.js";
 
 type OpenDraftParts = Pick<
   Parts,

@@ -1,5 +1,5 @@
 import type { Api } from "grammy";
-import type { Intent } from "../../model/intent.js";
+import type { Intent } from "../../services/intent/intent.js";
 import type { Parts } from "../context.js";
 import { ownerOf } from "../person.js";
 import { editCard, sendCardTo } from "../send.js";

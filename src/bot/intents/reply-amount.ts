@@ -2,9 +2,9 @@ import type { MiddlewareFn } from "grammy";
 import { isShare } from "../../encoding/share.js";
 import { plainNumbers } from "../../encoding/typed-number.js";
 import type { BotContext } from "../context.js";
-import { lineOf, ownRequest } from "../../model/request.js";
+import { lineOf, ownRequest } from "../../services/request.js";
 import { readPay } from "../../services/swap/request.js";
-import { collectFaults } from "../../services/typed-line.js";
+import { collectFaults } from "../../services/text/line.js";
 import { replaceCard } from "./buttons.js";
 import { openRead, type OpenCardParts } from "./open.js";
 

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
-import type { Metrics } from "../transport/metrics.js";
-import { deliveryFailureOf } from "../../services/telegram-errors.js";
+import type { Metrics } from "../receive/metrics.js";
+import { deliveryFailureOf } from "../../services/clients/telegram-errors.js";
 
 /** Catches whatever a handler throws: it is logged in words that hold no secret, and the person is told once by `tell`. */
 export function errorBoundary<C extends Context>(parts: {

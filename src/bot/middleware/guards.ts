@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.js";
 import type { BotContext } from "../context.js";
 import { wordsFor } from "../person.js";
 import { alertOnTap } from "../tap.js";
-import { heldSecret } from "../transport/inbox.js";
+import { heldSecret } from "../receive/inbox.js";
 
 /** How often, at most, a group is told that nothing happens there. */
 const REFUSAL_EVERY_MILLISECONDS = 3_600_000;

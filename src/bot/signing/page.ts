@@ -2,7 +2,7 @@ import { html, raw } from "hono/html";
 import { renderSVG } from "uqr";
 import { shortAddress } from "../../encoding/address.js";
 import { defaultLanguage, languageOf, languages, messagesIn } from "../../locales/messages.js";
-import type { SigningClosed, SigningRequest } from "../../services/wallet-gateway/desk.js";
+import type { SigningClosed, SigningRequest } from "../../services/wallet/signing.js";
 
 /** What a page is made of before the reader's browser runs anything. */
 type Markup = ReturnType<typeof html>;

@@ -3,7 +3,7 @@ import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import { within, type Clock } from "../../clock.js";
-import type { SigningClosed, SigningDesk } from "../../services/wallet-gateway/desk.js";
+import type { SigningClosed, SigningDesk } from "../../services/wallet/signing.js";
 import { closedPage, requestPage, troublePage, unknownPage } from "./page.js";
 
 /** Who answers for the requests, where the page is seen from outside, and whom a wallet in it may ask. */

@@ -7,7 +7,7 @@ export { intent, signing } from "./intent.js";
 export { launch } from "./launch.js";
 export { lock } from "./lock.js";
 export { multihop } from "./multihop.js";
-export { orders } from "./orders.js";
+export { orders } from "./order.js";
 export { security, settings } from "./settings.js";
 export { price, swap } from "./swap.js";
 export { token } from "./token.js";

@@ -1,6 +1,6 @@
 import { momentOf, type Until } from "../../encoding/until.js";
 import { Fault } from "../../fault.js";
-import type { ChainStatus } from "../clients/gateway.js";
+import type { ChainStatus } from "../intent/gateway.js";
 
 /** An unlock epoch as a person chose it, and when it is expected to begin. */
 export interface UnlockTime {

@@ -1,7 +1,7 @@
 import type { Address } from "../../encoding/address.js";
 import { isFault } from "../../fault.js";
-import type { ContractGateway } from "../clients/gateway.js";
-import { createStandingCheck, type CheckAnswer, type CheckParts } from "../standing-check.js";
+import type { ContractGateway } from "../intent/gateway.js";
+import { createStandingCheck, type CheckAnswer, type CheckParts } from "./standing-check.js";
 
 /**
  * Whether the referral contract swaps through the router that this bot is set up for, by `getRouterAddress`; otherwise

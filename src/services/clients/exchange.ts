@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { readDecimal } from "../../encoding/decimal-text.js";
 import { Fault } from "../../fault.js";
-import type { Order } from "../../model/order.js";
-import { plainText } from "../plain-text.js";
+import type { Order } from "./order.js";
+import { plainText } from "../text/plain.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
 import { parseAs } from "./json.js";
 

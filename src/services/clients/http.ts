@@ -3,8 +3,8 @@ import { Agent, request as undiciRequest } from "undici";
 import type { Clock } from "../../clock.js";
 import { splitCredentials } from "../../encoding/credentials.js";
 import { Fault, isFault, type FaultCode, type ServiceName } from "../../fault.js";
-import { pauseAfter } from "../back-off.js";
-import { codeOf } from "../telegram-errors.js";
+import { pauseAfter } from "../limits/back-off.js";
+import { codeOf } from "./telegram-errors.js";
 import type { Asked } from "./health.js";
 
 export interface HttpRequest {

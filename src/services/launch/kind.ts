@@ -1,11 +1,11 @@
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { Intent } from "../../model/intent.js";
-import { paymentsOf } from "../../model/terms.js";
+import type { Intent } from "../intent/intent.js";
+import { paymentsOf } from "../intent/terms.js";
 import type { Transaction } from "../../store/queries.js";
-import type { TradeKind } from "../intents/kind.js";
-import { lockKind, type LockKindParts } from "../locks/kind.js";
-import { changePersonIn } from "../people.js";
-import type { StandingCheck } from "../standing-check.js";
+import type { TradeKind } from "../intent/kind.js";
+import { lockKind, type LockKindParts } from "../lock/kind.js";
+import { changePersonIn } from "../person/people.js";
+import type { StandingCheck } from "../chain/standing-check.js";
 import { amountPaid } from "../swap/pay.js";
 import { bookLaunch } from "./launch.js";
 import type { Launching } from "./launching.js";

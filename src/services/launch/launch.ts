@@ -1,11 +1,11 @@
 import { amountOf, compareAmounts, type Amount } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import { isUnderWay, type Intent } from "../../model/intent.js";
-import type { Evidence, Launch, LaunchStep } from "../../model/launch.js";
-import { launchIdOf } from "../../model/request.js";
-import type { Person } from "../../model/person.js";
-import { readLockOutcome } from "../locks/outcome.js";
+import { isUnderWay, type Intent } from "../intent/intent.js";
+import type { Evidence, Launch, LaunchStep } from "../launch-record.js";
+import { launchIdOf } from "../request.js";
+import type { Person } from "../person/person.js";
+import { readLockOutcome } from "../lock/outcome.js";
 import type { LaunchFacts } from "./facts.js";
 import { provenByViews } from "./progress.js";
 import { gainOf, type Gain } from "./steps.js";

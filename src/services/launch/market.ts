@@ -1,7 +1,7 @@
 import { amountOf, gainBps, type Amount } from "../../encoding/amount.js";
-import type { DepositMarket } from "../../model/terms.js";
-import type { Worth } from "../chain/worth.js";
-import { arbitrageGain } from "../routes/amm.js";
+import type { DepositMarket } from "../intent/terms.js";
+import type { Worth } from "../pool/worth.js";
+import { arbitrageGain } from "../pool/amm.js";
 
 /**
  * How a first deposit's proportion compares with what others pay; undefined where no price is known.

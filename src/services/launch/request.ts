@@ -1,8 +1,8 @@
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import { swappable } from "../swap/request.js";
-import type { TokenList } from "../tokens.js";
-import { collectFaults, wordsOf, type Read } from "../typed-line.js";
+import type { TokenList } from "../token/list.js";
+import { collectFaults, wordsOf, type Read } from "../text/line.js";
 
 /** What a launch begins with. Without a ticker or name they are made of the tokens'. */
 export interface LaunchStart {

@@ -1,8 +1,8 @@
 import { Fault } from "../../fault.js";
-import type { Launch } from "../../model/launch.js";
-import type { Person } from "../../model/person.js";
+import type { Launch } from "../launch-record.js";
+import type { Person } from "../person/person.js";
 import type { CommonParts } from "../common-parts.js";
-import { payoutOf, personOf, updatePerson } from "../people.js";
+import { payoutOf, personOf, updatePerson } from "../person/people.js";
 import { assertSwappable } from "../swap/request.js";
 import { readFacts, type FactParts, type LaunchFacts } from "./facts.js";
 import { launchesOf, withFacts, withLaunch } from "./launch.js";

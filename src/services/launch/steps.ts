@@ -3,9 +3,9 @@ import { amountOf, isPaid, isZero, paymentOf } from "../../encoding/amount.js";
 import { contractCall, type ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import type { DepositMarket, LaunchFigures, LaunchTerms, LaunchTermsOf } from "../../model/terms.js";
-import type { CallStep, Launch, LaunchStep } from "../../model/launch.js";
-import { outputsOf, type Answered } from "../intents/outputs.js";
+import type { DepositMarket, LaunchFigures, LaunchTerms, LaunchTermsOf } from "../intent/terms.js";
+import type { CallStep, Launch, LaunchStep } from "../launch-record.js";
+import { outputsOf, type Answered } from "../intent/outputs.js";
 import type { LaunchFacts } from "./facts.js";
 import { worthOfFirstDeposit, type EnableConditions, type JudgedLock } from "./thresholds.js";
 

@@ -1,8 +1,8 @@
 import { amountOf, compareAmounts } from "../../encoding/amount.js";
-import type { Launch } from "../../model/launch.js";
-import type { LockVerdict } from "../../model/terms.js";
-import type { Lock } from "../../model/lock.js";
-import { squareRoot } from "../routes/amm.js";
+import type { Launch } from "../launch-record.js";
+import type { LockVerdict } from "../intent/terms.js";
+import type { Lock } from "../lock-record.js";
+import { squareRoot } from "../pool/amm.js";
 import type { LaunchFacts } from "./facts.js";
 
 /**

@@ -10,11 +10,11 @@ import {
   type Amount,
 } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import type { HopTerms } from "../../model/terms.js";
-import { inBps, priceImpact, type Fraction } from "../routes/amm.js";
-import { canSwap, inputFor, outputFor, sideOf, type Pool } from "../routes/pool.js";
-import type { PoolGraph } from "../routes/pool-graph.js";
-import type { Stop } from "../../model/request.js";
+import type { HopTerms } from "../intent/terms.js";
+import { inBps, priceImpact, type Fraction } from "../pool/amm.js";
+import { canSwap, inputFor, outputFor, sideOf, type Pool } from "../pool/pool.js";
+import type { PoolGraph } from "../pool/pool-graph.js";
+import type { Stop } from "../request.js";
 
 /** A hop before it is evaluated: what is asked, and of which pool. */
 export interface Step extends Stop {

@@ -1,7 +1,7 @@
 import { subtractAmounts } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
-import type { Person } from "../../model/person.js";
-import type { TradeKind } from "../intents/kind.js";
+import type { Person } from "../person/person.js";
+import type { TradeKind } from "../intent/kind.js";
 import { swapBeside } from "../swap/better-way.js";
 import type { SwapKindParts } from "../swap/kind.js";
 import { amountPaid } from "../swap/pay.js";

@@ -2,8 +2,8 @@ import { amountOf, compareAmounts, isZero } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { unlistedToken } from "../../encoding/token.js";
-import type { MultihopTerms } from "../../model/terms.js";
-import { outputsOf, seenToArrive, type Answered } from "../intents/outputs.js";
+import type { MultihopTerms } from "../intent/terms.js";
+import { outputsOf, seenToArrive, type Answered } from "../intent/outputs.js";
 
 /**
  * Reads the payments in the answer to `multiPairSwap`: unused inputs in the order of the hops, then the output. Undefined unless the

@@ -1,11 +1,11 @@
 import { compareAmounts, isZero, slippageCeiling, type Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import { bestRoute, bestRouteFixedOutput, MAX_HOPS, type Route } from "../routes/best-route.js";
-import { canSwap, inputFor, otherToken, outputFor, type Pool } from "../routes/pool.js";
-import type { PoolGraph } from "../routes/pool-graph.js";
+import { bestRoute, bestRouteFixedOutput, MAX_HOPS, type Route } from "../pool/best-route.js";
+import { canSwap, inputFor, otherToken, outputFor, type Pool } from "../pool/pool.js";
+import type { PoolGraph } from "../pool/pool-graph.js";
 import { evaluate, type Plan, type Slippage, type Step } from "./evaluate.js";
-import type { MultihopRequest, Stop } from "../../model/request.js";
+import type { MultihopRequest, Stop } from "../request.js";
 
 /** Gives the token of an id, so that amounts on the way are shown rightly. */
 type NameToken = (id: string) => Token;

@@ -1,10 +1,10 @@
 import { parseAmount } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import type { MultihopRequest, Stop } from "../../model/request.js";
-import { MAX_HOPS } from "../routes/best-route.js";
+import type { MultihopRequest, Stop } from "../request.js";
+import { MAX_HOPS } from "../pool/best-route.js";
 import { readPay, swappable } from "../swap/request.js";
-import type { TokenList } from "../tokens.js";
-import { collectFaults, wordsOf, type Read } from "../typed-line.js";
+import type { TokenList } from "../token/list.js";
+import { collectFaults, wordsOf, type Read } from "../text/line.js";
 
 /** Reads `100 KLV DVK-34ZH KFI` or, with an exact amount somewhere, `100 KLV DVK-34ZH=25 KFI`. */
 export function readMultihop(line: string, tokens: TokenList): Read<MultihopRequest> {

@@ -1,12 +1,12 @@
 import type { MessageEntity } from "grammy/types";
 import { z } from "zod";
 import { createLoop } from "../../loop.js";
-import type { Notice } from "../../model/notice.js";
-import type { Person } from "../../model/person.js";
+import type { Notice } from "../outbox/notice.js";
+import type { Person } from "../person/person.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
 import { tell, tellNotice, type Topic } from "../outbox/outbox.js";
-import { personIn, unlessUnreadable } from "../people.js";
+import { personIn, unlessUnreadable } from "../person/people.js";
 import type { OperatorParts } from "./parts.js";
 
 /** A text with its formatting. */

@@ -1,10 +1,10 @@
-import { findPerson, removePerson, type Person } from "../../model/person.js";
+import { findPerson, removePerson, type Person } from "../person/person.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
-import { forgetIntents, forgetOver, hasIntents, hasOpenCalls } from "../intents/queries.js";
-import { forgetFees } from "../intents/totals.js";
-import { endWatches } from "../orders/queries.js";
-import { changePersonIn, unlessUnreadable } from "../people.js";
+import { forgetIntents, forgetOver, hasIntents, hasOpenCalls } from "../intent/queries.js";
+import { forgetFees } from "../intent/totals.js";
+import { endWatches } from "../order/queries.js";
+import { changePersonIn, unlessUnreadable } from "../person/people.js";
 import { dropDraft } from "./drafts.js";
 
 /** Past calls that go in one transaction. */

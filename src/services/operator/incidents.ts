@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { repeat } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
-import type { Incident } from "../../model/operator-event.js";
+import type { Incident } from "../outbox/operator-event.js";
 import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
 import { isOut } from "../clients/health.js";
 import type { OperatorParts } from "./parts.js";

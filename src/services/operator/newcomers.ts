@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from "../../store/queries.js";
-import { plainText } from "../plain-text.js";
+import { plainText } from "../text/plain.js";
 import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 

@@ -1,7 +1,7 @@
 import { repeat } from "../../clock.js";
-import type { Intent } from "../../model/intent.js";
-import { countUnderWay, markTold, putAway, unresolvedIntents, untoldUnknowns } from "../intents/queries.js";
-import { readSums } from "../intents/totals.js";
+import type { Intent } from "../intent/intent.js";
+import { countUnderWay, markTold, putAway, unresolvedIntents, untoldUnknowns } from "../intent/queries.js";
+import { readSums } from "../intent/totals.js";
 import { createBroadcast } from "./broadcast.js";
 import { createDrafts } from "./drafts.js";
 import { createIncidents, watchForIncidents } from "./incidents.js";

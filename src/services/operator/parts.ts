@@ -1,5 +1,5 @@
 import type { StatsFs } from "node:fs";
-import type { Incident } from "../../model/operator-event.js";
+import type { Incident } from "../outbox/operator-event.js";
 import type { ServiceHealth } from "../clients/health.js";
 import type { CommonParts } from "../common-parts.js";
 import type { Outbox, Waiting } from "../outbox/sender.js";

@@ -1,4 +1,4 @@
-import type { OperatorEvent } from "../../model/operator-event.js";
+import type { OperatorEvent } from "../outbox/operator-event.js";
 import type { OperatorParts } from "./parts.js";
 
 /** Tells every operator of an event. The same `id` twice is told once as long as the first one waits. */

@@ -1,7 +1,7 @@
 import { isFault } from "../../fault.js";
 import type { Reader } from "../../store/queries.js";
-import { deleteIntents, unreadableIntents } from "../intents/queries.js";
-import { changePersonIn, personIn, unlessUnreadable, userIdOf } from "../people.js";
+import { deleteIntents, unreadableIntents } from "../intent/queries.js";
+import { changePersonIn, personIn, unlessUnreadable, userIdOf } from "../person/people.js";
 import { erase } from "./forget.js";
 import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";

@@ -4,7 +4,7 @@ import {
   type AlertKind,
   type AlertMode,
   type QuietHours,
-} from "../../model/alert-control.js";
+} from "../person/alert-control.js";
 
 /**
  * How an alert of a kind goes out now. Quiet hours hold nothing back: an alert is there when the person looks, only without

@@ -1,7 +1,7 @@
 import type { OnConflictBuilder, SelectQueryBuilder } from "kysely";
-import type { AlertKind } from "../../model/alert-control.js";
-import type { Notice } from "../../model/notice.js";
-import type { Person } from "../../model/person.js";
+import type { AlertKind } from "../person/alert-control.js";
+import type { Notice } from "./notice.js";
+import type { Person } from "../person/person.js";
 import { toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";

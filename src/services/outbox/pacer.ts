@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.js";
-import { createPump } from "../pump.js";
-import { createRateLimit } from "../rate-limit.js";
-import { floodSeconds } from "../telegram-errors.js";
+import { createPump } from "../limits/pump.js";
+import { createRateLimit } from "../limits/rate.js";
+import { floodSeconds } from "../clients/telegram-errors.js";
 
 /** Below Telegram's 30, since what leaves evenly may arrive a little less evenly. */
 const PER_SECOND = 28.8;

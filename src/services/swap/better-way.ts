@@ -1,8 +1,8 @@
 import { compareAmounts, gainBps, type Amount } from "../../encoding/amount.js";
 import { referralSplit } from "../../encoding/referral.js";
-import type { MultihopTerms } from "../../model/terms.js";
+import type { MultihopTerms } from "../intent/terms.js";
 import type { SwapQuote } from "./referral-swap.js";
-import { poolsPrice, quotedImpactBps, type Ways } from "../routes/pools-price.js";
+import { poolsPrice, quotedImpactBps, type Ways } from "../pool/pools-price.js";
 
 /**
  * The quote beside the ways through the pools, and the best of them where it nets a person more than the swap does after its

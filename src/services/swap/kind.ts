@@ -1,11 +1,11 @@
 import { referralSplit } from "../../encoding/referral.js";
-import { bestOfPools } from "../chain/best-of-pools.js";
-import type { Pools } from "../chain/pools.js";
+import { bestOfPools } from "../pool/best-of-pools.js";
+import type { Pools } from "../pool/pools.js";
 import type { CommonParts } from "../common-parts.js";
-import type { TradeKind } from "../intents/kind.js";
-import { changePerson } from "../people.js";
-import type { Ways } from "../routes/pools-price.js";
-import type { StandingCheck } from "../standing-check.js";
+import type { TradeKind } from "../intent/kind.js";
+import { changePerson } from "../person/people.js";
+import type { Ways } from "../pool/pools-price.js";
+import type { StandingCheck } from "../chain/standing-check.js";
 import { comparedWith } from "./better-way.js";
 import { amountPaid, type PayParts } from "./pay.js";
 import { readSwapOutcome, type ReferralSwap, type SwapDraft } from "./referral-swap.js";

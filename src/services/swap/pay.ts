@@ -2,10 +2,10 @@ import { amountOf, type Amount } from "../../encoding/amount.js";
 import { shareOf } from "../../encoding/share.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import type { Person } from "../../model/person.js";
-import type { Pay } from "../../model/request.js";
-import type { Balances } from "../clients/balances.js";
-import { payoutOf } from "../people.js";
+import type { Person } from "../person/person.js";
+import type { Pay } from "../request.js";
+import type { Balances } from "../gateway/balances.js";
+import { payoutOf } from "../person/people.js";
 
 export interface PayParts {
   readonly balances: Balances;

@@ -6,15 +6,15 @@ import { assertReferralPercentage, referralOf, referralSplit } from "../../encod
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import type { Recheck } from "../intents/draft.js";
-import type { IntentOf } from "../../model/intent.js";
-import type { SwapTerms } from "../../model/terms.js";
-import type { Draft } from "../intents/draft.js";
-import { outputsOf, seenToArrive, type Answered } from "../intents/outputs.js";
-import type { Person } from "../../model/person.js";
+import type { Recheck } from "../intent/draft.js";
+import type { IntentOf } from "../intent/intent.js";
+import type { SwapTerms } from "../intent/terms.js";
+import type { Draft } from "../intent/draft.js";
+import { outputsOf, seenToArrive, type Answered } from "../intent/outputs.js";
+import type { Person } from "../person/person.js";
 import type { Quotation } from "../clients/quotation.js";
-import { payoutOf, slippageOf, type SlippageConfig } from "../people.js";
-import type { SwapRequest } from "../../model/request.js";
+import { payoutOf, slippageOf, type SlippageConfig } from "../person/people.js";
+import type { SwapRequest } from "../request.js";
 import { assertSwappable } from "./request.js";
 
 /** A swap's numbers, before the payout address is known. */

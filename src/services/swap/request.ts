@@ -2,9 +2,9 @@ import { assertDecimal, parseAmount, plainAmount } from "../../encoding/amount.j
 import type { Token } from "../../encoding/token.js";
 import { isShare, parseShare } from "../../encoding/share.js";
 import { Fault } from "../../fault.js";
-import type { Pay, SwapRequest } from "../../model/request.js";
-import type { TokenList } from "../tokens.js";
-import { collectFaults, wordsOf, type Read } from "../typed-line.js";
+import type { Pay, SwapRequest } from "../request.js";
+import type { TokenList } from "../token/list.js";
+import { collectFaults, wordsOf, type Read } from "../text/line.js";
 
 /** What people write between two tokens, in any of the bot's languages. */
 const BETWEEN = /^(?:to|for|into|por|para|em|→|[-=]?>)$/i;

@@ -1,15 +1,15 @@
 import type { Config } from "../../config.js";
 import { destinationOf } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { Intent } from "../../model/intent.js";
-import type { Movement } from "../../model/movement.js";
-import type { Person } from "../../model/person.js";
-import type { IntentKind, Terms } from "../../model/terms.js";
-import type { Recheck } from "../intents/draft.js";
-import type { TradeKind } from "../intents/kind.js";
-import type { Answered } from "../intents/outputs.js";
+import type { Intent } from "../intent/intent.js";
+import type { Movement } from "../intent/movement.js";
+import type { Person } from "../person/person.js";
+import type { IntentKind, Terms } from "../intent/terms.js";
+import type { Recheck } from "../intent/draft.js";
+import type { TradeKind } from "../intent/kind.js";
+import type { Answered } from "../intent/outputs.js";
 import { launchKind, lockOrStepKind, type LaunchKindParts } from "../launch/kind.js";
-import { unlockKind } from "../locks/kind.js";
+import { unlockKind } from "../lock/kind.js";
 import { multihopKind, type MultihopKindParts } from "../multihop/kind.js";
 import { swapKind, type SwapKindParts } from "../swap/kind.js";
 

@@ -11,7 +11,7 @@ import type { Database } from "../../../src/store/store.js";
 import { temporaryStore } from "../../support/store.js";
 import { until } from "../../support/until.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { alice, bob, type Call, tap, testBot, testLog, text } from "../transport/updates.js";
+import { alice, bob, type Call, tap, testBot, testLog, text } from "../receive/updates.js";
 
 // The letters are those of the traps that @grammyjs/conversations 2.1.1 has; each test shows that our set-up avoids one.
 

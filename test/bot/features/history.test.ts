@@ -2,7 +2,7 @@ import type { InputFile } from "grammy";
 import { expect, it } from "vitest";
 import type { BotContext, Parts } from "../../../src/bot/context.js";
 import { historyFeature } from "../../../src/bot/features/history.js";
-import type { Intent } from "../../../src/model/intent.js";
+import type { Intent } from "../../../src/services/intent/intent.js";
 import { en, intent, lockTerms } from "../../cards/arrange.js";
 
 const TELEGRAM_TAKES_BYTES = 50_000_000;

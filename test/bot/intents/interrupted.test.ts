@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { BotSettings } from "../../../src/bot/context.js";
 import { tellInterrupted } from "../../../src/bot/intents/interrupted.js";
 import { people } from "../../support/documents.js";
-import { arrange, chatId, draft, fresh, holds, owner } from "../../services/intents/arrange.js";
+import { arrange, chatId, draft, fresh, holds, owner } from "../../services/intent/arrange.js";
 import { silent } from "../../services/samples.js";
 
 /** The Bot API as seen from here: what was called, and a refusal for those whom nobody reaches. */

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { Parts } from "../../../src/bot/context.js";
-import { quoteFor } from "../../../src/bot/features/swap/commands.js";
+import { quoteFor } from "../../../src/bot/features/swap.js";
 import { openDraft, type OpenCardParts } from "../../../src/bot/intents/open.js";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { createAllowance } from "../../../src/services/allowance.js";
-import { readTokenList } from "../../../src/services/tokens.js";
+import { createAllowance } from "../../../src/services/limits/allowance.js";
+import { readTokenList } from "../../../src/services/token/list.js";
 import { kfi, klv } from "../../services/samples.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";

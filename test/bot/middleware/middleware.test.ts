@@ -7,9 +7,9 @@ import { privateChatOnly } from "../../../src/bot/middleware/guards.js";
 import { typing } from "../../../src/bot/middleware/typing.js";
 import { editCard } from "../../../src/bot/send.js";
 import { inOrder } from "../../../src/bot/middleware/in-order.js";
-import { createMetrics } from "../../../src/bot/transport/metrics.js";
+import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { alice, bob, tap, testBot, testLog, text } from "../transport/updates.js";
+import { alice, bob, tap, testBot, testLog, text } from "../receive/updates.js";
 
 const answerOk = { ok: true, result: true };
 

@@ -1,4 +1,4 @@
-import type { SigningDesk, SigningRequest } from "../../../src/services/wallet-gateway/desk.js";
+import type { SigningDesk, SigningRequest } from "../../../src/services/wallet/signing.js";
 import { parseAddress } from "../../../src/encoding/address.js";
 
 export const token = "A".repeat(43);

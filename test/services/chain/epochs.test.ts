@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatUntil, parseUntil } from "../../../src/encoding/until.js";
 import { unlockTimeAt, unlockTimeOf, waitFor } from "../../../src/services/chain/epochs.js";
-import type { ChainStatus } from "../../../src/services/clients/gateway.js";
+import type { ChainStatus } from "../../../src/services/intent/gateway.js";
 import { fc, property } from "../../support/property.js";
 
 const readUnlockTime = (text: string, ...at: [Parameters<typeof unlockTimeAt>[1], number]) =>

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Address } from "../../../src/encoding/address.js";
 import { Fault } from "../../../src/fault.js";
-import type { ContractGateway } from "../../../src/services/clients/gateway.js";
+import type { ContractGateway } from "../../../src/services/intent/gateway.js";
 import { createRouterCheck } from "../../../src/services/chain/router-check.js";
-import { poolAddress } from "../routes/samples.js";
+import { poolAddress } from "../pool/samples.js";
 import { referralContract, silent, testClock } from "../samples.js";
 
 const routerContract = poolAddress(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/clock.js";
 import { createExchange } from "../../../src/services/clients/exchange.js";
 import { createHttp } from "../../../src/services/clients/http.js";
-import { hideSecrets } from "../../../src/services/log.js";
+import { hideSecrets } from "../../../src/log.js";
 import { silent } from "../samples.js";
 import { deadUrl, serve, type Answer } from "./server.js";
 

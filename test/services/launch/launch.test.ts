@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { IntentOutcome } from "../../../src/model/intent.js";
-import type { LaunchTerms } from "../../../src/model/terms.js";
+import type { IntentOutcome } from "../../../src/services/intent/intent.js";
+import type { LaunchTerms } from "../../../src/services/intent/terms.js";
 import {
   bookLaunch,
   launchOf,
@@ -10,7 +10,7 @@ import {
   withLaunch,
   withOpen,
 } from "../../../src/services/launch/launch.js";
-import type { Launch } from "../../../src/model/launch.js";
+import type { Launch } from "../../../src/services/launch-record.js";
 import { suggestedLpName, readLpName, readLpTicker } from "../../../src/services/launch/request.js";
 import { gainOf } from "../../../src/services/launch/steps.js";
 import { person } from "../samples.js";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { amountOf, formatAmount, type Amount } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
-import { createWorth } from "../../../src/services/chain/worth.js";
+import { createWorth } from "../../../src/services/pool/worth.js";
 import { createMarket, hasMovedAway, isFarOff } from "../../../src/services/launch/market.js";
-import { amountIn, arbitrageGain, FEE_BASE } from "../../../src/services/routes/amm.js";
-import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
-import { poolOf } from "../routes/samples.js";
+import { amountIn, arbitrageGain, FEE_BASE } from "../../../src/services/pool/amm.js";
+import { createPoolGraph } from "../../../src/services/pool/pool-graph.js";
+import { poolOf } from "../pool/samples.js";
 import { kfi, klv } from "../samples.js";
 import { dvk } from "./samples.js";
 import { fc, property } from "../../support/property.js";

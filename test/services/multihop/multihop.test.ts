@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { wireBody } from "../../../src/encoding/wire.js";
 import { Fault } from "../../../src/fault.js";
-import type { IntentOf } from "../../../src/model/intent.js";
+import type { IntentOf } from "../../../src/services/intent/intent.js";
 import { createMultihop } from "../../../src/services/multihop/multihop.js";
-import type { MultihopRequest } from "../../../src/model/request.js";
+import type { MultihopRequest } from "../../../src/services/request.js";
 import { readMultihop } from "../../../src/services/multihop/request.js";
-import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
-import { readTokenList } from "../../../src/services/tokens.js";
-import { poolAddress, poolOf } from "../routes/samples.js";
+import { createPoolGraph } from "../../../src/services/pool/pool-graph.js";
+import { readTokenList } from "../../../src/services/token/list.js";
+import { poolAddress, poolOf } from "../pool/samples.js";
 import { alice, kfi, klv, person, testClock } from "../samples.js";
 
 const tokens = readTokenList([klv, kfi]);

@@ -4,12 +4,12 @@ import type { Token } from "../../../src/encoding/token.js";
 import type { Fault } from "../../../src/fault.js";
 import { planRoute } from "../../../src/services/multihop/plan.js";
 import { reevaluate } from "../../../src/services/multihop/evaluate.js";
-import type { MultihopRequest } from "../../../src/model/request.js";
+import type { MultihopRequest } from "../../../src/services/request.js";
 import { readMultihop } from "../../../src/services/multihop/request.js";
-import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
-import type { Pool } from "../../../src/services/routes/pool.js";
-import { readTokenList } from "../../../src/services/tokens.js";
-import { poolOf } from "../routes/samples.js";
+import { createPoolGraph } from "../../../src/services/pool/pool-graph.js";
+import type { Pool } from "../../../src/services/pool/pool.js";
+import { readTokenList } from "../../../src/services/token/list.js";
+import { poolOf } from "../pool/samples.js";
 import { kfi, klv } from "../samples.js";
 import { fc, property } from "../../support/property.js";
 

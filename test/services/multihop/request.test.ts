@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { readMultihop } from "../../../src/services/multihop/request.js";
-import { readTokenList } from "../../../src/services/tokens.js";
+import { readTokenList } from "../../../src/services/token/list.js";
 import { dvk, kfi, klv, locked } from "../samples.js";
 
 const tokens = readTokenList([klv, kfi, dvk, locked]);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { people } from "../../support/documents.js";
-import type { Notice } from "../../../src/model/notice.js";
+import type { Notice } from "../../../src/services/outbox/notice.js";
 import { broadcastTopic, createBroadcast } from "../../../src/services/operator/broadcast.js";
 import { noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";

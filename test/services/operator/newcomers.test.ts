@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { OperatorEvent } from "../../../src/model/operator-event.js";
+import type { OperatorEvent } from "../../../src/services/outbox/operator-event.js";
 import { createNewcomers } from "../../../src/services/operator/newcomers.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { closedOutbox } from "../outbox/noticed.js";

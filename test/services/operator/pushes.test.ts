@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { Notice } from "../../../src/model/notice.js";
-import type { Incident } from "../../../src/model/operator-event.js";
+import type { Notice } from "../../../src/services/outbox/notice.js";
+import type { Incident } from "../../../src/services/outbox/operator-event.js";
 import { createHealth } from "../../../src/services/clients/health.js";
-import { insertIntent } from "../../../src/services/intents/queries.js";
+import { insertIntent } from "../../../src/services/intent/queries.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { createPushes } from "../../../src/services/operator/pushes.js";
 import { noticeTopic, tellNotice } from "../../../src/services/outbox/outbox.js";

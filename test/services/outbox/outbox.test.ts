@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import { people } from "../../support/documents.js";
 import { noticesOf } from "./noticed.js";
-import { createWorld, order, orderId, telegramError, type World } from "../orders/desk.js";
+import { createWorld, order, orderId, telegramError, type World } from "../order/desk.js";
 
 function setOrder(world: World, fields: Parameters<typeof order>[0]): void {
   const next = order(fields);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { telegramError } from "../orders/desk.js";
+import { telegramError } from "../order/desk.js";
 
 function setup() {
   const clock = createVirtualClock();

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { comparedWith, swapBeside } from "../../../src/services/swap/better-way.js";
 import type { SwapQuote } from "../../../src/services/swap/referral-swap.js";
-import { bestRoute } from "../../../src/services/routes/best-route.js";
-import { createPoolGraph, type PoolGraph } from "../../../src/services/routes/pool-graph.js";
-import { quotedImpactBps } from "../../../src/services/routes/pools-price.js";
-import { poolOf } from "../routes/samples.js";
+import { bestRoute } from "../../../src/services/pool/best-route.js";
+import { createPoolGraph, type PoolGraph } from "../../../src/services/pool/pool-graph.js";
+import { quotedImpactBps } from "../../../src/services/pool/pools-price.js";
+import { poolOf } from "../pool/samples.js";
 import { kfi, klv } from "../samples.js";
 
 /** Pays 1 KFI after the fee of one percent. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readSwap, swappable } from "../../../src/services/swap/request.js";
-import { readTokenList } from "../../../src/services/tokens.js";
+import { readTokenList } from "../../../src/services/token/list.js";
 import { dvk, kfi, klv, locked } from "../samples.js";
 
 const tokens = readTokenList([

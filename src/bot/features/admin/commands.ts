@@ -4,7 +4,7 @@ import * as cards from "../../../cards/admin.js";
 import { buttons, readButton, type AdminPlace } from "../../../cards/buttons.js";
 import { card, code, type Card } from "../../../cards/card.js";
 import type { Announcement } from "../../../services/operator/broadcast.js";
-import { plainText } from "../../../services/plain-text.js";
+import { plainText } from "../../../services/text/plain.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { commandOf } from "../../command.js";

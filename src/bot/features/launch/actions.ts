@@ -1,7 +1,7 @@
 import { launchCard } from "../../../cards/launch.js";
 import type { LockAdvice } from "../../../conversations/launch.js";
 import { amountOf, formatAmount, isZero } from "../../../encoding/amount.js";
-import type { CallStep, Launch, LaunchStep } from "../../../model/launch.js";
+import type { CallStep, Launch, LaunchStep } from "../../../services/launch-record.js";
 import {
   findLaunch,
   launchOf,
@@ -12,11 +12,11 @@ import {
 } from "../../../services/launch/launch.js";
 import type { Checklist } from "../../../services/launch/launching.js";
 import { leastUnits, reserveOf } from "../../../services/launch/thresholds.js";
-import { enterLock, type LockTold } from "../../../services/locks/record.js";
-import { changePerson, changePersonIn, personOf } from "../../../services/people.js";
+import { enterLock, type LockTold } from "../../../services/lock/record.js";
+import { changePerson, changePersonIn, personOf } from "../../../services/person/people.js";
 import { amountPaid } from "../../../services/swap/pay.js";
 import type { LaunchStart } from "../../../services/launch/request.js";
-import type { LockRequest, Pay } from "../../../model/request.js";
+import type { LockRequest, Pay } from "../../../services/request.js";
 import type { Parts } from "../../context.js";
 import { openCard, openDraft, type OpenCardParts } from "../../intents/open.js";
 import { orSentence, shownTo } from "../../or-sentence.js";

@@ -1,0 +1,140 @@
+import { Composer, type MiddlewareFn } from "grammy";
+import type { BotContext, Parts } from "../context.js";
+import { enterDialog } from "../dialogs/mount.js";
+import type { Commands, Feature } from "../feature.js";
+import { orSentence, replyOrSentence, shownTo } from "../or-sentence.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
+import { buttons, type ButtonKind } from "../../cards/buttons.js";
+import type { Card } from "../../cards/card.js";
+import { typedBehind } from "../../cards/mends.js";
+import { orderCard, ordersCard } from "../../cards/order.js";
+import type { Shown } from "../or-sentence.js";
+import { isFault, SERVICE_AWAY } from "../../fault.js";
+import { sentenceOf } from "../../locales/sentence.js";
+import type { Order } from "../../services/clients/order.js";
+import { ownerOf } from "../person.js";
+
+const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
+/** `https://t.me/<bot>?start=order_<id>` arrives as `/start order_<id>`. */
+const DEEP_LINK = /^order_([0-9a-f-]{36})$/i;
+
+/** A person who could not be reached and writes again: their watches go on. */
+export function wakeWatches({ orders, outbox }: Pick<Parts, "orders" | "outbox">): MiddlewareFn<BotContext> {
+  return function wake(ctx, next) {
+    const waking = ctx.from && outbox.heard(ctx.from.id, ctx.person);
+    return waking === undefined ? next() : waking.then(orders.wake).then(next);
+  };
+}
+
+/** `/order`, `/orders`, a pasted order id, a link to an order, and the buttons of their cards. */
+export function ordersFeature(parts: OrdersParts): Feature {
+  const composer = new Composer<BotContext>();
+
+  const open = (ctx: BotContext, orderId: string) =>
+    replyOrSentence(ctx, () => lookAtOrder(parts, ctx.userId, orderId), typedBehind("order", orderId.trim()));
+
+  composer.hears(ORDER_ID, (ctx) => open(ctx, ctx.message?.text ?? ""));
+
+  const { orders } = parts;
+  /** A tap that leads to a card, or to why there is none. */
+  const onPress = <Payload>(
+    button: ButtonKind<Payload>,
+    press: (ctx: BotContext, payload: Payload) => Promise<Pressed>,
+  ) =>
+    onTapToAnswer(button, async (ctx, payload) => {
+      const pressed = await orSentence(ctx.words, () => press(ctx, payload));
+      if (!pressed.ok) return alertOnTap(ctx, pressed.sentence);
+      const { card, said, isNew } = pressed.value;
+      await ctx.answerCallbackQuery(said === undefined ? {} : { text: said });
+      return isNew === true ? replyCard(ctx, card) : editTapped(ctx, card);
+    });
+  /** What the person watches; `page` counts from 0. */
+  const listFor = async ({ userId, view }: BotContext, page: number) => ({
+    card: ordersCard(await orders.list(userId), page, view),
+  });
+
+  /** A tap in the list, which shows the same page again. */
+  const onListed = (button: typeof buttons.mute, act: (userId: number, orderId: string) => Promise<unknown>) =>
+    onPress(button, async (ctx, { orderId, page }) => {
+      await act(ctx.userId, orderId);
+      return listFor(ctx, page);
+    });
+
+  const taps = [
+    onPress(buttons.order, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id) })),
+    onPress(buttons.orderAnew, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id), isNew: true })),
+    onPress(buttons.watch, async (ctx, id) => {
+      const order = await orders.look(ctx.userId, id);
+      const outcome = await orders.watch(ctx.userId, order);
+      const words = ctx.words.orders;
+      const said = outcome === "over" ? words.overNothingToWatch : words.nowWatching;
+      return { card: await cardOf(parts, ctx.userId, order), said };
+    }),
+    onPress(buttons.unwatch, async (ctx, id) => {
+      // The watch ends first: it has to end also while the exchange cannot be reached.
+      await orders.unwatch(ctx.userId, id);
+      return { card: await lookAtOrder(parts, ctx.userId, id), said: ctx.words.orders.nowUnwatched };
+    }),
+    onPress(buttons.ordersPage, listFor),
+    onListed(buttons.mute, (userId, orderId) => orders.mute(userId, orderId, true)),
+    onListed(buttons.unmute, (userId, orderId) => orders.mute(userId, orderId, false)),
+    onListed(buttons.unwatchInList, orders.unwatch),
+  ];
+
+  const commands: Commands = {
+    order: (ctx) => (ctx.match.trim() === "" ? enterDialog(ctx, "order") : open(ctx, ctx.match)),
+    orders: async (ctx) => replyCard(ctx, (await listFor(ctx, 0)).card),
+    start: (ctx, next) => {
+      const orderId = DEEP_LINK.exec(ctx.match)?.[1];
+      return orderId === undefined ? next() : open(ctx, orderId);
+    },
+  };
+
+  return { commands, taps, other: composer };
+}
+
+/** What a button leads to: a card in place of the one that was tapped, or a new one, and a word on the tap itself. */
+interface Pressed {
+  readonly card: Card;
+  readonly said?: string;
+  readonly isNew?: true;
+}
+
+type OrdersParts = Pick<Parts, "botName" | "clock" | "orders" | "quoteAllowance" | "settings" | "store">;
+
+/**
+ * The order as the exchange has it now, as its card; while the exchange cannot be reached, one that the person watches as it
+ * was last seen. @throws Fault `order-…`, `service-…`, `answer-unreadable`.
+ */
+export async function lookAtOrder(parts: OrdersParts, userId: number, orderId: string): Promise<Card> {
+  parts.quoteAllowance.take(userId);
+  try {
+    return await cardOf(parts, userId, await parts.orders.look(userId, orderId));
+  } catch (error) {
+    if (!isFault(error, ...SERVICE_AWAY)) throw error;
+    const watch = await parts.orders.find(userId, orderId.trim().toLowerCase());
+    if (watch === undefined) throw error;
+    const { view } = await ownerOf(parts, userId);
+    const more = { link: linkTo(parts, watch.order), notice: sentenceOf(error, view.words) };
+    return orderCard(watch.order, watch, watch.seenAt, view, more);
+  }
+}
+
+/** The same, or why it cannot be had. */
+export function openOrder(parts: OrdersParts, userId: number, orderId: string): Promise<Shown> {
+  const look = async (): Promise<Shown> => ({ ok: true, card: await lookAtOrder(parts, userId, orderId) });
+  return shownTo(parts, userId, look, typedBehind("order", orderId.trim()));
+}
+
+/** The card of an order that was just looked at. */
+async function cardOf(parts: OrdersParts, userId: number, order: Order): Promise<Card> {
+  const { view } = await ownerOf(parts, userId);
+  const watch = await parts.orders.find(userId, order.id);
+  return orderCard(order, watch, parts.clock.now(), view, { link: linkTo(parts, order) });
+}
+
+/** Opens the order in this chat, for whoever follows it: it arrives as `/start order_<id>`. */
+function linkTo({ botName }: Pick<Parts, "botName">, { id }: Order): string {
+  return `https://t.me/${botName()}?start=order_${id}`;
+}

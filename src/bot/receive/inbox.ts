@@ -1,0 +1,224 @@
+import type { Bot, Context } from "grammy";
+import type { Message, Update, User } from "grammy/types";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { Fault } from "../../fault.js";
+import { holdsSecret } from "../../services/text/secret.js";
+import type { Transaction } from "../../store/queries.js";
+import type { Database } from "../../store/store.js";
+import type { Metrics } from "./metrics.js";
+
+export type Inbox = ReturnType<typeof createInbox>;
+
+/** In as many runs of the program an update's handling begins at most: it may be what ends them. */
+const MOST_STARTS = 3;
+/** For so long after an update was handled it is known again; Telegram keeps what it can't deliver for a day. */
+const KNOWN_MILLISECONDS = 48 * 3_600_000;
+/** For so long one that was given up is kept, for a look. */
+const KEPT_MILLISECONDS = 30 * 24 * 3_600_000;
+const TIDY_EVERY_MILLISECONDS = 3_600_000;
+/** As many are written in one statement. */
+const LOT = 500;
+
+interface InboxParts<C extends Context> {
+  readonly bot: Bot<C>;
+  readonly database: Database;
+  readonly metrics: Pick<Metrics, "updateBegins">;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "info" | "error">;
+  /** Tells operators of a person whose update can't be read. */
+  readonly noteError: (error: Fault) => void;
+  /** Tells operators of an update whose handling ended the program as often as it may. */
+  readonly tellOfGivenUp: (updateId: number, userId: number) => Promise<void>;
+}
+
+/**
+ * Takes updates in, however they came. Each is on the disk before Telegram hears that it was received, and is handled at least once:
+ * what a crash interrupted is handled again by the next run. One that comes again is known by its id.
+ */
+export function createInbox<C extends Context>(parts: InboxParts<C>) {
+  const { bot, database, metrics, clock, log } = parts;
+  const underWay = new Map<number, Promise<void>>();
+  const handled: number[] = [];
+  let noting: Promise<void> | undefined;
+  let tidiedAt = Number.NEGATIVE_INFINITY;
+
+  /** Ends when it was handled, whatever came of it. */
+  function handle(update: Update): Promise<void> {
+    const end = metrics.updateBegins();
+    const task = bot
+      .handleUpdate(update)
+      // Only what the error boundary could not deal with comes here.
+      .catch((reason: unknown) => log.error({ updateId: update.update_id, reason }, "An update could not be handled"))
+      .finally(() => {
+        end();
+        underWay.delete(update.update_id);
+        handled.push(update.update_id);
+        noting ??= noteHandled();
+      });
+    underWay.set(update.update_id, task);
+    return task;
+  }
+
+  /** Where this fails, they are noted together with the next ones; those of which it never is are handled again by the next run. */
+  async function noteHandled(): Promise<void> {
+    while (handled.length > 0) {
+      const ids = handled.splice(0, LOT);
+      try {
+        await database.write((tx) => forgetBodies(tx, ids));
+      } catch (error) {
+        log.error({ reason: error }, "Handled updates could not be noted yet");
+        handled.push(...ids.slice(0, LOT - handled.length));
+        break;
+      }
+    }
+    noting = undefined;
+  }
+
+  /** @returns the ids of those that were not here before. */
+  async function keep(updates: readonly Update[]): Promise<Set<number>> {
+    const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MILLISECONDS;
+    const kept = await database.write(async (tx) => {
+      if (isTidyDue) await tidy(tx, clock.now());
+      return insertNew(tx, updates, clock.now());
+    });
+    if (isTidyDue) tidiedAt = clock.monotonic();
+    return new Set(kept.map(({ id }) => id));
+  }
+
+  return {
+    /**
+     * Resolves when all are on the disk, from where on they are handled; where the disk takes none, when they were handled. One that is
+     * known is not handled again.
+     */
+    receive: async (posted: readonly Update[]): Promise<void> => {
+      const updates = posted.map(arrived);
+      if (updates.length === 0) return;
+      try {
+        const fresh = await keep(updates);
+        for (const update of updates) if (fresh.delete(update.update_id)) void handle(update);
+      } catch (error) {
+        log.error({ reason: error }, "Updates can't be kept, so Telegram hears of them once they were handled");
+        await Promise.all(updates.map((update) => underWay.get(update.update_id) ?? handle(update)));
+      }
+    },
+    /** Takes up what an earlier run left. */
+    takeUp: () => takeUp(parts, handle),
+    underWay: () => underWay.size,
+    /** Resolves when nothing is under way any more of what is now, and that is noted. */
+    idle: async (): Promise<void> => {
+      await Promise.allSettled(underWay.values());
+      await noting;
+    },
+  };
+}
+
+/**
+ * What two runs did not survive is handled alone, one after the other, before anything else, so that what ends the program is known
+ * and given up, and nothing besides.
+ */
+async function takeUp<C extends Context>(
+  { database, log, noteError, tellOfGivenUp }: InboxParts<C>,
+  handle: (update: Update) => Promise<void>,
+): Promise<void> {
+  const startAgain = (ids: readonly number[]) => database.write((tx) => countStarts(tx, ids));
+  const waiting = database.db.selectFrom("updates").selectAll().where("body", "is not", null).orderBy("id");
+  for (const { id, user_id: userId } of await waiting.where("starts", "=", MOST_STARTS).execute()) {
+    log.error({ updateId: id, userId }, "The handling of an update ended the program three times; it is given up");
+    await tellOfGivenUp(id, userId);
+    // One start more says that operators were told.
+    await startAgain([id]);
+  }
+  const left = await waiting.where("starts", "<", MOST_STARTS).execute();
+  const read = left.flatMap(({ id, user_id, body, starts }) => {
+    try {
+      return { id, isSuspect: starts + 1 === MOST_STARTS, update: JSON.parse(body ?? "") as Update };
+    } catch (cause) {
+      noteError(new Fault("store-unreadable", { document: `updates/${user_id}/${id}` }, { cause }));
+      return [];
+    }
+  });
+  for (const { id, update } of read.filter(({ isSuspect }) => isSuspect)) {
+    await startAgain([id]);
+    await handle(update);
+  }
+  const others = read.filter(({ isSuspect }) => !isSuspect);
+  for (let from = 0; from < others.length; from += LOT) {
+    await startAgain(others.slice(from, from + LOT).map(({ id }) => id));
+  }
+  for (const { update } of others) void handle(update);
+}
+
+async function insertNew(tx: Transaction, updates: readonly Update[], received_at: number) {
+  const rows = updates.map((update) => ({
+    id: update.update_id,
+    user_id: senderOf(update),
+    body: JSON.stringify(update),
+    received_at,
+    starts: 1,
+  }));
+  const insert = tx.insertInto("updates").values(rows);
+  return insert
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .execute();
+}
+
+/** Of what was handled only the id is left, and for how long it is known. */
+async function forgetBodies(tx: Transaction, ids: readonly number[]): Promise<void> {
+  const update = tx.updateTable("updates").set({ body: null, user_id: 0 });
+  await update.where("id", "in", ids).where("body", "is not", null).execute();
+}
+
+async function tidy(tx: Transaction, now: number): Promise<void> {
+  const old = tx.deleteFrom("updates");
+  await old
+    .where("received_at", "<", now - KNOWN_MILLISECONDS)
+    .where("body", "is", null)
+    .execute();
+  await old.where("received_at", "<", now - KEPT_MILLISECONDS).execute();
+}
+
+async function countStarts(tx: Transaction, ids: readonly number[]): Promise<void> {
+  const update = tx.updateTable("updates").set((row) => ({ starts: row("starts", "+", 1) }));
+  await update.where("id", "in", ids).execute();
+}
+
+function senderOf({ message, edited_message: edited, callback_query: tap, my_chat_member: member }: Update): number {
+  // Telegram may leave out who sent a message, whatever its declaration says.
+  const sent: { readonly from?: User } | null | undefined = tap ?? message ?? edited ?? member;
+  return sent?.from?.id ?? 0;
+}
+
+/** All that is known of a message in which somebody sent what looked like a seed phrase or a private key. */
+interface HeldSecret extends Pick<Message, "message_id" | "date" | "chat" | "from"> {
+  readonly held_secret: true;
+}
+
+/**
+ * An update as the bot gets to see it, to be called before anything is written anywhere. Of a message that may hold a seed phrase or a
+ * private key nothing is left but what it takes to delete it. Edits are taken only to find secrets that were edited in: of any other
+ * edit there is nothing.
+ */
+export function arrived(update: Update): Update {
+  const { update_id, message, edited_message: edited } = update;
+  const written = message ?? edited;
+  if (written !== undefined && textsOf(written).some(holdsSecret)) {
+    const { message_id, date, chat, from } = written;
+    const held: HeldSecret = { message_id, date, chat, from, held_secret: true };
+    return { update_id, message: held as Message & Update.NonChannel };
+  }
+  return edited === undefined ? update : { update_id };
+}
+
+/** Whether a message held a secret, of which nothing is left. */
+export function heldSecret(message: object | undefined): boolean {
+  return message !== undefined && "held_secret" in message;
+}
+
+/** What somebody wrote, and what they wrote earlier that it repeats. Cards of bots have hashes in them, and no secrets. */
+function textsOf({ text, caption, quote, reply_to_message: earlier }: Message): string[] {
+  const isRepeated = earlier !== undefined && earlier.from?.is_bot !== true;
+  const repeated = isRepeated ? [earlier.text, earlier.caption, quote?.text] : [];
+  return [text, caption, ...repeated].filter((one) => one !== undefined);
+}

@@ -1,0 +1,106 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { systemClock, type Clock } from "../../clock.js";
+import { formatAmount, type Amount } from "../../encoding/amount.js";
+import type { Waiting } from "../../services/outbox/sender.js";
+import type { Intent } from "../../services/intent/intent.js";
+import type { Asked } from "../../services/clients/health.js";
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** In seconds: from what the bot itself takes to the longest time-out. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Of more tokens than this, fees are counted together without an amount's meaning, so they are left out. */
+const MAX_TOKENS = 100;
+
+/**
+ * What this process counts and reads, for Prometheus. Every label has few values: services, statuses, methods, states, and a
+ * bounded number of tokens.
+ */
+export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
+  const registry = new Registry();
+  const { gauge, counter, histogram } = makersFor(registry);
+
+  /** In the order in which they came. */
+  const underWay = new Set<{ readonly since: number }>();
+  gauge("swapdesk_updates_under_way", "Updates being handled", () => underWay.size);
+  const updatesHandled = counter("swapdesk_updates_handled_total", "Updates handled");
+  const handlingTime = "Time from an update's arrival to the end of its handling";
+  const updateTime = histogram("swapdesk_update_duration_seconds", handlingTime);
+  const sent = "What was sent to chats and accepted by Telegram, by method";
+  const replies = counter("swapdesk_replies_total", sent, "method");
+  const asking = "Time of a request to a service until its whole answer, by status or by why there was none";
+  const requestTime = histogram("swapdesk_upstream_request_duration_seconds", asking, "service", "status");
+  const limited = counter("swapdesk_upstream_rate_limited_total", "Answers 429", "service");
+  const quotes = counter("swapdesk_quotes_total", "Quotes asked for", "outcome");
+  const calls = counter("swapdesk_calls_total", "Calls by how they ended: ok, failed, unknown, or not sent", "outcome");
+  const intents = counter("swapdesk_intents_total", "Intents that came to a state", "state");
+  const fees = counter("swapdesk_fees_total", "Fees earned since the start, in whole tokens", "token");
+  const feeTokens = new Set<string>();
+
+  return {
+    /** An update has come; gives what is to be called when it was handled, whatever came of it. */
+    updateBegins: () => {
+      const update = { since: clock.monotonic() };
+      underWay.add(update);
+      return () => {
+        underWay.delete(update);
+        updatesHandled.inc();
+        updateTime.observe((clock.monotonic() - update.since) / 1000);
+      };
+    },
+    updates: {
+      waiting: (): Waiting => {
+        const [oldest] = underWay;
+        const oldestMilliseconds = oldest === undefined ? 0 : clock.monotonic() - oldest.since;
+        return { count: underWay.size, oldestMilliseconds };
+      },
+    },
+    updatesFailed: counter("swapdesk_updates_failed_total", "Updates whose handler failed"),
+    asked: ({ service, method, status, seconds }: Asked) => {
+      if (seconds === undefined) return;
+      requestTime.observe({ service, status }, seconds);
+      if (status === 429) limited.inc({ service });
+      if (service === "quotation") quotes.inc({ outcome: status === 200 ? "answered" : "failed" });
+      if (method !== undefined && status === 200) replies.inc({ method });
+    },
+    /** An intent has come to another state. @param paid what the operator earned by it. */
+    counted: ({ state, outcome }: Intent, paid: Amount | undefined) => {
+      intents.inc({ state });
+      if (outcome !== undefined) calls.inc({ outcome: outcome.kind });
+      if (paid === undefined) return;
+      const { id } = paid.token;
+      if (feeTokens.size >= MAX_TOKENS && !feeTokens.has(id)) return;
+      feeTokens.add(id);
+      // A chart needs no more than a floating-point number's precision.
+      fees.inc({ token: id }, Number(formatAmount(paid)));
+    },
+    outbox: (waiting: () => Promise<Waiting>) => {
+      const people = async () => (await waiting()).count;
+      const oldest = async () => (await waiting()).oldestMilliseconds / 1000;
+      gauge("swapdesk_outbox_people", "People to whom something may be due that has not left", people);
+      gauge("swapdesk_outbox_oldest_seconds", "For how long the oldest alert has waited", oldest);
+    },
+    /** Adds the process's own: processor, memory, event loop, collection of garbage. */
+    watchProcess: () => collectDefaultMetrics({ register: registry }),
+    /** All of them in Prometheus' text form. */
+    text: () => registry.metrics(),
+  };
+}
+
+function makersFor(registry: Registry) {
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Histogram({ name, help, labelNames, buckets: BUCKETS, registers });
+  return { gauge, counter, histogram };
+}

@@ -1,0 +1,108 @@
+import { GrammyError, type Api, type Bot, type Context } from "grammy";
+import type { Logger } from "pino";
+import { within, type Clock } from "../../clock.js";
+import { Fault } from "../../fault.js";
+import { pauseAfter } from "../../services/limits/back-off.js";
+import { describeError, floodSeconds, isConflict, isTokenRefused } from "../../services/clients/telegram-errors.js";
+import type { Inbox } from "./inbox.js";
+
+/** How updates reach the bot: by long polling or by webhook. */
+export interface Transport {
+  /** Ends when the transport was stopped. @throws Fault `service-unauthorized` when Telegram refuses the token. */
+  readonly done: Promise<void>;
+  /** Whether Telegram is known to be in reach, and updates are taken. */
+  readonly healthy: () => boolean;
+  /** Takes no more updates, waits at most so long for those under way, and never throws. */
+  readonly stop: (deadlineMilliseconds: number) => Promise<void>;
+}
+
+/** What every way to receive updates needs. */
+export interface TransportParts<C extends Context> {
+  readonly bot: Bot<C>;
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "info" | "warn" | "error">;
+}
+
+/** What it takes to wait for Telegram; no longer than until the signal is aborted. */
+export interface Waiting {
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "warn" | "error">;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Learns from Telegram who the bot is, however long that takes, then receives until it is stopped.
+ * @param receive runs until the signal is aborted.
+ * @param end lets updates under way end.
+ */
+export function startTransport<C extends Context>(
+  { bot, clock, log }: TransportParts<C>,
+  receive: (waiting: Waiting) => Promise<void>,
+  end: () => Promise<unknown>,
+): Omit<Transport, "healthy"> {
+  const stopping = new AbortController();
+  const waiting = { clock, log, signal: stopping.signal };
+  const run = async (): Promise<void> => {
+    bot.botInfo = await untilTelegramAnswers(() => bot.api.getMe(), waiting);
+    await receive(waiting);
+  };
+  return {
+    done: run().catch((error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+    }),
+    stop: async (deadlineMilliseconds) => {
+      stopping.abort();
+      await within(clock, deadlineMilliseconds, end());
+    },
+  };
+}
+
+/** The kinds of update that this bot asks Telegram for; edits because a secret can be edited in. */
+export const allowedUpdates = ["message", "edited_message", "callback_query", "my_chat_member"] as const;
+
+/** Telegram answers no polls while a webhook is set. A Bot API server of another make may know none. */
+export async function deleteWebhook(api: Api): Promise<void> {
+  await api.deleteWebhook().catch((error: unknown) => {
+    // To a token that is wrong, getMe answers the same.
+    if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
+  });
+}
+
+/** The longest delay: people wait no longer than this once Telegram is back. */
+const BACK_OFF = { first: 500, longest: 5_000 };
+/** Whatever wait Telegram asks for, the bot tries again after this long: a mistaken number must not silence it for years. */
+const LONGEST_ASKED_MILLISECONDS = 300_000;
+
+/**
+ * Repeats a call to Telegram until it succeeds, however long Telegram is out of reach.
+ * @throws Fault `service-unauthorized` when the token is refused, and an AbortError when the signal is aborted.
+ */
+export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, waiting: Waiting): Promise<Result> {
+  for (let failures = 1; ; failures++) {
+    waiting.signal.throwIfAborted();
+    try {
+      return await call();
+    } catch (error) {
+      waiting.signal.throwIfAborted();
+      await waitAfter(error, failures, waiting);
+    }
+  }
+}
+
+/** Waits as long as Telegram says, up to five minutes, else longer after each of the failures in a row. */
+async function waitAfter(error: unknown, failures: number, { clock, log, signal }: Waiting): Promise<void> {
+  const reason = describeError(error);
+  if (isTokenRefused(error)) {
+    throw new Fault("service-unauthorized", { service: "telegram" }, { cause: new Error(reason) });
+  }
+  const asked = floodSeconds(error);
+  const waitMilliseconds =
+    asked === undefined ? pauseAfter(failures, BACK_OFF) : Math.min(asked * 1000, LONGEST_ASKED_MILLISECONDS);
+  if (isConflict(error)) {
+    log.error({ reason, waitMilliseconds }, "Another copy of this bot receives its updates; only one may run");
+  } else {
+    log.warn({ reason, waitMilliseconds }, "Telegram can't be reached");
+  }
+  await clock.sleep(waitMilliseconds, signal);
+}

@@ -1,0 +1,72 @@
+import { pino, type DestinationStream, type LevelWithSilent, type Logger } from "pino";
+import { describeError } from "./services/clients/telegram-errors.js";
+
+const REPLACEMENT = "[secret]";
+/** A shorter text occurs in any line by chance; replacing it would only make the log unreadable. */
+const SHORTEST_SECRET = 4;
+
+/**
+ * The program's log: one JSON line per event on standard output. Every line is searched as a whole for every secret, so it
+ * does not matter in which field, message, stack or URL one turns up.
+ */
+export function createLog(parts: {
+  readonly level: LevelWithSilent;
+  readonly secrets: readonly string[];
+  readonly destination?: DestinationStream;
+}): Logger {
+  const destination = parts.destination ?? standardOutput((lines) => log.warn({ lines }, "Log lines were dropped"));
+  const hide = hideSecrets(parts.secrets);
+  // What is logged as `reason` may be an error of any kind: it is written in words that hold nothing else of it.
+  const reason = (logged: unknown) => (typeof logged === "object" ? describeError(logged) : logged);
+  const hidden = { write: (line: string) => destination.write(hide(line)) };
+  const log: Logger = pino({ level: parts.level, serializers: { reason } }, hidden);
+  return log;
+}
+
+/** At most this many characters wait for a full disk to be emptied; beyond that, lines are dropped. */
+const MAX_WAITING = 1_000_000;
+
+/**
+ * Standard output, which never ends the program: what cannot be written waits for the next line, and is dropped when it
+ * becomes too much. Synchronous, because the lines before a crash are the ones that are needed.
+ * @param dropped hears how many lines were dropped, once there is room again.
+ */
+function standardOutput(dropped: (lines: number) => void): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_WAITING });
+  let lines = 0;
+  output.on("drop", () => {
+    lines += 1;
+  });
+  // Without a listener it would be thrown at the code that logs.
+  output.on("error", () => undefined);
+  output.on("drain", () => {
+    if (lines === 0) return;
+    const before = lines;
+    lines = 0;
+    dropped(before);
+  });
+  return output;
+}
+
+/** A function that replaces each of the secrets in a text, also where it was written for a URL or inside JSON. */
+export function hideSecrets(secrets: readonly string[]): (text: string) => string {
+  const forms = new Set(secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(formsOf));
+  if (forms.size === 0) return (text) => text;
+  // The longest first: a secret can be a part of another.
+  const pattern = [...forms]
+    .sort((left, right) => right.length - left.length)
+    .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+  const search = new RegExp(pattern.join("|"), "gi");
+  return (text) => text.replace(search, REPLACEMENT);
+}
+
+function formsOf(secret: string): string[] {
+  const encoded = encodeURIComponent(secret);
+  const plain = [secret, encoded, encodeURI(secret), encoded.replaceAll("%20", "+")];
+  // Quoted once as a field of the line, twice when a field holds JSON itself.
+  return plain.flatMap((form) => [form, quoted(form), quoted(quoted(form))]);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

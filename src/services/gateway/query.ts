@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { contractCall, type ContractCall } from "../../encoding/call.js";
+import { decodeOutputs, readAnswer, type ContractAnswer, type ReturnDataEncoding } from "../../encoding/result.js";
+import { failureOf, resultCodeNamed } from "../../encoding/result-code.js";
+import { wireBody } from "../../encoding/wire.js";
+import { Fault, isFault } from "../../fault.js";
+import type { ChainStatus, ContractGateway, ContractViews, SendOutcome } from "../intent/gateway.js";
+import { askNode, type NodeParts } from "./ask-node.js";
+import { expectSuccess, faultOf, isNeverSent, isSuccess, type HttpAnswer } from "../clients/http.js";
+import { parseAs, parseJson, unlessUnreadable } from "../clients/json.js";
+import { plainText } from "../text/plain.js";
+
+/** A contract's words are shown to people; longer than this they are an attack or a stack trace. */
+const MAX_CONTRACT_TEXT = 300;
+
+/** What a call returns, with the events that a node may add. */
+const MAX_CALL_BYTES = 256 * 1024;
+/** The router's list of pairs, some 200 bytes for each of them. */
+const MAX_VIEW_BYTES = 4 * 1024 * 1024;
+
+interface ViewParts extends NodeParts {
+  readonly returnDataEncoding: ReturnDataEncoding;
+  /** Takes secrets out of the node's words, which people read: it may repeat the password of its URL. */
+  readonly hide: (text: string) => string;
+}
+
+/** The gateway of the documented interface: `POST {nodeUrl}/vm/query` carries out calls and answers views. */
+export function createWireGateway(
+  parts: ViewParts & {
+    /** Whether the body also names the person's address as `caller`. */
+    readonly callIncludesCaller: boolean;
+  },
+): ContractGateway {
+  const send = async (body: string): Promise<SendOutcome> => {
+    try {
+      const answer = await askNode(parts, "vm/query", { body, retry: false, maximumBytes: MAX_CALL_BYTES });
+      return readSendAnswer(answer, parts.hide);
+    } catch (error) {
+      if (isFault(error)) return { kind: isNeverSent(error) ? "not-sent" : "unknown", fault: error };
+      const reason = "the request failed in a way that is not known";
+      return { kind: "unknown", fault: new Fault("answer-unreadable", { reason }, { cause: error }) };
+    }
+  };
+  return {
+    ...createContractViews({ ...parts, bodyOf: (call) => wireBody(call) }),
+    begin: ({ call, terms }) => {
+      const body = JSON.stringify(wireBody(call, parts.callIncludesCaller ? terms.payout : undefined));
+      return Promise.resolve({ state: "SENT", send: () => send(body) });
+    },
+    // Nothing had left, but one rule for everything that was interrupted errs on the safe side.
+    interrupted: "unknown",
+  };
+}
+
+/** Reads contracts by `POST {nodeUrl}/vm/query`; `bodyOf` is the form in which the node takes a call. */
+export function createContractViews(
+  parts: ViewParts & { readonly bodyOf: (call: ContractCall) => object },
+): ContractViews {
+  return {
+    query: async (target, functionName, inputs) => {
+      const body = JSON.stringify(parts.bodyOf(contractCall(target, functionName, inputs)));
+      const answer = await askNode(parts, "vm/query", { body, maximumBytes: MAX_VIEW_BYTES });
+      const read = answer.status < 500 && answer.status !== 429 ? contractAnswer(answer) : undefined;
+      if (read?.ok === false) throw refusalOf(read, parts.hide);
+      expectSuccess("node", answer);
+      if (read === undefined) throw new Fault("answer-unreadable", { reason: "neither a return code nor an error" });
+      return decodeOutputs(target.contract, functionName, read.returnData, parts.returnDataEncoding);
+    },
+
+    chainStatus: async () => {
+      const answer = await askNode(parts, "node/status");
+      expectSuccess("node", answer);
+      return readChainStatus(answer.text, answer.receivedAt);
+    },
+  };
+}
+
+/** Something on the way gave up waiting; the node may still have got the call. */
+const REQUEST_TIMEOUT = 408;
+
+/**
+ * What a node's answer to a call says about it. Definite are a readable answer with status 2xx and a readable refusal with
+ * status 4xx but 408; after anything else it is unknown whether the call was carried out.
+ */
+export function readSendAnswer(answer: HttpAnswer, hide: (text: string) => string): SendOutcome {
+  const { status } = answer;
+  const read = status < 500 ? contractAnswer(answer) : undefined;
+  if (read?.ok === true && isSuccess(answer)) return { kind: "ok", returnData: read.returnData };
+  if (read?.ok === false && (isSuccess(answer) || (status >= 400 && status !== REQUEST_TIMEOUT))) {
+    return { kind: "failed", ...failureOf(resultCodeNamed(read.returnCode), contractText(read, hide)) };
+  }
+  const unreadable = () => new Fault("answer-unreadable", { reason: "neither a success nor a failure" });
+  return { kind: "unknown", fault: isSuccess(answer) ? unreadable() : faultOf("node", answer) };
+}
+
+const metrics = z.object({
+  klv_epoch_number: z.number().int().nonnegative(),
+  klv_slots_per_epoch: z.number().int().positive().optional(),
+  klv_slot_duration: z.number().int().positive().optional(),
+  klv_current_slot: z.number().int().nonnegative().optional(),
+  klv_slot_at_epoch_start: z.number().int().nonnegative().optional(),
+});
+const nodeStatus = z.object({ data: z.object({ metrics }) });
+
+/**
+ * Reads `GET /node/status` (klever-go): the epoch and, where its slots are reported, its length and when the next one begins.
+ * @param now when the answer came, in milliseconds since 1970.
+ * @throws Fault `answer-unreadable`.
+ */
+export function readChainStatus(text: string, now: number): ChainStatus {
+  const told = parseAs(nodeStatus, text, Number, "a node status without an epoch").data.metrics;
+  const epoch = BigInt(told.klv_epoch_number);
+  const { klv_slots_per_epoch: slots, klv_slot_duration: duration } = told;
+  if (slots === undefined || duration === undefined) return { epoch };
+  const { klv_current_slot: current, klv_slot_at_epoch_start: start } = told;
+  if (current === undefined || start === undefined) return { epoch, epochMilliseconds: slots * duration };
+  const slotsLeft = Math.max(0, start + slots - current);
+  return { epoch, epochMilliseconds: slots * duration, nextEpochAt: now + slotsLeft * duration };
+}
+
+function contractAnswer({ text }: HttpAnswer): ContractAnswer | undefined {
+  return unlessUnreadable(() => readAnswer(parseJson(text, Number)));
+}
+
+/** What a node says of its own accord, such as that it isn't ready, comes without a return code. */
+const RETURN_CODE = /^[A-Z][A-Za-z]+(?=:|$)/;
+const MISSING = ["VMFunctionNotFound", "ContractNotFound"];
+
+function refusalOf(read: ContractAnswer, hide: (text: string) => string): Fault {
+  const text = contractText(read, hide);
+  const returnCode = read.returnCode || RETURN_CODE.exec(read.message)?.[0];
+  if (returnCode === undefined) return new Fault("node-refused", { text });
+  return new Fault(MISSING.includes(returnCode) ? "view-missing" : "contract-failed", { text });
+}
+
+function contractText({ message, returnCode }: ContractAnswer, hide: (text: string) => string): string {
+  const shown = (text: string) => plainText(hide(text), MAX_CONTRACT_TEXT);
+  return shown(message) || shown(returnCode) || "no reason";
+}

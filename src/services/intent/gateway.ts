@@ -1,0 +1,57 @@
+import type { Address } from "../../encoding/address.js";
+import type { ContractName, FunctionName } from "../../encoding/contracts.js";
+import type { InputsOf } from "../../encoding/inputs.js";
+import type { OutputsOf } from "../../encoding/result.js";
+import type { Failure } from "../../encoding/result-code.js";
+import type { Fault } from "../../fault.js";
+import type { Intent, IntentTransaction } from "./intent.js";
+
+/** What became of a call that was sent. */
+export type SendOutcome =
+  | { readonly kind: "ok"; readonly returnData: readonly string[] }
+  | ({ readonly kind: "failed" } & Failure)
+  /** It may or may not have been carried out; it must not be sent again. */
+  | { readonly kind: "unknown"; readonly fault: Fault }
+  /** It is certain that the request never left. */
+  | { readonly kind: "not-sent"; readonly fault: Fault };
+
+/** The current epoch and, where the node reports it, how long one lasts. */
+export interface ChainStatus {
+  readonly epoch: bigint;
+  readonly epochMilliseconds?: number;
+  /** When the next epoch begins, in milliseconds since 1970. */
+  readonly nextEpochAt?: number;
+}
+
+/** How a call goes on from a confirmed card. */
+export type Begun =
+  /** Once SENT is written, `send` sends it exactly once. It never throws and never retries. */
+  | { readonly state: "SENT"; readonly send: () => Promise<SendOutcome> }
+  /** The caller's wallet has to sign it before it leaves. */
+  | { readonly state: "SIGNING"; readonly transaction: IntentTransaction };
+
+/** How contract calls travel and contracts are read. Nothing above may assume more than is said here. */
+export interface ContractGateway extends ContractViews {
+  /** Prepares the call of an intent, for the account of its payout. Sends nothing. @throws Fault for whatever speaks against it. */
+  readonly begin: (
+    intent: Pick<Intent, "call" | "id"> & { readonly terms: Pick<Intent["terms"], "payout"> },
+  ) => Promise<Begun>;
+  /** What became of a call when the program ended after its claim, before SENT or SIGNING was written. */
+  readonly interrupted: "not-sent" | "unknown";
+}
+
+/** How contracts and the chain are read. */
+export interface ContractViews {
+  /**
+   * Asks a read-only function, with retries.
+   * @throws Fault `view-missing` where there is no such contract or function, `contract-failed` with the contract's words,
+   * `node-refused` with the node's own, which say nothing about the contract; `service-…`, `answer-unreadable`.
+   */
+  readonly query: <Contract extends ContractName, Name extends FunctionName<Contract>>(
+    target: { readonly contract: Contract; readonly address: Address },
+    functionName: Name,
+    inputs: InputsOf<Contract, Name>,
+  ) => Promise<OutputsOf<Contract, Name>>;
+  /** @throws Fault `service-…`, `answer-unreadable`. */
+  readonly chainStatus: () => Promise<ChainStatus>;
+}

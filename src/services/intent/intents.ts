@@ -1,0 +1,180 @@
+import { isFault } from "../../fault.js";
+import {
+  isFoundOut,
+  withCheck,
+  type Intent,
+  type IntentOutcome,
+  type IntentState,
+  type OutcomeCheck,
+  type SignedIntent,
+} from "./intent.js";
+import type { IntentKind } from "./terms.js";
+import type { Reader } from "../../store/queries.js";
+import { changeIntent, changeIntents } from "./change.js";
+import { createConfirm } from "./confirm.js";
+import { inPlaceOf, quotedIntent, worseIntent, type Draft } from "./draft.js";
+import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
+import type { IntentParts } from "./parts.js";
+import {
+  callsAfter,
+  countCalls,
+  countUnresolved,
+  findIntent,
+  historyPage,
+  intentInMessage,
+  intentToSign,
+  isAlone,
+  openIntents,
+  rivalsOf,
+  spentLately,
+} from "./queries.js";
+import { createRecover } from "./recover.js";
+import { closing, createRequests, isHeld } from "./requests.js";
+import { feesPaidBy } from "./totals.js";
+
+/** So many calls are read at a time. */
+const LOT = 100;
+
+export type Intents = ReturnType<typeof createIntents>;
+
+/**
+ * Everything that spends, from its card to its end, each step being one transaction. All functions throw Fault `store-…` when
+ * nothing could be saved, and `store-unreadable` for what can't be read.
+ */
+export function createIntents(parts: IntentParts) {
+  const { store, clock } = parts;
+  const confirm = createConfirm(parts);
+
+  /** Asks for something. What can't be read is never taken for nothing. */
+  const ask = <Result>(query: (db: Reader) => Promise<Result>): Promise<Result> =>
+    query(store.db).catch((error: unknown) => {
+      if (isFault(error, "store-unreadable")) parts.onUnreadable(error);
+      throw error;
+    });
+
+  const change = (owner: number, id: string, next: (intent: Intent) => Intent): Promise<Intent | undefined> =>
+    changeIntent(parts, owner, id, next);
+
+  /** An open card's intent at its end. One that has expired stays that, whatever is done to it later. */
+  const closed = (intent: Intent, state: "CANCELED" | "SUPERSEDED"): Intent =>
+    advance(intent, isExpired(intent, parts) ? "EXPIRED" : state, momentOf(parts));
+
+  const keep = (intent: Intent): Promise<Intent> => changeIntents(parts, (_tx, step) => step(undefined, intent));
+
+  const markShown = async (owner: number, id: string, shownState: IntentState, messageId: number): Promise<void> => {
+    await change(owner, id, (intent) =>
+      intent.shownState === shownState && intent.messageId === messageId
+        ? intent
+        : { ...intent, shownState, messageId },
+    );
+  };
+
+  async function* everything(owner: number, from = 0): AsyncGenerator<readonly Intent[]> {
+    let last: Intent | undefined;
+    do {
+      const after = last ?? from;
+      const lot = await ask((db) => callsAfter(db, owner, after, LOT));
+      if (lot.length > 0) yield lot;
+      last = lot.at(LOT - 1);
+    } while (last !== undefined);
+  }
+
+  return {
+    /** Keeps a new card's intent, QUOTED, on disk. */
+    open: (owner: number, chatId: number, draft: Draft): Promise<Intent> =>
+      keep(quotedIntent(parts, owner, chatId, draft)),
+    /** The same for one with less than a card had that was confirmed: it asks for a second step. */
+    openWorse: ({ owner, chatId }: Intent, draft: Draft): Promise<Intent> =>
+      keep(worseIntent(parts, owner, chatId, draft)),
+    /** Remembers the message of an open card, which shows it as QUOTED. */
+    attachMessage: (owner: number, id: string, messageId: number): Promise<void> =>
+      markShown(owner, id, "QUOTED", messageId),
+    /** The one way in which a call leaves. */
+    confirm: confirm.run,
+    /** Ends an open card whose time has passed; gives the intent as it is now. */
+    expire: (owner: number, id: string): Promise<Intent | undefined> =>
+      change(owner, id, (intent) =>
+        intent.state === "QUOTED" && isExpired(intent, parts) ? advance(intent, "EXPIRED", momentOf(parts)) : intent,
+      ),
+    /**
+     * Closes an open card, a request for a signature (which ends a little later), or what was signed and never given to the network.
+     * Gives the intent as it is now, whatever its state; undefined when there is none.
+     */
+    cancel: (owner: number, id: string): Promise<Intent | undefined> =>
+      change(owner, id, (intent) => {
+        if (isHeld(intent)) return advance(intent, "CANCELED", momentOf(parts));
+        return intent.state === "QUOTED" ? closed(intent, "CANCELED") : closing(intent, { state: "CANCELED" });
+      }),
+    /**
+     * Puts an open card in the place of another, which closes where it was open. It takes over the message, unless that tells how
+     * a call ended. Gives the card as it is now; undefined when there is none.
+     */
+    replace: (owner: number, id: string, by: string, settlesAt?: number): Promise<Intent | undefined> =>
+      changeIntents(parts, async (tx, step) => {
+        const [before, fresh] = [await findIntent(tx, owner, id), await findIntent(tx, owner, by)];
+        if (before === undefined || fresh === undefined) return fresh;
+        const over = before.state === "QUOTED" ? closed(before, "SUPERSEDED") : before;
+        if (over.state !== "SUPERSEDED" && over.state !== "EXPIRED") return fresh;
+        const [left, shown] = inPlaceOf(over, { ...fresh, ...(settlesAt !== undefined && { settlesAt }) });
+        await step(before, left);
+        return step(fresh, shown);
+      }),
+    /** Records how a call that was on its way ended. An intent in any other state stays as it is. */
+    settle: (owner: number, id: string, outcome: IntentOutcome): Promise<Intent | undefined> =>
+      change(owner, id, (intent) => (intent.state === "SENT" ? conclude(intent, outcome, momentOf(parts)) : intent)),
+    /** Remembers which state the card shows now, and in which message. */
+    markShown,
+    /**
+     * Looks what the account holds after a call that was answered ok or is of unknown outcome, where that is known from before it,
+     * and keeps it; what has arrived is not looked for again.
+     */
+    look: async (intent: Intent): Promise<Intent> => {
+      const { owner, id, balances } = intent;
+      if (balances === undefined || !isLookedFor(intent)) return intent;
+      const after = await parts.holdings?.(intent);
+      if (after === undefined) return intent;
+      const { before } = balances;
+      const isOnlyCall = await ask((db) => isAlone(db, intent));
+      const finding = isOnlyCall ? parts.findingOf?.(intent, before, after) : undefined;
+      const looked = { before, after, ...(finding !== undefined && { finding }) };
+      const withLook = (now: Intent) => (isLookedFor(now) ? { ...now, balances: looked } : now);
+      return (await change(owner, id, withLook)) ?? withLook(intent);
+    },
+    /** Keeps what a look at a call's end found out, or what its owner says of it, and gives the intent as it is then. */
+    markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> =>
+      (await change(intent.owner, intent.id, (now) => withCheck(now, check))) ?? withCheck(intent, check),
+    find: (owner: number, id: string): Promise<Intent | undefined> => ask((db) => findIntent(db, owner, id)),
+    /** Cards that can be confirmed, and calls that are under way; newest first. */
+    listOpen: (owner: number): Promise<readonly Intent[]> => ask((db) => openIntents(db, owner)),
+    /** The card that a message shows. */
+    inMessage: (owner: number, messageId: number): Promise<Intent | undefined> =>
+      ask((db) => intentInMessage(db, owner, messageId)),
+    /** The request whose signing page's address ends in this. */
+    toSign: (token: string): Promise<Intent | undefined> => ask((db) => intentToSign(db, token)),
+    /** Other transactions of an account with the number of this one. */
+    rivals: (request: SignedIntent): Promise<readonly SignedIntent[]> => ask((db) => rivalsOf(db, request)),
+    /** What the person spent lately, for their limits. */
+    spentLately: (owner: number) => ask((db) => spentLately(db, owner, clock.now())),
+    /** One page of what happened, from 0: what is unknown first, then the newest; of some kinds only. */
+    history: (owner: number, page: number, size: number, kinds?: readonly IntentKind[]) =>
+      ask((db) => historyPage(db, owner, page, size, kinds)),
+    /** How many calls a history has. */
+    count: (owner: number): Promise<number> => ask((db) => countCalls(db, owner)),
+    /** How many calls of theirs have an outcome that nobody knows. */
+    countUnresolved: (owner: number): Promise<number> => ask((db) => countUnresolved(db, owner)),
+    /** The calls that were made or are under way, some at a time, the oldest first. @param from how many to pass over. */
+    everything,
+    /** What the operator earned by a person's calls, by token. */
+    fees: (owner: number) => ask((db) => feesPaidBy(db, owner)),
+    recover: createRecover(parts),
+    requests: createRequests(parts),
+    /** Resolves when no call is under way and every end that is known is on disk. */
+    idle: confirm.idle,
+  };
+}
+
+/** Whether balances can still say something about the end of its call. */
+function isLookedFor(intent: Intent): boolean {
+  const { state, balances } = intent;
+  return (state === "UNKNOWN" && !isFoundOut(intent)) || (state === "OK" && balances?.finding !== "arrived");
+}

@@ -1,0 +1,70 @@
+import type { Intent, IntentOutcome, IntentState } from "./intent.js";
+import type { IntentParts } from "./parts.js";
+
+/** Every step that exists. A state without one is final. */
+const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
+  QUOTED: ["CLAIMED", "EXPIRED", "CANCELED", "SUPERSEDED"],
+  // Superseded by a fresh quote, or failed before anything was sent; unknown after a crash.
+  CLAIMED: ["SIGNING", "SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
+  SIGNING: ["SENT", "EXPIRED", "CANCELED", "SUPERSEDED", "FAILED"],
+  // Cancelled only where it was never given to the network.
+  SENT: ["OK", "FAILED", "UNKNOWN", "CANCELED"],
+  OK: [],
+  // A wallet may send what it was asked to sign after everybody has stopped waiting for it.
+  FAILED: ["SENT"],
+  UNKNOWN: ["SENT"],
+  EXPIRED: ["SENT"],
+  CANCELED: ["SENT"],
+  SUPERSEDED: ["SENT"],
+};
+
+/** The state in which each outcome ends. */
+const ends = { ok: "OK", failed: "FAILED", "not-sent": "FAILED", unknown: "UNKNOWN" } as const;
+
+type Moment = ReturnType<typeof momentOf>;
+
+/** When something happens to an intent, in milliseconds since 1970, and in which run of the program. */
+export function momentOf({ clock, run }: Pick<IntentParts, "clock" | "run">) {
+  return { time: clock.now(), run };
+}
+
+/** The intent one step on. @throws TypeError for a step that does not exist, which is a mistake in the program. */
+export function advance(intent: Intent, state: IntentState, { time, run }: Moment): Intent {
+  if (!steps[intent.state].includes(state)) throw new TypeError(`no step from ${intent.state} to ${state}`);
+  return { ...intent, state, run, times: { ...intent.times, [state]: time } };
+}
+
+/** The intent at its end. @throws TypeError as {@link advance}; also for an answer to what was never sent. */
+export function conclude(intent: Intent, outcome: IntentOutcome, moment: Moment) {
+  if (intent.state !== "SENT" && outcome.kind === "failed") {
+    throw new TypeError("an answer to a call that was never sent");
+  }
+  return { ...advance(intent, ends[outcome.kind], moment), outcome: bounded(outcome) };
+}
+
+/** No answer that is documented has as many entries, or one as long. */
+const MAX_ENTRIES = 16;
+const MAX_ENTRY_LENGTH = 512;
+/** Marks what was left out. It is neither hex nor base64, so that no part is ever taken for the whole. */
+const LEFT_OUT = "…";
+
+/** What is kept of an outcome: a node's answer can be of any length. */
+function bounded(outcome: IntentOutcome): IntentOutcome {
+  if (outcome.kind !== "ok") return outcome;
+  const entries = outcome.returnData.slice(0, MAX_ENTRIES);
+  const kept = entries.map((entry) =>
+    entry.length <= MAX_ENTRY_LENGTH ? entry : entry.slice(0, MAX_ENTRY_LENGTH) + LEFT_OUT,
+  );
+  return { ...outcome, returnData: entries.length < outcome.returnData.length ? [...kept, LEFT_OUT] : kept };
+}
+
+/**
+ * Whether a card's life is over. A step of the time of day never makes it longer: in the run that opened the card the time
+ * that has passed counts too, and in a later one a card that seems to come from the future is over.
+ */
+export function isExpired(intent: Intent, { clock, run }: Pick<IntentParts, "clock" | "run">): boolean {
+  const now = clock.now();
+  if (now >= intent.expiresAt) return true;
+  if (intent.run !== run || intent.openedAt === undefined) return now < intent.quotedAt;
+  return clock.monotonic() - intent.openedAt >= intent.expiresAt - intent.quotedAt;
+}

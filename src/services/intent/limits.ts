@@ -1,0 +1,73 @@
+import { addAmounts, amountOf, compareAmounts, sameWhole, smallerAmount, type Amount } from "../../encoding/amount.js";
+import type { Token } from "../../encoding/token.js";
+
+/** The most of a token that a person lets be paid; what is absent is not limited. */
+export interface Most {
+  /** In one call, whatever it is for: the name is older than limits of anything but swaps. */
+  readonly inOneSwap?: Amount | undefined;
+  readonly inADay?: Amount | undefined;
+}
+
+/** A person's limit for one token. A higher one waits for a day, so that whoever holds the phone for a moment cannot lift it. */
+export interface Limit {
+  readonly most: Most;
+  readonly later?: { readonly most: Most; readonly from: number };
+}
+
+/** What a call paid, or may still pay, and when it was claimed. */
+export interface Spent {
+  readonly at: number;
+  readonly amount: Amount;
+}
+
+export const DAY_MILLISECONDS = 86_400_000;
+
+/** What holds at a moment. */
+export function mostNow({ most, later }: Limit, now: number): Most {
+  return later !== undefined && now >= later.from ? later.most : most;
+}
+
+/** The limit in a token's units as they are now: it is what the person typed, in whole tokens. */
+export function limitIn({ most, later }: Limit, token: Token): Limit {
+  const inUnits = ({ inOneSwap, inADay }: Most): Most => ({
+    inOneSwap: inOneSwap && sameWhole(inOneSwap, token),
+    inADay: inADay && sameWhole(inADay, token),
+  });
+  return { most: inUnits(most), ...(later !== undefined && { later: { ...later, most: inUnits(later.most) } }) };
+}
+
+/** The limit after a person asked for another: lower figures hold at once, higher ones after a day. Undefined where nothing is left. */
+export function changedLimit(before: Limit | undefined, wanted: Most, now: number): Limit | undefined {
+  const held = before === undefined ? {} : mostNow(before, now);
+  const most = { inOneSwap: lower(held.inOneSwap, wanted.inOneSwap), inADay: lower(held.inADay, wanted.inADay) };
+  const isRaised = !isSame(most.inOneSwap, wanted.inOneSwap) || !isSame(most.inADay, wanted.inADay);
+  if (most.inOneSwap === undefined && most.inADay === undefined) return undefined;
+  return { most, ...(isRaised && { later: { most: wanted, from: now + DAY_MILLISECONDS } }) };
+}
+
+function lower(left: Amount | undefined, right: Amount | undefined): Amount | undefined {
+  return left === undefined || right === undefined ? (left ?? right) : smallerAmount(left, right);
+}
+
+function isSame(left: Amount | undefined, right: Amount | undefined): boolean {
+  return left === undefined || right === undefined ? left === right : compareAmounts(left, right) === 0;
+}
+
+/**
+ * How much of a token was paid on the present day of the person's zone. For a day after they changed their zone the last 24 hours count
+ * too, so that no zone makes a day shorter; what seems to lie ahead, since the machine's clock was set back, always does.
+ */
+export function spentToday(
+  { timeZone, timeZoneSince = 0 }: { readonly timeZone: string; readonly timeZoneSince?: number },
+  spentLately: readonly Spent[],
+  token: Token,
+  now: number,
+): Amount {
+  const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
+  const today = dayOf.format(now);
+  const isNewZone = now - timeZoneSince < DAY_MILLISECONDS;
+  return spentLately
+    .filter(({ amount }) => amount.token.id === token.id)
+    .filter(({ at }) => at > now || dayOf.format(at) === today || (isNewZone && now - at < DAY_MILLISECONDS))
+    .reduce((sum, { amount }) => addAmounts(sum, amount), amountOf(token, 0n));
+}

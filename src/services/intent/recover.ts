@@ -1,0 +1,57 @@
+import { isFault } from "../../fault.js";
+import { isLookedFor, isUnderWay, isUnshown, type Intent, type IntentOutcome } from "./intent.js";
+import { changeIntent } from "./change.js";
+import type { IntentParts } from "./parts.js";
+import { conclude, momentOf } from "./lifecycle.js";
+import { findIntent, unfinishedIntents } from "./queries.js";
+import { isSigned } from "./requests.js";
+
+/**
+ * Whatever runs of the program that are over left CLAIMED or SENT becomes UNKNOWN, and every intent whose card does not show
+ * its state is given out, so that its owner is told. What a live run works on is left alone. A transaction that waits
+ * for its signature or its end is given out too, and so is one that ended otherwise and is still looked for on the chain.
+ * @throws AggregateError at the end, with the faults of those that could not be read or written; they hold up nobody else.
+ */
+export function createRecover(parts: IntentParts) {
+  const { store, gateway, run } = parts;
+  const isOver = (intent: Intent): boolean => intent.run !== run;
+
+  const interruptionOf = ({ state }: Intent): IntentOutcome => ({
+    kind: state === "CLAIMED" ? gateway.interrupted : "unknown",
+    code: "interrupted",
+  });
+
+  /** An intent after closing a call that nobody is working on any more and whose end nobody will ever report. */
+  const closed = (intent: Intent): Intent =>
+    isUnderWay(intent.state) && !isSigned(intent) && isOver(intent)
+      ? conclude(intent, interruptionOf(intent), momentOf(parts))
+      : intent;
+
+  const isGivenOut = (intent: Intent): boolean => {
+    if (isUnderWay(intent.state)) return isSigned(intent);
+    if (isLookedFor(intent)) return true;
+    // An end that a live run brought about is shown by the code that did.
+    return isUnshown(intent) && (isOver(intent) || wasInterrupted(intent));
+  };
+
+  return async function* () {
+    const faults: unknown[] = [];
+    for (const { owner, id } of await unfinishedIntents(store.db)) {
+      let intent: Intent | undefined;
+      try {
+        intent = await findIntent(store.db, owner, id);
+        if (intent !== undefined && closed(intent) !== intent) intent = await changeIntent(parts, owner, id, closed);
+      } catch (error) {
+        if (isFault(error, "store-unreadable")) parts.onUnreadable(error);
+        faults.push(error);
+      }
+      if (intent !== undefined && isGivenOut(intent)) yield { owner, intent };
+    }
+    if (faults.length > 0) throw new AggregateError(faults, "some people's intents could not be recovered");
+  };
+}
+
+/** Whether the program ended while the call was under way. */
+function wasInterrupted({ outcome }: Intent): boolean {
+  return outcome !== undefined && "code" in outcome && outcome.code === "interrupted";
+}

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import {
+  addAmounts,
+  amountOf,
+  amountSchema,
+  compareAmounts,
+  subtractAmounts,
+  type Amount,
+} from "../../encoding/amount.js";
+import { unlistedToken } from "../../encoding/token.js";
+import type { Intent } from "./intent.js";
+import { DAY_MILLISECONDS } from "./limits.js";
+import { stored } from "./terms.js";
+import type { Reader, Transaction } from "../../store/queries.js";
+import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
+import { changePersonIn, unlessUnreadable } from "../person/people.js";
+import { endsSince } from "./queries.js";
+
+const ends = ["OK", "FAILED", "UNKNOWN"] as const;
+const feesSchema = z.record(z.string(), amountSchema).readonly();
+type Fees = z.infer<typeof feesSchema>;
+
+/** What came together in some time. */
+export interface Sums {
+  /** How many calls ended in each state. */
+  readonly reached: Readonly<Partial<Record<(typeof ends)[number], number>>>;
+  /** What the operator earned, by token, as far as the node's answers prove it. */
+  readonly fees: Fees;
+  /** How many people asked for a card. */
+  readonly people: number;
+}
+
+/** All-time totals, and how many people asked for a card on one day. */
+const totals: Setting<Sums & { readonly day: string; readonly peopleToday: number }> = {
+  name: "totals",
+  schema: stored({
+    reached: z.partialRecord(z.enum(ends), z.int()).readonly(),
+    fees: feesSchema,
+    people: z.int(),
+    day: z.string(),
+    peopleToday: z.int(),
+  }),
+  initial: { reached: {}, fees: {}, people: 0, day: "", peopleToday: 0 },
+};
+/** What the operator earned by one person's calls. */
+const feesOf = (owner: number): Setting<Fees> => ({ name: `fees/${owner}`, schema: feesSchema, initial: {} });
+/** Anybody can issue tokens: of more than these no sum is kept. */
+const MAX_TOKENS = 500;
+
+/** What the operator earned by a person's calls. @throws Fault `store-unreadable`. */
+export function feesPaidBy(db: Reader, owner: number): Promise<Fees> {
+  return readSetting(db, feesOf(owner));
+}
+
+export async function forgetFees(tx: Transaction, owner: number): Promise<void> {
+  await tx.deleteFrom("settings").where("name", "=", feesOf(owner).name).execute();
+}
+
+/** The sums of the present day, in UTC, and of all time. @throws Fault `store-unreadable`. */
+export async function readSums(db: Reader, now: number): Promise<{ readonly today: Sums; readonly total: Sums }> {
+  const total = await readSetting(db, totals);
+  const { reached, fees } = await endsSince(db, now - (now % DAY_MILLISECONDS));
+  const earned = fees.map(({ tokenId, units }) =>
+    amountOf(total.fees[tokenId]?.token ?? unlistedToken(tokenId), units),
+  );
+  const people = total.day === dayOf(now) ? total.peopleToday : 0;
+  return { today: { reached, fees: earned.reduce(withFee, {}), people }, total };
+}
+
+/** Counts somebody who opens a card: once a day, and once in all. */
+export async function countPerson(tx: Transaction, owner: number, now: number): Promise<void> {
+  const day = dayOf(now);
+  let before: string | undefined;
+  await changePersonIn(tx, owner, (person) => {
+    before = person.tradedOn;
+    return before === day ? person : { ...person, tradedOn: day };
+  });
+  if (before === day) return;
+  await change(tx, totals, (sums) => ({
+    ...sums,
+    people: sums.people + (before === undefined ? 1 : 0),
+    day,
+    peopleToday: sums.day === day ? sums.peopleToday + 1 : 1,
+  }));
+}
+
+/** Counts how a call ended, and what the operator is proven to have earned by it, each in place of what was before. */
+export async function countEnd(
+  tx: Transaction,
+  before: Intent,
+  after: Intent,
+  { was, is }: { readonly was: Amount | undefined; readonly is: Amount | undefined },
+): Promise<void> {
+  const end = before.state === after.state ? undefined : ends.find((state) => state === after.state);
+  const isSameFee = was === undefined || is === undefined ? was === is : compareAmounts(was, is) === 0;
+  if (end === undefined && isSameFee) return;
+  const withFees = (fees: Fees): Fees => {
+    const others = was === undefined ? fees : withoutFee(fees, was);
+    return is === undefined ? others : withFee(others, is);
+  };
+  await change(tx, totals, (sums) => ({
+    ...sums,
+    reached: end === undefined ? sums.reached : { ...sums.reached, [end]: (sums.reached[end] ?? 0) + 1 },
+    fees: withFees(sums.fees),
+  }));
+  if (!isSameFee) await change(tx, feesOf(after.owner), withFees);
+}
+
+/** Sums that can't be read stay as they are: a call's end is worth more than its place in them. */
+async function change<Value>(tx: Transaction, sum: Setting<Value>, next: (value: Value) => Value): Promise<void> {
+  const now = await unlessUnreadable(readSetting(tx, sum));
+  if (now !== undefined) await writeSetting(tx, sum, next(now));
+}
+
+function withFee(fees: Fees, fee: Amount): Fees {
+  const { id } = fee.token;
+  const known = fees[id];
+  if (known === undefined && Object.keys(fees).length >= MAX_TOKENS) return fees;
+  return { ...fees, [id]: known === undefined ? fee : addAmounts(known, fee) };
+}
+
+function withoutFee(fees: Fees, fee: Amount): Fees {
+  const known = fees[fee.token.id];
+  return known === undefined ? fees : { ...fees, [fee.token.id]: subtractAmounts(known, fee) };
+}
+
+/** The day of a moment, as `2026-12-31` in UTC. */
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

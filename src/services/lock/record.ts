@@ -1,0 +1,175 @@
+import {
+  addAmounts,
+  amountOf,
+  amountSchema,
+  compareAmounts,
+  isZero,
+  subtractAmounts,
+  type Amount,
+} from "../../encoding/amount.js";
+import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.js";
+import type { ReturnDataEncoding } from "../../encoding/result.js";
+import type { Until } from "../../encoding/until.js";
+import { Fault } from "../../fault.js";
+import type { Intent } from "../intent/intent.js";
+import type { Lock } from "../lock-record.js";
+import { fromJson, toJson } from "../../store/json.js";
+import type { Reader, Transaction } from "../../store/queries.js";
+import type { Tables } from "../../store/schema.js";
+import { unlockTimeAt } from "../chain/epochs.js";
+import type { ChainStatus } from "../intent/gateway.js";
+import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
+
+/** How many locks a person can have at once. */
+const MAX_OPEN = 200;
+/** How many emptied locks are remembered: something may still be locked that the bot never heard of. */
+const MAX_EMPTY = 50;
+/** Of more, the others are reminded of with the next look. */
+const MOST_REMINDED = 1000;
+
+/** Everything that a person has locked, those that unlock first leading, also when nothing is left of it. @throws Fault `store-unreadable`. */
+export async function locksOf(db: Reader, owner: number): Promise<readonly Lock[]> {
+  const locks = db.selectFrom("locks").selectAll().where("owner", "=", owner);
+  return (await locks.orderBy("unlock_epoch").execute()).map(lockIn);
+}
+
+/** The locks of which something is left, those that unlock first leading. @throws Fault `store-unreadable`. */
+export async function openLocks(db: Reader, owner: number): Promise<readonly Lock[]> {
+  return (await locksOf(db, owner)).filter(({ amount }) => !isZero(amount));
+}
+
+/** The lock of a locked token and nonce, also when nothing is left of it. @throws Fault `store-unreadable`. */
+export async function findLock(db: Reader, owner: number, locked: AssetId): Promise<Lock | undefined> {
+  const lock = db.selectFrom("locks").selectAll().where("owner", "=", owner);
+  const row = await lock.where("asset", "=", formatAssetId(locked)).executeTakeFirst();
+  return row && lockIn(row);
+}
+
+/** @throws Fault `locks-full` for a person who has as many as are kept. */
+export function assertRoomForLock(open: readonly Lock[]): void {
+  if (open.length >= MAX_OPEN) throw new Fault("locks-full", { maximum: MAX_OPEN });
+}
+
+/** The locked token with its number, how much of what was locked, and until when. */
+export interface LockTold {
+  readonly locked: AssetId;
+  readonly amount: Amount;
+  readonly until: Until;
+}
+
+/**
+ * Records a lock as the person describes it: one whose call had no clear answer, or that was made in a wallet.
+ * @throws Fault `epoch-length-unknown`, `locks-full`.
+ */
+export async function enterLock(
+  tx: Transaction,
+  owner: number,
+  { locked, amount, until }: LockTold,
+  status: ChainStatus,
+  now: number,
+): Promise<void> {
+  const { epoch: unlockEpoch } = unlockTimeAt(until, status, now);
+  const open = await openLocks(tx, owner);
+  const { isAnswered = false } = (await findLock(tx, owner, locked)) ?? {};
+  if (open.every((lock) => formatAssetId(lock.locked) !== formatAssetId(locked))) assertRoomForLock(open);
+  await putLock(tx, owner, { locked, amount, unlockEpoch, lockedAt: now, isAnswered });
+}
+
+/** Enters the end of a lock or unlock call that the node answered with ok. Belongs into the transaction of that end, so that it is once. */
+export async function bookLock(
+  tx: Transaction,
+  { owner, terms, outcome, times, quotedAt }: Intent,
+  encoding: ReturnDataEncoding,
+): Promise<void> {
+  if (terms.kind === "lock") {
+    const read = readLockOutcome({ terms, outcome }, encoding);
+    if (read?.kind !== "locked") return;
+    const { locked, amount } = read;
+    const before = (await findLock(tx, owner, locked))?.amount;
+    const sum = before?.token.id === amount.token.id ? addAmounts(amount, before) : amount;
+    const lockedAt = times.OK ?? quotedAt;
+    await putLock(tx, owner, { locked, amount: sum, unlockEpoch: terms.unlockEpoch, lockedAt, isAnswered: true });
+  }
+  if (terms.kind === "unlock") {
+    const before = await findLock(tx, owner, terms.locked);
+    if (before === undefined || readUnlockOutcome({ terms, outcome }, encoding) === undefined) return;
+    const unlocked = amountOf(before.amount.token, terms.amount.units);
+    const isLeft = compareAmounts(before.amount, unlocked) > 0;
+    if (isLeft) await leave(tx, owner, terms.locked, subtractAmounts(before.amount, unlocked));
+    else await empty(tx, owner, terms.locked);
+  }
+}
+
+/** Whether somebody is still to be reminded of a lock. */
+export async function isReminderWaiting(db: Reader): Promise<boolean> {
+  const waiting = db.selectFrom("locks").select("owner").where("remind", "=", 1).limit(1);
+  return (await waiting.executeTakeFirst()) !== undefined;
+}
+
+/** The locks whose epoch has begun and of which their owners were not reminded. */
+export function dueReminders(db: Reader, epoch: bigint): Promise<readonly Pick<Tables["locks"], "owner" | "asset">[]> {
+  const waiting = db.selectFrom("locks").select(["owner", "asset"]).where("remind", "=", 1);
+  return waiting.where("unlock_epoch", "<=", sortable(epoch)).limit(MOST_REMINDED).execute();
+}
+
+/** Notes that the owner is reminded of a lock. */
+export async function noteReminded(tx: Transaction, lock: Pick<Tables["locks"], "owner" | "asset">): Promise<void> {
+  const row = tx.updateTable("locks").set({ remind: null });
+  await row.where("owner", "=", lock.owner).where("asset", "=", lock.asset).execute();
+}
+
+async function putLock(tx: Transaction, owner: number, lock: Lock): Promise<void> {
+  const { locked, amount, unlockEpoch, lockedAt, isAnswered } = lock;
+  const row = {
+    token: toJson(amount.token),
+    units: amount.units.toString(),
+    unlock_epoch: sortable(unlockEpoch),
+    locked_at: lockedAt,
+    answered: isAnswered ? 1 : 0,
+    remind: 1,
+  };
+  await tx
+    .insertInto("locks")
+    .values({ owner, asset: formatAssetId(locked), ...row })
+    .onConflict((conflict) => conflict.columns(["owner", "asset"]).doUpdateSet(row))
+    .execute();
+}
+
+async function leave(tx: Transaction, owner: number, locked: AssetId, { units }: Amount): Promise<void> {
+  const lock = tx.updateTable("locks").set({ units: units.toString() }).where("owner", "=", owner);
+  await lock.where("asset", "=", formatAssetId(locked)).execute();
+}
+
+/** Nothing is left of a lock. It stays, with zero, so that what comes adds up; of many, only the last ones. */
+async function empty(tx: Transaction, owner: number, locked: AssetId): Promise<void> {
+  const lock = tx.updateTable("locks").set({ units: "0", remind: null }).where("owner", "=", owner);
+  await lock.where("asset", "=", formatAssetId(locked)).execute();
+  const emptied = tx.selectFrom("locks").select("asset").where("owner", "=", owner).where("units", "=", "0");
+  const old = await emptied.orderBy("locked_at", "desc").offset(MAX_EMPTY).limit(MAX_OPEN).execute();
+  for (const { asset } of old) {
+    await tx.deleteFrom("locks").where("owner", "=", owner).where("asset", "=", asset).execute();
+  }
+}
+
+/** So that the order of the texts is that of the epochs, which can be larger than a number of the database. */
+function sortable(epoch: bigint): string {
+  return epoch.toString().padStart(20, "0");
+}
+
+const DIGITS = /^\d+$/;
+
+/** @throws Fault `store-unreadable`. */
+function lockIn({ owner, asset, token, units, ...row }: Tables["locks"]): Lock {
+  try {
+    if (!DIGITS.test(units) || !DIGITS.test(row.unlock_epoch)) throw new TypeError("no whole number");
+    return {
+      locked: parseAssetId(asset),
+      amount: amountSchema.parse({ token: fromJson(token), units: BigInt(units) }),
+      unlockEpoch: BigInt(row.unlock_epoch),
+      lockedAt: row.locked_at,
+      isAnswered: row.answered === 1,
+    };
+  } catch (cause) {
+    throw new Fault("store-unreadable", { document: `locks/${owner}/${asset}` }, { cause });
+  }
+}

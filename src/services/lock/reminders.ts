@@ -1,0 +1,58 @@
+import type { Logger } from "pino";
+import { repeat, type Clock } from "../../clock.js";
+import { isZero } from "../../encoding/amount.js";
+import { parseAssetId } from "../../encoding/asset.js";
+import type { Lock } from "../lock-record.js";
+import type { Person } from "../person/person.js";
+import type { Database } from "../../store/store.js";
+import type { ChainStatus } from "../intent/gateway.js";
+import { tell, type Topic } from "../outbox/outbox.js";
+import { dueReminders, findLock, isReminderWaiting, noteReminded } from "./record.js";
+
+/** How often the epoch is looked at while somebody waits for one, in milliseconds. Epochs last hours. */
+const LOOK_EVERY_MILLISECONDS = 30_000;
+const TOPIC = "lock";
+
+/** That a lock can be unlocked, unless nothing is left of it meanwhile. */
+export function lockTopic<Message>(render: (lock: Lock, person: Person) => Message): Topic<Message> {
+  return {
+    name: TOPIC,
+    render: async (db, { userId, subject }, person) => {
+      const lock = await findLock(db, userId, parseAssetId(subject));
+      return lock === undefined || isZero(lock.amount) ? undefined : { message: render(lock, person) };
+    },
+  };
+}
+
+/** Tells people once when what they locked can be unlocked, until the signal is aborted. */
+export function remindOfLocks(
+  parts: {
+    readonly database: Database;
+    readonly epochStatus: () => Promise<ChainStatus>;
+    readonly outbox: { readonly wake: () => void };
+    readonly clock: Clock;
+    readonly log: Logger;
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, clock, log } = parts;
+
+  const look = async (): Promise<void> => {
+    if (!(await isReminderWaiting(database.db))) return;
+    const { epoch } = await parts.epochStatus();
+    for (const lock of await dueReminders(database.db, epoch)) {
+      const remind = database.write(async (tx) => {
+        await noteReminded(tx, lock);
+        await tell(tx, { user_id: lock.owner, topic: TOPIC, subject: lock.asset }, null, clock.now());
+      });
+      await remind.catch((err: unknown) => {
+        log.error({ userId: lock.owner, err }, "A person could not be reminded of a lock yet");
+      });
+    }
+    parts.outbox.wake();
+  };
+
+  return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (error) => {
+    log.info({ reason: error }, "Locks could not be compared with the epoch");
+  });
+}

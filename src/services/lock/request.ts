@@ -1,0 +1,60 @@
+import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.js";
+import type { Token } from "../../encoding/token.js";
+import { parseUntil } from "../../encoding/until.js";
+import { Fault } from "../../fault.js";
+import type { Lock } from "../lock-record.js";
+import type { Person } from "../person/person.js";
+import type { LockRequest, UnlockRequest } from "../request.js";
+import { readPay, tradeWords } from "../swap/request.js";
+import { tokenOf, type TokenList } from "../token/list.js";
+import { collectFaults, wordsOf, type Read } from "../text/line.js";
+
+/** Reads `5 LPKLVKFI-3I0N 5500`, the last word an epoch, a date or a duration. */
+export function readLock(line: string, tokens: TokenList, person?: Person): Read<LockRequest> {
+  // Its time stands where a trade has its second token.
+  const words = tradeWords(line);
+  if (words === undefined) return "unreadable";
+  const { amount, tokenIn: name, tokenOut: time } = words;
+  const { faults, attempt } = collectFaults();
+  const token = attempt(() => name && lockable(name, tokens, person)) || undefined;
+  const pay = attempt(() => amount && readPay(amount, token)) || undefined;
+  const until = attempt(() => time && parseUntil(time)) || undefined;
+  if (faults.length > 0) return { faults };
+  return token && pay && until ? { kind: "lock", pay, token, until } : "incomplete";
+}
+
+/** A listed token, or the LP token of a pair which the person launches. @throws Fault `token-…`. */
+function lockable(text: string, tokens: TokenList, person?: Person): Token {
+  const token = (person && tokenOf(person, text.toUpperCase(), tokens)) ?? tokens.find(text);
+  if (token.kind !== "fungible") throw new Fault("token-not-lockable", { token: token.id });
+  return token;
+}
+
+/** Reads `LKTOK-1A2B/7 5`, or without the amount all of it. `locks` are those that the bot knows. */
+export function readUnlock(line: string, tokens: TokenList, locks: readonly Lock[] = []): Read<UnlockRequest> {
+  const [id, amount, ...rest] = wordsOf(line);
+  if (id === undefined) return "incomplete";
+  if (rest.length > 0) return "unreadable";
+  const { faults, attempt } = collectFaults();
+  const locked = attempt(() => readLockedAsset(id));
+  const known = locks.find((lock) => locked !== undefined && formatAssetId(lock.locked) === formatAssetId(locked));
+  const token = locked && lockedToken(tokens, locked, known?.amount.token);
+  const pay = attempt(() => amount && readPay(amount, token)) || undefined;
+  if (locked === undefined || faults.length > 0) return { faults };
+  return { kind: "unlock", locked, ...(pay !== undefined && { pay }) };
+}
+
+/** Reads a locked token with its number (`LKTOK-1A2B/7`). @throws Fault `asset-invalid`, `locked-token-invalid`. */
+export function readLockedAsset(text: string): AssetId & { readonly nonce: bigint } {
+  const { tokenId, nonce } = parseAssetId(text);
+  if (nonce === undefined) throw new Fault("locked-token-invalid", { text: text.slice(0, 40) });
+  return { tokenId, nonce };
+}
+
+/** A locked token counts as what was locked does, 1:1. Where that is not known, it is shown as the token list has it. */
+export function lockedToken(tokens: TokenList, locked: AssetId, original?: Token): Token {
+  const listed = tokens.byId(locked.tokenId);
+  const base = { id: formatAssetId(locked), name: listed?.name ?? locked.tokenId, kind: "semi-fungible" } as const;
+  const precision = original === undefined ? listed?.precision : original.precision;
+  return precision === undefined ? base : { ...base, precision };
+}

@@ -1,0 +1,223 @@
+import { Fault } from "../../fault.js";
+import type { Order } from "../clients/order.js";
+import { fromJson, isRecord, toJson } from "../../store/json.js";
+import type { Reader, Transaction } from "../../store/queries.js";
+import type { Tables } from "../../store/schema.js";
+import { tellEach, type RowKey } from "../outbox/outbox.js";
+import { sameTold, toldOf, type Told } from "./change.js";
+import type { WatchedOrder } from "./watched-order.js";
+
+/** What one person was told of an order, and how they want to be told. */
+export interface Watcher {
+  /** In milliseconds since 1970. */
+  readonly since: number;
+  /** Alerts about this order make no sound. */
+  readonly isMuted: boolean;
+  /** What they were told last. What differs from the order is still to be told. */
+  readonly told: Told;
+}
+
+/** An order with one of its watchers. */
+export interface WatchedBy {
+  readonly watched: WatchedOrder;
+  readonly watcher: Watcher;
+}
+
+const joined = (db: Reader, userId: number) =>
+  db
+    .selectFrom("watches")
+    .innerJoin("orders", "orders.id", "watches.order_id")
+    .selectAll()
+    .where("watches.user_id", "=", userId);
+
+/** @throws Fault `store-unreadable`. */
+export async function watchOf(db: Reader, userId: number, orderId: string): Promise<WatchedBy | undefined> {
+  const row = await joined(db, userId).where("watches.order_id", "=", orderId).executeTakeFirst();
+  return row && watchedByOf(row);
+}
+
+/** What a person watches, the longest watched first. @throws Fault `store-unreadable`. */
+export async function watchesOf(db: Reader, userId: number): Promise<readonly WatchedBy[]> {
+  const rows = await joined(db, userId).orderBy("watches.since").orderBy("orders.id").execute();
+  return rows.map(watchedByOf);
+}
+
+/** @throws Fault `store-unreadable`. */
+export async function orderOf(db: Reader, id: string): Promise<WatchedOrder | undefined> {
+  const row = await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && watchedOrderOf(row);
+}
+
+/** Whether the exchange is asked about this order. */
+export async function isPolled(db: Reader, id: string): Promise<boolean> {
+  const row = await db.selectFrom("orders").select("due_at").where("id", "=", id).executeTakeFirst();
+  return typeof row?.due_at === "number";
+}
+
+/**
+ * The orders that have to be asked about now, the longest overdue first.
+ * @param horizon none is due later than after so many milliseconds, unless the clock was set back since.
+ */
+export async function dueOrders(
+  db: Reader,
+  now: number,
+  {
+    limit,
+    without,
+    horizon,
+  }: { readonly limit: number; readonly without: readonly string[]; readonly horizon: number },
+): Promise<readonly string[]> {
+  const orders = db.selectFrom("orders").select("id").orderBy("due_at").limit(limit);
+  const others = without.length === 0 ? orders : orders.where("id", "not in", without);
+  const due = await others.where("due_at", "<=", now).execute();
+  const found = due.length > 0 ? due : await others.where("due_at", ">", now + horizon).execute();
+  return found.map(({ id }) => id);
+}
+
+/** When the first order is due after a moment. */
+export async function nextDueAfter(db: Reader, now: number): Promise<number | undefined> {
+  const next = db.selectFrom("orders").select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
+  return (await next.executeTakeFirst())?.due_at ?? undefined;
+}
+
+/** Those who watch something and can be told. */
+export function audience(db: Reader) {
+  const watchers = db.selectFrom("watches").leftJoin("users", "users.id", "watches.user_id");
+  return watchers.select("watches.user_id").distinct().where("users.unreachable_since", "is", null);
+}
+
+/** What names the row of the outbox in which an order's news wait for a watcher. */
+export function newsOf(userId: number, orderId: string): RowKey {
+  return { user_id: userId, topic: "order", subject: orderId };
+}
+
+/** Writes an order down, and has its watchers told where it is not what it was. @returns whether it is not. */
+export async function putOrder(
+  tx: Transaction,
+  watched: WatchedOrder,
+  before: WatchedOrder | undefined,
+  { now, dueAt }: { readonly now: number; readonly dueAt: number },
+): Promise<boolean> {
+  const { order, hasEnded } = watched;
+  const row = {
+    body: toJson(order),
+    changed_at: watched.changedAt,
+    seen_at: watched.seenAt,
+    due_at: hasEnded ? null : dueAt,
+    failures: watched.failures,
+    missing_since: watched.missingSince ?? null,
+    ended: hasEnded ? 1 : null,
+  };
+  const insert = tx.insertInto("orders").values({ id: order.id, ...row });
+  await insert.onConflict((conflict) => conflict.column("id").doUpdateSet(row)).execute();
+  const isNews =
+    before !== undefined && (before.hasEnded !== hasEnded || !sameTold(toldOf(before.order), toldOf(order)));
+  const watchers = tx.selectFrom("watches").select("user_id").where("order_id", "=", order.id);
+  if (isNews) await tellEach(tx, watchers, { topic: "order", subject: order.id }, null, now);
+  return isNews;
+}
+
+/** Has an order asked about at some time, whatever is stored of it. */
+export async function putOff(tx: Transaction, id: string, dueAt: number): Promise<void> {
+  await tx.updateTable("orders").set({ due_at: dueAt }).where("id", "=", id).where("due_at", "is not", null).execute();
+}
+
+export async function addWatch(
+  tx: Transaction,
+  userId: number,
+  orderId: string,
+  { since, told }: { readonly since: number; readonly told: Told },
+): Promise<void> {
+  const watch = { user_id: userId, order_id: orderId, since, muted: 0, told: toJson(told) };
+  await tx.insertInto("watches").values(watch).execute();
+}
+
+export async function changeWatch(
+  tx: Transaction,
+  userId: number,
+  orderId: string,
+  change: Partial<Pick<Tables["watches"], "muted" | "told">>,
+): Promise<void> {
+  const watch = tx.updateTable("watches").set(change).where("user_id", "=", userId);
+  await watch.where("order_id", "=", orderId).execute();
+}
+
+/** Ends a watch; an order without any goes with the last one. */
+export async function endWatch(tx: Transaction, userId: number, orderId: string): Promise<void> {
+  await tx.deleteFrom("watches").where("user_id", "=", userId).where("order_id", "=", orderId).execute();
+  await tx
+    .deleteFrom("orders")
+    .where("id", "=", orderId)
+    .where((of) =>
+      of.not(of.exists(of.selectFrom("watches").select("user_id").whereRef("watches.order_id", "=", "orders.id"))),
+    )
+    .execute();
+  await stopPolling(tx, [orderId]);
+}
+
+export async function endWatches(tx: Transaction, userId: number): Promise<void> {
+  for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
+}
+
+/** After nothing can be sent to a person any more, or can again: what nobody watches who can be told is not asked about. */
+export async function noteReach(tx: Transaction, userId: number, isReachable: boolean, now: number): Promise<void> {
+  const ids = orderIdsOf(tx, userId);
+  if (!isReachable) return stopPolling(tx, ids);
+  const asleep = tx.updateTable("orders").set({ due_at: now }).where("id", "in", ids);
+  await asleep.where("due_at", "is", null).where("ended", "is", null).execute();
+}
+
+/** Those of these orders that nobody watches who can be told are not asked about. */
+async function stopPolling(tx: Transaction, ids: readonly string[] | ReturnType<typeof orderIdsOf>): Promise<void> {
+  await tx
+    .updateTable("orders")
+    .set({ due_at: null })
+    .where("id", "in", ids)
+    .where((order) =>
+      order.not(
+        order.exists(
+          order
+            .selectFrom("watches")
+            .leftJoin("users", "users.id", "watches.user_id")
+            .select("watches.user_id")
+            .whereRef("watches.order_id", "=", "orders.id")
+            .where("users.unreachable_since", "is", null),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** The ids of all that a person watches. */
+export function orderIdsOf(db: Reader, userId: number) {
+  return db.selectFrom("watches").select("order_id").where("user_id", "=", userId);
+}
+
+function watchedByOf(row: Tables["orders"] & Tables["watches"]): WatchedBy {
+  const document = `watches/${row.user_id}/${row.order_id}`;
+  const told = jsonIn(row.told, document) as unknown as Told;
+  return { watched: watchedOrderOf(row, document), watcher: { since: row.since, isMuted: row.muted === 1, told } };
+}
+
+function watchedOrderOf(row: Tables["orders"], document = `orders/${row.id}`): WatchedOrder {
+  return {
+    // Only checked orders are written.
+    order: jsonIn(row.body, document) as unknown as Order,
+    changedAt: row.changed_at,
+    seenAt: row.seen_at,
+    failures: row.failures,
+    hasEnded: row.ended === 1,
+    ...(row.missing_since !== null && { missingSince: row.missing_since }),
+  };
+}
+
+/** @throws Fault `store-unreadable`. */
+function jsonIn(text: string, document: string): Readonly<Record<string, unknown>> {
+  try {
+    const value = fromJson(text);
+    if (isRecord(value)) return value;
+    throw new TypeError("no object");
+  } catch (cause) {
+    throw new Fault("store-unreadable", { document }, { cause });
+  }
+}

@@ -1,0 +1,29 @@
+import type { GuardChange, Later } from "./guard-change.js";
+import type { Person } from "./person.js";
+import { withChange } from "./security-change.js";
+
+/** The change of a guard that waits. */
+export function laterOf({ later }: Pick<Person, "later">, guard: Later["guard"]): Later | undefined {
+  return later?.find((one) => one.guard === guard);
+}
+
+/** The person with a change that waits, in the place of an earlier one of the same guard. */
+export function withLater(person: Person, later: Later): Person {
+  const before = withoutLater(person, later.guard);
+  return { ...before, later: [...(before.later ?? []), later] };
+}
+
+/** The person without the changes of a guard that wait, or without any. */
+export function withoutLater(person: Person, guard?: Later["guard"]): Person {
+  const { later = [], ...rest } = person;
+  const left = later.filter((one) => guard !== undefined && one.guard !== guard);
+  return left.length === 0 ? rest : { ...rest, later: left };
+}
+
+/** The person once a change has taken effect. */
+export function inEffect(person: Person, later: GuardChange, now: number): Person {
+  const { frozenSince, ...rest } = withoutLater(person, later.guard);
+  if (later.guard === "unfreeze") return frozenSince === undefined ? rest : withChange(rest, "unfreeze", now);
+  const frozen = frozenSince !== undefined && { frozenSince };
+  return withChange({ ...rest, ...frozen, wallet: { address: later.address, since: now } }, "wallet", now);
+}

@@ -1,0 +1,89 @@
+import type { Config } from "../../config.js";
+import type { Address } from "../../encoding/address.js";
+import { Fault, isFault } from "../../fault.js";
+import { findPerson, newPerson, putPerson, type Person } from "./person.js";
+import type { Reader, Transaction } from "../../store/queries.js";
+import type { Store } from "../../store/store.js";
+
+/** What is stored about a person, or the defaults for one who has never written. @throws Fault `store-unreadable`. */
+export async function personIn(db: Reader, userId: number): Promise<Person> {
+  return (await findPerson(db, userId)) ?? newPerson(userId);
+}
+
+/** As {@link personIn}, outside a transaction. */
+export function personOf({ db }: Pick<Store, "db">, userId: number): Promise<Person> {
+  return personIn(db, userId);
+}
+
+/** Changes one person within a transaction; the same person writes nothing. @returns the change's result. @throws Fault `store-unreadable`. */
+export async function updatePersonIn<Result>(
+  tx: Transaction,
+  userId: number,
+  change: (person: Person) => readonly [next: Person, result: Result],
+): Promise<Result> {
+  const now = await personIn(tx, userId);
+  const [next, result] = change(now);
+  if (next !== now) await putPerson(tx, userId, next);
+  return result;
+}
+
+/** As {@link updatePersonIn}. @returns the person as they are then. */
+export function changePersonIn(tx: Transaction, userId: number, change: (person: Person) => Person): Promise<Person> {
+  return updatePersonIn(tx, userId, (person) => {
+    const next = change(person);
+    return [next, next];
+  });
+}
+
+/** As {@link updatePersonIn}, in a transaction of its own. */
+export function updatePerson<Result>(
+  { write }: Pick<Store, "write">,
+  userId: number,
+  change: (person: Person) => readonly [next: Person, result: Result],
+): Promise<Result> {
+  return write((tx) => updatePersonIn(tx, userId, change));
+}
+
+/** As {@link changePersonIn}, in a transaction of its own. */
+export function changePerson(
+  { write }: Pick<Store, "write">,
+  userId: number,
+  change: (person: Person) => Person,
+): Promise<Person> {
+  return write((tx) => changePersonIn(tx, userId, change));
+}
+
+/** Where a person's tokens go. @throws Fault `wallet-missing`. */
+export function payoutOf({ wallet }: Pick<Person, "wallet">): Address {
+  if (wallet === undefined) throw new Fault("wallet-missing", {});
+  return wallet.address;
+}
+
+/** What the operator decides about slippage. */
+export type SlippageConfig = Pick<Config, "defaultSlippageBps" | "maxSlippageBps">;
+
+/** The slippage in force for a person, in hundredths of a percent: their own or the operator's default, never above the ceiling. */
+export function slippageOf(person: Pick<Person, "slippageBps">, operator: SlippageConfig): number {
+  return Math.min(person.slippageBps ?? operator.defaultSlippageBps, operator.maxSlippageBps);
+}
+
+/** What a promise gives, or undefined where a person's record can't be read: that holds up nobody else. */
+export async function unlessUnreadable<Value>(task: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await task;
+  } catch (error) {
+    if (!isFault(error, "store-unreadable")) throw error;
+    return undefined;
+  }
+}
+
+/** A Telegram user id, from its digits. */
+export function userIdOf(id: string): number {
+  // oxlint-disable-next-line money/no-floating-point -- not an amount
+  return Number(id);
+}
+
+/** @throws Fault `frozen` where the person stopped trading. */
+export function assertNotFrozen({ frozenSince }: Person): void {
+  if (frozenSince !== undefined) throw new Fault("frozen", {});
+}

@@ -1,0 +1,122 @@
+import { formatAmount, type Amount } from "../encoding/amount.js";
+import { formatAssetId, type AssetId } from "../encoding/asset.js";
+import { formatBps } from "../encoding/percent.js";
+import type { Token } from "../encoding/token.js";
+import { formatUntil, type Until } from "../encoding/until.js";
+import type { CallStep } from "./launch-record.js";
+
+/** So much of a token, or a share of what the person holds of it, in hundredths of a percent. */
+export type Pay = Amount | { readonly shareBps: bigint };
+
+export interface SwapRequest<Paid = Pay> {
+  readonly kind: "swap";
+  readonly pay: Paid;
+  readonly from: Token;
+  readonly to: Token;
+}
+
+/** A token on the way; with `exactly`, its hop must give that much, no more and no less. */
+export interface Stop {
+  readonly token: Token;
+  readonly exactly?: Amount;
+}
+
+/** With one stop the bot looks for the route itself. */
+export interface MultihopRequest<Paid = Pay> {
+  readonly kind: "multihop";
+  /** With an exact output of a route the bot looks for, what is paid at most. */
+  readonly pay: Paid;
+  readonly from: Token;
+  /** At least one; the last is what the person wants. */
+  readonly stops: readonly Stop[];
+}
+
+export interface LockRequest<Paid = Pay> {
+  readonly kind: "lock";
+  readonly pay: Paid;
+  readonly token: Token;
+  readonly until: Until;
+  /** The launch that it is a step of. */
+  readonly launchId?: string;
+}
+
+export interface UnlockRequest<Paid = Pay> {
+  readonly kind: "unlock";
+  readonly locked: AssetId;
+  /** Absent: all of it. */
+  readonly pay?: Paid;
+}
+
+/** A step of a launch that is one call. */
+export interface StepRequest {
+  readonly kind: "launch";
+  readonly launchId: string;
+  readonly step: CallStep;
+}
+
+/** What a person asks for that a card is made of. `Paid` is an amount once it was drafted. */
+export type Request<Paid = Pay> =
+  | SwapRequest<Paid>
+  | MultihopRequest<Paid>
+  | LockRequest<Paid>
+  | UnlockRequest<Paid>
+  | StepRequest;
+
+export type RequestOf<Kind extends Request["kind"], Paid = Pay> = Extract<Request<Paid>, { kind: Kind }>;
+
+/** The launch that it is a step of. */
+export function launchIdOf(request: Request): string | undefined {
+  return "launchId" in request ? request.launchId : undefined;
+}
+
+/** The same request where it is the person's own, so that a line can say it; undefined for a step of a launch. */
+export function ownRequest(request: Request): TypedRequest | undefined {
+  return request.kind === "launch" || launchIdOf(request) !== undefined ? undefined : request;
+}
+
+/** The trade as a route instead of a swap, or the other way round; undefined for what is no trade. */
+export function otherWay(request: Request): Request | undefined {
+  const { kind } = request;
+  if (kind === "swap")
+    return { kind: "multihop", pay: request.pay, from: request.from, stops: [{ token: request.to }] };
+  const last = kind === "multihop" ? request.stops.at(-1) : undefined;
+  if (kind !== "multihop" || last === undefined) return undefined;
+  return { kind: "swap", pay: request.pay, from: request.from, to: last.token };
+}
+
+/** A request that a line can say. */
+export type TypedRequest = Exclude<Request, StepRequest>;
+
+/** The command, without its slash, that is read as the same request. */
+export function commandOf(request: TypedRequest): string {
+  return `${request.kind} ${lineOf(request)}`;
+}
+
+/** What stands behind that command. @param paid in place of its own amount. */
+export function lineOf(request: TypedRequest, paid = request.pay && payText(request.pay)): string {
+  return wordsOf(request, paid)
+    .filter((word) => word !== undefined)
+    .join(" ");
+}
+
+function wordsOf(request: TypedRequest, paid: string | undefined): readonly (string | undefined)[] {
+  switch (request.kind) {
+    case "swap":
+      return [paid, request.from.id, request.to.id];
+    case "multihop":
+      return [paid, request.from.id, ...request.stops.map(stopText)];
+    case "lock":
+      return [paid, request.token.id, formatUntil(request.until)];
+    case "unlock":
+      return [formatAssetId(request.locked), paid];
+  }
+}
+
+function payText(pay: Pay): string {
+  if ("units" in pay) return formatAmount(pay);
+  return pay.shareBps === 10_000n ? "max" : `${formatBps(pay.shareBps)}%`;
+}
+
+function stopText({ token, exactly }: Stop): string {
+  return exactly === undefined ? token.id : `${token.id}=${formatAmount(exactly)}`;
+}

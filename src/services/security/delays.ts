@@ -1,0 +1,123 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { createLoop } from "../../loop.js";
+import type { Later } from "../person/guard-change.js";
+import type { Person } from "../person/person.js";
+import type { Reader } from "../../store/queries.js";
+import type { Database } from "../../store/store.js";
+import { hasOpenCalls, hasUntold } from "../intent/queries.js";
+import { inEffect } from "../person/later.js";
+import { tellNotice } from "../outbox/outbox.js";
+import { changePersonIn, personIn } from "../person/people.js";
+
+/** So many people's changes take effect at a time. */
+const WIDTH = 10;
+/** How often it is looked whether somebody may be forgotten who still waits for something. */
+const LOOK_EVERY_MILLISECONDS = 2_000;
+/** So long somebody who is to be forgotten is still told how their calls ended, if Telegram doesn't take it. */
+const TELLING_MILLISECONDS = 86_400_000;
+
+export type Delays = ReturnType<typeof createDelays>;
+
+/** What happens in the chat when a change takes effect. */
+interface Chat {
+  /** The payout address has changed, or the person is about to be forgotten: their open cards can't be confirmed any more. */
+  readonly closeCards: (userId: number) => Promise<unknown>;
+  /** Nothing is kept about the person any more, who was this. */
+  readonly tellForgotten: (userId: number, person: Person) => Promise<unknown>;
+}
+
+/** Puts changes that wait into effect when their time has come, and tells the person. Until it has looked, the guard holds. */
+export function createDelays(parts: {
+  readonly database: Database;
+  readonly outbox: { readonly wake: () => void };
+  /** Forgets a person if they may go. @returns `forgotten` once nothing is kept any more. */
+  readonly forget: (userId: number, mayGo: (db: Reader, person: Person) => Promise<boolean>) => Promise<string>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}) {
+  const { database, clock, log } = parts;
+  const { db } = database;
+  let chat: Chat | undefined;
+
+  const loop = createLoop(
+    {
+      name: "delays",
+      width: WIDTH,
+      keyOf: (userId: number) => userId,
+      due: (now, limit, running) => dueChanges(db, now, limit, running),
+      nextAt: (now) => nextChangeAfter(db, now),
+      run: async (userId, signal) => {
+        const isOver = await lookAt(userId);
+        if (!isOver) await clock.sleep(LOOK_EVERY_MILLISECONDS, signal).catch(() => undefined);
+      },
+    },
+    parts,
+  );
+
+  const isDue = ({ from }: Pick<Later, "from">): boolean => from <= clock.now();
+
+  /** @returns false for somebody who is to be forgotten and has to wait for the end of their calls. */
+  async function lookAt(userId: number): Promise<boolean> {
+    const done = await database.write(async (tx) => {
+      const { later = [] } = await personIn(tx, userId);
+      const due = later.filter((one) => one.guard !== "forget").filter(isDue);
+      for (const change of due) {
+        await changePersonIn(tx, userId, (person) => inEffect(person, change, clock.now()));
+        const id = `in-effect-${change.guard}-${change.from}`;
+        await tellNotice(tx, userId, { id, what: { kind: "in-effect", change } }, clock.now());
+      }
+      return due;
+    });
+    parts.outbox.wake();
+    if (done.some(({ guard }) => guard === "wallet")) await chat?.closeCards(userId);
+    const person = await personIn(db, userId);
+    if (person.later?.some((one) => one.guard === "forget" && isDue(one)) !== true) return true;
+    const mayGo = (reader: Reader, now: Person) => mayBeForgotten(reader, userId, now);
+    if (!(await mayGo(db, person))) return false;
+    await chat?.closeCards(userId);
+    const outcome = await parts.forget(userId, mayGo);
+    if (outcome === "forgotten") await chat?.tellForgotten(userId, person);
+    return outcome !== "waits";
+  }
+
+  /** Whether a person is to be forgotten now. They are told first how calls of theirs ended. */
+  async function mayBeForgotten(reader: Reader, userId: number, { later }: Person): Promise<boolean> {
+    const asked = later?.find(({ guard }) => guard === "forget");
+    if (asked === undefined || !isDue(asked) || (await hasOpenCalls(reader, userId))) return false;
+    return clock.now() - asked.from > TELLING_MILLISECONDS || !(await hasUntold(reader, userId));
+  }
+
+  return {
+    /** Puts into effect what is due, until the signal is aborted. */
+    run: (inChat: Chat, signal: AbortSignal): Promise<void> => {
+      chat = inChat;
+      return loop.run(signal);
+    },
+    /** To be called when a change waits. What waits for nothing is in effect afterwards. */
+    note: async (userId: number): Promise<void> => {
+      if (chat === undefined) return;
+      await lookAt(userId).catch((err: unknown) => {
+        log.error({ userId, err }, "A change that waits could not be put into effect yet");
+      });
+      loop.wake();
+    },
+  };
+}
+
+/** The people of whom a change is to take effect now, the longest overdue first. */
+async function dueChanges(
+  db: Reader,
+  now: number,
+  limit: number,
+  others: readonly number[],
+): Promise<readonly number[]> {
+  const people = db.selectFrom("users").select("id").where("later_at", "<=", now).orderBy("later_at").limit(limit);
+  const due = others.length === 0 ? people : people.where("id", "not in", others);
+  return (await due.execute()).map(({ id }) => id);
+}
+
+async function nextChangeAfter(db: Reader, now: number): Promise<number | undefined> {
+  const next = db.selectFrom("users").select("later_at").where("later_at", ">", now).orderBy("later_at").limit(1);
+  return (await next.executeTakeFirst())?.later_at ?? undefined;
+}

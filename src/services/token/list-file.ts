@@ -1,0 +1,86 @@
+import { unwatchFile, watchFile } from "node:fs";
+import { Low } from "lowdb";
+import { DataFile } from "lowdb/node";
+import type { Logger } from "pino";
+import { z } from "zod";
+import { Fault, unlessFault } from "../../fault.js";
+
+/** A running bot looks this often whether a list has changed, in milliseconds: a bind mount tells no watcher. */
+const LOOK_EVERY_MILLISECONDS = 1000;
+
+/** A list that operators edit: a file with a JSON array, one entry on each line. */
+export interface ListFile<Entry> {
+  /** @throws Fault of the list's code, naming every invalid entry by its index. */
+  readonly read: () => Promise<readonly Entry[]>;
+  /** Replaces the file as a whole. @throws the error of node:fs where it can't be replaced. */
+  readonly write: (entries: readonly Entry[]) => Promise<void>;
+  /**
+   * Reads the file whenever it changes. A list that is invalid, or that `apply` refuses with a Fault, is logged and changes nothing.
+   * @returns what ends it.
+   */
+  readonly watch: (apply: (entries: readonly Entry[]) => void, log: Logger) => () => void;
+}
+
+/** More problems of a list than these are found with the next attempt. */
+const MAX_REASONS = 20;
+
+/** What is read where there is no file. */
+const MISSING: readonly unknown[] = [];
+
+/** Opens a list; nothing is read yet. @param code of the faults that it throws. */
+export function listFile<Entry>(
+  file: string,
+  schema: z.ZodType<readonly Entry[]>,
+  code: "token-list-invalid" | "pools-file-invalid",
+): ListFile<Entry> {
+  /** What was read last: a change may fall between the first reading and the first look. */
+  let latest = "";
+  const json = { parse: JSON.parse as (text: string) => unknown[], stringify: linesOf };
+  const adapter = new DataFile<readonly unknown[]>(file, json);
+  const read = async (): Promise<readonly Entry[]> => {
+    const db = new Low(adapter, MISSING);
+    try {
+      await db.read();
+    } catch (cause) {
+      const problem = cause instanceof SyntaxError ? "is not JSON" : "cannot be read";
+      throw new Fault(code, { reason: `${file} ${problem}` }, { cause });
+    }
+    if (db.data === MISSING) throw new Fault(code, { reason: `${file} does not exist or says nothing` });
+    const list = schema.safeParse(db.data);
+    if (!list.success) throw new Fault(code, { reason: `${file}: ${reasonsOf(list.error)}` });
+    latest = JSON.stringify(db.data);
+    return list.data;
+  };
+  return {
+    read,
+    write: async (entries) => adapter.write(entries),
+    watch: (apply, log) => {
+      const reload = async () => {
+        const before = latest;
+        const entries = await read();
+        if (latest === before) return;
+        apply(entries);
+        log.info({ file, entries: entries.length }, "List reloaded");
+      };
+      const onFault = (err: Fault) => log.error({ err, file }, "List not reloaded: the earlier one stays in use");
+      const onChange = () => void unlessFault(reload, onFault);
+      watchFile(file, { interval: LOOK_EVERY_MILLISECONDS, persistent: false }, onChange);
+      onChange();
+      return () => unwatchFile(file, onChange);
+    },
+  };
+}
+
+/** JSON with one entry on each line, so that a change is one line of a diff. */
+export function linesOf(entries: readonly unknown[]): string {
+  const lines = entries.map((entry) => `  ${JSON.stringify(entry)}`);
+  return `[\n${lines.join(",\n")}\n]\n`;
+}
+
+/** Every problem with the index of its entry, or without one where the whole isn't a list. */
+export function reasonsOf({ issues }: z.ZodError): string {
+  return issues
+    .slice(0, MAX_REASONS)
+    .map(({ path: [index], message }) => (index === undefined ? message : `entry ${String(index)}: ${message}`))
+    .join("; ");
+}

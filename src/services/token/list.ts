@@ -1,0 +1,207 @@
+import { z } from "zod";
+import { isTokenId } from "../../encoding/asset.js";
+import { unlistedToken, type Token } from "../../encoding/token.js";
+import { Fault } from "../../fault.js";
+import type { Person } from "../person/person.js";
+import { listFile, reasonsOf, type ListFile } from "./list-file.js";
+import { plainText } from "../text/plain.js";
+
+/** The tokens that can be traded. */
+export interface TokenList {
+  readonly all: readonly Token[];
+  readonly byId: (id: string) => Token | undefined;
+  /**
+   * The token that a person means: by id, or by name, both without regard to case. An id always wins over a name, and so does
+   * one that merely looks like it, so that nobody can take over `KLV` by naming a token so.
+   * @throws Fault `token-unknown`; `token-ambiguous` when several tokens carry that name, or one that looks the same.
+   */
+  readonly find: (text: string) => Token;
+  /** Other tokens with this one's name, or one that looks the same. */
+  readonly namesakes: (id: string) => readonly Token[];
+}
+
+/** A list that may be replaced while the bot runs. */
+export interface EditedTokenList extends TokenList {
+  /**
+   * Takes other tokens. A listed token keeps its precision and kind until a restart: open quotes and limits are counted in them.
+   * @throws Fault `token-list-invalid` for a changed one; then nothing is replaced.
+   */
+  readonly replace: (tokens: readonly Token[]) => void;
+}
+
+const MAX_NAME = 40;
+const MAX_TYPED = 40;
+
+const unknownKind = "kind is neither fungible nor semi-fungible";
+/** As Token has it, or as the interface writes it: `Fungible`, `SemiFungible`. */
+const kindSchema = z
+  .string(unknownKind)
+  .transform((kind) => kind.replace(/^Semi-?F/i, "semi-f").replace(/^F/, "f"))
+  .pipe(z.enum(["fungible", "semi-fungible"], unknownKind));
+
+const entrySchema = z.object({
+  id: z.string().refine(isTokenId, "id is not a token id such as KLV or DVK-34ZH"),
+  name: z
+    .string("name is missing")
+    .transform((name) => plainText(name, MAX_NAME))
+    .refine((name) => name !== "", "name is empty"),
+  precision: z.number("precision is missing").int().min(0).max(30).optional(),
+  kind: kindSchema,
+});
+
+function tokenFrom({ precision, ...token }: z.output<typeof entrySchema>): Token {
+  return precision === undefined ? token : { ...token, precision };
+}
+
+const listSchema = z
+  .array(entrySchema.transform(tokenFrom), "it is not a JSON array")
+  .superRefine((tokens, context) => {
+    const ids = new Set<string>();
+    for (const [index, { id }] of tokens.entries()) {
+      if (ids.has(id)) context.addIssue({ code: "custom", path: [index], message: `${id} is there twice` });
+      ids.add(id);
+    }
+  });
+
+/**
+ * The operator's tokens: entries `{id, name, precision, kind}`; other fields are passed over. Names are chosen by the token's issuer, so
+ * they are cut and cleaned. The file's faults are `token-list-invalid`.
+ */
+export function tokenFile(file: string): ListFile<Token> {
+  return listFile(file, listSchema, "token-list-invalid");
+}
+
+/** Reads a token list from JSON. @throws Fault `token-list-invalid`, naming every invalid entry by its index. */
+export function readTokenList(json: unknown): EditedTokenList {
+  const list = listSchema.safeParse(json);
+  if (!list.success) throw new Fault("token-list-invalid", { reason: reasonsOf(list.error) });
+  return tokenListOf(list.data);
+}
+
+/**
+ * The token of this id as far as one person's bot knows it: a listed one, or the LP token of a pair which they launch.
+ * The LP token's precision is not known, so its amounts are in smallest units.
+ */
+export function tokenOf(person: Person, id: string, tokens: TokenList): Token | undefined {
+  const launch = Object.values(person.launches ?? {}).find(({ lpTokenId }) => lpTokenId === id);
+  return tokens.byId(id) ?? (launch && unlistedToken(id, launch.lpName));
+}
+
+/** @param first each id at most once. */
+export function tokenListOf(first: readonly Token[]): EditedTokenList {
+  let index = indexOf(first);
+  /** As each token was first listed, those that have left the list included. */
+  const known = new Map(index.ids);
+  return {
+    get all() {
+      return index.all;
+    },
+    byId: (id) => index.ids.get(id),
+    find: (text) => {
+      const typed = text.trim();
+      const shown = plainText(typed, MAX_TYPED);
+      const byId = index.ids.get(typed.toUpperCase());
+      if (byId !== undefined) return byId;
+      const looks = foldName(typed);
+      const [token, ...others] = index.looksOfIds.has(looks) ? [] : (index.names.get(looks) ?? []);
+      if (token === undefined) {
+        throw new Fault("token-unknown", { text: shown, ids: nearMatches(shown, index.all, index.looksOfIds) });
+      }
+      if (others.length > 0) {
+        throw new Fault("token-ambiguous", { text: shown, ids: [token, ...others].map(({ id }) => id) });
+      }
+      return token;
+    },
+    namesakes: (id) => {
+      const token = index.ids.get(id);
+      return token === undefined
+        ? []
+        : (index.names.get(foldName(token.name)) ?? []).filter((other) => other.id !== id);
+    },
+    replace: (tokens) => {
+      const changed = tokens.filter(({ id, precision, kind }) => {
+        const before = known.get(id);
+        return before !== undefined && (before.precision !== precision || before.kind !== kind);
+      });
+      if (changed.length > 0) {
+        const ids = changed.map(({ id }) => id).join(", ");
+        throw new Fault("token-list-invalid", { reason: `precision or kind of ${ids} changed, which takes a restart` });
+      }
+      index = indexOf(tokens);
+      for (const token of tokens) known.set(token.id, token);
+    },
+  };
+}
+
+function indexOf(all: readonly Token[]) {
+  const names = new Map<string, Token[]>();
+  for (const token of all) {
+    const looks = foldName(token.name);
+    names.set(looks, [...(names.get(looks) ?? []), token]);
+  }
+  const ids = new Map(all.map((token) => [token.id, token]));
+  return { all, ids, names, looksOfIds: new Set(all.map(({ id }) => foldName(id))) };
+}
+
+/** More would not help to choose. */
+const MAX_NEAR = 3;
+/** Of shorter texts too much is only one letter away. */
+const LEAST_FOR_ONE_EDIT = 3;
+
+/**
+ * The ids of the ordinary tokens that somebody may have meant: those that look the same first, then those whose id begins
+ * like that, then those that are one letter away.
+ */
+function nearMatches(text: string, all: readonly Token[], looksOfIds: ReadonlySet<string>): readonly string[] {
+  const looks = foldName(text);
+  const distanceOf = ({ id, name }: Token): number => {
+    const [ticker = ""] = id.split("-");
+    // A name that looks like another's id is no reason to offer it.
+    const forms = [...[id, ticker].map(foldName), ...[foldName(name)].filter((looked) => !looksOfIds.has(looked))];
+    if (forms.includes(looks)) return 0;
+    if (looks.length < LEAST_FOR_ONE_EDIT) return Number.POSITIVE_INFINITY;
+    if (forms.some((form) => form.startsWith(looks))) return 1;
+    return forms.some((form) => isOneEditAway(form, looks)) ? 2 : Number.POSITIVE_INFINITY;
+  };
+  return all
+    .filter(({ kind }) => kind === "fungible")
+    .map((token) => ({ id: token.id, distance: distanceOf(token) }))
+    .filter(({ distance }) => distance < Number.POSITIVE_INFINITY)
+    .sort((left, right) => left.distance - right.distance)
+    .slice(0, MAX_NEAR)
+    .map(({ id }) => id);
+}
+
+/** Whether one letter more, less or another one, or two neighbours exchanged, makes one text of the other. */
+function isOneEditAway(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  const [left, right] = [one.slice(start), other.slice(start)];
+  return (
+    left.slice(1) === right.slice(1) ||
+    left.slice(1) === right ||
+    left === right.slice(1) ||
+    (left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2))
+  );
+}
+
+/** Letters and digits that are drawn like a Latin letter, after lower-casing. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  // Cyrillic
+  ...{ а: "a", в: "b", с: "c", ԁ: "d", е: "e", һ: "h", і: "l", ј: "j", к: "k", м: "m", н: "h", о: "o", р: "p", ѕ: "s" },
+  ...{ т: "t", у: "y", х: "x", ѵ: "v", ԛ: "q", ԝ: "w" },
+  // Greek
+  ...{ α: "a", β: "b", ε: "e", ζ: "z", η: "n", ι: "l", κ: "k", μ: "m", ν: "v", ο: "o", ρ: "p", τ: "t", υ: "u", χ: "x" },
+  // Latin letters and digits which are taken for one another
+  ...{ ı: "l", i: "l", "1": "l", "0": "o" },
+};
+
+/** What a name looks like: without case, accents and white space, and with look-alike letters as one. */
+function foldName(name: string): string {
+  const letters = name
+    .normalize("NFKD")
+    .replace(/[\p{M}\s]/gu, "")
+    .toLowerCase();
+  return Array.from(letters, (letter) => LOOKALIKES[letter] ?? letter).join("");
+}

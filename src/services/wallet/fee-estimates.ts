@@ -1,0 +1,72 @@
+import { within } from "../../clock.js";
+import type { Address } from "../../encoding/address.js";
+import { addAmounts, amountOf, isZero, shareInBps, type Amount } from "../../encoding/amount.js";
+import { argumentsOf, type ContractCall } from "../../encoding/call.js";
+import type { Token } from "../../encoding/token.js";
+import { unlessFault } from "../../fault.js";
+import type { FeeEstimate } from "../intent/intent.js";
+import type { CommonParts } from "../common-parts.js";
+import type { ChainNode } from "./node.js";
+import { KLV, mostNetworkFee } from "./prepare.js";
+
+/** For so long the fee of one call is that of others of its kind, in milliseconds: gas hardly depends on the figures. */
+const GOOD_FOR_MILLISECONDS = 600_000;
+/** How long a card waits for the node, in milliseconds. */
+const PATIENCE_MILLISECONDS = 1_500;
+/** An estimate to the last unit would only seem exact: it is rounded up to hundredths of a KLV. */
+const STEP = 10_000n;
+
+export type EstimateFee = ReturnType<typeof createFeeEstimates>;
+
+/**
+ * What a call will cost on the network, before anybody confirms it: the node simulates one, and its fee stands for its kind for
+ * ten minutes. Kinds are few: the listed functions, by how many arguments and payments they have.
+ */
+export function createFeeEstimates(
+  parts: Pick<CommonParts, "clock" | "log"> & {
+    readonly node: Pick<ChainNode, "build" | "nonce">;
+    /** What an amount is worth in a token, where that is known. */
+    readonly worthIn: (amount: Amount, token: Token) => Promise<Amount | undefined>;
+  },
+) {
+  const { node, clock, log } = parts;
+  const fees = new Map<string, { readonly fee: Promise<Amount | undefined>; readonly askedAt: number }>();
+
+  const ask = async (call: ContractCall, caller: Address): Promise<Amount> => {
+    const { nonce } = await node.nonce(caller);
+    const { fees } = await node.build(call, caller, nonce);
+    return amountOf(KLV, ((mostNetworkFee(fees) + STEP - 1n) / STEP) * STEP);
+  };
+
+  const feeOf = (call: ContractCall, caller: Address): Promise<Amount | undefined> => {
+    const kind = `${call.function} ${argumentsOf(call).length} ${call.payments.length}`;
+    const known = fees.get(kind);
+    if (known !== undefined && clock.monotonic() - known.askedAt < GOOD_FOR_MILLISECONDS) return known.fee;
+    const fee = unlessFault(
+      () => ask(call, caller),
+      (err) => log.info({ err }, "A network fee could not be estimated"),
+    );
+    const asked = { fee, askedAt: clock.monotonic() };
+    fees.set(kind, asked);
+    // What speaks against one person's call says nothing about the next one's.
+    void fee.then((told) => told === undefined && fees.get(kind) === asked && fees.delete(kind));
+    return fee;
+  };
+
+  const worthOf = async (paid: readonly Amount[]): Promise<Amount | undefined> => {
+    const worths = await Promise.all(
+      paid.map(async (amount) => (amount.token.id === KLV.id ? amount : parts.worthIn(amount, KLV))),
+    );
+    return worths.every((worth) => worth !== undefined) ? worths.reduce(addAmounts, amountOf(KLV, 0n)) : undefined;
+  };
+
+  /** Undefined where the node says nothing in a second and a half. Never throws a Fault. */
+  return async (call: ContractCall, caller: Address, paid: readonly Amount[]): Promise<FeeEstimate | undefined> => {
+    const [amount, worth] = await Promise.all([
+      within(clock, PATIENCE_MILLISECONDS, feeOf(call, caller)),
+      worthOf(paid),
+    ]);
+    if (amount === undefined) return undefined;
+    return worth === undefined || isZero(worth) ? { amount } : { amount, shareBps: shareInBps(amount, worth) };
+  };
+}

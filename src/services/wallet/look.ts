@@ -1,0 +1,218 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { isFault } from "../../fault.js";
+import {
+  isLookedFor,
+  isUnderWay,
+  type Intent,
+  type IntentOutcome,
+  type Reason,
+  type SignedIntent,
+} from "../intent/intent.js";
+import type { Turns } from "../limits/turns.js";
+import { isNeverSent } from "../clients/http.js";
+import type { Recheck } from "../intent/draft.js";
+import type { Intents } from "../intent/intents.js";
+import { isSigned } from "../intent/requests.js";
+import { decide, GONE_MILLISECONDS, REMEMBERED_MILLISECONDS, withheld, type Seen } from "./decide.js";
+import type { ChainNode } from "./node.js";
+import type { Pace } from "./paced.js";
+
+/** What a look works with. */
+export interface LookParts {
+  readonly node: ChainNode;
+  readonly intents: Pick<Intents, "find" | "requests" | "rivals" | "settle">;
+  /** Whether what the card shows can still be had. @throws Fault */
+  readonly recheck: (intent: Intent) => Promise<Recheck>;
+  /** Makes the chat show an intent as it is, now or later; never throws. */
+  readonly present: (intent: Intent) => Promise<void>;
+  /** Tells the owner that the chain has what had ended otherwise; never throws. */
+  readonly tellFound: (intent: Intent) => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** In which the node is asked. */
+  readonly pace: Pace;
+  /** What is over unless the chain contradicts it waits for everything else: only one of them asks at a time. */
+  readonly late: Turns;
+  /** Looks at another one too from now on. */
+  readonly follow: (intent: SignedIntent) => void;
+}
+
+/** What is known of an intent that is followed. */
+export interface Followed {
+  readonly owner: number;
+  readonly id: string;
+  /** Whether its price was asked a moment ago, when its signature was taken. */
+  isFresh: boolean;
+  /** Once the chat was told that it is signed. */
+  shown?: Promise<void> | undefined;
+  seen: Seen;
+  /** Looks since it was sent, and looks in a row at which the node could not be reached. */
+  looks: number;
+  failures: number;
+  broadcastAt: number;
+  wake: AbortController;
+}
+
+/** While nobody has signed, the wallet may still have sent it by itself. */
+const REQUEST_PAUSE_MILLISECONDS = 15_000;
+/** So long after an end that the chain can still contradict it is looked for. */
+const LATE_MILLISECONDS = REMEMBERED_MILLISECONDS;
+const FIRST_PAUSE_MILLISECONDS = 1000;
+const LONGEST_PAUSE_MILLISECONDS = 30_000;
+/** What is in a block is looked at again about when the next one is there. */
+const ON_CHAIN_PAUSE_MILLISECONDS = 2000;
+/** The node takes a moment to hand on what it took. */
+const BROADCAST_PAUSE_MILLISECONDS = 5000;
+
+/** Brings an intent one step on. @returns after how many milliseconds to look again; undefined at its end. */
+export async function look(p: LookParts, item: Followed): Promise<number | undefined> {
+  const intent = await p.intents.find(item.owner, item.id);
+  if (intent === undefined || !isSigned(intent)) return undefined;
+  if (intent.state === "SIGNING") return lookAtRequest(p, item, intent);
+  if (intent.state === "SENT") return lookAtSent(p, item, intent);
+  return isLookedFor(intent) ? lookAtEnded(p, item, intent) : undefined;
+}
+
+/** Takes over what the chain knows although the bot did not give it to it. Undefined where it knows nothing. */
+async function takeOver(p: LookParts, request: SignedIntent): Promise<Intent | undefined> {
+  const found = await p.pace(() => p.node.transaction(request));
+  // With its signature it can be given to the network again, should it get lost.
+  return found && p.intents.requests.sentByWallet(request.owner, request.id, found.signature);
+}
+
+/** Waits for a signature, and closes once the chain does not know it. @returns when to look again; undefined at its end. */
+async function lookAtRequest(p: LookParts, item: Followed, request: SignedIntent): Promise<number | undefined> {
+  const { owner, id, transaction } = request;
+  const { closing, signUntil } = transaction;
+  if (closing === undefined && p.clock.now() >= signUntil) {
+    await p.intents.requests.close(owner, id, { state: "EXPIRED" });
+    return 0;
+  }
+  // Where the node is not to be had, the card says at least what is being waited for.
+  if (closing !== undefined && item.failures === 1) await p.present(request);
+  if ((await takeOver(p, request)) !== undefined) return 0;
+  if (closing === undefined) return Math.min(REQUEST_PAUSE_MILLISECONDS, signUntil - p.clock.now());
+  if (closing.state === "FAILED" && closing.code === "nonce-used") {
+    // Its own number may be the one that was used: the node that is asked for the hash can be behind the one that said so.
+    const { goneSince = p.clock.now() } = item.seen;
+    item.seen = { goneSince };
+    if (p.clock.now() - goneSince < GONE_MILLISECONDS) return GONE_MILLISECONDS;
+  }
+  const ended = await p.intents.requests.end(owner, id);
+  if (ended !== undefined) await p.present(ended);
+  return ended === undefined || isUnderWay(ended.state) ? 0 : REQUEST_PAUSE_MILLISECONDS;
+}
+
+/**
+ * It ended otherwise, but a person may still agree in a wallet that broadcasts by itself, or a node have been behind. Looks after twice
+ * the time, until another has its number, or a node would have forgotten it.
+ */
+async function lookAtEnded(p: LookParts, item: Followed, request: SignedIntent): Promise<number | undefined> {
+  const found = await p.late.take("", () => takeOver(p, request));
+  if (found !== undefined) {
+    Object.assign(item, { seen: {}, looks: 0, shown: undefined });
+    // The network and the chat are not waited for.
+    void p.tellFound(found);
+    return 0;
+  }
+  const endedFor = p.clock.now() - (request.times[request.state] ?? 0);
+  const rivals = await p.intents.rivals(request);
+  if (endedFor < LATE_MILLISECONDS && !rivals.some(isOnChain)) {
+    return Math.min(Math.max(REQUEST_PAUSE_MILLISECONDS, endedFor), LATE_MILLISECONDS - endedFor);
+  }
+  await p.intents.requests.giveUp(request.owner, request.id);
+  return undefined;
+}
+
+/** The card that says so never comes before the one that says it is signed. */
+async function end(p: LookParts, item: Followed, { owner, id }: SignedIntent, outcome: IntentOutcome) {
+  const ended = await p.intents.settle(owner, id, outcome);
+  await item.shown;
+  if (ended !== undefined) await p.present(ended);
+  return REQUEST_PAUSE_MILLISECONDS;
+}
+
+/**
+ * Gives the bytes that were checked to the network, if they may leave.
+ * @returns why they stay, or how it ended; undefined where the chain will say.
+ */
+async function give(p: LookParts, item: Followed, sent: SignedIntent): Promise<Reason | IntentOutcome | undefined> {
+  const { owner, id, transaction } = sent;
+  const { signature = "", givenAt } = transaction;
+  const isFirst = givenAt === undefined;
+  const { isFresh } = item;
+  item.isFresh = false;
+  const reason = await p.intents.requests.mayLeave(sent, isFresh ? undefined : p.recheck);
+  if (reason !== undefined) return reason;
+  item.broadcastAt = p.clock.monotonic();
+  const broadcast = () => p.node.broadcast(transaction, Buffer.from(signature, "hex"));
+  // The first time is no question, and waits for none.
+  const answer = await (isFirst ? broadcast() : p.pace(broadcast)).catch(async (error: unknown) => {
+    const isCertain = isFault(error) && (isNeverSent(error) || error.code === "service-rate-limited");
+    if (isFirst && isCertain) await p.intents.requests.markNotGiven(owner, id);
+    throw error;
+  });
+  if (answer.kind === "taken") return undefined;
+  p.log.warn({ intent: id, words: answer.text }, "The node refused a transaction");
+  // Refused for its number, it may have been carried out already.
+  if (/lowerNonceInTx: true/.test(answer.text)) return undefined;
+  if (isFirst) {
+    // Its wallet may have been faster.
+    const isKnown = (await p.pace(() => p.node.transaction(sent))) !== undefined;
+    return isKnown ? undefined : { kind: "failed", text: answer.text };
+  }
+  // An earlier try may have been taken. Its owner learns what the network says now.
+  if (transaction.refusal === answer.text) return undefined;
+  const refused = await p.intents.requests.markRefused(owner, id, answer.text);
+  if (refused !== undefined) await p.present(refused);
+  return undefined;
+}
+
+async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Promise<number | undefined> {
+  // Its card still asks for a signature and may go on so while the network does not answer; the network does not wait for the chat.
+  if (sent.shownState !== "SENT") item.shown ??= p.present(sent);
+  const decision = item.isFresh ? ({ kind: "give", seen: {} } as const) : await decisionOn(p, item, sent);
+  if (decision.kind === "end") return end(p, item, sent, decision.outcome);
+  item.seen = decision.seen;
+  item.looks += 1;
+  if (decision.kind === "give" && p.clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE_MILLISECONDS) {
+    const given = await give(p, item, sent);
+    if (given !== undefined) {
+      const then =
+        "kind" in given ? { kind: "end" as const, outcome: given } : withheld(sent, given, item.seen, p.clock.now());
+      if (then.kind === "end") return end(p, item, sent, then.outcome);
+      item.seen = then.seen;
+    }
+  }
+  return item.seen.onChain === undefined
+    ? Math.min(LONGEST_PAUSE_MILLISECONDS, FIRST_PAUSE_MILLISECONDS * 1.3 ** item.looks)
+    : ON_CHAIN_PAUSE_MILLISECONDS;
+}
+
+async function decisionOn(p: LookParts, item: Followed, sent: SignedIntent) {
+  const { nonce } = await p.pace(() => p.node.nonce(sent.terms.payout));
+  // Asked before the transaction: a block on top of its own counts only if the transaction is still in it afterwards.
+  const height = item.seen.onChain === undefined ? undefined : await p.pace(p.node.height);
+  const transaction = await p.pace(() => p.node.transaction(sent));
+  const isReplaced = transaction === undefined && nonce > sent.transaction.nonce && (await wasReplaced(p, sent));
+  const reading = { nonce, transaction, isReplaced, ...(height !== undefined && { height }) };
+  return decide(sent, reading, item.seen, p.clock.now());
+}
+
+/** Whether another transaction with its number is in a block, whoever's it is. One whose request had closed may have been sent late by the wallet; it is followed then. */
+async function wasReplaced(p: LookParts, sent: SignedIntent): Promise<boolean> {
+  for (const rival of await p.intents.rivals(sent)) {
+    if (isOnChain(rival)) return true;
+    const found = await p.pace(() => p.node.transaction(rival));
+    if (found === undefined) continue;
+    if (rival.state !== "SENT" && (await takeOver(p, rival)) !== undefined) p.follow(rival);
+    if (found.block > 0n) return true;
+  }
+  return false;
+}
+
+/** Whether it is certain that the chain carried it out, or tried to: its number is used. */
+function isOnChain({ state, outcome }: Intent): boolean {
+  return state === "OK" || (outcome?.kind === "failed" && outcome.costsFee === true);
+}

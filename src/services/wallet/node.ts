@@ -1,0 +1,190 @@
+import { stringify } from "lossless-json";
+import { z } from "zod";
+import type { Clock } from "../../clock.js";
+import { addressToBytes, type Address } from "../../encoding/address.js";
+import { formatAssetId } from "../../encoding/asset.js";
+import type { ContractCall } from "../../encoding/call.js";
+import { failureOf, resultCodeNamed } from "../../encoding/result-code.js";
+import type { Fees, RawData } from "../../encoding/transaction.js";
+import { callData } from "../../encoding/wire.js";
+import { Fault } from "../../fault.js";
+import { isRecord } from "../../store/json.js";
+import { createTurns } from "../limits/turns.js";
+import { readBalance } from "../gateway/balances.js";
+import { askNode, type NodeParts } from "../gateway/ask-node.js";
+import { expectSuccess, isSuccess, type HttpAnswer } from "../clients/http.js";
+import { parseAs, parseJson, unlessUnreadable, wholeOrText } from "../clients/json.js";
+import { plainText } from "../text/plain.js";
+import { readTransaction, type ChainTransaction, type LookedUp } from "./transaction-answer.js";
+
+/** A call's events can be long; everything else that is asked here is short. */
+const MAX_BYTES = 1024 * 1024;
+const MAX_TEXT = 300;
+/** What a node builds and looks up at once (klever-go, config/node/config.yaml); beyond, it answers that it is busy. */
+const BUILDS_AT_ONCE = 2;
+const LOOKUPS_AT_ONCE = 10;
+/** Who waited so long for a place has no answer in time: a node that hangs would have each in line wait for all before. */
+const PLACE_MILLISECONDS = 10_000;
+
+const whole = z.bigint();
+/** Fields in small letters, as a proxy writes what a node writes in capitals. */
+const anyCase = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess(
+    (json) =>
+      isRecord(json)
+        ? Object.fromEntries(Object.entries(json).map(([name, value]) => [name.toLowerCase(), value]))
+        : json,
+    z.object(shape),
+  );
+// The node leaves out what is zero.
+const permission = anyCase({
+  id: whole.default(0n),
+  type: whole.default(0n),
+  threshold: whole.default(0n),
+  signers: z.array(anyCase({ address: z.string(), weight: whole.default(0n) })).nullish(),
+});
+const dataOf = <Data extends z.ZodRawShape>(data: Data) => z.object({ data: z.object(data) });
+const accountAnswer = dataOf({ account: anyCase({ permissions: z.array(permission).nullish() }) });
+const nonceAnswer = dataOf({ nonce: whole, txPending: whole });
+const statusAnswer = dataOf({
+  metrics: z.object({ klv_nonce: whole.optional(), klv_chain_id: z.string().optional() }),
+});
+const fee = whole.nonnegative().default(0n);
+const builtRaw = z.looseObject({ KAppFee: fee, BandwidthFee: fee });
+const buildAnswer = dataOf({ result: z.object({ RawData: builtRaw }), txHash: z.string() });
+const broadcastAnswer = dataOf({ txHash: z.string() });
+const errorAnswer = z.object({ error: z.string().min(1) });
+
+/** What a node made of a call: a transaction in its JSON form, whose hash it names. */
+export interface Built {
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly fees: Fees;
+  readonly hash: string;
+}
+
+/** The real node: what it knows of accounts and transactions, and the two requests that lead to a new one. */
+export type ChainNode = ReturnType<typeof createChainNode>;
+
+/**
+ * All that it is asked throws Fault `service-…` and `answer-unreadable`.
+ * @param parts.hide takes secrets out of the node's words: it may repeat the password of its URL.
+ */
+export function createChainNode(
+  parts: NodeParts & { readonly clock: Pick<Clock, "monotonic">; readonly hide: (text: string) => string },
+) {
+  const builds = createTurns(BUILDS_AT_ONCE);
+  const lookups = createTurns(LOOKUPS_AT_ONCE);
+
+  const get = (path: string, retry = true) => askNode(parts, path, { retry, maximumBytes: MAX_BYTES });
+  const post = (path: string, body: unknown, retry: boolean) =>
+    askNode(parts, path, { body: stringify(body) ?? "", retry, maximumBytes: MAX_BYTES });
+  const shown = (text: string): string => plainText(parts.hide(text), MAX_TEXT);
+  /** The node's own words of a refusal; undefined when there are none that can be read. */
+  const errorOf = ({ text }: HttpAnswer): string | undefined => {
+    const read = unlessUnreadable(() => parseAs(errorAnswer, text, wholeOrText, "an error without words"));
+    return read && shown(read.error);
+  };
+  const status = async () => read(statusAnswer, await get("node/status")).data.metrics;
+
+  return {
+    /** Whether an account's own key alone can sign for it. */
+    signsAlone: async (address: Address): Promise<boolean> => {
+      const { permissions } = read(accountAnswer, await get(`address/${address}`)).data.account;
+      return permissions == null || permissions.length === 0 || ownKeySuffices(address, permissions);
+    },
+    /** The account's next nonce, and how many of its transactions wait in the pool. */
+    nonce: async (address: Address) => {
+      const { nonce, txPending } = read(nonceAnswer, await get(`address/${address}/nonce`)).data;
+      return { nonce, pending: txPending };
+    },
+    /** In smallest units. @throws Fault `account-unknown` too, for one that never received anything. */
+    balance: (address: Address, asset: string): Promise<bigint> => readBalance(parts, address, asset),
+    /** How many blocks the chain has. */
+    height: async (): Promise<bigint> => {
+      const { klv_nonce: height } = await status();
+      if (height === undefined) throw new Fault("answer-unreadable", { reason: "a node status without a height" });
+      return height;
+    },
+    /** Which chain it is; undefined where the node does not say. */
+    chainId: async (): Promise<string | undefined> => (await status()).klv_chain_id,
+    /**
+     * Has the node build the transaction of a call, which simulates it and changes nothing.
+     * @throws Fault `contract-failed` with the contract's words, `call-ended`, `funds-missing`, `node-refused`.
+     */
+    build: async (call: ContractCall, sender: Address, nonce: bigint): Promise<Built> => {
+      const until = parts.clock.monotonic() + PLACE_MILLISECONDS;
+      const answer = await builds.take(sender, async () => {
+        if (parts.clock.monotonic() >= until) throw new Fault("service-timeout", { service: "node" });
+        return post("transaction/send", buildRequest(call, sender, nonce), true);
+      });
+      if (answer.status === 400) throw refusalOf(errorOf(answer));
+      const { result, txHash: hash } = read(buildAnswer, answer).data;
+      const { KAppFee, BandwidthFee } = result.RawData;
+      return { raw: result.RawData, fees: { KAppFee, BandwidthFee }, hash };
+    },
+    /**
+     * Gives a signed transaction to the network. The same bytes may be given again: they have one nonce.
+     * @returns whether the node took it; `refused` only for words that a node's check says before anything leaves.
+     * @throws Fault also for an answer that names another hash, or none: nobody can say then what the node did.
+     */
+    broadcast: async ({ raw, hash }: { readonly raw: RawData; readonly hash: string }, signature: Uint8Array) => {
+      const tx = { RawData: raw, Signature: [Buffer.from(signature).toString("base64")] };
+      const answer = await post("transaction/broadcast", { tx }, false);
+      const text = errorOf(answer);
+      if ((answer.status === 400 || isSuccess(answer)) && text !== undefined) return { kind: "refused", text } as const;
+      const { txHash } = read(broadcastAnswer, answer).data;
+      if (txHash !== hash) throw new Fault("answer-unreadable", { reason: "the hash of another transaction" });
+      return { kind: "taken" } as const;
+    },
+    /** Undefined when the node does not know the hash. */
+    transaction: async (of: LookedUp): Promise<ChainTransaction | undefined> => {
+      const { hash } = of.transaction;
+      // An unknown hash is answered as an error of the server, so this is not asked again as an outage is.
+      const answer = await lookups.take(hash, () => get(`transaction/${hash}?withResults=true`, false));
+      if (answer.status >= 400 && /transaction not found/i.test(errorOf(answer) ?? "")) return undefined;
+      expectSuccess("node", answer);
+      const { failure, ...found } = readTransaction(parseJson(answer.text, wholeOrText), of);
+      return { ...found, ...(failure && { failure: { ...failure, text: shown(failure.text) } }) };
+    },
+  };
+}
+
+/** @param permissions what an account demands of signatures; at least one. */
+function ownKeySuffices(address: Address, permissions: readonly z.output<typeof permission>[]): boolean {
+  // Transactions say nothing of a permission, which means the one with the number 0. Type 0 is an owner's, for all calls.
+  const used = permissions.find(({ id, type }) => id === 0n && type === 0n);
+  const own = [address, Buffer.from(addressToBytes(address)).toString("base64")];
+  const key = used?.signers?.find((signer) => own.includes(signer.address));
+  return used !== undefined && key !== undefined && key.weight >= used.threshold;
+}
+
+function buildRequest(call: ContractCall, sender: Address, nonce: bigint) {
+  const callValue = Object.fromEntries(call.payments.map((payment) => [formatAssetId(payment), payment.units]));
+  return {
+    type: 63,
+    sender,
+    nonce,
+    permID: 0,
+    data: [Buffer.from(callData(call), "utf8").toString("base64")],
+    contract: { scType: 0, address: call.address, callValue },
+  };
+}
+
+/** The refusal to build, in the terms of a person. */
+function refusalOf(text: string | undefined): Fault {
+  if (text === undefined) return new Fault("answer-unreadable", { reason: "a refusal without words" });
+  const { name = "", words } = /(?<name>\w+) - \((?<words>.*)\)\s*$/.exec(text)?.groups ?? {};
+  if (words !== undefined) {
+    const failure = failureOf(resultCodeNamed(name), words);
+    return failure.code === undefined
+      ? new Fault("contract-failed", failure)
+      : new Fault("call-ended", { ...failure, code: failure.code });
+  }
+  if (/insufficient (?:funds|balance)/i.test(text)) return new Fault("funds-missing", { token: "KLV" });
+  return new Fault("node-refused", { text });
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, answer: HttpAnswer): z.output<Schema> {
+  expectSuccess("node", answer);
+  return parseAs(schema, answer.text, wholeOrText, "the node's answer has another form");
+}

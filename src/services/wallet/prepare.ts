@@ -1,0 +1,83 @@
+import { randomInt } from "node:crypto";
+import type { Address } from "../../encoding/address.js";
+import { amountOf, formatAmount } from "../../encoding/amount.js";
+import { formatAssetId, type Payment } from "../../encoding/asset.js";
+import type { ContractCall } from "../../encoding/call.js";
+import type { Token } from "../../encoding/token.js";
+import { hashOf, type Fees } from "../../encoding/transaction.js";
+import { Fault } from "../../fault.js";
+import type { IntentTransaction } from "../intent/intent.js";
+import { checkedTransaction } from "./check.js";
+import type { ChainNode } from "./node.js";
+
+export const KLV = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const satisfies Token;
+/** Payments are int64 on the chain. */
+const MOST_UNITS = (1n << 63n) - 1n;
+/** How much the node's estimate of the second fee is raised: by one part in this many. */
+const MARGIN = 20n;
+/** Up to this many units more distinguish two requests for the same call: with the same bytes they would be one transaction. */
+const MOST_APART = 50_000;
+
+/**
+ * Has the node build the transaction of a call, and builds it here: both have to be the same, bit by bit, but for the fees.
+ *
+ * The fee that pays for bandwidth and gas is raised by a twentieth: the node's estimate leaves a single unit of room, and a
+ * call that runs out of gas costs the whole fee. Nothing of it is given back. The hash that the node named is compared before.
+ * Each request for the same call has its own fee by a trifle, and so its own hash.
+ * @throws Fault `value-out-of-range`, `payment-order`, `account-unknown`, `account-permissions`, `wallet-busy`, `funds-missing`,
+ * `network-fee-too-high`, `transaction-altered`, and those of {@link ChainNode.build}.
+ */
+export async function prepareTransaction(
+  parts: { readonly node: ChainNode; readonly chainId: string; readonly maxNetworkFee: bigint },
+  call: ContractCall,
+  sender: Address,
+): Promise<Pick<IntentTransaction, "raw" | "hash" | "nonce" | "networkFee">> {
+  const { node, chainId, maxNetworkFee } = parts;
+  const { payments } = call;
+  assertPayable(payments);
+  const assets = [...new Set([KLV.id, ...payments.map(formatAssetId)])];
+  const [signsAlone, { nonce, pending }, ...balances] = await Promise.all([
+    node.signsAlone(sender),
+    node.nonce(sender),
+    ...assets.map((asset) => node.balance(sender, asset)),
+  ]);
+  const holds = (asset: string, units: bigint) => (balances[assets.indexOf(asset)] ?? 0n) >= units;
+  if (!signsAlone) throw new Fault("account-permissions", {});
+  if (pending > 0n) throw new Fault("wallet-busy", { paid: "" });
+  const missing = payments.find((payment) => !holds(formatAssetId(payment), payment.units));
+  if (missing !== undefined) throw new Fault("funds-missing", { token: formatAssetId(missing) });
+
+  const built = await node.build(call, sender, nonce);
+  const checked = checkedTransaction(built, call, { sender, nonce, chainId });
+  const { KAppFee, BandwidthFee: estimated } = built.fees;
+  const BandwidthFee = estimated + estimated / MARGIN + BigInt(randomInt(MOST_APART));
+  const fee = KAppFee + BandwidthFee;
+  if (fee > maxNetworkFee) {
+    throw new Fault("network-fee-too-high", { fee: inKlv(fee), maximum: inKlv(maxNetworkFee) });
+  }
+  const needed = (payments.find(({ tokenId }) => tokenId === KLV.id)?.units ?? 0n) + fee;
+  if (!holds(KLV.id, needed)) throw new Fault("funds-missing", { token: KLV.id, needed: inKlv(needed) });
+  const raw = { ...checked, BandwidthFee };
+  return { raw, hash: hashOf(raw), nonce, networkFee: amountOf(KLV, fee) };
+}
+
+/** The most that the transaction of what a node built will cost, in smallest units. */
+export function mostNetworkFee({ KAppFee, BandwidthFee }: Fees): bigint {
+  return KAppFee + BandwidthFee + BandwidthFee / MARGIN + BigInt(MOST_APART);
+}
+
+/** The chain passes payments on in the order of their assets, and nobody knows yet whether a pair takes another. */
+function assertPayable(payments: readonly Payment[]): void {
+  const excess = payments.find(({ units }) => units > MOST_UNITS);
+  if (excess !== undefined) {
+    throw new Fault("value-out-of-range", { name: "payment", type: "int64", value: excess.units.toString() });
+  }
+  const [first, second] = payments.map(formatAssetId);
+  if (first !== undefined && second !== undefined && first > second) {
+    throw new Fault("payment-order", { first, second });
+  }
+}
+
+function inKlv(units: bigint): string {
+  return formatAmount(amountOf(KLV, units));
+}

@@ -1,0 +1,133 @@
+import { stringify } from "lossless-json";
+import type { Clock } from "../../clock.js";
+import type { RawData } from "../../encoding/transaction.js";
+import { isUnderWay, type Intent, type SignedIntent } from "../intent/intent.js";
+import type { Intents } from "../intent/intents.js";
+import { isOpenRequest, isRequest, isSigned } from "../intent/requests.js";
+import { isSignatureOf } from "./signature.js";
+import { takeSignature, type TakeParts } from "./take-signature.js";
+
+/** What a person agrees to on the page, in their language. */
+export interface SigningWords {
+  readonly language: string;
+  /** The bot's user name at Telegram, where the way back leads. */
+  readonly botName: string;
+  readonly title: string;
+  /** Words of the person's own, by which they know that the page is this bot's. */
+  readonly phrase?: string | undefined;
+  /** What is paid, and what comes of it at least. */
+  readonly figures: readonly (readonly [label: string, value: string])[];
+  /** What else has to be read before signing. */
+  readonly lines: readonly string[];
+  /** Everything else that the card in the chat says. */
+  readonly more: readonly string[];
+  /** At most what the transaction costs besides, with its token: `4.51 KLV`. */
+  readonly networkFee: string;
+}
+
+/** What the desk works with. */
+interface DeskParts extends TakeParts {
+  readonly intents: Pick<Intents, "openWorse" | "requests" | "toSign">;
+  /** What a person agrees to, and what became of it. */
+  readonly describe: (intent: Intent) => Promise<SigningWords & { readonly ending: string }>;
+  readonly chainId: string;
+  /** For the wallet; neither has credentials. */
+  readonly walletNodeUrl: string;
+  readonly walletApiUrl: string;
+  readonly clock: Clock;
+}
+
+/** What the desk cannot know: words, cards and what holds now. */
+export type DeskView = Pick<DeskParts, "describe" | "presentWorse" | "recheck">;
+
+/**
+ * What the signing page may ask. A request is named by its token alone, 32 random bytes in base64url: whoever has it may
+ * look, decline, or bring a signature, and nothing else. `unknown`: nobody knows this token (any more).
+ */
+export type SigningDesk = ReturnType<typeof createDesk>;
+type Request = Awaited<ReturnType<SigningDesk["request"]>>;
+/** A request that waits for its signature. */
+export type SigningRequest = Extract<Request, { readonly kind: "open" }>;
+/** It takes no signature any more: signed, declined, cancelled, expired or replaced. */
+export type SigningClosed = Extract<Request, { readonly kind: "closed" }>;
+
+export function createDesk(parts: DeskParts) {
+  const { intents, clock, log } = parts;
+  /** Tokens of which a signature is being checked: a second one waits for what becomes of the first. */
+  const checking = new Map<string, Promise<unknown>>();
+
+  const find = async (token: string): Promise<SignedIntent | undefined> => {
+    const intent = await intents.toSign(token);
+    return intent !== undefined && isSigned(intent) ? intent : undefined;
+  };
+  const closed = async (intent: Intent) => {
+    const { language, botName, ending } = await parts.describe(intent);
+    // What is not over yet is still up to the chain.
+    return { kind: "closed" as const, language, botName, sentence: ending, isOver: !isUnderWay(intent.state) };
+  };
+  /** Does something with the open request of a token, or says what became of it. */
+  const withOpen = async <Result>(token: string, act: (request: SignedIntent) => Promise<Result>) => {
+    const intent = await find(token);
+    if (intent === undefined) return { kind: "unknown" } as const;
+    return isOpenRequest(intent, clock.now()) ? act(intent) : closed(intent);
+  };
+
+  return {
+    /** What is to be signed. Changes nothing, however often it is asked: Telegram fetches previews of links. */
+    request: (token: string) =>
+      withOpen(token, async (request) => {
+        const { transaction, terms } = request;
+        const { ending: _, ...shown } = await parts.describe(request);
+        return {
+          kind: "open" as const,
+          ...shown,
+          /** Whose wallet has to sign. */
+          address: terms.payout,
+          chainId: parts.chainId,
+          /** For the wallet; these are public and without credentials. */
+          provider: { node: parts.walletNodeUrl, api: parts.walletApiUrl },
+          secondsLeft: Math.max(0, Math.floor((transaction.signUntil - clock.now()) / 1000)),
+          /** What the wallet has to sign, 64 hex digits. */
+          hash: transaction.hash,
+          /** Unsigned, in the node's JSON form, for the wallet. Every number in it is below 2^53. */
+          transaction: jsonOf(transaction.raw),
+        };
+      }),
+    /**
+     * Takes the signature of the transaction that `request` gave: 64 bytes in hex. `accepted` once the call is recorded as
+     * sent; of several posts at once, one is. After `wrong-signature` the request stays open.
+     */
+    postSignature: (token: string, signature: string) =>
+      withOpen(token, async (request) => {
+        if (!isSignatureOf(request.terms.payout, request.transaction.hash, signature)) {
+          return { kind: "wrong-signature" } as const;
+        }
+        const first = checking.get(token);
+        if (first !== undefined) {
+          // Where the first could not be taken, the second could not either, and the request is still open.
+          await first;
+          return closed((await find(token)) ?? request);
+        }
+        const taking = takeSignature(parts, request, signature).finally(() => checking.delete(token));
+        checking.set(token, taking);
+        const taken = await taking.catch((err: unknown) => {
+          log.warn({ intent: request.id, err }, "A signature could not be taken yet");
+          throw err;
+        });
+        return taken === "accepted" ? ({ kind: "accepted" } as const) : closed(taken);
+      }),
+    /** The person said no: the request ends, and nothing is sent. */
+    decline: (token: string) =>
+      withOpen(token, async (request) => {
+        const end = { state: "FAILED", code: "signing-declined" } as const;
+        const declined = (await intents.requests.close(request.owner, request.id, end)) ?? request;
+        // A signature may have come first.
+        return isRequest(declined) ? ({ kind: "declined" } as const) : closed(declined);
+      }),
+  };
+}
+
+/** For a page. Its numbers have 53 bits, which suffices: fees have a limit, and no account ever counts as far. */
+function jsonOf(raw: RawData): Readonly<Record<string, unknown>> {
+  return JSON.parse(stringify({ RawData: raw }) ?? "") as Readonly<Record<string, unknown>>;
+}

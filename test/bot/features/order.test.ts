@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { lookAtOrder } from "../../../src/bot/features/order.js";
+import type { Parts } from "../../../src/bot/context.js";
+import { createAllowance } from "../../../src/services/limits/allowance.js";
+import { Fault, isFault } from "../../../src/fault.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+
+it("asks the exchange for nobody who has looked too often", async () => {
+  const looks: number[] = [];
+  const look = (userId: number, id: string) => {
+    looks.push(userId);
+    return Promise.reject(new Fault("order-not-found", { id }));
+  };
+  const quoteAllowance = createAllowance({ clock: createVirtualClock(), atOnce: 2, everySeconds: 1 });
+  const parts = { orders: { look }, quoteAllowance } as unknown as Parts;
+  const outcomes = [1, 1, 1, 2].map((userId) =>
+    lookAtOrder(parts, userId, "00000000-0000-4000-8000-000000000001").catch(
+      (error: unknown) => isFault(error) && error.code,
+    ),
+  );
+  expect(await Promise.all(outcomes)).toEqual(["order-not-found", "order-not-found", "too-often", "order-not-found"]);
+  expect(looks).toEqual([1, 1, 2]);
+});

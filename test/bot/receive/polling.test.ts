@@ -1,0 +1,190 @@
+import { Bot, type Context } from "grammy";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../../src/clock.js";
+import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
+import { inOrder } from "../../../src/bot/middleware/in-order.js";
+import { createInbox } from "../../../src/bot/receive/inbox.js";
+import { createMetrics } from "../../../src/bot/receive/metrics.js";
+import { startPolling } from "../../../src/bot/receive/polling.js";
+import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
+import type { Store } from "../../../src/store/store.js";
+import { alice, bob, startTelegram, token } from "../../sandbox/telegram/harness.js";
+import { temporaryStore } from "../../support/store.js";
+import { until } from "../../support/until.js";
+import { testLog } from "./updates.js";
+
+type Server = Awaited<ReturnType<typeof startTelegram>>;
+
+async function telegramServer(): Promise<Server> {
+  const server = await startTelegram();
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A bot that polls the sandbox's Telegram over real HTTP. Its handler can be held. */
+function startBot({ url, store, botToken = token }: { url: string; store: Store; botToken?: string }) {
+  const http = createTelegramClient({ apiRoot: url, timeoutSeconds: 5 });
+  const { log, messages } = testLog();
+  const bot = new Bot<Context>(botToken, { client: http.options });
+  bot.api.config.use(...apiTransformers());
+  const begun: string[] = [];
+  const held = new Map<string, () => void>();
+  const hold = new Set<string>();
+  bot.use(inOrder({ clock: systemClock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
+  bot.on("message:text", async (ctx) => {
+    begun.push(ctx.msg.text);
+    if (hold.has(ctx.msg.text)) await new Promise<void>((resolve) => held.set(ctx.msg.text, resolve));
+    await ctx.reply(`you said ${ctx.msg.text}`);
+  });
+  const metrics = createMetrics();
+  const transport = startPolling({
+    bot,
+    inbox: createInbox({
+      bot,
+      database: store,
+      metrics,
+      clock: systemClock,
+      log,
+      noteError: () => undefined,
+      tellOfGivenUp: () => Promise.resolve(),
+    }),
+    clock: systemClock,
+    log,
+  });
+  transport.done.catch(() => undefined);
+  let stopped = false;
+  const stop = async (deadlineMilliseconds = 1_000) => {
+    if (stopped) return;
+    stopped = true;
+    await transport.stop(deadlineMilliseconds);
+    await http.close();
+  };
+  onTestFinished(() => stop(0));
+  return {
+    api: bot.api,
+    transport,
+    begun,
+    hold,
+    messages,
+    metrics,
+    stop,
+    release: (text: string) => held.get(text)?.(),
+  };
+}
+
+const repliesTo = (server: Server, userId: number) =>
+  server.telegram
+    .chat(userId)
+    .filter(({ from }) => from === "bot")
+    .map(({ text }) => text);
+
+describe("polling", () => {
+  it("answers people side by side while one update takes long", async () => {
+    const server = await telegramServer();
+    const bot = startBot({ url: server.url, store: await temporaryStore() });
+    bot.hold.add("slow");
+    server.telegram.sendText(alice, "slow");
+    await until(() => bot.begun.length === 1);
+    server.telegram.sendText(alice, "after");
+    server.telegram.sendText(bob, "quick");
+    await until(() => repliesTo(server, bob).length === 1);
+    expect(bot.begun).toEqual(["slow", "quick"]);
+    bot.release("slow");
+    await until(() => repliesTo(server, alice).length === 2);
+    expect(repliesTo(server, alice)).toEqual(["you said slow", "you said after"]);
+  });
+
+  it("handles a redelivered update once", async () => {
+    const server = await telegramServer();
+    const bot = startBot({ url: server.url, store: await temporaryStore() });
+    const { updateId } = server.telegram.sendText(alice, "one");
+    await until(() => repliesTo(server, alice).length === 1);
+    server.telegram.redeliver([updateId]);
+    server.telegram.sendText(alice, "two");
+    await until(() => repliesTo(server, alice).length === 2);
+    expect(bot.begun).toEqual(["one", "two"]);
+  });
+
+  it("finishes what is under way when it stops, and knows it where Telegram repeats it", async () => {
+    const server = await telegramServer();
+    const store = await temporaryStore();
+    const bot = startBot({ url: server.url, store });
+    bot.hold.add("slow");
+    server.telegram.sendText(alice, "slow");
+    await until(() => bot.begun.length === 1);
+    const stopping = bot.stop(5_000);
+    bot.release("slow");
+    await stopping;
+    await bot.transport.done;
+    const next = startBot({ url: server.url, store });
+    server.telegram.sendText(alice, "later");
+    await until(() => repliesTo(server, alice).includes("you said later"));
+    expect(repliesTo(server, alice)).toEqual(["you said slow", "you said later"]);
+    await next.stop(5_000);
+  });
+
+  it("hands what did not finish in time to the next process", async () => {
+    const server = await telegramServer();
+    const store = await temporaryStore();
+    const first = startBot({ url: server.url, store });
+    first.hold.add("slow");
+    server.telegram.sendText(alice, "slow");
+    await until(() => first.begun.length === 1 && server.telegram.isPolled());
+    await first.stop(0);
+    const second = startBot({ url: server.url, store });
+    await until(() => repliesTo(server, alice).length === 1);
+    expect(second.begun).toEqual(["slow"]);
+  });
+
+  it("begins when Telegram comes back, and goes on after it was gone", async () => {
+    const server = await telegramServer();
+    server.telegram.faultNext("getMe", "502", 1);
+    server.telegram.faultNext("deleteWebhook", "drop-before", 1);
+    const bot = startBot({ url: server.url, store: await temporaryStore() });
+    server.telegram.sendText(alice, "one");
+    await until(() => repliesTo(server, alice).length === 1);
+    server.telegram.faultNext("getUpdates", "drop-after", 1);
+    server.telegram.sendText(alice, "two");
+    server.telegram.sendText(alice, "three");
+    await until(() => repliesTo(server, alice).length === 3);
+    expect(bot.transport.healthy()).toBe(true);
+  });
+
+  it("ends with a clear fault when the token is refused", async () => {
+    const server = await telegramServer();
+    const bot = startBot({ url: server.url, store: await temporaryStore(), botToken: "1000:wrong" });
+    await expect(bot.transport.done).rejects.toMatchObject({ code: "service-unauthorized" });
+    expect(bot.transport.healthy()).toBe(false);
+  });
+
+  it("ends likewise, and can be stopped then, when the token is refused later on", async () => {
+    const server = await telegramServer();
+    const bot = startBot({ url: server.url, store: await temporaryStore() });
+    await until(() => server.telegram.isPolled());
+    bot.api.config.use((call, method, ...rest) =>
+      method === "getUpdates"
+        ? Promise.resolve({ ok: false, error_code: 401, description: "Unauthorized" })
+        : call(method, ...rest),
+    );
+    server.telegram.sendText(alice, "one");
+    await expect(bot.transport.done).rejects.toMatchObject({ code: "service-unauthorized" });
+    await bot.stop();
+    await new Promise(setImmediate);
+  });
+
+  it("says when another copy polls", async () => {
+    const server = await telegramServer();
+    const bot = startBot({ url: server.url, store: await temporaryStore() });
+    await until(() => server.telegram.isPolled());
+    server.call("getUpdates", { timeout: 1 }).catch(() => undefined);
+    await until(() => bot.messages().includes("Another copy of this bot receives its updates; only one may run"));
+  });
+
+  it("counts what it handles", async () => {
+    const server = await telegramServer();
+    const bot = startBot({ url: server.url, store: await temporaryStore() });
+    server.telegram.sendText(alice, "one");
+    await until(async () => (await bot.metrics.text()).includes("swapdesk_updates_handled_total 1\n"));
+    expect(await bot.metrics.text()).toContain("swapdesk_updates_under_way 0\n");
+  });
+});

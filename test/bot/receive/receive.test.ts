@@ -1,0 +1,91 @@
+import { Bot } from "grammy";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createInbox } from "../../../src/bot/receive/inbox.js";
+import { createMetrics } from "../../../src/bot/receive/metrics.js";
+import { startReceiving } from "../../../src/bot/receive/receive.js";
+import { systemClock } from "../../../src/clock.js";
+import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
+import { alice, startTelegram, token } from "../../sandbox/telegram/harness.js";
+import { temporaryStore } from "../../support/store.js";
+import { until } from "../../support/until.js";
+import { testLog } from "./updates.js";
+
+/** A port that was free a moment ago: the webhook's address has to be known before its server listens. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function setUp() {
+  const server = await startTelegram();
+  const http = createTelegramClient({ apiRoot: server.url, timeoutSeconds: 5 });
+  const bot = new Bot(token, { client: http.options });
+  bot.on("message:text", (ctx) => ctx.reply(`you said ${ctx.msg.text}`));
+  const { log } = testLog();
+  const metrics = createMetrics();
+  const parts = {
+    bot,
+    inbox: createInbox({
+      bot,
+      database: await temporaryStore(),
+      metrics,
+      clock: systemClock,
+      log,
+      noteError: () => undefined,
+      tellOfGivenUp: () => Promise.resolve(),
+    }),
+    metrics,
+    host: "127.0.0.1",
+    metricsToken: undefined,
+    serves: async () => true,
+    clock: systemClock,
+    log,
+  };
+  onTestFinished(async () => {
+    await http.close();
+    await server.close();
+  });
+  return { server, parts };
+}
+
+describe("receiving updates", () => {
+  it.each(["polling", "webhook"] as const)("works by %s, with health on the port until it stops", async (by) => {
+    const { server, parts } = await setUp();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const webhook = by === "webhook" ? { url: `${url}/updates`, secret: "a-secret" } : undefined;
+    const transport = await startReceiving({ ...parts, webhook, port });
+    server.telegram.sendText(alice, "hello");
+    await until(() => server.telegram.chat(alice).some(({ text }) => text === "you said hello"));
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+    await transport.stop(1_000);
+    await transport.done;
+    await expect(fetch(`${url}/health`)).rejects.toThrow();
+  });
+
+  it("serves nothing without a port", async () => {
+    const { server, parts } = await setUp();
+    const transport = await startReceiving({ ...parts, webhook: undefined, port: undefined });
+    expect(transport.healthy()).toBe(false);
+    await until(() => server.telegram.isPolled());
+    expect(transport.healthy()).toBe(true);
+    await transport.stop(1_000);
+    await until(() => !server.telegram.isPolled());
+  });
+
+  it("ends with the reason when the port is taken", async () => {
+    const { server, parts } = await setUp();
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    await expect(startReceiving({ ...parts, webhook: undefined, port })).rejects.toThrow("EADDRINUSE");
+    expect(server.telegram.isPolled()).toBe(false);
+  });
+});

@@ -1,0 +1,241 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { Update } from "grammy/types";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { inOrder } from "../../../src/bot/middleware/in-order.js";
+import { createInbox } from "../../../src/bot/receive/inbox.js";
+import { createMetrics } from "../../../src/bot/receive/metrics.js";
+import { startServer } from "../../../src/bot/receive/server.js";
+import { startWebhook } from "../../../src/bot/receive/webhook.js";
+import { systemClock } from "../../../src/clock.js";
+import { temporaryStore } from "../../support/store.js";
+import { until } from "../../support/until.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { alice, botInfo, testBot, testLog, text } from "./updates.js";
+
+const secret = "a-secret-that-opens-nothing";
+const metricsToken = "another-that-opens-nothing";
+
+async function setUp({ left = [] }: { left?: Update[] } = {}) {
+  const clock = createVirtualClock();
+  const { log } = testLog();
+  const { bot, calls } = testBot(({ method }) => ({ ok: true, result: method === "getMe" ? botInfo : true }));
+  const handled: string[] = [];
+  const held = new Map<string, () => void>();
+  const store = await temporaryStore();
+  if (left.length > 0) {
+    const rows = left.map((update) => ({ id: update.update_id, body: JSON.stringify(update) }));
+    await store.write((tx) =>
+      tx
+        .insertInto("updates")
+        .values(rows.map((row) => ({ ...row, user_id: alice, received_at: 0, starts: 1 })))
+        .execute(),
+    );
+  }
+  let arrived = 0;
+  bot.use((_ctx, next) => {
+    arrived += 1;
+    return next();
+  });
+  bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
+  bot.on("message:text", async (ctx) => {
+    if (ctx.msg.text === "slow") await new Promise<void>((resolve) => held.set("slow", resolve));
+    handled.push(ctx.msg.text);
+  });
+  const metrics = createMetrics();
+  const webhook = startWebhook({
+    bot,
+    inbox: createInbox({
+      bot,
+      database: store,
+      metrics,
+      clock,
+      log,
+      noteError: () => undefined,
+      tellOfGivenUp: () => Promise.resolve(),
+    }),
+    url: "https://bot.example.org/updates/x",
+    secret,
+    clock,
+    log,
+  });
+  const server = await startServer({
+    port: 0,
+    host: "127.0.0.1",
+    metricsToken,
+    metrics,
+    ready: async () => webhook.healthy(),
+    webhook: webhook.route,
+    clock: systemClock,
+  });
+  onTestFinished(async () => {
+    await webhook.stop(0);
+    await server.close();
+  });
+  await until(webhook.healthy);
+  const url = `http://127.0.0.1:${server.port}`;
+  return {
+    clock,
+    calls,
+    handled,
+    url,
+    webhook,
+    store,
+    arrived: () => arrived,
+    isHeld: () => held.has("slow"),
+    release: () => held.get("slow")?.(),
+    post: async (update: Update | string, headers: Record<string, string> = {}, path = "/updates/x") => {
+      const response = await fetch(url + path, {
+        method: "POST",
+        headers: { "x-telegram-bot-api-secret-token": secret, ...headers },
+        body: typeof update === "string" ? update : JSON.stringify(update),
+      });
+      await response.text();
+      return response.status;
+    },
+  };
+}
+
+describe("the webhook", () => {
+  it("is set with its secret and the updates that are wanted", async () => {
+    const { calls } = await setUp();
+    expect(calls.find(({ method }) => method === "setWebhook")?.payload).toEqual({
+      url: "https://bot.example.org/updates/x",
+      secret_token: secret,
+      allowed_updates: ["message", "edited_message", "callback_query", "my_chat_member"],
+    });
+  });
+
+  it("answers 200 when the update was handled, and handles a repeated one once", async () => {
+    const { post, handled } = await setUp();
+    expect(await post(text(1, alice, "hello"))).toBe(200);
+    expect(await post(text(1, alice, "hello"))).toBe(200);
+    await until(() => handled.length > 0);
+    expect(handled).toEqual(["hello"]);
+  });
+
+  it("answers 200 as soon as an update is kept, however long it takes, and handles it once", async () => {
+    const { post, release, handled, isHeld } = await setUp();
+    expect(await post(text(1, alice, "slow"))).toBe(200);
+    await until(isHeld);
+    expect(await post(text(1, alice, "slow"))).toBe(200);
+    release();
+    await until(() => handled.length === 1);
+    expect(handled).toEqual(["slow"]);
+  });
+
+  it("takes nothing from others", async () => {
+    const { post, handled } = await setUp();
+    expect(await post(text(1, alice, "hello"), { "x-telegram-bot-api-secret-token": "wrong" })).toBe(401);
+    expect(await post(text(1, alice, "hello"), { "x-telegram-bot-api-secret-token": "" })).toBe(401);
+    expect(await post(text(1, alice, "hello"), {}, "/updates/y")).toBe(404);
+    expect(handled).toEqual([]);
+  });
+
+  it("refuses what is no update, or too large", async () => {
+    const { post } = await setUp();
+    expect(await post("{")).toBe(400);
+    expect(await post("[]")).toBe(400);
+    expect(await post("x".repeat(1_100_000))).toBe(413);
+  });
+
+  it("handles what an earlier run left in the inbox, which Telegram will not repeat", async () => {
+    const { handled, store } = await setUp({ left: [text(7, alice, "left")] });
+    const left = () => store.db.selectFrom("updates").select("id").where("body", "is not", null).execute();
+    await until(async () => (await left()).length === 0);
+    expect(handled).toEqual(["left"]);
+  });
+
+  it("takes no more when it stops", async () => {
+    const { post, webhook } = await setUp();
+    await webhook.stop(0);
+    await webhook.done;
+    expect(await post(text(1, alice, "hello"))).toBe(503);
+  });
+});
+
+describe("health and metrics", () => {
+  const parts = () => ({
+    port: 0,
+    host: "127.0.0.1",
+    metricsToken: undefined,
+    metrics: createMetrics(),
+    ready: async () => true,
+    webhook: undefined,
+    clock: systemClock,
+  });
+  async function startedServer(changed: Partial<Parameters<typeof startServer>[0]> = {}) {
+    const server = await startServer({ ...parts(), ...changed });
+    onTestFinished(() => server.close());
+    return { server, url: `http://127.0.0.1:${server.port}` };
+  }
+
+  it("are served beside the webhook", async () => {
+    const { url, post } = await setUp();
+    await post(text(1, alice, "hello"));
+    const health = await fetch(`${url}/health`);
+    expect([health.status, await health.text()]).toEqual([200, "ok\n"]);
+    const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+    expect(await metrics.text()).toContain("swapdesk_updates_handled_total 1\n");
+    expect((await fetch(`${url}/updates/x`)).status).toBe(404);
+  });
+
+  it("tell whether people can be served, and nothing else", async () => {
+    const { url } = await startedServer({ ready: async () => false });
+    const ready = await fetch(`${url}/ready`);
+    expect([ready.status, await ready.text()]).toEqual([503, "not ready\n"]);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect((await fetch(`${url}/updates`, { method: "POST" })).status).toBe(404);
+  });
+
+  it("show metrics to whoever has their token, and to nobody else on whatever machine", async () => {
+    const statusFor = async (url: string, headers: Record<string, string>) =>
+      (await fetch(`${url}/metrics`, { headers })).status;
+    const { url } = await setUp();
+    expect(await statusFor(url, {})).toBe(404);
+    for (const wrong of ["", "wrong", secret]) {
+      expect(await statusFor(url, { authorization: `Bearer ${wrong}` })).toBe(404);
+    }
+    expect(await statusFor(url, { authorization: `Bearer ${metricsToken}` })).toBe(200);
+    // Without a token there is nobody who may.
+    const { url: closed } = await startedServer();
+    expect(await statusFor(closed, { authorization: "Bearer undefined" })).toBe(404);
+    expect(await statusFor(closed, {})).toBe(404);
+  });
+
+  it("fail to start on a port that is taken", async () => {
+    const { server } = await startedServer();
+    await expect(startServer({ ...parts(), port: server.port })).rejects.toThrow("EADDRINUSE");
+  });
+
+  it("let no connection on which nothing is asked keep the server from closing", async () => {
+    const clock = createVirtualClock();
+    const server = await startServer({ ...parts(), clock });
+    const idle = connect(server.port, "127.0.0.1");
+    await once(idle, "connect");
+    const ended = once(idle, "close");
+    // The server knows of the connection once it answers another one.
+    await (await fetch(`http://127.0.0.1:${server.port}/health`)).text();
+    const closed = server.close();
+    await clock.advance(2_000);
+    await closed;
+    await ended;
+  });
+
+  it("keep no more than 200 connections, of which the longest open one makes room", async () => {
+    const { server, url } = await startedServer();
+    const sockets = Array.from({ length: 300 }, () => connect(server.port, "127.0.0.1"));
+    onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+    let ended = 0;
+    for (const socket of sockets) socket.on("error", () => undefined).on("close", () => (ended += 1));
+    await until(() => ended === 100);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+  });
+
+  it("close a connection on which nothing is asked", async () => {
+    const { server } = await startedServer();
+    const idle = connect(server.port, "127.0.0.1");
+    idle.resume();
+    await once(idle, "close");
+  });
+});

@@ -1,0 +1,281 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { contractCall } from "../../../src/encoding/call.js";
+import type { ContractGateway } from "../../../src/services/intent/gateway.js";
+import { createHttp, type HttpAnswer } from "../../../src/services/clients/http.js";
+import { createWireGateway, readChainStatus, readSendAnswer } from "../../../src/services/gateway/query.js";
+import { hideSecrets } from "../../../src/log.js";
+import { alice, operator, referralContract, silent, testClock } from "../samples.js";
+import { deadUrl, serve } from "../clients/server.js";
+
+const call = contractCall(
+  { contract: "referral", address: referralContract },
+  "swap",
+  {
+    referral_address: operator,
+    referral_percentage: 1000n,
+    token_in: "KLV",
+    token_out: "KFI",
+    amount_out_min: 123n,
+    amount_out_destination: alice,
+  },
+  [{ tokenId: "KLV", units: 100_000_000n }],
+);
+const hide = hideSecrets(["planted-password"]);
+const intent = { id: "intent", call, terms: { payout: alice } };
+
+/** The gateway with the two steps of a call in one. */
+function sending(gateway: ContractGateway) {
+  const send = async (begun: typeof intent) => {
+    const next = await gateway.begin(begun);
+    if (next.state !== "SENT") throw new Error("nobody has to sign it");
+    return next.send();
+  };
+  return { ...gateway, send };
+}
+
+function gatewayTo(url: string, options: { callIncludesCaller?: boolean; timeoutSeconds?: number } = {}) {
+  const http = createHttp({ timeoutSeconds: options.timeoutSeconds ?? 5, clock: testClock(), log: silent });
+  onTestFinished(() => http.close());
+  const gateway = createWireGateway({
+    nodeUrl: url,
+    returnDataEncoding: "hex",
+    callIncludesCaller: options.callIncludesCaller ?? false,
+    http,
+    hide,
+  });
+  return sending(gateway);
+}
+
+describe("a call", () => {
+  const ok = { body: '{"data":{"returnData":["01","63"],"returnCode":"Ok"},"error":"","code":"successful"}' };
+
+  it("has exactly the documented body", async () => {
+    const node = await serve(ok);
+    expect(await gatewayTo(`${node.url}/`).send(intent)).toEqual({ kind: "ok", returnData: ["01", "63"] });
+    expect(node.received).toHaveLength(1);
+    expect(node.received[0]).toMatchObject({
+      method: "POST",
+      path: "/vm/query",
+      headers: { "content-type": "application/json" },
+    });
+    expect(JSON.parse(node.received[0]?.body ?? "")).toEqual({
+      scAddress: referralContract,
+      funcName: "swap",
+      args: [`address:${operator}`, "u64:1000", "string:KLV", "string:KFI", "BigUint:123", `address:${alice}`],
+      value: "KLV=100000000",
+    });
+  });
+
+  it("names the caller only where the operator wants it", async () => {
+    const node = await serve(ok);
+    await gatewayTo(node.url, { callIncludesCaller: true }).send(intent);
+    expect(JSON.parse(node.received[0]?.body ?? "")).toMatchObject({ caller: alice });
+  });
+
+  it.each([
+    ["a time-out", () => undefined, "service-timeout"],
+    [
+      "a dropped connection",
+      (_: unknown, request: { socket: { destroy: () => void } }) => request.socket.destroy(),
+      "service-unreachable",
+    ],
+    ["a 503", { status: 503 }, "service-status"],
+    ["garbage", { body: "<html>" }, "answer-unreadable"],
+    ["an endless answer", { body: "x".repeat(2_000_000) }, "answer-unreadable"],
+  ] as const)("leaves once, and its outcome is unknown after %s", async (_, answer, code) => {
+    const node = await serve(answer);
+    const outcome = await gatewayTo(node.url, { timeoutSeconds: 0.3 }).send(intent);
+    expect(outcome).toMatchObject({ kind: "unknown", fault: { code } });
+    expect(node.received).toHaveLength(1);
+  });
+
+  it("is answered with at most 256 kB", async () => {
+    const padding = (length: number) => JSON.stringify({ data: { returnCode: "ok" }, log: "x".repeat(length) });
+    const node = await serve({ body: padding(250_000) }, { body: padding(270_000) });
+    const gateway = gatewayTo(node.url);
+    expect(await gateway.send(intent)).toMatchObject({ kind: "ok" });
+    expect(await gateway.send(intent)).toMatchObject({ kind: "unknown", fault: { code: "answer-unreadable" } });
+  });
+
+  it("shows nobody the password of the node's URL, should the node repeat it", async () => {
+    const refusal = { body: '{"error":"no route for http://user:planted-password@node"}' };
+    const gateway = gatewayTo((await serve(refusal)).url);
+    const shown = "no route for http://user:[secret]@node";
+    expect(await gateway.send(intent)).toEqual({ kind: "failed", text: shown });
+    const view = gateway.query({ contract: "referral", address: referralContract }, "getRouterAddress", {});
+    await expect(view).rejects.toMatchObject({ code: "node-refused", parameters: { text: shown } });
+  });
+
+  it("is known not to be sent when no connection came about", async () => {
+    const outcome = await gatewayTo(await deadUrl()).send(intent);
+    expect(outcome).toMatchObject({ kind: "not-sent", fault: { code: "service-unreachable" } });
+  });
+
+  it("is unknown when the client breaks in a way nobody foresaw", async () => {
+    const http = { request: () => Promise.reject(new RangeError("what")), close: () => Promise.resolve() };
+    const gateway = createWireGateway({
+      nodeUrl: "http://node",
+      returnDataEncoding: "hex",
+      callIncludesCaller: false,
+      http,
+      hide,
+    });
+    expect(await sending(gateway).send(intent)).toMatchObject({
+      kind: "unknown",
+      fault: { code: "answer-unreadable" },
+    });
+  });
+});
+
+describe("the answer to a call", () => {
+  const read = (status: number, body: unknown) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const answer: HttpAnswer = { status, headers: {}, text, receivedAt: 0 };
+    return readSendAnswer(answer, hide);
+  };
+  const success = { data: { returnData: ["01"], returnCode: "ok" } };
+
+  it.each([
+    [200, success],
+    [200, { data: { data: { returnData: ["01"], returnCode: "Ok" } }, error: "", code: "successful" }],
+    [201, success],
+  ])("is a success with %i and %j", (status, body) => {
+    expect(read(status, body)).toEqual({ kind: "ok", returnData: ["01"] });
+  });
+
+  it.each([
+    [200, { data: { returnCode: "VMUserError", returnMessage: "Slippage exceeded" } }, "Slippage exceeded"],
+    [200, { data: { ...success.data, returnMessage: "" }, error: "VMUserError:no" }, "VMUserError:no"],
+    [200, { data: { returnCode: "VMOutOfGas", returnMessage: "" } }, "VMOutOfGas", 58],
+    [400, { data: null, error: "executeQuery: wrong", code: "bad_request" }, "executeQuery: wrong"],
+    [404, { error: "no such contract" }, "no such contract"],
+    [429, { error: "too many requests" }, "too many requests"],
+  ])("is a refusal with %i and %j", (status, body, text, code?: number) => {
+    expect(read(status, body)).toEqual({ kind: "failed", text, ...(code !== undefined && { code }) });
+  });
+
+  it.each([
+    [500, { error: "internal_issue" }, "service-status"],
+    [500, success, "service-status"],
+    [502, "Bad gateway", "service-status"],
+    [400, "Bad request", "service-status"],
+    [400, success, "service-status"],
+    [404, "", "service-status"],
+    [408, { error: "timed out" }, "service-status"],
+    [401, "", "service-unauthorized"],
+    [429, "slow down", "service-rate-limited"],
+    [307, success, "service-status"],
+    [302, { error: "moved" }, "service-status"],
+    [200, "", "answer-unreadable"],
+    [204, "", "answer-unreadable"],
+    [200, "ok", "answer-unreadable"],
+    [200, [], "answer-unreadable"],
+    [200, {}, "answer-unreadable"],
+    [200, { data: { returnData: ["01"] } }, "answer-unreadable"],
+    [200, { data: { returnData: [1], returnCode: "ok" } }, "answer-unreadable"],
+  ])("leaves the outcome unknown with %i and %j", (status, body, code) => {
+    expect(read(status, body)).toMatchObject({ kind: "unknown", fault: { code } });
+  });
+
+  it("shows a contract's words without what could deceive, and not endlessly", () => {
+    const text = `evil\u202E\u0000\ntext ${"x".repeat(10_000)}`;
+    const outcome = read(200, { data: { returnCode: "VMUserError", returnMessage: text } });
+    expect(outcome).toMatchObject({ kind: "failed", text: expect.stringMatching(/^evil text x{289}…$/) as string });
+    expect(read(200, { error: "\u200b" })).toEqual({ kind: "failed", text: "no reason" });
+  });
+});
+
+describe("a view", () => {
+  const target = { contract: "referral", address: referralContract } as const;
+
+  it("is asked without value and decoded", async () => {
+    const hex = "00000000000000000500b7b4a14e4567a64b122ee61b8717ae11e210809ac3e6";
+    const node = await serve({ body: JSON.stringify({ data: { returnData: [hex], returnCode: "ok" } }) });
+    expect(await gatewayTo(node.url).query(target, "getRouterAddress", {})).toEqual([referralContract]);
+    expect(JSON.parse(node.received[0]?.body ?? "")).toEqual({
+      scAddress: referralContract,
+      funcName: "getRouterAddress",
+      args: [],
+    });
+  });
+
+  it("is asked again after a fault", async () => {
+    const node = await serve(
+      { status: 500 },
+      { status: 429 },
+      { body: '{"data":{"returnData":["01"],"returnCode":"ok"}}' },
+    );
+    const pair = { contract: "pair", address: referralContract } as const;
+    expect(await gatewayTo(node.url).query(pair, "getState", {})).toEqual(["Active"]);
+    expect(node.received).toHaveLength(3);
+  });
+
+  const notNow = (why: string) => JSON.stringify({ data: null, error: `executeQuery: ${why}`, code: "bad_request" });
+
+  it.each([
+    [{ body: '{"error":"VMUserError:No config set"}' }, "contract-failed"],
+    [{ body: '{"error":"VMFunctionNotFound:invalid function (not found)"}' }, "view-missing"],
+    [{ body: '{"error":"no","data":{"data":{"returnCode":"VMFunctionNotFound","returnData":null}}}' }, "view-missing"],
+    [{ body: '{"data":{"returnCode":"ContractNotFound","returnMessage":"none"}}' }, "view-missing"],
+    // Words of the node itself (klever-go core/process/smartContract/scQueryService.go), which pass.
+    [{ status: 400, body: notNow("node is not ready yet to process VM Queries") }, "node-refused"],
+    [{ status: 400, body: notNow("execution failed with timeout") }, "node-refused"],
+    [{ status: 400, body: notNow("vm is closing") }, "node-refused"],
+    [{ status: 400, body: '{"error":"bad_request"}' }, "node-refused"],
+    [{ status: 404, body: "none" }, "service-status"],
+    [{ status: 403, body: "none" }, "service-unauthorized"],
+    [{ status: 500, body: '{"error":"internal_issue"}' }, "service-status"],
+    [{ status: 429, body: '{"error":"busy"}' }, "service-rate-limited"],
+    [{ status: 400, body: '{"data":{"returnData":["05"],"returnCode":"ok"}}' }, "service-status"],
+    [{ body: "garbage" }, "answer-unreadable"],
+    [{ body: '{"data":{"returnData":[],"returnCode":"ok"}}' }, "answer-unreadable"],
+  ])("fails with %j as %s", async (answer, code) => {
+    const node = await serve(answer);
+    await expect(gatewayTo(node.url).query(target, "getRouterAddress", {})).rejects.toMatchObject({ code });
+  });
+});
+
+describe("the chain's status", () => {
+  // The form and figures of a mainnet node's answer (klever-go).
+  const metrics = {
+    klv_epoch_number: 5397,
+    klv_current_slot: 29_146_851,
+    klv_slot_at_epoch_start: 29_143_800,
+    klv_slots_per_epoch: 5400,
+    klv_slot_duration: 4000,
+    klv_chain_id: "108",
+  };
+  const read = (more: object) => readChainStatus(JSON.stringify({ data: { metrics: { ...metrics, ...more } } }), 1000);
+
+  it("is read from the node", async () => {
+    const node = await serve({ body: JSON.stringify({ data: { metrics }, error: "", code: "successful" }) });
+    expect(await gatewayTo(node.url).chainStatus()).toEqual({
+      epoch: 5397n,
+      epochMilliseconds: 6 * 3600 * 1000,
+      nextEpochAt: 1_000_000 + (5400 - 3051) * 4000,
+    });
+    expect(node.received).toMatchObject([{ method: "GET", path: "/node/status" }]);
+  });
+
+  it("leaves out what the node does not tell", () => {
+    expect(read({ klv_slots_per_epoch: undefined })).toEqual({ epoch: 5397n });
+    expect(read({ klv_slot_duration: undefined })).toEqual({ epoch: 5397n });
+    expect(read({ klv_current_slot: undefined })).toEqual({ epoch: 5397n, epochMilliseconds: 21_600_000 });
+  });
+
+  it("does not put the next epoch into the past", () => {
+    expect(read({ klv_current_slot: 29_150_000 }).nextEpochAt).toBe(1000);
+  });
+
+  it.each(["", "{}", '{"data":{"metrics":{"klv_epoch_number":"5"}}}', '{"data":{"metrics":{"klv_epoch_number":-1}}}'])(
+    "is refused in %s",
+    (text) => {
+      expect(() => readChainStatus(text, 0)).toThrow("answer-unreadable");
+    },
+  );
+
+  it("is a fault where the node has none", async () => {
+    const node = await serve({ status: 404 });
+    await expect(gatewayTo(node.url).chainStatus()).rejects.toMatchObject({ code: "service-status" });
+  });
+});

@@ -1,0 +1,192 @@
+import { sql } from "kysely";
+import { amountOf, type Amount } from "../../../src/encoding/amount.js";
+import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
+import type { ContractGateway, SendOutcome } from "../../../src/services/intent/gateway.js";
+import type { Intent, IntentState, IntentTransaction } from "../../../src/services/intent/intent.js";
+import type { Holdings } from "../../../src/services/intent/movement.js";
+import type { SwapTerms } from "../../../src/services/intent/terms.js";
+import { hasEnded } from "../../../src/services/intent/change.js";
+import type { Change } from "../../../src/services/intent/parts.js";
+import { isRequest } from "../../../src/services/intent/requests.js";
+import { createIntents, type Intents } from "../../../src/services/intent/intents.js";
+import type { Draft } from "../../../src/services/intent/draft.js";
+import type { Recheck } from "../../../src/services/intent/draft.js";
+import { people } from "../../support/documents.js";
+import type { Person } from "../../../src/services/person/person.js";
+import { alice, kfi, klv, referralContract, silent, testClock } from "../samples.js";
+import { changePersonIn } from "../../../src/services/person/people.js";
+import type { Transaction } from "../../../src/store/queries.js";
+import { memoryStore, type MemoryStore, type Snapshot } from "./memory-store.js";
+
+export const owner = 1001;
+export const chatId = 1001;
+
+const terms: SwapTerms = {
+  kind: "swap",
+  amountIn: amountOf(klv, 100_000_000n),
+  request: { kind: "swap", pay: amountOf(klv, 100_000_000n), from: klv, to: kfi },
+  quotedOut: amountOf(kfi, 1_000_000n),
+  minimumOut: amountOf(kfi, 990_000n),
+  slippageBps: 100,
+  referralPercentage: 1000,
+  payout: alice,
+};
+
+export const draft: Draft = {
+  terms,
+  call: contractCall(
+    { contract: "referral", address: referralContract },
+    "swap",
+    {
+      referral_address: alice,
+      referral_percentage: 1000n,
+      token_in: "KLV",
+      token_out: "KFI",
+      amount_out_min: 990_000n,
+      amount_out_destination: alice,
+    },
+    [{ tokenId: "KLV", units: 100_000_000n }],
+  ),
+  expiresAt: 1_030_000,
+};
+
+export const fresh: Draft = { ...draft, terms: { ...terms, minimumOut: amountOf(kfi, 900_000n) } };
+
+/** A person who froze trading, and one who did not. */
+export const frozen = (person: Person): Person => ({ ...person, frozenSince: 1 });
+export const unfrozen = ({ frozenSince: _since, ...person }: Person): Person => person;
+
+export const holds = async (): Promise<Recheck> => ({ kind: "holds" });
+
+/** What is remembered of an end here: that it was, in a field that nothing else uses. */
+export async function book(tx: Transaction, ended: Intent): Promise<void> {
+  await changePersonIn(tx, ended.owner, (person) => ({ ...person, recentTokens: [...person.recentTokens, ended.id] }));
+}
+
+/** Says which step may follow which, written down a second time. */
+const legal: Record<IntentState, readonly IntentState[]> = {
+  QUOTED: ["QUOTED", "CLAIMED", "EXPIRED", "CANCELED", "SUPERSEDED"],
+  CLAIMED: ["CLAIMED", "SIGNING", "SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
+  SIGNING: ["SIGNING", "SENT", "EXPIRED", "CANCELED", "SUPERSEDED", "FAILED"],
+  SENT: ["SENT", "OK", "FAILED", "UNKNOWN", "CANCELED"],
+  OK: ["OK"],
+  FAILED: ["FAILED", "SENT"],
+  UNKNOWN: ["UNKNOWN", "SENT"],
+  EXPIRED: ["EXPIRED", "SENT"],
+  CANCELED: ["CANCELED", "SENT"],
+  SUPERSEDED: ["SUPERSEDED", "SENT"],
+};
+
+/** Throws unless every step follows from the one before it, for every intent, and each end was booked once, in its own write. */
+export function assertLegalHistory(saved: readonly Snapshot[]): void {
+  const states = new Map<string, string>();
+  for (const { intents, booked } of saved) {
+    const over = intents.filter(({ state }) => /^(OK|FAILED|UNKNOWN)$/.test(state));
+    if (new Set(booked).size !== booked.length || over.some(({ id }) => !booked.includes(id))) {
+      throw new Error(`${booked.join()} were booked of ${over.map(({ id }) => id).join()}`);
+    }
+    for (const { id, state, times } of intents) {
+      const before = states.get(id);
+      if (before === undefined ? state !== "QUOTED" : !legal[before as IntentState].includes(state as IntentState)) {
+        throw new Error(`${id} went from ${before ?? "nothing"} to ${state}`);
+      }
+      if ((times as Partial<Record<string, number>>)[state] === undefined)
+        throw new Error(`${id} has no time for ${state}`);
+      states.set(id, state);
+    }
+  }
+}
+
+export interface Arranged extends Intents {
+  readonly store: MemoryStore;
+  readonly clock: ReturnType<typeof testClock>;
+  /** The calls that left, by intent. */
+  readonly sent: { intentId: string; caller: string; call: ContractCall }[];
+  /** The intents of whose ends was told, in this life. */
+  readonly ended: string[];
+  /** The requests for a signature of which was told, and how they closed. */
+  readonly requested: string[];
+  /** What could not be read. */
+  readonly unreadable: unknown[];
+  /** All of a person's intents, the newest first. */
+  readonly list: (owner: number) => Promise<readonly Intent[]>;
+  readonly changePerson: (change: (person: Person) => Person) => Promise<void>;
+}
+
+let runs = 0;
+
+/** One run of the program: intents over a memory store, with a gateway that answers as told. */
+export function arrange(
+  options: {
+    send?: () => Promise<SendOutcome>;
+    /** Instead of sending: what a wallet has to sign. */
+    prepare?: () => Promise<IntentTransaction>;
+    store?: MemoryStore;
+    clock?: ReturnType<typeof testClock>;
+    prefix?: string;
+    isConfigured?: () => Promise<boolean>;
+    assertOpen?: () => Promise<void>;
+    holdings?: () => Promise<Holdings | undefined>;
+    feeOf?: (intent: Intent) => Amount | undefined;
+    onChanged?: (change: Change) => void;
+  } = {},
+): Arranged {
+  const {
+    store = memoryStore(),
+    clock = testClock(),
+    isConfigured = async () => true,
+    assertOpen = async () => undefined,
+    send = async () => ({ kind: "ok", returnData: ["01"] }),
+  } = options;
+  const sent: Arranged["sent"] = [];
+  const { prepare } = options;
+  const gateway: Pick<ContractGateway, "begin" | "interrupted"> = {
+    begin: async ({ id, call, terms }) => {
+      if (prepare !== undefined) return { state: "SIGNING", transaction: await prepare() };
+      const sendNow = () => {
+        sent.push({ intentId: id, caller: terms.payout, call });
+        return send();
+      };
+      return { state: "SENT", send: sendNow };
+    },
+    interrupted: prepare === undefined ? "unknown" : "not-sent",
+  };
+  const ended: string[] = [];
+  const run = `run-${(runs += 1)}`;
+  const requested: string[] = [];
+  const unreadable: unknown[] = [];
+  let count = 0;
+  const newId = () => `${options.prefix ?? "intent"}-${(count += 1)}`;
+  const intents = createIntents({
+    store,
+    gateway,
+    clock,
+    log: silent,
+    newId,
+    run,
+    book,
+    isConfigured,
+    assertOpen,
+    ...(options.holdings !== undefined && { holdings: options.holdings }),
+    findingOf: (_intent, before, after) => (after["KLV"] === before["KLV"] ? "not-arrived" : "arrived"),
+    feeOf: options.feeOf ?? (() => undefined),
+    onChanged: (change) => {
+      options.onChanged?.(change);
+      const { before, after } = change;
+      if (hasEnded(change)) ended.push(after.id);
+      if (isRequest(after) && before?.transaction !== after.transaction) {
+        requested.push(`${after.id} ${after.transaction.closing?.state ?? "open"}`);
+      }
+    },
+    onUnreadable: (error) => void unreadable.push(error),
+  });
+  const list: Arranged["list"] = async (whose) => {
+    const own = store.db.selectFrom("intents").select("id").where("owner", "=", whose);
+    const rows = await own.orderBy(sql`rowid`, "desc").execute();
+    const found = await Promise.all(rows.map(({ id }) => intents.find(whose, id)));
+    return found.filter((intent) => intent !== undefined);
+  };
+  const changePerson: Arranged["changePerson"] = (change) =>
+    store.update(people, String(owner), (person) => [change(person), undefined]);
+  return { ...intents, store, clock, sent, ended, requested, unreadable, list, changePerson };
+}

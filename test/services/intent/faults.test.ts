@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import type { Confirmation } from "../../../src/services/intent/confirm.js";
+import { memoryStore } from "./memory-store.js";
+import { arrange, assertLegalHistory, chatId, draft, fresh, holds, owner } from "./arrange.js";
+
+const full = () => new Fault("store-write-failed", { document: "users/1001" });
+
+/** Intents whose disk is full for some of the writes after the card was opened, counted from 1. */
+async function withFailing(writes: (count: number) => boolean, when: "before" | "after" = "before") {
+  const intents = arrange();
+  const { id } = await intents.open(owner, chatId, draft);
+  let count = 0;
+  intents.store[when] = async () => {
+    if (writes((count += 1))) throw full();
+  };
+  return { ...intents, id };
+}
+
+describe("a write that fails", () => {
+  it("at the claim does nothing, and the card can be confirmed again", async () => {
+    const { confirm, id, sent } = await withFailing((count) => count === 1);
+    await expect(confirm(owner, id, holds)).rejects.toMatchObject({ code: "store-write-failed" });
+    expect(sent).toEqual([]);
+    expect((await confirm(owner, id, holds)).kind).toBe("settled");
+    expect(sent).toHaveLength(1);
+  });
+
+  it("before the call leaves keeps it from leaving", async () => {
+    const { confirm, find, id, sent } = await withFailing((count) => count === 2);
+    const confirmation = await confirm(owner, id, holds);
+    expect(confirmation).toMatchObject({
+      kind: "not-sent",
+      fault: { code: "store-write-failed" },
+      intent: { state: "FAILED" },
+    });
+    expect(await find(owner, id)).toMatchObject({
+      state: "FAILED",
+      outcome: { kind: "not-sent", code: "store-write-failed" },
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it("of the new card opens none", async () => {
+    const { confirm, list, id, sent } = await withFailing((count) => count === 2);
+    const confirmation = await confirm(owner, id, async () => ({ kind: "worse", draft: fresh }));
+    expect(confirmation).toMatchObject({ kind: "not-sent", intent: { state: "FAILED" } });
+    expect(await list(owner)).toHaveLength(1);
+    expect(sent).toEqual([]);
+  });
+
+  it("of the outcome is repeated", async () => {
+    const { confirm, find, id, clock } = await withFailing((count) => count === 3 || count === 4);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    expect(await find(owner, id)).toMatchObject({ state: "OK" });
+    expect(clock.now()).toBe(1_000_000 + 200 + 400);
+  });
+
+  it("of the outcome for good still tells the person; after a restart it is unknown", async () => {
+    const { confirm, find, id, clock, store } = await withFailing((count) => count >= 3);
+    let sleeps = 0;
+    // It is killed before it can write the end after all.
+    clock.sleep = () => (++sleeps > 3 ? new Promise(() => undefined) : Promise.resolve());
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    expect(await find(owner, id)).toMatchObject({ state: "SENT" });
+    store.before = () => Promise.resolve();
+    const given: string[] = [];
+    for await (const { intent } of arrange({ store, clock }).recover()) given.push(intent.state);
+    expect(given).toEqual(["UNKNOWN"]);
+    assertLegalHistory(store.saved);
+  });
+
+  it("of the outcome is repeated until it has worked, and only then is nothing under way any more", async () => {
+    const { confirm, find, idle, id, store } = await withFailing((count) => count >= 3 && count < 60);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    expect(await find(owner, id)).toMatchObject({ state: "SENT" });
+    await idle();
+    expect(await find(owner, id)).toMatchObject({ state: "OK" });
+    assertLegalHistory(store.saved);
+  });
+
+  it("for good leaves a claim that only a restart ends", async () => {
+    const { confirm, find, id, sent, clock, store } = await withFailing((count) => count >= 2);
+    let sleeps = 0;
+    clock.sleep = () => (++sleeps > 3 ? new Promise(() => undefined) : Promise.resolve());
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent" });
+    expect(await find(owner, id)).toMatchObject({ state: "CLAIMED" });
+    store.before = () => Promise.resolve();
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-open" });
+    expect(sent).toEqual([]);
+  });
+
+  // A disk can fail after the change is on it.
+  it.each([1, 2, 3, 4])("though the change is there, at write %i, sends at most once", async (failing) => {
+    const { confirm, id, sent, store } = await withFailing((count) => count === failing, "after");
+    const outcomes: (Confirmation | undefined)[] = [];
+    for (let taps = 0; taps < 3; taps += 1) outcomes.push(await confirm(owner, id, holds).catch(() => undefined));
+    expect(sent.length).toBeLessThanOrEqual(1);
+    assertLegalHistory(store.saved);
+  });
+});
+
+describe("a store that another process has taken", () => {
+  it("lets no call leave", async () => {
+    const store = memoryStore();
+    store.assertOwned = () => Promise.reject(new Fault("store-lost", { directory: "store" }));
+    const { open, confirm, sent } = arrange({ store });
+    const { id } = await open(owner, chatId, draft);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "store-lost" } });
+    expect(sent).toEqual([]);
+  });
+
+  it("tells what is known of a call that is out, and writes it no more", async () => {
+    const lost = new Fault("store-lost", { directory: "store" });
+    const store = memoryStore();
+    const { open, confirm, clock, idle } = arrange({
+      store,
+      send: async () => {
+        store.before = () => Promise.reject(lost);
+        return { kind: "ok", returnData: ["01"] };
+      },
+    });
+    const { id } = await open(owner, chatId, draft);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    await idle();
+    expect(clock.monotonic()).toBe(0);
+  });
+});
+
+describe("a call that is about to leave", () => {
+  it("stays when the last write before it took so long that what was checked may not hold", async () => {
+    const store = memoryStore();
+    const { open, confirm, clock, sent } = arrange({ store });
+    const { id } = await open(owner, chatId, draft);
+    let writes = 0;
+    store.after = async () => {
+      if ((writes += 1) === 2) clock.advance(10_001);
+    };
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "store-slow" } });
+    expect(sent).toEqual([]);
+  });
+
+  it("stays when trading is paused while its last write is made, and when that cannot be told", async () => {
+    const paused = new Fault("trading-paused", { reason: "repairs" });
+    for (const error of [paused, new TypeError("played")]) {
+      let asked = 0;
+      const assertOpen = async () => {
+        if ((asked += 1) === 2) throw error;
+      };
+      const { open, confirm, sent } = arrange({ assertOpen });
+      const { id } = await open(owner, chatId, draft);
+      const confirmation = await confirm(owner, id, holds).catch((thrown: unknown) => thrown);
+      if (error === paused) expect(confirmation).toMatchObject({ kind: "not-sent", fault: paused });
+      else expect(confirmation).toBe(error);
+      expect(sent).toEqual([]);
+    }
+  });
+});

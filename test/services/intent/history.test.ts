@@ -1,0 +1,171 @@
+import { swapTransaction } from "../../encoding/golden-transactions.js";
+import { describe, expect, it } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { isLookedFor, type IntentTransaction } from "../../../src/services/intent/intent.js";
+import { arrange, chatId, draft, holds, owner, type Arranged } from "./arrange.js";
+import { alice, klv } from "../samples.js";
+
+/** Opens and confirms so many cards; gives their ids, the newest first. */
+async function confirmMany(intents: Arranged, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let done = 0; done < count; done += 1) {
+    intents.clock.advance(1);
+    const { id } = await intents.open(owner, chatId, draft);
+    await intents.confirm(owner, id, holds);
+    ids.unshift(id);
+  }
+  return ids;
+}
+
+async function everyIdOf({ everything }: Arranged, from = 0): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const intents of everything(owner, from)) ids.push(...intents.map(({ id }) => id));
+  return ids;
+}
+
+/** All pages of the history, one after the other. */
+async function everyPageOf({ history }: Arranged, size = 8): Promise<string[]> {
+  const ids: string[] = [];
+  for (let page = 0; ; page += 1) {
+    const { items, hasOlder } = await history(owner, page, size);
+    ids.push(...items.map(({ id }) => id));
+    if (!hasOlder) return ids;
+  }
+}
+
+const DAY = 86_400_000;
+
+describe("what is kept", () => {
+  it("are thirty requests that are still looked for on the chain; older ones leave a trace, and no call", async () => {
+    let count = 0;
+    const transaction = async (): Promise<IntentTransaction> => {
+      count += 1;
+      const at = intents.clock.now();
+      const apart = { hash: `hash-${count}`, token: `token-${count}`, nonce: BigInt(count) };
+      return {
+        ...apart,
+        raw: swapTransaction,
+        networkFee: amountOf(klv, 1n),
+        signUntil: at + 1e6,
+        sendUntil: at + 1e6,
+      };
+    };
+    const intents: Arranged = arrange({ prepare: transaction });
+    await intents.changePerson((person) => ({ ...person, wallet: { address: alice, since: 1 } }));
+    const ids: string[] = [];
+    for (let done = 0; done < 80; done += 1) {
+      intents.clock.advance(1);
+      const { id } = await intents.open(owner, chatId, draft);
+      await intents.confirm(owner, id, holds);
+      await intents.cancel(owner, id);
+      await intents.requests.end(owner, id);
+      ids.unshift(id);
+    }
+    const kept = (await intents.list(owner)).filter(isLookedFor).map(({ id }) => id);
+    // The newest, beside what was open while the last one was made.
+    expect(kept).toEqual(ids.slice(0, 31));
+    expect((await intents.find(owner, ids.at(-1)!))?.transaction?.hash).toBe("hash-1");
+    expect(await everyPageOf(intents)).toEqual([]);
+    expect(await everyIdOf(intents)).toEqual([]);
+    // What the chain shows of one that is kept is taken over, however many cards came after it.
+    expect((await intents.requests.sentByWallet(owner, kept.at(-1)!, "aa"))?.state).toBe("SENT");
+    for (const id of kept.slice(0, -1)) await intents.requests.giveUp(owner, id);
+    expect((await intents.list(owner)).filter(isLookedFor)).toEqual([]);
+    // What was signed may have been sent: none of it is ever removed.
+    intents.clock.advance(31 * DAY);
+    for (let count = 0; count < 3; count += 1) await intents.open(1002, 1002, draft);
+    expect((await intents.list(owner)).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it("is every call for ever, and a card that spent nothing for thirty days", async () => {
+    const intents = arrange();
+    const { open, confirm, clock, list } = intents;
+    const [done = ""] = await confirmMany(intents, 1);
+    const unspent: string[] = [];
+    for (let count = 0; count < 25; count += 1) unspent.push((await open(owner, chatId, draft)).id);
+    const worse = await open(owner, chatId, { ...draft, expiresAt: 1e15 });
+    const replaced = await confirm(owner, worse.id, async () => ({ kind: "worse", draft }));
+    expect(replaced.kind).toBe("worse");
+    clock.advance(30 * DAY);
+    await open(1002, 1002, draft);
+    expect(await list(owner)).toHaveLength(28);
+    clock.advance(1);
+    // Each new card, whoever's, makes room for some.
+    for (const left of [18, 8, 1, 1]) {
+      await open(1002, 1002, draft);
+      expect(await list(owner)).toHaveLength(left);
+    }
+    expect((await list(owner)).map(({ id }) => id)).toEqual([done]);
+  });
+
+  it("never holds a part of an answer that could be taken for the whole", async () => {
+    const intents = arrange({ send: async () => ({ kind: "ok", returnData: ["ab".repeat(9_000), "01"] }) });
+    const [id = ""] = await confirmMany(intents, 1);
+    const { outcome } = (await intents.find(owner, id))!;
+    expect(outcome).toMatchObject({ kind: "ok", returnData: [expect.stringMatching(/^(?:ab){256}…$/), "01"] });
+  });
+});
+
+describe("the history", () => {
+  it("has every call that ended, once, in pages with the newest first, and as a whole with the oldest first", async () => {
+    const intents = arrange();
+    const ids = await confirmMany(intents, 235);
+    expect(await everyPageOf(intents)).toEqual(ids);
+    expect(await everyPageOf(intents, 100)).toEqual(ids);
+    expect((await everyIdOf(intents)).reverse()).toEqual(ids);
+    expect(await everyIdOf(intents, 230)).toEqual(ids.slice(0, 5).reverse());
+    expect(await intents.count(owner)).toBe(235);
+    expect(await intents.history(owner, 99_999, 8)).toEqual({ items: [], page: 99_999, hasOlder: false });
+  });
+
+  it("loses and doubles none of those that were claimed at one moment", async () => {
+    const intents = arrange();
+    const ids: string[] = [];
+    for (let count = 0; count < 120; count += 1) {
+      const { id } = await intents.open(owner, chatId, draft);
+      await intents.confirm(owner, id, holds);
+      ids.push(id);
+    }
+    expect((await everyIdOf(intents)).toSorted()).toEqual(ids.toSorted());
+    expect((await everyPageOf(intents)).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it("begins with what is unknown, and shows some kinds only", async () => {
+    let isUnknown = true;
+    const fault = new Fault("service-timeout", { service: "node" });
+    const intents = arrange({
+      send: async () => (isUnknown ? { kind: "unknown", fault } : { kind: "ok", returnData: [] }),
+    });
+    const unknown = await confirmMany(intents, 3);
+    isUnknown = false;
+    const known = await confirmMany(intents, 12);
+    for (const size of [2, 3, 5, 8]) expect(await everyPageOf(intents, size)).toEqual([...unknown, ...known]);
+    expect(await intents.countUnresolved(owner)).toBe(3);
+    expect((await intents.history(owner, 0, 8, ["lock", "unlock"])).items).toEqual([]);
+    expect((await intents.history(owner, 0, 20, ["swap"])).items).toHaveLength(15);
+    // What its owner has filed stands where it belongs.
+    const check = { at: 1, by: "owner", finding: "not-arrived" } as const;
+    for (const id of unknown) await intents.markChecked((await intents.find(owner, id))!, check);
+    expect(await everyPageOf(intents)).toEqual([...known, ...unknown]);
+    expect(await intents.countUnresolved(owner)).toBe(0);
+  });
+
+  it("is empty for somebody who did nothing", async () => {
+    expect(await arrange().history(owner, 3, 8)).toEqual({ items: [], page: 3, hasOlder: false });
+  });
+
+  it("answers taps on old cards", async () => {
+    const intents = arrange();
+    const ids = await confirmMany(intents, 100);
+    const { find, cancel, confirm, markShown } = intents;
+    const id = ids.at(-1)!;
+    expect(await find(owner, id)).toMatchObject({ id, state: "OK" });
+    expect(await cancel(owner, id)).toMatchObject({ id, state: "OK" });
+    await markShown(owner, id, "OK", 1);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-open", intent: { id } });
+    expect(intents.sent).toHaveLength(100);
+    expect(await find(1002, id)).toBeUndefined();
+    expect(await find(owner, "never-there")).toBeUndefined();
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { isUnderWay, type Intent, type IntentState } from "../../../src/services/intent/intent.js";
+import { isExpired } from "../../../src/services/intent/lifecycle.js";
+import { testClock } from "../samples.js";
+import { chatId, draft, owner } from "./arrange.js";
+
+const states = [
+  "QUOTED",
+  "CLAIMED",
+  "SIGNING",
+  "SENT",
+  "OK",
+  "FAILED",
+  "UNKNOWN",
+  "EXPIRED",
+  "CANCELED",
+  "SUPERSEDED",
+] as const;
+
+const intentIn = (state: IntentState): Intent => ({
+  ...draft,
+  id: "intent",
+  owner,
+  chatId,
+  quotedAt: 1,
+  expiresAt: 2,
+  state,
+  run: "an earlier run",
+  times: { QUOTED: 1, [state]: 5 },
+});
+
+describe("a call", () => {
+  it("may be on its way only where it was claimed, is being signed, or was sent", () => {
+    expect(states.filter(isUnderWay)).toEqual(["CLAIMED", "SIGNING", "SENT"]);
+  });
+});
+
+describe("a card", () => {
+  const opened = (clock: ReturnType<typeof testClock>): Intent => ({
+    ...intentIn("QUOTED"),
+    run: "run",
+    quotedAt: clock.now(),
+    expiresAt: clock.now() + 30_000,
+    openedAt: clock.monotonic(),
+  });
+
+  it("lives no longer when the time of day steps back, in the same run or in a later one", () => {
+    const clock = testClock();
+    const card = opened(clock);
+    clock.advance(29_999);
+    expect(isExpired(card, { clock, run: "run" })).toBe(false);
+    clock.step(-3_600_000);
+    expect(isExpired(card, { clock, run: "run" })).toBe(false);
+    expect(isExpired(card, { clock, run: "another" })).toBe(true);
+    clock.advance(1);
+    expect(isExpired(card, { clock, run: "run" })).toBe(true);
+  });
+
+  it("is over when its time of day has come", () => {
+    const clock = testClock();
+    const card = opened(clock);
+    clock.step(30_000);
+    expect(isExpired(card, { clock, run: "run" })).toBe(true);
+  });
+});

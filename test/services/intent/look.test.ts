@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import type { SendOutcome } from "../../../src/services/intent/gateway.js";
+import { Fault } from "../../../src/fault.js";
+import { arrange, chatId, draft, holds, owner } from "./arrange.js";
+
+/** A call after which the account is asked what it holds; each answer of the account is the next one of these. */
+async function afterCall(send: () => Promise<SendOutcome>, ...answers: readonly (bigint | undefined)[]) {
+  const left = [...answers];
+  const holdings = async () => {
+    const klv = left.shift();
+    return klv === undefined ? undefined : { KLV: klv };
+  };
+  const intents = arrange({ send, holdings });
+  const { id } = await intents.open(owner, chatId, draft);
+  await intents.confirm(owner, id, holds);
+  const look = async (of = id) => intents.look((await intents.find(owner, of))!);
+  return { ...intents, id, look };
+}
+
+const ok = async (): Promise<SendOutcome> => ({ kind: "ok", returnData: [] });
+const unknown = async (): Promise<SendOutcome> => ({
+  kind: "unknown",
+  fault: new Fault("service-timeout", { service: "node" }),
+});
+
+describe("a look at what the account holds", () => {
+  it("is kept once after a call that was answered", async () => {
+    const { look, find, id } = await afterCall(ok, 10n, 8n, 7n);
+    const looked = { before: { KLV: 10n }, after: { KLV: 8n }, finding: "arrived" };
+    expect((await look()).balances).toEqual(looked);
+    expect((await find(owner, id))?.balances).toEqual(looked);
+    expect((await look()).balances).toEqual(looked);
+  });
+
+  it.each([
+    ["of unknown outcome", unknown],
+    ["that was answered and has not arrived", ok],
+  ])("is repeated after a call %s", async (_what, send) => {
+    const { look } = await afterCall(send, 10n, 10n, 8n);
+    expect((await look()).balances).toMatchObject({ after: { KLV: 10n }, finding: "not-arrived" });
+    expect((await look()).balances).toMatchObject({ after: { KLV: 8n }, finding: "arrived" });
+  });
+
+  it("stands beside what the chain or the person said about an unknown outcome", async () => {
+    const { markChecked, find, id } = await afterCall(unknown);
+    const check = { at: 7, by: "chain", finding: "unclear" } as const;
+    expect(await markChecked((await find(owner, id))!, check)).toMatchObject({ check });
+    expect(await find(owner, id)).toMatchObject({ state: "UNKNOWN", check });
+  });
+
+  it("is never forgotten once it is proof, and what the owner filed yields to proof alone", async () => {
+    const { markChecked, find, id } = await afterCall(unknown);
+    const kept = async () => (await find(owner, id))!;
+    const unclear = { at: 9, by: "balances", finding: "unclear", why: "other-calls" } as const;
+    const filed = { at: 8, by: "owner", finding: "not-arrived" } as const;
+    const arrived = { at: 10, by: "balances", finding: "arrived" } as const;
+    await markChecked(await kept(), unclear);
+    expect((await markChecked(await kept(), filed)).check).toEqual(filed);
+    expect((await markChecked(await kept(), unclear)).check).toEqual(filed);
+    expect((await markChecked(await kept(), arrived)).check).toEqual(arrived);
+    for (const weaker of [unclear, filed]) expect((await markChecked(await kept(), weaker)).check).toEqual(arrived);
+    // It counts in limits as before.
+    expect(await kept()).toMatchObject({ state: "UNKNOWN", check: arrived });
+  });
+
+  it("is kept with a call that has left the latest ones, as long as it proves more", async () => {
+    const { markChecked, find, open, confirm, id } = await afterCall(unknown);
+    for (let count = 0; count < 40; count += 1) {
+      const later = await open(owner, chatId, draft);
+      await confirm(owner, later.id, holds);
+    }
+    const unclear = { at: 9, by: "balances", finding: "unclear", why: "other-calls" } as const;
+    const arrived = { at: 10, by: "balances", finding: "arrived" } as const;
+    const kept = async () => (await find(owner, id))!;
+    expect((await markChecked(await kept(), arrived)).check).toEqual(arrived);
+    expect(await kept()).toMatchObject({ state: "UNKNOWN", check: arrived });
+    expect((await markChecked(await kept(), unclear)).check).toEqual(arrived);
+    // Of a call that nobody knows only the answer has it.
+    const { check: _check, ...unchecked } = await kept();
+    expect((await markChecked({ ...unchecked, id: "nobody's" }, unclear)).check).toEqual(unclear);
+    expect(await find(owner, "nobody's")).toBeUndefined();
+  });
+
+  it("says nothing where it is not known from before the call, or cannot be had now", async () => {
+    const { look } = await afterCall(ok, undefined, 8n);
+    expect((await look()).balances).toBeUndefined();
+    const later = await afterCall(ok, 10n, undefined);
+    expect((await later.look()).balances).toEqual({ before: { KLV: 10n } });
+  });
+
+  it("finds nothing out where another call was on its way at the same time", async () => {
+    const { look, open, confirm } = await afterCall(ok, 10n, 9n, 8n);
+    const other = await open(owner, chatId, draft);
+    await confirm(owner, other.id, holds);
+    expect((await look()).balances).toEqual({ before: { KLV: 10n }, after: { KLV: 8n } });
+  });
+
+  it("heeds no call that ended before this one was sent, and none that was never sent", async () => {
+    const { open, confirm, clock, look } = await afterCall(ok, 10n, 9n, 8n);
+    clock.advance(1);
+    const { id } = await open(owner, chatId, draft);
+    await open(owner, chatId, draft);
+    await confirm(owner, id, holds);
+    expect((await look(id)).balances).toMatchObject({ finding: "arrived" });
+  });
+});

@@ -1,0 +1,68 @@
+import { findPerson } from "../../../src/services/person/person.js";
+import type { Documents } from "../../support/documents.js";
+import { unlessUnreadable } from "../../../src/services/person/people.js";
+import { fromJson } from "../../../src/store/json.js";
+import type { Transaction } from "../../../src/store/queries.js";
+import type { Store } from "../../../src/store/store.js";
+import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
+
+/** What a write has made of everybody's intents, and which of them were booked. */
+export interface Snapshot {
+  readonly intents: readonly {
+    readonly id: string;
+    readonly owner: number;
+    readonly state: string;
+    readonly times: unknown;
+    readonly shown: string | null;
+  }[];
+  readonly booked: readonly string[];
+}
+
+/** `before` and `after` stand around the moment at which a transaction becomes durable: each may wait, fail, or never end. */
+export interface MemoryStore extends Omit<Store, "assertOwned">, Documents {
+  assertOwned: Store["assertOwned"];
+  before: () => Promise<void>;
+  after: () => Promise<void>;
+  /** What each transaction has made of it, the oldest first. */
+  readonly saved: readonly Snapshot[];
+}
+
+/** A store without a real disk. */
+export function memoryStore(disk: MemoryDisk = createMemoryDisk()): MemoryStore {
+  const inner = disk.open();
+  const saved: Snapshot[] = [];
+  let latest = "";
+  const store: MemoryStore = {
+    ...inner,
+    get db() {
+      return inner.db;
+    },
+    saved,
+    before: () => Promise.resolve(),
+    after: () => Promise.resolve(),
+    write: async (work) => {
+      await store.before();
+      const result = await inner.write(async (tx) => {
+        const made = await work(tx);
+        const now = await snapshot(tx);
+        const text = JSON.stringify(now);
+        if (text !== latest) saved.push(now);
+        latest = text;
+        return made;
+      });
+      await store.after();
+      return result;
+    },
+  };
+  return store;
+}
+
+async function snapshot(tx: Transaction): Promise<Snapshot> {
+  const rows = await tx.selectFrom("intents").select(["id", "owner", "state", "times", "shown_state"]).execute();
+  const owners = [...new Set(rows.map(({ owner }) => owner))];
+  const found = await Promise.all(owners.map((owner) => unlessUnreadable(findPerson(tx, owner))));
+  return {
+    intents: rows.map(({ times, shown_state: shown, ...row }) => ({ ...row, times: fromJson(times), shown })),
+    booked: found.flatMap((person) => person?.recentTokens ?? []),
+  };
+}

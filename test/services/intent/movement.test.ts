@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { parseShare, shareOf } from "../../../src/encoding/share.js";
+import { findingOf, type Movement } from "../../../src/services/intent/movement.js";
+import { faultOf } from "../../encoding/fault-of.js";
+import { kfi, klv } from "../samples.js";
+
+const swap: Movement = { paid: [amountOf(klv, 100n)], wanted: amountOf(kfi, 10n) };
+const before = { KLV: 1000n, KFI: 5n };
+
+describe("balances before and after a call", () => {
+  it.each([
+    ["all paid and all come", swap, before, { KLV: 900n, KFI: 15n }, "arrived"],
+    ["more come, and a network fee paid besides", swap, before, { KLV: 890n, KFI: 16n }, "arrived"],
+    ["nothing moved", swap, before, before, "not-arrived"],
+    ["paid, and too little come", swap, before, { KLV: 900n, KFI: 14n }, "unclear"],
+    ["paid, and nothing come", swap, before, { KLV: 900n, KFI: 5n }, "unclear"],
+    ["come from elsewhere", swap, before, { KLV: 1000n, KFI: 15n }, "unclear"],
+    ["only the output known, and come", swap, { KFI: 5n }, { KFI: 15n }, "arrived"],
+    ["only the payment known", swap, { KLV: 1000n }, { KLV: 900n }, "unclear"],
+    ["nothing to come, and paid", { paid: swap.paid }, before, { KLV: 900n }, "arrived"],
+    ["nothing known", swap, {}, {}, "unclear"],
+  ] as const)("%s", (_, movement, held, holds, finding) => {
+    expect(findingOf(movement, held, holds)).toBe(finding);
+  });
+});
+
+describe("a share", () => {
+  it("is read, and taken exactly, rounded down", () => {
+    expect(["max", "MAX", "50%", "12.5 %", "100%"].map(parseShare)).toEqual([10_000n, 10_000n, 5000n, 1250n, 10_000n]);
+    expect(["half", "Metade", "all", "tudo", "máximo"].map(parseShare)).toEqual([
+      5000n,
+      5000n,
+      10_000n,
+      10_000n,
+      10_000n,
+    ]);
+    expect(["50", "halb", "", "1e2%"].map(parseShare)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(faultOf(() => parseShare("0%"))).toBe("amount-zero");
+    expect(faultOf(() => parseShare("101%"))).toBe("amount-too-large");
+    const held = amountOf(klv, 99_999_999_999_999_999_999n);
+    expect(shareOf(held, 3333n).units).toBe(33_329_999_999_999_999_999n);
+    expect(shareOf(held, 10_000n)).toEqual(held);
+    expect(faultOf(() => shareOf(amountOf(klv, 1n), 9999n))).toBe("amount-zero");
+  });
+});

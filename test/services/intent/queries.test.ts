@@ -1,0 +1,418 @@
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import type { Intent, SignedIntent } from "../../../src/services/intent/intent.js";
+import * as queries from "../../../src/services/intent/queries.js";
+import { createUnreadable } from "../../../src/services/operator/unreadable.js";
+import { countEnd, feesPaidBy, forgetFees, readSums } from "../../../src/services/intent/totals.js";
+import { toJson } from "../../../src/store/json.js";
+import { openDatabase } from "../../../src/store/database.js";
+import { queriesOver } from "../../../src/store/queries.js";
+import { swapTransaction } from "../../encoding/golden-transactions.js";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { intent, lockTerms, routeTerms, swapTerms, unlockTerms } from "../../cards/arrange.js";
+import { terms } from "../launch/samples.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { alice, kfi, klv } from "../samples.js";
+import { arrange, chatId, draft, holds, owner } from "./arrange.js";
+
+const ROWS = 60_000;
+const OF_ONE = 10_000;
+
+const signed = {
+  ...intent(swapTerms, "SENT"),
+  transaction: {
+    raw: swapTransaction,
+    hash: "hash",
+    nonce: 7n,
+    networkFee: amountOf(klv, 1n),
+    token: "token",
+    signUntil: 1,
+    sendUntil: 1,
+  },
+} satisfies SignedIntent;
+
+/** Sixty thousand intents, ten thousand of them of person 1; a hundredth is unknown, and as many are under way. */
+async function fullTable(): Promise<DatabaseSyncInstance> {
+  const data = openDatabase(join(await temporaryFolder(), "swapdesk.sqlite"));
+  onTestFinished(() => data.close());
+  const ended = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
+  const first: Intent = { ...ended, id: "id-0", owner: 1, times: { CLAIMED: 1, OK: 1 }, shownState: "OK" };
+  await queries.insertIntent(queriesOver(data), first);
+  const varied: Readonly<Record<string, string>> = {
+    id: "'id-' || i",
+    owner: `CASE WHEN i <= ${OF_ONE} THEN 1 ELSE 2 + i % 5000 END`,
+    message_id: "i",
+    quoted_at: "i",
+    claimed_at: "i",
+    ended_at: "i",
+    tx_nonce: "i",
+    sign_token: "'token-' || i",
+    tx_hash: "'hash-' || i",
+    state: "CASE i % 100 WHEN 1 THEN 'UNKNOWN' WHEN 2 THEN 'SENT' ELSE state END",
+    unresolved: "CASE i % 100 WHEN 1 THEN 1 END",
+    open: "CASE i % 100 WHEN 2 THEN 1 END",
+  };
+  const columns = (data.prepare("PRAGMA table_info(intents)").all() as { name: string }[]).map(({ name }) => name);
+  data.exec(`INSERT INTO intents WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})
+    SELECT ${columns.map((name) => varied[name] ?? name).join()} FROM n, intents WHERE id = 'id-0'`);
+  return data;
+}
+
+describe("on a full table", () => {
+  it.each(["", "ANALYZE"])(
+    "no query goes through all intents, or through all of a person's where it need not %s",
+    async (before) => {
+      const data = await fullTable();
+      data.exec(before);
+      const asked = new Map<string, string>();
+      let name = "";
+      const tx = queriesOver({
+        prepare: (sql: string) => {
+          asked.set(sql, name);
+          return data.prepare(sql);
+        },
+      } as DatabaseSyncInstance);
+      const one = (await queries.findIntent(tx, 1, "id-5"))!;
+      // Each query there is: one that is missing here does not compile.
+      const all: { readonly [Name in keyof typeof queries]: () => Promise<unknown> } = {
+        findIntent: () => queries.findIntent(tx, 1, "id-5"),
+        openIntents: () => queries.openIntents(tx, 1),
+        underWayOf: () => queries.underWayOf(tx, 1),
+        lookedForBeyond: () => queries.lookedForBeyond(tx, 1, 30),
+        intentInMessage: () => queries.intentInMessage(tx, 1, 5),
+        intentToSign: () => queries.intentToSign(tx, "token-5"),
+        hasTwin: () => queries.hasTwin(tx, "hash-5"),
+        rivalsOf: () => queries.rivalsOf(tx, signed),
+        spentLately: () => queries.spentLately(tx, 1, OF_ONE + 49 * 3_600_000 - 20),
+        isAlone: () => queries.isAlone(tx, { ...one, times: { SENT: OF_ONE } }),
+        historyPage: () => queries.historyPage(tx, 1, 700, 8, ["swap"]),
+        countCalls: () => queries.countCalls(tx, 1),
+        callsAfter: async () => [
+          await queries.callsAfter(tx, 1, one, 100),
+          await queries.callsAfter(tx, 1, 9_000, 100),
+        ],
+        countUnresolved: () => queries.countUnresolved(tx, 1),
+        hasUntold: () => queries.hasUntold(tx, 1),
+        hasOpenCalls: () => queries.hasOpenCalls(tx, 1),
+        unfinishedIntents: () => queries.unfinishedIntents(tx),
+        countUnderWay: () => queries.countUnderWay(tx),
+        expiredCards: () => queries.expiredCards(tx, 5, 10),
+        nextExpiry: () => queries.nextExpiry(tx, 5),
+        noteExpiry: () => queries.noteExpiry(tx, "id-8"),
+        unresolvedIntents: () => queries.unresolvedIntents(tx, () => undefined),
+        untoldUnknowns: () => queries.untoldUnknowns(tx),
+        markTold: () => queries.markTold(tx, 5),
+        putAway: () => queries.putAway(tx, "id-101"),
+        endsSince: () => queries.endsSince(tx, ROWS - 100),
+        insertIntent: () => queries.insertIntent(tx, signed),
+        updateIntent: () => queries.updateIntent(tx, one, { ...one, shownState: "FAILED" }),
+        deleteUnspent: () => queries.deleteUnspent(tx, ROWS, 10),
+        forgetOver: () => queries.forgetOver(tx, 2, 100),
+        forgetIntents: () => queries.forgetIntents(tx, 2),
+        hasIntents: () => queries.hasIntents(tx, 2),
+        unreadableIntents: () => queries.unreadableIntents(tx, 3),
+        deleteIntents: () => queries.deleteIntents(tx, ["id-7"]),
+      };
+      for (name of Object.keys(all)) {
+        await all[name as keyof typeof queries]();
+      }
+      const plans = [...asked].flatMap(([sql, by]) =>
+        (data.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { readonly detail: string }[]).map(({ detail }) => ({
+          by,
+          detail,
+        })),
+      );
+      expect(plans.length).toBeGreaterThan(Object.keys(all).length - 3);
+      const scans = plans.filter(({ detail }) => detail.startsWith("SCAN"));
+      // These go through the index of what is open or unresolved, of which there is little.
+      const partial = /^SCAN intents USING (?:COVERING )?INDEX intents_(?:open|unresolved)$/;
+      expect(scans.filter(({ detail }) => !partial.test(detail))).toEqual([]);
+      expect([...new Set(scans.map(({ by }) => by))].toSorted()).toEqual(
+        ["countUnderWay", "markTold", "unfinishedIntents", "unresolvedIntents", "untoldUnknowns"].filter((each) =>
+          scans.some(({ by }) => by === each),
+        ),
+      );
+    },
+  );
+});
+
+describe("a row that can't be read", () => {
+  const damages = [
+    ["terms", '{"kind":"swap"}'],
+    ["call", "{"],
+    ["times", "[]"],
+    ["paid", "null"],
+    ["state", "DONE"],
+    ["outcome", '{"kind":"fine"}'],
+    ["findings", ""],
+    ["card", '{"openedAt":"now"}'],
+    ["tx", "{}"],
+  ] as const;
+
+  /** A person with a call that hangs and a card, and another one; of the call something is damaged. */
+  async function damaged(column: string, value: string) {
+    const intents = arrange({ send: () => new Promise(() => undefined) });
+    const { id: sent } = await intents.open(owner, chatId, draft);
+    void intents.confirm(owner, sent, holds);
+    await expect.poll(async () => (await intents.find(owner, sent))?.state).toBe("SENT");
+    const { id } = await intents.open(owner, chatId, draft);
+    await intents.store.write((tx) =>
+      tx
+        .updateTable("intents")
+        .set({ [column]: value })
+        .where("id", "=", sent)
+        .execute(),
+    );
+    return { ...intents, sent, id };
+  }
+
+  it.each(damages)(
+    "in %s stops trading for its owner alone, and is never taken for an empty one",
+    async (column, value) => {
+      const { confirm, id, sent, find, open, store, ...intents } = await damaged(column, value);
+      const fault = { code: "store-unreadable", parameters: { document: `intents/${owner}/${sent}` } };
+      // What says nothing of money that left is read where it is shown.
+      if (column !== "state") await expect(confirm(owner, id, holds)).rejects.toMatchObject(fault);
+      if (column !== "paid") {
+        await expect(find(owner, sent)).rejects.toMatchObject(fault);
+        await expect(intents.history(owner, 0, 8)).rejects.toMatchObject(fault);
+        expect(intents.unreadable).toMatchObject([fault, fault]);
+      }
+      const other = await open(1002, 1002, draft);
+      void confirm(1002, other.id, holds);
+      await expect.poll(async () => (await find(1002, other.id))?.state).toBe("SENT");
+      expect((await store.db.selectFrom("intents").select("id").execute()).length).toBe(3);
+    },
+  );
+
+  it("is told of to operators once, who give it up alone; then its owner is frozen and keeps the rest", async () => {
+    const { store, clock, sent, id, find } = await damaged("terms", "{");
+    const told: string[] = [];
+    const unreadable = createUnreadable({ store, clock }, async (subject) => void told.push(subject));
+    const fault = new Fault("store-unreadable", { document: `intents/${owner}/${sent}` });
+    await unreadable.note(fault);
+    await unreadable.note(fault);
+    expect(told).toEqual([`unreadable-${owner}`]);
+    expect(await unreadable.isUnreadable(1002)).toBe(false);
+    expect(await unreadable.beginAnew(owner)).toBe(true);
+    expect(await unreadable.beginAnew(owner)).toBe(false);
+    expect(await find(owner, sent)).toBeUndefined();
+    expect(await find(owner, id)).toMatchObject({ state: "QUOTED" });
+    const row = await store.db.selectFrom("users").select("frozen_since").where("id", "=", owner).executeTakeFirst();
+    expect(row?.frozen_since).toBe(clock.now());
+  });
+
+  it("is left out of what operators look into", async () => {
+    const fault = new Fault("service-timeout", { service: "node" });
+    const intents = arrange({ send: async () => ({ kind: "unknown", fault }) });
+    for (let count = 0; count < 2; count += 1) {
+      const { id } = await intents.open(owner, chatId, draft);
+      await intents.confirm(owner, id, holds);
+    }
+    await intents.store.write((tx) =>
+      tx.updateTable("intents").set({ terms: "{" }).where("id", "=", "intent-1").execute(),
+    );
+    const errors: unknown[] = [];
+    const unresolved = await queries.unresolvedIntents(intents.store.db, (error) => void errors.push(error));
+    expect(unresolved.map(({ id }) => id)).toEqual(["intent-2"]);
+    expect(errors).toMatchObject([{ code: "store-unreadable" }]);
+  });
+});
+
+describe("a row", () => {
+  it("gives back every intent as it was", async () => {
+    const { store } = arrange();
+    const full: Intent = {
+      ...signed,
+      messageId: 5,
+      shownState: "SIGNING",
+      replacedBy: "another",
+      estimatedFee: { amount: amountOf(klv, 5n), shareBps: 3n },
+      openedAt: 7,
+      actsFrom: 8,
+      settlesAt: 9,
+      balances: { before: { KLV: 5n }, after: { KLV: 4n }, finding: "arrived" },
+      check: { at: 3, by: "balances", finding: "unclear", why: "other" },
+      outcome: { kind: "not-sent", code: "network-fee-too-high", parameters: { fee: "1", maximum: "2" } },
+      transaction: { ...signed.transaction, closing: { state: "FAILED", code: "frozen" }, isOver: true },
+    };
+    await store.write((tx) => queries.insertIntent(tx, full));
+    expect(await queries.findIntent(store.db, full.owner, full.id)).toEqual(full);
+  });
+});
+
+describe("terms of every kind", () => {
+  const stepOfLaunch = { ...lockTerms, request: { ...lockTerms.request, launchId: "launch-1" } };
+  it.each([
+    ["swap", swapTerms, null],
+    ["multihop", routeTerms, null],
+    ["lock", lockTerms, null],
+    ["lock", stepOfLaunch, "launch-1"],
+    ["unlock", unlockTerms, null],
+    ["launch", terms.createPair, terms.createPair.request.launchId],
+  ] as const)(
+    "of a %s come back as they were, and name the launch of which they are a step",
+    async (kind, own, launch) => {
+      const { store } = arrange();
+      const one: Intent = { ...intent(own, "FAILED", { kind: "not-sent", code: "frozen" }), times: {} };
+      await store.write((tx) => queries.insertIntent(tx, one));
+      expect(await queries.findIntent(store.db, one.owner, one.id)).toEqual(one);
+      const row = await store.db.selectFrom("intents").selectAll().executeTakeFirst();
+      expect(row).toMatchObject({ kind, launch_id: launch, ended_at: null, payout: own.payout });
+    },
+  );
+});
+
+describe("fees", () => {
+  it("are what is proven of a person's calls, each counted once, also where a look proves it later", async () => {
+    const fault = new Fault("service-timeout", { service: "node" });
+    let isUnknown = false;
+    const { open, confirm, fees, markChecked, find } = arrange({
+      send: async () => (isUnknown ? { kind: "unknown", fault } : { kind: "ok", returnData: [] }),
+      feeOf: ({ state, check }) =>
+        state === "OK" || check?.finding === "arrived" ? amountOf(kfi, check === undefined ? 5n : 3n) : undefined,
+    });
+    const trade = async (by = owner) => {
+      const { id } = await open(by, by, draft);
+      await confirm(by, id, holds);
+      return (await find(by, id))!;
+    };
+    await trade();
+    await trade();
+    await trade(1002);
+    isUnknown = true;
+    const unknown = await trade();
+    expect(await fees(owner)).toEqual({ KFI: amountOf(kfi, 10n) });
+    await markChecked(unknown, { at: 1, by: "balances", finding: "arrived" });
+    await markChecked(unknown, { at: 2, by: "balances", finding: "arrived" });
+    expect(await fees(owner)).toEqual({ KFI: amountOf(kfi, 13n) });
+    expect(await fees(1002)).toEqual({ KFI: amountOf(kfi, 5n) });
+    expect(await fees(1003)).toEqual({});
+  });
+});
+
+describe("the operator's totals", () => {
+  const earning = (id: string, state: Intent["state"]): Intent => ({
+    ...intent(swapTerms, state, { kind: "ok", returnData: [] }),
+    id,
+    times: { CLAIMED: 100, [state]: 100 },
+  });
+
+  it("take back what was proven of a call that the chain shows to be on its way after all", async () => {
+    const { store } = arrange();
+    const [fee, other] = [amountOf(kfi, 5n), amountOf(kfi, 7n)];
+    const [unknown, sent] = [earning("one", "UNKNOWN"), earning("one", "SENT")];
+    await store.write(async (tx) => {
+      await countEnd(tx, sent, unknown, { was: undefined, is: fee });
+      await countEnd(tx, sent, unknown, { was: undefined, is: other });
+      await countEnd(tx, unknown, sent, { was: fee, is: undefined });
+      await countEnd(tx, sent, sent, { was: amountOf(klv, 1n), is: undefined });
+    });
+    const { total } = await readSums(store.db, 100);
+    expect(total).toMatchObject({ reached: { UNKNOWN: 2 }, fees: { KFI: other } });
+    expect(await feesPaidBy(store.db, unknown.owner)).toEqual({ KFI: other });
+    await store.write((tx) => forgetFees(tx, unknown.owner));
+    expect(await feesPaidBy(store.db, unknown.owner)).toEqual({});
+  });
+
+  it("are of five hundred tokens at most, though anybody can issue one; what the day earned is still said", async () => {
+    const { store } = arrange();
+    const token = (index: number) => ({ ...kfi, id: `T${index}-AAAA` });
+    await store.write(async (tx) => {
+      for (let index = 0; index <= 500; index += 1) {
+        const [before, after] = [earning(`${index}`, "SENT"), earning(`${index}`, "OK")];
+        const fee = amountOf(token(index), 1n);
+        await queries.insertIntent(tx, before);
+        await queries.updateIntent(tx, before, after, fee);
+        if (index % 100 === 0 || index > 498) await countEnd(tx, before, after, { was: undefined, is: fee });
+      }
+      const fees = Object.fromEntries(
+        Array.from({ length: 500 }, (_, index) => [`T${index}-AAAA`, amountOf(token(index), 1n)]),
+      );
+      const value = toJson({ reached: {}, fees, people: 0, day: "", peopleToday: 0 });
+      await tx.updateTable("settings").set({ value }).where("name", "=", "totals").execute();
+      await countEnd(tx, earning("500", "SENT"), earning("500", "OK"), {
+        was: undefined,
+        is: amountOf(token(500), 1n),
+      });
+    });
+    const { today, total } = await readSums(store.db, 200);
+    expect(Object.keys(total.fees)).toHaveLength(500);
+    expect(total.fees["T500-AAAA"]).toBeUndefined();
+    expect(today.fees["T500-AAAA"]).toMatchObject({ units: 1n, token: { id: "T500-AAAA" } });
+  });
+});
+
+describe("an intent", () => {
+  it("is found by the message that shows it, unless another card took its place", async () => {
+    const { open, attachMessage, inMessage, replace, spentLately } = arrange();
+    const [first, second] = [await open(owner, owner, draft), await open(owner, owner, draft)];
+    await attachMessage(owner, first.id, 77);
+    expect(await inMessage(owner, 77)).toMatchObject({ id: first.id });
+    await replace(owner, first.id, second.id, 5);
+    expect(await inMessage(owner, 77)).toMatchObject({ id: second.id, settlesAt: 5 });
+    expect(await inMessage(owner, 78)).toBeUndefined();
+    expect(await inMessage(1002, 77)).toBeUndefined();
+    expect(await spentLately(owner)).toEqual([]);
+  });
+
+  it("is found by what its signing page's address ends in, and its rivals by their number, whoever's they are", async () => {
+    const { store, toSign, rivals } = arrange();
+    const apart = (id: string, of: number) => ({
+      ...signed,
+      id,
+      owner: of,
+      transaction: { ...signed.transaction, hash: id, token: `token ${id}` },
+    });
+    const mine = apart("mine", owner);
+    const another = { ...apart("another", owner), transaction: { ...apart("another", owner).transaction, nonce: 8n } };
+    await store.write(async (tx) => {
+      for (const one of [mine, apart("friend's", 1002), another]) await queries.insertIntent(tx, one);
+    });
+    expect(await toSign("token mine")).toEqual(mine);
+    expect(await toSign("token nobody's")).toBeUndefined();
+    expect((await rivals(mine)).map(({ id }) => id)).toEqual(["friend's"]);
+    expect(await queries.hasTwin(store.db, "mine")).toBe(true);
+    expect(await queries.hasTwin(store.db, "nobody's")).toBe(false);
+  });
+});
+
+describe("what was spent lately", () => {
+  it("counts what may have been paid, and nothing that certainly was not", async () => {
+    const { store } = arrange();
+    const states = [
+      "CLAIMED",
+      "SIGNING",
+      "SENT",
+      "OK",
+      "UNKNOWN",
+      "QUOTED",
+      "FAILED",
+      "EXPIRED",
+      "CANCELED",
+      "SUPERSEDED",
+    ];
+    await store.write(async (tx) => {
+      for (const state of states as readonly Intent["state"][]) {
+        await queries.insertIntent(tx, {
+          ...intent(swapTerms, state),
+          id: state,
+          owner,
+          times: { CLAIMED: 100, [state]: 100 },
+        });
+      }
+      await queries.insertIntent(tx, {
+        ...intent(swapTerms, "OK"),
+        id: "friend's",
+        owner: 1002,
+        times: { CLAIMED: 100 },
+      });
+    });
+    const spent = await queries.spentLately(store.db, owner, 100);
+    expect(spent).toEqual(Array.from({ length: 5 }, () => ({ at: 100, amount: swapTerms.amountIn })));
+    expect(await queries.spentLately(store.db, owner, 100 + 49 * 3_600_000)).toEqual([]);
+    expect(alice).toBe(swapTerms.payout);
+  });
+});

@@ -1,0 +1,274 @@
+import { describe, expect, it } from "vitest";
+import { swapTransaction } from "../../encoding/golden-transactions.js";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
+import type { IntentTransaction } from "../../../src/services/intent/intent.js";
+import { alice, klv, operator } from "../samples.js";
+import { arrange, assertLegalHistory, chatId, draft, frozen, holds, owner, unfrozen } from "./arrange.js";
+
+const MINUTE = 60_000;
+
+/** Intents whose calls a wallet signs, of a person with an address; the transactions have the nonces of their order. */
+async function arrangeSigning(
+  prepare?: () => Promise<IntentTransaction>,
+  isConfigured = async () => true,
+  assertOpen: () => Promise<void> = async () => undefined,
+) {
+  let count = 0;
+  const arranged = arrange({
+    isConfigured,
+    assertOpen,
+    prepare:
+      prepare ??
+      (async () => ({
+        raw: swapTransaction,
+        hash: `hash-${(count += 1)}`,
+        nonce: 7n,
+        networkFee: amountOf(klv, 4_500_000n),
+        token: `token-${count}`,
+        signUntil: arranged.clock.now() + 5 * MINUTE,
+        sendUntil: arranged.clock.now() + 10 * MINUTE,
+      })),
+  });
+  await arranged.changePerson((person) => ({ ...person, wallet: { address: alice, since: 1 } }));
+  const request = async () => {
+    const { id } = await arranged.open(owner, chatId, draft);
+    const confirmation = await arranged.confirm(owner, id, holds);
+    expect(confirmation.kind).toBe("pending");
+    return id;
+  };
+  const states = async () => (await arranged.list(owner)).map(({ id, state }) => `${id} ${state}`).sort();
+  return { ...arranged, request, states };
+}
+
+describe("a call that a wallet signs", () => {
+  it("waits at SIGNING with its transaction on disk, and nothing left", async () => {
+    const { request, find, sent, store } = await arrangeSigning();
+    const id = await request();
+    expect(await find(owner, id)).toMatchObject({ state: "SIGNING", transaction: { hash: "hash-1", nonce: 7n } });
+    expect(sent).toEqual([]);
+    assertLegalHistory(store.saved);
+  });
+
+  it("is claimed once, however many confirm", async () => {
+    const { open, confirm, requests } = await arrangeSigning();
+    const { id } = await open(owner, chatId, draft);
+    const kinds = (await Promise.all(Array.from({ length: 30 }, () => confirm(owner, id, holds)))).map(
+      ({ kind }) => kind,
+    );
+    expect(kinds.filter((kind) => kind === "pending")).toHaveLength(1);
+    const signed = await Promise.all(Array.from({ length: 30 }, (_, n) => requests.sign(owner, id, `signature-${n}`)));
+    expect(new Set(signed.map((intent) => intent?.transaction?.signature)).size).toBe(1);
+  });
+
+  it("fails where it cannot be prepared, and nothing was sent", async () => {
+    const { open, confirm, find, store } = await arrangeSigning(async () => {
+      throw new Fault("transaction-altered", { field: "Data" });
+    });
+    const { id } = await open(owner, chatId, draft);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "transaction-altered" } });
+    expect(await find(owner, id)).toMatchObject({ state: "FAILED", outcome: { kind: "not-sent" } });
+    assertLegalHistory(store.saved);
+  });
+
+  it.each([
+    ["frozen", "frozen", frozen],
+    ["another address", "wallet-changed", (person: object) => ({ ...person, wallet: { address: operator, since: 2 } })],
+  ] as const)("is not offered where the preparation ends with %s", async (_what, code, change) => {
+    const arranged = await arrangeSigning();
+    const { id } = await arranged.open(owner, chatId, draft);
+    const confirmation = await arranged.confirm(owner, id, async () => {
+      await arranged.changePerson(change as typeof frozen);
+      return { kind: "holds" };
+    });
+    expect(confirmation).toMatchObject({ kind: "not-sent", fault: { code } });
+    expect((await arranged.find(owner, id))?.transaction).toBeUndefined();
+  });
+
+  it("takes the place of the request before it, and waits for a transaction that was sent", async () => {
+    const { request, requests, open, confirm, find, requested } = await arrangeSigning();
+    const first = await request();
+    const second = await request();
+    expect(requested).toEqual([`${first} open`, `${first} SUPERSEDED`, `${second} open`]);
+    expect((await find(owner, first))?.transaction?.closing).toEqual({ state: "SUPERSEDED" });
+    expect((await requests.sign(owner, first, "late"))?.state).toBe("SIGNING");
+    expect((await requests.end(owner, first))?.state).toBe("SUPERSEDED");
+    expect((await requests.sign(owner, second, "signature"))?.state).toBe("SENT");
+    const { id } = await open(owner, chatId, draft);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "wallet-busy" } });
+  });
+});
+
+it("with the bytes of another request is not offered: the chain would carry out one for both", async () => {
+  const transaction = {
+    raw: swapTransaction,
+    hash: "hash",
+    nonce: 7n,
+    networkFee: amountOf(klv, 1n),
+    token: "",
+    signUntil: 1e15,
+    sendUntil: 1e15,
+  };
+  const { request, requests, cancel, open, confirm } = await arrangeSigning(async () => transaction);
+  const first = await request();
+  await cancel(owner, first);
+  expect((await requests.end(owner, first))?.state).toBe("CANCELED");
+  const { id } = await open(owner, chatId, draft);
+  expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "wallet-busy" } });
+});
+
+describe("a signature", () => {
+  it("is on disk with SENT, once", async () => {
+    const { request, requests, find, store } = await arrangeSigning();
+    const id = await request();
+    expect((await requests.sign(owner, id, "aa"))?.state).toBe("SENT");
+    expect((await requests.sign(owner, id, "bb"))?.transaction?.signature).toBe("aa");
+    expect(await find(owner, id)).toMatchObject({ state: "SENT", transaction: { signature: "aa" } });
+    assertLegalHistory(store.saved);
+  });
+
+  it("counts no more after a cancel, a freeze, another address or its time", async () => {
+    const { request, requests, cancel, changePerson, clock } = await arrangeSigning();
+    const cancelled = await request();
+    expect((await cancel(owner, cancelled))?.transaction?.closing).toEqual({ state: "CANCELED" });
+    expect((await requests.sign(owner, cancelled, "aa"))?.state).toBe("SIGNING");
+    const id = await request();
+    await changePerson(frozen);
+    expect((await requests.sign(owner, id, "aa"))?.state).toBe("SIGNING");
+    await changePerson((person) => ({ ...unfrozen(person), wallet: { address: operator, since: 2 } }));
+    expect((await requests.sign(owner, id, "aa"))?.state).toBe("SIGNING");
+    await changePerson((person) => ({ ...person, wallet: { address: alice, since: 3 } }));
+    clock.advance(5 * MINUTE);
+    expect((await requests.sign(owner, id, "aa"))?.state).toBe("SIGNING");
+    expect(await requests.sign(owner, "nobody's", "aa")).toBeUndefined();
+  });
+});
+
+it("takes no signature for a contract or pair that is not one of now any more", async () => {
+  let isConfigured = true;
+  const { request, requests } = await arrangeSigning(undefined, async () => isConfigured);
+  const id = await request();
+  isConfigured = false;
+  expect((await requests.sign(owner, id, "aa"))?.state).toBe("SIGNING");
+  const outcome = { kind: "not-sent", code: "contract-changed" };
+  expect(await requests.end(owner, id)).toMatchObject({ state: "FAILED", outcome });
+});
+
+describe("what was signed", () => {
+  /** Signed, and about to be given to the network. */
+  async function signed() {
+    const trading: { pause?: Fault } = {};
+    const arranged = await arrangeSigning(undefined, undefined, async () => {
+      if (trading.pause !== undefined) throw trading.pause;
+    });
+    const id = await arranged.request();
+    await arranged.requests.sign(owner, id, "signature");
+    const now = async () => {
+      const intent = (await arranged.find(owner, id))!;
+      return { ...intent, transaction: intent.transaction! };
+    };
+    const mayLeave = async (recheck = holds) => arranged.requests.mayLeave(await now(), recheck);
+    return { ...arranged, id, trading, now, mayLeave };
+  }
+  const worse = async () => ({ kind: "worse", draft }) as const;
+
+  it("may leave once that is on disk, and again", async () => {
+    const { mayLeave, now, clock } = await signed();
+    expect(await mayLeave()).toBeUndefined();
+    const { givenAt } = (await now()).transaction;
+    expect(givenAt).toBe(clock.now());
+    clock.advance(MINUTE);
+    // A price that has moved holds back a first time only.
+    expect(await mayLeave(worse)).toBeUndefined();
+    expect((await now()).transaction.givenAt).toBe(givenAt);
+  });
+
+  it("stays where trading is paused, and counts as never given only if it never was", async () => {
+    const { mayLeave, now, trading } = await signed();
+    trading.pause = new Fault("trading-paused", { reason: "repairs" });
+    expect(await mayLeave()).toMatchObject({ code: "trading-paused" });
+    expect((await now()).transaction.givenAt).toBeUndefined();
+    delete trading.pause;
+    await mayLeave();
+    trading.pause = new Fault("trading-paused", { reason: "repairs" });
+    expect(await mayLeave()).toMatchObject({ code: "trading-paused" });
+    expect((await now()).transaction.givenAt).toBeDefined();
+  });
+
+  it("stays after a freeze, another address, its time, a worse price or a cancel", async () => {
+    const { mayLeave, changePerson, clock, cancel, id } = await signed();
+    expect(await mayLeave(worse)).toMatchObject({ code: "price-moved" });
+    await changePerson(frozen);
+    expect(await mayLeave()).toMatchObject({ code: "frozen" });
+    await changePerson((person) => ({ ...unfrozen(person), wallet: { address: operator, since: 2 } }));
+    expect(await mayLeave()).toMatchObject({ code: "wallet-changed" });
+    await changePerson((person) => ({ ...person, wallet: { address: alice, since: 3 } }));
+    expect(await mayLeave()).toBeUndefined();
+    clock.advance(20 * MINUTE);
+    expect(await mayLeave()).toMatchObject({ code: "sent-too-late" });
+    const other = await signed();
+    await other.cancel(owner, other.id);
+    expect(await other.mayLeave()).toMatchObject({ code: "sent-too-late" });
+    expect(await cancel(owner, id)).toMatchObject({ state: "SENT" });
+  });
+
+  it("is asked about again where it can't be said now", async () => {
+    const { mayLeave, now } = await signed();
+    const away = new Fault("service-timeout", { service: "node" });
+    await expect(mayLeave(() => Promise.reject(away))).rejects.toBe(away);
+    expect((await now()).transaction.givenAt).toBeUndefined();
+  });
+});
+
+describe("a request that closes", () => {
+  it.each([
+    [{ state: "EXPIRED" }, "EXPIRED", undefined],
+    [{ state: "FAILED", code: "signing-declined" }, "FAILED", { kind: "not-sent", code: "signing-declined" }],
+  ] as const)("ends as %j", async (end, state, outcome) => {
+    const { request, requests, ended, store } = await arrangeSigning();
+    const id = await request();
+    // Not before it closes.
+    expect((await requests.end(owner, id))?.state).toBe("SIGNING");
+    await requests.close(owner, id, end);
+    await requests.close(owner, id, { state: "CANCELED" });
+    expect(await requests.end(owner, id)).toMatchObject({ state });
+    expect((await requests.end(owner, id))?.outcome).toEqual(outcome);
+    expect(ended.includes(id)).toBe(outcome !== undefined);
+    assertLegalHistory(store.saved);
+  });
+
+  it("is SENT when the wallet sent it all the same", async () => {
+    const { request, requests, cancel, settle, store } = await arrangeSigning();
+    const id = await request();
+    await cancel(owner, id);
+    expect((await requests.sentByWallet(owner, id, "aa"))?.state).toBe("SENT");
+    expect((await requests.end(owner, id))?.state).toBe("SENT");
+    expect((await settle(owner, id, { kind: "ok", returnData: [], encoding: "hex" }))?.state).toBe("OK");
+    assertLegalHistory(store.saved);
+  });
+});
+
+it("what is no request for a signature is neither sent by a wallet nor closed as one", async () => {
+  const { open, requests, find } = arrange();
+  const { id } = await open(owner, chatId, draft);
+  expect(await requests.sentByWallet(owner, id, "aa")).toMatchObject({ state: "QUOTED" });
+  expect(await requests.close(owner, id, { state: "CANCELED" })).toMatchObject({ state: "QUOTED" });
+  expect(await requests.close(owner, "none", { state: "CANCELED" })).toBeUndefined();
+  expect(await find(owner, id)).toMatchObject({ state: "QUOTED" });
+});
+
+describe("after a crash", () => {
+  it("what waits for a signature or its end goes on; what was only claimed was never sent", async () => {
+    const { request, requests, open, confirm, clock, store, states } = await arrangeSigning();
+    const sent = await request();
+    await requests.sign(owner, sent, "aa");
+    const { id: claimed } = await open(owner, chatId, draft);
+    void confirm(owner, claimed, () => new Promise(() => undefined));
+    await expect.poll(states).toContain(`${claimed} CLAIMED`);
+    const given = [];
+    const next = arrange({ store, clock, prepare: () => Promise.reject(new Error("unused")) });
+    for await (const { intent } of next.recover()) given.push(`${intent.id} ${intent.state}`);
+    expect(given.sort()).toEqual([`${sent} SENT`, `${claimed} FAILED`].sort());
+    assertLegalHistory(store.saved);
+  });
+});

@@ -1,0 +1,279 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { amountOf, type Amount } from "../../../src/encoding/amount.js";
+import { wireBody } from "../../../src/encoding/wire.js";
+import { Fault } from "../../../src/fault.js";
+import type { ChainStatus, ContractGateway } from "../../../src/services/intent/gateway.js";
+import type { IntentOf } from "../../../src/services/intent/intent.js";
+import type { Draft } from "../../../src/services/intent/draft.js";
+import type { Lock } from "../../../src/services/lock-record.js";
+import type { LockRequest, UnlockRequest } from "../../../src/services/request.js";
+import { createLocking } from "../../../src/services/lock/locking.js";
+import { readLock, readUnlock } from "../../../src/services/lock/request.js";
+import { readTokenList } from "../../../src/services/token/list.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
+import { poolAddress } from "../pool/samples.js";
+import { alice, dvk, kfi, klv, locked, person, silent, testClock } from "../samples.js";
+import { storeLocks } from "./stored.js";
+
+const lockContract = poolAddress(5);
+const tokens = readTokenList([klv, kfi, dvk, locked]);
+const HOUR = 3_600_000;
+const seven: Lock = {
+  locked: { tokenId: "LKTOK-1A2B", nonce: 7n },
+  amount: amountOf(kfi, 5_000_000n),
+  unlockEpoch: 100n,
+  lockedAt: 0,
+  isAnswered: true,
+};
+/** Whose locks are on record, by number; nobody else has any. */
+const owner = person({ chatId: 1 });
+const emptied = person({ chatId: 2 });
+const other = person({ chatId: 3 });
+const hoarder = person({ chatId: 4 });
+const database = createMemoryDisk().open();
+
+beforeAll(async () => {
+  await storeLocks(database, 1, [seven]);
+  await storeLocks(database, 2, [{ ...seven, amount: amountOf(kfi, 0n) }]);
+  await storeLocks(database, 3, [{ ...seven, amount: amountOf(kfi, 3_999_999n) }]);
+  const many = Array.from({ length: 200 }, (_, index) => BigInt(index));
+  const lock = (nonce: bigint): Lock => ({
+    ...seven,
+    locked: { tokenId: "LKTOK-1A2B", nonce: nonce + 1n },
+    unlockEpoch: 100n + nonce,
+  });
+  await storeLocks(database, 4, many.map(lock));
+});
+
+/** Locking at an epoch; `node` can be changed on the way. */
+function lockingAt(status: ChainStatus, epochSeconds?: number) {
+  const node = { status: status as ChainStatus | Fault, lockedToken: "LKTOK-1A2B" as string | Fault, views: 0 };
+  const gateway: Pick<ContractGateway, "chainStatus" | "query"> = {
+    chainStatus: async () => {
+      if (node.status instanceof Fault) throw node.status;
+      return node.status;
+    },
+    query: async () => {
+      node.views += 1;
+      if (node.lockedToken instanceof Fault) throw node.lockedToken;
+      return [node.lockedToken] as never;
+    },
+  };
+  const clock = testClock();
+  const locking = createLocking({ db: database.db, gateway, tokens, clock, log: silent, lockContract, epochSeconds });
+  return { ...locking, node, clock };
+}
+
+const lockRequest = (line: string) => readLock(line, tokens) as LockRequest<Amount>;
+const unlockRequest = (line: string) => readUnlock(line, tokens, [seven]) as UnlockRequest<Amount>;
+const intentOf = ({ terms, call }: Draft) => ({ terms, call }) as unknown as IntentOf<"lock" | "unlock">;
+
+describe("a lock", () => {
+  test("is a card for ten minutes, with the call that was documented", async () => {
+    const { prepareLock, clock } = lockingAt({ epoch: 50n, epochMilliseconds: HOUR, nextEpochAt: 1_000_000 + HOUR });
+    const draft = await prepareLock(person(), lockRequest("5 kfi 60"));
+    expect({ ...draft, call: wireBody(draft.call) }).toEqual({
+      terms: {
+        kind: "lock",
+        amount: amountOf(kfi, 5_000_000n),
+        unlockEpoch: 60n,
+        epoch: 50n,
+        unlocksAt: 1_000_000 + 10 * HOUR,
+        payout: alice,
+        request: { kind: "lock", pay: amountOf(kfi, 5_000_000n), token: kfi, until: { epoch: 60n } },
+      },
+      call: {
+        scAddress: lockContract,
+        funcName: "lockTokens",
+        args: ["u64:60", `address:${alice}`],
+        value: "KFI=5000000",
+      },
+      expiresAt: clock.now() + 600_000,
+    });
+  });
+
+  test("says which locked token it is added to", async () => {
+    const { prepareLock } = lockingAt({ epoch: 50n });
+    const merged = await prepareLock(owner, lockRequest("1 KFI 100"));
+    expect(merged.terms).toMatchObject({ mergesInto: seven.locked });
+    for (const request of [lockRequest("1 KLV 100"), lockRequest("1 KFI 101")]) {
+      expect((await prepareLock(owner, request)).terms).not.toHaveProperty("mergesInto");
+    }
+  });
+
+  test("is refused to a person who has as many as are kept, unless it is added to one of them", async () => {
+    const { prepareLock } = lockingAt({ epoch: 50n });
+    const lock = (until: string) => prepareLock(hoarder, lockRequest(`1 KFI ${until}`));
+    await expect(lock("99")).rejects.toMatchObject({ code: "locks-full", parameters: { maximum: 200 } });
+    expect((await lock("100")).terms).toHaveProperty("mergesInto");
+  });
+
+  test("takes the operator's length of epochs only where the node tells none", async () => {
+    const byOperator = await lockingAt({ epoch: 50n }, 3600).prepareLock(person(), lockRequest("1 KFI 2h"));
+    expect(byOperator.terms).toMatchObject({ unlockEpoch: 52n });
+    const byNode = lockingAt({ epoch: 50n, epochMilliseconds: 2 * HOUR }, 3600);
+    expect(await byNode.epochStatus()).toEqual({ epoch: 50n, epochMilliseconds: 2 * HOUR });
+    const nobody = lockingAt({ epoch: 50n }).prepareLock(person(), lockRequest("1 KFI 2h"));
+    await expect(nobody).rejects.toMatchObject({ code: "epoch-length-unknown" });
+  });
+
+  test("is refused without an address before the node is asked", async () => {
+    const { wallet: _none, ...homeless } = person();
+    const { prepareLock, node } = lockingAt({ epoch: 50n });
+    node.status = new Fault("service-timeout", { service: "node" });
+    await expect(prepareLock(homeless, lockRequest("1 KFI 60"))).rejects.toMatchObject({ code: "wallet-missing" });
+  });
+
+  test("until a day that is over is a mistake", async () => {
+    const past = lockingAt({ epoch: 50n }).prepareLock(person(), lockRequest("1 KFI 1970-01-01"));
+    await expect(past).rejects.toMatchObject({ code: "unlock-time-past", parameters: { text: "1970-01-01" } });
+  });
+
+  test("holds at confirm until its epoch begins; then it is another card", async () => {
+    const { prepareLock, recheck, node } = lockingAt({ epoch: 50n });
+    const intent = intentOf(await prepareLock(owner, lockRequest("1 KFI 52")));
+    node.status = { epoch: 51n };
+    expect(await recheck(owner, intent)).toEqual({ kind: "holds" });
+    node.status = { epoch: 52n };
+    expect(await recheck(owner, intent)).toMatchObject({ kind: "worse", draft: { terms: { epoch: 52n } } });
+  });
+
+  test("of a past epoch, which the person accepted, holds without asking", async () => {
+    const { prepareLock, recheck } = lockingAt({ epoch: 50n });
+    const past = intentOf(await prepareLock(owner, lockRequest("1 KFI 50")));
+    expect(await recheck(owner, past)).toEqual({ kind: "holds" });
+  });
+
+  test("can do without the node where an epoch was typed, and says what it does not know", async () => {
+    const locking = lockingAt({ epoch: 50n });
+    const sure = intentOf(await locking.prepareLock(owner, lockRequest("1 KFI 52")));
+    locking.node.status = new Fault("service-status", { service: "node", status: 404 });
+    const blind = await locking.prepareLock(owner, lockRequest("1 KFI 52"));
+    expect(blind.terms).toMatchObject({ unlockEpoch: 52n });
+    expect(blind.terms).not.toHaveProperty("epoch");
+    expect(await locking.recheck(owner, intentOf(blind))).toEqual({ kind: "holds" });
+    expect(await locking.recheck(owner, sure)).toEqual({ kind: "holds" });
+    const dated = locking.prepareLock(owner, lockRequest("1 KFI 2h"));
+    await expect(dated).rejects.toMatchObject({ code: "epoch-length-unknown" });
+  });
+});
+
+describe("a long lock", () => {
+  const prepare = (status: ChainStatus, until: string, epochSeconds?: number) =>
+    lockingAt(status, epochSeconds).prepareLock(person(), lockRequest(`5 KFI ${until}`));
+  const dated = { epoch: 50n, epochMilliseconds: 6 * HOUR, nextEpochAt: 1_000_000 + HOUR };
+
+  test.each([
+    ["2 years", dated, "2922", undefined],
+    ["more than 2 years", dated, "2973", 2n],
+    ["20 years", dated, "29270", 20n],
+    ["a time that nobody tells", { epoch: 50n }, "60", 0n],
+    ["a past epoch", { epoch: 50n }, "50", undefined],
+  ])("%s", async (_, status, until, years) => {
+    const { terms } = await prepare(status, until);
+    if (years === undefined) expect(terms).not.toHaveProperty("years");
+    else expect(terms).toMatchObject({ years });
+  });
+
+  test.each([
+    ["more than 20 years", dated, "29271"],
+    ["an epoch number that is a unix time", { epoch: 50n }, "99999999999"],
+    ["a date in another century", dated, "2126-12-31"],
+    ["a duration of centuries", dated, "99999w"],
+    ["what was meant as a date", dated, "#20261231"],
+  ])("%s is refused", async (_, status, until) => {
+    await expect(prepare(status, until)).rejects.toMatchObject({ code: "lock-too-long" });
+  });
+
+  test("is measured by the operator's length of epochs where the node tells nothing", async () => {
+    const locking = lockingAt({ epoch: 50n }, 60);
+    locking.node.status = new Fault("service-timeout", { service: "node" });
+    const { terms } = await locking.prepareLock(person(), lockRequest("5 KFI 500000"));
+    expect(terms).toMatchObject({ years: 0n });
+  });
+});
+
+describe("an unlock", () => {
+  test("of all that is known to be locked, counted in the decimals of what was locked", async () => {
+    const { prepareUnlock, node } = lockingAt({ epoch: 100n });
+    const draft = await prepareUnlock(owner, unlockRequest("lktok-1a2b/7"));
+    expect(draft.terms).toEqual({
+      kind: "unlock",
+      locked: seven.locked,
+      amount: {
+        token: { id: "LKTOK-1A2B/7", name: "Locked", precision: 6, kind: "semi-fungible" },
+        units: 5_000_000n,
+      },
+      original: kfi,
+      payout: alice,
+      request: { kind: "unlock", locked: seven.locked },
+    });
+    expect(wireBody(draft.call)).toMatchObject({ args: [`address:${alice}`], value: "LKTOK-1A2B/7=5000000" });
+    expect(node.views).toBe(0);
+  });
+
+  test.each([
+    ["of another contract's token", "KFI/7 1", "locked-token-foreign"],
+    ["of an unknown one without an amount", "LKTOK-1A2B/8", "amount-empty"],
+  ])("%s is refused", async (_, line, code) => {
+    const { prepareUnlock } = lockingAt({ epoch: 100n });
+    await expect(prepareUnlock(owner, unlockRequest(line))).rejects.toMatchObject({ code });
+  });
+
+  test("is left to the contract where the node does not tell the epoch", async () => {
+    const { prepareUnlock, node } = lockingAt({ epoch: 1n });
+    node.status = new Fault("service-timeout", { service: "node" });
+    expect(wireBody((await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/7"))).call).value).toBe(
+      "LKTOK-1A2B/7=5000000",
+    );
+  });
+
+  test("which the record speaks against warns, and leaves it to the contract", async () => {
+    const { prepareUnlock } = lockingAt({ epoch: 98n, epochMilliseconds: HOUR, nextEpochAt: 5 * HOUR });
+    const draft = await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/7 5.000001"));
+    expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/7=5000001");
+    expect(draft.terms).toMatchObject({
+      doubts: [
+        { kind: "too-much", recorded: { units: 5_000_000n } },
+        { kind: "too-early", unlockEpoch: 100n, epoch: 98n, beginsAt: 6 * HOUR },
+      ],
+    });
+  });
+
+  test("of more than the record has left is possible: an answer can have been lost", async () => {
+    const { prepareUnlock, recheck } = lockingAt({ epoch: 100n });
+    await expect(prepareUnlock(emptied, unlockRequest("LKTOK-1A2B/7"))).rejects.toMatchObject({ code: "amount-empty" });
+    const draft = await prepareUnlock(emptied, unlockRequest("LKTOK-1A2B/7 5"));
+    expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/7=5000000");
+    expect(draft.terms).toMatchObject({ doubts: [{ kind: "too-much", recorded: { units: 0n } }] });
+    expect(await recheck(emptied, intentOf(draft))).toEqual({ kind: "holds" });
+  });
+
+  test("of a locked token that the bot does not know is left to the contract", async () => {
+    const { prepareUnlock, recheck, node } = lockingAt({ epoch: 1n });
+    const draft = await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/8 2"));
+    expect(draft.terms).not.toHaveProperty("original");
+    expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/8=2000000");
+    await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/9 2"));
+    expect(node.views).toBe(1);
+    expect(await recheck(owner, intentOf(draft))).toEqual({ kind: "holds" });
+  });
+
+  test("is not refused for a view that the node does not have", async () => {
+    const { prepareUnlock, node } = lockingAt({ epoch: 1n });
+    node.lockedToken = new Fault("contract-failed", { text: "function not found" });
+    const draft = await prepareUnlock(owner, unlockRequest("ABC-12DE/8 2"));
+    // Nobody knows how many decimals it has: smallest units.
+    expect(wireBody(draft.call).value).toBe("ABC-12DE/8=2");
+  });
+
+  test("is checked again at confirm: another card may have taken it", async () => {
+    const { prepareUnlock, recheck } = lockingAt({ epoch: 100n });
+    const intent = intentOf(await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/7 4")));
+    expect(await recheck(owner, intent)).toEqual({ kind: "holds" });
+    expect(await recheck(other, intent)).toMatchObject({
+      kind: "worse",
+      draft: { terms: { doubts: [{ kind: "too-much", recorded: { units: 3_999_999n } }] }, call: intent.call },
+    });
+  });
+});

@@ -1,0 +1,224 @@
+import { expect, test } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
+import type { Intent } from "../../../src/services/intent/intent.js";
+import type { LockTerms, Terms, UnlockTerms } from "../../../src/services/intent/terms.js";
+import type { Lock } from "../../../src/services/lock-record.js";
+import { nested } from "../../encoding/nested.js";
+import * as record from "../../../src/services/lock/record.js";
+import { toJson } from "../../../src/store/json.js";
+import { assertNoScans } from "../../support/plans.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
+import { alice, kfi, klv, locked as lockedToken } from "../samples.js";
+import { storeLocks } from "./stored.js";
+
+const returned = (tokenId: string, nonce: bigint, units: bigint) => [nested.payment({ tokenId, nonce, units })];
+const seven = { tokenId: "LKTOK-1A2B", nonce: 7n };
+
+function lockTerms(units: bigint, fields: Partial<LockTerms> = {}): LockTerms {
+  return {
+    kind: "lock",
+    amount: amountOf(kfi, units),
+    unlockEpoch: 5500n,
+    epoch: 5397n,
+    payout: alice,
+    request: { kind: "lock", pay: amountOf(kfi, units), token: kfi, until: { epoch: 5500n } },
+    ...fields,
+  };
+}
+
+function unlockTerms(units: bigint): UnlockTerms {
+  const amount = amountOf({ ...lockedToken, id: "LKTOK-1A2B/7" }, units);
+  const request = { kind: "unlock", locked: seven, pay: amount } as const;
+  return { kind: "unlock", locked: seven, amount, original: kfi, payout: alice, request };
+}
+
+/** Calls that ended, each answered so; the first is the oldest. */
+function ended(...calls: readonly (readonly [Terms, readonly string[] | undefined])[]): readonly Intent[] {
+  return calls.map(([terms, returnData], index) => ({
+    id: `i${index}`,
+    owner: 1001,
+    chatId: 1001,
+    terms,
+    call: {
+      contract: "simpleLock",
+      address: alice,
+      function: "lockTokens",
+      inputs: { unlock_epoch: 100n },
+      payments: [{ tokenId: "KLV", units: 1n }],
+    },
+    quotedAt: 10 * index,
+    expiresAt: 10 * index + 1,
+    state: returnData === undefined ? "FAILED" : "OK",
+    run: "run",
+    times: { OK: 10 * index + 5 },
+    ...(returnData !== undefined && { outcome: { kind: "ok", returnData } }),
+  }));
+}
+
+const OWNER = 1001;
+const { bookLock, enterLock, findLock, locksOf, openLocks } = record;
+
+/** A person for whom these calls ended, one after the other. */
+async function after(intents: readonly Intent[], encoding: "hex" | "base64" = "hex") {
+  const store = createMemoryDisk().open();
+  const end = async (intent: Intent) => store.write((tx) => bookLock(tx, intent, encoding));
+  for (const intent of intents) await end(intent);
+  return {
+    ...store,
+    end,
+    open: () => openLocks(store.db, OWNER),
+    find: (locked = seven) => findLock(store.db, OWNER, locked),
+  };
+}
+
+test("what was locked is entered, with what was added and what was taken out", async () => {
+  const { open } = await after(
+    ended(
+      [lockTerms(5n), returned("LKTOK-1A2B", 7n, 5n)],
+      [lockTerms(3n), returned("LKTOK-1A2B", 7n, 3n)],
+      [unlockTerms(2n), returned("KFI", 0n, 2n)],
+    ),
+  );
+  expect(await open()).toEqual([
+    { locked: seven, amount: amountOf(kfi, 6n), unlockEpoch: 5500n, lockedAt: 15, isAnswered: true },
+  ]);
+});
+
+test("an answer that says how it is written is read so, whatever the node's are like", async () => {
+  const calls = ended([lockTerms(5n), returned("LKTOK-1A2B", 7n, 5n)], [unlockTerms(2n), returned("KFI", 0n, 2n)]).map(
+    ({ outcome, ...intent }) => ({ ...intent, outcome: { ...outcome, encoding: "hex" } }) as Intent,
+  );
+  const { find } = await after(calls, "base64");
+  expect((await find())?.amount).toEqual(amountOf(kfi, 3n));
+});
+
+test("a lying answer that names another token under the same number stops nothing", async () => {
+  const { find } = await after(
+    ended(
+      [lockTerms(5n), returned("LKTOK-1A2B", 7n, 5n)],
+      [lockTerms(3n, { amount: amountOf(klv, 3n) }), returned("LKTOK-1A2B", 7n, 3n)],
+    ),
+  );
+  expect((await find())?.amount).toEqual(amountOf(klv, 3n));
+});
+
+test("nothing is entered that failed, came straight back or cannot be believed", async () => {
+  const { db } = await after(
+    ended(
+      [lockTerms(5n), undefined],
+      [lockTerms(5n, { unlockEpoch: 1n }), returned("KFI", 0n, 5n)],
+      [lockTerms(5n), returned("LKTOK-1A2B", 7n, 4n)],
+      [unlockTerms(2n), returned("KFI", 0n, 2n)],
+    ),
+  );
+  expect(await locksOf(db, OWNER)).toEqual([]);
+});
+
+test("what is empty is no longer listed, and never falls below zero", async () => {
+  const { open, find } = await after(
+    ended([lockTerms(5n), returned("LKTOK-1A2B", 7n, 5n)], [unlockTerms(6n), returned("KFI", 0n, 6n)]),
+  );
+  expect(await open()).toEqual([]);
+  expect((await find())?.amount.units).toBe(0n);
+});
+
+test("locks of other numbers stand apart, those that unlock first at the front, whatever they are numbered", async () => {
+  const { open } = await after(
+    ended(
+      [lockTerms(5n, { unlockEpoch: 1n << 63n }), returned("LKTOK-1A2B", 9n, 5n)],
+      [lockTerms(5n, { unlockEpoch: 10_000n }), returned("LKTOK-1A2B", 8n, 5n)],
+      [lockTerms(5n, { amount: amountOf(klv, 5n) }), returned("LKTOK-1A2B", 7n, 5n)],
+    ),
+  );
+  expect((await open()).map(({ locked }) => locked.nonce)).toEqual([7n, 8n, 9n]);
+});
+
+test("what was emptied long ago is forgotten, and what is locked never", async () => {
+  const { write, db, end } = await after([]);
+  const lock = (nonce: number): Lock => ({
+    locked: { tokenId: "LKTOK-1A2B", nonce: BigInt(nonce) },
+    amount: amountOf(kfi, BigInt(nonce % 2)),
+    unlockEpoch: 5500n,
+    lockedAt: nonce,
+    isAnswered: true,
+  });
+  await storeLocks(
+    { write },
+    OWNER,
+    Array.from({ length: 200 }, (_, index) => lock(index + 100)),
+  );
+  const asset = { tokenId: "LKTOK-1A2B", nonce: 101n };
+  const request = { kind: "unlock", locked: asset, pay: amountOf(kfi, 1n) } as const;
+  const terms = { ...unlockTerms(1n), locked: asset, request };
+  const [intent] = ended([terms, returned("KFI", 0n, 1n)]);
+  await end(intent!);
+  const left = (await locksOf(db, OWNER)).map(({ locked }) => Number(locked.nonce));
+  expect(left.filter((nonce) => nonce % 2 === 1)).toHaveLength(99 + (left.includes(101) ? 1 : 0));
+  expect(left.filter((nonce) => nonce % 2 === 0 || nonce === 101)).toHaveLength(50);
+  expect(left).toContain(298);
+  expect(left).not.toContain(100);
+});
+
+test("so many locks are kept; another one has to wait, and one that is there can be told anew", async () => {
+  const { write, open, end } = await after([]);
+  const tell = (nonce: number) =>
+    write((tx) =>
+      enterLock(
+        tx,
+        OWNER,
+        {
+          locked: { tokenId: "LKTOK-1A2B", nonce: BigInt(nonce) },
+          amount: amountOf(kfi, 1_000_000n),
+          until: { epoch: 5500n },
+        },
+        { epoch: 1n },
+        0,
+      ),
+    );
+  for (let nonce = 1; nonce <= 200; nonce += 1) await tell(nonce);
+  expect(await open()).toHaveLength(200);
+  await expect(tell(201)).rejects.toThrow(new Fault("locks-full", { maximum: 200 }));
+  await tell(7);
+  expect(await open()).toHaveLength(200);
+  // What a call has locked is entered all the same.
+  const [intent] = ended([lockTerms(5n), returned("LKTOK-1A2B", 201n, 5n)]);
+  await end(intent!);
+  expect((await open()).filter(({ isAnswered }) => isAnswered)).toHaveLength(1);
+  expect(await open()).toHaveLength(201);
+});
+
+test("a lock that can't be read is taken for none, by nobody", async () => {
+  const { write, db } = await after(ended([lockTerms(5n), returned("LKTOK-1A2B", 7n, 5n)]));
+  for (const damage of [{ units: "" }, { units: "-5" }, { unlock_epoch: "x" }, { token: "{}" }, { token: "{" }]) {
+    const before = await db.selectFrom("locks").selectAll().executeTakeFirstOrThrow();
+    await write((tx) => tx.updateTable("locks").set(damage).execute());
+    await expect(openLocks(db, OWNER)).rejects.toMatchObject({ code: "store-unreadable" });
+    await write((tx) => tx.updateTable("locks").set(before).execute());
+  }
+  expect(await openLocks(db, OWNER)).toHaveLength(1);
+});
+
+test("no query of locks reads a whole table", async () => {
+  const [end] = ended([unlockTerms(5n), returned("KFI", 0n, 5n)]);
+  const told = { locked: seven, amount: amountOf(kfi, 5n), until: { epoch: 9n } };
+  const queries: Readonly<
+    Record<Exclude<keyof typeof record, "assertRoomForLock">, Parameters<typeof assertNoScans>[1][string]>
+  > = {
+    locksOf: (tx) => record.locksOf(tx, OWNER),
+    openLocks: (tx) => record.openLocks(tx, OWNER + 1),
+    findLock: (tx) => record.findLock(tx, OWNER, seven),
+    isReminderWaiting: (tx) => record.isReminderWaiting(tx),
+    dueReminders: (tx) => record.dueReminders(tx, 100n),
+    noteReminded: (tx) => record.noteReminded(tx, { owner: OWNER, asset: "LKTOK-1A2B/7" }),
+    enterLock: (tx) => record.enterLock(tx, OWNER, told, { epoch: 1n }, 1),
+    bookLock: (tx) => record.bookLock(tx, end!, "hex"),
+  };
+  await assertNoScans((data) => {
+    const row = data.prepare("INSERT INTO locks VALUES (?, ?, ?, '5', ?, 1, 1, ?)");
+    for (let number = 1; number <= 60_000; number += 1) {
+      const epoch = String(number).padStart(20, "0");
+      row.run(number % 5000, `LKTOK-1A2B/${number}`, toJson(kfi), epoch, number % 100 === 0 ? 1 : null);
+    }
+  }, queries);
+});

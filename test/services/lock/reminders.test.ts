@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import type { Lock } from "../../../src/services/lock-record.js";
+import type { ChainStatus } from "../../../src/services/intent/gateway.js";
+import { lockTopic, remindOfLocks } from "../../../src/services/lock/reminders.js";
+import { createPacer } from "../../../src/services/outbox/pacer.js";
+import { createOutbox } from "../../../src/services/outbox/sender.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { kfi, silent } from "../samples.js";
+import { storeLocks } from "./stored.js";
+
+const MINUTE = 60_000;
+
+/** Tokens that unlock at an epoch. */
+function lockUntil(unlockEpoch: bigint, nonce: bigint, units = 5_000_000n): Lock {
+  const locked = { tokenId: "LKTOK-1A2B", nonce };
+  return { locked, amount: { token: kfi, units }, unlockEpoch, lockedAt: 0, isAnswered: true };
+}
+
+/** A chain, a disk, and a process on it at a time. */
+function begin() {
+  const clock = createVirtualClock();
+  const disk = createMemoryDisk();
+  const told: string[] = [];
+  const world = { clock, told, epoch: 10n, fault: undefined as Fault | undefined, looks: 0 };
+
+  function run() {
+    const store = disk.open();
+    const stopping = new AbortController();
+    const shared = { database: store, clock, log: silent };
+    const pacer = createPacer({ clock });
+    const outbox = createOutbox({
+      noteError: () => undefined,
+      ...shared,
+      pacer,
+      topics: [lockTopic(({ locked }) => String(locked.nonce))],
+      deliver: async (chatId, nonce) => void told.push(`${chatId} ${nonce}`),
+      onReach: async () => undefined,
+      run: "run",
+    });
+    const epochStatus = (): Promise<ChainStatus> => {
+      world.looks += 1;
+      return world.fault === undefined ? Promise.resolve({ epoch: world.epoch }) : Promise.reject(world.fault);
+    };
+    const start = () => {
+      outbox.start();
+      void remindOfLocks({ ...shared, epochStatus, outbox }, stopping.signal);
+    };
+    /** Nothing that it began goes on. */
+    const kill = () => {
+      store.kill();
+      stopping.abort();
+      pacer.stop();
+    };
+    return { store, start, kill };
+  }
+
+  return { world, run };
+}
+
+describe("reminders", () => {
+  it("are told once, when the lock's epoch has begun", async () => {
+    const { world, run } = begin();
+    const { store, start, kill } = run();
+    await storeLocks(store, 1001, [lockUntil(12n, 1n), lockUntil(14n, 2n)]);
+    await storeLocks(store, 1002, [lockUntil(12n, 3n)]);
+    start();
+    world.epoch = 11n;
+    await world.clock.advance(MINUTE);
+    expect(world.told).toEqual([]);
+    world.epoch = 12n;
+    await world.clock.advance(MINUTE);
+    expect(world.told.sort()).toEqual(["1001 1", "1002 3"]);
+    world.epoch = 20n;
+    await world.clock.advance(10 * MINUTE);
+    expect(world.told.sort()).toEqual(["1001 1", "1001 2", "1002 3"]);
+    kill();
+  });
+
+  it("ask the node only while somebody waits", async () => {
+    const { world, run } = begin();
+    const { store, start, kill } = run();
+    await storeLocks(store, 1001, [lockUntil(12n, 1n, 0n)]);
+    start();
+    await world.clock.advance(10 * MINUTE);
+    expect(world.looks).toBe(0);
+    await storeLocks(store, 1001, [lockUntil(12n, 2n)]);
+    await world.clock.advance(10 * MINUTE);
+    expect(world.looks).toBeGreaterThan(5);
+    world.epoch = 12n;
+    await world.clock.advance(MINUTE);
+    const afterwards = world.looks;
+    await world.clock.advance(10 * MINUTE);
+    expect(world.looks).toBe(afterwards);
+    kill();
+  });
+
+  it("wait while the node can't be asked", async () => {
+    const { world, run } = begin();
+    const { store, start, kill } = run();
+    await storeLocks(store, 1001, [lockUntil(12n, 1n)]);
+    world.epoch = 12n;
+    world.fault = new Fault("service-unreachable", { service: "node" });
+    start();
+    await world.clock.advance(5 * MINUTE);
+    expect(world.told).toEqual([]);
+    world.fault = undefined;
+    await world.clock.advance(MINUTE);
+    expect(world.told).toEqual(["1001 1"]);
+    kill();
+  });
+
+  it("are neither lost nor repeated by a crash at any write", async () => {
+    for (let write = 1; write <= 4; write += 1) {
+      const { world, run } = begin();
+      const first = run();
+      await storeLocks(first.store, 1001, [lockUntil(12n, 1n), lockUntil(12n, 2n)]);
+      let writes = 0;
+      first.store.beforeWrite = (document) => {
+        if ((writes += 1) !== write) return;
+        first.kill();
+        throw new Fault("store-write-failed", { document });
+      };
+      world.epoch = 12n;
+      first.start();
+      await world.clock.advance(10 * MINUTE);
+      expect(writes).toBeGreaterThanOrEqual(write);
+      run().start();
+      await world.clock.advance(10 * MINUTE);
+      expect(new Set(world.told)).toEqual(new Set(["1001 1", "1001 2"]));
+      // The third and the fourth write note what has arrived: only there a kill doubles.
+      expect(world.told).toHaveLength(write <= 2 ? 2 : 3);
+    }
+  });
+
+  it("let everybody else be reminded when one reminder can't be written", async () => {
+    const { world, run } = begin();
+    const { store, start, kill } = run();
+    for (const userId of [1001, 1002]) await storeLocks(store, userId, [lockUntil(12n, BigInt(userId))]);
+    world.epoch = 12n;
+    let writes = 0;
+    store.beforeWrite = (document) => {
+      if ((writes += 1) === 1) throw new Fault("store-write-failed", { document });
+    };
+    start();
+    await world.clock.advance(1000);
+    expect(world.told).toHaveLength(1);
+    await world.clock.advance(MINUTE);
+    expect(world.told.sort()).toEqual(["1001 1001", "1002 1002"]);
+    kill();
+  });
+
+  it("don't come of what was unlocked meanwhile", async () => {
+    const { world, run } = begin();
+    const { store, start, kill } = run();
+    await storeLocks(store, 1001, [lockUntil(12n, 1n), lockUntil(12n, 2n)]);
+    world.epoch = 12n;
+    start();
+    await store.write((tx) =>
+      tx.updateTable("locks").set({ units: "0" }).where("asset", "=", "LKTOK-1A2B/2").execute(),
+    );
+    await world.clock.advance(10 * MINUTE);
+    expect(world.told).toEqual(["1001 1"]);
+    kill();
+  });
+});

@@ -1,0 +1,226 @@
+import { GrammyError } from "grammy";
+import { Fault } from "../../../src/fault.js";
+import type { Notice } from "../../../src/services/outbox/notice.js";
+import type { OrderAlert } from "../../../src/services/order/watched-order.js";
+import type { Exchange } from "../../../src/services/clients/exchange.js";
+import type { Order } from "../../../src/services/clients/order.js";
+import { createOrders, orderTopic, type Orders } from "../../../src/services/order/orders.js";
+import { outageTopic } from "../../../src/services/order/outage.js";
+import { noteReach } from "../../../src/services/order/queries.js";
+import { noticeTopic } from "../../../src/services/outbox/outbox.js";
+import { createPacer } from "../../../src/services/outbox/pacer.js";
+import { createOutbox, type Outbox } from "../../../src/services/outbox/sender.js";
+import { personOf } from "../../../src/services/person/people.js";
+import { people } from "../../support/documents.js";
+import type { Person } from "../../../src/services/person/person.js";
+import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
+import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
+import { silent } from "../samples.js";
+
+export function orderId(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+
+export function order(fields: Partial<Order> = {}): Order {
+  return {
+    id: orderId(1),
+    status: "OPEN",
+    symbol: "KLV-USDT",
+    side: "BUY",
+    price: "0.0068",
+    averagePrice: "0",
+    quantity: "100",
+    filled: "0",
+    type: "LIMIT",
+    trade: "MAKER",
+    fee: "0",
+    feeToken: "KLV",
+    createdAt: 1000,
+    updatedAt: 1000,
+    ...fields,
+  };
+}
+
+/** What one message tells. */
+export type Alert = OrderAlert | { readonly about: "notice"; readonly what: Notice["what"] };
+
+/** A message that arrived, as far as tests look at it. */
+export interface Arrived {
+  readonly chatId: number;
+  readonly at: number;
+  readonly isSilent: boolean;
+  readonly alert: Alert;
+}
+
+/** A refusal in Telegram's words. */
+export function telegramError(code: number, description: string, retryAfter?: number): GrammyError {
+  const parameters = retryAfter === undefined ? {} : { retry_after: retryAfter };
+  return new GrammyError("", { ok: false, error_code: code, description, parameters }, "sendMessage", {});
+}
+
+/** In one line: `1001 PARTIALLY 40`, or what else was told. */
+export function inShort({ chatId, alert }: Arrived): string {
+  if (alert.about === "change") return `${chatId} ${alert.change.order.status} ${alert.change.order.filled}`;
+  return `${chatId} ${alert.about === "gone" ? "gone" : alert.what.kind}`;
+}
+
+/** The world around the orders: an exchange, a Telegram and a disk that live on when the process dies. */
+export interface World {
+  readonly clock: VirtualClock;
+  /** What the exchange knows. */
+  readonly exchange: Map<string, Order>;
+  /** When the exchange was asked about what. */
+  readonly asked: { readonly at: number; readonly id: string }[];
+  /** While set, what the exchange answers instead; "hang" until the client's own time-out of ten seconds. */
+  exchangeFault: Fault | "hang" | ((id: string) => Fault | undefined) | undefined;
+  /** What has arrived at Telegram, in order. */
+  readonly arrived: Arrived[];
+  /** While set, asked before each delivery: an error is thrown, "hang" is a time-out after ten seconds. */
+  telegramFault: (chatId: number) => Error | "hang" | undefined;
+  /** How long Telegram takes after it has taken a message. */
+  telegramMilliseconds: number;
+  /** How often Telegram has refused a message. */
+  refusals: number;
+  /** How long a write takes. */
+  diskMilliseconds: number;
+  /** A process: all parts anew on the same disk. */
+  readonly run: () => Process;
+  readonly shorts: () => string[];
+}
+
+export interface Process {
+  readonly orders: Orders;
+  readonly outbox: Outbox;
+  /** Takes up everything. */
+  readonly start: () => Promise<void>;
+  /** A message of a person, who is as they are now unless `before` says how they were when it came in. */
+  readonly hears: (userId: number, before?: Person) => Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly store: MemoryStore;
+  /** SIGKILL: nothing that it began goes on. */
+  readonly kill: () => void;
+  readonly person: (userId: number, fields: Partial<Person>) => Promise<void>;
+  /** Looks at an order and watches it. */
+  readonly watch: (userId: number, id?: string) => Promise<"watching" | "over">;
+}
+
+export interface WorldSetup {
+  readonly requestsPerSecond?: number;
+  readonly outageSeconds?: number;
+}
+
+export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: WorldSetup = {}): World {
+  const clock = createVirtualClock(1_700_000_000_000);
+  const disk = createMemoryDisk();
+  const world: World = {
+    clock,
+    exchange: new Map(),
+    asked: [],
+    exchangeFault: undefined,
+    arrived: [],
+    telegramFault: () => undefined,
+    telegramMilliseconds: 30,
+    refusals: 0,
+    diskMilliseconds: 0,
+    run,
+    shorts: () => world.arrived.map(inShort),
+  };
+
+  function run(): Process {
+    const store = disk.open();
+    store.afterWrite = () => (world.diskMilliseconds > 0 ? clock.sleep(world.diskMilliseconds) : Promise.resolve());
+    let isAlive = true;
+    const ifAlive = async (): Promise<void> => {
+      if (!isAlive) await new Promise(() => undefined);
+    };
+
+    const exchange: Exchange = {
+      order: async (id) => {
+        await ifAlive();
+        world.asked.push({ at: clock.now(), id });
+        await clock.sleep(50);
+        if (world.exchangeFault === "hang") {
+          await clock.sleep(10_000);
+          throw new Fault("service-timeout", { service: "exchange" });
+        }
+        const fault = typeof world.exchangeFault === "function" ? world.exchangeFault(id) : world.exchangeFault;
+        if (fault !== undefined) throw fault;
+        const found = world.exchange.get(id);
+        if (found === undefined) throw new Fault("order-not-found", { id });
+        return found;
+      },
+    };
+
+    async function deliver(chatId: number, alert: Alert, { isSilent }: { isSilent: boolean }): Promise<void> {
+      await ifAlive();
+      const fault = world.telegramFault(chatId);
+      if (fault === "hang") {
+        await clock.sleep(10_000);
+        throw new Error("no answer");
+      }
+      if (fault !== undefined) {
+        world.refusals += 1;
+        throw fault;
+      }
+      world.arrived.push({ chatId, at: clock.now(), isSilent, alert });
+      await clock.sleep(world.telegramMilliseconds);
+      await ifAlive();
+    }
+
+    const pacer = createPacer({ clock });
+    const shared = { database: store, clock, log: silent };
+    const notice = (what: Notice["what"]): Alert => ({ about: "notice", what });
+    const topics = [orderTopic((alert): Alert => alert), outageTopic(notice), noticeTopic(notice)];
+    const outbox = createOutbox({
+      ...shared,
+      run: "run",
+      topics,
+      pacer,
+      deliver,
+      onReach: noteReach,
+      noteError: () => undefined,
+    });
+    const orders = createOrders({
+      ...shared,
+      outbox,
+      exchange,
+      pace: { minSeconds: 2, maxSeconds: 60, requestsPerSecond },
+      outageSeconds,
+    });
+    const stop = async (): Promise<void> => {
+      await orders.stop();
+      await outbox.stop();
+    };
+
+    return {
+      orders,
+      outbox,
+      start: async () => {
+        outbox.start();
+        await orders.start();
+      },
+      hears: async (userId, before) => {
+        await outbox.heard(userId, before ?? (await personOf(store, userId)));
+        orders.wake();
+      },
+      stop,
+      store,
+      kill: () => {
+        isAlive = false;
+        store.kill();
+        pacer.stop();
+        // What is under way never ends; nobody waits for it.
+        void stop().catch(() => undefined);
+      },
+      person: (userId, fields) =>
+        store.update(people, String(userId), (person) => [{ ...person, chatId: userId, ...fields }, undefined]),
+      watch: async (userId, id = orderId(1)) => {
+        const looking = orders.look(userId, id);
+        await clock.advance(5_000);
+        return orders.watch(userId, await looking);
+      },
+    };
+  }
+
+  return world;
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../support/seed.js";
+import {
+  afterFailure,
+  afterLimit,
+  afterSuccess,
+  closedBreaker,
+  heldUntil,
+} from "../../../src/services/order/breaker.js";
+import { secondsToNext } from "../../../src/services/order/pace.js";
+import { createRateLimit } from "../../../src/services/limits/rate.js";
+
+const bounds = { minSeconds: 2, maxSeconds: 60 };
+const HOUR = 3_600_000;
+const after = (secondsSinceChange: number, failures = 0) => secondsToNext(secondsSinceChange, failures, bounds);
+
+describe("the pace of one order", () => {
+  it("is fast after a change and slower the longer nothing happens, within its bounds", () => {
+    const paces = [0, 2, 10, 60, 600, 6000, 600_000].map((seconds) => after(seconds));
+    expect(paces[0]).toBe(2);
+    expect(paces).toEqual([...paces].sort((left, right) => left - right));
+    expect(paces.at(-1)).toBe(60);
+  });
+
+  it("slows down after failures, and a clock that goes wrong does no harm", () => {
+    expect(after(0, 4)).toBe(32);
+    expect(after(0, 999)).toBe(60);
+    expect(after(-5000)).toBe(2);
+  });
+});
+
+describe("the breaker", () => {
+  it("opens after five failures in a row, for longer each time, up to half a minute", () => {
+    let breaker = closedBreaker;
+    const holds = Array.from({ length: 12 }, () => {
+      breaker = afterFailure(breaker, 1000);
+      return Math.max(0, heldUntil(breaker) - 1000) / 1000;
+    });
+    expect(holds).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 30, 30, 30]);
+    expect(heldUntil(afterSuccess(breaker, 2000))).toBe(0);
+  });
+
+  it("obeys a 429, counts refusals of one moment once, and is not talked out of it by an older answer", () => {
+    const first = afterLimit(closedBreaker, 3, 0);
+    expect(heldUntil(first)).toBe(3000);
+    expect(afterLimit(first, 3, 10)).toMatchObject({ limits: 1, limitedUntil: 3010 });
+    expect(heldUntil(afterSuccess(first, 100))).toBe(3000);
+    expect(heldUntil(afterLimit(afterLimit(first, 1, 3001), 1, 6000))).toBe(10_000);
+    expect(heldUntil(afterSuccess(first, 3000))).toBe(0);
+  });
+});
+
+describe("a rate", () => {
+  it.each([0.2, 0.5, 1, 2.5, 5, 25, 28])("of %d is kept in every second and reached over time", (perSecond) => {
+    const rate = createRateLimit(perSecond);
+    const random = seededRandom("late timers");
+    const starts: number[] = [];
+    // Timers are late by up to two milliseconds, and clocks tell whole ones.
+    for (let now = 0; now < 60_000; ) {
+      if (rate.earliest() > now) now = Math.ceil(rate.earliest() + 2 * random());
+      rate.take(now);
+      starts.push(now);
+    }
+    const span = Math.max(1000, 1000 / perSecond);
+    const most = Math.max(1, Math.floor(perSecond));
+    for (const [index, at] of starts.entries()) {
+      expect(starts.slice(index).filter((later) => later - at <= span).length).toBeLessThanOrEqual(most);
+    }
+    const reached = most * (60_000 / span);
+    expect(starts.length).toBeGreaterThan(0.97 * reached);
+  });
+});
+
+describe("asking about what is longest overdue", () => {
+  it("finds changes as soon as a budget allows", () => {
+    const { meanDelay, most } = simulate({ orders: 400, perSecond: 5, hours: 8, changesPerHour: 1 });
+    expect(most).toBeLessThanOrEqual(5);
+    // Asking one after the other would take M / 2R. In so short a time chance can add some percent.
+    expect(meanDelay / (400 / 10)).toBeLessThanOrEqual(1.1);
+  });
+});
+
+/** Orders that change by chance, with a virtual clock. The second half of the time counts. */
+function simulate(setup: { orders: number; perSecond: number; hours: number; changesPerHour: number }) {
+  const random = seededRandom("orders that change by chance");
+  const rate = createRateLimit(setup.perSecond);
+  const wait = (): number => (-Math.log(1 - random()) * HOUR) / setup.changesPerHour;
+  const orders = Array.from({ length: setup.orders }, () => ({ due: random() * 60_000, changes: wait(), seen: 0 }));
+  const starts: number[] = [];
+  const delays: number[] = [];
+  const end = setup.hours * HOUR;
+  for (let now = 0; now < end; ) {
+    const order = orders.reduce((first, next) => (next.due < first.due ? next : first));
+    const at = Math.max(order.due, rate.earliest());
+    if (at > now) {
+      now = at;
+      continue;
+    }
+    rate.take(now);
+    starts.push(now);
+    if (order.changes <= now) {
+      if (now > end / 2) delays.push(now - order.changes);
+      order.seen = now;
+      while (order.changes <= now) order.changes += wait();
+    }
+    order.due = now + 1000 * after((now - order.seen) / 1000);
+  }
+  let first = 0;
+  let most = 0;
+  for (const [last, at] of starts.entries()) {
+    while (at - starts[first]! > 1000) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  return { meanDelay: delays.reduce((sum, delay) => sum + delay, 0) / delays.length / 1000, most };
+}

@@ -1,0 +1,193 @@
+import { Token as UniswapToken, CurrencyAmount } from "@uniswap/sdk-core";
+import { Pair, Trade } from "@uniswap/v2-sdk";
+import { describe, expect, test } from "vitest";
+import { bestRoute, bestRouteFixedOutput, type Route } from "../../../src/services/pool/best-route.js";
+import { createPoolGraph } from "../../../src/services/pool/pool-graph.js";
+import { amountIn as inputOf, amountOut as outputOf } from "../../../src/services/pool/amm.js";
+import { sideOf, type Pool } from "../../../src/services/pool/pool.js";
+import { faultOf } from "../../encoding/fault-of.js";
+import { exhaustiveInput, exhaustiveOutput } from "./exhaustive.js";
+import { poolOf } from "./samples.js";
+import { fc, often, property } from "../../support/property.js";
+
+/** Amounts of every size, dust as often as fortunes. */
+const amounts = fc.nat(24).chain((digits) => fc.bigInt(1n, 10n ** BigInt(digits)));
+
+/** Few tokens and many pools: several per pair, prices that contradict each other, some switched off. */
+const markets = fc
+  .record({
+    tokenCount: fc.integer({ min: 2, max: 6 }),
+    drafts: fc.array(
+      fc.record({
+        ends: fc.tuple(fc.nat(5), fc.nat(5)),
+        reserves: fc.tuple(amounts, amounts),
+        feePercent: fc.constantFrom(0n, 300n, 1_000n, 5_000n),
+        state: fc.constantFrom("Active", "Active", "Active", "Active", "Inactive", "PartialActive"),
+      }),
+      { minLength: 1, maxLength: 12, size: "max" },
+    ),
+  })
+  .map(({ tokenCount, drafts }): Pool[] =>
+    drafts.flatMap(({ ends, reserves, feePercent, state }, number) => {
+      const [first, second] = [ends[0] % tokenCount, ends[1] % tokenCount];
+      if (first === second) return [];
+      return [poolOf(number, [`T${first}`, reserves[0]], [`T${second}`, reserves[1]], { feePercent, state })];
+    }),
+  );
+const hopCounts = fc.integer({ min: 1, max: 4 });
+
+/** The route is what it says: pools that follow on each other from T0 to T1, none twice, not too long. */
+function expectSound({ hops }: Route, maxHops: number): void {
+  expect(hops.length).toBeLessThanOrEqual(maxHops);
+  expect(new Set(hops.map((hop) => hop.pool.address)).size).toBe(hops.length);
+  hops.forEach((hop, index) => {
+    expect(hop.tokenIn).toBe(hops[index - 1]?.tokenOut ?? "T0");
+    expect(new Set([hop.pool.first, hop.pool.second])).toEqual(new Set([hop.tokenIn, hop.tokenOut]));
+    expect(hop.pool.state).toBe("Active");
+  });
+  expect(hops.at(-1)?.tokenOut).toBe("T1");
+}
+
+/** What its pools give for so much. */
+const outputAlong = ({ hops }: Route, amount: bigint) =>
+  hops.reduce((before, { pool, tokenIn }) => outputOf(sideOf(pool, tokenIn), before), amount);
+/** What its pools ask for so much. */
+const inputAlong = ({ hops }: Route, amount: bigint) =>
+  hops.reduceRight((after, { pool, tokenIn }) => inputOf(sideOf(pool, tokenIn), after), amount);
+
+describe("against trying every route", () => {
+  property(
+    "the most output",
+    [markets, amounts, hopCounts],
+    (pools, amountIn, maxHops) => {
+      const trade = { tokenIn: "T0", tokenOut: "T1", amountIn };
+      const route = bestRoute(createPoolGraph(pools), trade, maxHops);
+      expect(route && { amount: route.amountOut, hops: route.hops.length }).toEqual(
+        exhaustiveOutput(pools, trade, maxHops),
+      );
+      if (route === undefined) return;
+      expectSound(route, maxHops);
+      expect([route.amountIn, route.amountOut]).toEqual([amountIn, outputAlong(route, amountIn)]);
+    },
+    { numRuns: often(4_000) },
+  );
+
+  property(
+    "the least input",
+    [markets, amounts, hopCounts],
+    (pools, amountOut, maxHops) => {
+      const trade = { tokenIn: "T0", tokenOut: "T1", amountOut };
+      const route = bestRouteFixedOutput(createPoolGraph(pools), trade, maxHops);
+      expect(route && { amount: route.amountIn, hops: route.hops.length }).toEqual(
+        exhaustiveInput(pools, trade, maxHops),
+      );
+      if (route === undefined) return;
+      expectSound(route, maxHops);
+      expect([route.amountIn, route.amountOut]).toEqual([inputAlong(route, amountOut), amountOut]);
+      // Paying it does give at least the wanted output.
+      expect(outputAlong(route, route.amountIn)).toBeGreaterThanOrEqual(amountOut);
+    },
+    { numRuns: often(4_000) },
+  );
+
+  property(
+    "a graph that was updated in place gives what a new one gives",
+    [markets, fc.array(fc.tuple(fc.nat(11), amounts, amounts), { maxLength: 6 }), amounts],
+    (pools, changes, amountIn) => {
+      const graph = createPoolGraph(pools);
+      const present = [...pools];
+      for (const [index, reserveFirst, reserveSecond] of changes) {
+        const pool = present[index];
+        if (pool === undefined) continue;
+        const state = pool.state === "Active" && reserveFirst % 3n === 0n ? "Inactive" : "Active";
+        present[index] = { ...pool, reserveFirst, reserveSecond, state };
+        graph.update(present[index]);
+      }
+      const trade = { tokenIn: "T0", tokenOut: "T1", amountIn };
+      expect(bestRoute(graph, trade)?.amountOut).toBe(exhaustiveOutput(present, trade, 4)?.amount);
+    },
+  );
+});
+
+property(
+  "the same as @uniswap/v2-sdk, one pool per pair",
+  [markets, amounts],
+  (drafts, amountIn) => {
+    const pairs = new Map(
+      drafts.map((pool) => [[pool.first, pool.second].sort().join(), { ...pool, feePercent: 300n }]),
+    );
+    const pools = [...pairs.values()].map((pool): Pool => ({ ...pool, state: "Active" }));
+    fc.pre(pools.length > 0);
+    const token = (id: string) => new UniswapToken(1, `0x${id.slice(1).padStart(40, "0")}`, 18, id);
+    const theirs = Trade.bestTradeExactIn(
+      pools.map(
+        (pool) =>
+          new Pair(
+            CurrencyAmount.fromRawAmount(token(pool.first), pool.reserveFirst.toString()),
+            CurrencyAmount.fromRawAmount(token(pool.second), pool.reserveSecond.toString()),
+          ),
+      ),
+      CurrencyAmount.fromRawAmount(token("T0"), amountIn.toString()),
+      token("T1"),
+      { maxHops: 3, maxNumResults: 1 },
+    )[0];
+    const route = bestRoute(createPoolGraph(pools), { tokenIn: "T0", tokenOut: "T1", amountIn }, 3);
+    expect(route?.amountOut.toString()).toBe(theirs?.outputAmount.quotient.toString());
+  },
+  { numRuns: 150 },
+);
+
+describe("no pool is used twice", () => {
+  const cheap = poolOf(0, ["T0", 1_000_000n], ["T1", 1_000_000n]);
+  const mispriced = poolOf(1, ["T0", 4_000_000n], ["T1", 1_000_000n]);
+
+  test("where going in circles would pay, the two pools are used once each way at most", () => {
+    // T0 -> T1 through one, back through the other, gains; a third hop needs a third pool.
+    const trade = { tokenIn: "T0", tokenOut: "T1", amountIn: 1_000n };
+    const route = bestRoute(createPoolGraph([cheap, mispriced]), trade);
+    expect(poolsOf(route)).toEqual([cheap]);
+    const third = poolOf(2, ["T0", 1_000_000n], ["T1", 990_000n]);
+    const circle = bestRoute(createPoolGraph([cheap, mispriced, third]), trade);
+    expect(poolsOf(circle)).toEqual([cheap, mispriced, third]);
+  });
+
+  test("of equally good routes the shortest is taken", () => {
+    const detour = [
+      poolOf(2, ["T0", 10n ** 12n], ["T2", 10n ** 12n]),
+      poolOf(3, ["T2", 10n ** 12n], ["T1", 10n ** 12n]),
+    ];
+    const direct = poolOf(4, ["T0", 10n ** 6n], ["T1", 10n ** 6n]);
+    const trade = { tokenIn: "T0", tokenOut: "T1", amountIn: 4n };
+    expect(bestRoute(createPoolGraph(detour), trade)?.amountOut).toBe(2n);
+    expect(bestRoute(createPoolGraph([...detour, direct]), trade)?.hops).toHaveLength(1);
+  });
+});
+
+describe("what cannot be asked", () => {
+  const graph = createPoolGraph([poolOf(0, ["T0", 100n], ["T1", 100n])]);
+
+  test("a token for itself", () => {
+    expect(faultOf(() => bestRoute(graph, { tokenIn: "T0", tokenOut: "T0", amountIn: 1n }))).toBe("tokens-identical");
+    expect(faultOf(() => bestRouteFixedOutput(graph, { tokenIn: "T0", tokenOut: "T0", amountOut: 1n }))).toBe(
+      "tokens-identical",
+    );
+  });
+
+  test.each([0n, -1n])("for %s units", (units) => {
+    const tokens = { tokenIn: "T0", tokenOut: "T1" };
+    expect(faultOf(() => bestRoute(graph, { ...tokens, amountIn: units }))).toBe("value-out-of-range");
+    expect(faultOf(() => bestRouteFixedOutput(graph, { ...tokens, amountOut: units }))).toBe("value-out-of-range");
+  });
+
+  test("a token without pools has no route, nor has too little, nor too much", () => {
+    expect(bestRoute(graph, { tokenIn: "T0", tokenOut: "T9", amountIn: 10n })).toBeUndefined();
+    expect(bestRoute(graph, { tokenIn: "T9", tokenOut: "T0", amountIn: 10n })).toBeUndefined();
+    expect(bestRouteFixedOutput(graph, { tokenIn: "T9", tokenOut: "T0", amountOut: 10n })).toBeUndefined();
+    expect(bestRoute(graph, { tokenIn: "T0", tokenOut: "T1", amountIn: 1n })).toBeUndefined();
+    expect(bestRouteFixedOutput(graph, { tokenIn: "T0", tokenOut: "T1", amountOut: 100n })).toBeUndefined();
+  });
+});
+
+function poolsOf(route: Route | undefined): Pool[] {
+  return route?.hops.map((hop) => hop.pool) ?? [];
+}

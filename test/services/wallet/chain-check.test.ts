@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import { createChainCheck } from "../../../src/services/wallet/chain-check.js";
+import { silent, testClock } from "../samples.js";
+
+/** A check for chain 109 to which the node answers in this order, the last one for ever. */
+function check(...answers: readonly (string | undefined | Fault)[]) {
+  const clock = testClock();
+  let asked = 0;
+  const chainId = async () => {
+    const answer = answers[Math.min(asked, answers.length - 1)];
+    asked += 1;
+    if (answer instanceof Fault) throw answer;
+    return answer;
+  };
+  const made = createChainCheck({ node: { chainId }, chainId: "109", clock, log: silent });
+  return { ...made, clock, asked: () => asked };
+}
+
+it("asks the node at once and through the day, and another chain stops trading", async () => {
+  const { assertMatch, assertNoMismatch, asked, clock } = check("109", "109", "108");
+  expect(asked()).toBe(1);
+  await assertMatch();
+  clock.advance(899_999);
+  await assertMatch();
+  expect(asked()).toBe(1);
+  clock.advance(1);
+  await assertMatch();
+  expect(asked()).toBe(2);
+  clock.advance(900_000);
+  await expect(assertMatch()).rejects.toMatchObject({ code: "chain-mismatch" });
+  expect(assertNoMismatch).toThrow(/chain-mismatch/);
+});
+
+it("lets trading go on once the chain is the right one again, and not because the node is silent", async () => {
+  const { assertMatch, clock } = check("108", undefined, "109");
+  await expect(assertMatch()).rejects.toMatchObject({ code: "chain-mismatch" });
+  clock.advance(60_000);
+  await expect(assertMatch()).rejects.toMatchObject({ code: "chain-mismatch" });
+  clock.advance(60_000);
+  await assertMatch();
+});
+
+it("is stopped by nothing but another chain", async () => {
+  for (const answer of [undefined, new Fault("service-unreachable", { service: "node" })]) {
+    const { assertMatch } = check(answer);
+    await expect(assertMatch()).resolves.toBeUndefined();
+  }
+});

@@ -1,0 +1,167 @@
+import { expect, it } from "vitest";
+import { swapTransaction } from "../../encoding/golden-transactions.js";
+import { amountOf } from "../../../src/encoding/amount.js";
+import type { SignedIntent } from "../../../src/services/intent/intent.js";
+import { createFollower } from "../../../src/services/wallet/follow.js";
+import { intent, swapTerms } from "../../cards/arrange.js";
+import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
+import { klv, silent } from "../samples.js";
+
+const holds = { kind: "holds" } as const;
+type Parts = Parameters<typeof createFollower>[0];
+
+/** One that knows no more of node and intents than a test is about. */
+function followerOf(clock: VirtualClock, node: object, intents: object) {
+  const unsaid = {
+    present: async () => undefined,
+    tellFound: async () => undefined,
+    recheck: async () => holds,
+    clock,
+    log: silent,
+  };
+  return createFollower({ ...unsaid, node: node as Parts["node"], intents: intents as Parts["intents"] });
+}
+
+const transaction = {
+  raw: swapTransaction,
+  hash: "",
+  nonce: 7n,
+  networkFee: amountOf(klv, 1n),
+  token: "",
+  signUntil: 0,
+  sendUntil: 0,
+  givenAt: 0,
+};
+
+it("asks about a thousand transactions at most ten times a second", async () => {
+  const clock = createVirtualClock();
+  const sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() } };
+  const followed = Array.from({ length: 1000 }, (_, index): SignedIntent => {
+    return { ...sent, id: String(index), transaction: { ...transaction, hash: String(index), signature: "00" } };
+  });
+  const asked: number[] = [];
+  const lookedUp = new Set<string>();
+  const answer = async <Value>(value: Value): Promise<Value> => {
+    asked.push(clock.monotonic());
+    return value;
+  };
+  const follower = followerOf(
+    clock,
+    {
+      nonce: () => answer({ nonce: 7n, pending: 1n }),
+      transaction: (hash: string) => {
+        lookedUp.add(hash);
+        return answer({ block: 0n, isOk: true, returnData: [], text: "" });
+      },
+    },
+    { find: async (_owner: number, id: string) => followed[Number(id)] },
+  );
+  for (const each of followed) follower.follow(each);
+  await clock.advance(240_000);
+  // Two questions for each of a thousand, ten a second: every one had its turn.
+  expect(lookedUp.size).toBe(1000);
+  expect(asked.length).toBeGreaterThan(2300);
+  for (const [index, at] of asked.entries()) {
+    expect((asked[index + 10] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(1000);
+  }
+});
+
+it("looks again at what it was told of during its last look", async () => {
+  const clock = createVirtualClock();
+  const over = { ...intent(swapTerms, "OK"), transaction };
+  let looks = 0;
+  const follower = followerOf(
+    clock,
+    {},
+    {
+      find: async () => {
+        if ((looks += 1) === 1) follower.follow(over);
+        return over;
+      },
+    },
+  );
+  follower.follow(over);
+  await clock.advance(60_000);
+  await follower.stop();
+  expect(looks).toBe(2);
+});
+
+it("believes no block that was undone while the height was asked", async () => {
+  const clock = createVirtualClock();
+  let sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, shownState: "SENT" as const, transaction };
+  let found: unknown = { block: 9n, isOk: true, returnData: [], text: "" };
+  const ends: unknown[] = [];
+  const follower = followerOf(
+    clock,
+    {
+      nonce: async () => ({ nonce: 8n, pending: 0n }),
+      transaction: async () => found,
+      height: async () => {
+        // The second look.
+        if (clock.monotonic() > 1000) found = undefined;
+        return 12n;
+      },
+    },
+    {
+      find: async () => sent,
+      rivals: async () => [],
+      settle: async (_owner: number, _id: string, outcome: unknown) => {
+        ends.push(outcome);
+        sent = { ...sent, state: "OK" };
+      },
+    },
+  );
+  follower.follow(sent);
+  await clock.advance(60_000);
+  await follower.stop();
+  expect(ends).toEqual([{ kind: "unknown", code: "nonce-used" }]);
+});
+
+it.each(["CANCELED", "EXPIRED", "SUPERSEDED", "FAILED", "UNKNOWN"] as const)(
+  "looks for what ended %s some dozen times in two days, and then no more",
+  async (state) => {
+    const clock = createVirtualClock();
+    const ended = { ...intent(swapTerms, state), times: { [state]: clock.now() }, transaction };
+    let asked = 0;
+    const over: string[] = [];
+    const follower = followerOf(
+      clock,
+      { transaction: async () => void (asked += 1) },
+      {
+        find: async () => (over.length === 0 ? ended : undefined),
+        rivals: async () => [],
+        requests: { giveUp: async (_owner: number, id: string) => void over.push(id) },
+      },
+    );
+    follower.follow(ended);
+    await clock.advance(47 * 3_600_000);
+    expect(over).toEqual([]);
+    await clock.advance(2 * 3_600_000);
+    expect(over).toEqual([ended.id]);
+    expect(asked).toBeGreaterThan(10);
+    expect(asked).toBeLessThan(20);
+    await clock.advance(100 * 3_600_000);
+    expect(asked).toBeLessThan(20);
+    await follower.stop();
+  },
+);
+
+it("looks no more for what another has taken the number of", async () => {
+  const clock = createVirtualClock();
+  const ended = { ...intent(swapTerms, "CANCELED"), times: { CANCELED: clock.now() }, transaction };
+  const rival = { ...intent(swapTerms, "OK"), id: "rival", transaction };
+  const over: string[] = [];
+  const follower = followerOf(
+    clock,
+    { transaction: async () => undefined },
+    {
+      find: async () => (over.length === 0 ? ended : undefined),
+      rivals: async () => [rival],
+      requests: { giveUp: async (_owner: number, id: string) => void over.push(id) },
+    },
+  );
+  follower.follow(ended);
+  await clock.advance(1000);
+  expect(over).toEqual([ended.id]);
+  await follower.stop();
+});

@@ -1,0 +1,268 @@
+import { randomBytes } from "node:crypto";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import type { WorldJson } from "../../../sandbox/world.js";
+import { systemClock, type Clock } from "../../../src/clock.js";
+import { parseAddress } from "../../../src/encoding/address.js";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { contractCall } from "../../../src/encoding/call.js";
+import type { Fault } from "../../../src/fault.js";
+import { isLookedFor, isUnderWay, type Intent, type SignedIntent } from "../../../src/services/intent/intent.js";
+import type { SwapTerms } from "../../../src/services/intent/terms.js";
+import { people } from "../../support/documents.js";
+import type { Person } from "../../../src/services/person/person.js";
+import { createHttp } from "../../../src/services/clients/http.js";
+import type { Recheck } from "../../../src/services/intent/draft.js";
+import { createIntents } from "../../../src/services/intent/intents.js";
+import type { Draft } from "../../../src/services/intent/draft.js";
+import { isRequest, isSigned } from "../../../src/services/intent/requests.js";
+import { createChainCheck } from "../../../src/services/wallet/chain-check.js";
+import { createDesk, type SigningDesk } from "../../../src/services/wallet/signing.js";
+import { createFollower } from "../../../src/services/wallet/follow.js";
+import { createWalletGateway } from "../../../src/services/wallet/gateway.js";
+import { createChainNode } from "../../../src/services/wallet/node.js";
+import { bob, keys, realNodeDesk, signedBy } from "../../sandbox/node/real-node.js";
+import { addresses } from "../../sandbox/chain/local-chain.js";
+import { signHash } from "../../support/signer.js";
+import { createSwiftClock } from "../../support/swift-clock.js";
+import { until } from "../../support/until.js";
+import { memoryStore } from "../intent/memory-store.js";
+import { alice, kfi, klv, operator, silent } from "../samples.js";
+
+export const owner = 1001;
+/** Somebody else with the same address. */
+export const friend = 1002;
+/** A hundred times faster than the clock on the wall: pauses and paces cost a test next to nothing. */
+const SWIFT = 100;
+/** What has a bound takes real time, of which this is two seconds at least. */
+const AMPLE_SECONDS = 200;
+const SIGN_SECONDS = 3600;
+
+const terms: SwapTerms = {
+  kind: "swap",
+  amountIn: amountOf(klv, 1_000_000n),
+  request: { kind: "swap", pay: amountOf(klv, 1_000_000n), from: klv, to: kfi },
+  quotedOut: amountOf(kfi, 9000n),
+  minimumOut: amountOf(kfi, 1n),
+  slippageBps: 100,
+  referralPercentage: 1000,
+  payout: alice,
+};
+
+/** A swap of 1 KLV by Alice. */
+export function swapDraft(minimum = 1n): Draft {
+  const referral = { contract: "referral", address: parseAddress(addresses.referral) } as const;
+  const call = contractCall(
+    referral,
+    "swap",
+    {
+      referral_address: operator,
+      referral_percentage: 1000n,
+      token_in: "KLV",
+      token_out: "KFI",
+      amount_out_min: minimum,
+      amount_out_destination: alice,
+    },
+    [{ tokenId: "KLV", units: 1_000_000n }],
+  );
+  return { terms, call, expiresAt: Number.MAX_SAFE_INTEGER };
+}
+
+/** The services of wallet mode over a sandbox's real node and a store in memory; `restart` is a kill -9 and a new start. */
+export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
+  const { real, sandbox, block, balance, buildSwap, post: postToNode } = await realNodeDesk(options.world);
+  const swift = createSwiftClock(SWIFT);
+  let ahead = 0;
+  const clock: Clock = { ...swift, now: () => swift.now() + ahead };
+  const store = memoryStore();
+  for (const each of [owner, friend]) {
+    await store.update(people, String(each), (person): readonly [Person, undefined] => [
+      { ...person, wallet: { address: alice, since: 0 } },
+      undefined,
+    ]);
+  }
+  let recheck: () => Promise<Recheck> = async () => ({ kind: "holds" });
+  let chainFault: Fault | undefined;
+  let pause: Fault | undefined;
+  const assertOpen = async () => {
+    if (pause !== undefined) throw pause;
+  };
+  const shown: string[] = [];
+  const logged: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
+
+  const start = () => {
+    const http = createHttp({ timeoutSeconds: AMPLE_SECONDS, clock, log: silent });
+    const node = createChainNode({ nodeUrl: sandbox.url, http, clock: systemClock, hide: (text) => text });
+    const gateway = createWalletGateway({
+      nodeUrl: sandbox.url,
+      node,
+      http,
+      hide: (text) => text,
+      chainId: "109",
+      maxNetworkFee: 50_000_000n,
+      signSeconds: SIGN_SECONDS,
+      newToken: () => randomBytes(32).toString("base64url"),
+      chainCheck: createChainCheck({ node, chainId: "109", clock, log: silent }),
+      clock,
+      log,
+    });
+    const intents = createIntents({
+      store,
+      clock,
+      log: silent,
+      gateway,
+      newId: () => randomBytes(16).toString("base64url"),
+      run: randomBytes(8).toString("hex"),
+      book: async () => undefined,
+      feeOf: () => undefined,
+      onUnreadable: () => undefined,
+      isConfigured: async () => true,
+      assertOpen,
+      onChanged: ({ before, after }) => {
+        if (isRequest(after) && before?.transaction !== after.transaction) follower.follow(after);
+      },
+    });
+    const follower = createFollower({
+      node,
+      intents,
+      recheck: () => recheck(),
+      present: async ({ state }) => void shown.push(state),
+      tellFound: async () => undefined,
+      clock,
+      log: silent,
+    });
+    const desk: SigningDesk = createDesk({
+      node,
+      intents,
+      follower,
+      chainId: "109",
+      assertOpen,
+      chainCheck: {
+        assertMatch: async () => {
+          if (chainFault !== undefined) throw chainFault;
+        },
+      },
+      walletNodeUrl: sandbox.url,
+      walletApiUrl: sandbox.url,
+      clock,
+      log: silent,
+      describe: async ({ state, transaction, outcome }) => ({
+        language: "en",
+        botName: "swapdesk_bot",
+        title: "Swap",
+        figures: [],
+        lines: [],
+        more: [],
+        networkFee: "fee",
+        ending: [
+          state,
+          transaction?.closing?.state,
+          outcome !== undefined && "code" in outcome ? outcome.code : "",
+        ].join(),
+      }),
+      recheck: () => recheck(),
+      presentWorse: async () => void shown.push("worse"),
+    });
+    return { http, gateway, intents, follower, desk, node };
+  };
+  let running = start();
+  const stop = async () => {
+    await running.follower.stop();
+    await running.http.close();
+  };
+  onTestFinished(stop);
+
+  const find = async (id: string): Promise<Intent> =>
+    ((await running.intents.find(owner, id)) ?? (await running.intents.find(friend, id)))!;
+  /** A confirmed card: its request, or the fault that spoke against it. */
+  const confirm = async (draft = swapDraft(), by = owner): Promise<SignedIntent | Fault> => {
+    const { id } = await running.intents.open(by, by, draft);
+    const confirmation = await running.intents.confirm(by, id, async () => ({ kind: "holds" }));
+    if (confirmation.kind === "not-sent") return confirmation.fault;
+    const intent = await find(id);
+    if (!isSigned(intent)) throw new Error(`it is ${intent.state}`);
+    return intent;
+  };
+  const request = async (draft?: Draft, by?: number): Promise<SignedIntent> => {
+    const confirmed = await confirm(draft, by);
+    if (confirmed instanceof Error) throw confirmed;
+    return confirmed;
+  };
+  const signatureOf = ({ transaction }: SignedIntent, key: string = keys.alice): string =>
+    Buffer.from(signHash(key, Buffer.from(transaction.hash, "hex"))).toString("hex");
+  const post = (intent: SignedIntent, signature = signatureOf(intent)) =>
+    running.desk.postSignature(intent.transaction.token, signature);
+  /** Makes blocks until the intent has ended, and gives it. */
+  const ended = async (id: string, blocks = true): Promise<Intent> => {
+    let intent = await find(id);
+    await until(
+      async () => {
+        intent = await find(id);
+        if (!isUnderWay(intent.state)) return true;
+        if (blocks) block();
+        return false;
+      },
+      () => `it is still ${intent.state}`,
+    );
+    return intent;
+  };
+
+  return {
+    real,
+    sandbox,
+    clock,
+    store,
+    shown,
+    logged,
+    block,
+    balance,
+    find,
+    /** Of everybody's intents. */
+    states: async () => (await store.db.selectFrom("intents").select("state").execute()).map(({ state }) => state),
+    confirm,
+    request,
+    signatureOf,
+    post,
+    ended,
+    gateway: () => running.gateway,
+    intents: () => running.intents,
+    desk: () => running.desk,
+    /** The time to sign is over for every request there is. */
+    passSigningTime: () => {
+      ahead += SIGN_SECONDS * 1000;
+    },
+    setRecheck: (next: typeof recheck) => {
+      recheck = next;
+    },
+    setPause: (fault: Fault | undefined) => {
+      pause = fault;
+    },
+    setChainFault: (fault: Fault | undefined) => {
+      chainFault = fault;
+    },
+    change: (change: (person: Person) => Person) =>
+      store.update(people, String(owner), (person) => [change(person), undefined]),
+    restart: async () => {
+      await stop();
+      running = start();
+      for await (const { intent } of running.intents.recover()) {
+        if (isSigned(intent) && (isUnderWay(intent.state) || isLookedFor(intent))) running.follower.follow(intent);
+      }
+    },
+    /** Bob swaps so much that the price moves. */
+    swapByBob: async () => {
+      const contract = { scType: 0, address: addresses.referral, callValue: { KLV: 40_000_000_000 } };
+      await postToNode("/transaction/broadcast", signedBy(keys.bob, await buildSwap({ sender: bob, contract })));
+      block();
+    },
+    /** What the chain carried out, by hash. */
+    carriedOut: () =>
+      new Map(
+        real.node
+          .transactions()
+          .filter((each) => each.block !== undefined)
+          .map((each) => [each.hash, each.failure ?? "ok"] as const),
+      ),
+  };
+}

@@ -1,0 +1,625 @@
+import { contractCall } from "../../../src/encoding/call.js";
+import { poolAddress } from "../pool/samples.js";
+import { describe, expect, it, test } from "vitest";
+import { alterations } from "../../../sandbox/node/alterations.js";
+import type { RawData } from "../../../sandbox/node/transaction.js";
+import { parseAddress } from "../../../src/encoding/address.js";
+import type { Payment } from "../../../src/encoding/asset.js";
+import { callData } from "../../../src/encoding/wire.js";
+import { Fault, isFault } from "../../../src/fault.js";
+import type { SignedIntent } from "../../../src/services/intent/intent.js";
+import { readSwapOutcome } from "../../../src/services/swap/referral-swap.js";
+import { until } from "../../support/until.js";
+import { bigints } from "../../support/wallet-chat.js";
+import { keys, signedBy, swapBody } from "../../sandbox/node/real-node.js";
+import { addresses, defaultWorld } from "../../sandbox/chain/local-chain.js";
+import { frozen } from "../intent/arrange.js";
+import { alice, operator } from "../samples.js";
+import { friend, owner, swapDraft, walletDesk } from "./wallet-desk.js";
+
+const klvKfi = parseAddress("klv1qqqqqqqqqqqqqpgq5vp9gwu9ugqng9w2k75rlfedwk8uxjnvc0nqeqmkm2");
+const stranger = parseAddress("klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9");
+
+describe("a swap that is signed", () => {
+  it("is carried out once, its answer read from the chain, and costs exactly its amount and its fee", async () => {
+    const desk = await walletDesk();
+    const before = desk.balance("KLV");
+    const request = await desk.request();
+    expect(request.transaction.nonce).toBe(0n);
+    expect(await desk.post(request)).toEqual({ kind: "accepted" });
+    const ended = await desk.ended(request.id);
+    expect(ended).toMatchObject({ state: "OK", outcome: { kind: "ok", encoding: "hex" } });
+    const { terms, outcome } = ended;
+    if (terms.kind !== "swap") throw new Error("not a swap");
+    expect(readSwapOutcome({ terms, outcome }, "base64")).toBeDefined();
+    expect(before - desk.balance("KLV")).toBe(1_000_000n + request.transaction.networkFee.units);
+    expect([...desk.carriedOut()]).toEqual([[request.transaction.hash, "ok"]]);
+    expect(desk.shown).toEqual(["SENT", "OK"]);
+  });
+
+  it("gives the page what it signs, and takes one of 30 signatures", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    const { token } = request.transaction;
+    const asked = await desk.desk().request(token);
+    expect(asked).toMatchObject({ kind: "open", address: alice, chainId: "109", hash: request.transaction.hash });
+    expect(asked).toMatchObject({ transaction: { RawData: { Version: 1, KAppFee: 2_000_000 } } });
+    expect(await desk.desk().request("nobody's")).toEqual({ kind: "unknown" });
+    expect(await desk.post(request, "00".repeat(64))).toEqual({ kind: "wrong-signature" });
+    expect(await desk.post(request, desk.signatureOf(request, keys.bob))).toEqual({ kind: "wrong-signature" });
+    const kinds = (await Promise.all(Array.from({ length: 30 }, () => desk.post(request)))).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "accepted")).toHaveLength(1);
+    expect(await desk.post(request)).toMatchObject({ kind: "closed" });
+    expect((await desk.ended(request.id)).state).toBe("OK");
+    expect(desk.carriedOut().size).toBe(1);
+  });
+
+  it("tells a failure in the contract's words, and that the chain keeps a part of the fee", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request(swapDraft(9900n));
+    // Meanwhile the price moves: somebody else swaps much of the pool away.
+    await desk.swapByBob();
+    expect(await desk.post(request)).toEqual({ kind: "accepted" });
+    const before = desk.balance("KLV");
+    expect(await desk.ended(request.id)).toMatchObject({
+      state: "FAILED",
+      outcome: { kind: "failed", text: "Slippage exceeded", costsFee: true },
+    });
+    // The part for the call itself and the payment come back.
+    expect(before - desk.balance("KLV")).toBe(request.transaction.networkFee.units - 2_000_000n);
+  });
+});
+
+describe("before anybody signs", () => {
+  test.each(alterations)(
+    "a node that altered %s is found out and logged, and nothing is offered",
+    async (alteration) => {
+      const desk = await walletDesk();
+      desk.real.node.set({ alteration });
+      const fault = await desk.confirm();
+      const isOther = isFault(fault, "transaction-altered");
+      expect(isOther || isFault(fault, "network-fee-too-high")).toBe(true);
+      expect(desk.logged).toHaveLength(isOther ? 1 : 0);
+      expect(desk.real.node.transactions()).toEqual([]);
+    },
+  );
+
+  it("a revert in the simulation is told in the contract's words", async () => {
+    const desk = await walletDesk();
+    expect(await desk.confirm(swapDraft(10_000_000n))).toMatchObject({
+      code: "contract-failed",
+      parameters: { text: "Slippage exceeded" },
+    });
+  });
+
+  it("payments that the chain cannot carry, or that are more than the account holds with the fee, are refused", async () => {
+    const desk = await walletDesk();
+    const held = desk.balance("KLV");
+    const refusalOf = (...payments: readonly Payment[]) => desk.confirm(paying(...payments));
+    expect(await refusalOf(klv(9223372036854775808n))).toMatchObject({ code: "value-out-of-range" });
+    expect(await refusalOf(klv(9223372036854775807n))).toMatchObject({ code: "funds-missing" });
+    const deposit = contractCall({ contract: "pair", address: poolAddress(0) }, "addInitialLiquidity", {}, [
+      klv(1n),
+      { tokenId: "DVK-34ZH", units: 1n },
+    ]);
+    expect(await desk.confirm({ ...swapDraft(), call: deposit })).toMatchObject({ code: "payment-order" });
+    expect(await refusalOf({ tokenId: "KFI", units: desk.balance("KFI") + 1n })).toMatchObject({
+      code: "funds-missing",
+      parameters: { token: "KFI" },
+    });
+    // The amount alone is there, and the fee is not.
+    expect(await refusalOf(klv(held))).toMatchObject({
+      code: "funds-missing",
+      parameters: { token: "KLV", needed: expect.stringMatching(/^1000[4-6]\./) as string },
+    });
+    // Fees differ by less than 0.05 KLV from one request to the next.
+    const { networkFee } = (await desk.request(paying(klv(5_000_000_000n)))).transaction;
+    expect(await refusalOf(klv(held - networkFee.units - 100_000n))).toMatchObject({ state: "SIGNING" });
+    expect(await refusalOf(klv(held - networkFee.units + 100_000n))).toMatchObject({ code: "funds-missing" });
+  });
+
+  it("the fee is the node's, with a twentieth more for bandwidth and gas, and a trifle that tells requests apart", async () => {
+    const desk = await walletDesk();
+    const body = swapBody({ data: [Buffer.from(callData(swapDraft().call)).toString("base64")] });
+    const { RawData } = (desk.real.node.build(bigints(body), false) as { result: { RawData: RawData } }).result;
+    const [first, second] = [await desk.request(), await desk.request()].map(({ transaction }) => transaction);
+    const margin = first!.networkFee.units - (RawData.KAppFee ?? 0n) - (RawData.BandwidthFee ?? 0n);
+    const twentieth = (RawData.BandwidthFee ?? 0n) / 20n;
+    expect(margin).toBeGreaterThanOrEqual(twentieth);
+    expect(margin).toBeLessThan(twentieth + 50_000n);
+    expect(first!.hash).not.toBe(second!.hash);
+  });
+
+  it("a fee above the operator's limit is refused with both figures", async () => {
+    const desk = await walletDesk();
+    desk.real.node.setFees({ kappFee: 60_000_000n });
+    expect(await desk.confirm()).toMatchObject({
+      code: "network-fee-too-high",
+      parameters: { fee: expect.stringMatching(/^6[2-5]\./) as string, maximum: "50" },
+    });
+  });
+
+  it("an account that never received anything is told so, whatever the call pays", async () => {
+    const desk = await walletDesk();
+    await desk.change((person) => ({ ...person, wallet: { address: stranger, since: 1 } }));
+    const draft = swapDraft();
+    const free = contractCall({ contract: "router", address: poolAddress(0) }, "issueLpToken", {
+      pair_address: poolAddress(1),
+      lp_token_display_name: "LP",
+      lp_token_ticker: "LP",
+    });
+    for (const call of [draft.call, free]) {
+      expect(await desk.confirm({ ...draft, call, terms: { ...draft.terms, payout: stranger } })).toMatchObject({
+        code: "account-unknown",
+        parameters: { address: stranger },
+      });
+    }
+  });
+
+  const self = { address: alice, weight: 1n };
+  const other = { address: operator, weight: 1n };
+  test.each([
+    ["needs two signers", [{ threshold: 2n, signers: [self, other] }], false],
+    ["has given its key away", [{ threshold: 1n, signers: [other] }], false],
+    ["has a permission for others only", [{ id: 1n, threshold: 1n, signers: [self] }], false],
+    ["can sign alone, as others can", [{ threshold: 1n, signers: [other, self] }], true],
+  ])("an account that %s", async (_what, permissions, isOffered) => {
+    const world = defaultWorld();
+    const accounts = world.accounts!.map((each) => (each.address === alice ? { ...each, permissions } : each));
+    const desk = await walletDesk({ world: { ...world, accounts } });
+    if (isOffered) {
+      const request = await desk.request();
+      expect(await desk.post(request)).toEqual({ kind: "accepted" });
+      expect((await desk.ended(request.id)).state).toBe("OK");
+    } else expect(await desk.confirm()).toMatchObject({ code: "account-permissions" });
+  });
+
+  it("a transaction that waits in the pool is waited for", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    await desk.post(request);
+    await expect.poll(() => desk.real.node.transactions().length).toBe(1);
+    expect(await desk.confirm()).toMatchObject({ code: "wallet-busy" });
+  });
+
+  it("a transaction of the person's own that waits in the pool is waited for too", async () => {
+    const desk = await walletDesk();
+    ownTransaction(desk);
+    expect(await desk.confirm()).toMatchObject({ code: "wallet-busy" });
+    desk.block();
+    expect((await desk.request()).transaction.nonce).toBe(1n);
+  });
+
+  it("a node of another chain stops trading", async () => {
+    const world = defaultWorld();
+    const desk = await walletDesk({ world: { ...world, chain: { ...world.chain, chainId: "108" } } });
+    await expect.poll(async () => desk.confirm()).toMatchObject({ code: "chain-mismatch" });
+  });
+});
+
+it("contracts are asked in the real node's form: hex arguments, an answer nested twice in base64", async () => {
+  const desk = await walletDesk();
+  const router = { contract: "router", address: parseAddress(addresses.router) } as const;
+  const asked = { first_token_id: "KLV", second_token_id: "KFI" };
+  expect(await desk.gateway().query(router, "getPair", asked)).toEqual([klvKfi]);
+  const { requestBody } = desk.sandbox.wireLog.entries().find(({ path }) => path === "/vm/query")!;
+  expect(JSON.parse(requestBody)).toEqual({
+    scAddress: addresses.router,
+    funcName: "getPair",
+    args: ["4b4c56", "4b4649"],
+  });
+});
+
+describe("a request that closes", () => {
+  test.each(["cancel", "freeze", "wallet", "decline"] as const)("by %s takes no signature any more", async (how) => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    const { id, transaction } = request;
+    if (how === "cancel") await desk.intents().cancel(owner, id);
+    if (how === "freeze") await desk.change(frozen);
+    if (how === "wallet") await desk.change((person) => ({ ...person, wallet: { address: operator, since: 1 } }));
+    if (how === "decline") expect(await desk.desk().decline(transaction.token)).toEqual({ kind: "declined" });
+    expect(await desk.post(request)).toMatchObject({ kind: "closed" });
+    if (how === "freeze" || how === "wallet") await desk.intents().cancel(owner, id);
+    expect((await desk.ended(id, false)).state).toBe(how === "decline" ? "FAILED" : "CANCELED");
+    expect(desk.real.node.transactions()).toEqual([]);
+    expect(await desk.desk().request(transaction.token)).toMatchObject({ kind: "closed" });
+    await desk.restart();
+    expect(await desk.desk().request(transaction.token)).toMatchObject({ kind: "closed" });
+  });
+
+  it("is not declined for the page where a signature comes first", async () => {
+    const desk = await walletDesk();
+    const { id, transaction } = await desk.request();
+    const [declined] = await Promise.all([
+      desk.desk().decline(transaction.token),
+      desk.intents().requests.sign(owner, id, "00"),
+    ]);
+    expect((await desk.find(id)).state).toBe("SENT");
+    expect(declined).toMatchObject({ kind: "closed" });
+  });
+
+  it("by its time is expired", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    desk.passSigningTime();
+    expect((await desk.ended(request.id, false)).state).toBe("EXPIRED");
+    expect(await desk.post(request)).toMatchObject({ kind: "closed", sentence: "EXPIRED,EXPIRED," });
+  });
+
+  test.each([
+    ["nonce-used", true],
+    ["wallet-busy", false],
+  ])("by another transaction of the account: %s", async (code, isCarriedOut) => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    const own = ownTransaction(desk);
+    if (isCarriedOut) desk.block();
+    expect(await desk.post(request)).toMatchObject({ kind: "closed" });
+    const parameters = code === "wallet-busy" ? { parameters: { paid: "" } } : {};
+    expect((await desk.ended(request.id, false)).outcome).toEqual({ kind: "not-sent", code, ...parameters });
+    desk.block();
+    expect([...desk.carriedOut().keys()]).toEqual([own]);
+  });
+
+  it("by a node that turns out to be on another chain", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    desk.setChainFault(new Fault("chain-mismatch", {}));
+    expect(await desk.post(request)).toMatchObject({ kind: "closed" });
+    expect((await desk.ended(request.id, false)).outcome).toEqual({ kind: "not-sent", code: "chain-mismatch" });
+    expect(desk.real.node.transactions()).toEqual([]);
+  });
+
+  it("is not closed by a service that is away when the signature comes", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    desk.setRecheck(() => Promise.reject(new Fault("service-unreachable", { service: "quotation" })));
+    await expect(desk.post(request)).rejects.toMatchObject({ code: "service-unreachable" });
+    desk.setRecheck(async () => ({ kind: "holds" }));
+    expect(await desk.post(request)).toEqual({ kind: "accepted" });
+  });
+
+  test.each(["a cancel", "its time"])("by %s is over for the page before the chain was asked", async (how) => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    desk.sandbox.faults.set("node-lookup", "5xx");
+    if (how === "a cancel") await desk.intents().cancel(owner, request.id);
+    else desk.passSigningTime();
+    expect((await desk.find(request.id)).state).toBe("SIGNING");
+    expect(await desk.desk().request(request.transaction.token)).toMatchObject({ kind: "closed" });
+    expect(await desk.desk().decline(request.transaction.token)).toMatchObject({ kind: "closed" });
+    desk.sandbox.faults.set("node-lookup", undefined);
+    expect((await desk.ended(request.id, false)).state).toBe(how === "a cancel" ? "CANCELED" : "EXPIRED");
+  });
+
+  it("by a worse price is replaced by a new card", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    desk.setRecheck(async () => ({ kind: "worse", draft: swapDraft(2n) }));
+    expect(await desk.post(request)).toMatchObject({ kind: "closed" });
+    expect((await desk.ended(request.id, false)).state).toBe("SUPERSEDED");
+    expect((await desk.states()).toSorted()).toEqual(["QUOTED", "SUPERSEDED"]);
+    expect(desk.real.node.transactions()).toEqual([]);
+  });
+
+  it("by a newer one of the same address leaves one execution", async () => {
+    const desk = await walletDesk();
+    const first = await desk.request();
+    const second = await desk.request();
+    expect(second.transaction.nonce).toBe(first.transaction.nonce);
+    expect(await desk.post(first)).toMatchObject({ kind: "closed" });
+    expect(await desk.post(second)).toEqual({ kind: "accepted" });
+    expect((await desk.ended(second.id)).state).toBe("OK");
+    expect((await desk.ended(first.id)).state).toBe("SUPERSEDED");
+    expect([...desk.carriedOut().keys()]).toEqual([second.transaction.hash]);
+  });
+
+  test.each(["one after the other", "at once"])(
+    "two people with one address, signing %s: one execution, and the other is told why",
+    async (how) => {
+      const desk = await walletDesk();
+      const requests = [await desk.request(swapDraft(), owner), await desk.request(swapDraft(), friend)];
+      expect(requests.map(({ transaction }) => transaction.nonce)).toEqual([0n, 0n]);
+      if (how === "at once") await Promise.all(requests.map((each) => desk.post(each)));
+      else for (const each of requests) await desk.post(each);
+      const ended = await Promise.all(requests.map(({ id }) => desk.ended(id)));
+      expect(ended.map(({ state }) => state).sort()).toEqual(["FAILED", "OK"]);
+      const { outcome } = ended.find(({ state }) => state === "FAILED")!;
+      expect(outcome).toMatchObject({ kind: "not-sent" });
+      expect(["wallet-busy", "nonce-used", "transaction-replaced"]).toContain((outcome as { code: string }).code);
+      const done = ended.find(({ state }) => state === "OK")!;
+      expect([...desk.carriedOut()]).toEqual([[done.transaction!.hash, "ok"]]);
+    },
+  );
+});
+
+describe("what was signed when the program ended, before it was given to the network", () => {
+  const signedOnly = async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    await desk.intents().requests.sign(owner, request.id, desk.signatureOf(request));
+    return { desk, request };
+  };
+
+  test.each<[code: string, how: (desk: Desk) => unknown]>([
+    ["frozen", (desk) => desk.change(frozen)],
+    ["wallet-changed", (desk) => desk.change((person) => ({ ...person, wallet: { address: operator, since: 1 } }))],
+    ["trading-paused", (desk) => desk.setPause(new Fault("trading-paused", { reason: "a test" }))],
+    ["price-moved", (desk) => desk.setRecheck(async () => ({ kind: "worse", draft: swapDraft(2n) }))],
+    [
+      "quote-none",
+      (desk) => desk.setRecheck(() => Promise.reject(new Fault("quote-none", { from: "KLV", to: "KFI" }))),
+    ],
+    [
+      "sent-too-late",
+      (desk) => {
+        desk.passSigningTime();
+        desk.passSigningTime();
+      },
+    ],
+  ])("is not sent afterwards: %s", async (code, how) => {
+    const { desk, request } = await signedOnly();
+    await how(desk);
+    await desk.restart();
+    expect((await desk.ended(request.id, false)).outcome).toMatchObject({ kind: "not-sent", code });
+    expect(desk.real.node.transactions()).toEqual([]);
+  });
+
+  it("waits for a price that can't be had now, and is stopped by a cancel meanwhile", async () => {
+    const { desk, request } = await signedOnly();
+    let asked = 0;
+    desk.setRecheck(() => {
+      asked += 1;
+      return Promise.reject(new Fault("service-unreachable", { service: "quotation" }));
+    });
+    await desk.restart();
+    await until(() => asked > 2);
+    expect((await desk.find(request.id)).state).toBe("SENT");
+    expect((await desk.intents().cancel(owner, request.id))?.state).toBe("CANCELED");
+    desk.setRecheck(async () => ({ kind: "holds" }));
+    const asks = () =>
+      desk.sandbox.wireLog.entries().filter(({ path }) => path.includes(request.transaction.hash)).length;
+    const before = asks();
+    await until(() => asks() > before);
+    expect(desk.real.node.transactions()).toEqual([]);
+  });
+
+  it("is sent where nothing speaks against it, and carried out once", async () => {
+    const { desk, request } = await signedOnly();
+    await desk.restart();
+    expect((await desk.ended(request.id)).state).toBe("OK");
+    expect([...desk.carriedOut().keys()]).toEqual([request.transaction.hash]);
+  });
+});
+
+describe("a wallet that broadcasts by itself", () => {
+  it("while the request is open, or closing: it is followed to its end", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    const asked = await openPage(desk, request);
+    desk.real.wallet.set({ mode: "broadcasts" });
+    await desk.real.wallet.sign(bigints(asked.transaction));
+    await desk.intents().cancel(owner, request.id);
+    expect((await desk.ended(request.id)).state).toBe("OK");
+  });
+
+  test.each([0, 1])(
+    "and whose page brings the signature afterwards, %i blocks later: taken, and carried out once",
+    async (blocks) => {
+      const desk = await walletDesk();
+      const request = await desk.request();
+      const asked = await openPage(desk, request);
+      desk.real.wallet.set({ mode: "broadcasts" });
+      await desk.real.wallet.sign(bigints(asked.transaction));
+      desk.block(blocks);
+      expect(await desk.post(request)).toEqual({ kind: "accepted" });
+      expect((await desk.ended(request.id)).state).toBe("OK");
+      expect([...desk.carriedOut().keys()]).toEqual([request.transaction.hash]);
+    },
+  );
+
+  it("after its request closed: found soon after all the same", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    const asked = await openPage(desk, request);
+    await desk.intents().cancel(owner, request.id);
+    expect((await desk.ended(request.id, false)).state).toBe("CANCELED");
+    desk.real.wallet.set({ mode: "broadcasts" });
+    await desk.real.wallet.sign(bigints(asked.transaction));
+    await expect.poll(async () => (await desk.find(request.id)).state).toBe("SENT");
+    expect((await desk.ended(request.id)).state).toBe("OK");
+    expect(desk.shown).toEqual(["CANCELED", "SENT", "OK"]);
+  });
+
+  it("after its request closed and the program was started anew: found when its number turns out to be used", async () => {
+    const desk = await walletDesk();
+    const first = await desk.request();
+    const asked = await openPage(desk, first);
+    await desk.intents().cancel(owner, first.id);
+    expect((await desk.ended(first.id, false)).state).toBe("CANCELED");
+    await desk.restart();
+    const second = await desk.request();
+    await postAndLose(desk, second);
+    desk.real.wallet.set({ mode: "broadcasts" });
+    await desk.real.wallet.sign(bigints(asked.transaction));
+    desk.block();
+    expect((await desk.ended(second.id)).outcome).toEqual({ kind: "not-sent", code: "transaction-replaced" });
+    expect([...desk.carriedOut().keys()]).toEqual([first.transaction.hash]);
+    expect((await desk.ended(first.id)).state).toBe("OK");
+  });
+});
+
+describe("on the way to the end", () => {
+  it.each(["drop-after", "drop-before", "5xx", "garbage"] as const)(
+    "a broadcast whose answer is lost (%s) is found",
+    async (fault) => {
+      const desk = await walletDesk();
+      const request = await desk.request();
+      desk.sandbox.faults.next("node-broadcast", fault, 1);
+      expect(await desk.post(request)).toEqual({ kind: "accepted" });
+      expect((await desk.ended(request.id)).state).toBe("OK");
+      expect(desk.carriedOut().size).toBe(1);
+    },
+  );
+
+  it("a transaction that the pool lost is given to the network again", async () => {
+    const { desk, request } = await lostInThePool();
+    expect((await desk.ended(request.id)).state).toBe("OK");
+  });
+
+  test.each([
+    ["in another block", undefined],
+    // Whose that is, the node does not say.
+    ["unknown where the person's own transaction has its number", "nonce-used"],
+  ])(
+    "a rollback after it was seen on the chain leads back to waiting, and then to the true end: %s",
+    async (_end, code) => {
+      const desk = await walletDesk();
+      const request = await desk.request();
+      await desk.post(request);
+      await expect.poll(() => desk.real.node.transactions().length).toBe(1);
+      desk.block();
+      const { hash } = request.transaction;
+      const wasSeen = () =>
+        desk.sandbox.wireLog
+          .entries()
+          .some(({ path, responseBody }) => path.includes(hash) && /onChain/.test(responseBody));
+      await expect.poll(wasSeen).toBe(true);
+      desk.real.node.rollBack(1);
+      if (code !== undefined) {
+        desk.real.node.emptyPool();
+        ownTransaction(desk);
+        // Before the bot can give its own to the empty pool again.
+        desk.block();
+      }
+      expect((await desk.find(request.id)).state).toBe("SENT");
+      desk.block(2);
+      const { state, outcome } = await desk.ended(request.id, false);
+      expect(state).toBe(code === undefined ? "OK" : "UNKNOWN");
+      if (code !== undefined) expect(outcome).toEqual({ kind: "unknown", code });
+      expect(desk.carriedOut().get(hash)).toBe(code === undefined ? "ok" : undefined);
+    },
+  );
+
+  it("a refusal of the first broadcast is the answer", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    desk.real.node.setFees({ feePerDataByte: 80_000n });
+    await desk.post(request);
+    expect(await desk.ended(request.id, false)).toMatchObject({ state: "FAILED", outcome: { kind: "failed" } });
+    expect(desk.real.node.transactions()).toEqual([]);
+  });
+
+  it("a refusal of a later broadcast is not: the first may have been taken", async () => {
+    const { desk, request } = await lostInThePool();
+    desk.real.node.setFees({ feePerDataByte: 80_000n });
+    const refusals = () =>
+      desk.sandbox.wireLog.entries().filter(({ path, status }) => path === "/transaction/broadcast" && status === 400);
+    await expect.poll(() => refusals().length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect((await desk.find(request.id)).state).toBe("SENT");
+    desk.real.node.setFees({ feePerDataByte: 4000n });
+    expect(await desk.ended(request.id)).toMatchObject({ state: "OK" });
+  });
+
+  it("a kill at each state is survived", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    await desk.restart();
+    expect(await desk.post(request)).toEqual({ kind: "accepted" });
+    await desk.restart();
+    expect((await desk.ended(request.id)).state).toBe("OK");
+    expect(desk.carriedOut().size).toBe(1);
+  });
+
+  describe("a node that is away for twenty seconds", () => {
+    const services = ["node", "node-build", "node-lookup", "node-broadcast"] as const;
+    type Desk = Awaited<ReturnType<typeof walletDesk>>;
+    /** While it is away, `meanwhile` happens. */
+    const away = async (desk: Desk, meanwhile: () => unknown = () => undefined, which = services.slice()) => {
+      for (const service of which) desk.sandbox.faults.set(service, "5xx");
+      const result = await meanwhile();
+      await desk.clock.sleep(20_000);
+      for (const service of which) desk.sandbox.faults.set(service, undefined);
+      return result;
+    };
+
+    it("before there is a transaction, offers none", async () => {
+      const desk = await walletDesk();
+      expect(await away(desk, () => desk.confirm())).toMatchObject({ code: "service-status" });
+      const request = await desk.request();
+      expect(await desk.post(request)).toEqual({ kind: "accepted" });
+      expect((await desk.ended(request.id)).state).toBe("OK");
+    });
+
+    it("when the signature comes, leaves the request open, and takes it afterwards", async () => {
+      const desk = await walletDesk();
+      const request = await desk.request();
+      const refused = () => expect(desk.post(request)).rejects.toMatchObject({ code: "service-status" });
+      await away(desk, () => Promise.all([refused(), refused()]));
+      expect((await desk.find(request.id)).state).toBe("SIGNING");
+      expect(await desk.post(request)).toEqual({ kind: "accepted" });
+      expect((await desk.ended(request.id)).state).toBe("OK");
+      expect(desk.carriedOut().size).toBe(1);
+    });
+
+    it.each([
+      ["is given the transaction", ["node-broadcast"]],
+      ["carries it out", services],
+    ] as const)("while it %s, is waited for", async (_step, which) => {
+      const desk = await walletDesk();
+      const request = await desk.request();
+      const post = async () => {
+        expect(await desk.post(request)).toEqual({ kind: "accepted" });
+        // The card does not go on asking for a signature.
+        await until(() => desk.shown.includes("SENT"));
+      };
+      if (which === services) await post();
+      await away(desk, which === services ? () => desk.block(3) : post, [...which]);
+      expect((await desk.ended(request.id)).state).toBe("OK");
+      expect(desk.carriedOut().size).toBe(1);
+    });
+  });
+});
+
+const klv = (units: bigint): Payment => ({ tokenId: "KLV", units });
+
+/** A swap that pays something else. */
+function paying(...payments: readonly Payment[]): ReturnType<typeof swapDraft> {
+  const draft = swapDraft();
+  return { ...draft, call: { ...draft.call, payments } };
+}
+
+type Desk = Awaited<ReturnType<typeof walletDesk>>;
+
+/** A signed transaction that the node took and the network's pool lost; from now on it loses none. */
+async function lostInThePool() {
+  const desk = await walletDesk();
+  const request = await desk.request();
+  await postAndLose(desk, request);
+  await expect.poll(() => desk.shown).toEqual(["SENT"]);
+  return { desk, request };
+}
+
+/** Has the network lose what a signature lets the bot give to it; the card that says so waits for none of that. */
+async function postAndLose(desk: Desk, request: SignedIntent): Promise<void> {
+  const given = () => desk.sandbox.wireLog.entries().filter(({ path }) => path === "/transaction/broadcast").length;
+  const before = given();
+  desk.real.node.set({ losesBroadcasts: true });
+  await desk.post(request);
+  await expect.poll(given).toBeGreaterThan(before);
+  desk.real.node.set({ losesBroadcasts: false });
+}
+
+/** What the page of a request is given while it is open. */
+async function openPage(desk: Desk, { transaction }: SignedIntent) {
+  const asked = await desk.desk().request(transaction.token);
+  if (asked.kind !== "open") throw new Error("it is not open");
+  return asked;
+}
+
+/** The person's own transaction, with the same number. */
+function ownTransaction(desk: Desk): string {
+  const built = desk.real.node.build(bigints(swapBody({}, "02")), false) as { result: never };
+  return (desk.real.node.broadcast(signedBy(keys.alice, built.result)) as { readonly txHash: string }).txHash;
+}
