@@ -29,7 +29,8 @@ export interface BotApiParts {
 export function createBotApi({ server, faults, limits, calls }: BotApiParts) {
   const carryOut = async (name: string, raw: RawParameters, signal: AbortSignal | undefined): Promise<unknown> => {
     const check = await requestCheck();
-    const parameters = check(name, raw);
+    server.older.checkMethod(name);
+    const parameters = server.older.read(check(name, raw));
     limits.check(name, parameters["chat_id"]);
     // The schema of the method just held the parameters to the types that the method states.
     return methods[name]?.(server, parameters as never, signal);

@@ -22,11 +22,12 @@ export function createBotCommands() {
     },
     get: (scope: CommandScope, language: string): BotCommand[] => lists.get(key(scope, language)) ?? [],
 
-    /** What a person sees in their private chat: the narrowest scope, their own language before none (Bot API, "Determining list of commands"). */
-    seenBy(userId: number | undefined, language: string): BotCommand[] {
+    /** What is seen in a chat: the narrowest scope, the person's own language before none (Bot API, "Determining list of commands"). */
+    seenIn(chatId: number | undefined, language: string): BotCommand[] {
+      const isGroup = chatId !== undefined && chatId < 0;
       const scopes: CommandScope[] = [
-        ...(userId === undefined ? [] : [{ type: "chat", chat_id: userId }]),
-        { type: "all_private_chats" },
+        ...(chatId === undefined ? [] : [{ type: "chat", chat_id: chatId }]),
+        { type: isGroup ? "all_group_chats" : "all_private_chats" },
         { type: "default" },
       ];
       for (const scope of scopes) {

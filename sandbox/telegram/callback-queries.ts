@@ -40,6 +40,8 @@ export function createCallbackQueries(clock: Clock) {
       return tap;
     },
 
+    find: (id: string): Tap | undefined => taps.get(id),
+
     /** Who of these people tapped last. */
     lastOf: (userIds: readonly number[]): number | undefined =>
       [...taps.values()].findLast(({ userId }) => userIds.includes(userId))?.userId,

@@ -1,4 +1,5 @@
-import { badRequest } from "./api-error.js";
+import { badRequest, strictly } from "./api-error.js";
+import { type Clock, unixSeconds } from "./clock.js";
 import type { MessageEntity } from "./types.js";
 
 /** Text with its entities. Offsets and lengths count UTF-16 code units, as JavaScript strings do. */
@@ -8,14 +9,27 @@ export interface FormattedText {
 }
 
 const farthestBound = 1_000_000;
+const farthestMomentSeconds = 1098 * 24 * 60 * 60;
+
+/** What may lie around or in a moment. */
+const stylesOfMoments = [
+  "bold",
+  "italic",
+  "underline",
+  "strikethrough",
+  "spoiler",
+  "blockquote",
+  "expandable_blockquote",
+];
 
 /**
  * What Telegram makes of a text that a bot sends: entities checked against the text, white space cut off at both ends,
  * commands, links, mentions and tags marked where the bot marked nothing itself. Throws Telegram's refusals
  * (tdlib/td, MessageEntity.cpp, fix_formatted_text and clean_input_string_with_entities).
  */
-export function formatted(text: string, entities: readonly MessageEntity[] = []): FormattedText {
+export function formatted(text: string, entities: readonly MessageEntity[] = [], clock: Clock): FormattedText {
   for (const entity of entities) checkEntity(text, entity);
+  checkMeanings(entities, clock);
   const trimmed = trim(text, sorted(entities.filter(({ length }) => length > 0)));
   if (trimmed.text === "") throw badRequest("Text must be non-empty");
   const found = findEntities(trimmed.text).filter(
@@ -49,6 +63,43 @@ function checkEntity(text: string, { offset, length }: MessageEntity): void {
       `Entity beginning at UTF-16 offset ${offset} ends in a middle of a UTF-16 symbol at byte offset ${byteOffset(text, end + 1)}`,
     );
   }
+}
+
+/** Refuses moments that no client could draw. What Telegram drops in silence, a bot would never notice: so that is refused too. */
+function checkMeanings(entities: readonly MessageEntity[], clock: Clock): void {
+  const overlapping = (own: MessageEntity, types: (type: string) => boolean) =>
+    entities.some((other) => other !== own && types(other.type) && overlap(own, other));
+  for (const entity of entities) {
+    const { type, offset } = entity;
+    if (type === "date_time") {
+      checkMoment(entity, clock);
+      if (overlapping(entity, (other) => !stylesOfMoments.includes(other))) {
+        throw strictly(`the date_time at ${offset} lies in an entity that can't hold one`);
+      }
+    }
+    if (isQuote(type) && overlapping(entity, isQuote)) throw strictly(`the ${type} at ${offset} lies in another quote`);
+  }
+}
+
+function isQuote(type: string): boolean {
+  return type.endsWith("blockquote");
+}
+
+/**
+ * A moment that a client draws. Texts of the format read in tdlib/telegram-bot-api, Client::get_text_entity_type; the limit is
+ * counted from each sending and editing (core.telegram.org/constructor/messageEntityFormattedDate).
+ */
+export function checkMoment(
+  { unix_time: moment, date_time_format: format = "" }: { unix_time?: number; date_time_format?: string },
+  clock: Clock,
+): void {
+  if (moment === undefined) throw badRequest("Can't parse MessageEntity: Can't find field \"unix_time\"");
+  if (!/^(?:r|[wdt]*)$/i.test(format)) {
+    throw badRequest("Can't parse MessageEntity: Invalid date-time format specified");
+  }
+  if (!/^(?:r|w?[dD]?[tT]?)$/.test(format)) throw strictly(`the date_time_format "${format}" is out of order`);
+  if (moment <= 0) throw badRequest("Invalid date specified");
+  if (moment > unixSeconds(clock) + farthestMomentSeconds) throw badRequest("ENTITY_DATE_INVALID");
 }
 
 function splitsCharacter(text: string, offset: number): boolean {

@@ -1,7 +1,10 @@
 import { badRequest } from "./api-error.js";
+import { characters } from "./entities.js";
 import type { InlineKeyboardButton, InlineKeyboardMarkup } from "./types.js";
 
 const callbackDataBytes = 64;
+const copiedCharacters = 256;
+const styles = ["", "default", "primary", "success", "danger"];
 
 /**
  * The inline keyboard of a `reply_markup`, checked; undefined when it is another kind of markup or an empty keyboard.
@@ -19,7 +22,8 @@ export function inlineKeyboard(markup: unknown): InlineKeyboardMarkup | undefine
     return row.map(inlineButton);
   });
   const filled = keyboard.filter((row) => row.length > 0);
-  return filled.length === 0 ? undefined : { inline_keyboard: filled };
+  if (filled.length === 0) return undefined;
+  return { inline_keyboard: filled, ...(markup["force_reply"] === true && { force_reply: true }) };
 }
 
 /** What a button can do. `callback_data` and `url` count only when they are not empty, as on the server. */
@@ -38,23 +42,36 @@ const actions = [
 function inlineButton(button: unknown): InlineKeyboardButton {
   const refuse = (text: string) => badRequest(`Can't parse inline keyboard button: ${text}`);
   if (!isObject(button)) throw refuse("InlineKeyboardButton must be an Object");
-  const { text, callback_data: data, url } = button;
+  const { text } = button;
   if (text === undefined) throw refuse('Can\'t find field "text"');
   if (typeof text !== "string") throw refuse('Field "text" must be of type String');
+  checkAction(text, button);
+  return button as unknown as InlineKeyboardButton;
+}
+
+/** Refuses a style that there is not, and a button that does nothing, two things, or too much. */
+export function checkAction(label: string, button: Record<string, unknown>, isRich = false): void {
+  const refuse = (text: string) => badRequest(`Can't parse inline keyboard button: ${text}`);
+  const { callback_data: data, url, style = "", copy_text: copied } = button;
+  if (!(styles.includes(String(style).toLowerCase()) || (isRich && style === "link"))) {
+    throw refuse("invalid button style specified");
+  }
   const chosen = [
     ...(data === undefined ? [] : ["callback_data"]),
     ...(url === undefined ? [] : ["url"]),
     ...actions.filter((action) => action in button),
   ];
   if (chosen.length > 1)
-    throw badRequest(`the sandbox refuses this: button "${text}" has ${chosen.join(" and ")}, and may have one`);
+    throw badRequest(`the sandbox refuses this: button "${label}" has ${chosen.join(" and ")}, and may have one`);
   if (chosen.length === 0) throw refuse("Text buttons are unallowed in the inline keyboard");
-  // The next two are answered by Telegram's own servers, not by the published one: texts as commonly reported.
+  // The next three are answered by Telegram's own servers, not by the published one: texts as commonly reported.
   if (typeof data === "string" && !(data.length > 0 && Buffer.byteLength(data) <= callbackDataBytes)) {
     throw badRequest("BUTTON_DATA_INVALID");
   }
   if (typeof url === "string" && !/^(?:https?|tg|ton):\/\/\S+$/.test(url)) throw badRequest("BUTTON_URL_INVALID");
-  return button as unknown as InlineKeyboardButton;
+  if (copied === undefined) return;
+  const length = isObject(copied) && typeof copied["text"] === "string" ? characters(copied["text"]) : 0;
+  if (length < 1 || length > copiedCharacters) throw badRequest("BUTTON_COPY_TEXT_INVALID");
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

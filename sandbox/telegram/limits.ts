@@ -21,6 +21,7 @@ const rates = {
 /** The methods that count against the limits: those that put a message into a chat or change one. */
 const limited = new Set([
   "sendMessage",
+  "sendRichMessage",
   "sendPhoto",
   "sendDocument",
   "copyMessage",

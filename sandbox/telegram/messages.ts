@@ -1,4 +1,5 @@
-import type { InlineKeyboardMarkup, Message, MessageEntity } from "./types.js";
+import { richText } from "./rich.js";
+import type { InlineKeyboardMarkup, Message, MessageEntity, RichBlock } from "./types.js";
 
 export type Messages = ReturnType<typeof createMessages>;
 
@@ -20,16 +21,21 @@ export function createMessages() {
       lastId = kept.lastId;
     },
     nextId: (): number => (lastId += 1),
+    /** An ephemeral message is found by its own id, negative. */
     find: (chatId: number, messageId: number): Message | undefined => chats.get(chatId)?.get(messageId),
     put(message: Message): Message {
-      chatMessages(message.chat.id).set(message.message_id, message);
+      chatMessages(message.chat.id).set(keyOf(message), message);
       return message;
     },
     remove: (chatId: number, messageId: number): boolean => chats.get(chatId)?.delete(messageId) ?? false,
     /** Oldest first. */
     all: (chatId: number): Message[] =>
-      [...(chats.get(chatId)?.values() ?? [])].sort((a, b) => a.message_id - b.message_id),
+      [...(chats.get(chatId)?.values() ?? [])].sort((a, b) => Math.abs(keyOf(a)) - Math.abs(keyOf(b))),
   };
+}
+
+function keyOf({ message_id, ephemeral_message_id }: Message): number {
+  return ephemeral_message_id === undefined ? message_id : -ephemeral_message_id;
 }
 
 /** A button as the tester sees it: what pressing it does is `data` (the bot is told), `url` or `copyText`. */
@@ -39,11 +45,15 @@ interface ChatButton {
   url?: string;
   copyText?: string;
   style?: string;
+  disabled?: true;
 }
 
 /** A message as the tester sees it. `date` and `editedAt` are unix seconds; entities count UTF-16 code units. */
 export interface ChatMessage {
+  /** Negative for an ephemeral message. */
   messageId: number;
+  /** The one person who sees an ephemeral message. */
+  onlyFor?: number;
   from: "bot" | "person";
   /** The person's id, or the bot's. */
   fromId: number;
@@ -51,6 +61,10 @@ export interface ChatMessage {
   date: number;
   text: string;
   entities: MessageEntity[];
+  /** What is shown in place of the text, which then says it line by line. */
+  rich?: RichBlock[];
+  /** Whether the field opens as a reply to it. */
+  forceReply?: true;
   keyboard?: ChatButton[][];
   editedAt?: number;
   /** The name of an attached document or photo, and by which a document can be fetched. */
@@ -61,30 +75,35 @@ export interface ChatMessage {
 
 export function chatMessage(message: Message): ChatMessage {
   const attachment = message.document?.file_name ?? (message.photo === undefined ? undefined : "photo");
+  const rich = message.rich_message?.blocks;
   return {
-    messageId: message.message_id,
+    messageId: keyOf(message),
+    ...(message.ephemeral_message_id !== undefined && { onlyFor: (message.receiver_user ?? message.from).id }),
     from: message.from.is_bot ? "bot" : "person",
     fromId: message.from.id,
     fromName: message.from.first_name,
     date: message.date,
-    text: message.text ?? message.caption ?? "",
+    text: message.text ?? message.caption ?? richText(rich ?? []),
     entities: message.entities ?? message.caption_entities ?? [],
+    ...(rich !== undefined && { rich }),
+    ...(message.reply_markup?.force_reply === true && { forceReply: true }),
     ...(message.reply_markup !== undefined && { keyboard: chatKeyboard(message.reply_markup) }),
     ...(message.edit_date !== undefined && { editedAt: message.edit_date }),
     ...(attachment !== undefined && { attachment }),
     ...(message.document !== undefined && { fileId: message.document.file_id }),
-    ...(message.reply_to_message !== undefined && { replyToMessageId: message.reply_to_message.message_id }),
+    ...(message.reply_to_message !== undefined && { replyToMessageId: keyOf(message.reply_to_message) }),
   };
 }
 
 function chatKeyboard({ inline_keyboard }: InlineKeyboardMarkup): ChatButton[][] {
   return inline_keyboard.map((row) =>
-    row.map(({ text, callback_data, url, copy_text, style }) => ({
+    row.map(({ text, callback_data, url, copy_text, style, disabled }) => ({
       text,
       ...(callback_data !== undefined && { data: callback_data }),
       ...(url !== undefined && { url }),
       ...(copy_text !== undefined && { copyText: copy_text.text }),
       ...(style !== undefined && { style }),
+      ...(disabled !== undefined && { disabled: true }),
     })),
   );
 }

@@ -9,6 +9,7 @@ const missing: readonly (readonly [string, string, RegExp?])[] = [
   ["message_id", "Message identifier is not specified", /^deleteMessage$/],
   ["message_ids", "Message identifiers are not specified"],
   ["text", "Message text is empty"],
+  ["rich_message", "RICH_MESSAGE_CONTENT_REQUIRED"],
   ["document", "There is no document in the request"],
   ["photo", "There is no photo in the request"],
   ["action", "Wrong parameter action in request"],

@@ -74,10 +74,14 @@ function typeName(method: string): string {
 
 /** The types without what only helps programmers: objects that turn themselves into JSON or text, links to other modules. */
 function plainTypes(source: string): string {
-  return source
-    .replace(/\|\s*\{\s*toJSON\(\):[^}]*\}/g, "")
-    .replace(/\|\s*\{\s*toString\(\): string\s*\}/g, "")
-    .replace(/^import type \{.*$/gm, "")
-    .replace(/TelegramInputFile = Blob/, "TelegramInputFile = object")
-    .replace(/APIMethodReturn<[^>]*>/g, "unknown");
+  return (
+    source
+      .replace(/\|\s*\{\s*toJSON\(\):[^}]*\}/g, "")
+      .replace(/\|\s*\{\s*toString\(\): string\s*\}/g, "")
+      .replace(/^import type \{.*$/gm, "")
+      .replace(/TelegramInputFile = Blob/, "TelegramInputFile = object")
+      // The published type leaves out the two plain forms, which Telegram's page has.
+      .replace("TelegramRichText =", "TelegramRichText = string | TelegramRichText[]")
+      .replace(/APIMethodReturn<[^>]*>/g, "unknown")
+  );
 }

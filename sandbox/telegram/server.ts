@@ -4,6 +4,7 @@ import type { Clock } from "./clock.js";
 import type { Events } from "./events.js";
 import type { FileStore } from "./file-store.js";
 import type { Messages } from "./messages.js";
+import type { OlderServer } from "./older.js";
 import type { People } from "./people.js";
 import type { Polling } from "./polling.js";
 import type { User } from "./types.js";
@@ -23,6 +24,7 @@ export interface Server {
   readonly commands: BotCommands;
   readonly events: Events;
   readonly files: FileStore;
+  readonly older: OlderServer;
 }
 
 /**

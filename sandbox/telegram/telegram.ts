@@ -8,6 +8,7 @@ import { createFileStore } from "./file-store.js";
 import { createLimits } from "./limits.js";
 import { createMessages } from "./messages.js";
 import { createMethodFaults, type MethodFault } from "./method-faults.js";
+import { createOlderServer } from "./older.js";
 import { createPeople, type GroupSetup, type PersonSetup } from "./people.js";
 import { createPolling } from "./polling.js";
 import type { Server } from "./server.js";
@@ -53,7 +54,21 @@ export function createTelegram({ token, people: setups, groups, clock, limits: l
     void api.answer({ method, read: () => Promise.resolve(parameters) });
   });
   const files = createFileStore();
-  const server: Server = { bot, clock, people, messages, queue, polling, webhook, callbacks, commands, events, files };
+  const older = createOlderServer();
+  const server: Server = {
+    bot,
+    clock,
+    people,
+    messages,
+    queue,
+    polling,
+    webhook,
+    callbacks,
+    commands,
+    events,
+    files,
+    older,
+  };
   const faults = createMethodFaults();
   const limits = createLimits(clock, limitsOn);
   const calls = createCallLog();
@@ -82,6 +97,9 @@ export function createTelegram({ token, people: setups, groups, clock, limits: l
     clearFaults: faults.clear,
     /** Turns the refusal of too many messages on or off. */
     setLimits: limits.switch,
+    /** What the server lacks, as one does that is too old. */
+    lacking: older.lacking,
+    setLacking: older.setLacking,
     /** Every request to the Bot API, oldest first. */
     calls: calls.all,
     /** A file that the bot sent, unless it was too long ago. */

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { additions } from "./older.js";
 import type { Telegram } from "./telegram.js";
 
 const id = z.coerce.number().int();
@@ -7,6 +8,7 @@ const texts = z.strictObject({ text: z.string(), as: id.optional(), replyTo: id.
 const presses = z.strictObject({ messageId: id, data: z.string(), as: id.optional() });
 const changes = z.strictObject({ blocked: z.boolean() });
 const repeats = z.strictObject({ updateIds: z.array(id) });
+const lacks = z.strictObject({ lacking: z.array(z.enum(additions)) });
 const faults = z.strictObject({
   method: z.string(),
   fault: z.enum(["429", "500", "502", "hang", "drop-before", "drop-after"]),
@@ -63,6 +65,11 @@ export function testerRoutes(telegram: Telegram): Hono {
   routes.post("/faults", async (context) => {
     const { method, fault, times } = await body(context.req, faults);
     telegram.faultNext(method, fault, times);
+    return context.json({});
+  });
+  routes.get("/lacking", (context) => context.json({ additions, lacking: telegram.lacking() }));
+  routes.post("/lacking", async (context) => {
+    telegram.setLacking((await body(context.req, lacks)).lacking);
     return context.json({});
   });
 

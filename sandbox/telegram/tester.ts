@@ -6,7 +6,7 @@ import type { Message } from "./types.js";
 
 /** What people do, as the tester makes them do it. Impossible actions throw plain errors for the tester to read. */
 export function createTester(server: Server) {
-  const { people, messages, queue, callbacks, events, clock, bot } = server;
+  const { people, messages, queue, callbacks, events, clock, bot, older } = server;
 
   /** Groups show a bot with privacy mode on only commands, and of those only its own (Bot API, "Privacy mode"). */
   const botHears = ({ chat, text = "", entities = [] }: Message): boolean => {
@@ -15,6 +15,16 @@ export function createTester(server: Server) {
     if (command === undefined) return false;
     const addressee = text.slice(0, command.length).split("@")[1];
     return addressee === undefined || addressee.toLowerCase() === bot.username?.toLowerCase();
+  };
+
+  const languageOf = (userId: number) => people.person(userId).languageCode ?? "";
+
+  /** Whether nobody else in the group sees what a person sends: a command that the bot registered so. */
+  const isEphemeral = (userId: number, chatId: number, text: string): boolean => {
+    const command = /^\/([a-z0-9_]+)/.exec(text)?.[1];
+    if (chatId > 0 || command === undefined || older.lacks("ephemeral")) return false;
+    const seen = server.commands.seenIn(chatId, languageOf(userId));
+    return seen.some((each) => each.command === command && each.is_ephemeral === true);
   };
 
   const memberChange = (userId: number, blocked: boolean) => {
@@ -65,8 +75,9 @@ export function createTester(server: Server) {
         people.change(userId, { started: true });
       }
       const repliedTo = options.replyTo === undefined ? undefined : messages.find(chat.id, options.replyTo);
+      const id = messages.nextId();
       const message = messages.put({
-        message_id: messages.nextId(),
+        ...(isEphemeral(userId, chat.id, tidied) ? { message_id: 0, ephemeral_message_id: id } : { message_id: id }),
         from: people.user(userId),
         chat,
         date: unixSeconds(clock),
@@ -75,7 +86,10 @@ export function createTester(server: Server) {
         ...(repliedTo !== undefined && { reply_to_message: withoutReply(repliedTo) }),
       });
       events.tell({ type: "message", userId: chat.id, message: chatMessage(message) });
-      return { updateId: botHears(message) ? queue.push("message", message) : 0, messageId: message.message_id };
+      return {
+        updateId: botHears(message) ? queue.push("message", message) : 0,
+        messageId: chatMessage(message).messageId,
+      };
     },
 
     /** A person taps a button in their own chat; the answer comes as an event. */
@@ -107,8 +121,7 @@ export function createTester(server: Server) {
     redeliver: (updateIds: readonly number[]) => queue.repeat(updateIds),
 
     /** The command list that a person sees; without a person, the common one. */
-    commands: (userId?: number) =>
-      server.commands.seenBy(userId, userId === undefined ? "" : (people.person(userId).languageCode ?? "")),
+    commands: (userId?: number) => server.commands.seenIn(userId, userId === undefined ? "" : languageOf(userId)),
 
     lastTap: callbacks.lastOf,
 

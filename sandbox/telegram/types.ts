@@ -24,6 +24,30 @@ export interface MessageEntity {
   url?: string;
   language?: string;
   custom_emoji_id?: string;
+  unix_time?: number;
+  date_time_format?: string;
+}
+
+/** A rich message's text: plain, in parts, or in a style of its own. */
+export type RichText =
+  | string
+  | RichText[]
+  | { type: string; text?: RichText; url?: string; unix_time?: number; date_time_format?: string; button?: RichButton };
+
+type RichButton = Omit<InlineKeyboardButton, "text"> & { text: RichText };
+
+export interface RichBlock {
+  type: string;
+  size?: number;
+  text?: RichText;
+  summary?: RichText;
+  caption?: RichText;
+  credit?: RichText;
+  is_open?: boolean;
+  blocks?: RichBlock[];
+  items?: { blocks: RichBlock[] }[];
+  cells?: { text?: RichText; is_header?: boolean; align: string }[][];
+  buttons?: RichButton[];
 }
 
 export interface InlineKeyboardButton {
@@ -32,10 +56,12 @@ export interface InlineKeyboardButton {
   url?: string;
   style?: string;
   copy_text?: { text: string };
+  disabled?: object;
 }
 
 export interface InlineKeyboardMarkup {
   inline_keyboard: InlineKeyboardButton[][];
+  force_reply?: boolean;
 }
 
 export interface StoredFile {
@@ -47,12 +73,17 @@ export interface StoredFile {
 }
 
 export interface Message {
+  /** 0 of an ephemeral message, which only one person sees. */
   message_id: number;
+  ephemeral_message_id?: number;
+  receiver_user?: User;
   from: User;
   chat: Chat;
   date: number;
   edit_date?: number;
   text?: string;
+  /** In place of a text. */
+  rich_message?: { blocks: RichBlock[] };
   entities?: MessageEntity[];
   caption?: string;
   caption_entities?: MessageEntity[];
@@ -94,4 +125,5 @@ export type Update = { update_id: number } & Partial<UpdateContent>;
 export interface BotCommand {
   command: string;
   description: string;
+  is_ephemeral?: boolean;
 }

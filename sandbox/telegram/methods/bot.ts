@@ -29,7 +29,7 @@ export const setMyCommands: Method<Commands> = (
   if (commands.length > 100) throw badRequest("BOT_COMMANDS_TOO_MUCH");
   if (!commands.every(isCommand)) throw badRequest("BOT_COMMAND_INVALID");
   lists.set(scope, language_code, commands);
-  events.tell({ type: "commands", userId: undefined, commands: lists.seenBy(undefined, "") });
+  events.tell({ type: "commands", userId: undefined, commands: lists.seenIn(undefined, "") });
   return true;
 };
 
@@ -46,6 +46,6 @@ export const deleteMyCommands: Method<Commands> = (
   { scope = { type: "default" }, language_code = "" },
 ) => {
   commands.set(scope, language_code, []);
-  events.tell({ type: "commands", userId: undefined, commands: commands.seenBy(undefined, "") });
+  events.tell({ type: "commands", userId: undefined, commands: commands.seenIn(undefined, "") });
   return true;
 };

@@ -5,6 +5,7 @@ import { inlineKeyboard } from "../keyboard.js";
 import { chatMessage } from "../messages.js";
 import type { Method, Server } from "../server.js";
 import type { Message } from "../types.js";
+import { readRich, type RichTexting } from "../rich.js";
 import { readText, type Texting, textFields } from "./sending.js";
 
 interface Edit {
@@ -17,12 +18,19 @@ interface Edit {
 const notModified =
   "message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message";
 
-export const editMessageText: Method<Edit & Partial<Texting>> = (server, request) => {
-  const text = readText({ ...request, text: request.text ?? "" });
+export const editMessageText: Method<Edit & Partial<Texting & RichTexting>> = (server, request) => {
+  const { text = "", rich_message } = request;
+  if (text !== "" && rich_message !== undefined) throw strictly("exactly one of text and rich_message has to be there");
+  const content =
+    rich_message === undefined
+      ? textFields(readText({ ...request, text }, server.clock))
+      : readRich({ rich_message }, server.clock);
   const message = target(server, request);
-  if (message.text === undefined) throw badRequest("There is no text in the message to edit");
-  const { text: _text, entities: _entities, ...rest } = message;
-  return replace(server, message, { ...rest, ...textFields(text) }, request.reply_markup);
+  if (message.text === undefined && message.rich_message === undefined) {
+    throw badRequest("There is no text in the message to edit");
+  }
+  const { text: _text, entities: _entities, rich_message: _rich, ...rest } = message;
+  return replace(server, message, { ...rest, ...content }, request.reply_markup);
 };
 
 export const editMessageReplyMarkup: Method<Edit> = (server, request) => {
@@ -45,8 +53,13 @@ function target(server: Server, { chat_id, message_id, inline_message_id }: Edit
 /** Stores the new content with the new keyboard; no keyboard in the request takes the old one away. */
 function replace(server: Server, before: Message, content: Message, markup: unknown): Message {
   const keyboard = inlineKeyboard(markup);
-  const { reply_markup: _, ...withoutKeyboard } = content;
-  const after: Message = { ...withoutKeyboard, ...(keyboard !== undefined && { reply_markup: keyboard }) };
+  const { reply_markup: old, ...withoutKeyboard } = content;
+  // Whether the reply interface opens is settled when a message is sent.
+  const forced = old?.force_reply === true ? { force_reply: true } : {};
+  const after: Message = {
+    ...withoutKeyboard,
+    ...(keyboard !== undefined && { reply_markup: { inline_keyboard: keyboard.inline_keyboard, ...forced } }),
+  };
   if (isDeepStrictEqual(after, before)) throw badRequest(notModified);
   const edited = server.messages.put({ ...after, edit_date: unixSeconds(server.clock) });
   server.events.tell({ type: "edit", userId: edited.chat.id, message: chatMessage(edited) });

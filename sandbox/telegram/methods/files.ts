@@ -10,7 +10,10 @@ const largestFileBytes = 50 * 1024 * 1024;
 export const sendDocument: Method<Sending & Captioned & { document: unknown }> = (server, request) => {
   const document = received(request.document, "There is no document in the request", largestFileBytes);
   server.files.put(document.file_id, request.document as File);
-  return send(server, server.people.chatToWrite(request.chat_id), request, { document, ...readCaption(request) });
+  return send(server, server.people.chatToWrite(request.chat_id), request, {
+    document,
+    ...readCaption(request, server.clock),
+  });
 };
 
 export const sendPhoto: Method<Sending & Captioned & { photo: unknown }> = (server, request) => {
@@ -18,7 +21,7 @@ export const sendPhoto: Method<Sending & Captioned & { photo: unknown }> = (serv
   // Pictures are not looked into: the size is made up, one shape for all.
   return send(server, server.people.chatToWrite(request.chat_id), request, {
     photo: [{ ...photo, width: 320, height: 320 }],
-    ...readCaption(request),
+    ...readCaption(request, server.clock),
   });
 };
 

@@ -1,5 +1,6 @@
 import { badRequest } from "../api-error.js";
 import { unixSeconds } from "../clock.js";
+import { readRich, type RichTexting } from "../rich.js";
 import type { Method, Server } from "../server.js";
 import type { Message } from "../types.js";
 import { type Captioned, readCaption, readText, send, type Sending, type Texting, textFields } from "./sending.js";
@@ -7,8 +8,13 @@ import { type Captioned, readCaption, readText, send, type Sending, type Texting
 const deletableSeconds = 48 * 60 * 60;
 
 export const sendMessage: Method<Sending & Texting> = (server, request) => {
-  const text = readText(request);
+  const text = readText(request, server.clock);
   return send(server, server.people.chatToWrite(request.chat_id), request, textFields(text));
+};
+
+export const sendRichMessage: Method<Sending & RichTexting> = (server, request) => {
+  const content = readRich(request, server.clock);
+  return send(server, server.people.chatToWrite(request.chat_id), request, content);
 };
 
 interface Target {
@@ -31,7 +37,7 @@ export const copyMessage: Method<Sending & Source & Captioned> = (server, reques
     ...(document !== undefined && { document }),
     ...(request.caption === undefined
       ? { ...(caption !== undefined && { caption }), ...(caption_entities !== undefined && { caption_entities }) }
-      : readCaption(request)),
+      : readCaption(request, server.clock)),
   };
   const { message_id } = send(server, server.people.chatToWrite(request.chat_id), request, content);
   return { message_id };

@@ -1,9 +1,10 @@
 import { badRequest, strictly } from "../api-error.js";
-import { unixSeconds } from "../clock.js";
+import { type Clock, unixSeconds } from "../clock.js";
 import { characters, type FormattedText, formatted } from "../entities.js";
 import { inlineKeyboard } from "../keyboard.js";
 import { chatMessage, withoutReply } from "../messages.js";
 import type { Server } from "../server.js";
+import { type EphemeralParameters, receiverOf } from "./ephemeral.js";
 import type { Chat, Message, MessageEntity } from "../types.js";
 
 const longestText = 4096;
@@ -14,7 +15,8 @@ const mostTextBytes = 32_768;
 export interface Sending {
   chat_id: number | string;
   reply_markup?: unknown;
-  reply_parameters?: { message_id: number; allow_sending_without_reply?: boolean };
+  reply_parameters?: { message_id?: number; ephemeral_message_id?: number; allow_sending_without_reply?: boolean };
+  ephemeral_message_parameters?: EphemeralParameters;
 }
 
 /** What methods with a text read. */
@@ -31,24 +33,23 @@ export interface Captioned {
 }
 
 /** A message's text with its entities, checked for length. */
-export function readText({ text, parse_mode, entities }: Texting): FormattedText {
+export function readText({ text, parse_mode, entities }: Texting, clock: Clock): FormattedText {
   if (text === "") throw badRequest("Message text is empty");
   if (Buffer.byteLength(text) > mostTextBytes) throw badRequest("Text is too long");
   refuseParseMode(parse_mode);
-  const result = formatted(text, entities);
+  const result = formatted(text, entities, clock);
   if (characters(result.text) > longestText) throw badRequest("Message is too long");
   return result;
 }
 
 /** A caption with its entities, as message fields. */
-export function readCaption({
-  caption,
-  parse_mode,
-  caption_entities,
-}: Captioned): Pick<Message, "caption" | "caption_entities"> {
+export function readCaption(
+  { caption, parse_mode, caption_entities }: Captioned,
+  clock: Clock,
+): Pick<Message, "caption" | "caption_entities"> {
   refuseParseMode(parse_mode);
   if (caption === undefined || caption.trim() === "") return {};
-  const result = formatted(caption, caption_entities);
+  const result = formatted(caption, caption_entities, clock);
   if (characters(result.text) > longestCaption) throw badRequest("Message caption is too long");
   return { caption: result.text, ...(result.entities.length > 0 && { caption_entities: result.entities }) };
 }
@@ -69,11 +70,12 @@ export function textFields({ text, entities }: FormattedText): Pick<Message, "te
 export function send(
   server: Server,
   chat: Chat,
-  { reply_markup, reply_parameters }: Omit<Sending, "chat_id">,
+  { reply_markup, reply_parameters, ephemeral_message_parameters: ephemeral }: Omit<Sending, "chat_id">,
   content: Partial<Message>,
 ): Message {
   const keyboard = inlineKeyboard(reply_markup);
-  const repliedTo = reply_parameters && server.messages.find(chat.id, reply_parameters.message_id);
+  const { message_id: plainId, ephemeral_message_id: ephemeralId = 0 } = reply_parameters ?? {};
+  const repliedTo = server.messages.find(chat.id, plainId ?? -ephemeralId);
   if (
     reply_parameters !== undefined &&
     repliedTo === undefined &&
@@ -81,8 +83,12 @@ export function send(
   ) {
     throw badRequest("Message to be replied not found");
   }
+  const receiver = ephemeral && receiverOf(server, chat, ephemeral, repliedTo);
+  const id = server.messages.nextId();
   const message = server.messages.put({
-    message_id: server.messages.nextId(),
+    ...(receiver === undefined
+      ? { message_id: id }
+      : { message_id: 0, ephemeral_message_id: id, receiver_user: receiver }),
     from: server.bot,
     chat,
     date: unixSeconds(server.clock),

@@ -10,6 +10,7 @@ import {
   forwardMessage,
   pinChatMessage,
   sendMessage,
+  sendRichMessage,
   setMessageReaction,
 } from "./messages.js";
 import { deleteWebhook, getUpdates, getWebhookInfo, setWebhook } from "./updates.js";
@@ -24,6 +25,7 @@ export const methods: Readonly<Record<string, Method<never>>> = {
   deleteWebhook,
   getWebhookInfo,
   sendMessage,
+  sendRichMessage,
   editMessageText,
   editMessageReplyMarkup,
   deleteMessage,

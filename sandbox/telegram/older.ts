@@ -1,0 +1,74 @@
+import { ApiError, badRequest } from "./api-error.js";
+import type { RawParameters } from "./parameters.js";
+
+/** What a self-hosted server may be too old to know. `rich_content` knows rich messages, and refuses what is in them. */
+export const additions = [
+  "expandable_blockquote",
+  "copy_text",
+  "style",
+  "date_time",
+  "rich",
+  "rich_content",
+  "disabled",
+  "force_reply",
+  "ephemeral",
+] as const;
+export type Addition = (typeof additions)[number];
+
+const unknownMethod = () => new ApiError(404, "Not Found: method not found");
+const unknownButton = () =>
+  badRequest("Can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard");
+
+type Button = Readonly<Record<string, unknown>>;
+
+export type OlderServer = ReturnType<typeof createOlderServer>;
+
+/**
+ * Treats requests as a server does that lacks some of the additions: what it would take for a mistake is refused in its words
+ * (tdlib/telegram-bot-api, Client.cpp), and what it never reads is lost without a word.
+ */
+export function createOlderServer() {
+  let lacking: ReadonlySet<Addition> = new Set();
+  return {
+    lacks: (addition: Addition): boolean => lacking.has(addition),
+    lacking: (): Addition[] => [...lacking],
+    setLacking: (missing: readonly Addition[]): void => {
+      lacking = new Set(missing);
+    },
+
+    /** Before anything of a request is read. */
+    checkMethod(method: string): void {
+      if (lacking.has("rich") && method === "sendRichMessage") throw unknownMethod();
+    },
+
+    /** @returns what such a server reads of the request. */
+    read(parameters: RawParameters): RawParameters {
+      for (const type of entityTypes(parameters)) {
+        if (lacking.has(type as Addition)) throw badRequest("Can't parse MessageEntity: Unsupported type specified");
+      }
+      const markup = parameters["reply_markup"] as { inline_keyboard?: Button[][]; force_reply?: boolean } | undefined;
+      for (const button of markup?.inline_keyboard?.flat() ?? []) {
+        if (lacking.has("style") && "style" in button) {
+          throw badRequest("Can't parse inline keyboard button: invalid button style specified");
+        }
+        if (["disabled", "copy_text"].some((name) => lacking.has(name as Addition) && name in button)) {
+          throw unknownButton();
+        }
+      }
+      if (lacking.has("rich_content") && "rich_message" in parameters) {
+        throw badRequest("RICH_MESSAGE_RICH_TEXT_INVALID");
+      }
+      const ignored = [
+        ...(lacking.has("rich") ? ["rich_message"] : []),
+        ...(lacking.has("ephemeral") ? ["ephemeral_message_parameters"] : []),
+      ];
+      const heard = Object.fromEntries(Object.entries(parameters).filter(([name]) => !ignored.includes(name)));
+      if (!lacking.has("force_reply") || markup?.inline_keyboard === undefined) return heard;
+      return { ...heard, reply_markup: { inline_keyboard: markup.inline_keyboard } };
+    },
+  };
+}
+
+function entityTypes({ entities, caption_entities }: RawParameters): string[] {
+  return [entities, caption_entities].flatMap((list) => ((list ?? []) as { type: string }[]).map(({ type }) => type));
+}

@@ -1,0 +1,308 @@
+import { describe, expect, it } from "vitest";
+import { additions } from "../../../sandbox/telegram/older.js";
+import type { Message } from "../../../sandbox/telegram/types.js";
+import { alice, createBench as createPlainBench } from "./harness.js";
+
+/** What the Bot API got since 9.4, as strict as the real server is, and as a server answers that is too old. */
+const day = 24 * 60 * 60;
+const start = Date.UTC(2026, 0, 1) / 1000;
+const group = -4001;
+
+/** With the message that an accepted request became. */
+function createBench() {
+  const bench = createPlainBench();
+  return {
+    ...bench,
+    made: async (method: string, parameters: object) => (await bench.call(method, parameters)).result as Message,
+  };
+}
+
+const text = "Held to 2026-01-01 00:00:30 UTC";
+const moment = (unix_time: number | undefined, more: object = {}) => ({
+  chat_id: alice,
+  text,
+  entities: [{ type: "date_time", offset: 8, length: 23, unix_time, date_time_format: "r", ...more }],
+});
+const button = (more: object, markup: object = {}) => ({
+  chat_id: alice,
+  text,
+  reply_markup: { inline_keyboard: [[{ text: "Go", ...more }]], ...markup },
+});
+const cell = (content: unknown) => ({ text: content, align: "left", valign: "middle" });
+const table = (rows: unknown[][]) => ({ type: "table", cells: rows.map((row) => row.map(cell)) });
+const rich = (blocks: unknown[], more: object = {}) => ({
+  chat_id: alice,
+  rich_message: { blocks, skip_entity_detection: true, ...more },
+});
+const rowButton = { type: "button", button: { text: "Cancel", callback_data: "o:17", style: "danger" } };
+const orders = table([
+  ["Pair", "Price", ""].map((each) => each || "Act"),
+  ["KLV/USDT", { type: "bold", text: "0.0067" }, [rowButton, " now"]],
+]);
+
+describe("an addition of the Bot API", () => {
+  const { refusal } = createBench();
+
+  it.each([
+    ["the farthest moment", "sendMessage", moment(start + 1098 * day)],
+    [
+      "a moment in bold",
+      "sendMessage",
+      { ...moment(1), entities: [...moment(1).entities, { type: "bold", offset: 0, length: 31 }] },
+    ],
+    ["a date and a time", "sendMessage", moment(start, { date_time_format: "wDT" })],
+    ["a moment without a format", "sendMessage", moment(start, { date_time_format: "" })],
+    ["a green button", "sendMessage", button({ callback_data: "x", style: "success" })],
+    ["a disabled button", "sendMessage", button({ disabled: {}, style: "primary" })],
+    ["a copy button", "sendMessage", button({ copy_text: { text: "x".repeat(256) } })],
+    ["the field and presets", "sendMessage", button({ callback_data: "x" }, { force_reply: true })],
+    ["a table with buttons", "sendRichMessage", rich([{ type: "heading", size: 3, text: "Orders" }, orders])],
+    [
+      "a row of buttons",
+      "sendRichMessage",
+      rich(
+        ["x", "y"].map((name) => ({ type: "buttons", buttons: [{ text: name, callback_data: name, style: "link" }] })),
+      ),
+    ],
+  ])("%s is accepted", async (_, method, parameters) => {
+    expect(await refusal(method, parameters)).toBe("accepted");
+  });
+
+  it.each([
+    ["a moment too far", "sendMessage", moment(start + 1098 * day + 1), "ENTITY_DATE_INVALID"],
+    ["no moment", "sendMessage", moment(0), "invalid date specified"],
+    ["a missing moment", "sendMessage", moment(undefined), "can't parse MessageEntity: Can't find field \"unix_time\""],
+    [
+      "a wrong format",
+      "sendMessage",
+      moment(start, { date_time_format: "HH:mm" }),
+      "can't parse MessageEntity: Invalid date-time format specified",
+    ],
+    [
+      "a wrong colour",
+      "sendMessage",
+      button({ callback_data: "x", style: "red" }),
+      "can't parse inline keyboard button: invalid button style specified",
+    ],
+    [
+      "a link in a keyboard",
+      "sendMessage",
+      button({ callback_data: "x", style: "link" }),
+      "can't parse inline keyboard button: invalid button style specified",
+    ],
+    ["too much to copy", "sendMessage", button({ copy_text: { text: "x".repeat(257) } }), "BUTTON_COPY_TEXT_INVALID"],
+    ["nothing to copy", "sendMessage", button({ copy_text: { text: "" } }), "BUTTON_COPY_TEXT_INVALID"],
+    ["an empty rich message", "sendRichMessage", rich([{ type: "divider" }]), "rich message must be non-empty"],
+    ["no rich message", "sendRichMessage", { chat_id: alice }, "RICH_MESSAGE_CONTENT_REQUIRED"],
+    [
+      "a long rich message",
+      "sendRichMessage",
+      rich([{ type: "paragraph", text: "x".repeat(32_769) }]),
+      "RICH_MESSAGE_TEXT_TOO_LONG",
+    ],
+    [
+      "an empty cell",
+      "sendRichMessage",
+      rich([
+        table([
+          ["a", ""],
+          ["b", "c"],
+        ]),
+      ]),
+      "table cell must be non-empty",
+    ],
+    [
+      "a moment too far in a cell",
+      "sendRichMessage",
+      rich([
+        table([["a"], [{ type: "date_time", text: "later", unix_time: start + 1099 * day, date_time_format: "D" }]]),
+      ]),
+      "ENTITY_DATE_INVALID",
+    ],
+    [
+      "a long callback in a cell",
+      "sendRichMessage",
+      rich([table([["a"], [{ type: "button", button: { text: "Go", callback_data: "x".repeat(65) } }]])]),
+      "BUTTON_DATA_INVALID",
+    ],
+  ])("%s is refused in Telegram's words", async (_, method, parameters, reason) => {
+    expect(await refusal(method, parameters)).toBe(`Bad Request: ${reason}`);
+  });
+
+  it.each([
+    [
+      "a moment in code",
+      "sendMessage",
+      { ...moment(1), entities: [...moment(1).entities, { type: "code", offset: 0, length: 31 }] },
+    ],
+    ["a time before its date", "sendMessage", moment(1, { date_time_format: "TD" })],
+    [
+      "a quote in a quote",
+      "sendMessage",
+      {
+        ...moment(1),
+        entities: ["blockquote", "expandable_blockquote"].map((type) => ({ type, offset: 0, length: 31 })),
+      },
+    ],
+    ["a disabled button with data", "sendMessage", button({ disabled: {}, callback_data: "x" })],
+    ["detected entities", "sendRichMessage", rich([orders], { skip_entity_detection: false })],
+    ["two forms at once", "sendRichMessage", rich([orders], { html: "<p>x</p>" })],
+    ["a table of one row", "sendRichMessage", rich([table([["a"]])])],
+    ["too many rows", "sendRichMessage", rich([table(Array.from({ length: 500 }, () => ["a"]))])],
+    ["too many columns", "sendRichMessage", rich([table([Array.from({ length: 21 }, () => "a"), ["b"]])])],
+    [
+      "too many buttons",
+      "sendRichMessage",
+      rich([{ type: "buttons", buttons: Array.from({ length: 9 }, () => rowButton.button) }]),
+    ],
+    [
+      "a link that opens a page",
+      "sendRichMessage",
+      rich([{ type: "buttons", buttons: [{ text: "x", url: "https://a.org", style: "link" }] }]),
+    ],
+    ["a preview of links", "sendRichMessage", { ...rich([orders]), link_preview_options: { is_disabled: true } }],
+  ])("%s is refused by the sandbox's own strictness", async (_, method, parameters) => {
+    expect(await refusal(method, parameters)).toMatch(/^Bad Request: the sandbox refuses this: /);
+  });
+});
+
+describe("an edit", () => {
+  it("counts a moment from the edit, not from the sending", async () => {
+    const { clock, sent, refusal } = createBench();
+    const edit = { ...moment(start + 1098 * day + 1), message_id: await sent() };
+    expect(await refusal("editMessageText", edit)).toBe("Bad Request: ENTITY_DATE_INVALID");
+    await clock.advance(1000);
+    expect(await refusal("editMessageText", edit)).toBe("accepted");
+  });
+
+  it("turns a text into a rich message and back, with exactly one of them", async () => {
+    const { made, refusal, telegram, sent } = createBench();
+    const target = { chat_id: alice, message_id: await sent() };
+    const { rich_message } = rich([orders]);
+    expect(await made("editMessageText", { ...target, rich_message })).toMatchObject({
+      message_id: target.message_id,
+      rich_message: { blocks: [orders] },
+    });
+    expect(telegram.chat(alice).at(-1)).toMatchObject({
+      text: "Pair | Price | Act\nKLV/USDT | 0.0067 | Cancel now",
+      rich: [orders],
+    });
+    expect(await refusal("editMessageText", { ...target, text, rich_message })).toMatch(/exactly one of text and rich/);
+    expect(await refusal("editMessageText", target)).toBe("Bad Request: message text is empty");
+    expect(await made("editMessageText", { ...target, text })).not.toHaveProperty("rich_message");
+  });
+
+  it("cannot change whether the field opens", async () => {
+    const { made, sent } = createBench();
+    const { reply_markup } = button({ callback_data: "x" });
+    const opened = await sent("How much?", { reply_markup: { ...reply_markup, force_reply: true } });
+    const plain = await sent("How much?", { reply_markup });
+    const edited = async (message_id: number, markup: object) =>
+      (await made("editMessageText", { chat_id: alice, message_id, text: "5", reply_markup: markup })).reply_markup;
+    expect(await edited(opened, reply_markup)).toEqual({ ...reply_markup, force_reply: true });
+    expect(await edited(plain, { ...reply_markup, force_reply: true })).toEqual(reply_markup);
+  });
+});
+
+describe("an ephemeral message", () => {
+  const quote = { command: "quote", description: "Price", is_ephemeral: true };
+
+  /** A group in which Alice asked for a price so that nobody else saw it. */
+  async function asked() {
+    const bench = createBench();
+    await bench.call("setMyCommands", { commands: [quote], scope: { type: "all_group_chats" } });
+    const { updateId } = bench.telegram.sendText(alice, "/quote KLV", { chatId: group });
+    const updates = (await bench.call("getUpdates", { offset: updateId })).result as { message: Message }[];
+    const { message } = updates[0]!;
+    const answer = (more: object = {}) => ({
+      chat_id: group,
+      text: "1.23",
+      reply_parameters: { ephemeral_message_id: message.ephemeral_message_id },
+      ephemeral_message_parameters: { receiver_user_id: alice },
+      ...more,
+    });
+    return { ...bench, message, answer };
+  }
+
+  it("answers a command that only the asker and the bot see", async () => {
+    const { made, telegram, message, answer } = await asked();
+    expect(message).toMatchObject({ message_id: 0, from: { id: alice }, chat: { id: group } });
+    const result = await made("sendMessage", answer());
+    expect(result).toMatchObject({ message_id: 0, receiver_user: { id: alice } });
+    expect(result.ephemeral_message_id).not.toBe(message.ephemeral_message_id);
+    expect(telegram.chat(group).map(({ onlyFor, text: said }) => [onlyFor, said])).toEqual([
+      [alice, "/quote KLV"],
+      [alice, "1.23"],
+    ]);
+  });
+
+  it("answers a tap", async () => {
+    const { made, telegram, refusal, answer } = await asked();
+    const result = await made("sendMessage", { ...button({ callback_data: "x" }), chat_id: group });
+    const { callbackQueryId } = telegram.pressAs(alice, result.message_id, "x", { chatId: group });
+    const to = (receiver_user_id: number) =>
+      answer({
+        reply_parameters: undefined,
+        ephemeral_message_parameters: { receiver_user_id, callback_query_id: callbackQueryId },
+      });
+    expect(await refusal("sendMessage", to(alice))).toBe("accepted");
+    expect(await refusal("sendMessage", to(1002))).toMatch(/neither tapped nor sent/);
+  });
+
+  it("comes within 15 seconds, in a group, to an ephemeral command, or not at all", async () => {
+    const { clock, refusal, telegram, answer } = await asked();
+    const { messageId } = telegram.sendText(alice, "/start", { chatId: group });
+    const plain = answer({ reply_parameters: { message_id: messageId } });
+    expect(await refusal("sendMessage", plain)).toBe("Bad Request: MESSAGE_NOT_COMMAND");
+    expect(await refusal("sendMessage", answer({ chat_id: alice, reply_parameters: undefined }))).toMatch(/for groups/);
+    expect(await refusal("deleteMessage", { chat_id: group, message_id: 0 })).toBe(
+      "Bad Request: message to delete not found",
+    );
+    await clock.advance(15_000);
+    expect(await refusal("sendMessage", answer())).toBe("accepted");
+    await clock.advance(1000);
+    expect(await refusal("sendMessage", answer())).toMatch(/within 15 seconds/);
+  });
+});
+
+describe("a server that is too old", () => {
+  const unknownEntity = "Bad Request: can't parse MessageEntity: Unsupported type specified";
+  const unknownButton =
+    "Bad Request: can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard";
+
+  it.each([
+    ["date_time", "sendMessage", moment(start), unknownEntity],
+    ["expandable_blockquote", "sendMessage", moment(1, { type: "expandable_blockquote" }), unknownEntity],
+    [
+      "style",
+      "sendMessage",
+      button({ callback_data: "x", style: "danger" }),
+      "Bad Request: can't parse inline keyboard button: invalid button style specified",
+    ],
+    ["disabled", "sendMessage", button({ disabled: {} }), unknownButton],
+    ["copy_text", "sendMessage", button({ copy_text: { text: "x" } }), unknownButton],
+    ["rich", "sendRichMessage", rich([orders]), "Not Found: method not found"],
+    ["rich", "sendRichMessage", {}, "Not Found: method not found"],
+    ["rich", "editMessageText", { ...rich([orders]), message_id: 1 }, "Bad Request: message text is empty"],
+    ["rich_content", "sendRichMessage", rich([orders]), "Bad Request: RICH_MESSAGE_RICH_TEXT_INVALID"],
+  ] as const)("refuses %s of %s", async (addition, method, parameters, reason) => {
+    const { telegram, refusal } = createBench();
+    telegram.setLacking([addition]);
+    expect(await refusal(method, parameters)).toBe(reason);
+    telegram.setLacking(additions.filter((each) => each !== addition && !each.startsWith("rich")));
+    expect(await refusal(method, parameters)).not.toBe(reason);
+  });
+
+  it("never reads force_reply or who alone may see a message", async () => {
+    const { call, made, telegram } = createBench();
+    telegram.setLacking(["force_reply", "ephemeral"]);
+    expect((await made("sendMessage", button({ callback_data: "x" }, { force_reply: true }))).reply_markup).toEqual(
+      button({ callback_data: "x" }).reply_markup,
+    );
+    await call("setMyCommands", { commands: [{ command: "quote", description: "Price", is_ephemeral: true }] });
+    telegram.sendText(alice, "/quote", { chatId: group });
+    await call("sendMessage", { chat_id: group, text, ephemeral_message_parameters: { receiver_user_id: alice } });
+    expect(telegram.chat(group).map(({ onlyFor }) => onlyFor)).toEqual([undefined, undefined]);
+    expect(telegram.lacking()).toEqual(["force_reply", "ephemeral"]);
+  });
+});
