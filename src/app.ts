@@ -62,7 +62,7 @@ export async function startApp(
   lost.catch(() => undefined);
   const store = await openStoreOf(config, { log, signal, onLost });
   try {
-    const app = await compose({ config, clock, log, hide, tokens, store, database: store, run: newId() }, lost);
+    const app = await compose({ config, clock, log, hide, tokens, store, run: newId() }, lost);
     const unwatch = listed.watch(tokens.replace, log);
     return { ...app, stop: () => app.stop().finally(unwatch) };
   } catch (error) {

@@ -21,7 +21,7 @@ export type Alerting = ReturnType<typeof composeAlerts>;
 
 /** Whatever tells people of something that they did not just ask for. */
 export function composeAlerts(
-  { config, clock, log, store, database, run }: Foundations,
+  { config, clock, log, store, run }: Foundations,
   { telegram, metrics, exchange }: Services,
   noteError: (error: unknown) => void,
 ) {
@@ -31,7 +31,7 @@ export function composeAlerts(
   const viewOf = ({ language, timeZone }: Person) => ({ words: messagesIn(language), timeZone });
   const render = (what: Notice["what"], person: Person) => noticeCard({ what }, viewOf(person));
   const outbox = createOutbox<Card>({
-    database,
+    store,
     topics: [
       orderTopic((alert, person) => orderAlertCard(alert, viewOf(person))),
       outageTopic(render),
@@ -48,7 +48,7 @@ export function composeAlerts(
     log,
   });
   metrics.outbox(outbox.waiting);
-  const common = { store, database, outbox, clock, log };
+  const common = { store, outbox, clock, log };
   const orders = createOrders({
     ...common,
     exchange,
@@ -61,7 +61,7 @@ export function composeAlerts(
   });
   const delays = createDelays({
     ...common,
-    forget: (userId, mayGo) => forget(database, userId, clock.now(), mayGo),
+    forget: (userId, mayGo) => forget(store, userId, clock.now(), mayGo),
   });
   return { delays, pacer, outbox, orders };
 }

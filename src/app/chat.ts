@@ -20,7 +20,7 @@ export type Chat = ReturnType<typeof composeChat>;
  * signed. `receive` begins to receive updates. @throws Node's own error when host or port can't be used.
  */
 export function composeChat(
-  { config, clock, log, store, database }: Foundations,
+  { config, clock, log, store }: Foundations,
   { wallet, node, chainCheck, telegram, metrics, health }: Services,
   { pacer }: Alerting,
   parts: Parts,
@@ -55,7 +55,7 @@ export function composeChat(
   const receive = () =>
     startReceiving({
       bot,
-      inbox: createInbox({ bot, database, metrics, clock, log, ...parts.operator }),
+      inbox: createInbox({ bot, store, metrics, clock, log, ...parts.operator }),
       metrics,
       serves: async () => {
         await store.assertOwned();

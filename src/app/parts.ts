@@ -38,7 +38,7 @@ export function composeParts(
     readonly onRequest: (request: SignedIntent) => void;
   },
 ): Parts {
-  const { config, clock, database } = foundations;
+  const { config, clock, store } = foundations;
   const { wallet, node, pools, balances, health, metrics, callIncludesCaller } = services;
   const { outbox } = alerting;
   const common = { ...foundations, ...services, newId };
@@ -100,7 +100,7 @@ export function composeParts(
       config: { ...settings, paymentsAreSorted: wallet !== undefined },
     }),
     operator,
-    audit: createAudit({ database, clock }),
+    audit: createAudit({ store, clock }),
     trading,
     quoteAllowance: createAllowance({ clock, atOnce: 60, everySeconds: 1 }),
     testAlertAllowance: createAllowance({ clock, atOnce: 5, everySeconds: 60 }),

@@ -20,7 +20,7 @@ import type { TokenList } from "../services/token/list.js";
 import { createChainCheck } from "../services/wallet/chain-check.js";
 import { createWalletGateway } from "../services/wallet/gateway.js";
 import { createChainNode } from "../services/wallet/node.js";
-import type { Database, Store } from "../store/store.js";
+import type { Store } from "../store/store.js";
 
 /** What everything is made from. */
 export interface Foundations {
@@ -31,7 +31,6 @@ export interface Foundations {
   readonly hide: (text: string) => string;
   readonly tokens: TokenList;
   readonly store: Store;
-  readonly database: Database;
   /** Names this run of the program. */
   readonly run: string;
 }
@@ -42,7 +41,7 @@ export type Services = Awaited<ReturnType<typeof connectServices>>;
  * What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange.
  * @throws Fault `pools-file-invalid`.
  */
-export async function connectServices({ config, clock, log, hide, tokens, database }: Foundations) {
+export async function connectServices({ config, clock, log, hide, tokens, store }: Foundations) {
   const health = createHealth(clock);
   const metrics = createMetrics(clock);
   const onAsked = (asked: Asked) => {
@@ -100,7 +99,7 @@ export async function connectServices({ config, clock, log, hide, tokens, databa
     balances,
     pools,
     routerCheck: createRouterCheck({ ...config, gateway, clock, log, onAnswer: report("router-mismatch") }),
-    locking: createLocking({ ...config, db: database.db, gateway, tokens, clock, log }),
+    locking: createLocking({ ...config, db: store.db, gateway, tokens, clock, log }),
     quotation: createQuotation({ url: config.quotationUrl, http }),
     exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     close: async () => {

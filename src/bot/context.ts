@@ -23,7 +23,8 @@ import type { Operator } from "../services/operator/operator.js";
 import type { TokenList } from "../services/token/list.js";
 import type { StandingCheck } from "../services/chain/standing-check.js";
 import type { Trading } from "../services/operator/pause.js";
-import type { CommonParts } from "../services/common-parts.js";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.js";
 import type { Database } from "../store/store.js";
 import type { DialogFlavor } from "../conversations/dialog.js";
 
@@ -62,8 +63,10 @@ export interface BotSettings
 }
 
 /** Everything the chat needs, composed in `app/parts.ts`. */
-export interface Parts extends CommonParts {
-  readonly database: Database;
+export interface Parts {
+  readonly store: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
   readonly settings: BotSettings;
   /** Its user name at Telegram, which is known once updates come in. */
   readonly botName: () => string;

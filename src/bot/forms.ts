@@ -19,7 +19,7 @@ import { mountDialogs } from "./dialogs/mount.js";
 
 /** Every dialog, and what each may ask of the world. */
 export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
-  const { store, database, clock, log, tokens, settings } = parts;
+  const { store, clock, log, tokens, settings } = parts;
   const launches = launchActions(parts);
 
   const open = (userId: number, filled: Filled): Promise<Shown> => {
@@ -85,7 +85,7 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
   };
   return mountDialogs<BotContext>({
     forms: allDialogs(dialogParts),
-    database,
+    store,
     clock,
     log,
     submit: async (ctx, filled) => {

@@ -2,7 +2,7 @@ import type { Context, MiddlewareFn } from "grammy";
 import type { View } from "../cards/card.js";
 import { languageOf, messagesIn } from "../locales/messages.js";
 import { findPerson, newPerson, type Person } from "../services/person/person.js";
-import type { Store } from "../store/store.js";
+import type { Database } from "../store/store.js";
 import { changePerson, personOf } from "../services/person/people.js";
 import type { BotContext, Parts, PersonFlavor } from "./context.js";
 
@@ -47,7 +47,7 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
   };
 }
 
-async function readPerson(store: Store, ctx: Context, userId: number): Promise<Person> {
+async function readPerson(store: Database, ctx: Context, userId: number): Promise<Person> {
   const known = await findPerson(store.db, userId);
   if (known !== undefined && known.chatId !== 0) return known;
   const language = languageOf(ctx.from?.language_code);

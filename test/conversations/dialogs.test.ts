@@ -50,7 +50,7 @@ async function swapBot(changed: Partial<DialogParts> = {}, refused: string[] = [
   bot.use(
     mountDialogs<BotContext>({
       forms: { swap: dialog },
-      database: store,
+      store,
       clock: systemClock,
       log,
       submit,

@@ -37,16 +37,16 @@ async function recorded() {
       return data.prepare(sql);
     },
   } as DatabaseSyncInstance);
-  const database: Database = { db, write: (work) => work(db) };
-  return { asked, database, data };
+  const store: Database = { db, write: (work) => work(db) };
+  return { asked, store, data };
 }
 
 it("no query goes through a whole table", async () => {
-  const { asked, database, data } = await recorded();
+  const { asked, store, data } = await recorded();
   const [clock, { log }, { bot }] = [createVirtualClock(), testLog(), testBot()];
   const inbox = createInbox({
     bot,
-    database,
+    store,
     metrics: createMetrics(),
     clock,
     log,
@@ -56,11 +56,11 @@ it("no query goes through a whole table", async () => {
   await inbox.takeUp();
   await inbox.receive([text(ROWS + 1, 1, "hello")]);
   await inbox.idle();
-  const audit = createAudit({ database, clock });
+  const audit = createAudit({ store, clock });
   await audit.enter(1, "pause", "reason");
   await audit.page(0, 10);
-  await dialogOf(database.db, 1, clock.now());
-  const dialogs = dialogStorage({ database, clock, log });
+  await dialogOf(store.db, 1, clock.now());
+  const dialogs = dialogStorage({ store, clock, log });
   await dialogs.adapter.write({ from: { id: 1 }, update: { update_id: 1 } } as Context & DialogFlavor, {
     version: [0, 0],
     state: {},

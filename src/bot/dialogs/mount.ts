@@ -23,7 +23,7 @@ import { dialogOf, dialogStorage } from "./storage.js";
 export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor>>(parts: {
   /** By id. A dialog under an id that is not here began in an older form, and can't go on. */
   readonly forms: Readonly<Record<string, ConversationBuilder<C, Context>>>;
-  readonly database: Database;
+  readonly store: Database;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
   /** Does what a form was filled for and shows what came of it; or says why not. */
@@ -31,11 +31,11 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
   /** Tells the person that an open dialog can't go on. */
   readonly onDropped: (ctx: C) => Promise<unknown>;
 }): MiddlewareFn<C> {
-  const { forms, database, clock, log, submit, onDropped } = parts;
+  const { forms, store, clock, log, submit, onDropped } = parts;
   const mounted = new Composer<C>();
   mounted.use(
     conversations<C, Context>({
-      storage: dialogStorage<C>({ database, clock, log }),
+      storage: dialogStorage<C>({ store, clock, log }),
       // By itself a dialog has an API of its own, without retries and pace; an error of it can leave the update unfinished for ever
       // (github.com/grammyjs/conversations, issue 155).
       plugins: [
@@ -57,14 +57,14 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
 
   async function drop(ctx: C, userId: number): Promise<void> {
     log.warn({ userId }, "A dialog in an older form was dropped");
-    await database.write((tx) => tx.deleteFrom("dialogs").where("user_id", "=", userId).execute());
+    await store.write((tx) => tx.deleteFrom("dialogs").where("user_id", "=", userId).execute());
     if (!beginsWithCommand(ctx)) await onDropped(ctx);
   }
 
   return async function dialogs(ctx, next) {
     // All others would share one dialog.
     if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
-    const kept = await dialogOf(database.db, ctx.from.id, clock.now());
+    const kept = await dialogOf(store.db, ctx.from.id, clock.now());
     // The dialog has had it, in a run that ended before it could be marked as handled.
     if (kept?.updateId === ctx.update.update_id) return;
     if (kept?.dialogs !== undefined && kept.updateId < ctx.update.update_id) {

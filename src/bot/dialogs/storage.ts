@@ -40,17 +40,17 @@ export async function dialogOf(db: Reader, userId: number, now: number): Promise
 
 /** Keeps what a person's dialog is after an update. One that is not newer than the dialog's last changes nothing. */
 export function dialogStorage<C extends Context & DialogFlavor>(parts: {
-  readonly database: Database;
+  readonly store: Database;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
 }): ConversationContextStorage<C, ConversationData> {
-  const { database, clock, log } = parts;
+  const { store, clock, log } = parts;
 
   async function save({ from, update }: C, dialogs?: OpenDialog): Promise<void> {
     if (from === undefined) return;
     const changed_at = clock.now();
     const row = { update_id: update.update_id, state: dialogs ? toJson(dialogs) : null, changed_at };
-    const { numInsertedOrUpdatedRows: saved } = await database.write(async (tx) => {
+    const { numInsertedOrUpdatedRows: saved } = await store.write(async (tx) => {
       await tx
         .deleteFrom("dialogs")
         .where("changed_at", "<", changed_at - KEPT_MILLISECONDS)

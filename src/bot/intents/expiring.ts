@@ -10,21 +10,21 @@ const GRACE_MILLISECONDS = 250;
 const PACE_MILLISECONDS = 100;
 
 /** Has open cards say at their end that they have expired, also those of which the time passed while the program did not run. */
-export function createExpiring(parts: PresentLaterParts & Pick<Parts, "database">, api: Api) {
-  const { clock, database, intents, stopping } = parts;
+export function createExpiring(parts: PresentLaterParts & Pick<Parts, "store">, api: Api) {
+  const { clock, store, intents, stopping } = parts;
   return createLoop(
     {
       name: "expiry",
       width: 1,
       keyOf: ({ id }: CardKey) => id,
-      due: (now, limit) => expiredCards(database.db, now - GRACE_MILLISECONDS, limit),
+      due: (now, limit) => expiredCards(store.db, now - GRACE_MILLISECONDS, limit),
       nextAt: async (now) => {
-        const next = await nextExpiry(database.db, now - GRACE_MILLISECONDS);
+        const next = await nextExpiry(store.db, now - GRACE_MILLISECONDS);
         return next && next + GRACE_MILLISECONDS;
       },
       run: async ({ owner, id }: CardKey) => {
         // Once: what goes wrong with it must not hold up others, and a tap does the same.
-        await database.write((tx) => noteExpiry(tx, id));
+        await store.write((tx) => noteExpiry(tx, id));
         const expired = await intents.expire(owner, id);
         if (expired?.state !== "EXPIRED" || expired.shownState !== "QUOTED" || expired.replacedBy !== undefined) return;
         await presentIntent(parts, api, expired);

@@ -22,7 +22,7 @@ const LOT = 500;
 
 interface InboxParts<C extends Context> {
   readonly bot: Bot<C>;
-  readonly database: Database;
+  readonly store: Database;
   readonly metrics: Pick<Metrics, "updateBegins">;
   readonly clock: Clock;
   readonly log: Pick<Logger, "info" | "error">;
@@ -37,7 +37,7 @@ interface InboxParts<C extends Context> {
  * what a crash interrupted is handled again by the next run. One that comes again is known by its id.
  */
 export function createInbox<C extends Context>(parts: InboxParts<C>) {
-  const { bot, database, metrics, clock, log } = parts;
+  const { bot, store, metrics, clock, log } = parts;
   const underWay = new Map<number, Promise<void>>();
   const handled: number[] = [];
   let noting: Promise<void> | undefined;
@@ -65,7 +65,7 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
     while (handled.length > 0) {
       const ids = handled.splice(0, LOT);
       try {
-        await database.write((tx) => forgetBodies(tx, ids));
+        await store.write((tx) => forgetBodies(tx, ids));
       } catch (error) {
         log.error({ reason: error }, "Handled updates could not be noted yet");
         handled.push(...ids.slice(0, LOT - handled.length));
@@ -78,7 +78,7 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
   /** @returns the ids of those that were not here before. */
   async function keep(updates: readonly Update[]): Promise<Set<number>> {
     const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MILLISECONDS;
-    const kept = await database.write(async (tx) => {
+    const kept = await store.write(async (tx) => {
       if (isTidyDue) await tidy(tx, clock.now());
       return insertNew(tx, updates, clock.now());
     });
@@ -118,11 +118,11 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
  * and given up, and nothing besides.
  */
 async function takeUp<C extends Context>(
-  { database, log, noteError, tellOfGivenUp }: InboxParts<C>,
+  { store, log, noteError, tellOfGivenUp }: InboxParts<C>,
   handle: (update: Update) => Promise<void>,
 ): Promise<void> {
-  const startAgain = (ids: readonly number[]) => database.write((tx) => countStarts(tx, ids));
-  const waiting = database.db.selectFrom("updates").selectAll().where("body", "is not", null).orderBy("id");
+  const startAgain = (ids: readonly number[]) => store.write((tx) => countStarts(tx, ids));
+  const waiting = store.db.selectFrom("updates").selectAll().where("body", "is not", null).orderBy("id");
   for (const { id, user_id: userId } of await waiting.where("starts", "=", MOST_STARTS).execute()) {
     log.error({ updateId: id, userId }, "The handling of an update ended the program three times; it is given up");
     await tellOfGivenUp(id, userId);

@@ -1,5 +1,6 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
 import { Fault, unlessFault } from "../../fault.js";
-import type { CommonParts } from "../common-parts.js";
 
 export type CheckAnswer = "match" | "mismatch" | "unknown";
 
@@ -9,7 +10,9 @@ const ASK_AGAIN_MILLISECONDS: Record<CheckAnswer, number> = { unknown: 60_000, m
 /** Whether what the bot is set up for is what the chain says, asked at once and again through the day. */
 export type StandingCheck = ReturnType<typeof createStandingCheck>;
 
-export interface CheckParts extends Pick<CommonParts, "clock" | "log"> {
+export interface CheckParts {
+  readonly clock: Clock;
+  readonly log: Logger;
   /** Hears of each answer. */
   readonly onAnswer?: (answer: CheckAnswer) => void;
 }

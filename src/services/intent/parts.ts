@@ -1,3 +1,5 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
 import type { Amount } from "../../encoding/amount.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Intent } from "./intent.js";
@@ -5,7 +7,6 @@ import type { Finding, Holdings } from "./movement.js";
 import type { Transaction } from "../../store/queries.js";
 import type { Database, Store } from "../../store/store.js";
 import type { ContractGateway } from "./gateway.js";
-import type { CommonParts } from "../common-parts.js";
 
 /** What became of an intent in one transaction; `before` is undefined for a new one. */
 export interface Change {
@@ -14,7 +15,9 @@ export interface Change {
 }
 
 /** What the parts of this folder work with. */
-export interface IntentParts extends Pick<CommonParts, "clock" | "log"> {
+export interface IntentParts {
+  readonly clock: Clock;
+  readonly log: Logger;
   readonly store: Database & Pick<Store, "assertOwned">;
   readonly gateway: Pick<ContractGateway, "begin" | "interrupted">;
   /** Remembers what an end changes besides its intent, locks, say, in the transaction of that end. */

@@ -1,3 +1,4 @@
+import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import { addAmounts, amountOf, compareAmounts, subtractAmounts, type Amount } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
@@ -16,8 +17,7 @@ import type { Locking } from "../lock/locking.js";
 import type { Lock } from "../lock-record.js";
 import { changePerson, payoutOf, personOf } from "../person/people.js";
 import { tokenOf, type TokenList } from "../token/list.js";
-import type { Store } from "../../store/store.js";
-import type { CommonParts } from "../common-parts.js";
+import type { Database } from "../../store/store.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
 import { launchOf, launchPartOf, stepsUnderWay, withFacts, withLaunch } from "./launch.js";
 import { progressOf } from "./progress.js";
@@ -30,8 +30,9 @@ import { judgeLock, MINIMUM_LIQUIDITY } from "./thresholds.js";
 /** A launch as its card shows it. */
 export type Checklist = Awaited<ReturnType<Launching["check"]>>;
 
-interface LaunchingParts extends Pick<CommonParts, "clock"> {
-  readonly store: Store;
+interface LaunchingParts {
+  readonly clock: Clock;
+  readonly store: Database;
   readonly gateway: ContractGateway;
   readonly locking: Locking;
   readonly tokens: TokenList;

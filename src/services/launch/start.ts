@@ -1,7 +1,8 @@
+import type { Database } from "../../store/store.js";
+import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import type { Launch } from "../launch-record.js";
 import type { Person } from "../person/person.js";
-import type { CommonParts } from "../common-parts.js";
 import { payoutOf, personOf, updatePerson } from "../person/people.js";
 import { assertSwappable } from "../swap/request.js";
 import { readFacts, type FactParts, type LaunchFacts } from "./facts.js";
@@ -11,7 +12,9 @@ import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./r
 /** How many launches a person can have at once: more than anybody follows. */
 const MAX_LAUNCHES = 20;
 
-interface StartParts extends FactParts, Pick<CommonParts, "store" | "clock"> {
+interface StartParts extends FactParts {
+  readonly store: Database;
+  readonly clock: Clock;
   readonly newId: () => string;
 }
 

@@ -27,7 +27,7 @@ export function lockTopic<Message>(render: (lock: Lock, person: Person) => Messa
 /** Tells people once when what they locked can be unlocked, until the signal is aborted. */
 export function remindOfLocks(
   parts: {
-    readonly database: Database;
+    readonly store: Database;
     readonly epochStatus: () => Promise<ChainStatus>;
     readonly outbox: { readonly wake: () => void };
     readonly clock: Clock;
@@ -35,13 +35,13 @@ export function remindOfLocks(
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, clock, log } = parts;
+  const { store, clock, log } = parts;
 
   const look = async (): Promise<void> => {
-    if (!(await isReminderWaiting(database.db))) return;
+    if (!(await isReminderWaiting(store.db))) return;
     const { epoch } = await parts.epochStatus();
-    for (const lock of await dueReminders(database.db, epoch)) {
-      const remind = database.write(async (tx) => {
+    for (const lock of await dueReminders(store.db, epoch)) {
+      const remind = store.write(async (tx) => {
         await noteReminded(tx, lock);
         await tell(tx, { user_id: lock.owner, topic: TOPIC, subject: lock.asset }, null, clock.now());
       });

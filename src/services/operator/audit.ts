@@ -23,7 +23,7 @@ const LONGEST_ABOUT = 200;
 export type Audit = ReturnType<typeof createAudit>;
 
 /** What operators did, kept forever: entries are only ever added. */
-export function createAudit({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+export function createAudit({ store, clock }: { readonly store: Database; readonly clock: Clock }) {
   let latest = 0;
   return {
     /** To be called before the action, so that none is missing. */
@@ -31,19 +31,19 @@ export function createAudit({ database, clock }: { readonly database: Database; 
       // No two at one moment, so that their times have their order.
       latest = Math.max(clock.now(), latest + 1);
       const entry = { id: randomUUID(), at: latest, operator, action, about: about.slice(0, LONGEST_ABOUT) };
-      return database.write(async (tx) => {
+      return store.write(async (tx) => {
         await tx.insertInto("operator_log").values(entry).execute();
       });
     },
     /** One page, the newest first. `page` counts from 0 and is brought into range. */
     page: async (wanted: number, size: number) => {
-      const { count } = await database.db
+      const { count } = await store.db
         .selectFrom("operator_log")
         .select(({ fn }) => fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       const pages = Math.max(1, Math.ceil(count / size));
       const page = Math.min(Math.max(wanted, 0), pages - 1);
-      const rows = await database.db
+      const rows = await store.db
         .selectFrom("operator_log")
         .select(["at", "operator", "action", "about"])
         .orderBy("at", "desc")

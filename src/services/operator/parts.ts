@@ -1,9 +1,10 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
 import type { StatsFs } from "node:fs";
 import type { Incident } from "../outbox/operator-event.js";
 import type { ServiceHealth } from "../clients/health.js";
-import type { CommonParts } from "../common-parts.js";
 import type { Outbox, Waiting } from "../outbox/sender.js";
-import type { Store } from "../../store/store.js";
+import type { Database } from "../../store/store.js";
 
 /** How busy the bot is, and how services answer. */
 export interface Figures {
@@ -13,8 +14,10 @@ export interface Figures {
 }
 
 /** What the parts of this folder work with. */
-export interface OperatorParts extends CommonParts {
-  readonly store: Store;
+export interface OperatorParts {
+  readonly store: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
   readonly operators: readonly number[];
   /** Whom the configuration lets in; undefined: everybody. */
   readonly allowed: readonly number[] | undefined;

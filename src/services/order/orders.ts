@@ -1,3 +1,5 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import { isFinal, type Order } from "../clients/order.js";
 import type { Person } from "../person/person.js";
@@ -5,7 +7,6 @@ import { toJson } from "../../store/json.js";
 import type { Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 import type { Exchange } from "../clients/exchange.js";
-import type { CommonParts } from "../common-parts.js";
 import { tell, type Topic } from "../outbox/outbox.js";
 import { sameTold, toldOf } from "./change.js";
 import { createOutage } from "./outage.js";
@@ -42,24 +43,24 @@ const MAX_WATCHES = 50;
 /** Everything about exchange orders: looking at them, who watches which, and alerts that are never lost. */
 export type Orders = ReturnType<typeof createOrders>;
 
-export function createOrders(
-  parts: Pick<CommonParts, "clock" | "log"> & {
-    readonly database: Database;
-    readonly exchange: Exchange;
-    readonly pace: PaceBounds & { readonly requestsPerSecond: number };
-    /** An outage shorter than this is reported to nobody. */
-    readonly outageSeconds: number;
-    readonly outbox: { readonly wake: () => void };
-  },
-) {
-  const { database, outbox, clock } = parts;
-  const { db } = database;
+export function createOrders(parts: {
+  readonly store: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly exchange: Exchange;
+  readonly pace: PaceBounds & { readonly requestsPerSecond: number };
+  /** An outage shorter than this is reported to nobody. */
+  readonly outageSeconds: number;
+  readonly outbox: { readonly wake: () => void };
+}) {
+  const { store, outbox, clock } = parts;
+  const { db } = store;
   const outage = createOutage(parts);
   const poller = createPoller({ ...parts, health: outage, tell: outbox.wake });
 
   /** Changes what has to be asked about. */
   async function change<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const result = await database.write(work);
+    const result = await store.write(work);
     poller.wake();
     return result;
   }
@@ -75,11 +76,11 @@ export function createOrders(
     },
     unwatch: (userId: number, orderId: string): Promise<void> => change((tx) => endWatch(tx, userId, orderId)),
     mute: (userId: number, orderId: string, isMuted: boolean): Promise<void> =>
-      database.write((tx) => changeWatch(tx, userId, orderId, { muted: isMuted ? 1 : 0 })),
+      store.write((tx) => changeWatch(tx, userId, orderId, { muted: isMuted ? 1 : 0 })),
     /** What a person watches, the longest watched first. */
     list: async (userId: number): Promise<readonly Watch[]> =>
       // In turn, so that an end of which the alert has arrived is noted before.
-      (await database.write((tx) => watchesOf(tx, userId))).map(viewOf).filter((watch) => watch !== undefined),
+      (await store.write((tx) => watchesOf(tx, userId))).map(viewOf).filter((watch) => watch !== undefined),
     /** Whether a person watches this order, and whether without sound. */
     find: async (userId: number, orderId: string): Promise<Watch | undefined> => {
       const found = await watchOf(db, userId, orderId);

@@ -39,14 +39,14 @@ export function outageTopic<Message>(render: (what: Notice["what"], person: Pers
  * told are one transaction, so that a restart at any moment neither repeats nor forgets anything.
  */
 export function createOutage(parts: {
-  readonly database: Database;
+  readonly store: Database;
   /** An outage shorter than this is reported to nobody. */
   readonly outageSeconds: number;
   readonly outbox: { readonly wake: () => void };
   readonly clock: Clock;
   readonly log: Logger;
 }) {
-  const { database, clock, log } = parts;
+  const { store, clock, log } = parts;
   let failing: { readonly since: number; readonly from: number } | undefined;
   let isDown = false;
   let work: Promise<void> = Promise.resolve();
@@ -54,7 +54,7 @@ export function createOutage(parts: {
   /** One after another, in the background: nobody who asks for an order waits for it. */
   function inTurn(step: (tx: Transaction) => Promise<void>): void {
     work = work
-      .then(() => database.write(step))
+      .then(() => store.write(step))
       .then(parts.outbox.wake)
       .catch((error: unknown) => {
         log.error({ service: SERVICE, err: error }, "People could not be told of an outage");
@@ -95,7 +95,7 @@ export function createOutage(parts: {
   return {
     /** Finds out what people were told last. */
     start: async (): Promise<void> => {
-      isDown = (await readSetting(database.db, outage)) !== null;
+      isDown = (await readSetting(store.db, outage)) !== null;
     },
     succeeded: (): void => {
       failing = undefined;

@@ -19,7 +19,7 @@ export function createPoller(
   },
 ) {
   const { exchange, clock, log } = parts;
-  const { db } = parts.database;
+  const { db } = parts.store;
   const { requestsPerSecond, maxSeconds } = parts.pace;
   const budget = createBudget({ clock, requestsPerSecond });
   const stopping = new AbortController();

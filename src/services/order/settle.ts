@@ -1,8 +1,9 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import type { Order } from "../clients/order.js";
 import type { Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
-import type { CommonParts } from "../common-parts.js";
 import type { Budget } from "./budget.js";
 import { secondsToNext, type PaceBounds } from "./pace.js";
 import { isPolled, orderOf, putOff, putOrder } from "./queries.js";
@@ -12,8 +13,10 @@ import { withAnswer, withoutAnswer, type WatchedOrder } from "./watched-order.js
 type Step = (watched: WatchedOrder) => WatchedOrder;
 
 /** What settling an answer works with. */
-export interface SettleParts extends Pick<CommonParts, "clock" | "log"> {
-  readonly database: Database;
+export interface SettleParts {
+  readonly store: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
   readonly pace: PaceBounds;
   readonly budget: Pick<Budget, "answered" | "failed" | "limited">;
   /** Hears of every answer and of every request that got none, and for how long the exchange will give none. */
@@ -31,11 +34,7 @@ export async function settle(p: SettleParts, id: string, answer: Promise<Order>)
     },
     (error: unknown) => settleFault(p, id, error),
   );
-  if (
-    step !== undefined &&
-    (await isPolled(p.database.db, id)) &&
-    (await p.database.write((tx) => note(p, tx, id, step)))
-  )
+  if (step !== undefined && (await isPolled(p.store.db, id)) && (await p.store.write((tx) => note(p, tx, id, step))))
     p.tell();
 }
 
@@ -56,7 +55,7 @@ async function settleFault(p: SettleParts, id: string, error: unknown): Promise<
     return undefined;
   }
   // That is about this order, or about an id that somebody made up; the exchange itself is fine.
-  const isWatched = await isPolled(p.database.db, id).catch(() => true);
+  const isWatched = await isPolled(p.store.db, id).catch(() => true);
   if (!isFault(error, "order-refused") && (isWatched || !isAskedWrongly(error))) {
     p.budget.failed();
     p.health.failed();

@@ -37,7 +37,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * again and again. Who can't be reached rests until their next message.
  */
 export function createOutbox<Message>(parts: {
-  readonly database: Database;
+  readonly store: Database;
   readonly topics: readonly Topic<Message>[];
   readonly pacer: Pacer;
   /** Sends to a chat, past no other pacing and without repeating. @throws GrammyError, or anything else for no answer. */
@@ -51,8 +51,8 @@ export function createOutbox<Message>(parts: {
   readonly clock: Clock;
   readonly log: Logger;
 }) {
-  const { database, pacer, clock, log } = parts;
-  const { db } = database;
+  const { store, pacer, clock, log } = parts;
+  const { db } = store;
   const topics = new Map(parts.topics.map((topic) => [topic.name, topic]));
   const stopping = new AbortController();
   /** Messages that have left, or may have, and are not noted yet; and who has written meanwhile. */
@@ -78,7 +78,7 @@ export function createOutbox<Message>(parts: {
           const pause = seconds === undefined ? pauseAfter(failures + 1, BACK_OFF) : seconds * 1000;
           const until = clock.now() + Math.min(pause, rows.LONGEST_WAIT_MILLISECONDS);
           log.warn({ userId: key.user_id, reason: error, failures }, "An alert could not be sent yet");
-          await database.write((tx) => rows.putOff(tx, { user_id: key.user_id }, until));
+          await store.write((tx) => rows.putOff(tx, { user_id: key.user_id }, until));
         }
       },
     },
@@ -110,7 +110,7 @@ export function createOutbox<Message>(parts: {
       if (failure === "gone") {
         log.info({ userId, reason: error }, "A person can't be reached; their watches rest");
         rested.add(userId);
-        await database.write((tx) => layToRest(tx, userId));
+        await store.write((tx) => layToRest(tx, userId));
         return true;
       }
       log.error({ userId, reason: error }, "Telegram refuses an alert for good");
@@ -128,7 +128,7 @@ export function createOutbox<Message>(parts: {
     try {
       const person = await personIn(db, userId);
       if (person.restingSince !== undefined) {
-        await database.write((tx) => rows.rest(tx, userId));
+        await store.write((tx) => rows.rest(tx, userId));
         return undefined;
       }
       const rendered = await topic?.render(db, { userId, subject, payload: payloadOf(row) }, person);
@@ -137,17 +137,17 @@ export function createOutbox<Message>(parts: {
       const isLate = begun_by !== null && begun_by !== parts.run;
       if (message === undefined || mode === "off" || isLate) {
         // What is not the last stays untold, so that the next alert that is wanted says what happened since the one before.
-        await database.write((tx) => rows.end(tx, row, clock.now(), isLast ? told : undefined));
+        await store.write((tx) => rows.end(tx, row, clock.now(), isLast ? told : undefined));
         return undefined;
       }
-      if (topic?.isOnce === true) await database.write((tx) => rows.begin(tx, key, parts.run));
-      const end = () => database.write((tx) => rows.end(tx, row, clock.now(), told));
+      if (topic?.isOnce === true) await store.write((tx) => rows.begin(tx, key, parts.run));
+      const end = () => store.write((tx) => rows.end(tx, row, clock.now(), told));
       return { message, isSilent: mode === "silent" || isMuted, end };
     } catch (err) {
       parts.noteError(err);
       log.error({ userId, topic: row.topic, subject, err }, "What a person is to be told could not be made out");
       const until = clock.now() + pauseAfter(row.failures + 1, BACK_OFF);
-      await database.write((tx) => rows.putOff(tx, key, until));
+      await store.write((tx) => rows.putOff(tx, key, until));
       return undefined;
     }
   }
@@ -159,7 +159,7 @@ export function createOutbox<Message>(parts: {
   }
 
   async function wakeUp(userId: number): Promise<void> {
-    await database.write(async (tx) => {
+    await store.write(async (tx) => {
       await changePersonIn(tx, userId, (person) => {
         const { restingSince, ...awake } = person;
         return restingSince === undefined ? person : awake;
@@ -193,7 +193,7 @@ export function createOutbox<Message>(parts: {
     wake: loop.wake,
     /** Writes a notice that stands for itself. */
     notify: async (userId: number, notice: Notice): Promise<void> => {
-      await database.write((tx) => rows.tellNotice(tx, userId, notice, clock.now()));
+      await store.write((tx) => rows.tellNotice(tx, userId, notice, clock.now()));
       loop.wake();
     },
     /** To be called at each message of a person. If what is for them rested, it is due now. */

@@ -3,7 +3,7 @@ import type { Address } from "../../encoding/address.js";
 import { Fault, isFault } from "../../fault.js";
 import { findPerson, newPerson, putPerson, type Person } from "./person.js";
 import type { Reader, Transaction } from "../../store/queries.js";
-import type { Store } from "../../store/store.js";
+import type { Database } from "../../store/store.js";
 
 /** What is stored about a person, or the defaults for one who has never written. @throws Fault `store-unreadable`. */
 export async function personIn(db: Reader, userId: number): Promise<Person> {
@@ -11,7 +11,7 @@ export async function personIn(db: Reader, userId: number): Promise<Person> {
 }
 
 /** As {@link personIn}, outside a transaction. */
-export function personOf({ db }: Pick<Store, "db">, userId: number): Promise<Person> {
+export function personOf({ db }: Pick<Database, "db">, userId: number): Promise<Person> {
   return personIn(db, userId);
 }
 
@@ -37,7 +37,7 @@ export function changePersonIn(tx: Transaction, userId: number, change: (person:
 
 /** As {@link updatePersonIn}, in a transaction of its own. */
 export function updatePerson<Result>(
-  { write }: Pick<Store, "write">,
+  { write }: Pick<Database, "write">,
   userId: number,
   change: (person: Person) => readonly [next: Person, result: Result],
 ): Promise<Result> {
@@ -46,7 +46,7 @@ export function updatePerson<Result>(
 
 /** As {@link changePersonIn}, in a transaction of its own. */
 export function changePerson(
-  { write }: Pick<Store, "write">,
+  { write }: Pick<Database, "write">,
   userId: number,
   change: (person: Person) => Person,
 ): Promise<Person> {

@@ -1,8 +1,8 @@
-import { within } from "../../clock.js";
+import type { Logger } from "pino";
+import { within, type Clock } from "../../clock.js";
 import type { Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
-import type { CommonParts } from "../common-parts.js";
 import { bestRoute } from "./best-route.js";
 import type { PoolGraph } from "./pool-graph.js";
 import type { Ways } from "./pools-price.js";
@@ -19,7 +19,11 @@ const PATIENCE_MILLISECONDS = 1500;
  * where they can't be known in a second and a half. Never throws a Fault: the caller says that nothing was compared.
  */
 export async function bestOfPools(
-  parts: Pick<CommonParts, "clock" | "log"> & { readonly pools: Pick<Pools, "areOffered" | "known" | "reread"> },
+  parts: {
+    readonly clock: Clock;
+    readonly log: Logger;
+    readonly pools: Pick<Pools, "areOffered" | "known" | "reread">;
+  },
   { token, units }: Amount,
   tokenOut: Token,
 ): Promise<Ways | "not-offered" | undefined> {

@@ -29,15 +29,15 @@ interface Chat {
 
 /** Puts changes that wait into effect when their time has come, and tells the person. Until it has looked, the guard holds. */
 export function createDelays(parts: {
-  readonly database: Database;
+  readonly store: Database;
   readonly outbox: { readonly wake: () => void };
   /** Forgets a person if they may go. @returns `forgotten` once nothing is kept any more. */
   readonly forget: (userId: number, mayGo: (db: Reader, person: Person) => Promise<boolean>) => Promise<string>;
   readonly clock: Clock;
   readonly log: Logger;
 }) {
-  const { database, clock, log } = parts;
-  const { db } = database;
+  const { store, clock, log } = parts;
+  const { db } = store;
   let chat: Chat | undefined;
 
   const loop = createLoop(
@@ -59,7 +59,7 @@ export function createDelays(parts: {
 
   /** @returns false for somebody who is to be forgotten and has to wait for the end of their calls. */
   async function lookAt(userId: number): Promise<boolean> {
-    const done = await database.write(async (tx) => {
+    const done = await store.write(async (tx) => {
       const { later = [] } = await personIn(tx, userId);
       const due = later.filter((one) => one.guard !== "forget").filter(isDue);
       for (const change of due) {

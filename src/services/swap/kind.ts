@@ -1,7 +1,9 @@
+import type { Database } from "../../store/store.js";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
 import { referralSplit } from "../../encoding/referral.js";
 import { bestOfPools } from "../pool/best-of-pools.js";
 import type { Pools } from "../pool/pools.js";
-import type { CommonParts } from "../common-parts.js";
 import type { TradeKind } from "../intent/kind.js";
 import { changePerson } from "../person/people.js";
 import type { Ways } from "../pool/pools-price.js";
@@ -11,7 +13,10 @@ import { amountPaid, type PayParts } from "./pay.js";
 import { readSwapOutcome, type ReferralSwap, type SwapDraft } from "./referral-swap.js";
 import { readSwap } from "./request.js";
 
-export interface SwapKindParts extends CommonParts, PayParts {
+export interface SwapKindParts extends PayParts {
+  readonly store: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
   readonly swaps: ReferralSwap;
   readonly pools: Pools;
   readonly routerCheck: StandingCheck;
@@ -56,7 +61,7 @@ function compared({ settings }: SwapKindParts, draft: SwapDraft, best: Ways | "n
   return { ...draft, terms: comparedWith(best, draft.terms, settings.betterRouteBps) };
 }
 
-async function rememberTokens({ store }: CommonParts, userId: number, used: readonly string[]): Promise<void> {
+async function rememberTokens({ store }: SwapKindParts, userId: number, used: readonly string[]): Promise<void> {
   await changePerson(store, userId, (person) => {
     const recentTokens = [...new Set([...used, ...person.recentTokens])].slice(0, RECENT_TOKENS);
     return recentTokens.join() === person.recentTokens.join() ? person : { ...person, recentTokens };

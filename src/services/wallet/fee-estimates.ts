@@ -1,11 +1,11 @@
-import { within } from "../../clock.js";
+import type { Logger } from "pino";
+import { within, type Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, isZero, shareInBps, type Amount } from "../../encoding/amount.js";
 import { argumentsOf, type ContractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
 import type { FeeEstimate } from "../intent/intent.js";
-import type { CommonParts } from "../common-parts.js";
 import type { ChainNode } from "./node.js";
 import { KLV, mostNetworkFee } from "./prepare.js";
 
@@ -22,13 +22,13 @@ export type EstimateFee = ReturnType<typeof createFeeEstimates>;
  * What a call will cost on the network, before anybody confirms it: the node simulates one, and its fee stands for its kind for
  * ten minutes. Kinds are few: the listed functions, by how many arguments and payments they have.
  */
-export function createFeeEstimates(
-  parts: Pick<CommonParts, "clock" | "log"> & {
-    readonly node: Pick<ChainNode, "build" | "nonce">;
-    /** What an amount is worth in a token, where that is known. */
-    readonly worthIn: (amount: Amount, token: Token) => Promise<Amount | undefined>;
-  },
-) {
+export function createFeeEstimates(parts: {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly node: Pick<ChainNode, "build" | "nonce">;
+  /** What an amount is worth in a token, where that is known. */
+  readonly worthIn: (amount: Amount, token: Token) => Promise<Amount | undefined>;
+}) {
   const { node, clock, log } = parts;
   const fees = new Map<string, { readonly fee: Promise<Amount | undefined>; readonly askedAt: number }>();
 

@@ -46,7 +46,7 @@ function dialogBot({
   bot.use(
     mountDialogs<DialogContext>({
       forms: { [id]: dialog },
-      database: store,
+      store,
       clock,
       log,
       submit: () => Promise.resolve(null),

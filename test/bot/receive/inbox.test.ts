@@ -30,7 +30,7 @@ async function setUp() {
     });
     const inbox = createInbox({
       bot,
-      database: store,
+      store,
       metrics: createMetrics(),
       clock,
       log,
@@ -181,7 +181,7 @@ describe("a disk that takes nothing", () => {
     const { log } = testLog();
     const inbox = createInbox({
       bot,
-      database: broken,
+      store: broken,
       metrics: createMetrics(),
       clock: createVirtualClock(),
       log,

@@ -41,7 +41,7 @@ function startBot({ url, store, botToken = token }: { url: string; store: Store;
     bot,
     inbox: createInbox({
       bot,
-      database: store,
+      store,
       metrics,
       clock: systemClock,
       log,

@@ -32,7 +32,7 @@ async function setUp() {
     bot,
     inbox: createInbox({
       bot,
-      database: await temporaryStore(),
+      store: await temporaryStore(),
       metrics,
       clock: systemClock,
       log,

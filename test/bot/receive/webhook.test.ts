@@ -47,7 +47,7 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
     bot,
     inbox: createInbox({
       bot,
-      database: store,
+      store,
       metrics,
       clock,
       log,

@@ -30,19 +30,19 @@ const owner = person({ chatId: 1 });
 const emptied = person({ chatId: 2 });
 const other = person({ chatId: 3 });
 const hoarder = person({ chatId: 4 });
-const database = createMemoryDisk().open();
+const store = createMemoryDisk().open();
 
 beforeAll(async () => {
-  await storeLocks(database, 1, [seven]);
-  await storeLocks(database, 2, [{ ...seven, amount: amountOf(kfi, 0n) }]);
-  await storeLocks(database, 3, [{ ...seven, amount: amountOf(kfi, 3_999_999n) }]);
+  await storeLocks(store, 1, [seven]);
+  await storeLocks(store, 2, [{ ...seven, amount: amountOf(kfi, 0n) }]);
+  await storeLocks(store, 3, [{ ...seven, amount: amountOf(kfi, 3_999_999n) }]);
   const many = Array.from({ length: 200 }, (_, index) => BigInt(index));
   const lock = (nonce: bigint): Lock => ({
     ...seven,
     locked: { tokenId: "LKTOK-1A2B", nonce: nonce + 1n },
     unlockEpoch: 100n + nonce,
   });
-  await storeLocks(database, 4, many.map(lock));
+  await storeLocks(store, 4, many.map(lock));
 });
 
 /** Locking at an epoch; `node` can be changed on the way. */
@@ -60,7 +60,7 @@ function lockingAt(status: ChainStatus, epochSeconds?: number) {
     },
   };
   const clock = testClock();
-  const locking = createLocking({ db: database.db, gateway, tokens, clock, log: silent, lockContract, epochSeconds });
+  const locking = createLocking({ db: store.db, gateway, tokens, clock, log: silent, lockContract, epochSeconds });
   return { ...locking, node, clock };
 }
 

@@ -28,7 +28,7 @@ function begin() {
   function run() {
     const store = disk.open();
     const stopping = new AbortController();
-    const shared = { database: store, clock, log: silent };
+    const shared = { store, clock, log: silent };
     const pacer = createPacer({ clock });
     const outbox = createOutbox({
       noteError: () => undefined,

@@ -31,7 +31,7 @@ async function arrange(count: number) {
     };
     const outbox = createOutbox({
       noteError: () => undefined,
-      database: store,
+      store,
       topics: [broadcastTopic((what) => what), noticeTopic((what) => what)],
       pacer: createPacer({ clock }),
       deliver,

@@ -179,7 +179,7 @@ describe("a pause", () => {
 
 describe("the audit ledger", () => {
   it("keeps everything, the newest first on its pages", async () => {
-    const audit = createAudit({ database: await temporaryStore(), clock: testClock() });
+    const audit = createAudit({ store: await temporaryStore(), clock: testClock() });
     expect(await audit.page(0, 8)).toEqual({ items: [], page: 0, pages: 1 });
     for (let entry = 1; entry <= 205; entry += 1) await audit.enter(1, "pause", `${entry}`);
     const abouts = async (page: number) => (await audit.page(page, 8)).items.map(({ about }) => about);
@@ -189,7 +189,7 @@ describe("the audit ledger", () => {
   });
 
   it("loses no entry when several operators act at once", async () => {
-    const audit = createAudit({ database: await temporaryStore(), clock: testClock() });
+    const audit = createAudit({ store: await temporaryStore(), clock: testClock() });
     await Promise.all(Array.from({ length: 150 }, (_, index) => audit.enter(index, "resume", "")));
     const pages = await Promise.all([0, 1].map((page) => audit.page(page, 100)));
     expect(new Set(pages.flatMap(({ items }) => items.map(({ operator }) => operator))).size).toBe(150);

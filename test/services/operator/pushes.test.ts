@@ -29,7 +29,7 @@ it("each planted event reaches every operator once, within ten seconds", async (
   let late = 0;
   const outbox = createOutbox({
     noteError: () => undefined,
-    database: store,
+    store,
     topics: [noticeTopic((what) => what)],
     pacer: createPacer({ clock }),
     deliver,

@@ -168,7 +168,7 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
     }
 
     const pacer = createPacer({ clock });
-    const shared = { database: store, clock, log: silent };
+    const shared = { store, clock, log: silent };
     const notice = (what: Notice["what"]): Alert => ({ about: "notice", what });
     const topics = [orderTopic((alert): Alert => alert), outageTopic(notice), noticeTopic(notice)];
     const outbox = createOutbox({

@@ -26,7 +26,7 @@ import { ownerOf } from "../../person.js";
 import type { Token } from "../../../encoding/token.js";
 import { tradeKind } from "../../../services/trade/kinds.js";
 
-export type LaunchActionParts = OpenCardParts & Pick<Parts, "database" | "worth">;
+export type LaunchActionParts = OpenCardParts & Pick<Parts, "worth">;
 
 /** How old the pools may be by whose price an amount is offered. */
 const POOLS_MAX_AGE_MILLISECONDS = 20_000;
@@ -88,7 +88,7 @@ export function launchActions(parts: LaunchActionParts) {
     checkAfter(userId, launchId, async () => {
       const status = await parts.locking.epochStatus();
       await keepLpToken(userId, launchId, lpToken);
-      await parts.database.write(async (tx) => {
+      await parts.store.write(async (tx) => {
         await changePersonIn(tx, userId, (person) => withLaunch(person, withOpen(launchOf(person, launchId), "lock")));
         await enterLock(tx, userId, lock, status, parts.clock.now());
       });
