@@ -1,5 +1,5 @@
-import { pino, type DestinationStream, type LevelWithSilent, type Logger } from "pino";
-import { describeError } from "./services/clients/telegram-errors.js";
+import { pino, stdSerializers, type DestinationStream, type LevelWithSilent, type Logger } from "pino";
+import { describeError, isOfTelegram } from "./services/clients/telegram-errors.js";
 
 const REPLACEMENT = "[secret]";
 /** A shorter text occurs in any line by chance; replacing it would only make the log unreadable. */
@@ -16,10 +16,12 @@ export function createLog(parts: {
 }): Logger {
   const destination = parts.destination ?? standardOutput((lines) => log.warn({ lines }, "Log lines were dropped"));
   const hide = hideSecrets(parts.secrets);
-  // What is logged as `reason` may be an error of any kind: it is written in words that hold nothing else of it.
+  // Telegram's errors hold payloads and addresses with the token: only their words are written.
   const reason = (logged: unknown) => (typeof logged === "object" ? describeError(logged) : logged);
+  const err = (logged: Error) =>
+    isOfTelegram(logged) ? { type: logged.name, message: describeError(logged) } : stdSerializers.err(logged);
   const hidden = { write: (line: string) => destination.write(hide(line)) };
-  const log: Logger = pino({ level: parts.level, serializers: { reason } }, hidden);
+  const log: Logger = pino({ level: parts.level, serializers: { err, reason } }, hidden);
   return log;
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
 import { createLog, hideSecrets } from "../src/log.js";
 import { bundled } from "./support/bundled.js";
@@ -39,6 +40,22 @@ describe("the log", () => {
       expect(line.toLowerCase()).not.toContain("planted");
       expect(() => JSON.parse(line) as unknown).not.toThrow();
     }
+  });
+
+  it("writes of Telegram's errors no payload, whatever the field", () => {
+    const { log, written } = lines([]);
+    const refused = { ok: false, error_code: 400, description: "Bad Request: chat not found" } as const;
+    const error = new GrammyError("refused", { ...refused, parameters: {} }, "sendMessage", { text: "private" });
+    const unanswered = new HttpError(
+      "Network request failed!",
+      Object.assign(new Error("private"), { code: "ECONNRESET" }),
+    );
+    for (const err of [error, unanswered]) log.warn({ err, reason: err });
+    expect(written.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { err: { type: "GrammyError", message: "sendMessage: 400 Bad Request: chat not found" } },
+      { err: { type: "HttpError", message: "Network request failed! ECONNRESET" } },
+    ]);
+    expect(written.join("")).not.toContain("private");
   });
 
   it("keeps to its level", () => {

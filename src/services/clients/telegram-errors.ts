@@ -7,6 +7,11 @@ export function describeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : "something that is no error was thrown";
 }
 
+/** Whether an error carries what was sent to Telegram. */
+export function isOfTelegram(error: unknown): error is GrammyError | HttpError {
+  return error instanceof GrammyError || error instanceof HttpError;
+}
+
 /** The code that the system or a library gave an error, such as ECONNREFUSED, or else its name. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
