@@ -2,6 +2,7 @@ import { Api } from "grammy";
 import { sendCardTo } from "../bot/send.js";
 import { noticeCard, orderAlertCard } from "../cards/alert.js";
 import type { Card } from "../cards/card.js";
+import { unlockableCard } from "../cards/lock.js";
 import { messagesIn } from "../locales/messages.js";
 import type { Notice } from "../services/outbox/notice.js";
 import type { Person } from "../services/person/person.js";
@@ -37,7 +38,7 @@ export function composeAlerts(
       outageTopic(render),
       noticeTopic(render),
       broadcastTopic(render),
-      lockTopic((lock, person) => render({ kind: "unlockable", lock }, person)),
+      lockTopic((lock, person) => unlockableCard(lock, viewOf(person))),
     ],
     pacer,
     deliver: (chatId, card, { isSilent }) => sendCardTo(api, chatId, card, isSilent),

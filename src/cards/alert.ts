@@ -1,13 +1,10 @@
 import { buttons } from "./buttons.js";
-import { formatAssetId } from "../encoding/asset.js";
 import type { Notice } from "../services/outbox/notice.js";
-import type { Lock } from "../services/lock-record.js";
 import type { OrderChange } from "../services/order/change.js";
 import type { OrderAlert } from "../services/order/watched-order.js";
 import { isPositive, percentOf } from "../encoding/decimal-text.js";
 import { announced, operatorCard } from "./admin.js";
 import { inEffectCard } from "./security.js";
-import { withToken } from "./amount.js";
 import { bold, button, card, code, type Card } from "./card.js";
 import { feeLine, fillLines, inBase, inQuote, orderLines, type OrderView } from "./order.js";
 import { formatMoment } from "./time.js";
@@ -61,8 +58,6 @@ export function noticeCard({ what }: Pick<Notice, "what">, view: OrderView): Car
   switch (what.kind) {
     case "test":
       return card([bold(words.alertTest), words.testExplain]);
-    case "unlockable":
-      return unlockableCard(what.lock, view);
     case "broadcast":
       return announced(what, view.words);
     case "in-effect":
@@ -76,13 +71,4 @@ export function noticeCard({ what }: Pick<Notice, "what">, view: OrderView): Car
     case "return":
       return card([words.back(what.service, formatMoment(what.since, view.timeZone))]);
   }
-}
-
-function unlockableCard({ locked, amount }: Lock, view: OrderView): Card {
-  const words = view.words.lock;
-  const id = formatAssetId(locked);
-  return card(
-    [bold(words.reminder(withToken(amount, view.words), id)), words.reminderHow(`/unlock ${id}`)],
-    [[button(words.unlockButton(id), buttons.unlock, id)]],
-  );
 }

@@ -3,7 +3,7 @@ import { formatAssetId } from "../encoding/asset.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { isProven, type Intent } from "../services/intent/intent.js";
-import type { Lock } from "../services/lock-record.js";
+import type { Lock } from "../services/lock/record.js";
 import type { Holdings, Movement } from "../services/intent/movement.js";
 import type { Pool } from "../services/pool/pool.js";
 import { exactWithToken, withToken } from "./amount.js";

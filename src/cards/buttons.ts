@@ -1,6 +1,6 @@
 import { alertKinds, alertModes } from "../services/person/alert-control.js";
 import { historyFilters } from "../services/intent/history-filter.js";
-import { launchSteps, type LaunchStep } from "../services/launch-record.js";
+import { launchSteps, type LaunchStep } from "../services/request.js";
 
 type Read<Value> = (text: string) => Value | undefined;
 

@@ -7,7 +7,7 @@ import { formatRate } from "../encoding/rate.js";
 import { unlistedToken } from "../encoding/token.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { DepositMarket, LaunchTerms, LaunchTermsOf } from "../services/intent/terms.js";
-import type { CallStep } from "../services/launch-record.js";
+import type { CallStep } from "../services/request.js";
 import type { LockVerdict } from "../services/intent/terms.js";
 import { isFarOff } from "../services/launch/market.js";
 import { gainOf } from "../services/launch/steps.js";

@@ -1,7 +1,8 @@
 import { buttons } from "./buttons.js";
 import type { ContractCall } from "../encoding/call.js";
 import { wireBody } from "../encoding/wire.js";
-import { launchSteps, type Launch, type LaunchStep } from "../services/launch-record.js";
+import type { Launch } from "../services/launch-record.js";
+import { launchSteps, type LaunchStep } from "../services/request.js";
 import type { Checklist } from "../services/launch/launching.js";
 import { stepBefore, type StepState } from "../services/launch/progress.js";
 import { isFarOff } from "../services/launch/market.js";

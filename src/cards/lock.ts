@@ -3,7 +3,7 @@ import { formatAssetId } from "../encoding/asset.js";
 import { unlistedToken } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
-import type { Lock } from "../services/lock-record.js";
+import type { Lock } from "../services/lock/record.js";
 import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/intent/terms.js";
 import { unlockTimeOf } from "../services/chain/epochs.js";
 import type { ChainStatus } from "../services/intent/gateway.js";
@@ -141,6 +141,15 @@ function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, { words: { lock:
   return doubt.kind === "too-much"
     ? words.tooMuch(formatAssetId(locked), formatAmount(doubt.recorded))
     : words.tooEarly(doubt.unlockEpoch, doubt.epoch, formatMoment(doubt.beginsAt, timeZone));
+}
+
+/** Says that a lock can be unlocked. */
+export function unlockableCard({ locked, amount }: Lock, { words }: Pick<View, "words">): Card {
+  const id = formatAssetId(locked);
+  return card(
+    [bold(words.lock.reminder(withToken(amount, words), id)), words.lock.reminderHow(`/unlock ${id}`)],
+    [[button(words.lock.unlockButton(id), buttons.unlock, id)]],
+  );
 }
 
 const PAGE_SIZE = 8;

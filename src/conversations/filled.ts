@@ -1,10 +1,8 @@
 import type { Address } from "../encoding/address.js";
-import type { Amount } from "../encoding/amount.js";
-import type { AssetId } from "../encoding/asset.js";
-import type { Until } from "../encoding/until.js";
 import type { Person } from "../services/person/person.js";
 import type { Pay, Request, SwapRequest } from "../services/request.js";
 import type { LaunchStart } from "../services/launch/request.js";
+import type { LockTold } from "../services/lock/request.js";
 
 /** The settings that are typed rather than chosen. */
 export type Setting = "slippage" | "presets" | "timezone" | "quiet" | "limit" | "phrase";
@@ -23,10 +21,3 @@ export type Filled =
   | { readonly kind: "launch-pair"; readonly launchId: string; readonly pair: Address }
   | { readonly kind: "launch-liquidity"; readonly launchId: string; readonly first: Pay; readonly second: Pay }
   | ({ readonly kind: "launch-locked"; readonly launchId: string; readonly lpToken: string } & LockTold);
-
-/** A lock as the person describes it: one whose call had no clear answer, or that was made in a wallet. */
-interface LockTold {
-  readonly locked: AssetId;
-  readonly amount: Amount;
-  readonly until: Until;
-}

@@ -1,11 +1,11 @@
 import { buttons } from "../cards/buttons.js";
 import { button, card, type Lines } from "../cards/card.js";
-import { formatAmount, type Amount } from "../encoding/amount.js";
+import { formatAmount } from "../encoding/amount.js";
 import { formatAssetId, type AssetId } from "../encoding/asset.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { parseUntil, type Until } from "../encoding/until.js";
 import type { Messages } from "../locales/messages.js";
-import { lockedToken, readLock, readLockedAsset, readUnlock } from "../services/lock/request.js";
+import { lockedToken, readLock, readLockedAsset, readUnlock, type Locked } from "../services/lock/request.js";
 import { tradeWords } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
 import type { DialogParts } from "./interview.js";
@@ -54,10 +54,8 @@ export function untilQuestion(words: Messages, lines: string | Lines, suggestion
   };
 }
 
-/** A lock that can be chosen: its locked token, how much of it there is, and what was locked. */
-export interface LockChoice {
-  readonly locked: AssetId;
-  readonly amount: Amount;
+/** A lock that can be chosen. */
+export interface LockChoice extends Locked {
   readonly label: string;
 }
 

@@ -1,12 +1,7 @@
 import type { Address } from "../encoding/address.js";
 import type { Amount } from "../encoding/amount.js";
 import type { Token } from "../encoding/token.js";
-
-/** The steps of a launch, in their order (interface, "Pair launch sequence"; the local roles are a step of their own). */
-export const launchSteps = ["create-pair", "issue-lp", "set-roles", "add-liquidity", "lock", "enable"] as const;
-export type LaunchStep = (typeof launchSteps)[number];
-/** The steps of which each is one call of its own; the lock is a lock like any other. */
-export type CallStep = Exclude<LaunchStep, "lock">;
+import type { LaunchStep } from "./request.js";
 
 /** How a step is known to be done: a view of the chain shows it, the node answered ok to its call, or the person said so. */
 export type Evidence = "view" | "answer" | "word";

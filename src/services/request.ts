@@ -3,7 +3,6 @@ import { formatAssetId, type AssetId } from "../encoding/asset.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Token } from "../encoding/token.js";
 import { formatUntil, type Until } from "../encoding/until.js";
-import type { CallStep } from "./launch-record.js";
 
 /** So much of a token, or a share of what the person holds of it, in hundredths of a percent. */
 export type Pay = Amount | { readonly shareBps: bigint };
@@ -46,6 +45,12 @@ export interface UnlockRequest<Paid = Pay> {
   /** Absent: all of it. */
   readonly pay?: Paid;
 }
+
+/** The steps of a launch, in their order (interface, "Pair launch sequence"; the local roles are a step of their own). */
+export const launchSteps = ["create-pair", "issue-lp", "set-roles", "add-liquidity", "lock", "enable"] as const;
+export type LaunchStep = (typeof launchSteps)[number];
+/** The steps of which each is one call of its own; the lock is a lock like any other. */
+export type CallStep = Exclude<LaunchStep, "lock">;
 
 /** A step of a launch that is one call. */
 export interface StepRequest {

@@ -14,7 +14,7 @@ import { tokenCard } from "../../src/cards/token.js";
 import { pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
 import { addAmounts, amountOf, type Amount } from "../../src/encoding/amount.js";
 import { messages } from "../../src/locales/messages.js";
-import type { Lock } from "../../src/services/lock-record.js";
+import type { Lock } from "../../src/services/lock/record.js";
 import { readTokenList } from "../../src/services/token/list.js";
 import { nested } from "../encoding/nested.js";
 import { poolOf } from "../services/pool/samples.js";

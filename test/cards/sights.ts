@@ -1,6 +1,7 @@
 import { intentCard } from "../../src/bot/intents/card.js";
 import { swapTransaction } from "../encoding/golden-transactions.js";
 import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
+import { unlockableCard } from "../../src/cards/lock.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
 import { locksCard } from "../../src/cards/lock.js";
@@ -365,7 +366,7 @@ const orderSights: Sight[] = [
     { filled: "40", status: "PARTIALLY" },
     { filled: "40", status: "CANCELED" },
   ),
-  noticeOf("a lock has ended", { kind: "unlockable", lock: lock(5n, 9n) }),
+  { name: "a lock has ended", draw: (view, as = asIs) => unlockableCard(as(lock(5n, 9n)), view), lines: ALERT_LINES },
   noticeOf("an outage", { kind: "outage", service: "exchange", since: now }),
   noticeOf("its end", { kind: "return", service: "exchange", since: now }),
   noticeOf("a test", { kind: "test" }),

@@ -4,7 +4,7 @@ import { systemClock } from "../../src/clock.js";
 import { Fault } from "../../src/fault.js";
 import { defaultLanguage, languageOf, languages, messages, messagesIn } from "../../src/locales/messages.js";
 import { sentenceOf } from "../../src/locales/sentence.js";
-import { launchSteps } from "../../src/services/launch-record.js";
+import { launchSteps } from "../../src/services/request.js";
 import { testBot, testLog } from "../bot/receive/updates.js";
 
 /** Sentences that are chosen by a key, and the keys. */

@@ -21,7 +21,7 @@ export function lockFeature(parts: OpenCardParts & HeldParts): Feature {
 
   const taps = [
     onTap(buttons.unlock, async (ctx, asset) =>
-      replyOpened(parts, ctx, await openRead(parts, ctx.userId, await readLine(parts, "unlock", asset, ctx.person))),
+      replyOpened(parts, ctx, await openRead(parts, ctx.userId, await readLine(parts, "unlock", asset, ctx))),
     ),
     onTap(buttons.locksPage, async (ctx, page) => editTapped(ctx, await pageFor(ctx, page))),
   ];

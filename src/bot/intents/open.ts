@@ -7,7 +7,6 @@ import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js
 import { plainNumbers } from "../../encoding/typed-number.js";
 import { Fault } from "../../fault.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import type { Person } from "../../services/person/person.js";
 import { lineOf, ownRequest, type Request } from "../../services/request.js";
 import { findLaunch, withLaunch } from "../../services/launch/launch.js";
 import type { IntentKind } from "../../services/intent/terms.js";
@@ -19,6 +18,7 @@ import { enterDialog } from "../dialogs/mount.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { ownerOf } from "../person.js";
 import type { Draft } from "../../services/intent/draft.js";
+import type { Owner } from "../../services/intent/kind.js";
 import { beyondLimit } from "../../services/intent/within-limits.js";
 import { assertNotFrozen, updatePerson } from "../../services/person/people.js";
 import type { Read } from "../../services/text/line.js";
@@ -37,14 +37,8 @@ interface TypedLine {
 }
 
 /** Reads the words behind a command. */
-export async function readLine(
-  { locking, tokens }: Pick<Parts, "locking" | "tokens">,
-  kind: IntentKind,
-  line: string,
-  person: Person,
-): Promise<TypedLine> {
-  const known = { person, tokens, locks: () => locking.all(person.chatId) };
-  return { kind, line, read: (await tradeKind(kind).read?.(line, known)) ?? "unreadable" };
+export async function readLine(parts: TradeParts, kind: IntentKind, line: string, owner: Owner): Promise<TypedLine> {
+  return { kind, line, read: (await tradeKind(kind).read?.(parts, line, owner)) ?? "unreadable" };
 }
 
 /** Opens the card for a request. A refusal offers to type it in another way, where it can be typed. */
@@ -166,7 +160,7 @@ export async function answerCommand(
   ctx: BotContext & { readonly match: string },
   command: IntentKind & DialogId,
 ): Promise<void> {
-  const typed = await readLine(parts, command, typedBehindCommand(ctx), ctx.person);
+  const typed = await readLine(parts, command, typedBehindCommand(ctx), ctx);
   if (typed.read !== "incomplete") {
     return replyOrAskWallet(parts, ctx, command, typed.line, await openRead(parts, ctx.userId, typed));
   }

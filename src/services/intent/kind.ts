@@ -1,12 +1,10 @@
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { IntentOf } from "./intent.js";
-import type { Lock } from "../lock-record.js";
 import type { Movement } from "./movement.js";
 import type { Person } from "../person/person.js";
 import type { RequestOf } from "../request.js";
 import type { IntentKind } from "./terms.js";
 import type { Transaction } from "../../store/queries.js";
-import type { TokenList } from "../token/list.js";
 import type { Read } from "../text/line.js";
 import type { Draft, Recheck } from "./draft.js";
 import type { Answered } from "./outputs.js";
@@ -17,18 +15,10 @@ export interface Owner {
   readonly person: Person;
 }
 
-/** What the words of a line are read with. */
-interface Known {
-  readonly person: Person;
-  readonly tokens: TokenList;
-  /** Everything that the person has locked. */
-  readonly locks: () => Promise<readonly Lock[]>;
-}
-
 /** What one kind of trade does, without words and without a chat; `Parts` is what it asks of the world. */
 export interface TradeKind<Kind extends IntentKind, Parts> {
   /** Reads the words behind its command. Absent: it has none. */
-  readonly read?: (line: string, known: Known) => Read<RequestOf<Kind>> | Promise<Read<RequestOf<Kind>>>;
+  readonly read?: (parts: Parts, line: string, owner: Owner) => Read<RequestOf<Kind>> | Promise<Read<RequestOf<Kind>>>;
   /** The card for a request, with current figures. @throws Fault */
   readonly draft: (parts: Parts, request: RequestOf<Kind>, owner: Owner) => Promise<Draft>;
   /** Asked between the claim and the call; sends nothing. @throws Fault */

@@ -3,7 +3,7 @@ import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, type Amount } from "../../encoding/amount.js";
 import { tokenSchema } from "../../encoding/token.js";
 import { untilSchema } from "../../encoding/until.js";
-import type { CallStep } from "../launch-record.js";
+import type { CallStep } from "../request.js";
 import type { LockRequest, MultihopRequest, StepRequest, SwapRequest, UnlockRequest } from "../request.js";
 
 // What is stored is checked against these at each read; the types are theirs.

@@ -2,7 +2,8 @@ import { amountOf, compareAmounts, type Amount } from "../../encoding/amount.js"
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import { isUnderWay, type Intent } from "../intent/intent.js";
-import type { Evidence, Launch, LaunchStep } from "../launch-record.js";
+import type { Evidence, Launch } from "../launch-record.js";
+import type { LaunchStep } from "../request.js";
 import { launchIdOf } from "../request.js";
 import type { Person } from "../person/person.js";
 import { readLockOutcome } from "../lock/outcome.js";

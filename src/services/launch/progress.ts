@@ -1,7 +1,8 @@
 import type { Address } from "../../encoding/address.js";
 import { compareAmounts } from "../../encoding/amount.js";
-import { launchSteps, type Evidence, type Launch, type LaunchStep } from "../launch-record.js";
-import type { Lock } from "../lock-record.js";
+import type { Evidence, Launch } from "../launch-record.js";
+import { launchSteps, type LaunchStep } from "../request.js";
+import type { Lock } from "../lock/record.js";
 import type { LaunchFacts } from "./facts.js";
 import { isShownDone, stepRules, type Obstacle } from "./steps.js";
 import { conditionsOf, isEnough, judgeLock, type EnableConditions, type JudgedLock } from "./thresholds.js";

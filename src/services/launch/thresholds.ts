@@ -1,7 +1,7 @@
 import { amountOf, compareAmounts } from "../../encoding/amount.js";
 import type { Launch } from "../launch-record.js";
 import type { LockVerdict } from "../intent/terms.js";
-import type { Lock } from "../lock-record.js";
+import type { Lock } from "../lock/record.js";
 import { squareRoot } from "../pool/amm.js";
 import type { LaunchFacts } from "./facts.js";
 

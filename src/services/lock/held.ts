@@ -1,7 +1,7 @@
 import type { Address } from "../../encoding/address.js";
 import { amountOf, type Amount } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
-import type { Lock } from "../lock-record.js";
+import type { Lock } from "./record.js";
 import type { Balances } from "../gateway/balances.js";
 import type { TokenList } from "../token/list.js";
 import type { Locking } from "./locking.js";

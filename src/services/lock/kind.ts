@@ -16,7 +16,7 @@ export interface LockKindParts extends PayParts {
 
 /** Putting tokens away. */
 export const lockKind: TradeKind<"lock", LockKindParts> & { readonly book: typeof bookLock } = {
-  read: (line, { person, tokens }) => readLock(line, tokens, person),
+  read: ({ tokens }, line, { person }) => readLock(line, tokens, person),
   draft: async (parts, request, { person }) => {
     const pay = await amountPaid(parts, person, request.pay, request.token);
     return parts.locking.prepareLock(person, { ...request, pay });
@@ -38,7 +38,7 @@ export const lockKind: TradeKind<"lock", LockKindParts> & { readonly book: typeo
 
 /** Taking them back. */
 export const unlockKind: TradeKind<"unlock", LockKindParts> = {
-  read: async (line, { tokens, locks }) => readUnlock(line, tokens, await locks()),
+  read: async ({ locking, tokens }, line, { userId }) => readUnlock(line, tokens, await locking.all(userId)),
   draft: async (parts, { kind, locked, pay: asked }, { person }) => {
     const pay = await amountUnlocked(parts, person, locked, asked);
     return parts.locking.prepareUnlock(person, { kind, locked, ...(pay !== undefined && { pay }) });

@@ -18,7 +18,7 @@ import type { Reader } from "../../store/queries.js";
 import type { TokenList } from "../token/list.js";
 import { assertRoomForLock, findLock, locksOf, openLocks } from "./record.js";
 import { lockedToken } from "./request.js";
-import type { Lock } from "../lock-record.js";
+import type { Lock } from "./record.js";
 
 /** Beyond this many years a lock is more likely a mistake than intended. */
 const MAX_YEARS = 20n;

@@ -9,16 +9,24 @@ import {
 } from "../../encoding/amount.js";
 import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { Until } from "../../encoding/until.js";
 import { Fault } from "../../fault.js";
 import type { Intent } from "../intent/intent.js";
-import type { Lock } from "../lock-record.js";
 import { fromJson, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
 import { unlockTimeAt } from "../chain/epochs.js";
 import type { ChainStatus } from "../intent/gateway.js";
 import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
+import type { Locked, LockTold } from "./request.js";
+
+/** Tokens that the bot has locked for a person and that are not unlocked yet, by what the node answered. */
+export interface Lock extends Locked {
+  readonly unlockEpoch: bigint;
+  /** Milliseconds since 1970. */
+  readonly lockedAt: number;
+  /** A call of the bot was answered so; otherwise the person reported it. */
+  readonly isAnswered: boolean;
+}
 
 /** How many locks a person can have at once. */
 const MAX_OPEN = 200;
@@ -48,13 +56,6 @@ export async function findLock(db: Reader, owner: number, locked: AssetId): Prom
 /** @throws Fault `locks-full` for a person who has as many as are kept. */
 export function assertRoomForLock(open: readonly Lock[]): void {
   if (open.length >= MAX_OPEN) throw new Fault("locks-full", { maximum: MAX_OPEN });
-}
-
-/** The locked token with its number, how much of what was locked, and until when. */
-export interface LockTold {
-  readonly locked: AssetId;
-  readonly amount: Amount;
-  readonly until: Until;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { repeat, type Clock } from "../../clock.js";
 import { isZero } from "../../encoding/amount.js";
 import { parseAssetId } from "../../encoding/asset.js";
-import type { Lock } from "../lock-record.js";
+import type { Lock } from "./record.js";
 import type { Person } from "../person/person.js";
 import type { Database } from "../../store/store.js";
 import type { ChainStatus } from "../intent/gateway.js";

@@ -1,13 +1,24 @@
 import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.js";
+import type { Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
-import { parseUntil } from "../../encoding/until.js";
+import { parseUntil, type Until } from "../../encoding/until.js";
 import { Fault } from "../../fault.js";
-import type { Lock } from "../lock-record.js";
 import type { Person } from "../person/person.js";
 import type { LockRequest, UnlockRequest } from "../request.js";
 import { readPay, tradeWords } from "../swap/request.js";
 import { tokenOf, type TokenList } from "../token/list.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
+
+/** A locked token with its number, and how much of what was locked is in it. */
+export interface Locked {
+  readonly locked: AssetId;
+  readonly amount: Amount;
+}
+
+/** A lock as the person describes it: one whose call had no clear answer, or that was made in a wallet. */
+export interface LockTold extends Locked {
+  readonly until: Until;
+}
 
 /** Reads `5 LPKLVKFI-3I0N 5500`, the last word an epoch, a date or a duration. */
 export function readLock(line: string, tokens: TokenList, person?: Person): Read<LockRequest> {
@@ -31,7 +42,7 @@ function lockable(text: string, tokens: TokenList, person?: Person): Token {
 }
 
 /** Reads `LKTOK-1A2B/7 5`, or without the amount all of it. `locks` are those that the bot knows. */
-export function readUnlock(line: string, tokens: TokenList, locks: readonly Lock[] = []): Read<UnlockRequest> {
+export function readUnlock(line: string, tokens: TokenList, locks: readonly Locked[] = []): Read<UnlockRequest> {
   const [id, amount, ...rest] = wordsOf(line);
   if (id === undefined) return "incomplete";
   if (rest.length > 0) return "unreadable";

@@ -10,13 +10,13 @@ import { readMultihopOutcome } from "./outcome.js";
 import { readMultihop } from "./request.js";
 
 export interface MultihopKindParts
-  extends Pick<SwapKindParts, "balances" | "log" | "routerCheck" | "settings" | "swaps"> {
+  extends Pick<SwapKindParts, "balances" | "log" | "routerCheck" | "settings" | "swaps" | "tokens"> {
   readonly multihop: Multihop;
 }
 
 /** A swap over several pairs by the router. */
 export const multihopKind: TradeKind<"multihop", MultihopKindParts> = {
-  read: (line, { tokens }) => readMultihop(line, tokens),
+  read: ({ tokens }, line) => readMultihop(line, tokens),
   draft: async (parts, asked, { person }) => {
     const request = { ...asked, pay: await amountPaid(parts, person, asked.pay, asked.from) };
     parts.routerCheck.assertNoMismatch();

@@ -1,7 +1,6 @@
 import type { MessageEntity } from "grammy/types";
 import type { ServiceName } from "../../fault.js";
 import type { GuardChange } from "../person/guard-change.js";
-import type { Lock } from "../lock-record.js";
 import type { OperatorEvent } from "./operator-event.js";
 
 /** Something to tell one person that is about no watched order. */
@@ -10,7 +9,6 @@ export interface Notice {
   readonly id: string;
   readonly what:
     | { readonly kind: "test" }
-    | { readonly kind: "unlockable"; readonly lock: Lock }
     | { readonly kind: "outage"; readonly service: ServiceName; readonly since: number }
     | { readonly kind: "in-effect"; readonly change: GuardChange }
     | { readonly kind: "let-in" }

@@ -12,8 +12,10 @@ import { comparedWith } from "./better-way.js";
 import { amountPaid, type PayParts } from "./pay.js";
 import { readSwapOutcome, type ReferralSwap, type SwapDraft } from "./referral-swap.js";
 import { readSwap } from "./request.js";
+import type { TokenList } from "../token/list.js";
 
 export interface SwapKindParts extends PayParts {
+  readonly tokens: TokenList;
   readonly store: Database;
   readonly clock: Clock;
   readonly log: Logger;
@@ -28,7 +30,7 @@ const RECENT_TOKENS = 6;
 
 /** A swap through the referral contract. */
 export const swapKind: TradeKind<"swap", SwapKindParts> = {
-  read: (line, { tokens }) => readSwap(line, tokens),
+  read: ({ tokens }, line) => readSwap(line, tokens),
   draft: async (parts, request, { userId, person }) => {
     const pay = await amountPaid(parts, person, request.pay, request.from);
     parts.routerCheck.assertNoMismatch();

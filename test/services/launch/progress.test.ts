@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { launchSteps, type LaunchStep } from "../../../src/services/launch-record.js";
+import { launchSteps, type LaunchStep } from "../../../src/services/request.js";
 import { progressOf, type Progress } from "../../../src/services/launch/progress.js";
 import { alice, operator } from "../samples.js";
 import { factsAfter, input, launch, lock, noFacts } from "./samples.js";

@@ -3,11 +3,12 @@ import type { Token } from "../../../src/encoding/token.js";
 import type { Intent, IntentOutcome } from "../../../src/services/intent/intent.js";
 import type { LaunchTerms } from "../../../src/services/intent/terms.js";
 import type { LaunchFacts } from "../../../src/services/launch/facts.js";
-import type { Launch, CallStep } from "../../../src/services/launch-record.js";
+import type { Launch } from "../../../src/services/launch-record.js";
+import type { CallStep } from "../../../src/services/request.js";
 import type { ProgressInput } from "../../../src/services/launch/progress.js";
 import { progressOf } from "../../../src/services/launch/progress.js";
 import type { Checklist } from "../../../src/services/launch/launching.js";
-import type { Lock } from "../../../src/services/lock-record.js";
+import type { Lock } from "../../../src/services/lock/record.js";
 import { alice, kfi, referralContract } from "../samples.js";
 
 /** The pair of the published `createPair` example, in both forms. */

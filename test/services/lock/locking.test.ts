@@ -5,7 +5,7 @@ import { Fault } from "../../../src/fault.js";
 import type { ChainStatus, ContractGateway } from "../../../src/services/intent/gateway.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";
 import type { Draft } from "../../../src/services/intent/draft.js";
-import type { Lock } from "../../../src/services/lock-record.js";
+import type { Lock } from "../../../src/services/lock/record.js";
 import type { LockRequest, UnlockRequest } from "../../../src/services/request.js";
 import { createLocking } from "../../../src/services/lock/locking.js";
 import { readLock, readUnlock } from "../../../src/services/lock/request.js";

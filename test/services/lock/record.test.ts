@@ -3,7 +3,7 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import type { LockTerms, Terms, UnlockTerms } from "../../../src/services/intent/terms.js";
-import type { Lock } from "../../../src/services/lock-record.js";
+import type { Lock } from "../../../src/services/lock/record.js";
 import { nested } from "../../encoding/nested.js";
 import * as record from "../../../src/services/lock/record.js";
 import { toJson } from "../../../src/store/json.js";

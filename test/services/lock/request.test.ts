@@ -45,8 +45,8 @@ describe("an unlock's line", () => {
     const seven = { tokenId: "LKTOK-1A2B", nonce: 7n };
     expect(readUnlock("lktok-1a2b/7", tokens)).toEqual({ kind: "unlock", locked: seven });
     expect(readUnlock("LKTOK-1A2B/7 2.5", tokens)).toMatchObject({ pay: { units: 2_500_000n } });
-    const lock = { locked: seven, amount: amountOf({ ...kfi, precision: 2 }, 5n), unlockEpoch: 1n, lockedAt: 0 };
-    expect(readUnlock("LKTOK-1A2B/7 2.5", tokens, [{ ...lock, isAnswered: true }])).toMatchObject({
+    const lock = { locked: seven, amount: amountOf({ ...kfi, precision: 2 }, 5n) };
+    expect(readUnlock("LKTOK-1A2B/7 2.5", tokens, [lock])).toMatchObject({
       pay: { units: 250n },
     });
   });

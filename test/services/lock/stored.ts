@@ -1,5 +1,5 @@
 import { formatAssetId } from "../../../src/encoding/asset.js";
-import type { Lock } from "../../../src/services/lock-record.js";
+import type { Lock } from "../../../src/services/lock/record.js";
 import { toJson } from "../../../src/store/json.js";
 import type { Database } from "../../../src/store/store.js";
 

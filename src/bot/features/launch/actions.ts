@@ -1,7 +1,8 @@
 import { launchCard } from "../../../cards/launch.js";
 import type { LockAdvice } from "../../../conversations/launch.js";
 import { amountOf, formatAmount, isZero } from "../../../encoding/amount.js";
-import type { CallStep, Launch, LaunchStep } from "../../../services/launch-record.js";
+import type { Launch } from "../../../services/launch-record.js";
+import type { CallStep, LaunchStep } from "../../../services/request.js";
 import {
   findLaunch,
   launchOf,
@@ -12,7 +13,8 @@ import {
 } from "../../../services/launch/launch.js";
 import type { Checklist } from "../../../services/launch/launching.js";
 import { leastUnits, reserveOf } from "../../../services/launch/thresholds.js";
-import { enterLock, type LockTold } from "../../../services/lock/record.js";
+import { enterLock } from "../../../services/lock/record.js";
+import type { LockTold } from "../../../services/lock/request.js";
 import { changePerson, changePersonIn, personOf } from "../../../services/person/people.js";
 import { amountPaid } from "../../../services/swap/pay.js";
 import type { LaunchStart } from "../../../services/launch/request.js";

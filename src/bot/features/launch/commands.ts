@@ -3,7 +3,7 @@ import { card } from "../../../cards/card.js";
 import { dropLaunchCard, launchesCard } from "../../../cards/launch.js";
 import type { DialogId } from "../../../conversations/dialogs.js";
 import type { Shown } from "../../or-sentence.js";
-import type { LaunchStep } from "../../../services/launch-record.js";
+import type { LaunchStep } from "../../../services/request.js";
 import { findLaunch, launchesOf, withoutLaunch } from "../../../services/launch/launch.js";
 import { changePerson } from "../../../services/person/people.js";
 import type { BotContext } from "../../context.js";
