@@ -5,7 +5,7 @@ import { Api, GrammyError } from "grammy";
 import pino from "pino";
 import { systemClock, type Clock } from "./clock.js";
 import { webhookOf, walletModeOf, secretsOf, type Config } from "./config.js";
-import { parseAmount } from "./encoding/amount.js";
+import { parseAmount } from "./encoding/typed.js";
 import type { Token } from "./encoding/token.js";
 import { isFault } from "./fault.js";
 import { messages } from "./locales/messages.js";

@@ -121,7 +121,7 @@ describe("the house", () => {
   });
 
   it("shares only the declaration of the contracts with the sandbox", () => {
-    const allowed = /^src\/(app|config)\.ts$|^src\/encoding\/(contracts|inputs|address)\.ts$/;
+    const allowed = /^src\/(app|config)\.ts$|^src\/encoding\/(contracts|address)\.ts$/;
     const shared = sourceFiles(join(root, "sandbox")).flatMap((file) =>
       importsOf(file)
         .filter((target) => target.startsWith("src/"))

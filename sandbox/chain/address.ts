@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { bech32 } from "bech32";
-import type { InputsOf } from "../../src/encoding/inputs.js";
+import type { InputsOf } from "../../src/encoding/contracts.js";
 
 /** An account or contract in its text form, as the contracts' declaration names it. */
 export type Address = InputsOf<"router", "setLocalRoles">["pair_address"];

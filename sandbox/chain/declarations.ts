@@ -3,8 +3,8 @@ import {
   type ContractName,
   type FunctionDeclaration,
   type OutputType,
+  type InputsOfDeclaration,
 } from "../../src/encoding/contracts.js";
-import type { InputsOfDeclaration } from "../../src/encoding/inputs.js";
 
 export type { ContractName } from "../../src/encoding/contracts.js";
 

@@ -2,7 +2,7 @@ import { buttons } from "./buttons.js";
 import type { Notice } from "../services/outbox/notice.js";
 import type { OrderChange } from "../services/order/change.js";
 import type { OrderAlert } from "../services/order/watched-order.js";
-import { isPositive, percentOf } from "../encoding/decimal-text.js";
+import { isPositive, percentOf } from "../encoding/decimal.js";
 import { announced, operatorCard } from "./admin.js";
 import { inEffectCard } from "./security.js";
 import { bold, button, card, code, type Card } from "./card.js";

@@ -1,5 +1,5 @@
 import { formatAmount, type Amount } from "../encoding/amount.js";
-import { grouped, shortened, type DecimalText } from "../encoding/decimal-text.js";
+import { grouped, shortened, type DecimalText } from "../encoding/decimal.js";
 import type { Messages } from "../locales/messages.js";
 
 /**

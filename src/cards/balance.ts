@@ -1,6 +1,6 @@
 import { amountOf, formatAmount, type Amount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
-import { grouped } from "../encoding/decimal-text.js";
+import { grouped } from "../encoding/decimal.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { isProven, type Intent } from "../services/intent/intent.js";
 import type { Lock } from "../services/lock/record.js";

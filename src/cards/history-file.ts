@@ -1,6 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import { addAmounts, formatAmount } from "../encoding/amount.js";
-import { formatRate } from "../encoding/rate.js";
+import { addAmounts, formatAmount, formatRate } from "../encoding/amount.js";
 import { isDone, isOpenQuestion, isProven, type Intent } from "../services/intent/intent.js";
 import type { Movement } from "../services/intent/movement.js";
 import { movementOf } from "../services/trade/kinds.js";

@@ -1,7 +1,7 @@
 import { summaryOf } from "./kinds.js";
 import { commandOf } from "../services/request.js";
 import { formatAmount, type Amount } from "../encoding/amount.js";
-import { grouped } from "../encoding/decimal-text.js";
+import { grouped } from "../encoding/decimal.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { historyFilters, type HistoryFilter } from "../services/intent/history-filter.js";

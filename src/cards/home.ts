@@ -1,5 +1,5 @@
 import { formatAmount, type Amount } from "../encoding/amount.js";
-import { grouped, shortened } from "../encoding/decimal-text.js";
+import { grouped, shortened } from "../encoding/decimal.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Token } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";

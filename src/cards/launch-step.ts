@@ -1,9 +1,8 @@
 import { buttons } from "./buttons.js";
 import { addressToBytes } from "../encoding/address.js";
-import { amountOf, compareAmounts, type Amount } from "../encoding/amount.js";
+import { amountOf, compareAmounts, type Amount, formatRate } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { formatBps } from "../encoding/percent.js";
-import { formatRate } from "../encoding/rate.js";
 import { unlistedToken } from "../encoding/token.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { DepositMarket, LaunchTerms, LaunchTermsOf } from "../services/intent/terms.js";

@@ -1,6 +1,5 @@
 import { buttons } from "./buttons.js";
-import { grouped, isPositive, percentOf, reachedParts, trimDecimal } from "../encoding/decimal-text.js";
-import type { DecimalText } from "../encoding/decimal-text.js";
+import { grouped, isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } from "../encoding/decimal.js";
 import { isFinal, type Order } from "../services/clients/order.js";
 import type { Watch } from "../services/order/orders.js";
 import { bold, button, card, code, labelled, type Card, type Line, type Lines, type View } from "./card.js";

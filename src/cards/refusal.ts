@@ -1,4 +1,4 @@
-import type { Failure } from "../encoding/result-code.js";
+import type { Failure } from "../encoding/result.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";

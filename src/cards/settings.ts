@@ -1,4 +1,4 @@
-import { grouped } from "../encoding/decimal-text.js";
+import { grouped } from "../encoding/decimal.js";
 import { buttons } from "./buttons.js";
 import { formatBps } from "../encoding/percent.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";

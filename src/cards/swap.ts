@@ -1,13 +1,13 @@
 import { buttons } from "./buttons.js";
 import { referralSplit } from "../encoding/referral.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
-import { formatRate } from "../encoding/rate.js";
+import { formatRate } from "../encoding/amount.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import { commandOf } from "../services/request.js";
 import type { SwapTerms } from "../services/intent/terms.js";
 import { netOf } from "../services/swap/better-way.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
-import { grouped } from "../encoding/decimal-text.js";
+import { grouped } from "../encoding/decimal.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, repeatButton, type Card, type Lines, type View } from "./card.js";
 import { expectedLines, priceWords, tradeLines, tradeSummary, via } from "./trade.js";

@@ -1,10 +1,10 @@
-import { formatRate } from "../encoding/rate.js";
+import { formatRate } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { otherToken, type Pool } from "../services/pool/pool.js";
 import type { SwapQuote } from "../services/swap/referral-swap.js";
 import type { TokenList } from "../services/token/list.js";
-import { grouped } from "../encoding/decimal-text.js";
+import { grouped } from "../encoding/decimal.js";
 import { withToken } from "./amount.js";
 import { bold, card, code, commandButton, labelled, type Card, type Lines, type Rows, type View } from "./card.js";
 import { quoteWarning } from "./swap.js";

@@ -1,9 +1,9 @@
 import { card } from "../cards/card.js";
 import type { Refusal } from "../cards/mends.js";
 import { parseContractAddress } from "../encoding/address.js";
-import { parseAmount } from "../encoding/amount.js";
+import { parseAmount } from "../encoding/typed.js";
 import { formatAssetId, isTokenId } from "../encoding/asset.js";
-import { grouped } from "../encoding/decimal-text.js";
+import { grouped } from "../encoding/decimal.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { parseUntil } from "../encoding/until.js";
 import { Fault } from "../fault.js";

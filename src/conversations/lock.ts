@@ -2,7 +2,7 @@ import { buttons } from "../cards/buttons.js";
 import { button, card, type Lines } from "../cards/card.js";
 import { formatAmount } from "../encoding/amount.js";
 import { formatAssetId, type AssetId } from "../encoding/asset.js";
-import { grouped } from "../encoding/decimal-text.js";
+import { grouped } from "../encoding/decimal.js";
 import { parseUntil, type Until } from "../encoding/until.js";
 import type { Messages } from "../locales/messages.js";
 import { lockedToken, readLock, readLockedAsset, readUnlock, type Locked } from "../services/lock/request.js";

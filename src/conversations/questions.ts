@@ -1,4 +1,4 @@
-import { grouped, isMore, shortened } from "../encoding/decimal-text.js";
+import { grouped, isMore, shortened } from "../encoding/decimal.js";
 import { buttons } from "../cards/buttons.js";
 import { button, card, type Card, type Lines } from "../cards/card.js";
 import { refusal, typedAnswer } from "../cards/mends.js";

@@ -13,13 +13,8 @@ export interface Amount {
 /** An amount in what is stored. */
 export const amountSchema: z.ZodType<Amount> = z.object({ token: tokenSchema, units: z.bigint().nonnegative() });
 
-/** More digits than any supply has; a longer text is a mistake or an attack. */
-const MAX_DIGITS = 60;
-/**
- * No supply has more whole tokens: the chain counts payments in smallest units with 64 bits, one of them for the sign
- * (klever-go, CallValue). Counted in whole tokens here, because the interface itself sets no limit to smallest units.
- */
-const MOST_WHOLE_TOKENS = 2n ** 63n - 1n;
+/** No service writes a figure of more characters. */
+const LONGEST_ANSWER = 120;
 const BPS = 10_000n;
 
 /** Binds units to their token. @throws Fault `value-out-of-range` for negative units. */
@@ -28,89 +23,35 @@ export function amountOf(token: Token, units: bigint): Amount {
   return { token, units };
 }
 
-/** An ordinary space and those which group digits without a line breaking there, as cards write them. */
-const GROUPED = /^[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3})+(?:\.[0-9]+)?$/;
-
-/**
- * What a person typed, as plain decimal text: without the token's id behind it (`5 KLV`) or spaces between groups of three
- * digits (`1 000`), and with the zero that `.5` leaves out. Any other text stays as it is.
- */
-export function plainAmount(text: string, tokenId: string): string {
-  const typed = text.trim();
-  const [figure = "", unit] = /^(.*[0-9])\s+(\S+)$/s.exec(typed)?.slice(1) ?? [];
-  const amount = unit?.toUpperCase() === tokenId.toUpperCase() ? figure : typed;
-  const digits = GROUPED.test(amount) ? amount.replace(/\s/g, "") : amount;
-  return /^\.[0-9]/.test(digits) ? `0${digits}` : digits;
-}
-
-/**
- * What a number with commas may mean, the likelier reading first: a comma stands for the decimal point, or between groups of
- * three digits. None where it can be neither.
- */
-export function amountsMeant(text: string): readonly string[] {
-  const decimals = /^([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]*),([0-9]+)$/.exec(text);
-  const grouped = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/.test(text);
-  return [
-    ...(decimals === null ? [] : [withoutZeros(`${decimals[1]?.replaceAll(".", "") || "0"}.${decimals[2]}`)]),
-    ...(grouped ? [text.replaceAll(",", "")] : []),
-  ];
-}
-
-function withoutZeros(text: string): string {
-  return text.length > 2 * MAX_DIGITS ? text : new Decimal(text).toFixed();
-}
-
-/**
- * Reads what a person typed, in whole tokens (`12.5`), exactly. A token of unknown precision is read in smallest units.
- * Read as well: what {@link plainAmount} makes plain. Refused: signs, exponents, hex, a comma, a trailing point, more decimals
- * than the token has, zero.
- * @throws Fault `amount-…`, each naming what is wrong.
- */
-export function parseAmount(text: string, token: Token): Amount {
-  const { typed, decimals } = assertDecimal(plainAmount(text, token.id));
-  const precision = token.precision ?? 0;
-  if (decimals.length > precision) {
-    throw new Fault("amount-too-many-decimals", { text: typed.slice(0, 40), token: token.id, precision });
-  }
-  const units = BigInt(new Decimal(typed).shiftedBy(precision).toFixed(0));
-  if (units === 0n) throw new Fault("amount-zero", {});
-  return { token, units };
-}
-
-/** What a text has to be to be an amount of any token. @throws Fault `amount-…`. */
-export function assertDecimal(typed: string): { readonly typed: string; readonly decimals: string } {
-  const shown = typed.slice(0, 40);
-  if (typed === "") throw new Fault("amount-empty", {});
-  if (/^-/.test(typed)) throw new Fault("amount-negative", { text: shown });
-  if (/^[+]?0x/i.test(typed)) throw new Fault("amount-hex", { text: shown });
-  if (/^[+]?[0-9.,]+e[+-]?[0-9]+$/i.test(typed)) throw new Fault("amount-exponent", { text: shown });
-  if (/^[0-9.]*,[0-9.,]*$/.test(typed)) {
-    throw new Fault("amount-comma", { text: shown, meant: amountsMeant(shown) });
-  }
-  const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(typed);
-  if (match === null) throw new Fault("amount-not-a-number", { text: shown });
-  const [, whole = "", decimals = ""] = match;
-  if (whole.length + decimals.length > MAX_DIGITS || BigInt(whole) > MOST_WHOLE_TOKENS) {
-    throw new Fault("amount-too-large", { text: shown });
-  }
-  return { typed, decimals };
-}
-
 /**
  * Reads a decimal that a service answered in whole tokens, rounding down to smallest units. Zero is a value here.
  * @throws Fault `answer-unreadable` for anything but plain decimal text, `token-precision-unknown`.
  */
 export function amountFromAnswer(text: string, token: Token): Amount {
   if (token.precision === undefined) throw new Fault("token-precision-unknown", { token: token.id });
-  if (!/^[0-9]+(?:\.[0-9]+)?$/.test(text) || text.length > 2 * MAX_DIGITS) {
+  if (!/^[0-9]+(?:\.[0-9]+)?$/.test(text) || text.length > LONGEST_ANSWER) {
     throw new Fault("answer-unreadable", { reason: "an amount that is not a plain decimal" });
   }
-  return { token, units: BigInt(new Decimal(text).shiftedBy(token.precision).toFixed(0)) };
+  return { token, units: unitsIn(text, token.precision) };
+}
+
+/** Plain decimal text in smallest units; what is beyond them is cut off. */
+export function unitsIn(text: string, precision: number): bigint {
+  const [whole = "", decimals = ""] = text.split(".");
+  return BigInt(whole + decimals.slice(0, precision).padEnd(precision, "0"));
 }
 
 /** The exact decimal text in whole tokens, without trailing zeros or grouping; raw units where the precision is unknown. */
 export function formatAmount(amount: Amount): string {
-  return new Decimal(amount.units.toString()).shiftedBy(-(amount.token.precision ?? 0)).toFixed();
+  return formatUnits(amount.units, amount.token.precision ?? 0);
+}
+
+/** A whole number of units as decimal text of whole ones. */
+export function formatUnits(units: number | bigint, precision: number): string {
+  const digits = String(units).padStart(precision + 1, "0");
+  const whole = digits.slice(0, digits.length - precision);
+  const decimals = digits.slice(whole.length).replace(/0+$/, "");
+  return decimals === "" ? whole : `${whole}.${decimals}`;
 }
 
 /** As many whole tokens, rounded down, where the token's precision was corrected since; an unknown precision counts as none. */
@@ -120,7 +61,7 @@ export function sameWhole(amount: Amount, token: Token): Amount {
   return amountOf(token, shift < 0 ? amount.units / factor : amount.units * factor);
 }
 
-/** The sum. @throws TypeError for two tokens, which is a mistake in the program. */
+/** @throws TypeError for two tokens, which is a mistake in the program. */
 export function addAmounts(left: Amount, right: Amount): Amount {
   assertSameToken(left, right);
   return { token: left.token, units: left.units + right.units };
@@ -220,4 +161,16 @@ export function slippageCeiling(needed: Amount, slippageBps: number): Amount {
 function assertSameToken(left: Amount, right: Amount): void {
   if (left.token.id !== right.token.id)
     throw new TypeError(`amounts of ${left.token.id} and ${right.token.id} do not mix`);
+}
+
+/** How many digits of a rate are shown. A rate is information; nothing is computed from it. */
+const DIGITS = 8;
+
+/**
+ * How many whole `to` one whole `from` is worth, as plain decimal text of 8 significant digits, rounded down. Undefined
+ * when a precision is unknown or nothing was paid: then there is no honest rate.
+ */
+export function formatRate(from: Amount, to: Amount): string | undefined {
+  if (from.token.precision === undefined || to.token.precision === undefined || from.units === 0n) return undefined;
+  return new Decimal(formatAmount(to)).dividedBy(formatAmount(from)).precision(DIGITS).toFixed();
 }

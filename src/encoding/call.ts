@@ -2,8 +2,14 @@ import { z } from "zod";
 import { Fault } from "../fault.js";
 import { parseAddress, type Address } from "./address.js";
 import { checkPayment, isTokenId, MAX_BIG_UINT, MAX_U64, type Payment } from "./asset.js";
-import { declarationOf, type ContractName, type FunctionName, type Input, type InputType } from "./contracts.js";
-import type { InputsOf } from "./inputs.js";
+import {
+  declarationOf,
+  type ContractName,
+  type FunctionName,
+  type Input,
+  type InputType,
+  type InputsOf,
+} from "./contracts.js";
 
 /** What is called, by its kind and where it lives. */
 export interface Target<Contract extends ContractName> {

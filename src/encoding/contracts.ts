@@ -1,3 +1,5 @@
+import type { Address } from "./address.js";
+
 /**
  * The contracts as data: every function that Swapdesk may call, and no other. The types of `contractCall` and of the decoder
  * are inferred from here, so a new contract function is one new entry.
@@ -152,3 +154,35 @@ export function declarationOf(contract: ContractName, functionName: string): Fun
   const functions: Record<string, FunctionDeclaration> = contracts[contract];
   return Object.hasOwn(functions, functionName) ? functions[functionName] : undefined;
 }
+
+/** The TypeScript value of one declared input. */
+export type InputValue<Declared extends Input> = Declared extends { oneOf: readonly (infer Text)[] }
+  ? Text
+  : Declared["type"] extends "Address"
+    ? Address
+    : Declared["type"] extends "u32" | "u64" | "BigUint"
+      ? bigint
+      : string;
+
+type Named<Inputs extends readonly Input[]> = {
+  [Declared in Exclude<Inputs[number], { optional: true }> as Declared["name"]]: InputValue<Declared>;
+} & {
+  [Declared in Extract<Inputs[number], { optional: true }> as Declared["name"]]?: InputValue<Declared> | undefined;
+};
+
+type Flat<T> = { [Key in keyof T]: T[Key] };
+
+/** The named inputs of a declared function; a repeated group is an array under the group's name. */
+export type InputsOfDeclaration<Declaration> = Flat<
+  (Declaration extends { inputs: infer Inputs extends readonly Input[] } ? Named<Inputs> : never) &
+    (Declaration extends {
+      variadic: { name: infer Group extends string; group: infer Inputs extends readonly Input[] };
+    }
+      ? { [Key in Group]: readonly Flat<Named<Inputs>>[] }
+      : unknown)
+>;
+
+/** The inputs of a function that may be called. */
+export type InputsOf<Contract extends ContractName, Name extends FunctionName<Contract>> = InputsOfDeclaration<
+  (typeof contracts)[Contract][Name]
+>;

@@ -9,3 +9,113 @@ export const Decimal = BigNumber.clone({
   DECIMAL_PLACES: 60,
   EXPONENTIAL_AT: 1e9,
 });
+
+/**
+ * The exchange's figures: plain decimal text as it came, exact to the last digit. They are never brought into smallest
+ * units, since the exchange's precision is not the chain's.
+ */
+export type DecimalText = string;
+
+const PLAIN = /^-?[0-9]{1,60}(?:\.[0-9]{1,60})?$/;
+const WITH_EXPONENT = /^-?[0-9]{1,60}(?:\.[0-9]{1,60})?[eE][+-]?[0-9]{1,2}$/;
+
+/** The decimal that a service wrote, as text or as a JSON number; undefined when it is none. */
+export function readDecimal(text: string): DecimalText | undefined {
+  if (PLAIN.test(text)) return text;
+  return WITH_EXPONENT.test(text) ? new Decimal(text).toFixed() : undefined;
+}
+
+/** Whether both are the same number, however it is written. */
+export function sameDecimal(left: DecimalText, right: DecimalText): boolean {
+  return left === right || new Decimal(left).isEqualTo(right);
+}
+
+export function isPositive(value: DecimalText): boolean {
+  return new Decimal(value).isGreaterThan(0);
+}
+
+/** Whether one is greater than the other. */
+export function isMore(one: DecimalText, other: DecimalText): boolean {
+  return new Decimal(one).isGreaterThan(other);
+}
+
+/** `left - right`, exact. */
+export function subtractDecimals(left: DecimalText, right: DecimalText): DecimalText {
+  return new Decimal(left).minus(right).toFixed();
+}
+
+/** Without zeros at the end. */
+export function trimDecimal(value: DecimalText): DecimalText {
+  return new Decimal(value).toFixed();
+}
+
+/** Narrow, and no line breaks there. */
+const THIN_SPACE = "\u202F";
+
+/** Whole digits in groups of three: `42 000.5`. */
+export function grouped(text: DecimalText): string {
+  const [whole = "", decimals] = text.split(".");
+  const groups = whole.replace(/\B(?=(?:[0-9]{3})+$)/g, THIN_SPACE);
+  return decimals === undefined ? groups : `${groups}.${decimals}`;
+}
+
+/** Digits of a figure that a person takes in at a glance. */
+const DIGITS = 8;
+
+/** With `digits` significant digits at most; whole digits are never cut, however many. Rounded as it is said. */
+export function shortened(value: DecimalText, rounding: "down" | "up" = "down", digits = DIGITS): DecimalText {
+  const decimal = new Decimal(value);
+  const decimals = Math.max(0, digits - 1 - (decimal.e ?? 0));
+  return decimal.decimalPlaces(decimals, rounding === "up" ? Decimal.ROUND_UP : Decimal.ROUND_DOWN).toFixed();
+}
+
+/** The nearest of 1, 2, 5, 10 and so on: a figure of about that size which is easily read. Only for what is merely offered. */
+export function roundFigure(value: DecimalText): DecimalText {
+  const decimal = new Decimal(value);
+  const exponent = decimal.e ?? 0;
+  const digits = decimal.shiftedBy(-exponent);
+  const nearest =
+    [
+      [7.5, 10],
+      [3.5, 5],
+      [1.5, 2],
+    ].find(([from = 0]) => digits.isGreaterThanOrEqualTo(from))?.[1] ?? 1;
+  return new Decimal(nearest).shiftedBy(exponent).toFixed();
+}
+
+/** How many of `parts` equal parts of the whole are reached, rounded down, 0 to `parts`. */
+export function reachedParts(part: DecimalText, whole: DecimalText, parts: number): number {
+  if (!isPositive(whole) || !isPositive(part)) return 0;
+  return Decimal.min(new Decimal(part).times(parts).idiv(whole), parts).toNumber();
+}
+
+/** The share in percent, rounded down to one decimal: `33.3`. Of nothing it is `0`. */
+export function percentOf(part: DecimalText, whole: DecimalText): DecimalText {
+  if (!isPositive(whole)) return "0";
+  return new Decimal(part).times(1000).idiv(whole).div(10).toFixed();
+}
+
+/** So much of something at an average price. */
+interface Bought {
+  readonly quantity: DecimalText;
+  readonly average: DecimalText;
+}
+
+/**
+ * The average price of what came between two fills, with as many decimals as the averages have, rounded down. It is an
+ * estimate, since the averages themselves were rounded by whoever wrote them. Undefined where it would be nonsense.
+ */
+export function averageBetween(before: Bought, after: Bought): DecimalText | undefined {
+  const quantity = new Decimal(after.quantity).minus(before.quantity);
+  if (!quantity.isGreaterThan(0)) return undefined;
+  const paid = new Decimal(after.average)
+    .times(after.quantity)
+    .minus(new Decimal(before.average).times(before.quantity));
+  const decimals = Math.max(decimalsOf(before.average), decimalsOf(after.average));
+  const price = paid.div(quantity).decimalPlaces(decimals);
+  return price.isGreaterThan(0) ? price.toFixed() : undefined;
+}
+
+function decimalsOf(value: DecimalText): number {
+  return value.split(".")[1]?.length ?? 0;
+}

@@ -1,13 +1,16 @@
+import { Fault } from "../fault.js";
+import { amountOf, formatUnits, type Amount } from "./amount.js";
+
 /** Percent text from and to the whole numbers that contracts and settings use. No floating point on the way. */
 
 /** Hundredths of a percent as percent text: 150 is `1.5`. */
 export function formatBps(bps: number | bigint): string {
-  return formatShifted(bps, 2);
+  return formatUnits(bps, 2);
 }
 
 /** A referral percentage or a pair's fee (base 100000) as percent text: 1000 is `1`. */
 export function formatReferralPercentage(percentage: number | bigint): string {
-  return formatShifted(percentage, 3);
+  return formatUnits(percentage, 3);
 }
 
 /** Reads percent text (`0.5`) as hundredths of a percent; undefined for anything else, such as a third decimal. */
@@ -19,9 +22,34 @@ export function parseBps(text: string): number | undefined {
   return Number(`${whole}${decimals.padEnd(2, "0")}`);
 }
 
-function formatShifted(value: number | bigint, decimals: number): string {
-  const digits = String(value).padStart(decimals + 1, "0");
-  const fraction = digits.slice(-decimals).replace(/0+$/, "");
-  const whole = digits.slice(0, -decimals);
-  return fraction === "" ? whole : `${whole}.${fraction}`;
+const WHOLE = 10_000n;
+
+const ALL = /^(?:max|all|m[aá]x(?:imo)?|tud[oa]|tod[oa]s?)$/i;
+const HALF = /^(?:half|metade)$/i;
+
+/**
+ * Reads `50%`, `12.5 %`, `half`, `max` or `all`, in any of the bot's languages, as hundredths of a percent; undefined for anything else.
+ * @throws Fault `amount-zero`, `amount-too-large` beyond 100 %.
+ */
+export function parseShare(text: string): bigint | undefined {
+  const typed = text.trim();
+  if (ALL.test(typed)) return WHOLE;
+  if (HALF.test(typed)) return WHOLE / 2n;
+  const bps = typed.endsWith("%") ? parseBps(typed) : undefined;
+  if (bps === undefined) return undefined;
+  if (bps === 0) throw new Fault("amount-zero", {});
+  if (BigInt(bps) > WHOLE) throw new Fault("amount-too-large", { text: typed });
+  return BigInt(bps);
+}
+
+/** Whether that is meant as a share, be it one that nobody can have. */
+export function isShare(text: string): boolean {
+  return ALL.test(text) || HALF.test(text) || /^[0-9.]{1,8}%$/.test(text);
+}
+
+/** So much of an amount, rounded down. @throws Fault `amount-zero` where less than the smallest unit would be left. */
+export function shareOf(amount: Amount, bps: bigint): Amount {
+  const units = (amount.units * bps) / WHOLE;
+  if (units === 0n) throw new Fault("amount-zero", {});
+  return amountOf(amount.token, units);
 }

@@ -3,7 +3,6 @@ import { Fault } from "../fault.js";
 import { addressFromBytes, type Address } from "./address.js";
 import { isTokenId, type Payment } from "./asset.js";
 import { declarationOf, type contracts, type ContractName, type FunctionName, type OutputType } from "./contracts.js";
-import { bytesToBigUint, bytesToText, readerOf, unreadable, type Reader } from "./reader.js";
 
 export type ReturnDataEncoding = "hex" | "base64";
 
@@ -160,4 +159,101 @@ function whole<Value>(bytes: Uint8Array, read: (reader: Reader) => Value): Value
   const value = read(reader);
   reader.end();
   return value;
+}
+
+export type Reader = ReturnType<typeof readerOf>;
+
+/**
+ * Reads the chain's nested encoding from front to back: fixed-width integers and length-prefixed bytes.
+ * @throws from its methods Fault `answer-unreadable` when the bytes end too early or are not what is read.
+ */
+export function readerOf(source: Uint8Array) {
+  let position = 0;
+  const bytes = (count: number): Uint8Array => {
+    if (position + count > source.length) throw unreadable("input too short");
+    position += count;
+    return source.subarray(position - count, position);
+  };
+  const u32 = (): number => Buffer.from(bytes(4)).readUInt32BE(0);
+  /** A 4-byte big-endian length, then that many bytes. */
+  const lengthPrefixed = (): Uint8Array => bytes(u32());
+  return {
+    bytes,
+    u64: (): bigint => Buffer.from(bytes(8)).readBigUInt64BE(0),
+    bigUint: (): bigint => bytesToBigUint(lengthPrefixed()),
+    text: (): string => bytesToText(lengthPrefixed()),
+    isAtEnd: (): boolean => position === source.length,
+    /** @throws Fault `answer-unreadable` when bytes are left. */
+    end: (): void => {
+      if (position !== source.length) throw unreadable("input too long");
+    },
+  };
+}
+
+/** An unsigned big-endian number; no bytes are zero. @throws Fault `answer-unreadable` beyond 64 bytes. */
+export function bytesToBigUint(bytes: Uint8Array): bigint {
+  if (bytes.length > 64) throw unreadable(`a number of ${bytes.length} bytes`);
+  return bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
+}
+
+export function unreadable(reason: string): Fault {
+  return new Fault("answer-unreadable", { reason });
+}
+
+/** Printable ASCII text, as token ids are. @throws Fault `answer-unreadable`. */
+export function bytesToText(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString("latin1");
+  if (!/^[\x20-\x7e]*$/.test(text)) throw unreadable("text with unprintable bytes");
+  return text;
+}
+
+/**
+ * The numbers by which the chain says why a call failed, under the names that `/vm/query` has for them (klever-go,
+ * transaction.proto and vmcommon/returnCodes.go). Only `VMUserError` is a refusal of the contract's own.
+ */
+const resultCodes = {
+  OutOfFunds: 1,
+  ContractInvalid: 4,
+  ContractNotFound: 5,
+  VMFunctionNotFound: 55,
+  VMFunctionWrongSignature: 56,
+  VMUserError: 57,
+  VMOutOfGas: 58,
+  VMAccountCollision: 59,
+  VMCallStackOverFlow: 60,
+  VMExecutionPanicked: 61,
+  VMExecutionFailed: 62,
+  VMUpgradeFailed: 63,
+  VMSimulateFailed: 64,
+  KDATransferNotAllowed: 65,
+  Fail: 99,
+} as const;
+
+/** Why a call failed. */
+export interface Failure {
+  /** The contract's own words, or those of what ended it. */
+  readonly text: string;
+  /** The chain's number of the reason; absent where the contract itself refused. */
+  readonly code?: number;
+}
+
+/** @param code as a looked-up transaction has it; undefined where the node named none that is known. */
+export function failureOf(code: number | undefined, text: string): Failure {
+  return code === undefined || code === resultCodes.VMUserError ? { text } : { text, code };
+}
+
+/** The number behind a `returnCode` of `/vm/query`, whatever its case; undefined for a name that is not known. */
+export function resultCodeNamed(name: string): number | undefined {
+  return Object.entries(resultCodes).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/**
+ * The reason in a trace of the chain's machine. It stands in the last square brackets, but in those before where the machine
+ * itself ended the call: then the function's name comes last (`[not enough gas] [swap]`).
+ */
+export function reasonIn(trace: string, functionName: string): string {
+  const brackets = [...trace.matchAll(/\[([^[\]]*)\]/g)].map(([, words = ""]) => words);
+  const last = brackets.at(-1);
+  if (last === undefined || !trace.trimEnd().endsWith("]")) return trace.trim();
+  return last === functionName ? (brackets.at(-2) ?? last) : last;
 }

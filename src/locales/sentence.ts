@@ -1,4 +1,4 @@
-import { grouped } from "../encoding/decimal-text.js";
+import { grouped } from "../encoding/decimal.js";
 import type { Fault } from "../fault.js";
 import { isolated, shownText } from "../services/text/plain.js";
 import type { Messages } from "./messages.js";

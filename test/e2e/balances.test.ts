@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 import { formatAmount } from "../../src/encoding/amount.js";
-import { grouped } from "../../src/encoding/decimal-text.js";
+import { grouped } from "../../src/encoding/decimal.js";
 import { klv } from "../services/samples.js";
 import { until } from "../support/until.js";
 

@@ -3,17 +3,16 @@ import {
   addAmounts,
   amountFromAnswer,
   amountOf,
-  amountsMeant,
   compareAmounts,
   formatAmount,
   gainBps,
   isZero,
-  parseAmount,
   paymentOf,
   slippageFloor,
   smallerAmount,
   subtractAmounts,
 } from "../../src/encoding/amount.js";
+import { amountsMeant, parseAmount } from "../../src/encoding/typed.js";
 import { assertReferralPercentage, referralOf, referralSplit } from "../../src/encoding/referral.js";
 import type { Token } from "../../src/encoding/token.js";
 import { faultOf } from "./fault-of.js";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { amountOf } from "../../src/encoding/amount.js";
-import { formatRate } from "../../src/encoding/rate.js";
+import { amountOf, formatRate } from "../../src/encoding/amount.js";
 import { bitcoin, kfi, klv, nameless } from "./samples.js";
 import { fc, property } from "../support/property.js";
 

@@ -1,5 +1,5 @@
 import { expect, it, test } from "vitest";
-import { failureOf, reasonIn, resultCodeNamed } from "../../src/encoding/result-code.js";
+import { failureOf, reasonIn, resultCodeNamed } from "../../src/encoding/result.js";
 
 it("only a refusal of the contract's own has no number", () => {
   expect(failureOf(57, "Slippage exceeded")).toEqual({ text: "Slippage exceeded" });

@@ -1,8 +1,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { addressFromBytes, type Address } from "../../src/encoding/address.js";
 import type { Payment } from "../../src/encoding/asset.js";
-import { readerOf } from "../../src/encoding/reader.js";
-import { decodeEntry, decodeOutputs, readAnswer, type OutputsOf } from "../../src/encoding/result.js";
+import { readerOf, decodeEntry, decodeOutputs, readAnswer, type OutputsOf } from "../../src/encoding/result.js";
 import { faultOf } from "./fault-of.js";
 import { nested } from "./nested.js";
 import { account, accountHex, pair, pairHex } from "./samples.js";

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { addressFromBytes, addressToBytes, parseAddress } from "../../src/encoding/address.js";
 import { isTokenId } from "../../src/encoding/asset.js";
-import { readerOf } from "../../src/encoding/reader.js";
-import { decodeOutputs } from "../../src/encoding/result.js";
+import { readerOf, decodeOutputs } from "../../src/encoding/result.js";
 
 /** What the tests of the public reference implementations assert of the encoding; each record names its source. */
 const records = z

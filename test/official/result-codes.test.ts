@@ -1,6 +1,6 @@
 import { TXResultCode } from "@klever/connect-encoding";
 import { expect, it } from "vitest";
-import { resultCodeNamed } from "../../src/encoding/result-code.js";
+import { resultCodeNamed } from "../../src/encoding/result.js";
 
 it("the numbers by which the bot knows an end are the chain's", () => {
   const theirs = Object.entries(TXResultCode).filter(([, code]) => typeof code === "number");

@@ -1,6 +1,7 @@
 import type { DialogMarket, DialogParts } from "../../conversations/interview.js";
-import { formatAmount, isZero, parseAmount } from "../../encoding/amount.js";
-import { roundFigure } from "../../encoding/decimal-text.js";
+import { formatAmount, isZero } from "../../encoding/amount.js";
+import { parseAmount } from "../../encoding/typed.js";
+import { roundFigure } from "../../encoding/decimal.js";
 import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
 import { newPerson } from "../../services/person/person.js";

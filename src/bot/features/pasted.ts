@@ -6,7 +6,7 @@ import { tokenCard } from "../../cards/token.js";
 import { pastedAddressCard, walletCard } from "../../cards/wallet.js";
 import { ADDRESS_LIKE, parseAccountAddress } from "../../encoding/address.js";
 import { amountOf } from "../../encoding/amount.js";
-import { plainNumbers } from "../../encoding/typed-number.js";
+import { plainNumbers } from "../../encoding/typed.js";
 import { isTokenId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
 import { isFault, unlessFault } from "../../fault.js";

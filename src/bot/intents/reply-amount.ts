@@ -1,6 +1,6 @@
 import type { MiddlewareFn } from "grammy";
-import { isShare } from "../../encoding/share.js";
-import { plainNumbers } from "../../encoding/typed-number.js";
+import { isShare } from "../../encoding/percent.js";
+import { plainNumbers } from "../../encoding/typed.js";
 import type { BotContext } from "../context.js";
 import { lineOf, ownRequest } from "../../services/request.js";
 import { readPay } from "../../services/swap/request.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readDecimal } from "../../encoding/decimal-text.js";
+import { readDecimal } from "../../encoding/decimal.js";
 import { Fault } from "../../fault.js";
 import type { Order } from "./order.js";
 import { plainText } from "../text/plain.js";

@@ -1,4 +1,4 @@
-import type { DecimalText } from "../../encoding/decimal-text.js";
+import type { DecimalText } from "../../encoding/decimal.js";
 
 /** An exchange order as its status query answers it (interface, section 2.5). Figures are whole tokens as decimal text. */
 export interface Order {

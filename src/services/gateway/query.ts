@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { contractCall, type ContractCall } from "../../encoding/call.js";
-import { decodeOutputs, readAnswer, type ContractAnswer, type ReturnDataEncoding } from "../../encoding/result.js";
-import { failureOf, resultCodeNamed } from "../../encoding/result-code.js";
+import {
+  decodeOutputs,
+  readAnswer,
+  type ContractAnswer,
+  type ReturnDataEncoding,
+  failureOf,
+  resultCodeNamed,
+} from "../../encoding/result.js";
 import { wireBody } from "../../encoding/wire.js";
 import { Fault, isFault } from "../../fault.js";
 import type { ChainStatus, ContractGateway, ContractViews, SendOutcome } from "../intent/gateway.js";

@@ -1,8 +1,6 @@
 import type { Address } from "../../encoding/address.js";
-import type { ContractName, FunctionName } from "../../encoding/contracts.js";
-import type { InputsOf } from "../../encoding/inputs.js";
-import type { OutputsOf } from "../../encoding/result.js";
-import type { Failure } from "../../encoding/result-code.js";
+import type { ContractName, FunctionName, InputsOf } from "../../encoding/contracts.js";
+import type { OutputsOf, Failure } from "../../encoding/result.js";
 import type { Fault } from "../../fault.js";
 import type { Intent, IntentTransaction } from "./intent.js";
 

@@ -3,10 +3,10 @@ import {
   amountOf,
   compareAmounts,
   formatAmount,
-  parseAmount,
   subtractAmounts,
   type Amount,
 } from "../../encoding/amount.js";
+import { parseAmount } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
 import type { Terms } from "./terms.js";
 import { changedLimit, limitIn, mostNow, spentToday, type Spent } from "./limits.js";

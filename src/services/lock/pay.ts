@@ -1,6 +1,6 @@
 import { amountOf, isZero, type Amount } from "../../encoding/amount.js";
 import type { AssetId } from "../../encoding/asset.js";
-import { shareOf } from "../../encoding/share.js";
+import { shareOf } from "../../encoding/percent.js";
 import { isFault } from "../../fault.js";
 import type { Person } from "../person/person.js";
 import type { Pay } from "../request.js";

@@ -1,4 +1,4 @@
-import { parseAmount } from "../../encoding/amount.js";
+import { parseAmount } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
 import type { MultihopRequest, Stop } from "../request.js";
 import { MAX_HOPS } from "../pool/best-route.js";

@@ -1,11 +1,5 @@
 import type { AlertKind } from "../person/alert-control.js";
-import {
-  averageBetween,
-  isPositive,
-  sameDecimal,
-  subtractDecimals,
-  type DecimalText,
-} from "../../encoding/decimal-text.js";
+import { averageBetween, isPositive, sameDecimal, subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
 import type { Order } from "../clients/order.js";
 
 /** What a watcher knows of an order: the fields whose change is worth an alert. */

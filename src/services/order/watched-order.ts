@@ -1,4 +1,4 @@
-import { isPositive, subtractDecimals } from "../../encoding/decimal-text.js";
+import { isPositive, subtractDecimals } from "../../encoding/decimal.js";
 import { isFinal, type Order } from "../clients/order.js";
 import { changeSince, sameTold, toldOf, type OrderChange, type Told } from "./change.js";
 

@@ -1,5 +1,5 @@
 import { amountOf, type Amount } from "../../encoding/amount.js";
-import { shareOf } from "../../encoding/share.js";
+import { shareOf } from "../../encoding/percent.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import type { Person } from "../person/person.js";

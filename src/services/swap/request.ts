@@ -1,6 +1,6 @@
-import { assertDecimal, parseAmount, plainAmount } from "../../encoding/amount.js";
+import { assertDecimal, parseAmount, plainAmount } from "../../encoding/typed.js";
 import type { Token } from "../../encoding/token.js";
-import { isShare, parseShare } from "../../encoding/share.js";
+import { isShare, parseShare } from "../../encoding/percent.js";
 import { Fault } from "../../fault.js";
 import type { Pay, SwapRequest } from "../request.js";
 import type { TokenList } from "../token/list.js";

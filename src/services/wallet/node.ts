@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.js";
 import { addressToBytes, type Address } from "../../encoding/address.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
-import { failureOf, resultCodeNamed } from "../../encoding/result-code.js";
+import { failureOf, resultCodeNamed } from "../../encoding/result.js";
 import type { Fees, RawData } from "../../encoding/transaction.js";
 import { callData } from "../../encoding/wire.js";
 import { Fault } from "../../fault.js";

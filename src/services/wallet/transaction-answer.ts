@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { failureOf, reasonIn } from "../../encoding/result-code.js";
+import { failureOf, reasonIn } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import type { Intent, IntentTransaction } from "../intent/intent.js";
 import { isSignatureOf } from "./signature.js";

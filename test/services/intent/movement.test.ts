@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { parseShare, shareOf } from "../../../src/encoding/share.js";
+import { parseShare, shareOf } from "../../../src/encoding/percent.js";
 import { findingOf, type Movement } from "../../../src/services/intent/movement.js";
 import { faultOf } from "../../encoding/fault-of.js";
 import { kfi, klv } from "../samples.js";

@@ -7,7 +7,7 @@ import {
   readDecimal,
   sameDecimal,
   subtractDecimals,
-} from "../../../src/encoding/decimal-text.js";
+} from "../../../src/encoding/decimal.js";
 import { order } from "./desk.js";
 
 describe("a change", () => {

@@ -9,7 +9,7 @@ import {
   shortened,
   subtractDecimals,
   trimDecimal,
-} from "../../src/encoding/decimal-text.js";
+} from "../../src/encoding/decimal.js";
 
 const sixty = "9".repeat(60);
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plainNumbers } from "../../src/encoding/typed-number.js";
+import { plainNumbers } from "../../src/encoding/typed.js";
 
 it.each([
   // A comma between thousands, a point before decimals.

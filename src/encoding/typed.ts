@@ -1,0 +1,127 @@
+import { Fault } from "../fault.js";
+import { unitsIn, type Amount } from "./amount.js";
+import { Decimal } from "./decimal.js";
+import type { Token } from "./token.js";
+
+/** What stands before the decimals of a number, as a language writes it. */
+export type DecimalMark = "." | ",";
+
+/** Three digits behind a single mark: thousands, or three decimals. */
+const ONE_GROUP = /^[1-9][0-9]{0,2}([.,])[0-9]{3}$/;
+/** Marks that can mean one thing only: both are there, or one of them more than once. */
+const GROUPED = /^[0-9]{1,3}(?:(?:,[0-9]{3})+\.[0-9]+|(?:\.[0-9]{3})+,[0-9]+|(?:,[0-9]{3}){2,}|(?:\.[0-9]{3}){2,})$/;
+const LONGEST = 120;
+
+/**
+ * The numbers in a line that a person typed as plain decimal text (`1234.5`), by what is usual in their language: `1,000` is a
+ * thousand where decimals stand behind a point; where they stand behind a comma, `1,5` is one and a half. `1k` is a thousand.
+ * What can mean two things keeps, or gets, its comma, which {@link parseAmount} refuses with both readings: where decimals
+ * stand behind a comma that is `1,000` as well as `1.000`, since this bot itself writes a point.
+ */
+export function plainNumbers(line: string, mark: DecimalMark): string {
+  return line
+    .replace(/(?<=[0-9])[ \u00a0\u202f]{1,3}(?=%)/g, "")
+    .split(/([\s=]+)/)
+    .map((word) => plainNumber(word, mark))
+    .join("");
+}
+
+function plainNumber(word: string, mark: DecimalMark): string {
+  const [, number, thousands = "", percent = ""] = /^([0-9.,]*[0-9])(k?)(%?)$/i.exec(word) ?? [];
+  if (number === undefined || word.length > LONGEST) return word;
+  const plain = withPoint(number, mark);
+  if (thousands === "") return plain + percent;
+  return percent === "" && /^[0-9]*\.?[0-9]+$/.test(plain) ? new Decimal(plain).times(1000).toFixed() : word;
+}
+
+function withPoint(number: string, mark: DecimalMark): string {
+  if (GROUPED.test(number)) {
+    const marks = number.replace(/[0-9]/g, "");
+    const last = marks.at(-1) ?? "";
+    const isOneKind = !marks.includes(last === "," ? "." : ",");
+    const [whole = "", decimals] = isOneKind ? [number] : number.split(last);
+    return [whole.replace(/[.,]/g, ""), ...(decimals === undefined ? [] : [decimals])].join(".");
+  }
+  const [, single] = ONE_GROUP.exec(number) ?? [];
+  if (single !== undefined) {
+    if (mark === ",") return number.replace(".", ",");
+    return single === "," ? number.replace(",", "") : number;
+  }
+  return mark === "," && /^[0-9]*,[0-9]+$/.test(number) ? number.replace(",", ".") : number;
+}
+
+/** More digits than any supply has; a longer text is a mistake or an attack. */
+const MAX_DIGITS = 60;
+/**
+ * No supply has more whole tokens: the chain counts payments in smallest units with 64 bits, one of them for the sign
+ * (klever-go, CallValue). Counted in whole tokens here, because the interface itself sets no limit to smallest units.
+ */
+const MOST_WHOLE_TOKENS = 2n ** 63n - 1n;
+
+/** An ordinary space and those which group digits without a line breaking there, as cards write them. */
+const SPACED = /^[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3})+(?:\.[0-9]+)?$/;
+
+/**
+ * What a person typed, as plain decimal text: without the token's id behind it (`5 KLV`) or spaces between groups of three
+ * digits (`1 000`), and with the zero that `.5` leaves out. Any other text stays as it is.
+ */
+export function plainAmount(text: string, tokenId: string): string {
+  const typed = text.trim();
+  const [figure = "", unit] = /^(.*[0-9])\s+(\S+)$/s.exec(typed)?.slice(1) ?? [];
+  const amount = unit?.toUpperCase() === tokenId.toUpperCase() ? figure : typed;
+  const digits = SPACED.test(amount) ? amount.replace(/\s/g, "") : amount;
+  return /^\.[0-9]/.test(digits) ? `0${digits}` : digits;
+}
+
+/**
+ * What a number with commas may mean, the likelier reading first: a comma stands for the decimal point, or between groups of
+ * three digits. None where it can be neither.
+ */
+export function amountsMeant(text: string): readonly string[] {
+  const decimals = /^([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]*),([0-9]+)$/.exec(text);
+  const grouped = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/.test(text);
+  return [
+    ...(decimals === null ? [] : [withoutZeros(`${decimals[1]?.replaceAll(".", "") || "0"}.${decimals[2]}`)]),
+    ...(grouped ? [text.replaceAll(",", "")] : []),
+  ];
+}
+
+function withoutZeros(text: string): string {
+  return text.replace(/^0+(?=[0-9])/, "").replace(/\.?0+$/, "");
+}
+
+/**
+ * Reads what a person typed, in whole tokens (`12.5`), exactly. A token of unknown precision is read in smallest units.
+ * Read as well: what {@link plainAmount} makes plain. Refused: signs, exponents, hex, a comma, a trailing point, more decimals
+ * than the token has, zero.
+ * @throws Fault `amount-…`, each naming what is wrong.
+ */
+export function parseAmount(text: string, token: Token): Amount {
+  const { typed, decimals } = assertDecimal(plainAmount(text, token.id));
+  const precision = token.precision ?? 0;
+  if (decimals.length > precision) {
+    throw new Fault("amount-too-many-decimals", { text: typed.slice(0, 40), token: token.id, precision });
+  }
+  const units = unitsIn(typed, precision);
+  if (units === 0n) throw new Fault("amount-zero", {});
+  return { token, units };
+}
+
+/** What a text has to be to be an amount of any token. @throws Fault `amount-…`. */
+export function assertDecimal(typed: string): { readonly typed: string; readonly decimals: string } {
+  const shown = typed.slice(0, 40);
+  if (typed === "") throw new Fault("amount-empty", {});
+  if (/^-/.test(typed)) throw new Fault("amount-negative", { text: shown });
+  if (/^[+]?0x/i.test(typed)) throw new Fault("amount-hex", { text: shown });
+  if (/^[+]?[0-9.,]+e[+-]?[0-9]+$/i.test(typed)) throw new Fault("amount-exponent", { text: shown });
+  if (/^[0-9.]*,[0-9.,]*$/.test(typed)) {
+    throw new Fault("amount-comma", { text: shown, meant: amountsMeant(shown) });
+  }
+  const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(typed);
+  if (match === null) throw new Fault("amount-not-a-number", { text: shown });
+  const [, whole = "", decimals = ""] = match;
+  if (whole.length + decimals.length > MAX_DIGITS || BigInt(whole) > MOST_WHOLE_TOKENS) {
+    throw new Fault("amount-too-large", { text: shown });
+  }
+  return { typed, decimals };
+}
