@@ -12,7 +12,7 @@ import { messages } from "../src/locales/messages.js";
 import { people } from "./support/documents.js";
 import { readQuietHours } from "../src/services/outbox/control.js";
 import { readOrderId } from "../src/services/clients/exchange.js";
-import { withLimit } from "../src/services/intent/within-limits.js";
+import { withLimit } from "../src/services/intent/limits.js";
 import { readLaunchStart, readLpName, readLpTicker } from "../src/services/launch/request.js";
 import { readLock, readLockedAsset, readUnlock } from "../src/services/lock/request.js";
 import { readMultihop } from "../src/services/multihop/request.js";

@@ -4,7 +4,7 @@ import { grouped } from "../encoding/decimal.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { isProven, type Intent } from "../services/intent/intent.js";
 import type { Lock } from "../services/lock/record.js";
-import type { Holdings, Movement } from "../services/intent/movement.js";
+import type { Holdings, Movement } from "../services/intent/finding.js";
 import type { Pool } from "../services/pool/pool.js";
 import { exactWithToken, withToken } from "./amount.js";
 import { bold, card, code, linesIn, type Card, type Line, type Lines, type View } from "./card.js";

@@ -1,5 +1,5 @@
 import { alertKinds, alertModes } from "../services/person/alert-control.js";
-import { historyFilters } from "../services/intent/history-filter.js";
+import { historyFilters } from "../services/intent/history.js";
 import { launchSteps, type LaunchStep } from "../services/request.js";
 
 type Read<Value> = (text: string) => Value | undefined;

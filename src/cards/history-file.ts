@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import { addAmounts, formatAmount, formatRate } from "../encoding/amount.js";
 import { isDone, isOpenQuestion, isProven, type Intent } from "../services/intent/intent.js";
-import type { Movement } from "../services/intent/movement.js";
+import type { Movement } from "../services/intent/finding.js";
 import { movementOf } from "../services/trade/kinds.js";
 import type { View } from "./card.js";
 import { summaryOf } from "./kinds.js";

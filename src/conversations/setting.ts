@@ -6,7 +6,7 @@ import type { Messages } from "../locales/messages.js";
 import { readQuietHours } from "../services/outbox/control.js";
 import { defaultControl } from "../services/person/alert-control.js";
 import { newPerson } from "../services/person/person.js";
-import { withLimit } from "../services/intent/within-limits.js";
+import { withLimit } from "../services/intent/limits.js";
 import { plainText } from "../services/text/plain.js";
 import type { TokenList } from "../services/token/list.js";
 import { reading } from "./questions.js";

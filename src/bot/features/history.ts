@@ -2,7 +2,7 @@ import { InputFile } from "grammy";
 import { buttons } from "../../cards/buttons.js";
 import { feesCard, HISTORY_PAGE_SIZE, historyCard, repeatCard } from "../../cards/history.js";
 import { historyFileHead, historyLines } from "../../cards/history-file.js";
-import { kindsOf, type HistoryFilter } from "../../services/intent/history-filter.js";
+import { kindsOf, type HistoryFilter } from "../../services/intent/history.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";

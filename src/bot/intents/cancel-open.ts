@@ -1,7 +1,6 @@
 import type { Api } from "grammy";
 import type { View } from "../../cards/card.js";
-import type { Intent } from "../../services/intent/intent.js";
-import { isSigned } from "../../services/intent/requests.js";
+import { isSigned, type Intent } from "../../services/intent/intent.js";
 import type { Parts } from "../context.js";
 import { summaryOf } from "../../cards/kinds.js";
 import { presentIntent, type PresentParts } from "./present.js";

@@ -16,9 +16,9 @@ import { movementOf, tradeKind, type TradeParts } from "../../services/trade/kin
 import { intentCard } from "./card.js";
 import { enterDialog } from "../dialogs/mount.js";
 import { ownerOf } from "../person.js";
-import type { Draft } from "../../services/intent/draft.js";
+import type { Draft } from "../../services/intent/kind.js";
+import { beyondLimit } from "../../services/intent/limits.js";
 import type { Owner } from "../../services/intent/kind.js";
-import { beyondLimit } from "../../services/intent/within-limits.js";
 import { assertNotFrozen, updatePerson } from "../../services/person/people.js";
 import type { Read } from "../../services/text/line.js";
 

@@ -4,17 +4,23 @@ import { pauseAfter } from "../limits/back-off.js";
 import { assertNotFrozen, personIn } from "../person/people.js";
 import type { SendOutcome } from "./gateway.js";
 import type { Person } from "../person/person.js";
-import { inPlaceOf, worseIntent, type Draft, type Recheck } from "./draft.js";
-import { isUnderWay, reasonOf, type Intent, type IntentOutcome, type IntentTransaction } from "./intent.js";
-import type { Holdings } from "./movement.js";
+import { advance, closing, conclude, givenUp, inPlaceOf, isExpired, momentOf, worseIntent } from "./steps.js";
+import type { Draft, Recheck } from "./kind.js";
+import type { Holdings } from "./finding.js";
+import { changeIntent, changeIntents, type IntentParts } from "./change.js";
+import { beyondLimit } from "./limits.js";
+import { findIntent, hasTwin, lookedForBeyond, underWayOf } from "./queries.js";
+import { spentLately } from "./history.js";
+import {
+  isUnderWay,
+  reasonOf,
+  transactionsUnderWay,
+  type Intent,
+  type IntentOutcome,
+  type IntentTransaction,
+} from "./intent.js";
 import { paymentsOf } from "./terms.js";
 import { formatAmount } from "../../encoding/amount.js";
-import { changeIntent, changeIntents } from "./change.js";
-import type { IntentParts } from "./parts.js";
-import { beyondLimit } from "./within-limits.js";
-import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
-import { findIntent, hasTwin, lookedForBeyond, spentLately, underWayOf } from "./queries.js";
-import { closing, givenUp, transactionsUnderWay } from "./requests.js";
 
 /** What became of a tap on confirm. */
 export type Confirmation =

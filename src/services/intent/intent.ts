@@ -1,3 +1,4 @@
+import type { Address } from "../../encoding/address.js";
 import { z } from "zod";
 import type { ContractCall } from "../../encoding/call.js";
 import { rawDataSchema } from "../../encoding/transaction.js";
@@ -252,4 +253,31 @@ export function withCheck<Checked extends Pick<Intent, "state" | "check">>(
 export function isUnshown({ state, shownState, messageId, times }: Intent): boolean {
   if (state === shownState || isUnderWay(state)) return false;
   return messageId !== undefined || times.CLAIMED !== undefined;
+}
+
+/** Whether it waits for a signature. */
+export function isRequest(intent: Intent): intent is SignedIntent {
+  return intent.state === "SIGNING" && isSigned(intent);
+}
+
+/** Whether a signature would be taken. */
+export function isOpenRequest(intent: Intent, now: number): intent is SignedIntent {
+  return isRequest(intent) && intent.transaction.closing === undefined && now < intent.transaction.signUntil;
+}
+
+/** Whether its call is a transaction that a wallet signs. */
+export function isSigned(intent: Intent): intent is SignedIntent {
+  return intent.transaction !== undefined;
+}
+
+/** Those of these whose transactions of an address wait for a signature, or for their end on the chain. */
+export function transactionsUnderWay(intents: readonly Intent[], address: Address): readonly SignedIntent[] {
+  return intents
+    .filter(isSigned)
+    .filter(({ state, terms }) => (state === "SIGNING" || state === "SENT") && terms.payout === address);
+}
+
+/** Whether it was signed and never given to the network, so that it can still be stopped. */
+export function isHeld({ state, transaction }: Intent): boolean {
+  return state === "SENT" && transaction !== undefined && transaction.givenAt === undefined;
 }

@@ -1,6 +1,14 @@
 import { isFault } from "../../fault.js";
+import { advance, closing, conclude, inPlaceOf, isExpired, momentOf, quotedIntent, worseIntent } from "./steps.js";
+import type { Draft } from "./kind.js";
+import { changeIntent, changeIntents, type IntentParts } from "./change.js";
+import { callsAfter, countCalls, historyPage, isAlone, spentLately } from "./history.js";
+import { countUnresolved } from "./unresolved.js";
+import { findIntent, intentInMessage, intentToSign, openIntents, rivalsOf } from "./queries.js";
+import { createRequests } from "./requests.js";
 import {
   isFoundOut,
+  isHeld,
   withCheck,
   type Intent,
   type IntentOutcome,
@@ -10,26 +18,8 @@ import {
 } from "./intent.js";
 import type { IntentKind } from "./terms.js";
 import type { Reader } from "../../store/queries.js";
-import { changeIntent, changeIntents } from "./change.js";
 import { createConfirm } from "./confirm.js";
-import { inPlaceOf, quotedIntent, worseIntent, type Draft } from "./draft.js";
-import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
-import type { IntentParts } from "./parts.js";
-import {
-  callsAfter,
-  countCalls,
-  countUnresolved,
-  findIntent,
-  historyPage,
-  intentInMessage,
-  intentToSign,
-  isAlone,
-  openIntents,
-  rivalsOf,
-  spentLately,
-} from "./queries.js";
 import { createRecover } from "./recover.js";
-import { closing, createRequests, isHeld } from "./requests.js";
 import { feesPaidBy } from "./totals.js";
 
 /** So many calls are read at a time. */

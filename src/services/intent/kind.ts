@@ -1,13 +1,35 @@
+import type { ContractCall } from "../../encoding/call.js";
+import type { FeeEstimate, IntentOf } from "./intent.js";
+import type { IntentKind, Terms } from "./terms.js";
+import type { IntentParts } from "./change.js";
+import type { Answered, Movement } from "./finding.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { IntentOf } from "./intent.js";
-import type { Movement } from "./movement.js";
 import type { Person } from "../person/person.js";
 import type { RequestOf } from "../request.js";
-import type { IntentKind } from "./terms.js";
 import type { Transaction } from "../../store/queries.js";
 import type { Read } from "../text/line.js";
-import type { Draft, Recheck } from "./draft.js";
-import type { Answered } from "./outputs.js";
+
+/** What a flow prepares: the numbers for the card, and the call that was built from them. */
+export interface Draft {
+  readonly terms: Terms;
+  readonly call: ContractCall;
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly estimatedFee?: FeeEstimate;
+}
+
+/** Whether what the card shows can still be had, or the draft of a card in its place. */
+export type Recheck<Fresh extends Draft = Draft> =
+  | { readonly kind: "holds" }
+  | { readonly kind: "worse"; readonly draft: Fresh };
+
+/** For how long a card stays good that has no price which could move: ten minutes. */
+const STEADY_CARD_MILLISECONDS = 600_000;
+
+/** The draft of such a card. */
+export function steadyDraft({ clock }: Pick<IntentParts, "clock">, terms: Terms, call: ContractCall): Draft {
+  return { terms, call, expiresAt: clock.now() + STEADY_CARD_MILLISECONDS };
+}
 
 /** Whom a card is made for. */
 export interface Owner {

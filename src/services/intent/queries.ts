@@ -1,43 +1,21 @@
-import { z } from "zod";
-import { launchIdOf } from "../request.js";
-import { amountSchema, type Amount } from "../../encoding/amount.js";
-import { callSchema } from "../../encoding/call.js";
-import { Fault } from "../../fault.js";
+import { intentIn, intentOf, isReadable, numberOf, rowOf, unresolvedOf, type Row } from "./row.js";
+import type { Amount } from "../../encoding/amount.js";
 import {
-  balancesSchema,
-  checkSchema,
-  feeEstimateSchema,
-  hasHappened,
   intentStates,
-  isLookedFor,
   isOpenQuestion,
   isUnderWay,
-  isUnshown,
-  outcomeSchema,
-  transactionSchema,
   type Intent,
   type IntentState,
   type SignedIntent,
 } from "./intent.js";
-import type { Spent } from "./limits.js";
-import { paymentsOf, termsSchema, type IntentKind } from "./terms.js";
-import { fromJson, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
-import type { Tables } from "../../store/schema.js";
 
-type Row = Tables["intents"];
-
-/** No day, and nothing that a wallet signs and the chain may still carry out, lasts as long. */
-const LATELY_MILLISECONDS = 49 * 3_600_000;
-/** So many calls one after the other are looked at to find one that was on its way at the same time. */
+/** So many of those that the chain can still contradict are read at a time. */
 const MOST_AROUND = 500;
-/** Of more, the oldest wait until some of these are put away. */
-const MOST_UNRESOLVED = 100;
 
 // Questions leave out what is known to be of no interest: a state that can't be read is asked for, and found to be damaged.
 const UNDER_WAY = intentStates.filter(isUnderWay);
 const ENDED = intentStates.filter((state) => state !== "QUOTED" && !isUnderWay(state));
-const NEVER_HAPPENED = intentStates.filter((state) => !hasHappened({ state }));
 
 /** @throws Fault `store-unreadable`; so do all that give an intent. */
 export async function findIntent(db: Reader, owner: number, id: string): Promise<Intent | undefined> {
@@ -93,106 +71,6 @@ export async function rivalsOf(db: Reader, { id, terms, transaction }: SignedInt
   return (await rivals.execute()).map((row) => intentOf(row) as SignedIntent);
 }
 
-/** What a person's calls of late paid, or may still pay. */
-export async function spentLately(db: Reader, owner: number, now: number): Promise<readonly Spent[]> {
-  const lately = happened(db, owner).where("claimed_at", ">", now - LATELY_MILLISECONDS);
-  const columns = lately.select(["id", "owner", "paid", "claimed_at"]).$narrowType<{ claimed_at: number }>();
-  return (await columns.where("state", "<>", "FAILED").execute()).flatMap((row) =>
-    readable(row, () => z.array(amountSchema).parse(fromJson(row.paid))).map((amount) => ({
-      at: row.claimed_at,
-      amount,
-    })),
-  );
-}
-
-/** Whether no other call of the person's was on its way at any time since this one was sent. */
-export async function isAlone(db: Reader, { owner, id, times, quotedAt }: Intent): Promise<boolean> {
-  const since = times.SENT ?? quotedAt;
-  const rows = await db
-    .selectFrom("intents")
-    .select(["id", "owner", "state", "times"])
-    .where("owner", "=", owner)
-    .where("claimed_at", ">", since - LATELY_MILLISECONDS)
-    .orderBy("claimed_at", "desc")
-    .limit(MOST_AROUND)
-    .execute();
-  const others = rows.filter((row) => {
-    const { SENT, [row.state as IntentState]: last = SENT } = readable(row, () =>
-      timesSchema.parse(fromJson(row.times)),
-    );
-    return row.id !== id && SENT !== undefined && (row.state === "SENT" || (last ?? SENT) >= since);
-  });
-  return others.length === 0 && rows.length < MOST_AROUND;
-}
-
-/** The calls that were made, are under way, or would have been but for what spoke against them at the last moment. */
-const happened = (db: Reader, owner: number) =>
-  db
-    .selectFrom("intents")
-    .where("owner", "=", owner)
-    .where("claimed_at", ">=", 0)
-    .where("state", "not in", NEVER_HAPPENED);
-
-export type HistoryPage = Awaited<ReturnType<typeof historyPage>>;
-
-/**
- * One page of what happened: what is unknown before everything else, then the newest first.
- * @param page counts from 0.
- */
-export async function historyPage(
-  db: Reader,
-  owner: number,
-  page: number,
-  size: number,
-  kinds?: readonly IntentKind[],
-) {
-  const all = kinds === undefined ? happened(db, owner) : happened(db, owner).where("kind", "in", kinds);
-  const unresolved = all.where("unresolved", "is not", null);
-  const { count } = await unresolved.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
-  const [from, end] = [page * size, (page + 1) * size];
-  // One more, to know whether there are any.
-  const lot = (some: typeof all, before: number) =>
-    some
-      .selectAll()
-      .orderBy("claimed_at", "desc")
-      .offset(Math.max(0, from - before))
-      .limit(Math.max(0, end + 1 - Math.max(from, before)));
-  const first = from < count ? await lot(unresolved, 0).execute() : [];
-  const rest = await lot(all.where("unresolved", "is", null), count).execute();
-  const items: readonly Intent[] = [...first, ...rest].slice(0, size).map(intentOf);
-  return { items, page, hasOlder: first.length + rest.length > size };
-}
-
-/** How many calls a history has. */
-export async function countCalls(db: Reader, owner: number): Promise<number> {
-  const { count } = await happened(db, owner)
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** A person's calls, the oldest first, from the one after `after` on, or after so many. */
-export async function callsAfter(
-  db: Reader,
-  owner: number,
-  after: Intent | number,
-  limit: number,
-): Promise<readonly Intent[]> {
-  const calls = happened(db, owner).selectAll().orderBy("claimed_at").orderBy("id").limit(limit);
-  if (typeof after === "number") return (await calls.offset(after).execute()).map(intentOf);
-  const at = after.times.CLAIMED ?? 0;
-  const later = calls
-    .where("claimed_at", ">=", at)
-    .where((is) => is.or([is("claimed_at", ">", at), is("id", ">", after.id)]));
-  return (await later.execute()).map(intentOf);
-}
-
-/** How many of a person's calls have an outcome that nobody knows. */
-export async function countUnresolved(db: Reader, owner: number): Promise<number> {
-  const own = db.selectFrom("intents").where("owner", "=", owner).where("unresolved", "is not", null);
-  return (await own.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
-}
-
 /** Whether a person has calls of whose end their chat does not know. */
 export async function hasUntold(db: Reader, owner: number): Promise<boolean> {
   const untold = db.selectFrom("intents").select("id").where("owner", "=", owner).where("open", "=", 2);
@@ -238,46 +116,6 @@ export async function nextExpiry(db: Reader, now: number): Promise<number | unde
 /** A card's time has passed: it is not due again. */
 export async function noteExpiry(tx: Transaction, id: string): Promise<void> {
   await tx.updateTable("intents").set({ due_at: null }).where("id", "=", id).execute();
-}
-
-/** The calls of unknown outcome that no operator has put away, the newest first. What can't be read is left out. */
-export async function unresolvedIntents(
-  db: Reader,
-  onUnreadable: (error: unknown) => void,
-): Promise<readonly Intent[]> {
-  const unresolved = db.selectFrom("intents").selectAll().where("unresolved", "is not", null);
-  const rows = await unresolved
-    .where("unresolved", "<>", 3)
-    .orderBy("ended_at", "desc")
-    .limit(MOST_UNRESOLVED)
-    .execute();
-  return rows.flatMap((row) => {
-    try {
-      return [intentOf(row)];
-    } catch (error) {
-      onUnreadable(error);
-      return [];
-    }
-  });
-}
-
-/** The calls of unknown outcome of which operators were not told, the newest first. */
-export async function untoldUnknowns(db: Reader) {
-  const untold = db.selectFrom("intents").select(["id", "owner", "ended_at"]).where("unresolved", "is not", null);
-  const rows = untold.where("unresolved", "=", 1).orderBy("ended_at", "desc").$narrowType<{ ended_at: number }>();
-  return (await rows.execute()).map(({ id, owner, ended_at: endedAt }) => ({ id, owner, endedAt }));
-}
-
-/** Operators are told of all that ended until a moment. */
-export async function markTold(tx: Transaction, until: number): Promise<void> {
-  const untold = tx.updateTable("intents").set({ unresolved: 2 }).where("unresolved", "is not", null);
-  await untold.where("unresolved", "=", 1).where("ended_at", "<=", until).execute();
-}
-
-/** Takes one off the operators' list; its owner's card stays as it is. */
-export async function putAway(tx: Transaction, id: string): Promise<void> {
-  const one = tx.updateTable("intents").set({ unresolved: 3 }).where("id", "=", id);
-  await one.where("unresolved", "is not", null).execute();
 }
 
 /** How calls have ended since a moment: how many in each state, and what was earned. */
@@ -345,116 +183,4 @@ export async function unreadableIntents(db: Reader, owner: number): Promise<read
 /** Gives up those that can't be read. */
 export async function deleteIntents(tx: Transaction, ids: readonly string[]): Promise<void> {
   for (const id of ids) await tx.deleteFrom("intents").where("id", "=", id).execute();
-}
-
-function unresolvedOf(intent: Intent): Pick<Row, "unresolved"> {
-  return { unresolved: isOpenQuestion(intent) ? 1 : null };
-}
-
-function rowOf(intent: Intent): Omit<Row, "fee_token" | "fee_units" | "unresolved"> {
-  const { terms, state, times, outcome, transaction, balances, check } = intent;
-  const { estimatedFee, openedAt, actsFrom, settlesAt } = intent;
-  const isOpen = !ENDED.includes(state) || isLookedFor(intent);
-  const hasSpentNothing = state === "SUPERSEDED" && transaction === undefined;
-  return {
-    id: intent.id,
-    owner: intent.owner,
-    kind: terms.kind,
-    state,
-    open: isOpen ? 1 : isUnshown(intent) ? 2 : null,
-    due_at: state === "QUOTED" ? intent.expiresAt : null,
-    run: intent.run,
-    chat_id: intent.chatId,
-    message_id: intent.messageId ?? null,
-    shown_state: intent.shownState ?? null,
-    replaced_by: intent.replacedBy ?? null,
-    payout: terms.payout,
-    paid: toJson(paymentsOf(terms)),
-    terms: toJson(terms),
-    call: toJson(intent.call),
-    card: toJson({ estimatedFee, openedAt, actsFrom, settlesAt }),
-    quoted_at: intent.quotedAt,
-    expires_at: intent.expiresAt,
-    claimed_at: hasSpentNothing ? null : (times.CLAIMED ?? null),
-    ended_at: outcome === undefined ? null : (times[state] ?? null),
-    times: toJson(times),
-    outcome: outcome === undefined ? null : toJson(outcome),
-    findings: toJson({ balances, check }),
-    sign_token: transaction?.token ?? null,
-    tx_hash: transaction?.hash ?? null,
-    tx_nonce: transaction === undefined ? null : numberOf(transaction.nonce),
-    tx: transaction === undefined ? null : toJson(transaction),
-    launch_id: launchIdOf(terms.request) ?? null,
-  };
-}
-
-function numberOf(nonce: bigint): number {
-  // oxlint-disable-next-line money/no-floating-point -- not an amount
-  return Number(nonce);
-}
-
-const json = <Value>(schema: z.ZodType<Value>) => z.string().transform((text) => schema.parse(fromJson(text)));
-const timesSchema = z.partialRecord(z.enum(intentStates), z.number());
-const rowSchema = z.object({
-  state: z.enum(intentStates),
-  shown_state: z.enum(intentStates).nullable(),
-  terms: json(termsSchema),
-  call: json(callSchema),
-  card: json(
-    z.object({
-      estimatedFee: feeEstimateSchema.exactOptional(),
-      openedAt: z.number().exactOptional(),
-      actsFrom: z.number().exactOptional(),
-      settlesAt: z.number().exactOptional(),
-    }),
-  ),
-  times: json(timesSchema),
-  outcome: json(outcomeSchema).nullable(),
-  findings: json(z.object({ balances: balancesSchema.exactOptional(), check: checkSchema.exactOptional() })),
-  tx: json(transactionSchema).nullable(),
-});
-
-function intentIn(row: Row | undefined): Intent | undefined {
-  return row && intentOf(row);
-}
-
-function intentOf(row: Row): Intent {
-  const { card, findings, ...read } = readable(row, () => rowSchema.parse(row));
-  return {
-    id: row.id,
-    owner: row.owner,
-    chatId: row.chat_id,
-    terms: read.terms,
-    call: read.call,
-    quotedAt: row.quoted_at,
-    expiresAt: row.expires_at,
-    state: read.state,
-    run: row.run,
-    times: read.times,
-    ...card,
-    ...findings,
-    ...(row.message_id !== null && { messageId: row.message_id }),
-    ...(read.shown_state !== null && { shownState: read.shown_state }),
-    ...(row.replaced_by !== null && { replacedBy: row.replaced_by }),
-    ...(read.outcome !== null && { outcome: read.outcome }),
-    ...(read.tx !== null && { transaction: read.tx }),
-  };
-}
-
-function isReadable(row: Row): boolean {
-  try {
-    intentOf(row);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** @throws Fault `store-unreadable`, which names whose row it is. */
-function readable<Value>({ owner, id }: Pick<Row, "id" | "owner">, read: () => Value): Value {
-  try {
-    return read();
-  } catch (cause) {
-    throw new Fault("store-unreadable", { document: `intents/${owner}/${id}` }, { cause });
-  }
 }

@@ -1,10 +1,8 @@
 import { isFault } from "../../fault.js";
-import { isLookedFor, isUnderWay, isUnshown, type Intent, type IntentOutcome } from "./intent.js";
-import { changeIntent } from "./change.js";
-import type { IntentParts } from "./parts.js";
-import { conclude, momentOf } from "./lifecycle.js";
+import { changeIntent, type IntentParts } from "./change.js";
+import { conclude, momentOf } from "./steps.js";
 import { findIntent, unfinishedIntents } from "./queries.js";
-import { isSigned } from "./requests.js";
+import { isLookedFor, isSigned, isUnderWay, isUnshown, type Intent, type IntentOutcome } from "./intent.js";
 
 /**
  * Whatever runs of the program that are over left CLAIMED or SENT becomes UNKNOWN, and every intent whose card does not show

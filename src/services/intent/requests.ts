@@ -1,11 +1,21 @@
-import type { Address } from "../../encoding/address.js";
-import { isLookedFor, type Intent, type RequestEnd, type SignedIntent } from "./intent.js";
-import { changeIntent } from "./change.js";
-import type { Recheck } from "./draft.js";
-import { advance, conclude, momentOf } from "./lifecycle.js";
-import { markNotGiven, mayLeave } from "./may-leave.js";
-import type { IntentParts } from "./parts.js";
+import { advance, closing, conclude, givenUp, momentOf } from "./steps.js";
+import {
+  isLookedFor,
+  isOpenRequest,
+  isRequest,
+  isSigned,
+  reasonOf,
+  type Intent,
+  type Reason,
+  type RequestEnd,
+  type SignedIntent,
+} from "./intent.js";
+import type { Recheck } from "./kind.js";
+import { changeIntent, type IntentParts } from "./change.js";
 import { findIntent } from "./queries.js";
+import { Fault, isFault } from "../../fault.js";
+import type { Person } from "../person/person.js";
+import { assertNotFrozen, personIn } from "../person/people.js";
 
 /**
  * Requests for a signature, from SIGNING on. Each gives the intent as it is afterwards, whatever its state, and undefined
@@ -75,41 +85,59 @@ export function createRequests(parts: IntentParts) {
   };
 }
 
-/** Whether it waits for a signature. */
-export function isRequest(intent: Intent): intent is SignedIntent {
-  return intent.state === "SIGNING" && isSigned(intent);
+/**
+ * The one question before each time that a signed transaction is given to the network, the first time or another: whether its
+ * owner and the operator still let it, whether it is still of today, and before a first time whether its price still holds.
+ * Once it may, it is on disk that the network may have it.
+ * @param recheck the price before a first time; absent where that was asked a moment ago.
+ * @returns why it stays; undefined where it may leave.
+ * @throws Fault `service-…` and `store-…`, where it can't be said now.
+ */
+export async function mayLeave(
+  parts: IntentParts,
+  { owner, id, transaction }: SignedIntent,
+  recheck?: (intent: Intent) => Promise<Recheck>,
+): Promise<Reason | undefined> {
+  const isFirst = transaction.givenAt === undefined;
+  const assertLeaving = (intent: Intent | undefined, person: Person): SignedIntent => {
+    // Cancelled in the meantime: it has an end already, which this one does not replace.
+    if (intent?.transaction === undefined || intent.state !== "SENT") throw new Fault("sent-too-late", {});
+    assertNotFrozen(person);
+    if (person.wallet?.address !== intent.terms.payout) throw new Fault("wallet-changed", {});
+    if (parts.clock.now() >= intent.transaction.sendUntil) throw new Fault("sent-too-late", {});
+    return { ...intent, transaction: intent.transaction };
+  };
+  try {
+    const { db } = parts.store;
+    const sent = assertLeaving(await findIntent(db, owner, id), await personIn(db, owner));
+    if (isFirst && recheck !== undefined && (await recheck(sent)).kind !== "holds") throw new Fault("price-moved", {});
+    const givenAt = parts.clock.now();
+    await changeIntent(parts, owner, id, (intent, person) => {
+      const leaving = assertLeaving(intent, person);
+      return isFirst ? { ...leaving, transaction: { ...leaving.transaction, givenAt } } : intent;
+    });
+    // Last, so that nothing leaves after a pause was written: the write may have taken a while.
+    await parts.assertOpen().catch(async (error: unknown) => {
+      if (isFirst) await markNotGiven(parts, owner, id);
+      throw error;
+    });
+    return undefined;
+  } catch (error) {
+    return reasonAgainst(error);
+  }
 }
 
-/** Whether a signature would be taken. */
-export function isOpenRequest(intent: Intent, now: number): intent is SignedIntent {
-  return isRequest(intent) && intent.transaction.closing === undefined && now < intent.transaction.signUntil;
+/** Takes back what {@link mayLeave} wrote, where it is certain that nothing reached the network. */
+export async function markNotGiven(parts: IntentParts, owner: number, id: string): Promise<void> {
+  await changeIntent(parts, owner, id, (intent) => {
+    if (intent.transaction?.givenAt === undefined || intent.state !== "SENT") return intent;
+    const { givenAt: _givenAt, ...transaction } = intent.transaction;
+    return { ...intent, transaction };
+  });
 }
 
-/** Whether its call is a transaction that a wallet signs. */
-export function isSigned(intent: Intent): intent is SignedIntent {
-  return intent.transaction !== undefined;
-}
-
-/** Those of these whose transactions of an address wait for a signature, or for their end on the chain. */
-export function transactionsUnderWay(intents: readonly Intent[], address: Address): readonly SignedIntent[] {
-  return intents
-    .filter(isSigned)
-    .filter(({ state, terms }) => (state === "SIGNING" || state === "SENT") && terms.payout === address);
-}
-
-/** Whether it was signed and never given to the network, so that it can still be stopped. */
-export function isHeld({ state, transaction }: Intent): boolean {
-  return state === "SENT" && transaction !== undefined && transaction.givenAt === undefined;
-}
-
-/** The request closing, the first reason counting; anything else as it is. */
-export function closing(intent: Intent, end: RequestEnd): Intent {
-  if (!isRequest(intent) || intent.transaction.closing !== undefined) return intent;
-  return { ...intent, transaction: { ...intent.transaction, closing: end } };
-}
-
-/** Nobody looks any more on the chain for one that ended otherwise. */
-export function givenUp(intent: Intent): Intent {
-  if (!isSigned(intent) || !isLookedFor(intent)) return intent;
-  return { ...intent, transaction: { ...intent.transaction, isOver: true } };
+/** What a fault says against sending. @throws what is only away, or no fault at all: it says nothing yet. */
+export function reasonAgainst(error: unknown): Reason {
+  if (!isFault(error) || error.code.startsWith("service-") || error.code.startsWith("store-")) throw error;
+  return reasonOf(error);
 }

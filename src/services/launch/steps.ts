@@ -6,7 +6,7 @@ import { Fault } from "../../fault.js";
 import type { DepositMarket, LaunchFigures, LaunchTerms, LaunchTermsOf } from "../intent/terms.js";
 import type { Launch } from "../launch-record.js";
 import type { CallStep, LaunchStep } from "../request.js";
-import { outputsOf, type Answered } from "../intent/outputs.js";
+import { outputsOf, type Answered } from "../intent/finding.js";
 import type { LaunchFacts } from "./facts.js";
 import { worthOfFirstDeposit, type EnableConditions, type JudgedLock } from "./thresholds.js";
 

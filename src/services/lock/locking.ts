@@ -8,7 +8,7 @@ import { formatUntil, momentOf, type Until } from "../../encoding/until.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { unlockTimeAt, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus, ContractGateway } from "../intent/gateway.js";
-import { steadyDraft, type Draft, type Recheck } from "../intent/draft.js";
+import { steadyDraft, type Draft, type Recheck } from "../intent/kind.js";
 import type { IntentOf } from "../intent/intent.js";
 import type { LockRequest, UnlockRequest } from "../request.js";
 import type { UnlockDoubt } from "../intent/terms.js";

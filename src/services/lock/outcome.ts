@@ -2,7 +2,7 @@ import { hasUnitsOf, type Amount } from "../../encoding/amount.js";
 import type { AssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { LockTerms, UnlockTerms } from "../intent/terms.js";
-import { outputsOf, type Answered } from "../intent/outputs.js";
+import { outputsOf, type Answered } from "../intent/finding.js";
 
 /** What the answer to `lockTokens` says. */
 export type LockOutcome =

@@ -3,7 +3,7 @@ import { formatAssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { unlistedToken } from "../../encoding/token.js";
 import type { MultihopTerms } from "../intent/terms.js";
-import { outputsOf, seenToArrive, type Answered } from "../intent/outputs.js";
+import { outputsOf, seenToArrive, type Answered } from "../intent/finding.js";
 
 /**
  * Reads the payments in the answer to `multiPairSwap`: unused inputs in the order of the hops, then the output. Undefined unless the

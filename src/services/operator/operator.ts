@@ -1,6 +1,7 @@
 import { repeat } from "../../clock.js";
 import type { Intent } from "../intent/intent.js";
-import { countUnderWay, markTold, putAway, unresolvedIntents, untoldUnknowns } from "../intent/queries.js";
+import { countUnderWay } from "../intent/queries.js";
+import { markTold, putAway, unresolvedIntents, untoldUnknowns } from "../intent/unresolved.js";
 import { readSums } from "../intent/totals.js";
 import { createBroadcast } from "./broadcast.js";
 import { createDrafts } from "./drafts.js";

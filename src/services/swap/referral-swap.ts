@@ -6,11 +6,10 @@ import { assertReferralPercentage, referralOf, referralSplit } from "../../encod
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import type { Recheck } from "../intent/draft.js";
+import type { Draft, Recheck } from "../intent/kind.js";
+import { outputsOf, seenToArrive, type Answered } from "../intent/finding.js";
 import type { IntentOf } from "../intent/intent.js";
 import type { SwapTerms } from "../intent/terms.js";
-import type { Draft } from "../intent/draft.js";
-import { outputsOf, seenToArrive, type Answered } from "../intent/outputs.js";
 import type { Person } from "../person/person.js";
 import type { Quotation } from "../clients/quotation.js";
 import { payoutOf, slippageOf, type SlippageConfig } from "../person/people.js";

@@ -1,8 +1,10 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
+import type { Recheck } from "../intent/kind.js";
 import {
   isLookedFor,
+  isSigned,
   isUnderWay,
   type Intent,
   type IntentOutcome,
@@ -11,9 +13,7 @@ import {
 } from "../intent/intent.js";
 import type { Turns } from "../limits/turns.js";
 import { isNeverSent } from "../clients/http.js";
-import type { Recheck } from "../intent/draft.js";
 import type { Intents } from "../intent/intents.js";
-import { isSigned } from "../intent/requests.js";
 import { decide, GONE_MILLISECONDS, REMEMBERED_MILLISECONDS, withheld, type Seen } from "./decide.js";
 import type { ChainNode } from "./node.js";
 import type { Pace } from "./paced.js";

@@ -1,9 +1,8 @@
 import { stringify } from "lossless-json";
 import type { Clock } from "../../clock.js";
 import type { RawData } from "../../encoding/transaction.js";
-import { isUnderWay, type Intent, type SignedIntent } from "../intent/intent.js";
+import { isOpenRequest, isRequest, isSigned, isUnderWay, type Intent, type SignedIntent } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
-import { isOpenRequest, isRequest, isSigned } from "../intent/requests.js";
 import { isSignatureOf } from "./signature.js";
 import { takeSignature, type TakeParts } from "./take-signature.js";
 

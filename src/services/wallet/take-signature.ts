@@ -1,10 +1,9 @@
 import type { Logger } from "pino";
 import { Fault } from "../../fault.js";
-import type { Intent, RequestEnd, SignedIntent } from "../intent/intent.js";
-import type { Recheck } from "../intent/draft.js";
+import type { Recheck } from "../intent/kind.js";
+import { reasonAgainst } from "../intent/requests.js";
+import { isSigned, type Intent, type RequestEnd, type SignedIntent } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
-import { reasonAgainst } from "../intent/may-leave.js";
-import { isSigned } from "../intent/requests.js";
 import type { StandingCheck } from "../chain/standing-check.js";
 import type { Follower } from "./follow.js";
 import type { ChainNode } from "./node.js";

@@ -2,15 +2,17 @@ import { sql } from "kysely";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import type { ContractGateway, SendOutcome } from "../../../src/services/intent/gateway.js";
-import type { Intent, IntentState, IntentTransaction } from "../../../src/services/intent/intent.js";
-import type { Holdings } from "../../../src/services/intent/movement.js";
+import type { Holdings } from "../../../src/services/intent/finding.js";
+import { hasEnded, type Change } from "../../../src/services/intent/change.js";
+import {
+  isRequest,
+  type Intent,
+  type IntentState,
+  type IntentTransaction,
+} from "../../../src/services/intent/intent.js";
+import type { Draft, Recheck } from "../../../src/services/intent/kind.js";
 import type { SwapTerms } from "../../../src/services/intent/terms.js";
-import { hasEnded } from "../../../src/services/intent/change.js";
-import type { Change } from "../../../src/services/intent/parts.js";
-import { isRequest } from "../../../src/services/intent/requests.js";
 import { createIntents, type Intents } from "../../../src/services/intent/intents.js";
-import type { Draft } from "../../../src/services/intent/draft.js";
-import type { Recheck } from "../../../src/services/intent/draft.js";
 import { people } from "../../support/documents.js";
 import type { Person } from "../../../src/services/person/person.js";
 import { alice, kfi, klv, referralContract, silent, testClock } from "../samples.js";

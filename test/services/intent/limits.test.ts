@@ -1,7 +1,21 @@
+import {
+  beyondLimit,
+  changedLimit,
+  mostNow,
+  spentToday,
+  withLimit,
+  type Spent,
+} from "../../../src/services/intent/limits.js";
 import { describe, expect, it } from "vitest";
+import type { SwapTerms, Terms } from "../../../src/services/intent/terms.js";
+import { readTokenList } from "../../../src/services/token/list.js";
+import { dvk, kfi, klv, person } from "../samples.js";
+import { arrange, chatId, draft, holds, owner } from "./arrange.js";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { changedLimit, mostNow, spentToday, type Spent } from "../../../src/services/intent/limits.js";
-import { kfi, klv } from "../samples.js";
+import { people } from "../../support/documents.js";
+import type { Person } from "../../../src/services/person/person.js";
+import { lockTerms, swapTerms } from "../../cards/arrange.js";
+import { fc } from "../../support/property.js";
 
 const HOUR = 3_600_000;
 const noon = Date.parse("2026-07-01T12:00:00Z");
@@ -64,4 +78,152 @@ describe("what was spent today", () => {
     expect(times(spent, noon, { timeZone: "Pacific/Kiritimati" })).toBe(0n);
     expect(times(spent, noon, { timeZone: "Pacific/Kiritimati", timeZoneSince: noon })).toBe(1n);
   });
+});
+
+const NOW = Date.UTC(2026, 5, 1, 12);
+const DAY = 86_400_000;
+const tokens = readTokenList([klv, kfi, dvk]);
+const limited = (typed: string, now = NOW) => withLimit(person(), typed, tokens, now);
+const paying = (units: bigint) => ({ ...draft.terms, amountIn: amountOf(klv, units) }) as SwapTerms;
+
+describe("a limit", () => {
+  it("is typed as a token, the most at a time and the most in a day, a dash for none", () => {
+    expect(limited("KLV 100 / 500").limits).toEqual({
+      KLV: { most: { inOneSwap: amountOf(klv, 100_000_000n), inADay: amountOf(klv, 500_000_000n) } },
+    });
+    expect(limited(" KLV - / 500").limits?.["KLV"]?.most).toEqual({ inADay: amountOf(klv, 500_000_000n) });
+    expect(limited("KLV 100/–").limits?.["KLV"]?.most).toEqual({ inOneSwap: amountOf(klv, 100_000_000n) });
+    expect(limited("KLV - / -").limits).toEqual({});
+  });
+
+  it.each([
+    ["KLV", "limit-unreadable"],
+    ["KLV 100", "limit-unreadable"],
+    ["KLV 100 / 1 / 2", "limit-unreadable"],
+    ["NONE 1 / 2", "token-unknown"],
+    ["KLV many / 2", "amount-not-a-number"],
+  ])("%s is refused", (typed, code) => {
+    expect(() => limited(typed)).toThrow(expect.objectContaining({ code }) as Error);
+  });
+
+  it("is one of twenty tokens at most, of which each can still be changed", () => {
+    const many = Array.from({ length: 21 }, (_, at) => ({ ...klv, id: `TK${at}-ABCD`, name: `TK${at}` }));
+    const list = readTokenList(many);
+    const full = many.slice(0, 20).reduce((before, { id }) => withLimit(before, `${id} 1 / 2`, list, NOW), person());
+    expect(() => withLimit(full, "TK20-ABCD 1 / 2", list, NOW)).toThrow(
+      expect.objectContaining({ code: "limits-full" }) as Error,
+    );
+    expect(Object.keys(withLimit(full, "TK3-ABCD 1 / 1", list, NOW).limits ?? {})).toHaveLength(20);
+  });
+
+  it("is lowered at once, and raised a day later", () => {
+    const before = limited("KLV 100 / 500");
+    const raised = withLimit(before, "KLV 200 / 300", tokens, NOW);
+    const asked = paying(150_000_000n);
+    expect(beyondLimit(raised, asked, [], NOW + DAY - 1)).toMatchObject({ code: "limit-in-one-swap" });
+    expect(beyondLimit(raised, asked, [], NOW + DAY)).toBeUndefined();
+    expect(beyondLimit(raised, paying(301_000_000n), [], NOW + DAY)).toBeDefined();
+  });
+});
+
+describe("a call", () => {
+  it.each([
+    [4, "a hundredth of the units"],
+    [8, "a hundred times the units"],
+    [undefined, "nobody knows how many"],
+  ])("is of whole tokens when the token list corrects a precision to %s: %s", (precision, _units) => {
+    const { precision: _before, ...rest } = klv;
+    const corrected = { ...rest, ...(precision !== undefined && { precision }) };
+    const whole = 10n ** BigInt(precision ?? 0);
+    const asks = (limits: Person, units: bigint) =>
+      beyondLimit(limits, { ...paying(0n), amountIn: amountOf(corrected, units) }, [], NOW);
+    const before = limited("KLV 100 / 500");
+    expect(asks(before, 100n * whole)).toBeUndefined();
+    expect(asks(before, 100n * whole + 1n)).toMatchObject({ code: "limit-in-one-swap", parameters: { most: "100" } });
+    // Raising one stays a matter of a day.
+    const list = { ...tokens, find: () => corrected };
+    if (precision === undefined) return;
+    const raised = withLimit(before, "KLV 9000 / 9000", list, NOW);
+    expect(asks(raised, 100n * whole + 1n)).toMatchObject({ code: "limit-in-one-swap" });
+    expect(asks(withLimit(before, "KLV 50 / 500", list, NOW), 51n * whole)).toMatchObject({
+      parameters: { most: "50" },
+    });
+  });
+
+  it("of a token without a limit, and one that pays nothing, is never beyond it", () => {
+    expect(beyondLimit(person(), paying(10n ** 30n), [], NOW)).toBeUndefined();
+    expect(beyondLimit(limited("KFI 1 / 1"), paying(10n ** 30n), [], NOW)).toBeUndefined();
+    expect(beyondLimit(limited("KLV 100 / -"), paying(100_000_000n), [], NOW)).toBeUndefined();
+  });
+
+  it("beyond the rest of a day is refused with what is left, also where more was spent than is allowed now", () => {
+    const spent = [{ at: NOW - 900_000, amount: amountOf(klv, 450_000_000n) }];
+    const fault = (typed: string, units: bigint) => beyondLimit(limited(typed), paying(units), spent, NOW);
+    expect(fault("KLV - / 500", 50_000_000n)).toBeUndefined();
+    expect(fault("KLV - / 500", 50_000_001n)).toMatchObject({ code: "limit-in-a-day", parameters: { left: "50" } });
+    expect(fault("KLV - / 400", 1n)).toMatchObject({ parameters: { left: "0", most: "400" } });
+  });
+
+  it("that is confirmed beyond a limit is not claimed", async () => {
+    const { open, confirm, changePerson, find, sent } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    await changePerson((before) => withLimit(before, "KLV 99 / -", tokens, 0));
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "limited", fault: { code: "limit-in-one-swap" } });
+    expect(await find(owner, id)).toMatchObject({ state: "QUOTED" });
+    expect(sent).toEqual([]);
+  });
+});
+
+const IN_A_DAY = 100n;
+/** Whole hours, three quarters, and a summer time of half an hour. */
+const ZONES = ["UTC", "Asia/Kathmandu", "America/Sao_Paulo", "Australia/Lord_Howe", "Pacific/Kiritimati"];
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("pay" as const), units: fc.bigInt({ min: 1n, max: 60n }) }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("wait" as const), time: fc.nat({ max: 9 * HOUR }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("move" as const), zone: fc.constantFrom(...ZONES) }) },
+);
+
+it("no day of a person's zone has more than their limit, whatever is paid when, and however often they move", () => {
+  const begins = fc.date({
+    min: new Date("2026-01-01T00:00:00Z"),
+    max: new Date("2027-01-01T00:00:00Z"),
+    noInvalidDate: true,
+  });
+  fc.assert(
+    fc.property(begins, fc.array(step, { maxLength: 60 }), (begin, steps) => {
+      let now = begin.getTime();
+      let person: Person = {
+        ...people.create("1"),
+        limits: { [klv.id]: { most: { inADay: amountOf(klv, IN_A_DAY) } } },
+      };
+      const paid: { at: number; units: bigint }[] = [];
+      const sum = (counts: (at: number) => boolean) =>
+        paid.reduce((total, { at, units }) => (counts(at) ? total + units : total), 0n);
+      for (const [index, taken] of steps.entries()) {
+        switch (taken.do) {
+          case "wait":
+            now += taken.time;
+            break;
+          case "move":
+            person = { ...person, timeZone: taken.zone, timeZoneSince: now };
+            break;
+          case "pay": {
+            const amount = amountOf(klv, taken.units);
+            const terms: Terms = index % 2 === 0 ? { ...swapTerms, amountIn: amount } : { ...lockTerms, amount };
+            const spent = paid.map(({ at, units }) => ({ at, amount: amountOf(klv, units) }));
+            // Of older ones nobody asks.
+            const lately = spent.filter(({ at }) => at > now - 49 * HOUR);
+            if (beyondLimit(person, terms, lately, now) !== undefined) break;
+            paid.push({ at: now, units: taken.units });
+            const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: person.timeZone });
+            const today = dayOf.format(now);
+            expect(sum((at) => dayOf.format(at) === today)).toBeLessThanOrEqual(IN_A_DAY);
+            const hasMoved = now - (person.timeZoneSince ?? 0) < 24 * HOUR;
+            if (hasMoved) expect(sum((at) => now - at < 24 * HOUR)).toBeLessThanOrEqual(IN_A_DAY);
+          }
+        }
+      }
+    }),
+  );
 });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { SendOutcome } from "../../../src/services/intent/gateway.js";
-import type { IntentState } from "../../../src/services/intent/intent.js";
-import type { Recheck } from "../../../src/services/intent/draft.js";
+import type { Recheck } from "../../../src/services/intent/kind.js";
+import { isSigned, type IntentState } from "../../../src/services/intent/intent.js";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { isSigned } from "../../../src/services/intent/requests.js";
 import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { alice, klv, testClock } from "../samples.js";
 import {

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { Intent, SignedIntent } from "../../../src/services/intent/intent.js";
-import * as queries from "../../../src/services/intent/queries.js";
+import * as rest from "../../../src/services/intent/queries.js";
+import * as history from "../../../src/services/intent/history.js";
+import * as unresolved from "../../../src/services/intent/unresolved.js";
 import { createUnreadable } from "../../../src/services/operator/unreadable.js";
 import { countEnd, feesPaidBy, forgetFees, readSums } from "../../../src/services/intent/totals.js";
 import { toJson } from "../../../src/store/json.js";
@@ -16,6 +18,9 @@ import { terms } from "../launch/samples.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { alice, kfi, klv } from "../samples.js";
 import { arrange, chatId, draft, holds, owner } from "./arrange.js";
+
+const { historyFilters: _filters, kindsOf: _kinds, ...past } = history;
+const queries = { ...rest, ...past, ...unresolved };
 
 const ROWS = 60_000;
 const OF_ONE = 10_000;

@@ -4,7 +4,7 @@ import { wireBody } from "../../../src/encoding/wire.js";
 import { Fault } from "../../../src/fault.js";
 import type { ChainStatus, ContractGateway } from "../../../src/services/intent/gateway.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";
-import type { Draft } from "../../../src/services/intent/draft.js";
+import type { Draft } from "../../../src/services/intent/kind.js";
 import type { Lock } from "../../../src/services/lock/record.js";
 import type { LockRequest, UnlockRequest } from "../../../src/services/request.js";
 import { createLocking } from "../../../src/services/lock/locking.js";

@@ -7,15 +7,20 @@ import { parseAddress } from "../../../src/encoding/address.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { contractCall } from "../../../src/encoding/call.js";
 import type { Fault } from "../../../src/fault.js";
-import { isLookedFor, isUnderWay, type Intent, type SignedIntent } from "../../../src/services/intent/intent.js";
+import type { Draft, Recheck } from "../../../src/services/intent/kind.js";
+import {
+  isLookedFor,
+  isRequest,
+  isSigned,
+  isUnderWay,
+  type Intent,
+  type SignedIntent,
+} from "../../../src/services/intent/intent.js";
 import type { SwapTerms } from "../../../src/services/intent/terms.js";
 import { people } from "../../support/documents.js";
 import type { Person } from "../../../src/services/person/person.js";
 import { createHttp } from "../../../src/services/clients/http.js";
-import type { Recheck } from "../../../src/services/intent/draft.js";
 import { createIntents } from "../../../src/services/intent/intents.js";
-import type { Draft } from "../../../src/services/intent/draft.js";
-import { isRequest, isSigned } from "../../../src/services/intent/requests.js";
 import { createChainCheck } from "../../../src/services/wallet/chain-check.js";
 import { createDesk, type SigningDesk } from "../../../src/services/wallet/signing.js";
 import { createFollower } from "../../../src/services/wallet/follow.js";

@@ -1,21 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isUnderWay, type Intent, type IntentState } from "../../../src/services/intent/intent.js";
-import { isExpired } from "../../../src/services/intent/lifecycle.js";
+import { intentStates, isUnderWay, type Intent, type IntentState } from "../../../src/services/intent/intent.js";
+import { isExpired } from "../../../src/services/intent/steps.js";
 import { testClock } from "../samples.js";
 import { chatId, draft, owner } from "./arrange.js";
-
-const states = [
-  "QUOTED",
-  "CLAIMED",
-  "SIGNING",
-  "SENT",
-  "OK",
-  "FAILED",
-  "UNKNOWN",
-  "EXPIRED",
-  "CANCELED",
-  "SUPERSEDED",
-] as const;
 
 const intentIn = (state: IntentState): Intent => ({
   ...draft,
@@ -31,7 +18,7 @@ const intentIn = (state: IntentState): Intent => ({
 
 describe("a call", () => {
   it("may be on its way only where it was claimed, is being signed, or was sent", () => {
-    expect(states.filter(isUnderWay)).toEqual(["CLAIMED", "SIGNING", "SENT"]);
+    expect(intentStates.filter(isUnderWay)).toEqual(["CLAIMED", "SIGNING", "SENT"]);
   });
 });
 

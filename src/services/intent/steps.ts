@@ -1,5 +1,14 @@
-import type { Intent, IntentOutcome, IntentState } from "./intent.js";
-import type { IntentParts } from "./parts.js";
+import type { Draft } from "./kind.js";
+import {
+  isLookedFor,
+  isRequest,
+  isSigned,
+  type Intent,
+  type IntentOutcome,
+  type IntentState,
+  type RequestEnd,
+} from "./intent.js";
+import type { IntentParts } from "./change.js";
 
 /** Every step that exists. A state without one is final. */
 const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
@@ -67,4 +76,50 @@ export function isExpired(intent: Intent, { clock, run }: Pick<IntentParts, "clo
   if (now >= intent.expiresAt) return true;
   if (intent.run !== run || intent.openedAt === undefined) return now < intent.quotedAt;
   return clock.monotonic() - intent.openedAt >= intent.expiresAt - intent.quotedAt;
+}
+
+/** How long the buttons of a card that came instead of a confirmed one do nothing. */
+const ACTS_AFTER_MILLISECONDS = 1_500;
+
+/** The intent of a card with less than a card had that was confirmed. */
+export function worseIntent(parts: IntentParts, owner: number, chatId: number, draft: Draft): Intent {
+  const fresh = quotedIntent(parts, owner, chatId, draft);
+  return { ...fresh, actsFrom: fresh.quotedAt + ACTS_AFTER_MILLISECONDS };
+}
+
+/** The intent of a card that is about to be shown. */
+export function quotedIntent(parts: IntentParts, owner: number, chatId: number, draft: Draft): Intent {
+  const now = parts.clock.now();
+  return {
+    ...draft,
+    id: parts.newId(),
+    owner,
+    chatId,
+    quotedAt: now,
+    state: "QUOTED",
+    run: parts.run,
+    openedAt: parts.clock.monotonic(),
+    times: { QUOTED: now },
+  };
+}
+
+/** Both cards after a fresh one took over the message of another. */
+export function inPlaceOf(before: Intent, fresh: Intent): readonly [before: Intent, fresh: Intent] {
+  const { messageId } = before;
+  return [
+    { ...before, replacedBy: fresh.id, shownState: before.state },
+    messageId === undefined ? fresh : { ...fresh, messageId },
+  ];
+}
+
+/** The request closing, the first reason counting; anything else as it is. */
+export function closing(intent: Intent, end: RequestEnd): Intent {
+  if (!isRequest(intent) || intent.transaction.closing !== undefined) return intent;
+  return { ...intent, transaction: { ...intent.transaction, closing: end } };
+}
+
+/** Nobody looks any more on the chain for one that ended otherwise. */
+export function givenUp(intent: Intent): Intent {
+  if (!isSigned(intent) || !isLookedFor(intent)) return intent;
+  return { ...intent, transaction: { ...intent.transaction, isOver: true } };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { amountOf } from "../../../src/encoding/amount.js";
 import { parseShare, shareOf } from "../../../src/encoding/percent.js";
-import { findingOf, type Movement } from "../../../src/services/intent/movement.js";
+import { findingOf, seenToArrive, type Movement } from "../../../src/services/intent/finding.js";
 import { faultOf } from "../../encoding/fault-of.js";
 import { kfi, klv } from "../samples.js";
+import { amountOf } from "../../../src/encoding/amount.js";
 
 const swap: Movement = { paid: [amountOf(klv, 100n)], wanted: amountOf(kfi, 10n) };
 const before = { KLV: 1000n, KFI: 5n };
@@ -43,4 +43,22 @@ describe("a share", () => {
     expect(shareOf(held, 10_000n)).toEqual(held);
     expect(faultOf(() => shareOf(amountOf(klv, 1n), 9999n))).toBe("amount-zero");
   });
+});
+
+const wanted = amountOf(kfi, 5n);
+
+it("says how much came where balances prove it", () => {
+  const balances = { before: { KFI: 1n }, after: { KFI: 8n }, finding: "arrived" } as const;
+  expect(seenToArrive({ balances }, wanted)).toEqual(amountOf(kfi, 7n));
+});
+
+it.each([
+  ["nobody looked", undefined],
+  ["it did not arrive", { before: { KFI: 1n }, after: { KFI: 1n }, finding: "not-arrived" }],
+  ["nothing is known from before", { before: {}, after: { KFI: 8n }, finding: "arrived" }],
+  ["nothing is known from after", { before: { KFI: 1n }, finding: "arrived" }],
+  ["another token came", { before: { KFI: 1n }, after: { KLV: 8n }, finding: "arrived" }],
+  ["less came than had to", { before: { KFI: 1n }, after: { KFI: 5n }, finding: "arrived" }],
+] as const)("says nothing where %s", (_why, balances) => {
+  expect(seenToArrive({ balances }, wanted)).toBeUndefined();
 });

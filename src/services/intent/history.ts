@@ -1,0 +1,118 @@
+import { intentOf, readable, timesSchema } from "./row.js";
+import { z } from "zod";
+import { amountSchema } from "../../encoding/amount.js";
+import { hasHappened, intentStates, type Intent, type IntentState } from "./intent.js";
+import type { Spent } from "./limits.js";
+import type { IntentKind } from "./terms.js";
+import { fromJson } from "../../store/json.js";
+import type { Reader } from "../../store/queries.js";
+
+/** What of the history is shown: all of it, or some kinds of call. */
+export const historyFilters = ["all", "swap", "multihop", "lock", "launch"] as const;
+export type HistoryFilter = (typeof historyFilters)[number];
+
+/** The kinds that are shown, undefined for all of them. Locks are shown with what ends them. */
+export function kindsOf(filter: HistoryFilter): readonly IntentKind[] | undefined {
+  if (filter === "all") return undefined;
+  return filter === "lock" ? ["lock", "unlock"] : [filter];
+}
+/** No day, and nothing that a wallet signs and the chain may still carry out, lasts as long. */
+const LATELY_MILLISECONDS = 49 * 3_600_000;
+/** So many calls one after the other are looked at to find one that was on its way at the same time. */
+const MOST_AROUND = 500;
+
+const NEVER_HAPPENED = intentStates.filter((state) => !hasHappened({ state }));
+
+/** What a person's calls of late paid, or may still pay. */
+export async function spentLately(db: Reader, owner: number, now: number): Promise<readonly Spent[]> {
+  const lately = happened(db, owner).where("claimed_at", ">", now - LATELY_MILLISECONDS);
+  const columns = lately.select(["id", "owner", "paid", "claimed_at"]).$narrowType<{ claimed_at: number }>();
+  return (await columns.where("state", "<>", "FAILED").execute()).flatMap((row) =>
+    readable(row, () => z.array(amountSchema).parse(fromJson(row.paid))).map((amount) => ({
+      at: row.claimed_at,
+      amount,
+    })),
+  );
+}
+
+/** Whether no other call of the person's was on its way at any time since this one was sent. */
+export async function isAlone(db: Reader, { owner, id, times, quotedAt }: Intent): Promise<boolean> {
+  const since = times.SENT ?? quotedAt;
+  const rows = await db
+    .selectFrom("intents")
+    .select(["id", "owner", "state", "times"])
+    .where("owner", "=", owner)
+    .where("claimed_at", ">", since - LATELY_MILLISECONDS)
+    .orderBy("claimed_at", "desc")
+    .limit(MOST_AROUND)
+    .execute();
+  const others = rows.filter((row) => {
+    const { SENT, [row.state as IntentState]: last = SENT } = readable(row, () =>
+      timesSchema.parse(fromJson(row.times)),
+    );
+    return row.id !== id && SENT !== undefined && (row.state === "SENT" || (last ?? SENT) >= since);
+  });
+  return others.length === 0 && rows.length < MOST_AROUND;
+}
+
+/** The calls that were made, are under way, or would have been but for what spoke against them at the last moment. */
+const happened = (db: Reader, owner: number) =>
+  db
+    .selectFrom("intents")
+    .where("owner", "=", owner)
+    .where("claimed_at", ">=", 0)
+    .where("state", "not in", NEVER_HAPPENED);
+
+export type HistoryPage = Awaited<ReturnType<typeof historyPage>>;
+
+/**
+ * One page of what happened: what is unknown before everything else, then the newest first.
+ * @param page counts from 0.
+ */
+export async function historyPage(
+  db: Reader,
+  owner: number,
+  page: number,
+  size: number,
+  kinds?: readonly IntentKind[],
+) {
+  const all = kinds === undefined ? happened(db, owner) : happened(db, owner).where("kind", "in", kinds);
+  const unresolved = all.where("unresolved", "is not", null);
+  const { count } = await unresolved.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  const [from, end] = [page * size, (page + 1) * size];
+  // One more, to know whether there are any.
+  const lot = (some: typeof all, before: number) =>
+    some
+      .selectAll()
+      .orderBy("claimed_at", "desc")
+      .offset(Math.max(0, from - before))
+      .limit(Math.max(0, end + 1 - Math.max(from, before)));
+  const first = from < count ? await lot(unresolved, 0).execute() : [];
+  const rest = await lot(all.where("unresolved", "is", null), count).execute();
+  const items: readonly Intent[] = [...first, ...rest].slice(0, size).map(intentOf);
+  return { items, page, hasOlder: first.length + rest.length > size };
+}
+
+/** How many calls a history has. */
+export async function countCalls(db: Reader, owner: number): Promise<number> {
+  const { count } = await happened(db, owner)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** A person's calls, the oldest first, from the one after `after` on, or after so many. */
+export async function callsAfter(
+  db: Reader,
+  owner: number,
+  after: Intent | number,
+  limit: number,
+): Promise<readonly Intent[]> {
+  const calls = happened(db, owner).selectAll().orderBy("claimed_at").orderBy("id").limit(limit);
+  if (typeof after === "number") return (await calls.offset(after).execute()).map(intentOf);
+  const at = after.times.CLAIMED ?? 0;
+  const later = calls
+    .where("claimed_at", ">=", at)
+    .where((is) => is.or([is("claimed_at", ">", at), is("id", ">", after.id)]));
+  return (await later.execute()).map(intentOf);
+}
