@@ -2,6 +2,7 @@ import { buttons } from "./buttons.js";
 import type { Notice } from "../services/outbox/notice.js";
 import type { OrderChange } from "../services/order/change.js";
 import type { OrderAlert } from "../services/order/watched-order.js";
+import { percent } from "./amount.js";
 import { isPositive, percentOf } from "../encoding/decimal.js";
 import { announced, operatorCard } from "./admin.js";
 import { inEffectCard } from "./security.js";
@@ -31,12 +32,13 @@ export function orderAlertCard(alert: OrderAlert, view: OrderView): Card {
   );
 }
 
-function headline({ kind, order }: OrderChange, { words: { orders: words } }: OrderView): string {
-  const percent = percentOf(order.filled, order.quantity);
+function headline({ kind, order }: OrderChange, view: OrderView): string {
+  const words = view.words.orders;
+  const filled = percent(percentOf(order.filled, order.quantity), view.words);
   return {
     done: words.alertDone,
-    fill: `🟡 ${percent} %`,
-    canceled: isPositive(order.filled) ? words.alertCanceledAt(percent) : words.alertCanceled,
+    fill: `🟡 ${filled}`,
+    canceled: isPositive(order.filled) ? words.alertCanceledAt(filled) : words.alertCanceled,
     other: words.alertOther,
     service: words.alertOther,
   }[kind];
@@ -46,9 +48,9 @@ function headline({ kind, order }: OrderChange, { words: { orders: words } }: Or
 function filledSince({ order, from, filledSince, averageSince }: OrderChange, view: OrderView): string[] {
   const words = view.words.orders;
   if (filledSince === undefined) return [];
-  const amount = inBase(filledSince, order);
+  const amount = inBase(filledSince, order, view);
   if (averageSince === undefined) return [amount];
-  const price = inQuote(averageSince, order);
+  const price = inQuote(averageSince, order, view);
   return [isPositive(from.filled) ? words.atAbout(amount, price) : words.at(amount, price)];
 }
 

@@ -24,6 +24,16 @@ export function exactWithToken(amount: Amount, words: Messages): string {
 function written(amount: Amount, words: Messages, round: (text: DecimalText) => DecimalText): string {
   const { id, precision } = amount.token;
   return precision === undefined
-    ? words.common.smallestUnits(grouped(amount.units.toString()), id)
-    : `${grouped(round(formatAmount(amount)))} ${id}`;
+    ? words.common.smallestUnits(figure(amount.units.toString(), words), id)
+    : `${figure(round(formatAmount(amount)), words)} ${id}`;
+}
+
+/** A number as the language writes it: `1,250.5`. */
+export function figure(value: DecimalText, { decimalMark }: Messages): string {
+  return grouped(value, decimalMark);
+}
+
+/** Percent text as the language writes it: `0.5%`. */
+export function percent(value: DecimalText, words: Messages): string {
+  return `${figure(value, words)}%`;
 }

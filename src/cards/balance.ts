@@ -1,12 +1,11 @@
 import { amountOf, formatAmount, type Amount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
-import { grouped } from "../encoding/decimal.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { isProven, type Intent } from "../services/intent/intent.js";
 import type { Lock } from "../services/lock/record.js";
 import type { Holdings, Movement } from "../services/intent/finding.js";
 import type { Pool } from "../services/pool/pool.js";
-import { exactWithToken, withToken } from "./amount.js";
+import { exactWithToken, figure, withToken } from "./amount.js";
 import { bold, card, code, linesIn, type Card, type Line, type Lines, type View } from "./card.js";
 import { formatMoment, formatTimeOfDay } from "./time.js";
 
@@ -98,7 +97,7 @@ function holdingLines({ balances }: Intent, { paid, wanted, received }: Movement
     const token = tokens.find(({ id }) => id === asset) ?? unlistedToken(asset);
     const [was, is] = [held[asset], after[asset]];
     if (was === undefined || is === undefined) return [];
-    const before = grouped(formatAmount(amountOf(token, was)));
+    const before = figure(formatAmount(amountOf(token, was)), view.words);
     return [view.words.balance.beforeAfter(before, exactWithToken(amountOf(token, is), view.words))];
   });
 }

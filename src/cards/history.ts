@@ -1,12 +1,11 @@
 import { summaryOf } from "./kinds.js";
 import { commandOf } from "../services/request.js";
 import { formatAmount, type Amount } from "../encoding/amount.js";
-import { grouped } from "../encoding/decimal.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { historyFilters, type HistoryFilter, type HistoryPage } from "../services/intent/history.js";
 import { isOpenQuestion, isProven, isDone, type Intent } from "../services/intent/intent.js";
-import { withToken } from "./amount.js";
+import { figure, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, commandButton, type Card, type Lines, type View } from "./card.js";
 import { turnRow } from "./page.js";
@@ -47,7 +46,7 @@ export function feesCard(paid: readonly Amount[], referralPercentage: number, vi
   const { history } = view.words;
   return card([
     bold(history.feesTitle),
-    history.feesExplain(formatReferralPercentage(referralPercentage)),
+    history.feesExplain(percent(formatReferralPercentage(referralPercentage), view.words)),
     "",
     paid.length === 0 ? history.feesNone : [history.feesPaid, feeLines(paid, MAX_FEE_TOKENS, view.words)],
   ]);
@@ -91,7 +90,7 @@ const MAX_TRADES = 5;
 
 /** The last trades among these intents as buttons, each of which opens a new card. */
 export function repeatCard(intents: readonly Intent[], words: Messages): Card {
-  const trades = new Map(intents.map(tradeOf).filter((trade) => trade !== undefined));
+  const trades = new Map(intents.map((intent) => tradeOf(intent, words)).filter((trade) => trade !== undefined));
   const rows = [...trades].slice(0, MAX_TRADES).flatMap(([line, label]) => {
     const again = commandButton(label, line);
     return again === undefined ? [] : [[again]];
@@ -102,10 +101,10 @@ export function repeatCard(intents: readonly Intent[], words: Messages): Card {
 }
 
 /** The command that repeats a trade, and the trade in short; undefined for anything that was not a trade, or was not carried out. */
-function tradeOf(intent: Intent): [line: string, label: string] | undefined {
+function tradeOf(intent: Intent, words: Messages): [line: string, label: string] | undefined {
   const { terms } = intent;
   if (!isDone(intent) || (terms.kind !== "swap" && terms.kind !== "multihop")) return undefined;
   const { amountIn } = terms;
   const out = terms.kind === "swap" ? terms.quotedOut : terms.expectedOut;
-  return [commandOf(terms.request), `${grouped(formatAmount(amountIn))} ${amountIn.token.id} → ${out.token.id}`];
+  return [commandOf(terms.request), `${figure(formatAmount(amountIn), words)} ${amountIn.token.id} → ${out.token.id}`];
 }

@@ -1,9 +1,9 @@
 import { formatAmount, type Amount } from "../encoding/amount.js";
-import { grouped, shortened } from "../encoding/decimal.js";
+import { shortened } from "../encoding/decimal.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Token } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
-import { withToken } from "./amount.js";
+import { figure, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, code, commandButton, line, type Card, type View } from "./card.js";
 import { formatTimeOfDay } from "./time.js";
@@ -31,7 +31,8 @@ export function homeCard(
   view: View,
 ): Card {
   const { help, balance, common } = view.words;
-  const about = (amount: Amount) => `${grouped(shortened(formatAmount(amount), "down", DIGITS))} ${amount.token.id}`;
+  const about = (amount: Amount) =>
+    `${figure(shortened(formatAmount(amount), "down", DIGITS), view.words)} ${amount.token.id}`;
   return card(
     [
       bold(help.homeTitle),
@@ -82,7 +83,7 @@ export function helpCard(words: Messages, referralPercentage: number, tokens: re
     help.oneLine,
     [...examplesFor(tokens), "/wallet klv1…"].map(code),
     "",
-    help.fee(formatReferralPercentage(referralPercentage)),
+    help.fee(percent(formatReferralPercentage(referralPercentage), words)),
     help.holdsNoKeys,
   ]);
 }

@@ -11,7 +11,7 @@ import type { LockVerdict } from "../services/intent/terms.js";
 import { isFarOff } from "../services/launch/market.js";
 import { gainOf } from "../services/launch/steps.js";
 import { isEnough } from "../services/launch/thresholds.js";
-import { withToken } from "./amount.js";
+import { figure, percent, withToken } from "./amount.js";
 import { button, code, labelled, line, type Lines, type Rows, type View } from "./card.js";
 import { networkFeeLines, type Subject } from "./subject.js";
 
@@ -74,17 +74,17 @@ function hurdleOf(terms: LaunchTerms, view: View): Subject["hurdle"] {
 /** How a first deposit compares with what others pay, and what that may cost. */
 export function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarket, view: View): string[] {
   const words = view.words.launch;
-  const elsewhere = priceOf(first, worth) ?? withToken(worth, view.words);
+  const elsewhere = priceOf(first, worth, view) ?? withToken(worth, view.words);
   if (differenceBps === 0n) return [words.marketEqual(elsewhere)];
-  const percent = formatBps(differenceBps < 0n ? -differenceBps : differenceBps);
+  const difference = percent(formatBps(differenceBps < 0n ? -differenceBps : differenceBps), view.words);
   const differs = differenceBps > 0n ? words.marketAbove : words.marketBelow;
-  return [differs(elsewhere, first.token.id, percent), words.marketLoss(withToken(loss, view.words))];
+  return [differs(elsewhere, first.token.id, difference), words.marketLoss(withToken(loss, view.words))];
 }
 
 /** `1 KLV = 0.5 KFI`; undefined where one of them is nothing. */
-function priceOf(first: Amount, second: Amount): string | undefined {
+function priceOf(first: Amount, second: Amount, { words }: View): string | undefined {
   const rate = formatRate(first, second);
-  return rate && `1 ${first.token.id} = ${rate} ${second.token.id}`;
+  return rate && `1 ${first.token.id} = ${figure(rate, words)} ${second.token.id}`;
 }
 
 /** Leads from the end of a step to the checklist, as a message of its own. */
@@ -119,7 +119,7 @@ function figuresOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, view: View
 
 function depositLines({ first, second, worth, market }: LaunchTermsOf<"add-liquidity">, view: View): Lines {
   const { launch: words, swap } = view.words;
-  const price = priceOf(first, second);
+  const price = priceOf(first, second, view);
   const [least, minimum] = worth ? [withToken(worth.least, view.words), withToken(worth.minimum, view.words)] : [];
   return [
     labelled(swap.youPay, withToken(first, view.words)),

@@ -10,7 +10,7 @@ import type { ChainStatus } from "../services/intent/gateway.js";
 import type { HeldLocks } from "../services/lock/held.js";
 import { isEnough } from "../services/launch/thresholds.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/lock/outcome.js";
-import { exactWithToken, paidWithToken, withToken } from "./amount.js";
+import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { labelled, bold, button, card, line, type Lines, type View, type Card } from "./card.js";
 import { checklistButton, verdictLines } from "./launch-step.js";
@@ -137,10 +137,10 @@ export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
   };
 }
 
-function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, { words: { lock: words }, timeZone }: View): string {
+function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, { words, timeZone }: View): string {
   return doubt.kind === "too-much"
-    ? words.tooMuch(formatAssetId(locked), formatAmount(doubt.recorded))
-    : words.tooEarly(doubt.unlockEpoch, doubt.epoch, formatMoment(doubt.beginsAt, timeZone));
+    ? words.lock.tooMuch(formatAssetId(locked), figure(formatAmount(doubt.recorded), words))
+    : words.lock.tooEarly(doubt.unlockEpoch, doubt.epoch, formatMoment(doubt.beginsAt, timeZone));
 }
 
 /** Says that a lock can be unlocked. */

@@ -59,7 +59,8 @@ function mendedLines(faults: readonly Fault[], words: Messages, { line, says }: 
         (before, [other, [likeliest = ""]]) => withWord(before, other, other === text ? word : likeliest),
         line.trim(),
       );
-      return mended === line.trim() ? undefined : says(word, mended);
+      const label = /^[0-9]+\.[0-9]+$/.test(word) ? word.replace(".", words.decimalMark) : word;
+      return mended === line.trim() ? undefined : says(label, mended);
     }),
   );
 }

@@ -6,7 +6,7 @@ import type { Messages } from "../locales/messages.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { HopTerms, MultihopTerms } from "../services/intent/terms.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
-import { exactWithToken, paidWithToken, withToken } from "./amount.js";
+import { exactWithToken, paidWithToken, percent, withToken } from "./amount.js";
 import { bold, button, card, code, repeatButton, labelled, line, type Card, type Lines, type View } from "./card.js";
 import { expectedLines, priceWords, tradeLines, tradeSummary } from "./trade.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
@@ -42,7 +42,8 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
       words.noBotFee,
       networkFeeLines(intent, view),
       figure,
-      beside && labelled(price.bySwap(formatReferralPercentage(beside.referralPercentage)), bySwap ?? ""),
+      beside &&
+        labelled(price.bySwap(percent(formatReferralPercentage(beside.referralPercentage), view.words)), bySwap ?? ""),
       accountLines(intent, view, view.words.intent.fromCaller),
     ],
     details: [
@@ -89,7 +90,7 @@ function protection({ hops, slippageBps }: MultihopTerms, view: View): Lines {
   );
   const isFixed = hops.every((hop) => hop.function === "swapTokensFixedOutput");
   return [
-    isFixed ? words.orNothingExactly : swap.orNothing(formatBps(slippageBps)),
+    isFixed ? words.orNothingExactly : swap.orNothing(percent(formatBps(slippageBps), view.words)),
     unbound.length > 0 && words.spendsUnbound(unbound.join(", ")),
   ];
 }
@@ -107,6 +108,10 @@ function hopLines(hop: HopTerms, position: number, view: View): Lines {
       : [words.expected(exact(hop.amountOut)), minimum],
     spends && words.spends(exact(spends.expected), exact(spends.atMost)),
     change && words.comesBack(exact(change)),
-    line(`${words.pool} `, code(shortAddress(hop.pair)), ` · ${words.impact(formatBps(hop.priceImpactBps))}`),
+    line(
+      `${words.pool} `,
+      code(shortAddress(hop.pair)),
+      ` · ${words.impact(percent(formatBps(hop.priceImpactBps), view.words))}`,
+    ),
   ];
 }

@@ -1,5 +1,7 @@
 import { buttons } from "./buttons.js";
-import { grouped, isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } from "../encoding/decimal.js";
+import { figure, percent } from "./amount.js";
+import { isPositive, percentOf, reachedParts, trimDecimal } from "../encoding/decimal.js";
+import type { DecimalText } from "../encoding/decimal.js";
 import { isFinal, type Order } from "../services/clients/order.js";
 import type { Watch } from "../services/order/orders.js";
 import { bold, button, card, code, labelled, type Card, type Line, type Lines, type View } from "./card.js";
@@ -60,7 +62,7 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
       items.map(({ order, isMuted, missingSince, seenAt }, index) => [
         "",
         `${first + index}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
-        `${fillBar(order.filled, order.quantity)} ${percentOf(order.filled, order.quantity)} % · ${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`,
+        `${fillBar(order.filled, order.quantity)} ${percent(percentOf(order.filled, order.quantity), view.words)} · ${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`,
         words.seen(formatMoment(seenAt, view.timeZone)),
         code(order.id),
       ]),
@@ -107,12 +109,15 @@ export function fillLines(order: Order, view: OrderView): Lines {
   const words = view.words.orders;
   const { filled, quantity, price, averagePrice } = order;
   const isMarket = order.type === "MARKET" && !isPositive(price ?? "0");
-  const figure = words.ofQuantity(grouped(trimDecimal(filled)), inBase(quantity, order), percentOf(filled, quantity));
+  const share = percent(percentOf(filled, quantity), view.words);
+  const filledOf = words.ofQuantity(figure(trimDecimal(filled), view.words), inBase(quantity, order, view), share);
   return [
-    labelled(words.filledLabel, figure),
+    labelled(words.filledLabel, filledOf),
     isMarket && labelled(words.priceLabel, words.marketPrice),
-    !isMarket && price !== undefined && labelled(words.priceLabel, inQuote(price, order)),
-    averagePrice !== undefined && isPositive(filled) && labelled(words.averageLabel, inQuote(averagePrice, order)),
+    !isMarket && price !== undefined && labelled(words.priceLabel, inQuote(price, order, view)),
+    averagePrice !== undefined &&
+      isPositive(filled) &&
+      labelled(words.averageLabel, inQuote(averagePrice, order, view)),
   ];
 }
 
@@ -120,7 +125,7 @@ export function fillLines(order: Order, view: OrderView): Lines {
 export function feeLine({ fee, feeToken = "", nativeFee }: Order, view: OrderView): Line | false {
   const fees = [{ amount: fee ?? "0", token: feeToken }, ...(nativeFee === undefined ? [] : [nativeFee])]
     .filter(({ amount }) => trimDecimal(amount) !== "0")
-    .map(({ amount, token }) => `${amount} ${token}`.trim());
+    .map(({ amount, token }) => `${figure(amount, view.words)} ${token}`.trim());
   return fees.length > 0 && labelled(view.words.orders.feeLabel, fees.join(" + "));
 }
 
@@ -131,13 +136,13 @@ export function fillBar(filled: DecimalText, quantity: DecimalText): string {
 }
 
 /** With the token that the order trades. */
-export function inBase(amount: DecimalText, order: Pick<Order, "symbol">): string {
-  return `${grouped(trimDecimal(amount))} ${tokensOf(order.symbol).base}`.trim();
+export function inBase(amount: DecimalText, order: Pick<Order, "symbol">, { words }: OrderView): string {
+  return `${figure(trimDecimal(amount), words)} ${tokensOf(order.symbol).base}`.trim();
 }
 
 /** A price keeps the decimals that the exchange wrote. */
-export function inQuote(price: DecimalText, order: Pick<Order, "symbol">): string {
-  return `${price} ${tokensOf(order.symbol).quote}`.trim();
+export function inQuote(price: DecimalText, order: Pick<Order, "symbol">, { words }: OrderView): string {
+  return `${figure(price, words)} ${tokensOf(order.symbol).quote}`.trim();
 }
 
 /** Of `<base>-<quote>`. Nothing is guessed for a symbol of another form. */

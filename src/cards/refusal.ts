@@ -1,6 +1,7 @@
 import type { Failure } from "../encoding/result.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
+import { percent } from "./amount.js";
 import { sentenceOf } from "../locales/sentence.js";
 import type { Intent, Reason } from "../services/intent/intent.js";
 import type { Terms } from "../services/intent/terms.js";
@@ -17,7 +18,7 @@ export function refusalOf(failure: Failure, terms: Terms, words: Messages): stri
   const { refusals, resultCodes } = words;
   const { text, code } = failure;
   const said = text.toLowerCase();
-  const slippage = "slippageBps" in terms ? formatBps(terms.slippageBps) : undefined;
+  const slippage = "slippageBps" in terms ? percent(formatBps(terms.slippageBps), words) : undefined;
   const known = Object.entries(refusals).find(([part]) => said.includes(part.toLowerCase()))?.[1];
   if (known !== undefined && (slippage !== undefined || known.length === 0)) return known(slippage ?? "");
   const own = code === undefined ? undefined : resultCodes[code];

@@ -1,4 +1,4 @@
-import { grouped } from "../encoding/decimal.js";
+import { figure, percent } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { formatBps } from "../encoding/percent.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
@@ -24,9 +24,9 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
       notice,
       bold(settings.title),
       "",
-      labelled(settings.slippage, `${formatBps(slippageBps)} %`),
+      labelled(settings.slippage, percent(formatBps(slippageBps), words)),
       slippageWarning(slippageBps, words),
-      labelled(settings.presets, person.presets.map(grouped).join("  ")),
+      labelled(settings.presets, person.presets.map((preset) => figure(preset, words)).join("  ")),
       labelled(settings.language, words.languageName),
       labelled(settings.timeZone, person.timeZone),
       "",
@@ -44,9 +44,9 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
 const HIGH_SLIPPAGE_BPS = 500;
 
 /** What speaks against a slippage; undefined where nothing does. */
-export function slippageWarning(bps: number, { security }: Messages): string | undefined {
-  if (bps === 0) return security.slippageZero;
-  return bps > HIGH_SLIPPAGE_BPS ? security.slippageHigh(formatBps(bps)) : undefined;
+export function slippageWarning(bps: number, words: Messages): string | undefined {
+  if (bps === 0) return words.security.slippageZero;
+  return bps > HIGH_SLIPPAGE_BPS ? words.security.slippageHigh(percent(formatBps(bps), words)) : undefined;
 }
 
 /** The choices for slippage, what it means, and the ceiling. */
@@ -57,14 +57,14 @@ export function slippageCard(person: Settings, operator: SlippageConfig): Card {
   return card(
     [
       bold(settings.slippage),
-      labelled(settings.slippage, `${formatBps(slippageBps)} %`),
+      labelled(settings.slippage, percent(formatBps(slippageBps), words)),
       slippageWarning(slippageBps, words),
       "",
-      settings.slippageExplain(formatBps(operator.maxSlippageBps)),
+      settings.slippageExplain(percent(formatBps(operator.maxSlippageBps), words)),
     ],
     [
       slippageChoices(operator.maxSlippageBps).map((bps) =>
-        button(marked(`${formatBps(bps)} %`, bps === slippageBps), buttons.slippage, bps),
+        button(marked(percent(formatBps(bps), words), bps === slippageBps), buttons.slippage, bps),
       ),
       [button(settings.custom, buttons.setting, "custom-slippage")],
       [back(words)],

@@ -2,7 +2,7 @@ import type { InlineKeyboardButton } from "grammy/types";
 import { shortAddress } from "../encoding/address.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Intent } from "../services/intent/intent.js";
-import { paidWithToken } from "./amount.js";
+import { paidWithToken, percent } from "./amount.js";
 import { code, labelled, type Lines, type Rows, type View } from "./card.js";
 
 /** What a card is about; how it goes from the offer to the answer is the same for all. */
@@ -66,7 +66,7 @@ export function networkFeeLines({ estimatedFee, transaction }: Intent, { publicU
   const { amount, shareBps = 0n } = estimatedFee;
   return [
     labelled(words.intent.networkFeeAbout, paidWithToken(amount, words)),
-    shareBps >= WARN_FEE_BPS && words.intent.networkFeeWarning(formatBps(shareBps)),
+    shareBps >= WARN_FEE_BPS && words.intent.networkFeeWarning(percent(formatBps(shareBps), words)),
   ];
 }
 

@@ -7,8 +7,7 @@ import { commandOf } from "../services/request.js";
 import type { SwapTerms } from "../services/intent/terms.js";
 import { netOf } from "../services/swap/better-way.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
-import { grouped } from "../encoding/decimal.js";
-import { exactWithToken, paidWithToken, withToken } from "./amount.js";
+import { exactWithToken, figure, paidWithToken, percent, withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, repeatButton, type Card, type Lines, type View } from "./card.js";
 import { expectedLines, priceWords, tradeLines, tradeSummary, via } from "./trade.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
@@ -18,16 +17,16 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
   const { id, terms } = intent;
   const { swap: words, common, multihop } = view.words;
   const { amountIn, quotedOut, route } = terms;
-  const { warning, figure, hurdle } = swapPrice(terms, view);
+  const price = swapPrice(terms, view);
   const read = readSwapOutcome(intent, view.returnDataEncoding);
   return {
     title: words.title(amountIn.token.id, quotedOut.token.id),
     decided: words.title(paidWithToken(amountIn, view.words), quotedOut.token.id),
     offer: [
-      warning,
+      price.warning,
       figures(terms, view),
       networkFeeLines(intent, view),
-      figure,
+      price.figure,
       comparison(terms, view),
       accountLines(intent, view),
     ],
@@ -36,7 +35,10 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
     done: words.done,
     answered: read && [
       tradeLines(intent, read.received, view),
-      labelled(words.fee(formatReferralPercentage(terms.referralPercentage)), paidWithToken(read.referral, view.words)),
+      labelled(
+        words.fee(percent(formatReferralPercentage(terms.referralPercentage), view.words)),
+        paidWithToken(read.referral, view.words),
+      ),
     ],
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
@@ -46,7 +48,7 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
       button: button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id),
       isBetter: route.isBetter,
     },
-    hurdle,
+    hurdle: price.hurdle,
   };
 }
 
@@ -67,7 +69,7 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
       bold(words.quoteTitle(amountIn.token.id, quotedOut.token.id)),
       quoteWarning(quote, view),
       figures(quote, view),
-      rateLine(quote),
+      rateLine(quote, view),
       swapPrice(quote, view).figure,
       comparison(quote, view),
       swapThis === undefined && [words.toTrade, code(`/${commandOf(quote.request)}`)],
@@ -98,8 +100,11 @@ function figures(quote: SwapQuote, view: View): Lines {
   return [
     labelled(words.youPay, paidWithToken(amountIn, view.words)),
     gets(quote, view),
-    words.orNothing(formatBps(slippageBps)),
-    labelled(words.fee(formatReferralPercentage(referralPercentage)), paidWithToken(fee, view.words)),
+    words.orNothing(percent(formatBps(slippageBps), view.words)),
+    labelled(
+      words.fee(percent(formatReferralPercentage(referralPercentage), view.words)),
+      paidWithToken(fee, view.words),
+    ),
   ];
 }
 
@@ -107,9 +112,9 @@ function gets(quote: SwapQuote, view: View): Lines {
   return expectedLines(netOf(quote), referralSplit(quote.minimumOut, quote.referralPercentage).rest, view);
 }
 
-function rateLine({ amountIn, quotedOut }: SwapQuote): string | undefined {
+function rateLine({ amountIn, quotedOut }: SwapQuote, { words }: View): string | undefined {
   const rate = formatRate(amountIn, quotedOut);
-  return rate && `1 ${amountIn.token.id} = ${grouped(rate)} ${quotedOut.token.id}`;
+  return rate && `1 ${amountIn.token.id} = ${figure(rate, words)} ${quotedOut.token.id}`;
 }
 
 /** The rest, exactly. */
@@ -121,7 +126,7 @@ function details(terms: SwapTerms, view: View): Lines {
   return [
     exact(words.youPay, amountIn),
     exact(words.quoted, quotedOut),
-    rateLine(terms),
+    rateLine(terms, view),
     line(exact(words.feeDeducted, expected.referral), ` ${words.feeGoesTo}`),
     exact(words.expected, expected.rest),
     exact(words.atLeast, referralSplit(minimumOut, referralPercentage).rest),

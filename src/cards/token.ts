@@ -2,10 +2,10 @@ import { formatRate } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { otherToken, type Pool } from "../services/pool/pool.js";
+import type { Messages } from "../locales/messages.js";
 import type { SwapQuote } from "../services/swap/referral-swap.js";
 import type { TokenList } from "../services/token/list.js";
-import { grouped } from "../encoding/decimal.js";
-import { withToken } from "./amount.js";
+import { figure, percent, withToken } from "./amount.js";
 import { bold, card, code, commandButton, labelled, type Card, type Lines, type Rows, type View } from "./card.js";
 import { quoteWarning } from "./swap.js";
 
@@ -33,7 +33,9 @@ export function tokenCard(
     [
       bold(token.id),
       price && rate && quoteWarning(price, view),
-      price && rate && labelled(words.price, words.priceNow(token.id, grouped(rate), price.quotedOut.token.id)),
+      price &&
+        rate &&
+        labelled(words.price, words.priceNow(token.id, figure(rate, view.words), price.quotedOut.token.id)),
       labelled(words.name, token.name),
       labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
       labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
@@ -44,14 +46,14 @@ export function tokenCard(
       words.commands,
       code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
     ],
-    price === undefined ? [] : presets.map((preset) => tradeRow(preset, price)),
+    price === undefined ? [] : presets.map((preset) => tradeRow(preset, price, view.words)),
   );
 }
 
 /** An amount to buy for, and one to sell. */
-function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote): Rows[number] {
+function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote, words: Messages): Rows[number] {
   const [token, other] = [amountIn.token.id, quotedOut.token.id];
-  const shown = grouped(amount);
+  const shown = figure(amount, words);
   const trade = (from: string, to: string) => commandButton(`${shown} ${from} → ${to}`, `swap ${amount} ${from} ${to}`);
   return [trade(other, token), trade(token, other)];
 }
@@ -68,7 +70,7 @@ function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | und
     own.slice(0, MAX_POOLS).map((pool) => {
       const first = withToken({ token: named(pool.first), units: pool.reserveFirst }, view.words);
       const second = withToken({ token: named(pool.second), units: pool.reserveSecond }, view.words);
-      const fee = words.fee(formatReferralPercentage(pool.feePercent));
+      const fee = words.fee(percent(formatReferralPercentage(pool.feePercent), view.words));
       return [words.reserves(first, second), `     ${fee} · ${words.states[pool.state]}`];
     }),
     own.length > MAX_POOLS && view.words.common.andMore(own.length - MAX_POOLS),

@@ -3,7 +3,7 @@ import type { Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { PoolsPrice } from "../services/intent/terms.js";
-import { paidWithToken, withToken } from "./amount.js";
+import { paidWithToken, percent, withToken } from "./amount.js";
 import { labelled, type Line, type Lines, type View } from "./card.js";
 import type { Hurdle } from "./subject.js";
 
@@ -37,6 +37,7 @@ export function priceWords(promised: Promised, view: View): PriceWords {
   const { paid, gross, net, pools, hasNoPools } = promised;
   const { price: words, swap } = view.words;
   const warnBps = BigInt(view.warnImpactBps);
+  const percentOf = (bps: number | bigint) => percent(formatBps(bps), view.words);
   const hurdleFor = (bps: bigint, hurdle: Hurdle) =>
     (bps > EVERYTHING_BPS ? EVERYTHING_BPS : bps) > BigInt(view.maxImpactBps) ? hurdle : undefined;
   const expected = labelled(swap.expected, withToken(net, view.words));
@@ -51,7 +52,7 @@ export function priceWords(promised: Promised, view: View): PriceWords {
   const apart = gainBps(gross, pools.best) ?? 0n;
   const distance = apart < 0n ? -apart : apart;
   const { impactBps = 0 } = pools;
-  const impact = labelled(words.impact, `${formatBps(impactBps)} %`);
+  const impact = labelled(words.impact, percentOf(impactBps));
   const severity = apart > BigInt(pools.lossBps) ? apart : BigInt(pools.lossBps);
   if (severity <= warnBps) return { figure: pools.impactBps === undefined ? undefined : impact };
 
@@ -59,7 +60,7 @@ export function priceWords(promised: Promised, view: View): PriceWords {
   const figure = impactBps > view.warnImpactBps ? impact : undefined;
 
   const times = apart > 0n ? timesAsMuch(gross, pools.best) : timesAsMuch(pools.best, gross);
-  const howFar = times >= MANY_TIMES ? words.times(times) : `${formatBps(distance)} %`;
+  const howFar = times >= MANY_TIMES ? words.times(times) : percentOf(distance);
   if (apart > warnBps) {
     const warning = words.aboveWarning(howFar);
     const only = words.above(pools.path.join(" → "), withToken(pools.best, view.words));
@@ -69,7 +70,7 @@ export function priceWords(promised: Promised, view: View): PriceWords {
   const hurdle = hurdleFor(severity, lossHurdle(paid, net, addAmounts(gross, pools.loss), pools, view));
   const loss = paidWithToken(pools.loss, view.words);
   return distance <= warnBps
-    ? { warning: words.impactWarning(formatBps(pools.impactBps ?? pools.lossBps), loss), hurdle }
+    ? { warning: words.impactWarning(percentOf(pools.impactBps ?? pools.lossBps), loss), hurdle }
     : { figure, warning: words.belowWarning(howFar, loss), hurdle };
 }
 
@@ -79,7 +80,7 @@ function lossHurdle(paid: Amount, net: Amount, worth: Amount, { best, path }: Po
   const lost = subtractAmounts(worth, net);
   const better = compareAmounts(best, net) > 0 && labelled(words.otherWay(via(path)), withToken(best, view.words));
   return {
-    headline: words.lossWarning(formatBps(shareInBps(lost, worth))),
+    headline: words.lossWarning(percent(formatBps(shareInBps(lost, worth)), view.words)),
     sentences: [
       labelled(swap.expected, withToken(net, view.words)),
       better,

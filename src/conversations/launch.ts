@@ -1,9 +1,9 @@
+import { figure } from "../cards/amount.js";
 import { card } from "../cards/card.js";
 import type { Refusal } from "../cards/mends.js";
 import { parseContractAddress } from "../encoding/address.js";
 import { parseAmount } from "../encoding/typed.js";
 import { formatAssetId, isTokenId } from "../encoding/asset.js";
-import { grouped } from "../encoding/decimal.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { parseUntil } from "../encoding/until.js";
 import { Fault } from "../fault.js";
@@ -83,7 +83,9 @@ export function launchLiquidityDialog(parts: LaunchDialogParts) {
     const matching = await external(() => parts.matchingDeposit(userId, launchId, first));
     const asksSecond = words.launch.askLiquidity(secondToken.id);
     const prompt =
-      matching === null ? asksSecond : `${asksSecond} ${words.launch.marketAmount(grouped(matching), secondToken.id)}`;
+      matching === null
+        ? asksSecond
+        : `${asksSecond} ${words.launch.marketAmount(figure(matching, words), secondToken.id)}`;
     const second = await asks(await amountQuestion(interview, secondToken, prompt, market, matching ?? undefined));
     return ends({ kind: "launch-liquidity", launchId, first, second });
   });

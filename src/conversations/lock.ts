@@ -1,8 +1,8 @@
+import { figure } from "../cards/amount.js";
 import { buttons } from "../cards/buttons.js";
 import { button, card, type Lines } from "../cards/card.js";
 import { formatAmount } from "../encoding/amount.js";
 import { formatAssetId, type AssetId } from "../encoding/asset.js";
-import { grouped } from "../encoding/decimal.js";
 import { parseUntil, type Until } from "../encoding/until.js";
 import type { Messages } from "../locales/messages.js";
 import { lockedToken, readLock, readLockedAsset, readUnlock, type Locked } from "../services/lock/request.js";
@@ -77,7 +77,7 @@ export function unlockDialog(
       [words.lock.askUnlockAmount],
       known && formatAmount(known),
       readingPay(words, token, person.knowsBalances || known !== undefined),
-      (amount) => words.lock.allOf(grouped(amount)),
+      (amount) => words.lock.allOf(figure(amount, words)),
     );
     return submits({ ...question, hasNumbers: true }, (pay) => ({ kind: "unlock", locked, pay }));
   });

@@ -1,4 +1,5 @@
-import { grouped, isMore, shortened } from "../encoding/decimal.js";
+import { figure } from "../cards/amount.js";
+import { isMore, shortened } from "../encoding/decimal.js";
 import { buttons } from "../cards/buttons.js";
 import { button, card, type Card, type Lines } from "../cards/card.js";
 import { refusal, typedAnswer } from "../cards/mends.js";
@@ -35,7 +36,7 @@ export function tokenQuestion(
   const offered = sorted(inOrder, (token) => (held(token) === "0" ? 1 : 0));
   // By their ids: names can be imitated, and have no room beside a balance.
   const label = (token: Token) =>
-    held(token) === "0" ? token.id : `${token.id} · ${grouped(shortened(held(token), "down", DIGITS_ON_BUTTON))}`;
+    held(token) === "0" ? token.id : `${token.id} · ${figure(shortened(held(token), "down", DIGITS_ON_BUTTON), words)}`;
   return {
     prompt: choices(
       prompt,
@@ -56,8 +57,8 @@ export function tokenQuestion(
 const DIGITS_ON_BUTTON = 5;
 /** Shares of what a person holds, as they can be typed too. */
 const SHARES = [
-  ["25 %", "25%"],
-  ["50 %", "50%"],
+  ["25%", "25%"],
+  ["50%", "50%"],
   ["max", "max"],
 ] as const;
 
@@ -76,12 +77,12 @@ export async function amountQuestion(
   const lines = [
     prompt,
     balance !== undefined &&
-      (hasNone ? words.common.youHaveNone(token.id) : words.common.youHave(grouped(balance), token.id)),
+      (hasNone ? words.common.youHaveNone(token.id) : words.common.youHave(figure(balance, words), token.id)),
   ];
   return {
     hasNumbers: true,
     prompt: choices(lines, [
-      affordable.map((preset) => [grouped(preset), preset] as const),
+      affordable.map((preset) => [figure(preset, words), preset] as const),
       knowsBalances && !hasNone ? SHARES : [],
     ]),
     read: readingPay(words, token, knowsBalances),

@@ -1,3 +1,4 @@
+import { percent } from "../cards/amount.js";
 import { buttons } from "../cards/buttons.js";
 import { button, card } from "../cards/card.js";
 import { timeZoneOf } from "../cards/time.js";
@@ -43,7 +44,7 @@ export function settingQuestion(
   { maxSlippageBps, tokens }: { readonly maxSlippageBps: number; readonly tokens: TokenList },
 ): Question<SettingChange> {
   const { settings, security, orders } = words;
-  const maximum = formatBps(maxSlippageBps);
+  const maximum = percent(formatBps(maxSlippageBps), words);
   switch (setting) {
     case "slippage":
       return asking(

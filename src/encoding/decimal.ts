@@ -49,14 +49,14 @@ export function trimDecimal(value: DecimalText): DecimalText {
   return new Decimal(value).toFixed();
 }
 
-/** Narrow, and no line breaks there. */
-const THIN_SPACE = "\u202F";
+/** What stands before the decimals of a number, as a language writes it. */
+export type DecimalMark = "." | ",";
 
-/** Whole digits in groups of three: `42 000.5`. */
-export function grouped(text: DecimalText): string {
+/** As a language writes it: `42,000.5` or `42.000,5`. */
+export function grouped(text: DecimalText, mark: DecimalMark): string {
   const [whole = "", decimals] = text.split(".");
-  const groups = whole.replace(/\B(?=(?:[0-9]{3})+$)/g, THIN_SPACE);
-  return decimals === undefined ? groups : `${groups}.${decimals}`;
+  const groups = whole.replace(/\B(?=(?:[0-9]{3})+$)/g, mark === "." ? "," : ".");
+  return decimals === undefined ? groups : `${groups}${mark}${decimals}`;
 }
 
 /** Digits of a figure that a person takes in at a glance. */

@@ -1,10 +1,7 @@
 import { Fault } from "../fault.js";
 import { unitsIn, type Amount } from "./amount.js";
-import { Decimal } from "./decimal.js";
+import { Decimal, type DecimalMark } from "./decimal.js";
 import type { Token } from "./token.js";
-
-/** What stands before the decimals of a number, as a language writes it. */
-export type DecimalMark = "." | ",";
 
 /** Three digits behind a single mark: thousands, or three decimals. */
 const ONE_GROUP = /^[1-9][0-9]{0,2}([.,])[0-9]{3}$/;
@@ -15,8 +12,8 @@ const LONGEST = 120;
 /**
  * The numbers in a line that a person typed as plain decimal text (`1234.5`), by what is usual in their language: `1,000` is a
  * thousand where decimals stand behind a point; where they stand behind a comma, `1,5` is one and a half. `1k` is a thousand.
- * What can mean two things keeps, or gets, its comma, which {@link parseAmount} refuses with both readings: where decimals
- * stand behind a comma that is `1,000` as well as `1.000`, since this bot itself writes a point.
+ * What can mean two things keeps, or gets, a comma, which {@link parseAmount} refuses with both readings: where decimals stand
+ * behind a comma that is `1.000`, since wallets and explorers in English write decimals so (decision 18).
  */
 export function plainNumbers(line: string, mark: DecimalMark): string {
   return line
@@ -44,7 +41,7 @@ function withPoint(number: string, mark: DecimalMark): string {
   }
   const [, single] = ONE_GROUP.exec(number) ?? [];
   if (single !== undefined) {
-    if (mark === ",") return number.replace(".", ",");
+    if (mark === ",") return single === "," ? number.replace(",", ".") : number.replace(".", ",");
     return single === "," ? number.replace(",", "") : number;
   }
   return mark === "," && /^[0-9]*,[0-9]+$/.test(number) ? number.replace(",", ".") : number;

@@ -37,9 +37,9 @@ describe("a swap's card", () => {
       You pay: *100 KLV*
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      or nothing is swapped (slippage 1 %)
-      Bot fee 1 %: *0.009919 KFI*
-      Price impact: *0.31 %*
+      or nothing is swapped (slippage 1%)
+      Bot fee 1%: *0.009919 KFI*
+      Price impact: *0.31%*
       Account klv1usdny…ujlazy
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -49,11 +49,11 @@ describe("a swap's card", () => {
     expect(drawn(intentCard(intent(swapTerms), pt))).toMatchInlineSnapshot(`
       "*Troca KLV → KFI*
       Você paga: *100 KLV*
-      Você recebe cerca de: *0.982076 KFI*
-      Você recebe no mínimo: *0.972255 KFI*
-      ou nada é trocado (slippage 1 %)
-      Taxa do bot 1 %: *0.009919 KFI*
-      Impacto no preço: *0.31 %*
+      Você recebe cerca de: *0,982076 KFI*
+      Você recebe no mínimo: *0,972255 KFI*
+      ou nada é trocado (slippage 1%)
+      Taxa do bot 1%: *0,009919 KFI*
+      Impacto no preço: *0,31%*
       Conta klv1usdny…ujlazy
       Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar troca v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -69,9 +69,9 @@ describe("a swap's card", () => {
       You pay: *100 KLV*
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      or nothing is swapped (slippage 1 %)
-      Bot fee 1 %: *0.009919 KFI*
-      Price impact: *0.31 %*
+      or nothing is swapped (slippage 1%)
+      Bot fee 1%: *0.009919 KFI*
+      Price impact: *0.31%*
       As a route, no bot fee: *0.994295 KFI*
       Account klv1usdny…ujlazy
       Valid until 12:00:30 UTC (30 s)
@@ -93,9 +93,9 @@ describe("a swap's card", () => {
     const raw: Token = { id: "RAW-0000", name: "Raw", kind: "fungible" };
     const pools = { ...swapTerms.pools!, best: amountOf(raw, 991_995n), loss: amountOf(raw, 0n) };
     const terms = { ...swapTerms, quotedOut: amountOf(raw, 991_995n), minimumOut: amountOf(raw, 982_075n), pools };
-    expect(shown(terms)).toContain("You get at least: *972 255 smallest units of RAW-0000*");
+    expect(shown(terms)).toContain("You get at least: *972,255 smallest units of RAW-0000*");
     expect(shown(terms)).not.toContain("1 KLV =");
-    expect(drawn(intentCard(intent(terms), pt))).toContain("972 255 unidades mínimas de RAW-0000");
+    expect(drawn(intentCard(intent(terms), pt))).toContain("972.255 unidades mínimas de RAW-0000");
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe("a swap's card", () => {
       Swap KLV → KFI
       You pay: *100 KLV*
       It reported: *0.982076 KFI*
-      Bot fee 1 %: *0.009919 KFI*
+      Bot fee 1%: *0.009919 KFI*
       To klv1usdny…ujlazy
       [🔁 Repeat v1:do:swap 100 KLV KFI]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
@@ -161,7 +161,7 @@ describe("a swap's card", () => {
     expect(shown(swapTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" })).toMatchInlineSnapshot(`
       "*❌ Refused*
       Swap 100 KLV → KFI
-      The price moved past your 1 %. New quote?
+      The price moved past your 1%. New quote?
       Nothing was swapped; you keep your tokens.
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
@@ -211,20 +211,20 @@ describe("a price beside the pools", () => {
   });
 
   test("is one figure as long as little is lost", () => {
-    expect(shown(swapTerms)).toMatch(/^\*Swap KLV → KFI\*\nYou pay[^]*\nPrice impact: \*0\.31 %\*\n/);
+    expect(shown(swapTerms)).toMatch(/^\*Swap KLV → KFI\*\nYou pay[^]*\nPrice impact: \*0\.31%\*\n/);
     expect(shown({ ...swapTerms, pools: { ...pools, impactBps: 300, lossBps: 300 } })).not.toContain("⚠️");
   });
 
   test("is warned of on top where the trade is large for the pools", () => {
     expect(shown(promising(991_995n, 91_995n, 850, 850))).toMatch(
-      /^\*Swap KLV → KFI\*\n⚠️ Price impact 8\.5 %: −0\.091995 KFI\nYou pay[^]*✅ Confirm/,
+      /^\*Swap KLV → KFI\*\n⚠️ Price impact 8\.5%: −0\.091995 KFI\nYou pay[^]*✅ Confirm/,
     );
   });
 
   test("needs a second step where much would be lost, which says how much and where there is more", () => {
     const below = promising(2_480_000n, 1_489_005n, 6003);
     expect(shown(below)).toMatchInlineSnapshot(`
-      "*⛔ You would lose about 60.42 %*
+      "*⛔ You would lose about 60.42%*
       Swap 100 KLV → KFI
       You get about: *0.982076 KFI*
       Via DVK-34ZH you get about: *2.48 KFI*
@@ -234,12 +234,12 @@ describe("a price beside the pools", () => {
     `);
     expect(drawn(intentCard(intent(below), en, { isAccepted: true }))).toMatchInlineSnapshot(`
       "*Swap KLV → KFI*
-      ⚠️ 60.01 % below the pools: −1.489005 KFI
+      ⚠️ 60.01% below the pools: −1.489005 KFI
       You pay: *100 KLV*
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      or nothing is swapped (slippage 1 %)
-      Bot fee 1 %: *0.009919 KFI*
+      or nothing is swapped (slippage 1%)
+      Bot fee 1%: *0.009919 KFI*
       Account klv1usdny…ujlazy
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -247,7 +247,7 @@ describe("a price beside the pools", () => {
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(promising(991_995n * 110n, 991_995n * 109n, 9910))).toMatchInlineSnapshot(`
-      "*⛔ You would lose about 99.1 %*
+      "*⛔ You would lose about 99.1%*
       Swap 100 KLV → KFI
       You get about: *0.982076 KFI*
       Via DVK-34ZH you get about: *109.11945 KFI*
@@ -256,7 +256,7 @@ describe("a price beside the pools", () => {
       [⚠️ Lose 108.13738 KFI and go on v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(promising(991_995n, 700_000n, 4138, 4138))).toMatchInlineSnapshot(`
-      "*⛔ You would lose about 41.96 %*
+      "*⛔ You would lose about 41.96%*
       Swap 100 KLV → KFI
       You get about: *0.982076 KFI*
       Via DVK-34ZH you get about: *0.991995 KFI*
@@ -265,13 +265,13 @@ describe("a price beside the pools", () => {
       [⚠️ Lose 0.709919 KFI and go on v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(drawn(intentCard(intent(below), pt))).toMatchInlineSnapshot(`
-      "*⛔ Você perderia cerca de 60.42 %*
+      "*⛔ Você perderia cerca de 60,42%*
       Troca 100 KLV → KFI
-      Você recebe cerca de: *0.982076 KFI*
-      Via DVK-34ZH, cerca de: *2.48 KFI*
-      Seus 100 KLV valem: *2.481 KFI*
+      Você recebe cerca de: *0,982076 KFI*
+      Via DVK-34ZH, cerca de: *2,48 KFI*
+      Seus 100 KLV valem: *2,481 KFI*
       [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [⚠️ Perder 1.498924 KFI e continuar v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
+      [⚠️ Perder 1,498924 KFI e continuar v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
   });
 
@@ -284,7 +284,7 @@ describe("a price beside the pools", () => {
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
-    expect(shown(promising(900_000n, 0n, 0))).toMatch(/⚠️ 10\.22 % above the pools[^]*✅ Confirm/);
+    expect(shown(promising(900_000n, 0n, 0))).toMatch(/⚠️ 10\.22% above the pools[^]*✅ Confirm/);
   });
 
   test("that nobody knows needs one as well, unless the operator leaves it out", () => {
@@ -313,7 +313,7 @@ describe("a price beside the pools", () => {
       pools: { ...routeTerms.pools!, best: amountOf(kfi, 2_000_000n), loss: amountOf(kfi, 1_142_431n), lossBps: 5600 },
     };
     expect(shown(worse)).toMatch(
-      /lose about 56\.01 %[^]*Via DVK-34ZH you get about: \*2 KFI\*[^]*Lose 1\.142431 KFI and go on/,
+      /lose about 56\.01%[^]*Via DVK-34ZH you get about: \*2 KFI\*[^]*Lose 1\.142431 KFI and go on/,
     );
   });
 });
@@ -334,9 +334,9 @@ describe("a route's card", () => {
       You pay at most: *91.173711 KLV*
       You get about: *0.897569 KFI*
       You get at least: *0.888593 KFI*
-      or nothing is swapped (slippage 1 %)
+      or nothing is swapped (slippage 1%)
       No bot fee
-      Price impact: *0.03 %*
+      Price impact: *0.03%*
       Account klv1usdny…ujlazy
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm route v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -345,12 +345,12 @@ describe("a route's card", () => {
     `);
     expect(drawn(intentCard(intent(routeTerms), pt))).toMatchInlineSnapshot(`
       "*Rota KLV → DVK-34ZH → KFI*
-      Você paga no máximo: *91.173711 KLV*
-      Você recebe cerca de: *0.897569 KFI*
-      Você recebe no mínimo: *0.888593 KFI*
-      ou nada é trocado (slippage 1 %)
+      Você paga no máximo: *91,173711 KLV*
+      Você recebe cerca de: *0,897569 KFI*
+      Você recebe no mínimo: *0,888593 KFI*
+      ou nada é trocado (slippage 1%)
       Sem taxa do bot
-      Impacto no preço: *0.03 %*
+      Impacto no preço: *0,03%*
       Conta klv1usdny…ujlazy
       Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar rota v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -377,7 +377,7 @@ describe("a route's card", () => {
       shown({ ...routeTerms, hops, swap: { amount: amountOf(kfi, 1_485_000n), isBetter, referralPercentage: 1000 } });
     const [swap, confirm] = ["\\[🔀 Show swap: about 1\\.485 KFI v1:s:", "\\[✅ Confirm route "];
     expect(beside(true)).toMatch(
-      new RegExp(`No bot fee\n[^]*As a swap, bot fee 1 %: \\*1\\.485 KFI\\*[^]*${swap}[^]*${confirm}`),
+      new RegExp(`No bot fee\n[^]*As a swap, bot fee 1%: \\*1\\.485 KFI\\*[^]*${swap}[^]*${confirm}`),
     );
     expect(beside(false)).toMatch(new RegExp(`${confirm}[^]*${swap}`));
     // The way back is there without a quote too, but not where a swap can't give the same.
@@ -393,7 +393,7 @@ describe("a route's card", () => {
     );
     expect(shown(routeTerms, "OK", ok("00"))).toMatch(/I can't say what happened/);
     expect(shown(routeTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" })).toMatch(
-      /The price moved past your 1 %\. New quote\?\nNothing was swapped/,
+      /The price moved past your 1%\. New quote\?\nNothing was swapped/,
     );
   });
 });
@@ -499,7 +499,7 @@ describe("an unlock's card", () => {
     const { original: _unknown, ...unknown } = unlockTerms;
     expect(shown(unknown)).toMatch(/the same number of smallest units of what was locked\*\n.*not locked through me/);
     const paid = ok(nested.payment({ tokenId: "BTC-9K3F", units: 5_000_000n }));
-    expect(shown(unknown, "OK", paid)).toMatch(/It reported: \*5 000 000 smallest units of BTC-9K3F\*/);
+    expect(shown(unknown, "OK", paid)).toMatch(/It reported: \*5,000,000 smallest units of BTC-9K3F\*/);
   });
 
   test("when it was carried out", () => {

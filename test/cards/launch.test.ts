@@ -244,9 +244,7 @@ describe("the card of a step", () => {
     });
     const about = { ...terms.addLiquidity, market: market(-5_000n) };
     const card = intentCard(quoted(about), view);
-    expect(asRead(card.text)).toContain(
-      "Elsewhere 1 DVK-34ZH = 0.04 KFI. Your amounts price DVK-34ZH 50 % below that.",
-    );
+    expect(asRead(card.text)).toContain("Elsewhere 1 DVK-34ZH = 0.04 KFI. Your amounts price DVK-34ZH 50% below that.");
     expect(card.text).toContain("can take up to 3.431458 KFI of your deposit.");
     expect(buttonsOf(card)).toEqual([
       "⚠️ Keep these amounts = v1:a:intent-1",
@@ -254,10 +252,10 @@ describe("the card of a step", () => {
       "✖️ Cancel = v1:x:intent-1",
     ]);
     const accepted = intentCard(quoted(about), view, { isAccepted: true });
-    expect(asRead(accepted.text)).toContain("50 % below that");
+    expect(asRead(accepted.text)).toContain("50% below that");
     expect(buttonsOf(accepted)[0]).toMatch(/= v1:c:intent-1$/);
     const near = intentCard(quoted({ ...about, market: market(500n) }), view);
-    expect(asRead(near.text)).toContain("price DVK-34ZH 5 % above that");
+    expect(asRead(near.text)).toContain("price DVK-34ZH 5% above that");
     expect(buttonsOf(near)[0]).toMatch(/= v1:c:intent-1$/);
     expect(intentCard(quoted({ ...about, market: market(0n) }), view).text).toContain("That matches the market");
   });
@@ -281,7 +279,7 @@ describe("the card of a step", () => {
       checklist(factsAfter(3), { pair, liquidity }, [], { manualCall, market, isManual: true }),
       view,
     );
-    expect(asRead(text)).toContain("Your amounts price DVK-34ZH 100 % above that.");
+    expect(asRead(text)).toContain("Your amounts price DVK-34ZH 100% above that.");
     expect(text).toContain("Check both amounts before you go on.");
   });
 

@@ -46,7 +46,7 @@ describe("the order card", () => {
         "",
         "Status: partly filled",
         "▰▰▰▰▱▱▱▱▱▱",
-        "Filled: 42.5 of 100 KLV (42.5 %)",
+        "Filled: 42.5 of 100 KLV (42.5%)",
         "Price: 0.006780 USDT",
         "Average price: 0.006736 USDT",
         "Fee: 0.00006874 KLV + 0.000006874 KLV",
@@ -83,7 +83,7 @@ describe("the order card", () => {
     const { text } = orderCard(odd, undefined, now, view, { link });
     expect(text).toContain("SHORT A-B-C · STOP");
     expect(text).toContain("Status: ICE");
-    expect(asRead(text)).toContain("Filled: 0 of 100 (0 %)");
+    expect(asRead(text)).toContain("Filled: 0 of 100 (0%)");
     expect(text).not.toContain("Price");
     expect(orderCard(order({ status: "constructor" }), undefined, now, view, { link }).text).toContain(
       "Status: constructor\n",
@@ -113,7 +113,7 @@ describe("an alert", () => {
       [
         "✅ Done · 60 KLV at about 0.0068 USDT",
         "Buy KLV-USDT · partly filled → done",
-        "Filled: 100 of 100 KLV (100 %)",
+        "Filled: 100 of 100 KLV (100%)",
         "Price: 0.0068 USDT",
         "Average price: 0.00676 USDT",
         "Fee: 0.1 KLV",
@@ -128,14 +128,14 @@ describe("an alert", () => {
       { quantity: "100000", filled: "0" },
       { quantity: "100000", filled: "42000.5", status: "PARTIALLY", averagePrice: "0.0067", ...fees },
     );
-    expect(asRead(text)).toMatch(/^🟡 42 % · 42 000\.5 KLV at 0\.0067 USDT\n/);
+    expect(asRead(text)).toMatch(/^🟡 42% · 42,000\.5 KLV at 0\.0067 USDT\n/);
     const lines = text.split("\n").reduce((sum, line) => sum + Math.ceil(line.length / 38), 0);
     expect(lines).toBeLessThanOrEqual(8);
   });
 
   it("tells a cancellation with fills from one without", () => {
     expect(asRead(changed({ filled: "80", status: "PARTIALLY" }, { filled: "80", status: "CANCELED" }).text)).toMatch(
-      /^✖️ Cancelled at 80 %\n/,
+      /^✖️ Cancelled at 80%\n/,
     );
     expect(changed({}, { status: "CANCELED" }).text).toMatch(/^✖️ Cancelled, nothing was filled\n/);
   });

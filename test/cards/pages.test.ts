@@ -216,7 +216,7 @@ describe("the history", () => {
     const card = feesCard(feesOf([done, done, unproven, route, intent(swapTerms)]), 1000, en);
     expect(drawn(card)).toMatchInlineSnapshot(`
       "*Fees*
-      Each swap splits its output on chain: 1 % goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.
+      Each swap splits its output on chain: 1% goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.
 
       Paid by the swaps in /history, as the node or your balances show
       *0.019838 KFI*"
@@ -267,10 +267,10 @@ describe("a token's card", () => {
       ⚠️ Other tokens have the same name, or a similar one: DVK-0000. Only the id counts.
 
       *Pools*
-      10 030 785 KLV and 100 307 850 DVK-34ZH
-           fee 0.3 % · open for trading
+      10,030,785 KLV and 100,307,850 DVK-34ZH
+           fee 0.3% · open for trading
       0 KFI and 0 DVK-34ZH
-           fee 1 % · not open for trading yet
+           fee 1% · not open for trading yet
 
       You can also send:
       \`/lock 5 DVK-34ZH 30d\`"
@@ -283,10 +283,10 @@ describe("a token's card", () => {
       ⚠️ Outros tokens têm o mesmo nome, ou um parecido: DVK-0000. Só o id conta.
 
       *Pools*
-      10 030 785 KLV e 100 307 850 DVK-34ZH
-           taxa 0.3 % · aberto para negociação
+      10.030.785 KLV e 100.307.850 DVK-34ZH
+           taxa 0,3% · aberto para negociação
       0 KFI e 0 DVK-34ZH
-           taxa 1 % · ainda não aberto para negociação
+           taxa 1% · ainda não aberto para negociação
 
       Você também pode enviar:
       \`/lock 5 DVK-34ZH 30d\`"
@@ -339,10 +339,10 @@ describe("the other cards", () => {
       You pay: *100 KLV*
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      or nothing is swapped (slippage 1 %)
-      Bot fee 1 %: *0.009919 KFI*
+      or nothing is swapped (slippage 1%)
+      Bot fee 1%: *0.009919 KFI*
       1 KLV = 0.00991995 KFI
-      Price impact: *0.31 %*
+      Price impact: *0.31%*
       [💱 Swap this v1:do:swap 100 KLV KFI]"
     `);
   });
@@ -368,7 +368,7 @@ describe("the other cards", () => {
 
       You can also send:
       \`/lock 5 KFI 30d\`
-      [1 000 KLV → KFI v1:do:swap 1000 KLV KFI] [1 000 KFI → KLV v1:do:swap 1000 KFI KLV]
+      [1,000 KLV → KFI v1:do:swap 1000 KLV KFI] [1,000 KFI → KLV v1:do:swap 1000 KFI KLV]
       [0.5 KLV → KFI v1:do:swap 0.5 KLV KFI] [0.5 KFI → KLV v1:do:swap 0.5 KFI KLV]"
     `);
   });
@@ -389,7 +389,7 @@ describe("the other cards", () => {
     for (const view of [en, pt]) {
       const text = drawn(helpCard(view.words, 1250, [klv, kfi, dvk]));
       for (const command of Object.keys(view.words.help.commands)) expect(text).toContain(`/${command} — `);
-      expect(text).toContain("1.25 %");
+      expect(text).toContain(view === en ? "1.25%" : "1,25%");
       expect(text).toContain("`/multihop 100 KLV DVK-34ZH KFI`");
       // Nobody is told to trade what is not there.
       expect(drawn(helpCard(view.words, 1250, [dvk]))).not.toMatch(/KLV|KFI|DVK-34ZH/);
@@ -403,7 +403,7 @@ describe("the other cards", () => {
       "Saved.
       *Settings*
 
-      Slippage: *0.75 %*
+      Slippage: *0.75%*
       Amount buttons: *10  0.5*
       Language: *English*
       Time zone: *UTC*
@@ -413,7 +413,7 @@ describe("the other cards", () => {
       [Language v1:set:language] [Time zone v1:set:timezone]
       [Alerts v1:set:alerts]"
     `);
-    expect(drawn(slippageCard(person, operator))).toMatch(/\[0\.5 % v1:slip:50\] \[1 % v1:slip:100\]\n\[Another value/);
+    expect(drawn(slippageCard(person, operator))).toMatch(/\[0\.5% v1:slip:50\] \[1% v1:slip:100\]\n\[Another value/);
     expect(slippageChoices(10)).toEqual([]);
     expect(drawn(slippageCard(person, { ...operator, maxSlippageBps: 10 }))).not.toContain("slip:");
     expect(drawn(languageCard(person))).toMatch(/\[• English v1:lang:en\]\n\[Português v1:lang:pt\]/);

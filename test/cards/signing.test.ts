@@ -46,10 +46,10 @@ describe("the card of a call that a wallet signs", () => {
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(signed("SIGNING"), pt)).toMatchInlineSnapshot(`
-      "Você recebe cerca de: *0.982076 KFI*
-      Você recebe no mínimo: *0.972255 KFI*
+      "Você recebe cerca de: *0,982076 KFI*
+      Você recebe no mínimo: *0,972255 KFI*
       ✍️ Esperando sua carteira assinar. Nada é enviado antes disso.
-      Taxa de rede: *6.2 KLV*
+      Taxa de rede: *6,2 KLV*
       Assine antes de 09:05:00 GMT-3.
       [✍️ Assinar na carteira ]
       [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
@@ -83,7 +83,7 @@ describe("the card of a call that a wallet signs", () => {
     expect(card).toMatchInlineSnapshot(`
       "You paid: *100 KLV*
       You received: *0.982076 KFI*
-      Bot fee 1 %: *0.009919 KFI*
+      Bot fee 1%: *0.009919 KFI*
       Network fee: *6.2 KLV*
       To klv1usdny…ujlazy
       [🔎 View in explorer ]
@@ -97,7 +97,7 @@ describe("the card of a call that a wallet signs", () => {
     const outcome: IntentOutcome = { kind: "failed", text: "Slippage exceeded", costsFee: true };
     expect(shown(signed("FAILED", outcome))).toMatchInlineSnapshot(`
       "Swap 100 KLV → KFI
-      The price moved past your 1 %. New quote?
+      The price moved past your 1%. New quote?
       Nothing was swapped; you keep your tokens.
       The chain keeps the part of the network fee that pays for bandwidth and gas.
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
@@ -146,9 +146,9 @@ describe("the card of a call that a wallet signs", () => {
         "You pay: 100 KLV",
         "You get about: 0.982076 KFI",
         "You get at least: 0.972255 KFI",
-        "or nothing is swapped (slippage 1 %)",
-        "Bot fee 1 %: 0.009919 KFI",
-        "Price impact: 0.31 %",
+        "or nothing is swapped (slippage 1%)",
+        "Bot fee 1%: 0.009919 KFI",
+        "Price impact: 0.31%",
         "Quoted output: 0.991995 KFI",
         "1 KLV = 0.00991995 KFI",
         "Fee deducted: 0.009919 KFI to whoever runs this bot",

@@ -51,7 +51,7 @@ describe("the page about alerts in /settings", () => {
     // Of another kind, which is still on.
     sandbox.market.fill(orderId, "30");
     sandbox.market.cancel(orderId);
-    const last = await alice.reads(/✖️ Cancelled at 70 %/);
+    const last = await alice.reads(/✖️ Cancelled at 70%/);
     expect(last.text).toContain("50 KLV at about 0.007 USDT");
     expect(isSilent(last)).toBe(false);
     expect(texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(3);
@@ -176,7 +176,7 @@ describe("somebody who blocks the bot", () => {
     await until(() => texts(alice, /^✅ Done · 100 KLV/).length > 0);
     await until(() => texts(alice, /^🟡.* · 50 KLV/).length > 0);
     market.cancel(own);
-    await alice.reads(/✖️ Cancelled at 50 %/);
+    await alice.reads(/✖️ Cancelled at 50%/);
     alice.says("/testalert");
     await alice.reads(/Test alert/);
     expect(texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(3);

@@ -18,28 +18,28 @@ describe("/settings", () => {
     const desk = await sandboxDesk({}, { MAX_SLIPPAGE_BPS: "300" });
     const alice = await trader(desk);
     const settings = await alice.asks("/settings");
-    expect(settings.text).toMatch(/Slippage: 1 %[^]*Time zone: UTC/);
+    expect(settings.text).toMatch(/Slippage: 1%[^]*Time zone: UTC/);
     await alice.taps(settings, "Slippage");
-    const choices = await alice.sees(settings, /At most 3 %/);
-    expect(labels(choices)).toEqual(["0.5 %", "• 1 %", "2 %", "Another value", "‹ Back"]);
-    await alice.taps(settings, "2 %");
-    await alice.sees(settings, /Slippage: 2 %/);
+    const choices = await alice.sees(settings, /At most 3%/);
+    expect(labels(choices)).toEqual(["0.5%", "• 1%", "2%", "Another value", "‹ Back"]);
+    await alice.taps(settings, "2%");
+    await alice.sees(settings, /Slippage: 2%/);
     expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(/You get at least: 0\.9624/);
 
     await alice.taps(settings, "Slippage");
-    await alice.sees(settings, /At most 3 %/);
+    await alice.sees(settings, /At most 3%/);
     await alice.taps(settings, "Another value");
     await alice.reads(/Send the slippage in percent/);
     for (const bad of ["3.01", "-1", "1e0", "0.001", "abc"]) {
-      expect((await alice.asks(bad)).text).toMatch(/number from 0 to 3 with at most two decimals/);
+      expect((await alice.asks(bad)).text).toMatch(/number from 0 to 3% with at most two decimals/);
     }
-    expect((await alice.asks("0.25 %")).text).toMatch(/Saved\.[^]*Slippage: 0\.25 %/);
-    expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/slippage 0\.25 %/);
+    expect((await alice.asks("0.25 %")).text).toMatch(/Saved\.[^]*Slippage: 0\.25%/);
+    expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/slippage 0\.25%/);
 
     // The operator lowers the ceiling below what people chose.
     await desk.restart({ MAX_SLIPPAGE_BPS: "20", DEFAULT_SLIPPAGE_BPS: "10" });
-    expect((await alice.asks("/settings")).text).toMatch(/Slippage: 0\.2 %/);
-    expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/slippage 0\.2 %/);
+    expect((await alice.asks("/settings")).text).toMatch(/Slippage: 0\.2%/);
+    expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/slippage 0\.2%/);
   });
 
   it("takes a slippage that is typed under its page, and only there", async () => {
@@ -50,7 +50,7 @@ describe("/settings", () => {
     await alice.sees(settings, /How far the price/);
     // What is no figure is for the rest of the bot.
     expect((await alice.asks("KFI")).text).toMatch(/^KFI/);
-    expect((await alice.asks("0.5")).text).toMatch(/Saved\.[^]*Slippage: 0\.5 %/);
+    expect((await alice.asks("0.5")).text).toMatch(/Saved\.[^]*Slippage: 0\.5%/);
     await alice.taps(settings, "‹ Back");
     await alice.sees(settings, /Time zone/);
     expect((await alice.asks("2")).text).toMatch(/don't know what to do/);
@@ -102,7 +102,7 @@ describe("/history and /fees", () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
     expect((await alice.asks("/history")).text).toMatch(/Nothing here yet/);
-    expect((await alice.asks("/fees")).text).toMatch(/1 % goes to whoever runs this bot[^]*None of the swaps/);
+    expect((await alice.asks("/fees")).text).toMatch(/1% goes to whoever runs this bot[^]*None of the swaps/);
     const card = await alice.asks("/swap 100 KLV KFI");
     await alice.taps(card, "✅ Confirm");
     await alice.sees(card, accepted);
@@ -244,10 +244,10 @@ describe("what is pasted", () => {
       Decimals: 6
 
       Pools
-      10 030 785 KLV and 100 307 850 DVK-34ZH
-           fee 0.3 % · open for trading
-      64 000.112 KFI and 63 980 040 DVK-34ZH
-           fee 0.3 % · open for trading
+      10,030,785 KLV and 100,307,850 DVK-34ZH
+           fee 0.3% · open for trading
+      64,000.112 KFI and 63,980,040 DVK-34ZH
+           fee 0.3% · open for trading
 
       You can also send:
       /lock 5 DVK-34ZH 30d"

@@ -15,7 +15,7 @@ describe("the token picker", () => {
   it("shows what one holds first, two in a row and with its balance, and no shares in pools where they can't be used", async () => {
     const desk = await sandboxDesk({ world: defaultWorld });
     const alice = await trader(desk);
-    const expected = [["KLV · 10 000", "KFI · 500"], ["DVK-34ZH · 250 000", "USDT-2AB1 · 1 000"], ["BTC-9K3F · 0.05"]];
+    const expected = [["KLV · 10,000", "KFI · 500"], ["DVK-34ZH · 250,000", "USDT-2AB1 · 1,000"], ["BTC-9K3F · 0.05"]];
     expect(rowsOf(await alice.asks("/swap"))).toEqual(expected);
     // It stays so after a card, which used to put its tokens first.
     await alice.asks("/swap 1 USDT BTC");
@@ -32,9 +32,9 @@ describe("the token picker", () => {
     const bob = desk.person(people.bob);
     await bob.asks(`/wallet ${desk.address("Bob")}`);
     expect(rowsOf(await bob.asks("/swap")).flat()).toEqual([
-      "KLV · 50 000",
+      "KLV · 50,000",
       "KFI · 200",
-      "USDT-2AB1 · 5 000",
+      "USDT-2AB1 · 5,000",
       "DVK-34ZH",
       "BTC-9K3F",
     ]);
@@ -64,10 +64,10 @@ describe("the question for an amount", () => {
     const desk = await sandboxDesk({ world: defaultWorld });
     const alice = await trader(desk);
     const ask = await alice.asks("/swap KLV KFI");
-    expect(ask.text).toMatch(/How much KLV[^]*You have 10 000 KLV\./);
+    expect(ask.text).toMatch(/How much KLV[^]*You have 10,000 KLV\./);
     expect(rowsOf(ask)).toEqual([
-      ["10", "100", "1 000"],
-      ["25 %", "50 %", "max"],
+      ["10", "100", "1,000"],
+      ["25%", "50%", "max"],
     ]);
     // 1 KLV is worth 0.0067 USDT here; ten, a hundred and a thousand of them:
     expect(rowsOf(await alice.asks("/swap USDT KFI"))[0]).toEqual(["0.05", "0.5", "5"]);
@@ -94,7 +94,7 @@ describe("the question for an amount", () => {
     desk.sandbox.faults.set("node", "5xx");
     const bob = desk.person(people.bob);
     await bob.asks(`/wallet ${desk.address("Bob")}`);
-    expect(rowsOf(await bob.asks("/swap USDT KFI"))[0]).toEqual(["10", "100", "1 000"]);
+    expect(rowsOf(await bob.asks("/swap USDT KFI"))[0]).toEqual(["10", "100", "1,000"]);
   });
 });
 
@@ -110,11 +110,11 @@ it("a newcomer's first swap takes six taps from Start, beside the address, with 
   await tap(await alice.asks("/start"), "💱 Swap");
   await alice.reads(/klv1/);
   const from = await alice.asks(desk.address("Alice"));
-  expect(rowsOf(from)[0]).toEqual(["KLV · 10 000", "KFI · 500"]);
+  expect(rowsOf(from)[0]).toEqual(["KLV · 10,000", "KFI · 500"]);
   await tap(from, "KLV");
   await tap(await alice.reads(/Which token do you want/), "KFI");
   const amount = await alice.reads(/How much KLV/);
-  expect(rowsOf(amount).at(-1)).toEqual(["25 %", "50 %", "max"]);
+  expect(rowsOf(amount).at(-1)).toEqual(["25%", "50%", "max"]);
   await tap(amount, "100");
   const card = await alice.reads(/You pay: 100 KLV/);
   await tap(card, "✅ Confirm");

@@ -18,8 +18,8 @@ describe("/start", () => {
     const desk = await sandboxDesk({ world: defaultWorld });
     const alice = await trader(desk);
     const home = await alice.asks("/start");
-    expect(home.text).toMatch(/10 000 KLV\n500 KFI ≈ 50 \d\d\d[.0-9]* KLV\n/);
-    expect(home.text).toMatch(/Together about \d\d\d \d\d\d[.0-9]* KLV/);
+    expect(home.text).toMatch(/10,000 KLV\n500 KFI ≈ 50,\d\d\d[.0-9]* KLV\n/);
+    expect(home.text).toMatch(/Together about \d\d\d,\d\d\d[.0-9]* KLV/);
     expect(labelsOf(home)).toEqual([["💱 Swap", "📊 Orders"], ["🔒 Locks", "🕘 History"], ["🔄 Refresh"]]);
     await alice.taps(home, "🔒 Locks");
     await alice.reads(/Your locks/);
@@ -29,7 +29,7 @@ describe("/start", () => {
     await alice.taps(card, "✅ Confirm");
     await alice.sees(card, /✅/);
     await alice.taps(home, "🔄 Refresh");
-    await alice.sees(home, /9 900 KLV/);
+    await alice.sees(home, /9,900 KLV/);
   });
 
   it("says so where nothing can be seen, and a newcomer is welcomed", async () => {

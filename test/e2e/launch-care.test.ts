@@ -45,7 +45,7 @@ describe("a launch that does not go smoothly", () => {
     await alice.sees(deposit, /replaced by a newer one/);
     const keepAmounts = () => alice.taps(deposit, "⚠️ Keep these amounts");
     await expect.poll(keepAmounts, { interval: 300 }).toBe("");
-    checklist = await confirmed(alice, await alice.sees(deposit, /You pay: 1 000 DVK-34ZH/));
+    checklist = await confirmed(alice, await alice.sees(deposit, /You pay: 1,000 DVK-34ZH/));
 
     // No view shows a lock, so the person has to tell.
     const lockCard = await lockAll(alice, checklist);
@@ -241,7 +241,7 @@ describe("a launch that does not go smoothly", () => {
       checklist = await doStep(alice, checklist, step);
     }
     await alice.taps(checklist, "▶️ Add the first liquidity");
-    expect((await alice.reads(/How much DVK-34ZH/)).text).toContain("You have 250 000 DVK-34ZH.");
+    expect((await alice.reads(/How much DVK-34ZH/)).text).toContain("You have 250,000 DVK-34ZH.");
     // Ten DVK for a KLV, 0.0067 USDT for one.
     const second = await alice.asks("1k");
     expect(second.text).toMatch(/How much USDT-2AB1[^]*At the market's price it is 0\.6[0-9]* USDT-2AB1/);

@@ -68,10 +68,10 @@ describe("/launch", () => {
       You pay in both tokens; their ratio is the first price. You receive LP tokens for all but 1000 units, which stay in the pair forever.
 
       Pair: PAIR
-      You pay: 1 000 DVK-34ZH
+      You pay: 1,000 DVK-34ZH
       You pay: 20 USDT-2AB1
       First price: 1 DVK-34ZH = 0.02 USDT-2AB1
-      Elsewhere 1 DVK-34ZH = 0.000673588 USDT-2AB1. Your amounts price DVK-34ZH 2869.17 % above that.
+      Elsewhere 1 DVK-34ZH = 0.000673588 USDT-2AB1. Your amounts price DVK-34ZH 2,869.17% above that.
       Whoever trades against the pool until its price matches the market can take up to 13.33281 USDT-2AB1 of your deposit.
 
       The LP tokens you receive are worth at least 19.999 USDT-2AB1 in all; to enable swapping, more than 7 USDT-2AB1 must be locked.

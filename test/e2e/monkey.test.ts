@@ -377,9 +377,11 @@ const lines = [
   "\u202E\u200B💥",
 ];
 
-/** The payment that a swap's card names, rounded as cards round. */
+/** The payment that a swap's card names, rounded as cards round; with a point, in Portuguese too. */
 function paymentOn(text: string): string | undefined {
-  return /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )([\d\u202F.]+ [\w-]+)/m.exec(text)?.[1];
+  return /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )([\d,.]+ [\w-]+)/m
+    .exec(text)?.[1]
+    ?.replace(/,(?=[0-9]+ )/, ".");
 }
 
 function startLife(main: string, environment: Readonly<Record<string, string>>): Life {

@@ -100,7 +100,7 @@ describe("a path that the person types", () => {
     const { text: details } = await alice.opens(card);
     expect(details).toMatch(/1\. KLV → DVK-34ZH[^]*exactly 900 DVK-34ZH[^]*comes back unused[^]*3\. KFI → KLV/);
     expect(details).toMatch(/You pay at most: 91\.\d+ KLV[^]*spends about 90\.\d+ KLV, at most 91\.\d+ KLV/);
-    expect(details).toMatch(/or nothing is swapped \(slippage 1 %\)/);
+    expect(details).toMatch(/or nothing is swapped \(slippage 1%\)/);
     await alice.taps(card, "✅ Confirm route");
     await alice.sees(card, accepted);
     const [reserveIn, reserveOut] = reserves(klvDvk);

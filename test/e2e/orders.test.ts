@@ -23,7 +23,7 @@ describe("two people who watch two orders", () => {
     for (const person of [alice, bob]) for (const id of [filled, canceled]) await watch(person, id);
 
     market.fill(filled, "40", "0.0067");
-    for (const person of [alice, bob]) await person.reads(/^🟡 40 %/);
+    for (const person of [alice, bob]) await person.reads(/^🟡 40%/);
     market.cancel(canceled);
     for (const person of [alice, bob]) await person.reads(/^✖️/);
     market.fill(filled, "60", "0.0068");
@@ -32,9 +32,9 @@ describe("two people who watch two orders", () => {
     for (const person of [alice, bob]) {
       expect(await alertsOf(desk, person, filled)).toEqual([
         [
-          "🟡 40 % · 40 KLV at 0.0067 USDT",
+          "🟡 40% · 40 KLV at 0.0067 USDT",
           "Buy KLV-USDT · open → partly filled",
-          "Filled: 40 of 100 KLV (40 %)",
+          "Filled: 40 of 100 KLV (40%)",
           "Price: 0.00678 USDT",
           "Average price: 0.0067 USDT",
           "Fee: 0.04 KLV",
@@ -43,7 +43,7 @@ describe("two people who watch two orders", () => {
         [
           "✅ Done · 60 KLV at about 0.0068 USDT",
           "Buy KLV-USDT · partly filled → done",
-          "Filled: 100 of 100 KLV (100 %)",
+          "Filled: 100 of 100 KLV (100%)",
           "Price: 0.00678 USDT",
           "Average price: 0.00676 USDT",
           "Fee: 0.1 KLV",
@@ -54,7 +54,7 @@ describe("two people who watch two orders", () => {
         [
           "✖️ Cancelled, nothing was filled",
           "Sell KLV-USDT · open → cancelled",
-          "Filled: 0 of 250 KLV (0 %)",
+          "Filled: 0 of 250 KLV (0%)",
           "Price: 0.007 USDT",
           canceled,
         ].join("\n"),
@@ -75,9 +75,9 @@ describe("two people who watch two orders", () => {
     market.cancel(orderId);
     expect((await alice.reads(/✖️/)).text).toBe(
       [
-        "✖️ Cancelled at 20 %",
+        "✖️ Cancelled at 20%",
         "Sell KLV-USDT · partly filled → cancelled",
-        "Filled: 50 of 250 KLV (20 %)",
+        "Filled: 50 of 250 KLV (20%)",
         "Price: 0.007 USDT",
         "Average price: 0.007 USDT",
         "Fee: 0.00035 USDT + 0.005 KLV",
@@ -85,8 +85,8 @@ describe("two people who watch two orders", () => {
       ].join("\n"),
     );
     const { text } = await carol.reads(/✖️/);
-    expect(text).toMatch(/^✖️ Cancelada em 20 %/);
-    expect(text).toContain("0.00035 USDT + 0.005 KLV");
+    expect(text).toMatch(/^✖️ Cancelada em 20%/);
+    expect(text).toContain("0,00035 USDT + 0,005 KLV");
     expect(await alertsOf(desk, carol, orderId)).toHaveLength(2);
   });
 
@@ -123,7 +123,7 @@ describe("an order is opened", () => {
       const card = await alice.reads(/Status/);
       expect(card.text).toContain("Sell KLV-USDT · limit · maker");
       expect(card.text).toContain(mine);
-      expect(card.text).toContain("Status: partly filled\n▰▰▱▱▱▱▱▱▱▱\nFilled: 2.5 of 12.5 KLV (20 %)");
+      expect(card.text).toContain("Status: partly filled\n▰▰▱▱▱▱▱▱▱▱\nFilled: 2.5 of 12.5 KLV (20%)");
       expect(card.text).toContain("Average price: 0.0071 USDT");
       expect(card.text).toContain("Fee: 0.00001775 USDT + 0.00025 KLV");
       expect(card.keyboard!.flat().map((button) => button.text)).toEqual(["🔄 Refresh", "🔔 Watch", "🔗 Copy link"]);
@@ -141,7 +141,7 @@ describe("an order is opened", () => {
     expect(await alice.taps(card, "🔔")).toMatch(/Watching/);
     await alice.sees(card, /You are watching this order/);
     desk.sandbox.market.cancel(mine);
-    await alice.reads(/Cancelled at 20 %/);
+    await alice.reads(/Cancelled at 20%/);
   });
 
   it("with its time in the person's zone, and as it is at each refresh", async () => {
@@ -160,7 +160,7 @@ describe("an order is opened", () => {
     expect(card.text).toContain(` ${placed.toLocaleTimeString("en-GB", hours)} GMT-3\nChanged`);
     desk.sandbox.market.fill(mine, "10");
     await alice.taps(card, "🔄");
-    const refreshed = await alice.sees(card, /Status: done[^]*10 of 10 KLV \(100 %\)/);
+    const refreshed = await alice.sees(card, /Status: done[^]*10 of 10 KLV \(100%\)/);
     // What won't change any more can't be watched.
     expect(refreshed.keyboard!.flat().map((button) => button.text)).toEqual(["🔄 Refresh", "🔗 Copy link"]);
   });
@@ -258,13 +258,13 @@ describe("/orders", () => {
     await alice.taps(list, "🔄");
     await alice.sees(
       list,
-      new RegExp(`1\\. Buy KLV-USDT[^\n]*\n▰▰▰▰▰▱▱▱▱▱ 50 % · partly filled\nAs of [^\n]*\n${ids[0]!}`),
+      new RegExp(`1\\. Buy KLV-USDT[^\n]*\n▰▰▰▰▰▱▱▱▱▱ 50% · partly filled\nAs of [^\n]*\n${ids[0]!}`),
     );
     market.fill(ids[0]!, "50");
     await alice.reads(/✅/);
     await alice.taps(list, "2 ›");
     const second = await alice.sees(list, /Page 2 of 2/);
-    expect(second.text).toContain(`6. Buy KLV-USDT · limit · maker\n▱▱▱▱▱▱▱▱▱▱ 0 % · open\nAs of `);
+    expect(second.text).toContain(`6. Buy KLV-USDT · limit · maker\n▱▱▱▱▱▱▱▱▱▱ 0% · open\nAs of `);
     expect(second.text).toContain(ids[6]!);
     expect(second.text).not.toContain(ids[5]);
 

@@ -22,20 +22,20 @@ function shift({ sandbox }: SandboxDesk): void {
   state.pairs.set(address, { ...pair, [side]: (pair[side] * 40n) / 100n });
 }
 
-it("a pool shifted by 60 % is named, with the loss, at the first showing, whichever way the card came about", async () => {
+it("a pool shifted by 60% is named, with the loss, at the first showing, whichever way the card came about", async () => {
   const desk = await sandboxDesk();
   const alice = await trader(desk);
   const before = await alice.asks("/swap 100 KLV KFI");
-  expect(before.text).toMatch(/^Swap KLV → KFI\nYou pay[^]*Price impact: 0\.01 %/);
+  expect(before.text).toMatch(/^Swap KLV → KFI\nYou pay[^]*Price impact: 0\.01%/);
   const toConfirm = await alice.asks("/swap 200 KLV KFI");
   const toChange = await alice.asks("/swap 5 KLV KFI");
   const quoted = await alice.asks("/quote 100 KLV KFI");
   const misspelt = await alice.asks("/swap 100 KLV KFl");
   shift(desk);
   const warned =
-    /^⛔ You would lose about 60\.\d+ %\nSwap 100 KLV → KFI\nYou get about: 0\.392\d+ KFI\nVia DVK-34ZH you get about: 0\.994295 KFI\nYour 100 KLV are worth: 0\.99\d+ KFI$/;
+    /^⛔ You would lose about 60\.\d+%\nSwap 100 KLV → KFI\nYou get about: 0\.392\d+ KFI\nVia DVK-34ZH you get about: 0\.994295 KFI\nYour 100 KLV are worth: 0\.99\d+ KFI$/;
 
-  expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(/⚠️ 60\.\d+ % below the pools: −0\.\d+ KFI/);
+  expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(/⚠️ 60\.\d+% below the pools: −0\.\d+ KFI/);
   const line = await alice.asks("/swap 100 KLV KFI");
   expect(line.text).toMatch(warned);
   expect(line.keyboard?.flat().map(({ text }) => text)).toEqual([
@@ -57,15 +57,15 @@ it("a pool shifted by 60 % is named, with the loss, at the first showing, whiche
   await alice.reads(warned);
   // The card in the place of one that no longer held.
   await alice.taps(toConfirm, "✅ Confirm");
-  await alice.sees(toConfirm, /moved against you[^]*⛔ You would lose about 60\.\d+ %/);
+  await alice.sees(toConfirm, /moved against you[^]*⛔ You would lose about 60\.\d+%/);
   // The same along tokens that the person named.
   const named = await alice.asks("/multihop 100 KLV KFI DVK-34ZH");
-  expect(named.text).toMatch(/⛔ You would lose about 60\.\d+ %[^]*A route gives you about/);
+  expect(named.text).toMatch(/⛔ You would lose about 60\.\d+%[^]*A route gives you about/);
   expect(desk.callsSent()).toEqual([]);
 
   // Whoever agrees to it sees it on the card, and gets what it says.
   await alice.taps(line, "⚠️ Lose");
-  const card = await alice.sees(line, /^Swap KLV → KFI\n⚠️ 60\.\d+ % below the pools: −0\.\d+ KFI\nYou pay: 100 KLV/);
+  const card = await alice.sees(line, /^Swap KLV → KFI\n⚠️ 60\.\d+% below the pools: −0\.\d+ KFI\nYou pay: 100 KLV/);
   await alice.taps(card, "✅ Confirm");
   await alice.sees(card, /accepted it/);
   await alice.taps(await alice.asks("/repeat"), "100 KLV → KFI");
@@ -73,7 +73,7 @@ it("a pool shifted by 60 % is named, with the loss, at the first showing, whiche
 });
 
 it.each([
-  ["0.009018", /^⛔ You would lose about 99\.\d+ %\nSwap 100 KLV → KFI\n[^]*Via DVK-34ZH you get about: 0\.994295 KFI/],
+  ["0.009018", /^⛔ You would lose about 99\.\d+%\nSwap 100 KLV → KFI\n[^]*Via DVK-34ZH you get about: 0\.994295 KFI/],
   ["109.3725", /^⚠️ 110 times above the pools\nSwap 100 KLV → KFI\nIn the pools, .* gives only 0\.994295 KFI/],
 ])("a quotation 110 times off (%s) is named at the first showing", async (amountOut, warned) => {
   const stub = await startHttpStub(() => ({ body: { amountOut } }));
@@ -102,7 +102,7 @@ it("a swap's price impact is its own, not that of a better route", async () => {
   const alice = await trader(desk);
   const impacts: Record<string, string | undefined> = {};
   for (const line of ["100 KLV KFI", "4950 KLV KFI", "9900 KLV KFI", "400 KFI DVK", "10 KFI USDT"]) {
-    impacts[line] = /Price impact: (.*) %/.exec((await alice.asks(`/quote ${line}`)).text)?.[1];
+    impacts[line] = /Price impact: (.*)%/.exec((await alice.asks(`/quote ${line}`)).text)?.[1];
   }
   expect(impacts).toEqual({
     "100 KLV KFI": "0.01",

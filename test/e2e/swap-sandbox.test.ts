@@ -31,9 +31,9 @@ describe("a first visit", () => {
       You pay: 100 KLV
       You get about: 0.982076 KFI
       You get at least: 0.972255 KFI
-      or nothing is swapped (slippage 1 %)
-      Bot fee 1 %: 0.009919 KFI
-      Price impact: 0.01 %
+      or nothing is swapped (slippage 1%)
+      Bot fee 1%: 0.009919 KFI
+      Price impact: 0.01%
       Via DVK-34ZH, no bot fee: 0.994295 KFI
       From and to your account:
       klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy
@@ -47,7 +47,7 @@ describe("a first visit", () => {
       Swap KLV → KFI
       You pay: 100 KLV
       It reported: 0.982076 KFI
-      Bot fee 1 %: 0.009919 KFI
+      Bot fee 1%: 0.009919 KFI
       To klv1usdny…ujlazy"
     `);
 
@@ -153,7 +153,7 @@ describe("other ways of getting there", () => {
     await alice.taps(card, "🔀 Show route");
     const route = await alice.sees(card, /^Route KLV → DVK-34ZH → KFI/);
     expect(route.text).toMatch(/You get about: 0\.994295 KFI\nYou get at least: [^]*\nNo bot fee\n/);
-    expect(route.text).toMatch(/As a swap, bot fee 1 %: 0\.982076 KFI/);
+    expect(route.text).toMatch(/As a swap, bot fee 1%: 0\.982076 KFI/);
     expect(confirms()).toHaveLength(1);
     // A second tap on the first button is no confirm.
     expect(await alice.taps(card, "✅ Confirm route")).toMatch(/only just replaced/);
@@ -186,10 +186,10 @@ describe("other ways of getting there", () => {
     const desk = await sandboxDesk({}, { QUOTATION_URL: generous.url });
     const alice = await trader(desk);
     const route = await alice.asks("/multihop 100.50 KLV KFI");
-    expect(route.text).toMatch(/As a swap, bot fee 1 %: 1\.485 KFI/);
+    expect(route.text).toMatch(/As a swap, bot fee 1%: 1\.485 KFI/);
     expect(asRead(route.keyboard!.flat()[0]!.text)).toBe("🔀 Show swap: about 1.485 KFI");
     await alice.taps(route, "🔀 Show swap");
-    await alice.sees(route, /^⚠️ 50\.11 % above the pools\nSwap 100\.5 KLV → KFI\n/);
+    await alice.sees(route, /^⚠️ 50\.11% above the pools\nSwap 100\.5 KLV → KFI\n/);
   });
 
   it("nothing is traded while the referral contract works with another router", async () => {

@@ -24,7 +24,7 @@ describe("a swap on a real chain", () => {
       "✅ Swap done
       You paid: 100 KLV
       You received: 0.982076 KFI
-      Bot fee 1 %: 0.009919 KFI
+      Bot fee 1%: 0.009919 KFI
       Network fee: … KLV
       To klv1usdny…ujlazy"
     `);
@@ -126,11 +126,11 @@ it("a pair whose tokens the chain would pass on in another order is not even cre
   expect(transactions()).toEqual([]);
 });
 
-it("the network fee is on the first card, warned of from 5 % on, and what one gets is on the card to sign", async () => {
+it("the network fee is on the first card, warned of from 5% on, and what one gets is on the card to sign", async () => {
   const { desk, alice, pageOf } = await walletChat();
   const first = await comparedCard(alice, "/swap 10 KLV KFI");
   const [, about = ""] = /\nNetwork fee about: ([0-9.]+) KLV\n/.exec(first.text) ?? [];
-  const [, share = ""] = /\n⚠️ That is ([0-9.]+) % of what you pay\n/.exec(first.text) ?? [];
+  const [, share = ""] = /\n⚠️ That is ([0-9.]+)% of what you pay\n/.exec(first.text) ?? [];
   // Both are rounded up: no fee turns out higher than its estimate.
   expect(Number(about) * 100).toBeLessThanOrEqual(Number(share) * 10 + 0.1);
   const gets = /You get about: .*\nYou get at least: .*\n/.exec(first.text)![0];

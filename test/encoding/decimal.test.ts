@@ -38,11 +38,11 @@ test("figures are compared, subtracted and trimmed to the last digit", () => {
 });
 
 test.each([
-  ["1234567.1234", "1\u202F234\u202F567.1234"],
-  ["123", "123"],
-  ["-1234", "-1\u202F234"],
-])("%s has its digits in groups of three", (text, expected) => {
-  expect(grouped(text)).toBe(expected);
+  ["1234567.1234", "1,234,567.1234", "1.234.567,1234"],
+  ["123", "123", "123"],
+  ["-1234", "-1,234", "-1.234"],
+])("%s has its digits in groups of three", (text, point, comma) => {
+  expect([grouped(text, "."), grouped(text, ",")]).toEqual([point, comma]);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { plainNumbers } from "../../src/encoding/typed.js";
 
 it.each([
   // A comma between thousands, a point before decimals.
-  ["1,000", "1000", "1,000"],
+  ["1,000", "1000", "1.000"],
   ["12,345,678.9", "12345678.9", "12345678.9"],
   ["1,000.50", "1000.50", "1000.50"],
   ["1.000,50", "1000.50", "1000.50"],
@@ -16,7 +16,7 @@ it.each([
   [",5", ",5", ".5"],
   ["12,5%", "12,5%", "12.5%"],
   ["12.5 %", "12.5%", "12.5%"],
-  // A point with three digits behind it: this bot writes decimals so, the language thousands.
+  // A point with three digits behind it: wallets in English write decimals so, the language thousands.
   ["1.000", "1.000", "1,000"],
   ["0.972", "0.972", "0.972"],
   ["1.5", "1.5", "1.5"],

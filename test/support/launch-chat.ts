@@ -98,7 +98,7 @@ export async function enterAmounts(person: SandboxPerson, checklist: Message, la
 export async function depositCardOf(person: SandboxPerson): Promise<Message> {
   const card = await person.reads(/^Add the first liquidity[^]*far from the market/);
   await person.taps(card, "⚠️ Keep these amounts");
-  return person.sees(card, /You pay: 1 000 DVK-34ZH/);
+  return person.sees(card, /You pay: 1,000 DVK-34ZH/);
 }
 
 /** Locks all LP tokens until the epoch that is offered. */

@@ -2,7 +2,7 @@ import type { FaultCode, FaultParameters, ServiceName } from "../../fault.js";
 
 /** The contracts' known texts (multiversx/mx-exchange-sc), each with its cause and what can be done about it. */
 export const refusals: Readonly<Record<string, (slippage: string) => string>> = {
-  "Slippage exceeded": (slippage) => `The price moved past your ${slippage} %. New quote?`,
+  "Slippage exceeded": (slippage) => `The price moved past your ${slippage}. New quote?`,
   "Not enough reserve": () => "The pool holds too little for that. Try a smaller amount.",
   "Swap is not enabled": () => "Trading in this pool is switched off. Try another route.",
   "Cannot unlock yet": () => "Its epoch hasn't begun yet. /locks shows when it does.",
@@ -97,7 +97,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "percentage-out-of-range": ({ minimum, maximum }) =>
     `The referral percentage must be between ${minimum} and ${maximum} (base 100000). Nothing was sent; tell the operator.`,
   "slippage-out-of-range": ({ maximum }) =>
-    `Slippage must be between 0 % and ${maximum / 100} %. Change it in /settings.`,
+    `Slippage must be between 0% and ${maximum / 100}%. Change it in /settings.`,
   "arguments-invalid": ({ reason }) => `The call could not be built (${reason}). Nothing was sent.`,
   "answer-unreadable": () => "The answer came in a form I don't understand, so I can't say what it means.",
   "transaction-altered": ({ field }) =>

@@ -17,7 +17,7 @@ export const help = {
   nothingToRepeat: "You have no trade to repeat yet.",
   oneLine: "Each command works step by step, or in one line:",
   fee: (percent: string) =>
-    `A swap pays a fee of ${percent} % of its output to whoever runs this bot. Each card shows it in tokens.`,
+    `A swap pays a fee of ${percent} of its output to whoever runs this bot. Each card shows it in tokens.`,
   /** Beside the command, and above the list that it opens. */
   commands: {
     start: "Your account, and where to go",

@@ -16,7 +16,7 @@ export const history = {
   fileCaption: "Everything since the beginning, oldest first. Amounts are exact; what isn't certain has none.",
   feesTitle: "Fees",
   feesExplain: (percent: string) =>
-    `Each swap splits its output on chain: ${percent} % goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.`,
+    `Each swap splits its output on chain: ${percent} goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.`,
   feesPaid: "Paid by the swaps in /history, as the node or your balances show",
   feesNone: "None of the swaps in /history has paid a fee.",
   feesMore: (tokens: number) => `and in ${tokens} more tokens`,

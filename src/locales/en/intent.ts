@@ -15,7 +15,7 @@ export const intent = {
   networkFee: "Network fee",
   networkFeeAbout: "Network fee about",
   networkFeeLater: "Network fee: shown before you sign",
-  networkFeeWarning: (percent: string) => `⚠️ That is ${percent} % of what you pay`,
+  networkFeeWarning: (percent: string) => `⚠️ That is ${percent} of what you pay`,
   transaction: "Transaction",
   explorer: "🔎 View in explorer",
   feeKept: "The chain keeps the part of the network fee that pays for bandwidth and gas.",

@@ -102,9 +102,9 @@ export const launch = {
   marketPrice: "The ratio should match the market: otherwise whoever trades first takes the difference.",
   marketEqual: (rate: string) => `That matches the market: elsewhere ${rate}.`,
   marketAbove: (rate: string, token: string, percent: string) =>
-    `Elsewhere ${rate}. Your amounts price ${token} ${percent} % above that.`,
+    `Elsewhere ${rate}. Your amounts price ${token} ${percent} above that.`,
   marketBelow: (rate: string, token: string, percent: string) =>
-    `Elsewhere ${rate}. Your amounts price ${token} ${percent} % below that.`,
+    `Elsewhere ${rate}. Your amounts price ${token} ${percent} below that.`,
   marketLoss: (amount: string) =>
     `Whoever trades against the pool until its price matches the market can take up to ${amount} of your deposit.`,
   marketSure: "⚠️ That is far from the market. Check both amounts before you go on.",

@@ -9,7 +9,7 @@ export const multihop = {
   spendsUnbound: (hops: string) =>
     `⚠️ Hop ${hops}: if the price moves after you confirm, all that arrives there may be spent.`,
   comesBack: (amount: string) => `about ${amount} comes back unused`,
-  impact: (percent: string) => `price impact ${percent} %`,
+  impact: (percent: string) => `price impact ${percent}`,
   youGetExactly: "You get exactly",
   youPayAtMost: "You pay at most",
   orNothingExactly: "or nothing is swapped; the rest comes back",

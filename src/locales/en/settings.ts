@@ -2,7 +2,7 @@ export const settings = {
   title: "Settings",
   slippage: "Slippage",
   slippageExplain: (maximum: string) =>
-    `How far the price may move against you between quote and swap. A higher value lets more swaps through, a lower one protects you better. At most ${maximum} %.`,
+    `How far the price may move against you between quote and swap. A higher value lets more swaps through, a lower one protects you better. At most ${maximum}.`,
   presets: "Amount buttons",
   language: "Language",
   timeZone: "Time zone",
@@ -80,7 +80,6 @@ export const security = {
     "Send the token, the most at a time and the most in a day, such as KLV 100 / 500. A dash means no limit: KLV - / 500. Swaps, routes, locks and deposits count. Lower limits take effect at once, higher ones after 24 hours.",
   askPhrase: "Send a few words, 40 characters at most, to be shown on every card you confirm.",
   badPhrase: "Send plain words, 1 to 40 characters.",
-  slippageZero: "⚠️ At 0 % almost every swap fails: any price move is too much.",
-  slippageHigh: (percent: string) =>
-    `⚠️ At ${percent} % you may get that much less than quoted. Others can exploit that.`,
+  slippageZero: "⚠️ At 0% almost every swap fails: any price move is too much.",
+  slippageHigh: (percent: string) => `⚠️ At ${percent} you may get that much less than quoted. Others can exploit that.`,
 };

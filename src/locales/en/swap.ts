@@ -3,12 +3,12 @@ export const swap = {
   quoteTitle: (from: string, to: string) => `Quote ${from} → ${to}`,
   youPay: "You pay",
   quoted: "Quoted output",
-  fee: (percent: string) => `Bot fee ${percent} %`,
+  fee: (percent: string) => `Bot fee ${percent}`,
   feeDeducted: "Fee deducted",
   feeGoesTo: "to whoever runs this bot",
   expected: "You get about",
   atLeast: "You get at least",
-  orNothing: (slippage: string) => `or nothing is swapped (slippage ${slippage} %)`,
+  orNothing: (slippage: string) => `or nothing is swapped (slippage ${slippage})`,
   failsBelow: (amount: string, units: string) =>
     `Before the fee, the contract insists on at least ${amount} (${units} smallest units). Below that, the swap fails and you keep your tokens.`,
   askIn: "Which token do you pay with? Choose one, or send its name or id.",
@@ -32,9 +32,9 @@ export const price = {
   notCompared: "⚠️ Not compared with the pools",
   unknown: (payment: string) =>
     `I can't compare this price with any pool right now, so you could lose up to all of your ${payment}.`,
-  impactWarning: (percent: string, loss: string) => `⚠️ Price impact ${percent} %: −${loss}`,
+  impactWarning: (percent: string, loss: string) => `⚠️ Price impact ${percent}: −${loss}`,
   belowWarning: (howFar: string, loss: string) => `⚠️ ${howFar} below the pools: −${loss}`,
-  lossWarning: (percent: string) => `⛔ You would lose about ${percent} %`,
+  lossWarning: (percent: string) => `⛔ You would lose about ${percent}`,
   worth: (payment: string) => `Your ${payment} are worth`,
   otherWay: (tokens: string) => (tokens === "" ? "A route gives you about" : `Via ${tokens} you get about`),
   loseButton: (loss: string) => `⚠️ Lose ${loss} and go on`,
@@ -44,5 +44,5 @@ export const price = {
   acceptButton: "⚠️ Swap at this price anyway",
   bestRoute: "The pools' best",
   byRoute: (tokens: string) => (tokens === "" ? "As a route, no bot fee" : `Via ${tokens}, no bot fee`),
-  bySwap: (percent: string) => `As a swap, bot fee ${percent} %`,
+  bySwap: (percent: string) => `As a swap, bot fee ${percent}`,
 };

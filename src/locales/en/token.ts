@@ -13,7 +13,7 @@ export const token = {
   poolsUnknown: "I can't read the pools right now. Send the id again in a moment.",
   poolsNone: "It is in no pool.",
   reserves: (first: string, second: string) => `${first} and ${second}`,
-  fee: (percent: string) => `fee ${percent} %`,
+  fee: (percent: string) => `fee ${percent}`,
   states: { Active: "open for trading", Inactive: "switched off", PartialActive: "not open for trading yet" },
   commands: "You can also send:",
 };

@@ -1,7 +1,7 @@
 import type * as en from "../en/faults.js";
 
 export const refusals: typeof en.refusals = {
-  "Slippage exceeded": (slippage) => `O preço passou do seu limite de ${slippage} %. Nova cotação?`,
+  "Slippage exceeded": (slippage) => `O preço passou do seu limite de ${slippage}. Nova cotação?`,
   "Not enough reserve": () => "O pool não tem tanto. Tente um valor menor.",
   "Swap is not enabled": () => "A negociação neste pool está desligada. Tente outra rota.",
   "Cannot unlock yet": () => "A época dele ainda não começou. /locks mostra quando começa.",
@@ -92,7 +92,7 @@ export const faults: typeof en.faults = {
   "value-out-of-range": ({ name, value }) => `${value} está fora da faixa de ${name}. Nada foi enviado.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
     `A porcentagem de indicação deve ficar entre ${minimum} e ${maximum} (base 100000). Nada foi enviado; avise o operador.`,
-  "slippage-out-of-range": ({ maximum }) => `O slippage deve ficar entre 0 % e ${maximum / 100} %. Mude em /settings.`,
+  "slippage-out-of-range": ({ maximum }) => `O slippage deve ficar entre 0% e ${maximum / 100}%. Mude em /settings.`,
   "arguments-invalid": ({ reason }) => `A chamada não pôde ser montada (${reason}). Nada foi enviado.`,
   "answer-unreadable": () => "A resposta veio em um formato que não entendo, então não sei dizer o que ela significa.",
   "transaction-altered": ({ field }) =>

@@ -19,7 +19,7 @@ export const help: typeof en = {
   nothingToRepeat: "Você ainda não tem troca para repetir.",
   oneLine: "Cada comando funciona passo a passo ou em uma linha:",
   fee: (percent) =>
-    `Uma troca paga uma taxa de ${percent} % do resultado a quem opera este bot. Cada cartão a mostra em tokens.`,
+    `Uma troca paga uma taxa de ${percent} do resultado a quem opera este bot. Cada cartão a mostra em tokens.`,
   commands: {
     start: "Sua conta e por onde começar",
     help: "O que eu faço",

@@ -19,7 +19,7 @@ export const history: typeof en = {
     "Tudo desde o início, do mais antigo ao mais novo. Os valores são exatos; o que não é certo fica sem valor.",
   feesTitle: "Taxas",
   feesExplain: (percent) =>
-    `Cada troca divide o resultado na própria rede: ${percent} % vai para quem opera este bot, o resto para você. O cartão mostra as duas partes antes da confirmação. Nunca cobro taxa depois ou em outro lugar.`,
+    `Cada troca divide o resultado na própria rede: ${percent} vai para quem opera este bot, o resto para você. O cartão mostra as duas partes antes da confirmação. Nunca cobro taxa depois ou em outro lugar.`,
   feesPaid: "Pago nas trocas de /history, segundo o nó ou os seus saldos",
   feesNone: "Nenhuma troca de /history pagou taxa.",
   feesMore: (tokens) => `e em mais ${tokens} tokens`,

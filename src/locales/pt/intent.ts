@@ -15,7 +15,7 @@ export const intent: typeof en.intent = {
   networkFee: "Taxa de rede",
   networkFeeAbout: "Taxa de rede, cerca de",
   networkFeeLater: "Taxa de rede: antes de assinar",
-  networkFeeWarning: (percent) => `⚠️ Isso é ${percent} % do que você paga`,
+  networkFeeWarning: (percent) => `⚠️ Isso é ${percent} do que você paga`,
   transaction: "Transação",
   explorer: "🔎 Ver no explorador",
   feeKept: "A rede fica com a parte da taxa que paga banda e gás.",

@@ -104,9 +104,9 @@ export const launch: typeof en = {
   marketPrice: "A proporção deve ser a do mercado: senão, quem negociar primeiro leva a diferença.",
   marketEqual: (rate) => `Esse é o preço do mercado: em outros lugares ${rate}.`,
   marketAbove: (rate, token, percent) =>
-    `Em outros lugares ${rate}. Seus valores põem o preço de ${token} ${percent} % acima disso.`,
+    `Em outros lugares ${rate}. Seus valores põem o preço de ${token} ${percent} acima disso.`,
   marketBelow: (rate, token, percent) =>
-    `Em outros lugares ${rate}. Seus valores põem o preço de ${token} ${percent} % abaixo disso.`,
+    `Em outros lugares ${rate}. Seus valores põem o preço de ${token} ${percent} abaixo disso.`,
   marketLoss: (amount) =>
     `Quem negociar com o pool até o preço dele ser o do mercado pode levar até ${amount} do seu depósito.`,
   marketSure: "⚠️ Isso está longe do mercado. Confira os dois valores antes de continuar.",

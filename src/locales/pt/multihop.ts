@@ -11,7 +11,7 @@ export const multihop: typeof en = {
   spendsUnbound: (hops) =>
     `⚠️ Salto ${hops}: se o preço mudar depois de você confirmar, tudo o que chega lá pode ser gasto.`,
   comesBack: (amount) => `cerca de ${amount} volta sem uso`,
-  impact: (percent) => `impacto no preço ${percent} %`,
+  impact: (percent) => `impacto no preço ${percent}`,
   youGetExactly: "Você recebe exatamente",
   youPayAtMost: "Você paga no máximo",
   orNothingExactly: "ou nada é trocado; o que sobra volta",

@@ -15,7 +15,7 @@ export const token: typeof en = {
   poolsUnknown: "Não consigo ler os pools agora. Envie o id de novo daqui a pouco.",
   poolsNone: "Não está em nenhum pool.",
   reserves: (first, second) => `${first} e ${second}`,
-  fee: (percent) => `taxa ${percent} %`,
+  fee: (percent) => `taxa ${percent}`,
   states: {
     Active: "aberto para negociação",
     Inactive: "desligado",
