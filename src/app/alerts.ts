@@ -10,7 +10,7 @@ import { createDelays } from "../services/security/delays.js";
 import { lockTopic } from "../services/lock/reminders.js";
 import { broadcastTopic } from "../services/operator/broadcast.js";
 import { forget } from "../services/operator/forget.js";
-import { createOrders, orderTopic } from "../services/order/orders.js";
+import { createOrders, orderTopic } from "../services/order/watch.js";
 import { outageTopic } from "../services/order/outage.js";
 import { noteReach } from "../services/order/queries.js";
 import { noticeTopic } from "../services/outbox/outbox.js";

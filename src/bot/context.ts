@@ -9,7 +9,7 @@ import type { Intent } from "../services/intent/intent.js";
 import type { Intents } from "../services/intent/intents.js";
 import type { Launching } from "../services/launch/launching.js";
 import type { Locking } from "../services/lock/locking.js";
-import type { Orders } from "../services/order/orders.js";
+import type { Orders } from "../services/order/watch.js";
 import type { Delays } from "../services/security/delays.js";
 import type { Outbox } from "../services/outbox/sender.js";
 import type { Multihop } from "../services/multihop/multihop.js";

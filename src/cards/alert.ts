@@ -1,7 +1,6 @@
 import { buttons } from "./buttons.js";
 import type { Notice } from "../services/outbox/notice.js";
-import type { OrderChange } from "../services/order/change.js";
-import type { OrderAlert } from "../services/order/watched-order.js";
+import type { OrderAlert, OrderChange } from "../services/order/change.js";
 import { percent } from "./amount.js";
 import { isPositive, percentOf } from "../encoding/decimal.js";
 import { announced, operatorCard } from "./admin.js";

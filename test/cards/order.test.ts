@@ -6,7 +6,7 @@ import { fillBar, orderCard, ordersCard } from "../../src/cards/order.js";
 import { languages, messages } from "../../src/locales/messages.js";
 import type { Notice } from "../../src/services/outbox/notice.js";
 import { changeSince } from "../../src/services/order/change.js";
-import type { Order } from "../../src/services/clients/order.js";
+import type { Order } from "../../src/services/clients/exchange.js";
 import { order, orderId } from "../services/order/desk.js";
 import { asRead } from "../support/as-read.js";
 

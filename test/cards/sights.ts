@@ -20,7 +20,7 @@ import type {
   Terms,
 } from "../../src/services/intent/terms.js";
 import type { Notice } from "../../src/services/outbox/notice.js";
-import type { Order } from "../../src/services/clients/order.js";
+import type { Order } from "../../src/services/clients/exchange.js";
 import { changeSince } from "../../src/services/order/change.js";
 import { nested } from "../encoding/nested.js";
 import {

@@ -12,7 +12,7 @@ import { orderCard, ordersCard } from "../../cards/order.js";
 import type { Shown } from "../or-sentence.js";
 import { isFault, SERVICE_AWAY } from "../../fault.js";
 import { sentenceOf } from "../../locales/sentence.js";
-import type { Order } from "../../services/clients/order.js";
+import type { Order } from "../../services/clients/exchange.js";
 import { ownerOf } from "../person.js";
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;

@@ -1,12 +1,17 @@
 import { z } from "zod";
-import { readDecimal } from "../../encoding/decimal.js";
+import { readDecimal, type DecimalText } from "../../encoding/decimal.js";
 import { Fault } from "../../fault.js";
-import type { Order } from "./order.js";
 import { plainText } from "../text/plain.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
 import { parseAs } from "./json.js";
 
-export type Exchange = ReturnType<typeof createExchange>;
+export interface Exchange {
+  /**
+   * The order as it is now. Asked once, without retries: the caller keeps the exchange's pace.
+   * @throws Fault `order-id-invalid` before anything is sent; `order-not-found`, `order-refused`, `answer-unreadable`, `service-…`.
+   */
+  readonly order: (text: string) => Promise<Order>;
+}
 
 /** The client of `GET {url}/v1/order/{id}`. */
 export function createExchange(parts: {
@@ -15,14 +20,9 @@ export function createExchange(parts: {
   readonly http: Http;
   /** Takes secrets out of the exchange's words, which people read: it may repeat the key. */
   readonly hide: (text: string) => string;
-}) {
+}): Exchange {
   return {
-    /**
-     * The order as it is now. Asked once, without retries: whoever asks keeps the exchange's pace.
-     * @throws Fault `order-id-invalid` before anything is sent; `order-not-found`, `order-refused`, `answer-unreadable`,
-     * `service-unauthorized`, `service-rate-limited`, `service-status`, `service-timeout`, `service-unreachable`.
-     */
-    order: async (text: string): Promise<Order> => {
+    order: async (text) => {
       const id = readOrderId(text);
       const answer = await parts.http.request({
         service: "exchange",
@@ -59,34 +59,53 @@ const seconds = z
   .pipe(z.coerce.number());
 
 /** A field that may be missing, null, empty, or new in a way that we can't read: none of that hides the order. */
-function lenient<Value>(schema: z.ZodType<Value>): z.ZodType<Value | undefined> {
+function lenient<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined);
+}
+
+const orderFields = z.object({
+  id: z.string().toLowerCase(),
+  /** OPEN, PARTIALLY, CANCELED or DONE, or whatever else the exchange says: shown as it is. */
+  status: word,
+  /** `<base>-<quote>`. */
+  symbol: word,
+  side: word,
+  price: lenient(amount),
+  /** Over all that was filled so far. */
+  averagePrice: lenient(amount),
+  quantity: amount,
+  filled: amount,
+  type: lenient(word),
+  /** MAKER or TAKER. */
+  trade: lenient(word),
+  fee: lenient(decimal),
+  feeToken: lenient(word),
+  /** The reduced fee that is paid in the native token, from `feePayWith<ticker>`. */
+  nativeFee: z.custom<NativeFee>().optional(),
+  /** Seconds since 1970. */
+  createdAt: lenient(seconds),
+  updatedAt: lenient(seconds),
+});
+
+/** An exchange order as its status query answers it (interface, section 2.5). Figures are whole tokens as decimal text. */
+export type Order = Readonly<z.output<typeof orderFields>>;
+
+interface NativeFee {
+  readonly amount: DecimalText;
+  readonly token: string;
+}
+
+/** An order that will not change any more. */
+export function isFinal(order: Pick<Order, "status">): boolean {
+  return order.status === "DONE" || order.status === "CANCELED";
 }
 
 const orderSchema = z
   .record(z.string(), z.unknown())
-  .transform(({ orderId: id, typeOrder: type, typeTrade: trade, ...fields }) => {
+  .transform(({ orderId: id, typeOrder: type, typeTrade: trade, ...fields }): unknown => {
     return { ...fields, id, type, trade, nativeFee: nativeFeeOf(fields) };
   })
-  .pipe(
-    z.object({
-      id: z.string().toLowerCase(),
-      status: word,
-      symbol: word,
-      side: word,
-      price: lenient(amount),
-      averagePrice: lenient(amount),
-      quantity: amount,
-      filled: amount,
-      type: lenient(word),
-      trade: lenient(word),
-      fee: lenient(decimal),
-      feeToken: lenient(word),
-      nativeFee: z.custom<Order["nativeFee"]>(),
-      createdAt: lenient(seconds),
-      updatedAt: lenient(seconds),
-    }),
-  );
+  .pipe(orderFields);
 
 const answerSchema = z.union([
   z.object({ success: z.literal(true), data: orderSchema }),
@@ -106,7 +125,7 @@ export function readOrder(text: string, id: string, hide = (words: string) => wo
 }
 
 /** The field has the native token's ticker in its name, so it is found by what comes before it. */
-function nativeFeeOf(fields: Readonly<Record<string, unknown>>): Order["nativeFee"] {
+function nativeFeeOf(fields: Readonly<Record<string, unknown>>): NativeFee | undefined {
   for (const [name, value] of Object.entries(fields)) {
     const token = NATIVE_FEE.exec(name)?.[1];
     const amount = typeof value === "string" ? readDecimal(value) : undefined;

@@ -1,33 +1,36 @@
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
-import { createPump } from "../limits/pump.js";
+import { LONGEST_WAIT_SECONDS } from "../clients/http.js";
+import { pauseAfter } from "../limits/back-off.js";
 import { createRateLimit } from "../limits/rate.js";
-import { afterFailure, afterLimit, afterSuccess, closedBreaker, heldUntil, isProbing } from "./breaker.js";
 
-/** How many seconds' worth of requests may be under way at once; more means that the exchange can't keep up. */
-const SECONDS_UNDER_WAY = 4;
 /** At a time. Nobody who taps faster is reading. */
 const MAX_LOOKS_PER_PERSON = 3;
 /** Nobody waits longer than this for their turn; beyond that they are told at once. */
-const LONGEST_WAIT_SECONDS = 15;
+const LONGEST_TURN_SECONDS = 15;
+/** After this many failures in a row the exchange is left alone, for longer each time, and polled once in between. */
+const FAILURES_UNTIL_DOWN = 5;
+const BACK_OFF = { first: 1000, longest: 30_000 };
 
-/** What is done in a turn; `giveBack` where nothing is asked after all. */
-type Work<Result> = (giveBack: () => void) => Promise<Result>;
+/** Takes a turn back where nothing was asked after all. */
+type GiveBack = () => void;
 
-/** Somebody's place in the budget. */
-interface Turn {
-  readonly begin: (giveBack: () => void) => void;
+interface Waiting {
+  readonly begin: (giveBack: GiveBack) => void;
   readonly refuse: (reason: Error) => void;
 }
 
 /** The requests that the exchange is asked in a second: half of them stay for polls that are due. */
 export interface Budget {
-  /** How many polls may be under way at once. */
-  readonly maximumPolling: number;
-  readonly poll: (work: Work<void>) => Promise<void>;
-  /** @throws Fault `service-rate-limited` at once while the exchange wants to be left alone, and for too many at a time. */
-  readonly look: <Result>(userId: number, work: Work<Result>) => Promise<Result>;
-  /** What came of a request: an answer, none, or a wish to be left alone, with how long that will be granted in milliseconds. */
+  /** Resolves when it is a poll's turn. */
+  readonly poll: () => Promise<GiveBack>;
+  /** Looks in its turn. @throws Fault `service-rate-limited` at once while the exchange limits requests, and for too many at a time. */
+  readonly look: <Result>(userId: number, work: (giveBack: GiveBack) => Promise<Result>) => Promise<Result>;
+  /** For how many milliseconds nothing may be polled. */
+  readonly pause: () => number;
+  /** Whether one poll at a time has to show that the exchange is back. */
+  readonly isProbing: () => boolean;
+  /** What became of a request: an answer, none, or a 429; for that, how long it counts, in milliseconds. */
   readonly answered: () => void;
   readonly failed: () => void;
   readonly limited: (retryAfterSeconds: number) => number;
@@ -36,80 +39,91 @@ export interface Budget {
 
 export function createBudget(parts: { readonly clock: Clock; readonly requestsPerSecond: number }): Budget {
   const { clock, requestsPerSecond } = parts;
-  const rate = createRateLimit(requestsPerSecond);
-  const maximumPolling = Math.max(2, Math.ceil(SECONDS_UNDER_WAY * requestsPerSecond));
-  const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((LONGEST_WAIT_SECONDS * requestsPerSecond) / 2));
-  const looks: Turn[] = [];
-  const polls: Turn[] = [];
+  const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((LONGEST_TURN_SECONDS * requestsPerSecond) / 2));
+  const turns = createTurnsInPace(parts);
   /** Who looks now, once for each order. */
   const lookers: number[] = [];
-  let polling = 0;
-  let wasLook = false;
-  let breaker = closedBreaker;
-
-  const pump = createPump(clock, (now) => {
-    for (;;) {
-      const refusal = refusalAt(now);
-      if (refusal !== undefined) refuse(looks, refusal);
-      const mayPoll = polls.length > 0 && polling < (isProbing(breaker) ? 1 : maximumPolling);
-      const polledAt = mayPoll ? heldUntil(breaker) : undefined;
-      // People who look go first, but not twice in a row where a poll is due.
-      const isLook = looks.length > 0 && !(wasLook && polledAt !== undefined && polledAt <= now);
-      if (!isLook && polledAt === undefined) return undefined;
-      const at = Math.max(isLook ? now : (polledAt ?? now), rate.earliest());
-      if (at > now) return at;
-      wasLook = isLook;
-      if (!isLook) polling += 1;
-      (isLook ? looks : polls).shift()?.begin(rate.take(now));
-    }
-  });
-  const turn = (queue: Turn[]): Promise<() => void> =>
-    new Promise((begin, refuse) => {
-      queue.push({ begin, refuse });
-      pump.kick();
-    });
-  /** Why nobody may look now; undefined while they may. */
-  const refusalAt = (now: number): Fault | undefined =>
-    now < breaker.limitedUntil ? tooOften((breaker.limitedUntil - now) / 1000) : undefined;
+  /** In a row; times are of the monotonic clock. */
+  let failures = 0;
+  let failedUntil = 0;
+  let limits = 0;
+  let limitedUntil = 0;
 
   return {
-    maximumPolling,
-    poll: async (work) => {
-      const giveBack = await turn(polls);
-      await work(giveBack).finally(() => {
-        polling -= 1;
-        pump.kick();
-      });
-    },
+    poll: () => turns.wait(turns.polls),
     look: async (userId, work) => {
-      const refusal = refusalAt(clock.monotonic());
-      if (refusal !== undefined) throw refusal;
+      const seconds = (limitedUntil - clock.monotonic()) / 1000;
+      if (seconds > 0) throw tooOften(seconds);
       const isTooMany = lookers.filter((one) => one === userId).length >= MAX_LOOKS_PER_PERSON;
-      if (isTooMany || looks.length >= maximumLooks) throw tooOften((2 * (looks.length + 1)) / requestsPerSecond);
+      if (isTooMany || turns.looks.length >= maximumLooks) {
+        throw tooOften((2 * (turns.looks.length + 1)) / requestsPerSecond);
+      }
       lookers.push(userId);
-      const result = turn(looks).then(work);
+      const result = turns.wait(turns.looks).then(work);
       return result.finally(() => lookers.splice(lookers.indexOf(userId), 1));
     },
+    pause: () => Math.max(failedUntil, limitedUntil) - clock.monotonic(),
+    isProbing: () => failures >= FAILURES_UNTIL_DOWN,
     answered: () => {
-      breaker = afterSuccess(breaker, clock.monotonic());
+      failures = 0;
+      failedUntil = 0;
+      // An answer to what was asked before a 429 does not take that back.
+      if (clock.monotonic() >= limitedUntil) limits = 0;
     },
     failed: () => {
-      breaker = afterFailure(breaker, clock.monotonic());
+      failures += 1;
+      if (failures < FAILURES_UNTIL_DOWN) return;
+      failedUntil = clock.monotonic() + pauseAfter(failures - FAILURES_UNTIL_DOWN + 1, BACK_OFF);
     },
     limited: (retryAfterSeconds) => {
       const now = clock.monotonic();
-      breaker = afterLimit(breaker, retryAfterSeconds, now);
-      return breaker.limitedUntil - now;
+      // Requests in flight together are limited together; that counts once.
+      if (now >= limitedUntil) limits += 1;
+      const asked = 1000 * Math.min(retryAfterSeconds, LONGEST_WAIT_SECONDS);
+      limitedUntil = Math.max(limitedUntil, now + Math.max(asked, pauseAfter(limits, BACK_OFF)));
+      for (const { refuse } of turns.looks.splice(0)) refuse(tooOften((limitedUntil - now) / 1000));
+      return limitedUntil - now;
     },
-    stop: () => {
-      pump.stop();
-      for (const queue of [looks, polls]) refuse(queue, new Error("the poller has stopped"));
-    },
+    stop: turns.stop,
   };
 }
 
-function refuse(queue: Turn[], reason: Error): void {
-  for (const { refuse } of queue.splice(0)) refuse(reason);
+/** Two queues in one pace: people who look go first, but not twice in a row while a poll waits. */
+function createTurnsInPace({ clock, requestsPerSecond }: Parameters<typeof createBudget>[0]) {
+  const rate = createRateLimit(requestsPerSecond);
+  const looks: Waiting[] = [];
+  const polls: Waiting[] = [];
+  const stopping = new AbortController();
+  let wasLook = false;
+  let isRunning = false;
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (looks.length + polls.length > 0) {
+      const wait = rate.earliest() - clock.monotonic();
+      if (wait > 0) {
+        await clock.sleep(wait, stopping.signal).catch(() => undefined);
+        continue;
+      }
+      wasLook = looks.length > 0 && !(wasLook && polls.length > 0);
+      (wasLook ? looks : polls).shift()?.begin(rate.take(clock.monotonic()));
+    }
+    isRunning = false;
+  }
+
+  return {
+    looks,
+    polls,
+    wait: (queue: Waiting[]): Promise<GiveBack> =>
+      new Promise((begin, refuse) => {
+        queue.push({ begin, refuse });
+        if (!isRunning) void run();
+      }),
+    stop: () => {
+      for (const { refuse } of [...looks.splice(0), ...polls.splice(0)]) refuse(new Error("the poller has stopped"));
+      stopping.abort();
+    },
+  };
 }
 
 function tooOften(seconds: number): Fault {

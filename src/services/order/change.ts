@@ -1,6 +1,6 @@
 import type { AlertKind } from "../person/alert-control.js";
 import { averageBetween, isPositive, sameDecimal, subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
-import type { Order } from "../clients/order.js";
+import { isFinal, type Order } from "../clients/exchange.js";
 
 /** What a watcher knows of an order: the fields whose change is worth an alert. */
 export type Told = Pick<Order, "status" | "filled" | "averagePrice">;
@@ -50,4 +50,66 @@ function kindOf(from: Told, order: Order): AlertKind {
   if (order.status === "DONE") return "done";
   if (order.status === "CANCELED") return "canceled";
   return sameDecimal(from.filled, order.filled) ? "other" : "fill";
+}
+
+/** An order that somebody watches. Times are milliseconds since 1970. */
+export interface WatchedOrder {
+  /** As it was when it last changed. */
+  readonly order: Order;
+  /** When it last changed, or somebody began to watch it. */
+  readonly changedAt: number;
+  /** The latest moment from which these figures are certain. */
+  readonly seenAt: number;
+  /** How many times in a row asking about it failed. */
+  readonly failures: number;
+  /** When the exchange first said that there is no such order. */
+  readonly missingSince?: number;
+  /** There is nothing more to learn: it is final, or was missing for too long. */
+  readonly hasEnded: boolean;
+}
+
+/** What is due to one watcher. */
+export type OrderAlert =
+  | { readonly about: "change"; readonly change: OrderChange }
+  | { readonly about: "gone"; readonly order: Order };
+
+/** How long an order may be missing before its watch ends: a day. */
+const MISSING_MILLISECONDS = 24 * 3_600_000;
+
+/** Whether it was missing for so long that it counts as gone. */
+export function isGone({ order, hasEnded }: WatchedOrder): boolean {
+  return hasEnded && !isFinal(order);
+}
+
+/** One that is watched from now on. It counts as one that has just changed. */
+export function newlyWatched(order: Order, now: number): WatchedOrder {
+  return { order, changedAt: now, seenAt: now, failures: 0, hasEnded: isFinal(order) };
+}
+
+/** After an answer of the exchange. */
+export function withAnswer(watched: WatchedOrder, order: Order, now: number): WatchedOrder {
+  if (isOutdated(order, watched.order)) return { ...watched, failures: 0 };
+  const { missingSince: _found, ...rest } = watched;
+  const next = { ...rest, seenAt: now, failures: 0, hasEnded: isFinal(order) };
+  return sameTold(toldOf(watched.order), toldOf(order)) ? next : { ...next, order, changedAt: now };
+}
+
+/** After the exchange said that there is no such order. */
+export function withoutAnswer(watched: WatchedOrder, now: number): WatchedOrder {
+  const { missingSince = now } = watched;
+  return { ...watched, failures: 0, missingSince, hasEnded: now - missingSince >= MISSING_MILLISECONDS };
+}
+
+/** What is due to a watcher who was told `told` last. */
+export function alertFor(watched: WatchedOrder, told: Told): OrderAlert | undefined {
+  const { order } = watched;
+  if (isGone(watched)) return { about: "gone", order };
+  const change = changeSince(told, order);
+  return change && { about: "change", change };
+}
+
+/** Whether an answer is from before what is known, as it comes from a copy that lags behind. */
+function isOutdated(order: Order, known: Order): boolean {
+  if (order.updatedAt === undefined || known.updatedAt === undefined) return false;
+  return order.updatedAt < known.updatedAt && isPositive(subtractDecimals(known.filled, order.filled));
 }

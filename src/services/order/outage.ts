@@ -34,6 +34,16 @@ export function outageTopic<Message>(render: (what: Notice["what"], person: Pers
   };
 }
 
+export interface Outage {
+  /** Finds out what people were told last. */
+  readonly start: () => Promise<void>;
+  readonly succeeded: () => void;
+  /** @param holdMilliseconds for how long it is known that nothing will succeed. */
+  readonly failed: (holdMilliseconds?: number) => void;
+  /** Ends when everything reported so far is written. */
+  readonly settled: () => Promise<void>;
+}
+
 /**
  * Tells everyone who depends on the exchange once that it can't be reached, and once that it is back. What holds and whom it is
  * told are one transaction, so that a restart at any moment neither repeats nor forgets anything.
@@ -45,7 +55,7 @@ export function createOutage(parts: {
   readonly outbox: { readonly wake: () => void };
   readonly clock: Clock;
   readonly log: Logger;
-}) {
+}): Outage {
   const { store, clock, log } = parts;
   let failing: { readonly since: number; readonly from: number } | undefined;
   let isDown = false;
@@ -93,18 +103,16 @@ export function createOutage(parts: {
   }
 
   return {
-    /** Finds out what people were told last. */
-    start: async (): Promise<void> => {
+    start: async () => {
       isDown = (await readSetting(store.db, outage)) !== null;
     },
-    succeeded: (): void => {
+    succeeded: () => {
       failing = undefined;
       if (!isDown) return;
       isDown = false;
       inTurn(end);
     },
-    /** @param holdMilliseconds for how long it is known that nothing will succeed. */
-    failed: (holdMilliseconds = 0): void => {
+    failed: (holdMilliseconds = 0) => {
       failing ??= { since: clock.now(), from: clock.monotonic() };
       const { since, from } = failing;
       const isLong = clock.monotonic() + holdMilliseconds - from >= parts.outageSeconds * 1000;
@@ -112,7 +120,6 @@ export function createOutage(parts: {
       isDown = true;
       inTurn((tx) => begin(tx, since));
     },
-    /** Ends when everything reported so far is written. */
-    settled: (): Promise<void> => work,
+    settled: () => work,
   };
 }

@@ -1,11 +1,10 @@
 import { Fault } from "../../fault.js";
-import type { Order } from "../clients/order.js";
+import type { Order } from "../clients/exchange.js";
 import { fromJson, isRecord, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
 import { tellEach, type RowKey } from "../outbox/outbox.js";
-import { sameTold, toldOf, type Told } from "./change.js";
-import type { WatchedOrder } from "./watched-order.js";
+import { sameTold, toldOf, type Told, type WatchedOrder } from "./change.js";
 
 /** What one person was told of an order, and how they want to be told. */
 export interface Watcher {
@@ -61,11 +60,9 @@ export async function isPolled(db: Reader, id: string): Promise<boolean> {
 export async function dueOrders(
   db: Reader,
   now: number,
-  {
-    limit,
-    without,
-    horizon,
-  }: { readonly limit: number; readonly without: readonly string[]; readonly horizon: number },
+  limit: number,
+  without: readonly string[],
+  horizon: number,
 ): Promise<readonly string[]> {
   const orders = db.selectFrom("orders").select("id").orderBy("due_at").limit(limit);
   const others = without.length === 0 ? orders : orders.where("id", "not in", without);

@@ -1,10 +1,10 @@
 import { GrammyError } from "grammy";
 import { Fault } from "../../../src/fault.js";
 import type { Notice } from "../../../src/services/outbox/notice.js";
-import type { OrderAlert } from "../../../src/services/order/watched-order.js";
+import type { OrderAlert } from "../../../src/services/order/change.js";
 import type { Exchange } from "../../../src/services/clients/exchange.js";
-import type { Order } from "../../../src/services/clients/order.js";
-import { createOrders, orderTopic, type Orders } from "../../../src/services/order/orders.js";
+import type { Order } from "../../../src/services/clients/exchange.js";
+import { createOrders, orderTopic, type Orders } from "../../../src/services/order/watch.js";
 import { outageTopic } from "../../../src/services/order/outage.js";
 import { noteReach } from "../../../src/services/order/queries.js";
 import { noticeTopic } from "../../../src/services/outbox/outbox.js";

@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../support/seed.js";
-import {
-  afterFailure,
-  afterLimit,
-  afterSuccess,
-  closedBreaker,
-  heldUntil,
-} from "../../../src/services/order/breaker.js";
-import { secondsToNext } from "../../../src/services/order/pace.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { createBudget } from "../../../src/services/order/budget.js";
+import { secondsToNext } from "../../../src/services/order/poll.js";
 import { createRateLimit } from "../../../src/services/limits/rate.js";
 
 const bounds = { minSeconds: 2, maxSeconds: 60 };
@@ -29,24 +24,39 @@ describe("the pace of one order", () => {
   });
 });
 
-describe("the breaker", () => {
-  it("opens after five failures in a row, for longer each time, up to half a minute", () => {
-    let breaker = closedBreaker;
-    const holds = Array.from({ length: 12 }, () => {
-      breaker = afterFailure(breaker, 1000);
-      return Math.max(0, heldUntil(breaker) - 1000) / 1000;
+describe("an exchange in trouble", () => {
+  const setup = () => {
+    const clock = createVirtualClock();
+    const budget = createBudget({ clock, requestsPerSecond: 5 });
+    return { clock, budget, pause: () => Math.max(0, budget.pause()) };
+  };
+
+  it("is left alone after five failures in a row, for longer each time, up to half a minute", () => {
+    const { budget, pause } = setup();
+    const pauses = Array.from({ length: 12 }, () => {
+      budget.failed();
+      return pause() / 1000;
     });
-    expect(holds).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 30, 30, 30]);
-    expect(heldUntil(afterSuccess(breaker, 2000))).toBe(0);
+    expect(pauses).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 30, 30, 30]);
+    expect(budget.isProbing()).toBe(true);
+    budget.answered();
+    expect([pause(), budget.isProbing()]).toEqual([0, false]);
   });
 
-  it("obeys a 429, counts refusals of one moment once, and is not talked out of it by an older answer", () => {
-    const first = afterLimit(closedBreaker, 3, 0);
-    expect(heldUntil(first)).toBe(3000);
-    expect(afterLimit(first, 3, 10)).toMatchObject({ limits: 1, limitedUntil: 3010 });
-    expect(heldUntil(afterSuccess(first, 100))).toBe(3000);
-    expect(heldUntil(afterLimit(afterLimit(first, 1, 3001), 1, 6000))).toBe(10_000);
-    expect(heldUntil(afterSuccess(first, 3000))).toBe(0);
+  it("is obeyed after a 429; refusals of one moment count once, and an older answer changes nothing", async () => {
+    const { clock, budget, pause } = setup();
+    expect(budget.limited(3)).toBe(3000);
+    await clock.advance(10);
+    expect(budget.limited(3)).toBe(3000);
+    budget.answered();
+    expect(pause()).toBe(3000);
+    await clock.advance(3000);
+    expect(budget.limited(1)).toBe(2000);
+    await clock.advance(2000);
+    expect(budget.limited(1)).toBe(4000);
+    await clock.advance(4000);
+    budget.answered();
+    expect([pause(), budget.limited(1)]).toEqual([0, 1000]);
   });
 });
 

@@ -7,7 +7,7 @@ import { queriesOver, type Transaction } from "../../../src/store/queries.js";
 import { tell } from "../../../src/services/outbox/outbox.js";
 import { toldOf } from "../../../src/services/order/change.js";
 import * as queries from "../../../src/services/order/queries.js";
-import { newlyWatched } from "../../../src/services/order/watched-order.js";
+import { newlyWatched } from "../../../src/services/order/change.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { order, orderId } from "./desk.js";
 
@@ -31,7 +31,7 @@ const all: Omit<Queries, "audience"> = {
   orderOf: (tx) => queries.orderOf(tx, ID),
   isPolled: (tx) => queries.isPolled(tx, ID),
   dueOrders: async (tx) => {
-    for (const now of [NOW, 0]) await queries.dueOrders(tx, now, { limit: 20, without: [ID], horizon: 60_000 });
+    for (const now of [NOW, 0]) await queries.dueOrders(tx, now, 20, [ID], 60_000);
   },
   nextDueAfter: (tx) => queries.nextDueAfter(tx, NOW),
   newsOf: (tx) => tell(tx, queries.newsOf(USER, ID), null, NOW),

@@ -1,17 +1,12 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
-import { isFinal, type Order } from "../clients/order.js";
+import { isFinal, type Order } from "../clients/exchange.js";
 import type { Person } from "../person/person.js";
 import { toJson } from "../../store/json.js";
 import type { Transaction } from "../../store/queries.js";
-import type { Database } from "../../store/store.js";
-import type { Exchange } from "../clients/exchange.js";
 import { tell, type Topic } from "../outbox/outbox.js";
-import { sameTold, toldOf } from "./change.js";
+import { alertFor, isGone, newlyWatched, sameTold, toldOf, withAnswer, type OrderAlert } from "./change.js";
 import { createOutage } from "./outage.js";
-import type { PaceBounds } from "./pace.js";
-import { createPoller } from "./poller.js";
+import { createPoller, type Poller, type PollParts } from "./poll.js";
 import {
   addWatch,
   changeWatch,
@@ -25,7 +20,6 @@ import {
   watchOf,
   type WatchedBy,
 } from "./queries.js";
-import { alertFor, isGone, newlyWatched, withAnswer, type OrderAlert } from "./watched-order.js";
 
 /** One order that a person watches, as last known. */
 export interface Watch {
@@ -40,60 +34,60 @@ export interface Watch {
 /** Enough for a person, and few enough that nobody can use up the request budget alone. */
 const MAX_WATCHES = 50;
 
-/** Everything about exchange orders: looking at them, who watches which, and alerts that are never lost. */
-export type Orders = ReturnType<typeof createOrders>;
+/** Looking at exchange orders, and watching them. */
+export interface Orders extends Pick<Poller, "look" | "wake"> {
+  /** Watches an order that was just looked at and shown to the person. Safe to repeat. @throws Fault `watches-full`. */
+  readonly watch: (userId: number, order: Order) => Promise<"watching" | "over">;
+  readonly unwatch: (userId: number, orderId: string) => Promise<void>;
+  readonly mute: (userId: number, orderId: string, isMuted: boolean) => Promise<void>;
+  /** What a person watches, the longest watched first. */
+  readonly list: (userId: number) => Promise<readonly Watch[]>;
+  readonly find: (userId: number, orderId: string) => Promise<Watch | undefined>;
+  /** Resumes the watches. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
 
-export function createOrders(parts: {
-  readonly store: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly exchange: Exchange;
-  readonly pace: PaceBounds & { readonly requestsPerSecond: number };
-  /** An outage shorter than this is reported to nobody. */
-  readonly outageSeconds: number;
-  readonly outbox: { readonly wake: () => void };
-}) {
+export function createOrders(
+  parts: Omit<PollParts, "outage"> & {
+    /** An outage shorter than this is reported to nobody. */
+    readonly outageSeconds: number;
+  },
+): Orders {
   const { store, outbox, clock } = parts;
-  const { db } = store;
   const outage = createOutage(parts);
-  const poller = createPoller({ ...parts, health: outage, tell: outbox.wake });
+  const poller = createPoller({ ...parts, outage });
 
   /** Changes what has to be asked about. */
-  async function change<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const result = await store.write(work);
+  async function change(work: (tx: Transaction) => Promise<void>): Promise<void> {
+    await store.write(work);
     poller.wake();
-    return result;
   }
 
   return {
     look: poller.look,
-    /** Watches an order that was just looked at and shown to the person. Safe to repeat. @throws Fault `watches-full`. */
-    watch: async (userId: number, order: Order): Promise<"watching" | "over"> => {
+    wake: poller.wake,
+    watch: async (userId, order) => {
       if (isFinal(order)) return "over";
       await change((tx) => beginWatch(tx, userId, order, clock.now()));
       outbox.wake();
       return "watching";
     },
-    unwatch: (userId: number, orderId: string): Promise<void> => change((tx) => endWatch(tx, userId, orderId)),
-    mute: (userId: number, orderId: string, isMuted: boolean): Promise<void> =>
+    unwatch: (userId, orderId) => change((tx) => endWatch(tx, userId, orderId)),
+    mute: (userId, orderId, isMuted) =>
       store.write((tx) => changeWatch(tx, userId, orderId, { muted: isMuted ? 1 : 0 })),
-    /** What a person watches, the longest watched first. */
-    list: async (userId: number): Promise<readonly Watch[]> =>
+    list: async (userId) =>
       // In turn, so that an end of which the alert has arrived is noted before.
       (await store.write((tx) => watchesOf(tx, userId))).map(viewOf).filter((watch) => watch !== undefined),
-    /** Whether a person watches this order, and whether without sound. */
-    find: async (userId: number, orderId: string): Promise<Watch | undefined> => {
-      const found = await watchOf(db, userId, orderId);
+    find: async (userId, orderId) => {
+      const found = await watchOf(store.db, userId, orderId);
       return found && viewOf(found);
     },
-    /** Resumes the watches. */
-    start: async (): Promise<void> => {
+    start: async () => {
       await outage.start();
       poller.start();
     },
-    /** To be called when nothing can be sent to a person any more, or can again. */
-    wake: poller.wake,
-    stop: async (): Promise<void> => {
+    stop: async () => {
       await poller.stop();
       await outage.settled();
     },

@@ -1,0 +1,188 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { isFault } from "../../fault.js";
+import { createLoop } from "../../loop.js";
+import type { Transaction } from "../../store/queries.js";
+import type { Database } from "../../store/store.js";
+import { readOrderId, type Exchange, type Order } from "../clients/exchange.js";
+import { createBudget, type Budget } from "./budget.js";
+import { withAnswer, withoutAnswer, type WatchedOrder } from "./change.js";
+import type { Outage } from "./outage.js";
+import { dueOrders, isPolled, nextDueAfter, orderOf, putOff, putOrder } from "./queries.js";
+
+export interface PollParts {
+  readonly store: Database;
+  readonly exchange: Exchange;
+  readonly pace: { readonly minSeconds: number; readonly maxSeconds: number; readonly requestsPerSecond: number };
+  readonly outage: Pick<Outage, "failed" | "succeeded">;
+  readonly outbox: { readonly wake: () => void };
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface Poller {
+  readonly start: () => void;
+  /** To be called after who watches what has changed. */
+  readonly wake: () => void;
+  /**
+   * The order as it is now, for a person who wants to see it, within the budget. If it is watched, its watchers learn from this
+   * too. @throws what {@link Exchange.order} and {@link Budget.look} throw.
+   */
+  readonly look: (userId: number, text: string) => Promise<Order>;
+  /** Ends when no request is in flight any more. */
+  readonly stop: () => Promise<void>;
+}
+
+/** An order that is being asked about: the answer, and the end of writing it down. */
+interface Asked {
+  readonly order: Promise<Order>;
+  readonly noted: Promise<void>;
+}
+
+/** What an answer makes of what was known. */
+type Step = (watched: WatchedOrder) => WatchedOrder;
+
+/** How many seconds' worth of polls may be in flight at once; more means that the exchange can't keep up. */
+const SECONDS_IN_FLIGHT = 4;
+/** A change this long ago makes the wait 1.4 times as long as one that just came; the wait grows with the square root. */
+const QUIET_SECONDS = 60;
+
+/**
+ * After how many seconds an order is asked about again, within the bounds: soon after a change, as one often brings the next, and
+ * later the longer nothing happens. Each failure in a row doubles the wait.
+ */
+export function secondsToNext(
+  secondsSinceChange: number,
+  failures: number,
+  { minSeconds, maxSeconds }: Pick<PollParts["pace"], "maxSeconds" | "minSeconds">,
+): number {
+  const quiet = minSeconds * Math.sqrt(1 + Math.max(0, secondsSinceChange) / QUIET_SECONDS);
+  const afterFailures = failures === 0 ? 0 : minSeconds * 2 ** Math.min(failures, 16);
+  return Math.min(maxSeconds, Math.max(quiet, afterFailures));
+}
+
+/** Asks the exchange about each watched order that is due, once however many watch it, and writes down what it says. */
+export function createPoller(parts: PollParts): Poller {
+  const { exchange, clock, log, pace } = parts;
+  const { db } = parts.store;
+  const budget = createBudget({ clock, requestsPerSecond: pace.requestsPerSecond });
+  const stopping = new AbortController();
+  const inFlight = new Map<string, Asked>();
+
+  const loop = createLoop(
+    {
+      name: "orders",
+      width: Math.max(2, Math.ceil(SECONDS_IN_FLIGHT * pace.requestsPerSecond)),
+      keyOf: (id: string) => id,
+      due: async (now, room, running) => {
+        const limit = budget.isProbing() ? 1 - running.length : room;
+        return budget.pause() > 0 || limit <= 0 ? [] : dueOrders(db, now, limit, running, pace.maxSeconds * 1000);
+      },
+      nextAt: async (now) => {
+        const pause = budget.pause();
+        return pause > 0 ? now + pause : nextDueAfter(db, now);
+      },
+      run: async (id) => {
+        const giveBack = await budget.poll();
+        // Meanwhile everybody may have stopped watching it, or the exchange have asked for a pause.
+        if (budget.pause() <= 0 && (await isPolled(db, id))) await ask(id, giveBack).noted;
+        else giveBack();
+      },
+    },
+    { clock, log },
+  );
+
+  /** Asks about an order, or joins in when that is in flight. */
+  function ask(id: string, giveBack: () => void): Asked {
+    const already = inFlight.get(id);
+    if (already !== undefined) {
+      giveBack();
+      return already;
+    }
+    const order = exchange.order(id);
+    const noted = settle(parts, budget, id, order).finally(() => {
+      inFlight.delete(id);
+      loop.wake();
+    });
+    inFlight.set(id, { order, noted });
+    return { order, noted };
+  }
+
+  return {
+    start: () => void loop.run(stopping.signal),
+    wake: loop.wake,
+    look: async (userId, text) => {
+      const id = readOrderId(text);
+      if (stopping.signal.aborted) throw new Error("the poller has stopped");
+      return budget.look(userId, async (giveBack) => {
+        const { order, noted } = ask(id, giveBack);
+        await noted.catch((err: unknown) => log.error({ order: id, err }, "Order seen but not recorded"));
+        return order;
+      });
+    },
+    stop: async () => {
+      stopping.abort();
+      budget.stop();
+      await Promise.allSettled([...inFlight.values()].map(({ noted }) => noted));
+    },
+  };
+}
+
+/** Writes down what came of asking about an order. @throws what the store throws: then it is still due, and seen again. */
+async function settle(p: PollParts, budget: Budget, id: string, answer: Promise<Order>): Promise<void> {
+  const now = () => p.clock.now();
+  const noteAnswer = (step: Step): Step => {
+    budget.answered();
+    p.outage.succeeded();
+    return step;
+  };
+  const step = await answer.then(
+    (order) => noteAnswer((watched) => withAnswer(watched, order, now())),
+    (error: unknown) =>
+      isFault(error, "order-not-found")
+        ? noteAnswer((watched) => withoutAnswer(watched, now()))
+        : settleFault(p, budget, id, error),
+  );
+  if (step === undefined || !(await isPolled(p.store.db, id))) return;
+  if (await p.store.write((tx) => note(p, tx, id, step))) p.outbox.wake();
+}
+
+async function settleFault(p: PollParts, budget: Budget, id: string, error: unknown): Promise<Step | undefined> {
+  if (isFault(error, "service-rate-limited")) {
+    const seconds = Math.ceil(budget.limited(error.parameters.retryAfterSeconds) / 1000);
+    p.outage.failed(seconds * 1000);
+    p.log.warn({ seconds }, "The exchange is limiting requests");
+    return undefined;
+  }
+  // That is about this order, or about an id that somebody made up; the exchange itself is fine.
+  const isWatched = await isPolled(p.store.db, id).catch(() => true);
+  if (!isFault(error, "order-refused") && (isWatched || !isAskedWrongly(error))) {
+    budget.failed();
+    p.outage.failed();
+    p.log.warn({ order: id, err: error }, "Order poll failed");
+  }
+  return (watched) => ({ ...watched, failures: watched.failures + 1 });
+}
+
+/** Writes down what is known of a watched order now, and when to ask again. @returns whether somebody has to be told. */
+async function note(p: PollParts, tx: Transaction, id: string, step: Step): Promise<boolean> {
+  const now = p.clock.now();
+  try {
+    // Meanwhile everybody who can be reached may have stopped watching it.
+    const before = (await isPolled(tx, id)) ? await orderOf(tx, id) : undefined;
+    if (before === undefined) return false;
+    const after = step(before);
+    const seconds = secondsToNext((now - after.changedAt) / 1000, after.failures, p.pace);
+    return await putOrder(tx, after, before, { now, dueAt: now + Math.round(1000 * seconds) });
+  } catch (err) {
+    if (!isFault(err, "store-unreadable")) throw err;
+    p.log.error({ order: id, err }, "Watched order unreadable");
+    await putOff(tx, id, now + Math.round(p.pace.maxSeconds * 1000));
+    return false;
+  }
+}
+
+/** Whether the exchange refused the question itself, and not the bot or the moment. */
+function isAskedWrongly(error: unknown): boolean {
+  return isFault(error, "service-status") && error.parameters.status >= 400 && error.parameters.status < 500;
+}
