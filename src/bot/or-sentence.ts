@@ -46,7 +46,7 @@ export async function orSentence<Value>(
 
 /** What is made for a person, or why there is nothing. `typed` is what they asked for it with. */
 export async function shownTo(
-  parts: Pick<Parts, "settings" | "store">,
+  parts: Pick<Parts, "clock" | "settings" | "store">,
   userId: number,
   make: (owner: PersonFlavor) => Promise<Shown>,
   typed?: Typed,

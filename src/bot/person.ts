@@ -7,7 +7,7 @@ import { changePerson, personOf } from "../services/person/people.js";
 import type { BotContext, Parts, PersonFlavor } from "./context.js";
 
 /** Puts the person and their language on the context of private updates; somebody new is written down with their language. */
-export function withPerson(parts: Pick<Parts, "settings" | "store">): MiddlewareFn<BotContext> {
+export function withPerson(parts: Pick<Parts, "clock" | "settings" | "store">): MiddlewareFn<BotContext> {
   return async function person(ctx, next) {
     if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
     const { id } = ctx.from;
@@ -22,20 +22,24 @@ export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>) {
 }
 
 /** A person as they are stored now, and how cards are drawn for them. */
-export async function ownerOf(parts: Pick<Parts, "settings" | "store">, userId: number): Promise<PersonFlavor> {
+export async function ownerOf(
+  parts: Pick<Parts, "clock" | "settings" | "store">,
+  userId: number,
+): Promise<PersonFlavor> {
   return ownerFrom(parts, userId, await personOf(parts.store, userId));
 }
 
-function ownerFrom(parts: Pick<Parts, "settings">, userId: number, person: Person): PersonFlavor {
+function ownerFrom(parts: Pick<Parts, "clock" | "settings">, userId: number, person: Person): PersonFlavor {
   const view = viewOf(person, parts);
   return { userId, person, view, words: view.words };
 }
 
 /** How cards are drawn for a person. */
-export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
+export function viewOf(person: Person, parts: Pick<Parts, "clock" | "settings">): View {
   return {
     words: messagesIn(person.language),
     timeZone: person.timeZone,
+    now: parts.clock.now(),
     returnDataEncoding: parts.settings.returnDataEncoding,
     callerIsPerson: parts.settings.callIncludesCaller,
     warnImpactBps: parts.settings.warnImpactBps,

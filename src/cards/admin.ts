@@ -10,10 +10,10 @@ import type { Figures } from "../services/operator/parts.js";
 import type { Sums } from "../services/intent/totals.js";
 import type { Pause } from "../services/operator/pause.js";
 import { buttons, type AdminPlace } from "./buttons.js";
-import { bold, button, card, code, type Card, type Lines, type Rows, type View } from "./card.js";
+import { bold, button, card, type Card, code, line, type Lines, type Rows, say, type View } from "./card.js";
 import { feeLines } from "./history.js";
 import { pageOf, turnRow, type Page } from "./page.js";
-import { formatMoment } from "./time.js";
+import { momentOf } from "./time.js";
 
 /** What an operator sees first. */
 export interface Overview extends Figures {
@@ -39,7 +39,7 @@ export function overviewCard(overview: Overview, view: View): Card {
   return card(
     [
       bold(admin.title),
-      pause === undefined ? admin.open : bold(admin.pausedSince(formatMoment(pause.since, view.timeZone))),
+      pause === undefined ? admin.open : bold(say(admin.pausedSince, momentOf(pause.since, view))),
       pause?.reason,
       "",
       admin.updatesWaiting(updates.count),
@@ -105,8 +105,8 @@ export function unknownCard(unknown: readonly Intent[], wanted: number, view: Vi
       unknown.length === 0 ? admin.unknownNone : admin.unknownAdvice,
       items.map((intent, index) => [
         "",
-        bold(`${first + index}. ${summaryOf(intent, view)}`),
-        admin.ofPerson(intent.owner, formatMoment(intent.times.UNKNOWN ?? intent.quotedAt, view.timeZone)),
+        bold(line(`${first + index}. `, summaryOf(intent, view))),
+        say((time) => admin.ofPerson(intent.owner, time), momentOf(intent.times.UNKNOWN ?? intent.quotedAt, view)),
         code(intent.terms.payout),
       ]),
     ],
@@ -126,7 +126,7 @@ export function auditCard({ items, page, pages }: Page<AuditEntry>, view: View):
       items.length === 0 && admin.auditNone,
       items.map(({ at, operator, action, about }) => [
         "",
-        `${formatMoment(at, view.timeZone)} · ${operator}`,
+        line(momentOf(at, view), ` · ${operator}`),
         about === "" ? admin.action[action] : `${admin.action[action]}: ${about}`,
       ]),
     ],
@@ -148,15 +148,15 @@ export function resumeCard({ admin, common }: Messages): Card {
 }
 
 /** What an operator is told of as soon as it happens. */
-export function operatorCard(event: OperatorEvent, { words, timeZone }: Pick<View, "words" | "timeZone">): Card {
-  const { admin } = words;
+export function operatorCard(event: OperatorEvent, view: Pick<View, "words" | "now">): Card {
+  const { admin } = view.words;
   switch (event.about) {
     case "unknown": {
       const lines = [bold(admin.unknownPush(event.calls)), admin.unknownPushExplain(event.owners.join(", "))];
       return card(lines, [[toPlace(admin.look, "unknown")]]);
     }
     case "incident": {
-      const lines = [bold(admin.incident[event.incident]), admin.since(formatMoment(event.since, timeZone))];
+      const lines = [bold(admin.incident[event.incident]), say(admin.since, momentOf(event.since, view))];
       return card(lines, [[toPlace(admin.look, "overview")]]);
     }
     case "unreadable": {
@@ -173,7 +173,7 @@ export function operatorCard(event: OperatorEvent, { words, timeZone }: Pick<Vie
         [[toMember(admin.letIn, "let", event.userId), toMember(admin.decline, "decline", event.userId)]],
       );
     case "return":
-      return card([admin.returned(event.service, formatMoment(event.since, timeZone))]);
+      return card([say((since) => admin.returned(event.service, since), momentOf(event.since, view))]);
   }
 }
 

@@ -5,9 +5,9 @@ import { percent } from "./amount.js";
 import { isPositive, percentOf } from "../encoding/decimal.js";
 import { announced, operatorCard } from "./admin.js";
 import { inEffectCard } from "./security.js";
-import { bold, button, card, code, type Card } from "./card.js";
+import { bold, button, card, code, say, type Card } from "./card.js";
 import { feeLine, fillLines, inBase, inQuote, orderLines, type OrderView } from "./order.js";
-import { formatMoment } from "./time.js";
+import { momentOf } from "./time.js";
 
 /** What a watcher is told about an order. What changed stands first; the order's id, which is for copying, last. */
 export function orderAlertCard(alert: OrderAlert, view: OrderView): Card {
@@ -68,8 +68,8 @@ export function noticeCard({ what }: Pick<Notice, "what">, view: OrderView): Car
     case "operator":
       return operatorCard(what.event, view);
     case "outage":
-      return card([words.outage(what.service, formatMoment(what.since, view.timeZone))]);
+      return card([say((since) => words.outage(what.service, since), momentOf(what.since, view))]);
     case "return":
-      return card([words.back(what.service, formatMoment(what.since, view.timeZone))]);
+      return card([say((since) => words.back(what.service, since), momentOf(what.since, view))]);
   }
 }

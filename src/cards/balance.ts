@@ -6,8 +6,8 @@ import type { Lock } from "../services/lock/record.js";
 import type { Holdings, Movement } from "../services/intent/finding.js";
 import type { Pool } from "../services/pool/pool.js";
 import { exactWithToken, figure, withToken } from "./amount.js";
-import { bold, card, code, linesIn, type Card, type Line, type Lines, type View } from "./card.js";
-import { formatMoment, formatTimeOfDay } from "./time.js";
+import { bold, card, type Card, code, type Line, type Lines, linesIn, say, type View } from "./card.js";
+import { momentOf } from "./time.js";
 
 /** What is known about an account: what it holds, and what some of that stands for. */
 export interface Account {
@@ -64,9 +64,9 @@ function lockedLines({ locked, amount, unlockEpoch }: Lock, { holdings, beginOf 
   const asset = formatAssetId(locked);
   const units = holdings[asset] ?? 0n;
   if (units === 0n) return [];
-  const date = formatMoment(beginOf(unlockEpoch), view.timeZone)?.slice(0, 10);
   const held = bold(exactWithToken(amountOf(amount.token, units), view.words));
-  return [held, `     ${view.words.balance.until(asset, unlockEpoch, date)}`];
+  const until = (date: string | undefined) => `     ${view.words.balance.until(asset, unlockEpoch, date)}`;
+  return [held, say(until, momentOf(beginOf(unlockEpoch), view, "day"))];
 }
 
 /** What was found out about a call's end besides its answer: what the account held before and holds now, and what that says. */
@@ -77,15 +77,15 @@ export function seenLines(intent: Intent, movement: Movement, view: View): Lines
   // A look that told nothing is over once the balances tell it.
   const isOver = check === undefined || (isProven(intent) && check.finding !== "arrived");
   if (isOver) return state === "OK" ? figures : [];
-  const time = formatTimeOfDay(check.at, view.timeZone);
+  const time = momentOf(check.at, view, "time");
   switch (check.finding) {
     case "arrived":
-      return [bold(check.by === "chain" ? words.onChain : words.arrived(time)), figures];
+      return [bold(check.by === "chain" ? words.onChain : say(words.arrived, time)), figures];
     case "not-arrived":
-      if (check.by === "owner") return [bold(words.filed(time)), words.filedExplain, figures];
-      return [bold(check.by === "chain" ? words.refusedOnChain : words.notArrived(time)), figures];
+      if (check.by === "owner") return [bold(say(words.filed, time)), words.filedExplain, figures];
+      return [bold(check.by === "chain" ? words.refusedOnChain : say(words.notArrived, time)), figures];
     case "unclear":
-      return [bold(words.unclear(time)), words.why[check.why ?? "other"], figures];
+      return [bold(say(words.unclear, time)), words.why[check.why ?? "other"], figures];
   }
 }
 

@@ -1,6 +1,6 @@
 import { commandOf, type TypedRequest } from "../services/request.js";
 import { buttons, type ButtonKind } from "./buttons.js";
-import { FormattedString } from "@grammyjs/parse-mode";
+import { b, FormattedString, fmt } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Messages } from "../locales/messages.js";
@@ -9,8 +9,10 @@ import { isolated, placeIn, shownText, visibleText } from "../services/text/plai
 /** For whom a card is drawn, and what is the same on every card. */
 export interface View {
   readonly words: Messages;
-  /** IANA name. */
+  /** IANA name: for files, and for what the person types. On cards, Telegram shows each reader's own time. */
   readonly timeZone: string;
+  /** When the card is drawn, in milliseconds since 1970. */
+  readonly now: number;
   readonly returnDataEncoding: ReturnDataEncoding;
   /** Whether calls are made, and paid, by the person's own account; otherwise the node decides whose it is. */
   readonly callerIsPerson: boolean;
@@ -96,12 +98,26 @@ export function commandButton(text: string, command: string): InlineKeyboardButt
   return shortButton(text, buttons.command, command);
 }
 
-export const bold = (text: string): FormattedString => FormattedString.bold(text);
+export const bold = (text: Line): FormattedString => fmt`${b}${text}${b}`;
 export const code = (text: string): FormattedString => FormattedString.code(text);
 
 /** Several pieces as one line. */
 export function line(...pieces: readonly Line[]): FormattedString {
   return FormattedString.join([...pieces], "");
+}
+
+/**
+ * A sentence around formatted pieces, each where the words put it: `say((time) => words.since(time), momentOf(at, view))`.
+ * Words stay plain functions of text. A piece that is undefined is passed on as such.
+ */
+export function say<const Pieces extends readonly (Line | undefined)[]>(
+  write: (...places: { [Index in keyof Pieces]: string | Extract<Pieces[Index], undefined> }) => string,
+  ...pieces: Pieces
+): FormattedString {
+  // Telegram's texts hold no NUL, so nothing that somebody typed can look like a place.
+  const places = pieces.map((piece, index) => piece && `\0${index}\0`);
+  const parts = write(...(places as never)).split("\0");
+  return line(...parts.map((part, index) => (index % 2 === 0 ? part : (pieces[places.indexOf(`\0${part}\0`)] ?? ""))));
 }
 
 /** Those of `lines` that say something which `others` don't. */
@@ -110,7 +126,8 @@ export function linesBeyond(others: Lines, lines: Lines): Line[] {
   return linesIn(lines).filter((each) => !said.has(textOf(each)));
 }
 
-function textOf(text: Line): string {
+/** A line without its formatting. */
+export function textOf(text: Line): string {
   return typeof text === "string" ? text : text.rawText;
 }
 

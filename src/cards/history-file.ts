@@ -3,7 +3,7 @@ import { addAmounts, formatAmount, formatRate } from "../encoding/amount.js";
 import { isDone, isOpenQuestion, isProven, type Intent } from "../services/intent/intent.js";
 import type { Movement } from "../services/intent/finding.js";
 import { movementOf } from "../services/trade/kinds.js";
-import type { View } from "./card.js";
+import { textOf, type View } from "./card.js";
 import { summaryOf } from "./kinds.js";
 import { offsetMoment } from "./time.js";
 
@@ -64,7 +64,7 @@ export function historyLines(intents: readonly Intent[], view: View): string {
   const rows = intents.map((intent) => {
     const at = intent.times[intent.state] ?? intent.quotedAt;
     const moved = isDone(intent) ? movementOf(intent, view.returnDataEncoding) : { paid: [] };
-    const summary = summaryOf(intent, view);
+    const summary = textOf(summaryOf(intent, view));
     return Object.values(columns).map((write) => write({ ...intent, at, localMoment, summary, moved }));
   });
   return stringify(rows, { record_delimiter: "windows", escape_formulas: true });

@@ -7,9 +7,9 @@ import { historyFilters, type HistoryFilter, type HistoryPage } from "../service
 import { isOpenQuestion, isProven, isDone, type Intent } from "../services/intent/intent.js";
 import { figure, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, commandButton, type Card, type Lines, type View } from "./card.js";
+import { bold, button, card, type Card, commandButton, line, type Line, type Lines, type View } from "./card.js";
 import { turnRow } from "./page.js";
-import { formatMoment } from "./time.js";
+import { momentOf } from "./time.js";
 
 /** So many intents stand on one page. */
 export const HISTORY_PAGE_SIZE = 8;
@@ -59,10 +59,10 @@ export function feeLines(paid: readonly Amount[], maximum: number, words: Messag
   return [listed, more > 0 && words.history.feesMore(more)];
 }
 
-function row(intent: Intent, summary: string, view: View): Lines {
+function row(intent: Intent, summary: Line, view: View): Lines {
   const [sign, text] = standing(intent, view);
-  const moment = formatMoment(intent.times[intent.state] ?? intent.quotedAt, view.timeZone);
-  return [`${sign} ${summary}`, `     ${moment} · ${text}`];
+  const moment = momentOf(intent.times[intent.state] ?? intent.quotedAt, view);
+  return [line(`${sign} `, summary), line("     ", moment, ` · ${text}`)];
 }
 
 /** How far it got, as far as that is known: an answer of the node is its word, and only the chain's is proof. */

@@ -5,8 +5,8 @@ import type { Token } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
 import { figure, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, code, commandButton, line, type Card, type View } from "./card.js";
-import { formatTimeOfDay } from "./time.js";
+import { bold, button, card, type Card, code, commandButton, line, say, type View } from "./card.js";
+import { momentOf } from "./time.js";
 
 /** What a person holds of a token, and what that is worth in the native one, where it is another and its price is known. */
 export interface HomeLine {
@@ -46,7 +46,7 @@ export function homeCard(
       }),
       held !== undefined && held.length > MAX_LINES && common.andMore(held.length - MAX_LINES),
       total && ["", help.homeTotal(about(total))],
-      held !== undefined && help.homeAsOf(formatTimeOfDay(now, view.timeZone)),
+      held !== undefined && say(help.homeAsOf, momentOf(now, view, "time")),
     ],
     [
       [button(help.swapButton, buttons.command, "swap"), commandButton(help.ordersButton, "orders")],

@@ -9,12 +9,12 @@ import {
 } from "../services/intent/intent.js";
 import { plainText } from "../services/text/plain.js";
 import { paidWithToken } from "./amount.js";
-import { bold, button, card, code, labelled, linesBeyond, linesIn } from "./card.js";
+import { bold, button, card, code, labelled, linesBeyond, linesIn, say } from "./card.js";
 import type { Card, Lines, Rows, View } from "./card.js";
 import { refusalOf, saidBy, whyNotSent, whyUnknown } from "./refusal.js";
 import { slippageWarning } from "./settings.js";
 import type { CardOptions, Subject } from "./subject.js";
-import { formatLength, formatTimeOfDay } from "./time.js";
+import { momentOf } from "./time.js";
 
 /** The card of an intent in whatever state it is. */
 export function subjectCard(intent: Intent, subject: Subject, view: View, options: CardOptions): Card {
@@ -43,7 +43,7 @@ export function subjectCard(intent: Intent, subject: Subject, view: View, option
 }
 
 function offered(intent: Intent, subject: Subject, view: View, { notice, isDetailed = false }: CardOptions): Card {
-  const { id, terms, expiresAt, quotedAt } = intent;
+  const { id, terms, expiresAt } = intent;
   const { common } = view.words;
   const [cancel, refresh] = [button(common.cancel, buttons.cancel, id), button(common.refresh, buttons.refresh, id)];
   const { hurdle, otherWay } = subject;
@@ -65,7 +65,11 @@ function offered(intent: Intent, subject: Subject, view: View, { notice, isDetai
       view.phrase && `🛡 ${view.phrase}`,
       subject.offer,
       "slippageBps" in terms && slippageWarning(terms.slippageBps, view.words),
-      common.untilTime(formatTimeOfDay(expiresAt, view.timeZone), formatLength(expiresAt - quotedAt)),
+      say(
+        "slippageBps" in terms ? common.priceHeld : common.validUntil,
+        momentOf(expiresAt, view, "time"),
+        momentOf(expiresAt, view, "ticking"),
+      ),
       isDetailed && ["", linesBeyond(subject.offer, [subject.details, code(terms.payout)])],
     ],
     [
@@ -97,7 +101,11 @@ function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
   const { intent: words, common } = view.words;
   if (transaction === undefined || transaction.closing !== undefined) return card([about, words.closing]);
   const cancel = button(common.cancel, buttons.cancel, id);
-  const until = words.signUntil(formatTimeOfDay(transaction.signUntil, view.timeZone));
+  const until = say(
+    words.signUntil,
+    momentOf(transaction.signUntil, view, "time"),
+    momentOf(transaction.signUntil, view, "ticking"),
+  );
   return card(
     [about, words.signing, networkFeeLine(transaction, view), until],
     [[{ text: words.sign, url: `${view.publicUrl ?? ""}/sign/${transaction.token}` }], [cancel]],
@@ -110,7 +118,7 @@ function waiting({ terms, transaction }: Intent, view: View): Lines {
   if (transaction === undefined) return [words.sent];
   const { refusal, sendUntil } = transaction;
   if (refusal === undefined) return [words.sentToChain, onChain(transaction, view)];
-  const next = words.refusedNext(formatTimeOfDay(sendUntil, view.timeZone));
+  const next = say(words.refusedNext, momentOf(sendUntil, view, "time"));
   return [words.refusedNow, refusalOf({ text: refusal }, terms, view.words), next, onChain(transaction, view)];
 }
 

@@ -2,7 +2,7 @@ import type { Messages } from "../locales/messages.js";
 import type { Intent, IntentOf } from "../services/intent/intent.js";
 import type { IntentKind, Terms } from "../services/intent/terms.js";
 import { withToken } from "./amount.js";
-import type { View } from "./card.js";
+import type { Line, View } from "./card.js";
 import { launchSubject, launchSummary } from "./launch-step.js";
 import { lockSubject, lockSummary, unlockSubject, unlockSummary } from "./lock.js";
 import { multihopSubject, multihopSummary } from "./multihop.js";
@@ -13,7 +13,7 @@ import { swapSubject, swapSummary } from "./swap.js";
 interface CardKind<Kind extends IntentKind, Own extends Intent = IntentOf<Kind>> {
   readonly subject: (intent: Own, view: View) => Subject;
   /** What it was about, in one line: with what came out of it where the answer says so. */
-  readonly summary: (intent: Own, view: View) => string;
+  readonly summary: (intent: Own, view: View) => Line;
   /** Why the card no longer held, above the card in its place. */
   readonly moved: (before: Own["terms"], now: Own["terms"], words: Messages) => string;
   /** How to type its command. Absent: it has none. */
@@ -61,7 +61,7 @@ export function subjectOf(intent: Intent, view: View): Subject {
 }
 
 /** What an intent of any kind was about, in one line. */
-export function summaryOf(intent: Intent, view: View): string {
+export function summaryOf(intent: Intent, view: View): Line {
   return kindOf(intent.terms.kind).summary(intent, view);
 }
 

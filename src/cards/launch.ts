@@ -8,9 +8,9 @@ import { stepBefore, type StepState } from "../services/launch/progress.js";
 import { isFarOff } from "../services/launch/market.js";
 import { isShownDone, type Obstacle } from "../services/launch/steps.js";
 import { withToken } from "./amount.js";
-import { bold, button, card, code, line, type Card, type Line, type Lines, type Rows, type View } from "./card.js";
+import { bold, button, card, type Card, code, line, type Line, type Lines, type Rows, say, type View } from "./card.js";
 import { marketLines, verdictLines } from "./launch-step.js";
-import { formatTimeOfDay } from "./time.js";
+import { momentOf } from "./time.js";
 
 const EXAMPLE = "/launch KLV DVK-34ZH";
 
@@ -42,7 +42,7 @@ export function launchCard(checklist: Checklist, view: View): Card {
       !checklist.facts.isReachable && [words.notReachable, ""],
       current ? currentLines(current, checklist, view) : [words.complete, code(trade), words.completeLock],
       "",
-      words.checked(formatTimeOfDay(checklist.checkedAt, view.timeZone)),
+      say(words.checked, momentOf(checklist.checkedAt, view, "time")),
     ],
     [
       ...(current ? currentButtons(current, checklist, view) : []),

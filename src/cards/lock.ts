@@ -12,11 +12,11 @@ import { isEnough } from "../services/launch/thresholds.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/lock/outcome.js";
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import { labelled, bold, button, card, line, type Lines, type View, type Card } from "./card.js";
+import { bold, button, card, type Card, labelled, line, type Line, type Lines, say, type View } from "./card.js";
 import { checklistButton, verdictLines } from "./launch-step.js";
 import { numbered, pageOf, turnRow } from "./page.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
-import { formatMoment } from "./time.js";
+import { momentOf } from "./time.js";
 
 /** Locking tokens. A past epoch, a long time and an unknown one need a second step first. */
 export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
@@ -24,7 +24,7 @@ export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
   const { epoch, unlockEpoch, mergesInto, verdict, request } = terms;
   const words = view.words.lock;
   const amount = paidWithToken(terms.amount, view.words);
-  const moment = formatMoment(terms.unlocksAt, view.timeZone);
+  const moment = momentOf(terms.unlocksAt, view);
   const past = epoch !== undefined && unlockEpoch <= epoch ? words.past(unlockEpoch, epoch) : undefined;
   return {
     title: words.title(amount),
@@ -34,7 +34,7 @@ export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
         labelled(words.youLock, amount),
         moment === undefined
           ? labelled(words.untilEpoch, `${unlockEpoch}`)
-          : labelled(words.until, words.dateOfEpoch(moment, unlockEpoch)),
+          : labelled(words.until, bold(say((time) => words.dateOfEpoch(time, unlockEpoch), moment))),
         epoch === undefined ? words.nowUnknown : moment === undefined && words.noDate,
         verdict && (isEnough(verdict) ? view.words.launch.isEnough : view.words.launch.isNotEnough),
         words.noWayBack,
@@ -68,29 +68,31 @@ function lockAnswered(intent: IntentOf<"lock">, view: View): Lines | undefined {
   return [
     labelled(proven ? words.youLocked : words.youLock, paidWithToken(amount, view.words)),
     labelled(proven ? words.locked : view.words.intent.reported, formatAssetId(read.locked)),
-    words.unlockAfter(formatMoment(unlocksAt, view.timeZone), unlockEpoch),
+    say((time) => words.unlockAfter(time, unlockEpoch), momentOf(unlocksAt, view)),
   ];
 }
 
 /** How long the tokens would be out of reach, where that is so long, or so uncertain, that it has to be agreed to. */
-function longLines({ years, epoch, unlockEpoch, unlocksAt }: LockTerms, view: View): string[] {
+function longLines({ years, epoch, unlockEpoch, unlocksAt }: LockTerms, view: View): Line[] {
   const words = view.words.lock;
   if (years === undefined) return [];
-  if (unlocksAt !== undefined) return [words.long(years, formatMoment(unlocksAt, view.timeZone)), words.noWayBack];
+  if (unlocksAt !== undefined)
+    return [say((time) => words.long(years, time), momentOf(unlocksAt, view)), words.noWayBack];
   return epoch === undefined
     ? [words.nowUnknown, words.longAtMost(years + 1n), words.noWayBack]
     : [words.noDate, words.longAtUsualLength(unlockEpoch, years), words.noWayBack];
 }
 
 /** What has to be agreed to before a lock or an unlock, where there is a reason. */
-function hurdleOf(reasons: readonly string[], { words: { lock } }: View): Subject["hurdle"] {
+function hurdleOf(reasons: readonly Line[], { words: { lock } }: View): Subject["hurdle"] {
   return reasons.length === 0 ? undefined : { sentences: [...reasons, lock.sure], button: lock.sureButton };
 }
 
 /** What a lock was about, in one line. */
-export function lockSummary({ terms: { amount, unlockEpoch, unlocksAt } }: IntentOf<"lock">, view: View): string {
-  const date = formatMoment(unlocksAt, view.timeZone)?.slice(0, 10);
-  return view.words.lock.lockedUntil(withToken(amount, view.words), unlockEpoch, date);
+export function lockSummary({ terms: { amount, unlockEpoch, unlocksAt } }: IntentOf<"lock">, view: View): Line {
+  const { lock } = view.words;
+  const locked = (date: string | undefined) => lock.lockedUntil(withToken(amount, view.words), unlockEpoch, date);
+  return say(locked, momentOf(unlocksAt, view, "day"));
 }
 
 /** What an unlock was about, in one line. */
@@ -137,10 +139,11 @@ export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
   };
 }
 
-function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, { words, timeZone }: View): string {
+function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, view: View): Line {
+  const { words } = view;
   return doubt.kind === "too-much"
     ? words.lock.tooMuch(formatAssetId(locked), figure(formatAmount(doubt.recorded), words))
-    : words.lock.tooEarly(doubt.unlockEpoch, doubt.epoch, formatMoment(doubt.beginsAt, timeZone));
+    : say((time) => words.lock.tooEarly(doubt.unlockEpoch, doubt.epoch, time), momentOf(doubt.beginsAt, view));
 }
 
 /** Says that a lock can be unlocked. */
@@ -193,7 +196,7 @@ export function locksCard(
         ? words.listEmpty
         : locks.length > 0 && (status === undefined ? words.epochUnknown : words.listNow(status.epoch)),
       "",
-      items.map((each) => [each.line, `     ${each.state}`]),
+      items.map((each) => [each.line, line("     ", each.state)]),
       pages > 1 && view.words.common.page(shown + 1, pages),
       all.length > 0 && "",
       held === undefined ? words.onlyOnRecord : words.lookedUpTo(held.upTo, held.lockedToken),
@@ -207,11 +210,12 @@ export function locksCard(
   );
 }
 
-function waiting({ unlockEpoch }: Lock, status: ChainStatus | undefined, now: number, view: View): string {
+function waiting({ unlockEpoch }: Lock, status: ChainStatus | undefined, now: number, view: View): Line {
   const words = view.words.lock;
   const beginsAt = status && unlockTimeOf(unlockEpoch, status, now).beginsAt;
   if (beginsAt === undefined) return words.unlocksAt(unlockEpoch);
-  return words.unlocksOn(formatMoment(beginsAt, view.timeZone), unlockEpoch, durationOf(beginsAt - now, view.words));
+  const left = durationOf(beginsAt - now, view.words);
+  return say((time) => words.unlocksOn(time, unlockEpoch, left), momentOf(beginsAt, view));
 }
 
 /** A length of time in the largest unit that says something. */

@@ -4,12 +4,12 @@ import { isPositive, percentOf, reachedParts, trimDecimal } from "../encoding/de
 import type { DecimalText } from "../encoding/decimal.js";
 import { isFinal, type Order } from "../services/clients/exchange.js";
 import type { Watch } from "../services/order/watch.js";
-import { bold, button, card, code, labelled, type Card, type Line, type Lines, type View } from "./card.js";
+import { bold, button, card, code, labelled, say, type Card, type Line, type Lines, type View } from "./card.js";
 import { numbered, pageOf, turnRow } from "./page.js";
-import { formatMoment, formatTimeOfDay } from "./time.js";
+import { momentOf } from "./time.js";
 
 /** What an order card needs to know of the person who looks at it. */
-export type OrderView = Pick<View, "words" | "timeZone">;
+export type OrderView = Pick<View, "words" | "now">;
 
 const BAR_CELLS = 10;
 /** Orders on one page of the list. */
@@ -33,9 +33,9 @@ export function orderCard(
       notice,
       orderLines(order, view),
       "",
-      watch?.missingSince !== undefined && words.missing(formatMoment(watch.missingSince, view.timeZone)),
+      watch?.missingSince !== undefined && say(words.missing, momentOf(watch.missingSince, view)),
       watch && (watch.isMuted ? words.watchedMuted : words.watched),
-      words.seen(notice === undefined ? formatTimeOfDay(now, view.timeZone) : formatMoment(now, view.timeZone)),
+      say(words.seen, momentOf(now, view, notice === undefined ? "time" : "moment")),
     ],
     [
       [
@@ -63,7 +63,7 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
         "",
         `${first + index}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
         `${fillBar(order.filled, order.quantity)} ${percent(percentOf(order.filled, order.quantity), view.words)} · ${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`,
-        words.seen(formatMoment(seenAt, view.timeZone)),
+        say(words.seen, momentOf(seenAt, view)),
         code(order.id),
       ]),
       pages > 1 && ["", common.page(shown + 1, pages)],
@@ -83,7 +83,6 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
 /** Everything about an order but its buttons; alerts show a part of it. */
 export function orderLines(order: Order, view: OrderView): Lines {
   const words = view.words.orders;
-  const { timeZone } = view;
   return [
     bold(titleOf(order, view)),
     code(order.id),
@@ -92,8 +91,8 @@ export function orderLines(order: Order, view: OrderView): Lines {
     fillBar(order.filled, order.quantity),
     fillLines(order, view),
     feeLine(order, view),
-    order.createdAt !== undefined && words.created(formatMoment(order.createdAt * 1000, timeZone)),
-    order.updatedAt !== undefined && words.updated(formatMoment(order.updatedAt * 1000, timeZone)),
+    order.createdAt !== undefined && say(words.created, momentOf(order.createdAt * 1000, view)),
+    order.updatedAt !== undefined && say(words.updated, momentOf(order.updatedAt * 1000, view)),
   ];
 }
 

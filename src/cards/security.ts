@@ -4,20 +4,19 @@ import type { Messages } from "../locales/messages.js";
 import type { GuardChange, Later } from "../services/person/guard-change.js";
 import type { Person } from "../services/person/person.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, code, labelled, type Card, type Lines, type View } from "./card.js";
+import { bold, button, card, type Card, code, labelled, line, type Lines, say, type View } from "./card.js";
 import { exactWithToken } from "./amount.js";
-import { formatMoment } from "./time.js";
+import { momentOf } from "./time.js";
 
 /** What guards a person's money, what changed of it lately, and how to change it. `now` in milliseconds since 1970. */
 export function securityCard(person: Person, now: number, view: View, notice?: string): Card {
   const words = view.words.security;
   const { limits = {}, phrase, frozenSince, changes = [], later = [] } = person;
-  const moment = (at: number) => formatMoment(at, view.timeZone);
   return card(
     [
       notice,
       bold(words.title),
-      frozenSince === undefined ? words.notFrozen : words.frozen(moment(frozenSince)),
+      frozenSince === undefined ? words.notFrozen : say(words.frozen, momentOf(frozenSince, view)),
       later.map((one) => laterLines(one, view)),
       phrase === undefined ? words.noPhrase : labelled(words.phrase, phrase),
       "",
@@ -27,7 +26,7 @@ export function securityCard(person: Person, now: number, view: View, notice?: s
       "",
       bold(words.changes),
       changes.length === 0 && words.noChanges,
-      changes.map(({ at, guard }) => `${moment(at)} · ${words.guards[guard]}`),
+      changes.map(({ at, guard }) => line(momentOf(at, view), ` · ${words.guards[guard]}`)),
     ],
     [
       [button(words.setLimit, buttons.guard, "limit"), button(words.setPhrase, buttons.guard, "phrase")],
@@ -38,7 +37,7 @@ export function securityCard(person: Person, now: number, view: View, notice?: s
 }
 
 /** What waits to take effect, and how to undo it. A message of its own, so that it rings. */
-export function laterCard(later: Later, view: Pick<View, "words" | "timeZone">): Card {
+export function laterCard(later: Later, view: Pick<View, "words" | "now">): Card {
   const { security: words } = view.words;
   return card(laterLines(later, view), [[button(words.undo[later.guard], buttons.undo, later.guard)]]);
 }
@@ -51,11 +50,12 @@ export function inEffectCard(change: GuardChange, { security, common, wallet }: 
 }
 
 /** Since when a change will hold. */
-export function laterLines(later: Later, { words, timeZone }: Pick<View, "words" | "timeZone">): Lines {
-  const from = formatMoment(later.from, timeZone);
-  if (later.guard === "unfreeze") return [bold(words.security.unfreezeLater(from))];
-  if (later.guard === "forget") return [bold(words.security.forgetLater(from)), words.security.forgetWaits];
-  return [bold(words.security.walletLater(from)), code(later.address)];
+export function laterLines(later: Later, view: Pick<View, "words" | "now">): Lines {
+  const { security } = view.words;
+  const from = momentOf(later.from, view);
+  if (later.guard === "unfreeze") return [bold(say(security.unfreezeLater, from))];
+  if (later.guard === "forget") return [bold(say(security.forgetLater, from)), security.forgetWaits];
+  return [bold(say(security.walletLater, from)), code(later.address)];
 }
 
 /**
@@ -81,9 +81,9 @@ export function forgetCard(unknown: number, at: number, { words: { security: wor
 }
 
 /** The second step. @param from when it would take effect, in milliseconds since 1970; absent: at once. */
-export function reallyForgetCard(from: number | undefined, at: number, { words, timeZone }: View): Card {
-  const { security } = words;
-  const since = from === undefined ? security.forgetAtOnce : security.forgetFrom(formatMoment(from, timeZone));
+export function reallyForgetCard(from: number | undefined, at: number, view: View): Card {
+  const { security } = view.words;
+  const since = from === undefined ? security.forgetAtOnce : say(security.forgetFrom, momentOf(from, view));
   const keep = button(security.forgetKeep, buttons.forget, { step: "keep", at });
   const now = button(security.forgetConfirm, buttons.forget, { step: "now", at });
   return card([bold(security.forgetReally), "", security.forgetGuards, since, security.forgetWaits], [[keep], [now]]);
@@ -101,5 +101,5 @@ function limitLines(token: string, limit: Limit, now: number, view: View): Lines
   const { later } = limit;
   const line = `${token}: ${figures(mostNow(limit, now))}`;
   if (later === undefined || now >= later.from) return [line];
-  return [line, `     ${words.later(formatMoment(later.from, view.timeZone), figures(later.most))}`];
+  return [line, say((from) => `     ${words.later(from, figures(later.most))}`, momentOf(later.from, view))];
 }

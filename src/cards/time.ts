@@ -1,39 +1,45 @@
-/** Dates and times read the same in every language. */
-const LOCALE = "en-GB";
-const TIME = { hour: "2-digit", minute: "2-digit" } as const;
-const DATE_AND_TIME = { year: "numeric", month: "2-digit", day: "2-digit", ...TIME } as const;
+import { FormattedString } from "@grammyjs/parse-mode";
+import type { Line, View } from "./card.js";
 
-/** Beyond this many zones the formats of all are made anew. Each takes some 30 kB, of which the garbage collector learns late. */
-const MAX_FORMATS = 50;
-const timesOfDay = new Map<string, Intl.DateTimeFormat>();
+const LOCALE = "en-GB";
+const DATE_AND_TIME = {
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+} as const;
 
 /**
- * A moment as a date and a time in the person's time zone, with the zone's name: `2026-12-31 23:59 UTC`, which reads the same
- * in every language. Milliseconds since 1970; undefined for a moment that is not known.
+ * Telegram refuses a date of more than 1,098 days after it reads it, with the whole message, also when that is edited
+ * (https://core.telegram.org/constructor/messageEntityFormattedDate). A day is to spare for clocks that differ.
  */
-export function formatMoment(at: number, timeZone: string): string;
-export function formatMoment(at: number | undefined, timeZone: string): string | undefined;
-export function formatMoment(at: number | undefined, timeZone: string): string | undefined {
+const FURTHEST_MILLISECONDS = 1_097 * 86_400_000;
+
+/** How a moment is shown: date and time, the day alone, the time with seconds, or the time left or past, which ticks. */
+const formats = { moment: "Dt", day: "D", time: "T", ticking: "r" } as const;
+
+/**
+ * A moment as each reader's Telegram writes it, in their own zone and language. An old client shows the text below, which is a
+ * whole UTC time. `ticking` counts up once the moment is over, so the words around it must be true before and after.
+ * @param at in milliseconds since 1970
+ */
+export function momentOf(at: number, view: Pick<View, "now">, shown?: keyof typeof formats): Line;
+export function momentOf(
+  at: number | undefined,
+  view: Pick<View, "now">,
+  shown?: keyof typeof formats,
+): Line | undefined;
+export function momentOf(
+  at: number | undefined,
+  { now }: Pick<View, "now">,
+  shown: keyof typeof formats = "moment",
+): Line | undefined {
   if (at === undefined) return undefined;
-  const { year, month, day, hour, minute, timeZoneName } = partsIn(timeZone, { timeZoneName: "short" })(at);
-  return `${year}-${month}-${day} ${hour}:${minute} ${timeZoneName}`;
-}
-
-/** A moment as a time of day with seconds and the zone's short name, for what ends within minutes. */
-export function formatTimeOfDay(at: number, timeZone: string): string {
-  const kept = timesOfDay.get(timeZone);
-  if (kept !== undefined) return kept.format(at);
-  if (timesOfDay.size >= MAX_FORMATS) timesOfDay.clear();
-  const shown = { timeZone, ...TIME, second: "2-digit", timeZoneName: "short" } as const;
-  const format = new Intl.DateTimeFormat(LOCALE, shown);
-  timesOfDay.set(timeZone, format);
-  return format.format(at);
-}
-
-/** How long something holds, in milliseconds: `30 s`, from two minutes on `10 min`, which reads the same in every language. */
-export function formatLength(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  const [day = "", time = ""] = new Date(at).toISOString().split(/[T.]/);
+  const text = shown === "time" || shown === "ticking" ? `${time} UTC` : `${day} ${time.slice(0, 5)} UTC`;
+  const isShowable = at >= 1_000 && at - now <= FURTHEST_MILLISECONDS;
+  return isShowable ? FormattedString.time(text, Math.floor(at / 1_000), formats[shown]) : text;
 }
 
 /** Cities that people name, and the IANA list doesn't; folded as {@link folded} does. */

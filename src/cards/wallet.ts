@@ -2,15 +2,12 @@ import { buttons } from "./buttons.js";
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/person/person.js";
-import { bold, button, card, code, type Card, type Lines, type View } from "./card.js";
-import { formatMoment } from "./time.js";
+import { bold, button, card, type Card, code, type Lines, say, type View } from "./card.js";
+import { momentOf } from "./time.js";
 
 /** The payout address in full, since when it has been set, and how to change it. `notices` come first. */
-export function walletCard(
-  { words, timeZone, publicUrl }: View,
-  wallet: NonNullable<Person["wallet"]>,
-  notices: Lines = [],
-): Card {
+export function walletCard(view: View, wallet: NonNullable<Person["wallet"]>, notices: Lines = []): Card {
+  const { words, publicUrl } = view;
   return card(
     [
       notices,
@@ -18,7 +15,7 @@ export function walletCard(
       code(wallet.address),
       publicUrl !== undefined && words.wallet.signs,
       words.wallet.explain,
-      words.wallet.since(formatMoment(wallet.since, timeZone)),
+      say(words.wallet.since, momentOf(wallet.since, view)),
       "",
       words.wallet.change,
     ],

@@ -14,6 +14,7 @@ const impactBounds = { warnImpactBps: 300, maxImpactBps: 1500 };
 export const en: View = {
   words: messages.en,
   timeZone: "UTC",
+  now,
   returnDataEncoding: "hex",
   callerIsPerson: true,
   ...impactBounds,
@@ -22,6 +23,7 @@ export const en: View = {
 export const pt: View = {
   words: messages.pt,
   timeZone: "America/Sao_Paulo",
+  now,
   returnDataEncoding: "hex",
   callerIsPerson: true,
   ...impactBounds,
@@ -146,10 +148,10 @@ export function intent(terms: Terms, state: IntentState = "QUOTED", outcome?: In
 export function drawn(card: Card): string {
   assertSendable(card);
   const marks = card.entities.flatMap(({ type, offset, length }) => {
-    const mark = type === "bold" ? "*" : "`";
+    const [before = "`", after = "`"] = { bold: ["*", "*"], date_time: ["{", "}"] }[type as string] ?? [];
     return [
-      { at: offset, mark },
-      { at: offset + length, mark },
+      { at: offset, mark: before },
+      { at: offset + length, mark: after },
     ];
   });
   let text = asRead(card.text);

@@ -41,7 +41,7 @@ describe("a swap's card", () => {
       Bot fee 1%: *0.009919 KFI*
       Price impact: *0.31%*
       Account klv1usdny…ujlazy
-      Valid until 12:00:30 UTC (30 s)
+      Price held to {12:00:30 UTC} · {12:00:30 UTC}
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
@@ -55,7 +55,7 @@ describe("a swap's card", () => {
       Taxa do bot 1%: *0,009919 KFI*
       Impacto no preço: *0,31%*
       Conta klv1usdny…ujlazy
-      Válido até 09:00:30 GMT-3 (30 s)
+      Preço até {12:00:30 UTC} · {12:00:30 UTC}
       [✅ Confirmar troca v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Congelar v1:fz:now]"
@@ -74,7 +74,7 @@ describe("a swap's card", () => {
       Price impact: *0.31%*
       As a route, no bot fee: *0.994295 KFI*
       Account klv1usdny…ujlazy
-      Valid until 12:00:30 UTC (30 s)
+      Price held to {12:00:30 UTC} · {12:00:30 UTC}
       [🔀 Show route: about 0.994295 KFI v1:m:AAAAAAAAAAAAAAAAAAAAAA]
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -241,7 +241,7 @@ describe("a price beside the pools", () => {
       or nothing is swapped (slippage 1%)
       Bot fee 1%: *0.009919 KFI*
       Account klv1usdny…ujlazy
-      Valid until 12:00:30 UTC (30 s)
+      Price held to {12:00:30 UTC} · {12:00:30 UTC}
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
@@ -338,7 +338,7 @@ describe("a route's card", () => {
       No bot fee
       Price impact: *0.03%*
       Account klv1usdny…ujlazy
-      Valid until 12:00:30 UTC (30 s)
+      Price held to {12:00:30 UTC} · {12:00:30 UTC}
       [✅ Confirm route v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
@@ -352,7 +352,7 @@ describe("a route's card", () => {
       Sem taxa do bot
       Impacto no preço: *0,03%*
       Conta klv1usdny…ujlazy
-      Válido até 09:00:30 GMT-3 (30 s)
+      Preço até {12:00:30 UTC} · {12:00:30 UTC}
       [✅ Confirmar rota v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Congelar v1:fz:now]"
@@ -403,10 +403,10 @@ describe("a lock's card", () => {
     expect(shown(lockTerms)).toMatchInlineSnapshot(`
       "*Lock 5 KFI*
       You lock: *5 KFI*
-      Until: *about 2026-07-27 12:00 UTC (epoch 5500)*
+      Until: *about {2026-07-27 12:00 UTC} (epoch 5500)*
       Until then nobody can take them back: not you, not me, not the operator.
       Account klv1usdny…ujlazy
-      Valid until 12:00:30 UTC (30 s)
+      Valid until {12:00:30 UTC} · {12:00:30 UTC}
       [✅ Confirm lock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
@@ -414,10 +414,10 @@ describe("a lock's card", () => {
     expect(drawn(intentCard(intent(lockTerms), pt))).toMatchInlineSnapshot(`
       "*Bloquear 5 KFI*
       Você bloqueia: *5 KFI*
-      Até: *cerca de 2026-07-27 09:00 GMT-3 (época 5500)*
+      Até: *cerca de {2026-07-27 12:00 UTC} (época 5500)*
       Até lá ninguém pode retirá-los: nem você, nem eu, nem o operador.
       Conta klv1usdny…ujlazy
-      Válido até 09:00:30 GMT-3 (30 s)
+      Válido até {12:00:30 UTC} · {12:00:30 UTC}
       [✅ Confirmar bloqueio v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Congelar v1:fz:now]"
@@ -439,7 +439,7 @@ describe("a lock's card", () => {
 
   test("of a long time, or of one that nobody tells, asks twice and names the years", () => {
     expect(shown({ ...lockTerms, years: 3n })).toMatch(
-      /locks your tokens for more than 3 years, until about 2026-07-27 12:00 UTC\.[^]*nobody can take them back[^]*go on\?\n\[I understand/,
+      /locks your tokens for more than 3 years, until about \{2026-07-27 12:00 UTC\}\.[^]*nobody can take them back[^]*go on\?\n\[I understand/,
     );
     const { unlocksAt: _date, ...dateless } = lockTerms;
     const { epoch: _epoch, ...blind } = dateless;
@@ -463,7 +463,7 @@ describe("a lock's card", () => {
       "*Lock 5 KFI*
       Epoch 5397 has already begun: it is epoch 5397 now. The contract would lock nothing and just send your tokens back.
       Account klv1usdny…ujlazy
-      Valid until 12:00:30 UTC (30 s)
+      Valid until {12:00:30 UTC} · {12:00:30 UTC}
       [✅ Confirm, return them v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
@@ -473,7 +473,7 @@ describe("a lock's card", () => {
   test("when it was carried out", () => {
     const locked = ok(nested.payment({ tokenId: "LKTOK-1A2B", nonce: 7n, units: 5_000_000n }));
     expect(shown(lockTerms, "OK", locked)).toMatch(
-      /It reported: \*LKTOK-1A2B\/7\*\nCan be unlocked from about 2026-07-27 12:00 UTC \(epoch 5500\)/,
+      /It reported: \*LKTOK-1A2B\/7\*\nCan be unlocked from about \{2026-07-27 12:00 UTC\} \(epoch 5500\)/,
     );
     const back = ok(nested.payment({ tokenId: "KFI", units: 5_000_000n }));
     expect(shown(lockTerms, "OK", back)).toMatch(/nothing was locked\. Sent back: \*5 KFI\*/);
@@ -488,7 +488,7 @@ describe("an unlock's card", () => {
       You give back: *5 LKTOK-1A2B/7*
       You get: *5 KFI*
       Account klv1usdny…ujlazy
-      Valid until 12:00:30 UTC (30 s)
+      Valid until {12:00:30 UTC} · {12:00:30 UTC}
       [✅ Confirm unlock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"

@@ -24,6 +24,7 @@ import { asRead } from "../support/as-read.js";
 const viewIn = (language: string) => ({
   words: messagesIn(language),
   timeZone: "UTC",
+  now: Date.parse("2026-07-01T12:00:00Z"),
   returnDataEncoding: "hex" as const,
   callerIsPerson: true,
   warnImpactBps: 300,

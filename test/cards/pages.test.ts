@@ -1,3 +1,4 @@
+import { bold, card, code, say } from "../../src/cards/card.js";
 import { movementOf } from "../../src/services/trade/kinds.js";
 import { describe, expect, test } from "vitest";
 import { summaryOf } from "../../src/cards/kinds.js";
@@ -9,7 +10,7 @@ import { locksCard } from "../../src/cards/lock.js";
 import { pageOf } from "../../src/cards/page.js";
 import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../src/cards/settings.js";
 import { quoteCard } from "../../src/cards/swap.js";
-import { formatMoment, formatTimeOfDay, timeZoneOf } from "../../src/cards/time.js";
+import { momentOf, timeZoneOf } from "../../src/cards/time.js";
 import { tokenCard } from "../../src/cards/token.js";
 import { pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
 import { addAmounts, amountOf, type Amount } from "../../src/encoding/amount.js";
@@ -43,11 +44,41 @@ test("a list is cut into pages, and a page that does not exist is brought into r
 });
 
 describe("time", () => {
-  test("reads the same in every language, and names its zone", () => {
-    expect(formatMoment(now, "UTC")).toBe("2026-07-01 12:00 UTC");
-    expect(formatMoment(now, "America/Sao_Paulo")).toBe("2026-07-01 09:00 GMT-3");
-    expect(formatMoment(Date.parse("2026-12-31T00:05:00Z"), "UTC")).toBe("2026-12-31 00:05 UTC");
-    expect(formatTimeOfDay(now, "UTC")).toBe("12:00:00 UTC");
+  const day = 86_400_000;
+  const drawnAt = (at: number, shown?: Parameters<typeof momentOf>[2]) => card([momentOf(at, { now }, shown)]);
+
+  test("is a date that each reader's client writes, over a whole UTC time", () => {
+    expect(drawnAt(now)).toEqual({
+      text: "2026-07-01 12:00 UTC",
+      entities: [{ type: "date_time", offset: 0, length: 20, unix_time: now / 1000, date_time_format: "Dt" }],
+    });
+    expect(drawnAt(now, "ticking")).toEqual({
+      text: "12:00:00 UTC",
+      entities: [{ type: "date_time", offset: 0, length: 12, unix_time: now / 1000, date_time_format: "r" }],
+    });
+  });
+
+  test.each([
+    [0, 0],
+    [999, 0],
+    [1_000, 1],
+    [now + 1_096 * day, 1],
+    [now + 1_097 * day, 1],
+    [now + 1_097 * day + 1, 0],
+    [now + 2_000 * day, 0],
+  ])("%d: is plain text where Telegram would refuse it (%d entities)", (at, count) => {
+    expect(drawnAt(at).entities).toHaveLength(count);
+    expect(drawnAt(at).text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+  });
+
+  test("stands inside bold text and between words", () => {
+    const shown = card([bold(say((from, to) => `from ${from} to ${to}!`, momentOf(now, { now }), code("x")))]);
+    expect(shown.text).toBe("from 2026-07-01 12:00 UTC to x!");
+    expect(shown.entities.map(({ type, offset, length }) => [type, offset, length])).toEqual([
+      ["bold", 0, 31],
+      ["date_time", 5, 20],
+      ["code", 29, 1],
+    ]);
   });
 
   test("knows its zones", () => {
@@ -82,11 +113,11 @@ describe("the list of locks", () => {
       *5 KFI* · LKTOK-1A2B/1
            can be unlocked now
       *5 KFI* · LKTOK-1A2B/2
-           unlocks 2026-07-01 13:00 UTC (epoch 5401), in about 60 minutes
+           unlocks {2026-07-01 13:00 UTC} (epoch 5401), in about 60 minutes
       *5 KFI* · LKTOK-1A2B/3
-           unlocks 2026-07-02 13:00 UTC (epoch 5405), in about 25 hours
+           unlocks {2026-07-02 13:00 UTC} (epoch 5405), in about 25 hours
       *5 KFI* · LKTOK-1A2B/4
-           unlocks 2026-10-09 07:00 UTC (epoch 5800), in about 100 days
+           unlocks {2026-10-09 07:00 UTC} (epoch 5800), in about 100 days
       *5 KFI* · LKTOK-1A2B/5
            unlocks at epoch 9223372036854775808
 
@@ -100,7 +131,7 @@ describe("the list of locks", () => {
       *5 KFI* · LKTOK-1A2B/1
            pode ser desbloqueado agora
       *5 KFI* · LKTOK-1A2B/2
-           desbloqueia 2026-07-01 10:00 GMT-3 (época 5401), em cerca de 60 minutos
+           desbloqueia {2026-07-01 13:00 UTC} (época 5401), em cerca de 60 minutos
 
       Agora não vejo o que a sua conta tem, então bloqueios feitos fora daqui não aparecem.
       [🔓 Desbloquear LKTOK-1A2B/1 v1:u:LKTOK-1A2B/1]"
@@ -167,17 +198,17 @@ describe("the history", () => {
       "*Your history*
 
       ⚠️ 91.173711 KLV ⇢ KFI
-           2026-07-01 12:00 UTC · outcome unknown
+           {2026-07-01 12:00 UTC} · outcome unknown
       ☑️ 100 KLV → 0.982076 KFI
-           2026-07-01 12:00 UTC · the node accepted it
+           {2026-07-01 12:00 UTC} · the node accepted it
       ✅ 91.173711 KLV ⇢ 0.89 KFI
-           2026-07-01 12:00 UTC · done
-      ⏳ Lock 5 KFI until 2026-07-27 (epoch 5500)
-           2026-07-01 12:00 UTC · under way
+           {2026-07-01 12:00 UTC} · done
+      ⏳ Lock 5 KFI until {2026-07-27 12:00 UTC} (epoch 5500)
+           {2026-07-01 12:00 UTC} · under way
       ❌ Unlock 5 KFI (LKTOK-1A2B/7)
-           2026-07-01 12:00 UTC · refused
+           {2026-07-01 12:00 UTC} · refused
       ✖️ 100 KLV → KFI
-           2026-07-01 12:00 UTC · not sent
+           {2026-07-01 12:00 UTC} · not sent
       [• All v1:h:all.0] [Swaps v1:h:swap.0] [Routes v1:h:multihop.0]
       [Locks v1:h:lock.0] [Launches v1:h:launch.0]
       [📄 Everything as a file (CSV) v1:hf:csv]"
@@ -203,7 +234,7 @@ describe("the history", () => {
       2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,multihop,91.173711 KLV ⇢ KFI,,,,,,,,,unknown,service-timeout,
       2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → 0.982076 KFI,100,KLV,0.982076,KFI,0.009919,KFI,0.00991995,,accepted by the node,,
       2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,multihop,91.173711 KLV ⇢ 0.89 KFI,91.173711,KLV,0.89,KFI,,,0.0097615857,4.5,done,,abababababababababababababababababababababababababababababababab
-      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,lock,Lock 5 KFI until 2026-07-27 (epoch 5500),,,,,,,,,under way,,
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,lock,Lock 5 KFI until 2026-07-27 12:00 UTC (epoch 5500),,,,,,,,,under way,,
       2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,unlock,Unlock 5 KFI (LKTOK-1A2B/7),,,,,,,,,refused,no,
       2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → KFI,,,,,,,,,not sent,quote-none,
       2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → KFI,,,,,,,,,refused,"'=HYPERLINK(""http://x"")",
@@ -424,7 +455,7 @@ describe("the other cards", () => {
       "*Your payout address*
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Swaps, locks and unlocks pay out here. Check it character by character.
-      Set on 2026-07-01 12:00 UTC.
+      Set on {2026-07-01 12:00 UTC}.
 
       To change it, paste another klv1… address here.
       [💱 Swap v1:do:swap]"

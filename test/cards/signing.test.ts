@@ -41,7 +41,7 @@ describe("the card of a call that a wallet signs", () => {
       You get at least: *0.972255 KFI*
       ✍️ Waiting for your wallet to sign. Nothing is sent before you do.
       Network fee: *6.2 KLV*
-      Sign it before 12:05:00 UTC.
+      Sign it by {12:05:00 UTC} · {12:05:00 UTC}
       [✍️ Sign in your wallet ]
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
@@ -50,7 +50,7 @@ describe("the card of a call that a wallet signs", () => {
       Você recebe no mínimo: *0,972255 KFI*
       ✍️ Esperando sua carteira assinar. Nada é enviado antes disso.
       Taxa de rede: *6,2 KLV*
-      Assine antes de 09:05:00 GMT-3.
+      Assine até {12:05:00 UTC} · {12:05:00 UTC}
       [✍️ Assinar na carteira ]
       [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);

@@ -26,7 +26,7 @@ describe("a first visit", () => {
     }
     const [before, operatorBefore] = [alice.holds(), desk.balancesOf("Operator")];
     const card = await alice.asks("/swap 100 KLV KFI");
-    expect(card.text.replace(/until .*/, "until …")).toMatchInlineSnapshot(`
+    expect(card.text.replace(/held to .*/, "held to …")).toMatchInlineSnapshot(`
       "Swap KLV → KFI
       You pay: 100 KLV
       You get about: 0.982076 KFI
@@ -37,7 +37,7 @@ describe("a first visit", () => {
       Via DVK-34ZH, no bot fee: 0.994295 KFI
       From and to your account:
       klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy
-      Valid until …"
+      Price held to …"
     `);
     expect(desk.callsSent()).toEqual([]);
     await alice.taps(card, "✅ Confirm");

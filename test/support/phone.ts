@@ -23,6 +23,17 @@ export function wrapped(text: string): string[] {
   });
 }
 
+/** A card's text as a client of today writes its dates; others show the text as it is. */
+export function datedText({ text, entities }: Card): string {
+  const dates = entities.filter((entity) => entity.type === "date_time");
+  return dates
+    .sort((left, right) => right.offset - left.offset)
+    .reduce((shown, { offset, length, date_time_format: format }) => {
+      const date = format === "r" ? "in 30 seconds" : shown.slice(offset, offset + length).replace(" UTC", "");
+      return shown.slice(0, offset) + date + shown.slice(offset + length);
+    }, text);
+}
+
 /** A card as it stands in the chat: its text in the phone's lines, its buttons row by row. */
 export function onPhone({ text, keyboard = [] }: Card): string {
   return [...wrapped(text), ...keyboard.map((row) => row.map((key) => `[${key.text}]`).join(" "))].join("\n");

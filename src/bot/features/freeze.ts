@@ -1,5 +1,5 @@
 import { buttons, readButton } from "../../cards/buttons.js";
-import { card, type View } from "../../cards/card.js";
+import { card, type Line, type View } from "../../cards/card.js";
 import { laterCard } from "../../cards/security.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { inEffect, laterOf, withLater, withoutLater } from "../../services/person/later.js";
@@ -21,7 +21,7 @@ export function isFreeze(ctx: BotContext): boolean {
 }
 
 /** What is not over yet, and what nobody can stop any more. */
-function notOver(closed: Awaited<ReturnType<typeof closeOpenCards>>, view: View): string[] {
+function notOver(closed: Awaited<ReturnType<typeof closeOpenCards>>, view: View): Line[] {
   const { cardsClosing, given, tooLate } = view.words.common;
   const notOver = [named(cardsClosing, closed.closing, view), named(given, closed.given, view)];
   return [...notOver, named(tooLate, closed.sent, view)].flat();

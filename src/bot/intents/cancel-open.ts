@@ -1,5 +1,5 @@
 import type { Api } from "grammy";
-import type { View } from "../../cards/card.js";
+import type { Line, View } from "../../cards/card.js";
 import { isSigned, type Intent } from "../../services/intent/intent.js";
 import type { Parts } from "../context.js";
 import { summaryOf } from "../../cards/kinds.js";
@@ -38,7 +38,7 @@ export async function presentClosed(parts: PresentParts, api: Api, { cancelled, 
 const MAX_NAMED = 5;
 
 /** A headline above what cards were about, one line each; nothing where there are none. */
-export function named(headline: string, intents: readonly Intent[], view: View): string[] {
+export function named(headline: string, intents: readonly Intent[], view: View): Line[] {
   if (intents.length === 0) return [];
   const lines = intents.slice(0, MAX_NAMED).map((intent) => summaryOf(intent, view));
   const more = intents.length > MAX_NAMED ? [view.words.common.andMore(intents.length - MAX_NAMED)] : [];

@@ -5,7 +5,7 @@ import { sayOnTap } from "../tap.js";
 import { canBeChecked } from "./card.js";
 import { presentIntent, type PresentParts } from "./present.js";
 
-export type CheckParts = PresentParts & Pick<Parts, "clock" | "lookUp">;
+export type CheckParts = PresentParts & Pick<Parts, "lookUp">;
 
 /** Finds out what became of a call of which nobody can say it, and shows it on its card. Sends nothing. */
 export async function checkOutcome(parts: CheckParts, ctx: BotContext, intent: Intent): Promise<void> {

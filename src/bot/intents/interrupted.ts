@@ -15,7 +15,7 @@ const TRY_AGAIN_MILLISECONDS = 15_000;
  * @throws an AbortError when the signal is aborted.
  */
 export async function tellInterrupted(
-  parts: PresentParts & Pick<Parts, "clock" | "log">,
+  parts: PresentParts & Pick<Parts, "log">,
   api: Api,
   signal: AbortSignal,
   found?: (intent: Intent) => void,

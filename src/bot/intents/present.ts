@@ -5,10 +5,11 @@ import { ownerOf } from "../person.js";
 import { editCard, sendCardTo } from "../send.js";
 import type { CardOptions } from "../../cards/subject.js";
 import { summaryOf } from "../../cards/kinds.js";
+import { textOf } from "../../cards/card.js";
 import { intentCard } from "./card.js";
 
-export type PresentParts = Pick<Parts, "store" | "intents" | "settings">;
-export type PresentLaterParts = PresentParts & Pick<Parts, "clock" | "log" | "stopping">;
+export type PresentParts = Pick<Parts, "clock" | "store" | "intents" | "settings">;
+export type PresentLaterParts = PresentParts & Pick<Parts, "log" | "stopping">;
 
 /**
  * Makes the chat show an intent as it is: edits its card, or sends one where there is none yet, and remembers which state
@@ -62,7 +63,7 @@ export async function sayUnderCard(api: Api, { chatId, messageId }: Intent, text
 export async function tellFound(parts: PresentLaterParts, api: Api, intent: Intent): Promise<void> {
   try {
     const { view } = await ownerOf(parts, intent.owner);
-    await sayUnderCard(api, intent, view.words.intent.foundLater(summaryOf(intent, view)));
+    await sayUnderCard(api, intent, view.words.intent.foundLater(textOf(summaryOf(intent, view))));
   } catch (error) {
     parts.log.warn({ intent: intent.id, reason: error }, "A call that was found later could not be told of");
   }

@@ -54,7 +54,8 @@ export const common = {
   goOn: "▶️ Go on",
   manyTries: (count: number) =>
     `That makes ${count} answers that I couldn't use. What you chose so far is kept: go on, or send /cancel to leave.`,
-  untilTime: (time: string, lasts: string) => `Valid until ${time} (${lasts})`,
+  priceHeld: (time: string, left: string) => `Price held to ${time} · ${left}`,
+  validUntil: (time: string, left: string) => `Valid until ${time} · ${left}`,
   dialogOutdated:
     "I was updated in the middle of our dialog and lost the thread. Nothing was sent; start again with the command.",
 };

@@ -27,7 +27,7 @@ export const intent = {
   fromYours: "From and to your account:",
   fromNode: "From the node's account to yours:",
   fromCaller: "From and to the account that makes the call; it should be yours:",
-  signUntil: (time: string) => `Sign it before ${time}.`,
+  signUntil: (time: string, left: string) => `Sign it by ${time} · ${left}`,
   unverified:
     "The node answered ok, but not with what the contract promises, so I can't say what happened. This is its answer, unchanged:",
   unreadable:

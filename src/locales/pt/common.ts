@@ -57,7 +57,8 @@ export const common: typeof en = {
   goOn: "▶️ Continuar",
   manyTries: (count) =>
     `Já são ${count} respostas que não consegui usar. O que você escolheu até aqui continua valendo: continue, ou envie /cancel para sair.`,
-  untilTime: (time, lasts) => `Válido até ${time} (${lasts})`,
+  priceHeld: (time, left) => `Preço até ${time} · ${left}`,
+  validUntil: (time, left) => `Válido até ${time} · ${left}`,
   dialogOutdated:
     "Fui atualizado no meio do nosso diálogo e perdi o fio da conversa. Nada foi enviado; comece de novo pelo comando.",
 };

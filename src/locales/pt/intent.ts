@@ -26,7 +26,7 @@ export const intent: typeof en.intent = {
   fromYours: "Da sua conta e para ela:",
   fromNode: "Da conta do nó para a sua:",
   fromCaller: "Da conta que faz a chamada e para ela; deve ser a sua:",
-  signUntil: (time) => `Assine antes de ${time}.`,
+  signUntil: (time, left) => `Assine até ${time} · ${left}`,
   unverified:
     "O nó respondeu ok, mas não com o que o contrato promete, então não sei dizer o que aconteceu. Esta é a resposta, sem alterações:",
   unreadable:

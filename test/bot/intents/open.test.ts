@@ -20,6 +20,7 @@ it("prepares no card for somebody who has asked too often", async () => {
     settings: {},
     quoteAllowance: allowance(),
     trading,
+    clock: createVirtualClock(),
   } as unknown as OpenCardParts;
   const open = (userId: number) =>
     openDraft(parts, userId, async () => {
