@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { replyAmount } from "../src/bot/intents/reply-amount.js";
 import { timeZoneOf } from "../src/cards/time.js";
-import type { Setting } from "../src/conversations/filled.js";
-import { settingQuestion } from "../src/conversations/setting.js";
+import { settingQuestion, type Setting } from "../src/conversations/settings.js";
 import { ADDRESS_LIKE, parseAddress } from "../src/encoding/address.js";
 import { amountsMeant, parseAmount, plainAmount } from "../src/encoding/typed.js";
 import { parseAssetId } from "../src/encoding/asset.js";

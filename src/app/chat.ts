@@ -5,6 +5,7 @@ import { presentSoon, tellFound } from "../bot/intents/present.js";
 import { deskView } from "../bot/signing/view.js";
 import { createInbox } from "../bot/receive/inbox.js";
 import { startReceiving } from "../bot/receive/receive.js";
+import { createFeatures } from "../features.js";
 import { webhookOf } from "../config.js";
 import type { SignedIntent } from "../services/intent/intent.js";
 import { isOutNow } from "../services/clients/health.js";
@@ -26,7 +27,12 @@ export function composeChat(
   parts: Parts,
 ) {
   const { intents, trading } = parts;
-  const bot = createBot(parts, { token: config.botToken, client: telegram.options }, { pacer, metrics });
+  const bot = createBot(
+    parts,
+    createFeatures(parts),
+    { token: config.botToken, client: telegram.options },
+    { pacer, metrics },
+  );
   const expiring = createExpiring(parts, bot.api);
   const view = deskView(parts, bot.api);
   const follower = createFollower({

@@ -3,24 +3,14 @@ import { isFault } from "../fault.js";
 import type { Pacer } from "../services/outbox/pacer.js";
 import { cardButtons } from "./intents/buttons.js";
 import type { BotContext, Parts } from "./context.js";
-import { allFeatures } from "./feature.js";
-import { dialogs } from "./forms.js";
-import { adminFeature, isBroadcasting, isPausing } from "./features/admin/commands.js";
+import { mountDialogs } from "./dialogs/mount.js";
+import { allFeatures, commandsOf, type Feature } from "./feature.js";
+import { isBroadcasting, isPausing } from "./features/admin/commands.js";
 import { onlyMembers } from "./features/admin/newcomers.js";
-import { balanceFeature } from "./features/balance.js";
-import { forgetFeature } from "./features/forget.js";
-import { historyFeature } from "./features/history.js";
-import { launchFeature } from "./features/launch/commands.js";
-import { lockFeature } from "./features/lock.js";
-import { settingsFeature } from "./features/settings.js";
-import { ordersFeature, wakeWatches } from "./features/order.js";
-import { pastedFeature } from "./features/pasted.js";
-import { startFeature } from "./features/start.js";
-import { isFreeze, stopFeature } from "./features/freeze.js";
-import { swapFeature } from "./features/swap.js";
-import { walletFeature } from "./features/wallet.js";
+import { wakeWatches } from "./features/order.js";
+import { isFreeze } from "./features/freeze.js";
+import { replyOpened } from "./intents/open.js";
 import { withPerson, wordsFor } from "./person.js";
-import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { answerTaps } from "./middleware/answer-taps.js";
 import { apiTransformers, pacedReplies } from "./middleware/api-transformers.js";
@@ -42,13 +32,14 @@ import { typing } from "./middleware/typing.js";
 /** The bot, from an update's arrival to its answers. How updates arrive is decided elsewhere (`transport/`). */
 export function createBot(
   parts: Parts,
+  features: readonly Feature[],
   telegram: { readonly token: string; readonly client: ApiClientOptions },
   surroundings: {
     readonly pacer: Pick<Pacer, "reply">;
     readonly metrics: Metrics;
   },
 ): Bot<BotContext> {
-  const { clock, log } = parts;
+  const { clock, log, store } = parts;
   const { pacer, metrics } = surroundings;
   const bot = new Bot<BotContext>(telegram.token, { client: telegram.client });
   // A call passes them from the last to the first.
@@ -62,7 +53,7 @@ export function createBot(
     // Who may use it, and where: nothing is kept about anybody else.
     privateChatOnly({
       clock,
-      commands: Object.keys(messages.en.help.commands),
+      commands: commandsOf(features),
       refuse: (ctx) => ctx.reply(wordsFor(ctx).common.privateOnly),
     }),
     withoutServiceMessages,
@@ -79,22 +70,19 @@ export function createBot(
     // What works beside an open dialog, then the dialogs, then the commands that open them.
     cardButtons(parts),
     replyAmount(parts),
-    dialogs(parts),
-    allFeatures([
-      ordersFeature(parts),
-      startFeature(parts),
-      swapFeature(parts),
-      lockFeature(parts),
-      launchFeature(parts),
-      walletFeature(parts),
-      settingsFeature(parts),
-      balanceFeature(parts),
-      historyFeature(parts),
-      stopFeature(parts),
-      forgetFeature(parts),
-      adminFeature(parts),
-      pastedFeature(parts),
-    ]),
+    mountDialogs<BotContext>({
+      forms: features.flatMap(({ forms = [] }) => forms),
+      store,
+      clock,
+      log,
+      show: async (ctx, shown) => {
+        if (!shown.ok) return { sentence: shown.sentence, ...(shown.keyboard && { keyboard: shown.keyboard }) };
+        await replyOpened(parts, ctx, shown);
+        return null;
+      },
+      onDropped: (ctx) => ctx.reply(ctx.words.common.dialogOutdated),
+    }),
+    allFeatures(features),
     unhandled(),
   );
   return bot;

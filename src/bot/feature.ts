@@ -1,54 +1,68 @@
-import { Composer, type CommandContext, type Middleware, type MiddlewareFn, type NextFunction } from "grammy";
-import type { BotContext } from "./context.js";
+import { Composer, type MiddlewareFn } from "grammy";
 import { buttons } from "../cards/buttons.js";
+import type { Form } from "../conversations/interview.js";
 import { commandOf } from "./command.js";
+import type { BotContext } from "./context.js";
 import { onTap, routeTaps, type Tap } from "./tap.js";
 
-/** What the bot can do in one field: its commands, its buttons, and whatever else it takes. */
+/** What the bot can do in one field. */
 export interface Feature {
+  /** It is the name of its files, too: in this folder's `features/`, and wherever else it has something of its own. */
+  readonly name: string;
+  /** Whom it is for; to everybody else it does not exist. Absent: for all. */
+  readonly isFor?: (userId: number) => boolean;
   readonly commands?: Commands;
-  readonly taps?: readonly Tap[];
-  readonly other?: Middleware<BotContext>;
+  readonly buttons?: readonly Tap[];
+  /** Takes a text that is no command, and says whether it was meant. */
+  readonly pasted?: (ctx: BotContext, text: string) => Promise<boolean>;
+  readonly forms?: readonly Form<never>[];
 }
 
-/** Handlers by command, without the slash; what was typed after it is in `ctx.match`. */
-export type Commands = Readonly<Record<string, CommandHandler>>;
+/** Handlers by command, without the slash; `typed` is what follows it. */
+export type Commands = Readonly<Record<string, (ctx: BotContext, typed: string) => unknown>>;
 
-type CommandHandler = (ctx: CommandContext<BotContext>, next: NextFunction) => unknown;
+/** The commands that everybody can use. */
+export function commandsOf(features: readonly Feature[]): readonly string[] {
+  return features.flatMap(({ isFor, commands = {} }) => (isFor === undefined ? Object.keys(commands) : []));
+}
 
-/**
- * All features: a command is looked up, so that it costs the same however many there are; all else passes from one feature to
- * the next. Where two have the same command, the first may leave it to the second.
- */
+/** All features: commands and buttons are looked up, so that they cost the same however many there are. */
 export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotContext> {
-  const handlers = new Map<string, MiddlewareFn<BotContext>>();
-  const others = new Composer<BotContext>();
-  others.use(routeTaps([onCommandTap(handlers), ...features.flatMap(({ taps = [] }) => taps)]));
-  for (const { commands = {}, other } of features) {
-    for (const [command, handler] of Object.entries(commands)) {
-      const before = handlers.get(command);
-      const handle: MiddlewareFn<BotContext> = (ctx, next) => handler(ctx as CommandContext<BotContext>, next);
-      handlers.set(command, before === undefined ? handle : new Composer(before, handle).middleware());
+  const handlers = new Map<string, { readonly feature: Feature; readonly handle: Commands[string] }>();
+  for (const feature of features) {
+    for (const [command, handle] of Object.entries(feature.commands ?? {})) {
+      if (handlers.has(command)) throw new TypeError(`/${command} has two handlers`);
+      handlers.set(command, { feature, handle });
     }
-    if (other !== undefined) others.use(other);
   }
-  const passOn = others.middleware();
-
-  return function handle(ctx, next) {
-    const typed = commandOf(ctx);
-    const handler = typed && handlers.get(typed.command);
-    if (typed === undefined || handler === undefined) return passOn(ctx, next);
-    ctx.match = typed.rest;
-    return handler(ctx, next);
+  /** What handles a command of somebody. */
+  const handlerOf = (command: string, userId: number) => {
+    const { feature, handle } = handlers.get(command) ?? {};
+    return feature?.isFor?.(userId) === false ? undefined : handle;
   };
-}
-
-/** A tap that does what typing the command would do: it ends an open dialog, too. */
-function onCommandTap(handlers: ReadonlyMap<string, MiddlewareFn<BotContext>>): Tap {
-  return onTap(buttons.command, async (ctx, line) => {
+  /** A tap that does what typing the command would do: it ends an open dialog, too. */
+  const commandTap = onTap(buttons.command, async (ctx, line) => {
     const [command = "", ...rest] = line.split(" ");
     await ctx.conversation.exitAll();
-    ctx.match = rest.join(" ");
-    await handlers.get(command)?.(ctx, () => Promise.resolve());
+    await handlerOf(command, ctx.userId)?.(ctx, rest.join(" "));
   });
+  const routed = routeTaps([commandTap, ...features.flatMap(tapsOf)]);
+
+  return new Composer<BotContext>(routed, async function handle(ctx, next) {
+    const typed = commandOf(ctx);
+    const handler = typed && handlerOf(typed.command, ctx.userId);
+    if (handler !== undefined) return handler(ctx, typed?.rest ?? "");
+    const text = ctx.message?.text;
+    if (typed !== undefined || text === undefined) return next();
+    for (const { pasted } of features) if (await pasted?.(ctx, text)) return;
+    return next();
+  }).middleware();
+}
+
+function tapsOf({ isFor, buttons: taps = [] }: Feature): readonly Tap[] {
+  if (isFor === undefined) return taps;
+  return taps.map(({ verb, handle }) => ({
+    verb,
+    handle: (ctx, text, next) => (isFor(ctx.userId) ? handle(ctx, text, next) : next()),
+  }));
 }

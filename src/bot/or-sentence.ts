@@ -1,30 +1,14 @@
 import { card, type Card } from "../cards/card.js";
 import { refusal, type Refusal, type Typed } from "../cards/mends.js";
+import type { Refused, Shown } from "../conversations/dialog.js";
 import { replyCard } from "../conversations/reply-card.js";
 import type { Messages } from "../locales/messages.js";
 import { isFault } from "../fault.js";
 import type { BotContext, Parts, PersonFlavor } from "./context.js";
 import { ownerOf } from "./person.js";
 
-/** Why there is no card. */
-interface Refused extends Refusal {
-  readonly ok: false;
-  readonly needsWallet?: true;
-}
-
 /** A card that can be confirmed, or why there is none. */
 export type Opened = { readonly ok: true; readonly card: Card; readonly intentId: string } | Refused;
-
-/** A card, or why there is none. Only one that can be confirmed has an intent. */
-export type Shown =
-  | {
-      readonly ok: true;
-      readonly card: Card;
-      readonly intentId?: string;
-      /** Of a launch's checklist. */
-      readonly launchId?: string;
-    }
-  | Refused;
 
 /**
  * Runs what may be refused; the sentence of a fault is returned, with what mends it, anything else goes on to the error

@@ -1,16 +1,33 @@
 import type { Conversation, ConversationData, ConversationFlavor, VersionedState } from "@grammyjs/conversations";
 import type { Context } from "grammy";
+import type { Card } from "../cards/card.js";
 import type { Refusal } from "../cards/mends.js";
-import type { Filled } from "./filled.js";
 
 export type OpenDialog = VersionedState<ConversationData>;
+
+/** Why there is no card. */
+export interface Refused extends Refusal {
+  readonly ok: false;
+  readonly needsWallet?: true;
+}
+
+/** A card, or why there is none. Only one that can be confirmed has an intent. */
+export type Shown =
+  | {
+      readonly ok: true;
+      readonly card: Card;
+      readonly intentId?: string;
+      /** Of a launch's checklist. */
+      readonly launchId?: string;
+    }
+  | Refused;
 
 /** What the context of an update has for dialogs. */
 export interface DialogFlavor {
   /** The open dialog as it was when the update arrived. */
   dialog?: OpenDialog;
-  /** Does what a form was filled for and shows what came of it; or says why not. */
-  submit(filled: Filled): Promise<Refusal | null>;
+  /** Shows what came of a filled form; a refusal is returned, since the form says it. */
+  show(shown: Shown): Promise<Refusal | null>;
 }
 
 /** What a dialog runs in. */

@@ -5,8 +5,7 @@ import type { Token } from "../encoding/token.js";
 import { messagesIn, type Messages } from "../locales/messages.js";
 import type { TokenList } from "../services/token/list.js";
 import { ask, type Question } from "./ask.js";
-import type { Dialog, Outer } from "./dialog.js";
-import type { Filled } from "./filled.js";
+import type { Dialog, Outer, Shown } from "./dialog.js";
 import { replyCard } from "./reply-card.js";
 
 /** What a dialog knows about the person: little, and plain JSON. */
@@ -26,8 +25,8 @@ export interface DialogMarket {
   readonly untraded: readonly string[];
 }
 
-/** What every dialog asks of the world. */
-export interface DialogParts {
+/** What every form asks of the world. */
+export interface FormParts {
   readonly tokens: TokenList;
   readonly readPerson: (userId: number) => Promise<DialogPerson>;
   readonly readMarket: (userId: number) => Promise<DialogMarket>;
@@ -36,8 +35,20 @@ export interface DialogParts {
   readonly saveWallet: (userId: number, address: string) => Promise<unknown>;
 }
 
+/** What a form asks with, and what is done once it is filled. */
+export interface FormOf<Filled> extends FormParts {
+  readonly submit: (userId: number, filled: Filled) => Promise<Shown>;
+}
+
+/** A dialog that asks what it has to know, and submits it. */
+export interface Form<Args extends readonly unknown[]> {
+  /** Its name, and the version of its steps: to be raised where an open dialog could not go on with them as they are now. */
+  readonly id: string;
+  readonly run: (dialog: Dialog, ctx: Context, ...args: Args) => Promise<void>;
+}
+
 /** A dialog with one person. */
-export interface Interview {
+export interface Interview<Filled = never> {
   readonly userId: number;
   readonly person: DialogPerson;
   readonly words: Messages;
@@ -58,18 +69,19 @@ export interface Interview {
   readonly external: <Value>(task: (outer: Outer) => Promise<Value>) => Promise<Value>;
 }
 
-/** A dialog that asks what it has to know, and submits it. */
-export function createDialog<Args extends readonly unknown[]>(
-  parts: DialogParts,
-  collect: (interview: Interview, ...args: Args) => Promise<void>,
-) {
-  return async (dialog: Dialog, { from }: Context, ...args: Args): Promise<void> => {
+export function createForm<Filled, Args extends readonly unknown[]>(
+  id: string,
+  parts: FormOf<Filled>,
+  collect: (interview: Interview<Filled>, ...args: Args) => Promise<void>,
+): Form<Args> {
+  const run = async (dialog: Dialog, { from }: Context, ...args: Args): Promise<void> => {
     if (from === undefined) throw new TypeError("a dialog runs in private chats only, where somebody sends");
     const userId = from.id;
     const external: Interview["external"] = (task) => dialog.external(task);
     const person = await external(() => parts.readPerson(userId));
     const words = messagesIn(person.language);
-    const submit = (filled: () => Filled) => external((outer) => outer.submit(filled()));
+    const submit = (filled: () => Filled) =>
+      external(async (outer) => outer.show(await parts.submit(userId, filled())));
     const says = ({ sentence, keyboard }: Refusal) => external((outer) => replyCard(outer, card([sentence], keyboard)));
     const asks: Interview["asks"] = (question, refuse) =>
       ask(dialog, words, question, async (value) => (refuse === undefined ? null : external(() => refuse(value))));
@@ -95,4 +107,5 @@ export function createDialog<Args extends readonly unknown[]>(
       ...args,
     );
   };
+  return { id, run };
 }

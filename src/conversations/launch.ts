@@ -1,16 +1,23 @@
 import { figure } from "../cards/amount.js";
 import { card } from "../cards/card.js";
 import type { Refusal } from "../cards/mends.js";
-import { parseContractAddress } from "../encoding/address.js";
+import { parseContractAddress, type Address } from "../encoding/address.js";
+import type { Amount } from "../encoding/amount.js";
 import { parseAmount } from "../encoding/typed.js";
-import { formatAssetId, isTokenId } from "../encoding/asset.js";
+import { formatAssetId, isTokenId, type AssetId } from "../encoding/asset.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
-import { parseUntil } from "../encoding/until.js";
+import { parseUntil, type Until } from "../encoding/until.js";
 import { Fault } from "../fault.js";
-import type { Pay } from "../services/request.js";
-import { readLaunchStart, readLpName, readLpTicker, suggestedLpName } from "../services/launch/request.js";
-import { createDialog, type DialogParts, type Interview } from "./interview.js";
-import { payingDialog } from "./paying.js";
+import type { LockRequest, Pay } from "../services/request.js";
+import {
+  readLaunchStart,
+  readLpName,
+  readLpTicker,
+  suggestedLpName,
+  type LaunchStart,
+} from "../services/launch/request.js";
+import { createForm, type FormOf, type FormParts, type Interview } from "./interview.js";
+import { createPayingForm } from "./wallet.js";
 import { lockedQuestion, untilQuestion } from "./lock.js";
 import { isRead } from "../services/text/line.js";
 import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
@@ -30,7 +37,7 @@ export interface LockAdvice {
 }
 
 /** What these dialogs ask of the world besides. */
-export interface LaunchDialogParts extends DialogParts {
+export interface LaunchFormParts extends FormParts {
   /** The pair's tokens; none of a launch that was dropped. */
   readonly tokensOf: (userId: number, launchId: string) => Promise<readonly Token[]>;
   /** What of the second token is worth as much as this of the first; null where no price is known. */
@@ -41,11 +48,11 @@ export interface LaunchDialogParts extends DialogParts {
 }
 
 /** Asks for the two tokens, which are compared with the pairs there are before anything else is asked, and what the LP token is called. */
-export function launchDialog(parts: LaunchDialogParts) {
-  return payingDialog(parts, async (interview, line) => {
+export function launchForm(parts: LaunchFormParts & FormOf<LaunchStart>) {
+  return createPayingForm("launch.1", parts, async (interview, line) => {
     const { userId, words, tokens, asks, ends } = interview;
     const read = readLaunchStart(line, tokens);
-    if (isRead(read)) return ends({ kind: "launch-start", pair: read });
+    if (isRead(read)) return ends(read);
     const market = await interview.market();
     const first = await asks(tokenQuestion(interview, words.launch.askFirst, { market }));
     const asksSecond = tokenQuestion(interview, words.launch.askSecond(first.id), { market, other: first });
@@ -54,29 +61,43 @@ export function launchDialog(parts: LaunchDialogParts) {
     const lpTicker = await asks(suggesting([words.launch.askTicker], suggested, reading(words, readLpTicker)));
     const lpName = await asks(suggesting([words.launch.askName], lpTicker, reading(words, readLpName)));
     // None of the answers alone could be at fault, so a refusal ends it.
-    return ends({ kind: "launch-start", pair: { first, second, lpTicker, lpName } });
+    return ends({ first, second, lpTicker, lpName });
   });
 }
 
 /** Asks for the address of a pair whose creation had no clear answer. */
-export function launchPairDialog(parts: DialogParts) {
-  return createDialog(parts, ({ words, submits }, launchId: string) =>
+export function launchPairForm(parts: FormOf<{ readonly launchId: string; readonly pair: Address }>) {
+  return createForm("launch-pair.1", parts, ({ words, submits }, launchId: string) =>
     submits({ prompt: card([words.launch.askPair]), read: reading(words, parseContractAddress) }, (pair) => ({
-      kind: "launch-pair",
       launchId,
       pair,
     })),
   );
 }
 
+/** The first deposit as the person plans it; without amounts where the launch was dropped meanwhile. */
+interface PlannedDeposit {
+  readonly launchId: string;
+  readonly amounts?: readonly [first: Pay, second: Pay];
+}
+
+/** A lock that the person made otherwise. */
+interface ReportedLock {
+  readonly launchId: string;
+  readonly lpToken: string;
+  readonly locked: AssetId;
+  readonly amount: Amount;
+  readonly until: Until;
+}
+
 /** Asks for both amounts of the first deposit. */
-export function launchLiquidityDialog(parts: LaunchDialogParts) {
-  return createDialog(parts, async (interview, launchId: string) => {
+export function launchLiquidityForm(parts: LaunchFormParts & FormOf<PlannedDeposit>) {
+  return createForm("launch-liquidity.1", parts, async (interview, launchId: string) => {
     const { userId, words, asks, ends, external } = interview;
     const market = await interview.market();
     const [firstToken, secondToken] = await external(() => parts.tokensOf(userId, launchId));
     if (firstToken === undefined || secondToken === undefined) {
-      return ends({ kind: "launch", launchId, step: "add-liquidity" });
+      return ends({ launchId });
     }
     const asksFirst = words.launch.askLiquidity(firstToken.id);
     const first = await asks(await amountQuestion(interview, firstToken, asksFirst, market));
@@ -87,13 +108,13 @@ export function launchLiquidityDialog(parts: LaunchDialogParts) {
         ? asksSecond
         : `${asksSecond} ${words.launch.marketAmount(figure(matching, words), secondToken.id)}`;
     const second = await asks(await amountQuestion(interview, secondToken, prompt, market, matching ?? undefined));
-    return ends({ kind: "launch-liquidity", launchId, first, second });
+    return ends({ launchId, amounts: [first, second] });
   });
 }
 
 /** Asks how much of the LP token is locked and until when. */
-export function launchLockDialog(parts: LaunchDialogParts) {
-  return createDialog(parts, async (interview, launchId: string) => {
+export function launchLockForm(parts: LaunchFormParts & FormOf<LockRequest & { readonly launchId: string }>) {
+  return createForm("launch-lock.1", parts, async (interview, launchId: string) => {
     const { words, person, asks, submits } = interview;
     const { token, all, leastAmount, epoch, leastEpoch, goodEpoch } = await adviceWithToken(parts, interview, launchId);
     const ask = token.precision === undefined ? words.launch.askLpAmountRaw : words.launch.askLpAmount;
@@ -112,8 +133,8 @@ export function launchLockDialog(parts: LaunchDialogParts) {
 }
 
 /** Asks for a locked token that the person has, where the bot knows of none. */
-export function launchLockedDialog(parts: LaunchDialogParts) {
-  return createDialog(parts, async (interview, launchId: string) => {
+export function launchLockedForm(parts: LaunchFormParts & FormOf<ReportedLock>) {
+  return createForm("launch-locked.1", parts, async (interview, launchId: string) => {
     const { words, asks, submits } = interview;
     const { token, all } = await adviceWithToken(parts, interview, launchId);
     const locked = await asks(lockedQuestion(words, words.launch.askLocked));
@@ -122,7 +143,6 @@ export function launchLockedDialog(parts: LaunchDialogParts) {
     const amount = await asks({ ...suggesting(asksAmount, all, read), hasNumbers: true });
     const question = { prompt: card([words.launch.askLockedEpoch]), read: reading(words, parseUntil) };
     return submits(question, (until) => ({
-      kind: "launch-locked",
       launchId,
       lpToken: token.id,
       locked,
@@ -134,8 +154,8 @@ export function launchLockedDialog(parts: LaunchDialogParts) {
 
 /** What is known about the lock, and the LP token, which the person names where nothing else does. */
 async function adviceWithToken(
-  parts: LaunchDialogParts,
-  { userId, words, asks, external }: Interview,
+  parts: LaunchFormParts,
+  { userId, words, asks, external }: Pick<Interview, "asks" | "external" | "userId" | "words">,
   launchId: string,
 ): Promise<LockAdvice & { readonly token: Token }> {
   const advice = await external(() => parts.adviseLock(userId, launchId));

@@ -6,16 +6,17 @@ import { formatAssetId, type AssetId } from "../encoding/asset.js";
 import { parseUntil, type Until } from "../encoding/until.js";
 import type { Messages } from "../locales/messages.js";
 import { lockedToken, readLock, readLockedAsset, readUnlock, type Locked } from "../services/lock/request.js";
+import type { LockRequest, UnlockRequest } from "../services/request.js";
 import { tradeWords } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
-import type { DialogParts } from "./interview.js";
-import { payingDialog } from "./paying.js";
+import { type FormOf } from "./interview.js";
+import { createPayingForm } from "./wallet.js";
 import { isRead } from "../services/text/line.js";
 import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
 /** Asks for token, amount and unlock time. */
-export function lockDialog(parts: DialogParts) {
-  return payingDialog(parts, async (interview, line) => {
+export function lockForm(parts: FormOf<LockRequest>) {
+  return createPayingForm("lock.1", parts, async (interview, line) => {
     const { words, tokens, person, asks, submits, ends, says } = interview;
     const read = readLock(line, tokens);
     if (isRead(read)) return ends(read);
@@ -63,24 +64,28 @@ export interface LockChoice extends Locked {
 const MAX_LOCK_BUTTONS = 6;
 
 /** Asks for a locked token and an amount. `locksOf` gives the person's locks, those that unlock first at the front. */
-export function unlockDialog(
-  parts: DialogParts & { readonly locksOf: (userId: number) => Promise<readonly LockChoice[]> },
+export function unlockForm(
+  parts: FormOf<UnlockRequest> & { readonly locksOf: (userId: number) => Promise<readonly LockChoice[]> },
 ) {
-  return payingDialog(parts, async ({ userId, person, words, tokens, asks, submits, ends, external }, line) => {
-    const read = readUnlock(line, tokens);
-    if (isRead(read)) return ends(read);
-    const locks = await external(() => parts.locksOf(userId));
-    const locked = await asks(lockedQuestion(words, words.lock.askLocked, locks));
-    const known = locks.find((lock) => formatAssetId(lock.locked) === formatAssetId(locked))?.amount;
-    const token = lockedToken(tokens, locked, known?.token);
-    const question = suggesting(
-      [words.lock.askUnlockAmount],
-      known && formatAmount(known),
-      readingPay(words, token, person.knowsBalances || known !== undefined),
-      (amount) => words.lock.allOf(figure(amount, words)),
-    );
-    return submits({ ...question, hasNumbers: true }, (pay) => ({ kind: "unlock", locked, pay }));
-  });
+  return createPayingForm(
+    "unlock.1",
+    parts,
+    async ({ userId, person, words, tokens, asks, submits, ends, external }, line) => {
+      const read = readUnlock(line, tokens);
+      if (isRead(read)) return ends(read);
+      const locks = await external(() => parts.locksOf(userId));
+      const locked = await asks(lockedQuestion(words, words.lock.askLocked, locks));
+      const known = locks.find((lock) => formatAssetId(lock.locked) === formatAssetId(locked))?.amount;
+      const token = lockedToken(tokens, locked, known?.token);
+      const question = suggesting(
+        [words.lock.askUnlockAmount],
+        known && formatAmount(known),
+        readingPay(words, token, person.knowsBalances || known !== undefined),
+        (amount) => words.lock.allOf(figure(amount, words)),
+      );
+      return submits({ ...question, hasNumbers: true }, (pay) => ({ kind: "unlock", locked, pay }));
+    },
+  );
 }
 
 /** Asks for a locked token with its number; the person's own are offered as buttons. */

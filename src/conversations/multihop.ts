@@ -3,12 +3,12 @@ import { refusal, typedAnswer } from "../cards/mends.js";
 import type { MultihopRequest } from "../services/request.js";
 import { readMultihop } from "../services/multihop/request.js";
 import type { Question } from "./ask.js";
-import type { DialogParts, Interview } from "./interview.js";
-import { payingDialog } from "./paying.js";
+import { type FormOf, type Interview } from "./interview.js";
+import { createPayingForm } from "./wallet.js";
 
 /** Asks for the amount and the tokens on the way in one answer. */
-export function multihopDialog(parts: DialogParts) {
-  return payingDialog(parts, ({ words, tokens, submits, ends }, line) => {
+export function multihopForm(parts: FormOf<MultihopRequest>) {
+  return createPayingForm("multihop.1", parts, ({ words, tokens, submits, ends }, line) => {
     const read = reader({ words, tokens });
     const typed = read(line);
     if (typed.ok) return ends(typed.value);

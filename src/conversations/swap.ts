@@ -1,27 +1,24 @@
 import type { SwapRequest } from "../services/request.js";
 import { readSwap, tradeWords } from "../services/swap/request.js";
-import type { Filled } from "./filled.js";
-import { createDialog, type DialogParts, type Interview } from "./interview.js";
-import { payingDialog } from "./paying.js";
+import { createForm, type FormOf, type Interview } from "./interview.js";
+import { createPayingForm } from "./wallet.js";
 import { isRead } from "../services/text/line.js";
 import { amountQuestion, readingPay, tokenQuestion } from "./questions.js";
 
 /** Asks what a line lacks of two tokens and the amount. */
-export function swapDialog(parts: DialogParts) {
-  return payingDialog(parts, (interview, line) => collectTrade(interview, line, (request) => request));
+export function swapForm(parts: FormOf<SwapRequest>) {
+  return createPayingForm("swap.1", parts, collectTrade);
 }
 
 /** The same for a price, which can't be confirmed and needs no payout address. */
-export function quoteDialog(parts: DialogParts) {
-  return createDialog(parts, (interview, line?: string) =>
-    collectTrade(interview, line ?? "", (request) => ({ kind: "quote", request })),
-  );
+export function quoteForm(parts: FormOf<SwapRequest>) {
+  return createForm("quote.1", parts, collectTrade);
 }
 
-async function collectTrade(interview: Interview, line: string, fill: (request: SwapRequest) => Filled): Promise<void> {
+async function collectTrade(interview: Interview<SwapRequest>, line = ""): Promise<void> {
   const { words, tokens, person, asks, submits, ends, says } = interview;
   const read = readSwap(line, tokens);
-  if (isRead(read)) return ends(fill(read));
+  if (isRead(read)) return ends(read);
   const { amount, tokenIn, tokenOut } = tradeWords(line) ?? {};
   const market = await interview.market();
   const from =
@@ -29,8 +26,8 @@ async function collectTrade(interview: Interview, line: string, fill: (request: 
   const typed = amount === undefined ? undefined : readingPay(words, from, person.knowsBalances)(amount);
   if (typed?.ok === false) await says(typed);
   const asksOut = tokenQuestion(interview, words.swap.askOut(from.id), { market, other: from });
-  if (typed?.ok === true) return submits(asksOut, (to) => fill({ kind: "swap", pay: typed.value, from, to }));
+  if (typed?.ok === true) return submits(asksOut, (to) => ({ kind: "swap", pay: typed.value, from, to }));
   const to = tokenOut === undefined ? await asks(asksOut) : tokens.find(tokenOut);
   const question = await amountQuestion(interview, from, words.swap.askAmount(from.id, to.id), market);
-  return submits(question, (pay) => fill({ kind: "swap", pay, from, to }));
+  return submits(question, (pay) => ({ kind: "swap", pay, from, to }));
 }

@@ -1,9 +1,26 @@
-import { createDialog, type DialogParts } from "./interview.js";
+import type { Address } from "../encoding/address.js";
+import { createForm, type Form, type FormOf, type Interview } from "./interview.js";
 import { walletQuestion } from "./questions.js";
 
 /** Asks where a person's tokens go. */
-export function walletDialog(parts: DialogParts) {
-  return createDialog(parts, ({ words, submits }) =>
-    submits(walletQuestion(words), (address) => ({ kind: "wallet", address })),
-  );
+export function walletForm(parts: FormOf<Address>) {
+  return createForm("wallet.1", parts, ({ words, submits }) => submits(walletQuestion(words), (address) => address));
+}
+
+/** A form about what needs a payout address, which it asks for where there is none yet. `line` is what was typed already. */
+export function createPayingForm<Filled>(
+  id: string,
+  parts: FormOf<Filled>,
+  collect: (interview: Interview<Filled>, line: string) => Promise<void>,
+): Form<[line?: string]> {
+  return createForm(id, parts, async (interview, line?: string) => {
+    const { userId, words, asks, external } = interview;
+    let { person } = interview;
+    if (!person.hasWallet) {
+      const address = await asks(walletQuestion(words));
+      await external(() => parts.saveWallet(userId, address));
+      person = await external(() => parts.readPerson(userId));
+    }
+    await collect({ ...interview, person }, line ?? "");
+  });
 }

@@ -4,18 +4,20 @@ import { enterDialog, mountDialogs } from "../../src/bot/dialogs/mount.js";
 import { systemClock } from "../../src/clock.js";
 import { messages } from "../../src/locales/messages.js";
 import { people } from "../support/documents.js";
-import { swapDialog } from "../../src/conversations/swap.js";
-import type { DialogFlavor } from "../../src/conversations/dialog.js";
-import type { DialogParts } from "../../src/conversations/interview.js";
-import { commandOf, type TypedRequest } from "../../src/services/request.js";
-import { settingQuestion } from "../../src/conversations/setting.js";
+import { swapForm } from "../../src/conversations/swap.js";
+import type { FormOf } from "../../src/conversations/interview.js";
+import { commandOf, type SwapRequest } from "../../src/services/request.js";
+import type { launchLockForm } from "../../src/conversations/launch.js";
+import { replyCard } from "../../src/conversations/reply-card.js";
+import { card } from "../../src/cards/card.js";
+import { settingQuestion, type settingForm } from "../../src/conversations/settings.js";
 import { readTokenList } from "../../src/services/token/list.js";
 import { alice, tap, testBot, testLog, text } from "../bot/receive/updates.js";
 import { kfi, klv } from "../services/samples.js";
 import { temporaryStore } from "../support/store.js";
 
 /** A bot whose only dialog is that of a swap, which is refused with `refused` as long as there is one. */
-async function swapBot(changed: Partial<DialogParts> = {}, refused: string[] = []) {
+async function swapBot(changed: Partial<FormOf<SwapRequest>> = {}, refused: string[] = []) {
   const store = await temporaryStore();
   const { log } = testLog();
   let messageId = 0;
@@ -26,7 +28,7 @@ async function swapBot(changed: Partial<DialogParts> = {}, refused: string[] = [
     return { ok: true, result: { message_id: messageId, date: 1, chat: { id: alice, type: "private" } } };
   });
   const submitted: string[] = [];
-  const dialog = swapDialog({
+  const form = swapForm({
     tokens: readTokenList([klv, kfi]),
     readPerson: async () => ({
       language: "en",
@@ -37,27 +39,29 @@ async function swapBot(changed: Partial<DialogParts> = {}, refused: string[] = [
     readMarket: async () => ({ untraded: [] }),
     presetsFor: async () => ["10", "100"],
     saveWallet: async () => undefined,
+    submit: async (_, request) => {
+      const sentence = refused.shift();
+      if (sentence !== undefined) return { ok: false, sentence };
+      submitted.push(commandOf(request));
+      return { ok: true, card: card(["the card"]) };
+    },
     ...changed,
   });
-  const submit: (ctx: BotContext, ...filled: Parameters<DialogFlavor["submit"]>) => ReturnType<DialogFlavor["submit"]> =
-    async (ctx, filled) => {
-      const sentence = refused.shift();
-      if (sentence !== undefined) return { sentence };
-      submitted.push(commandOf(filled as TypedRequest));
-      await ctx.reply("the card");
-      return null;
-    };
   bot.use(
     mountDialogs<BotContext>({
-      forms: { swap: dialog },
+      forms: [form],
       store,
       clock: systemClock,
       log,
-      submit,
+      show: async (ctx, shown) => {
+        if (!shown.ok) return shown;
+        await replyCard(ctx, shown.card);
+        return null;
+      },
       onDropped: (ctx) => ctx.reply("dropped"),
     }),
   );
-  bot.command("swap", (ctx) => ctx.conversation.enter("swap", ...(ctx.match === "" ? [] : [ctx.match])));
+  bot.command("swap", (ctx) => enterDialog(ctx, form, ctx.match));
   bot.on("callback_query", (ctx) => ctx.reply("elsewhere"));
   bot.on("message", (ctx) => ctx.reply("no dialog"));
   let updateId = 0;
@@ -201,14 +205,12 @@ describe("a typed setting", () => {
   });
 });
 
-test("a misspelt dialog, or one entered with the wrong argument, does not compile", () => {
-  const wrong = (ctx: BotContext) => [
-    // @ts-expect-error There is no such dialog.
-    enterDialog(ctx, "swop"),
+test("a dialog that is entered with the wrong argument does not compile", () => {
+  const wrong = (ctx: BotContext, lock: ReturnType<typeof launchLockForm>, setting: ReturnType<typeof settingForm>) => [
     // @ts-expect-error It is about a launch.
-    enterDialog(ctx, "launch-lock"),
+    enterDialog(ctx, lock),
     // @ts-expect-error There is no such setting.
-    enterDialog(ctx, "setting", "colour"),
+    enterDialog(ctx, setting, "colour"),
   ];
   expect(wrong).toBeTypeOf("function");
 });

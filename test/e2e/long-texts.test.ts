@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { buttons } from "../../src/cards/buttons.js";
-import type { DialogId } from "../../src/conversations/dialogs.js";
-import type { Setting } from "../../src/conversations/filled.js";
+import type { Setting } from "../../src/conversations/settings.js";
+import { features } from "../support/features.js";
 import { messages } from "../../src/locales/messages.js";
 import { longTexts } from "../support/long-texts.js";
 import { people, sandboxDesk, type SandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";
@@ -27,7 +27,7 @@ const settings: Record<Setting, Walk> = {
 
 const lpToken = "LPDVKUSDT-A1B2";
 
-function walks(launchId: string): Record<Exclude<DialogId, "setting">, Walk> {
+function walks(launchId: string): Readonly<Record<string, Walk>> {
   const step = (name: string) => `v1:launch:${launchId}/${name}`;
   return {
     swap: ["/swap", "KLV", "KFI"],
@@ -73,6 +73,11 @@ const mostFor = (short: number) => 5 * short + 1000;
 
 const dialogs = Object.keys({ ...walks(""), ...settings });
 
+it("every form is walked", () => {
+  const names = features.flatMap(({ forms = [] }) => forms.map(({ id }) => id.replace(/\.\d+$/, "")));
+  expect(names.toSorted()).toEqual([...Object.keys(walks("")), "setting"].toSorted());
+});
+
 it.each(dialogs)(
   "no text of any length or kind keeps a dialog from answering as quickly as a short one: %s",
   async (id) => {
@@ -81,7 +86,7 @@ it.each(dialogs)(
     // Only somebody without a payout address is asked for one.
     const person = id === "wallet" ? desk.person(people.bob) : alice;
     const [longest = "", long] = [textsOf(LONGEST).at(-1), textsOf(LONG)];
-    const walk = { ...walks(launchId), ...settings }[id as Exclude<DialogId, "setting"> | Setting];
+    const walk = { ...walks(launchId), ...settings }[id] ?? ["none"];
     const questions = new Set<string>();
     for (let answered = 0; answered < walk.length; answered += 1) {
       const open = async () => {

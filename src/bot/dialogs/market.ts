@@ -1,4 +1,4 @@
-import type { DialogMarket, DialogParts } from "../../conversations/interview.js";
+import type { DialogMarket, FormParts } from "../../conversations/interview.js";
 import { formatAmount, isZero } from "../../encoding/amount.js";
 import { parseAmount } from "../../encoding/typed.js";
 import { roundFigure } from "../../encoding/decimal.js";
@@ -15,13 +15,21 @@ const POOLS_PATIENCE = 1500;
 /** What the amounts that are offered count in, where it is listed. */
 const NATIVE_TOKEN = "KLV";
 
-/** What the questions of dialogs are asked with: balances, prices, and which tokens are shares in pools. */
-export function dialogMarket(
-  parts: HeldParts & Pick<Parts, "pools" | "store" | "worth">,
-): Pick<DialogParts, "readMarket" | "presetsFor"> {
-  const { store, tokens } = parts;
+/** What forms ask with: the person, their balances, prices, and which tokens are shares in pools. */
+export function formParts(
+  parts: HeldParts & Pick<Parts, "pools" | "store" | "worth"> & Pick<FormParts, "saveWallet">,
+): FormParts {
+  const { balances, saveWallet, settings, store, tokens } = parts;
 
   return {
+    tokens,
+    saveWallet,
+    readPerson: async (userId) => {
+      const { language, recentTokens, wallet } = await personOf(store, userId);
+      const hasWallet = wallet !== undefined;
+      const knowsBalances = hasWallet && settings.callIncludesCaller && balances.areTold();
+      return { language, recentTokens, hasWallet, knowsBalances };
+    },
     readMarket: async (userId): Promise<DialogMarket> => {
       const person = await personOf(store, userId);
       const [graph, held] = await Promise.all([parts.pools.known(POOLS_AGE, POOLS_PATIENCE), heldBy(parts, person)]);

@@ -7,13 +7,12 @@ import {
 import { Composer, type Context, type MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import { type DialogArguments, type DialogId, formId } from "../../conversations/dialogs.js";
 import type { Database } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import { beginsWithCommand } from "../command.js";
 import type { Refusal } from "../../cards/mends.js";
-import type { DialogFlavor } from "../../conversations/dialog.js";
-import type { Filled } from "../../conversations/filled.js";
+import type { DialogFlavor, Shown } from "../../conversations/dialog.js";
+import type { Form } from "../../conversations/interview.js";
 import { dialogOf, dialogStorage } from "./storage.js";
 
 /**
@@ -21,17 +20,17 @@ import { dialogOf, dialogStorage } from "./storage.js";
  * cards) and before the commands that enter one.
  */
 export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor>>(parts: {
-  /** By id. A dialog under an id that is not here began in an older form, and can't go on. */
-  readonly forms: Readonly<Record<string, ConversationBuilder<C, Context>>>;
+  /** A dialog under an id that is not here began in an older form, and can't go on. */
+  readonly forms: readonly Form<never>[];
   readonly store: Database;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
-  /** Does what a form was filled for and shows what came of it; or says why not. */
-  readonly submit: (ctx: C, filled: Filled) => Promise<Refusal | null>;
+  /** Shows what came of a filled form; or returns why nothing did. */
+  readonly show: (ctx: C, shown: Shown) => Promise<Refusal | null>;
   /** Tells the person that an open dialog can't go on. */
   readonly onDropped: (ctx: C) => Promise<unknown>;
 }): MiddlewareFn<C> {
-  const { forms, store, clock, log, submit, onDropped } = parts;
+  const { forms, store, clock, log, show, onDropped } = parts;
   const mounted = new Composer<C>();
   mounted.use(
     conversations<C, Context>({
@@ -51,7 +50,7 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
       if (beginsWithCommand(ctx)) await ctx.conversation.exitAll();
       await next();
     },
-    ...Object.entries(forms).map(([id, form]) => createConversation<C, Context>(form, id)),
+    ...forms.map(({ id, run }) => createConversation<C, Context>(run as ConversationBuilder<C, Context>, id)),
   );
   const run = mounted.middleware();
 
@@ -68,21 +67,21 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
     // The dialog has had it, in a run that ended before it could be marked as handled.
     if (kept?.updateId === ctx.update.update_id) return;
     if (kept?.dialogs !== undefined && kept.updateId < ctx.update.update_id) {
-      const isKnown = Object.keys(kept.dialogs.state).every((id) => Object.hasOwn(forms, id));
+      const isKnown = Object.keys(kept.dialogs.state).every((id) => forms.some((form) => form.id === id));
       if (isKnown) ctx.dialog = kept.dialogs;
       else await drop(ctx, ctx.from.id);
     }
-    ctx.submit = (filled) => submit(ctx, filled);
+    ctx.show = (shown) => show(ctx, shown);
     return run(ctx, next);
   };
 }
 
 /** Begins a dialog in place of whichever is open. */
-export async function enterDialog<Id extends DialogId>(
+export async function enterDialog<Args extends readonly unknown[]>(
   ctx: BotContext,
-  id: Id,
-  ...args: DialogArguments<Id>
+  { id }: Form<Args>,
+  ...args: Args
 ): Promise<void> {
   await ctx.conversation.exitAll();
-  await ctx.conversation.enter(formId(id), ...args);
+  await ctx.conversation.enter(id, ...args);
 }

@@ -48,5 +48,8 @@ export function balanceFeature(parts: BalanceParts): Feature {
     );
   };
 
-  return { commands: { balance: (ctx) => replyOrSentence(ctx, () => cardFor(ctx), typedBehind("balance", "")) } };
+  return {
+    name: "balance",
+    commands: { balance: (ctx) => replyOrSentence(ctx, () => cardFor(ctx), typedBehind("balance", "")) },
+  };
 }

@@ -28,7 +28,7 @@ function notOver(closed: Awaited<ReturnType<typeof closeOpenCards>>, view: View)
 }
 
 /** `/cancel`, `/freeze` and `/unfreeze`, and the button that undoes what takes effect later. They work in the middle of a dialog, since a command always leaves it. */
-export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "delays" | "log">): Feature {
+export function freezeFeature(parts: PresentParts & Pick<Parts, "clock" | "delays" | "log">): Feature {
   const freeze = async (ctx: BotContext): Promise<void> => {
     const now = parts.clock.now();
     // First the freeze, so that no confirm can slip in between.
@@ -88,5 +88,5 @@ export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "delays"
     },
   };
 
-  return { commands, taps };
+  return { name: "freeze", commands, buttons: taps };
 }

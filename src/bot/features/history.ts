@@ -52,8 +52,8 @@ export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | 
   ];
 
   const commands: Commands = {
-    history: async (ctx) => {
-      if (/^csv$/i.test(ctx.match.trim())) await sendFiles(ctx);
+    history: async (ctx, typed) => {
+      if (/^csv$/i.test(typed.trim())) await sendFiles(ctx);
       else await replyCard(ctx, await pageFor(ctx, "all", 0));
     },
     repeat: async (ctx) => {
@@ -66,5 +66,5 @@ export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | 
     },
   };
 
-  return { commands, taps };
+  return { name: "history", commands, buttons: taps };
 }

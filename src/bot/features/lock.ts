@@ -1,19 +1,43 @@
 import { buttons } from "../../cards/buttons.js";
+import { withToken } from "../../cards/amount.js";
 import { locksCard } from "../../cards/lock.js";
+import { lockForm, unlockForm } from "../../conversations/lock.js";
+import type { FormParts } from "../../conversations/interview.js";
+import { formatAssetId, parseAssetId } from "../../encoding/asset.js";
 import { unlessFault } from "../../fault.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { answerCommand, openRead, readLine, replyOpened, type OpenCardParts } from "../intents/open.js";
+import { answerCommand, openCard, openRead, readLine, replyOpened, type OpenCardParts } from "../intents/open.js";
 import { heldLocksOf, type HeldParts } from "../held.js";
 import { replyCard } from "../../conversations/reply-card.js";
+import { ownerOf } from "../person.js";
 import { editTapped, onTap } from "../tap.js";
 
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
-export function lockFeature(parts: OpenCardParts & HeldParts): Feature {
+export function lockFeature(parts: OpenCardParts & HeldParts & { readonly forms: FormParts }): Feature {
+  const { locking } = parts;
+  const lock = lockForm({ ...parts.forms, submit: (userId, request) => openCard(parts, userId, request) });
+  const unlock = unlockForm({
+    ...parts.forms,
+    submit: (userId, request) => openCard(parts, userId, request),
+    locksOf: async (userId) => {
+      const { person, words } = await ownerOf(parts, userId);
+      const held = (await heldLocksOf(parts, person))?.amounts ?? [];
+      return [
+        ...(await locking.open(userId)).map(({ locked, amount }) => ({
+          locked,
+          amount,
+          label: `${withToken(amount, words)} · ${formatAssetId(locked)}`,
+        })),
+        ...held.map((amount) => ({ locked: parseAssetId(amount.token.id), amount, label: withToken(amount, words) })),
+      ];
+    },
+  });
+
   const pageFor = async ({ person, userId, view }: BotContext, page: number) => {
     const [locks, status, held] = await Promise.all([
-      parts.locking.open(userId),
-      unlessFault(parts.locking.epochStatus, (err) => parts.log.info({ err }, "Locks are listed without the epoch")),
+      locking.open(userId),
+      unlessFault(locking.epochStatus, (err) => parts.log.info({ err }, "Locks are listed without the epoch")),
       heldLocksOf(parts, person),
     ]);
     return locksCard(locks, page, status, parts.clock.now(), view, held);
@@ -27,10 +51,10 @@ export function lockFeature(parts: OpenCardParts & HeldParts): Feature {
   ];
 
   const commands: Commands = {
-    lock: (ctx) => answerCommand(parts, ctx, "lock"),
-    unlock: (ctx) => answerCommand(parts, ctx, "unlock"),
+    lock: (ctx, typed) => answerCommand(parts, ctx, lock, "lock", typed),
+    unlock: (ctx, typed) => answerCommand(parts, ctx, unlock, "unlock", typed),
     locks: async (ctx) => replyCard(ctx, await pageFor(ctx, 0)),
   };
 
-  return { commands, taps };
+  return { name: "lock", commands, buttons: taps, forms: [lock, unlock] };
 }

@@ -1,15 +1,16 @@
-import { Composer, type MiddlewareFn } from "grammy";
+import type { MiddlewareFn } from "grammy";
 import type { BotContext, Parts } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
 import { orSentence, replyOrSentence, shownTo } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
+import type { FormParts } from "../../conversations/interview.js";
+import { orderForm } from "../../conversations/order.js";
 import { buttons, type ButtonKind } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { typedBehind } from "../../cards/mends.js";
 import { orderCard, ordersCard } from "../../cards/order.js";
-import type { Shown } from "../or-sentence.js";
 import { isFault, SERVICE_AWAY } from "../../fault.js";
 import { sentenceOf } from "../../locales/sentence.js";
 import type { Order } from "../../services/clients/exchange.js";
@@ -27,15 +28,18 @@ export function wakeWatches({ orders, outbox }: Pick<Parts, "orders" | "outbox">
   };
 }
 
-/** `/order`, `/orders`, a pasted order id, a link to an order, and the buttons of their cards. */
-export function ordersFeature(parts: OrdersParts): Feature {
-  const composer = new Composer<BotContext>();
-
-  const open = (ctx: BotContext, orderId: string) =>
-    replyOrSentence(ctx, () => lookAtOrder(parts, ctx.userId, orderId), typedBehind("order", orderId.trim()));
-
-  composer.hears(ORDER_ID, (ctx) => open(ctx, ctx.message?.text ?? ""));
-
+/** `/order`, `/orders`, a pasted order id, and the buttons of their cards. */
+export function orderFeature(parts: OrderParts & { readonly forms: FormParts }): Feature {
+  const form = orderForm({
+    ...parts.forms,
+    submit: (userId, id) =>
+      shownTo(
+        parts,
+        userId,
+        async () => ({ ok: true, card: await lookAtOrder(parts, userId, id) }),
+        typedBehind("order", id.trim()),
+      ),
+  });
   const { orders } = parts;
   /** A tap that leads to a card, or to why there is none. */
   const onPress = <Payload>(
@@ -83,15 +87,17 @@ export function ordersFeature(parts: OrdersParts): Feature {
   ];
 
   const commands: Commands = {
-    order: (ctx) => (ctx.match.trim() === "" ? enterDialog(ctx, "order") : open(ctx, ctx.match)),
+    order: (ctx, typed) => (typed.trim() === "" ? enterDialog(ctx, form) : replyOrder(parts, ctx, typed)),
     orders: async (ctx) => replyCard(ctx, (await listFor(ctx, 0)).card),
-    start: (ctx, next) => {
-      const orderId = DEEP_LINK.exec(ctx.match)?.[1];
-      return orderId === undefined ? next() : open(ctx, orderId);
-    },
   };
 
-  return { commands, taps, other: composer };
+  const pasted = async (ctx: BotContext, text: string): Promise<boolean> => {
+    if (!ORDER_ID.test(text)) return false;
+    await replyOrder(parts, ctx, text);
+    return true;
+  };
+
+  return { name: "order", commands, buttons: taps, pasted, forms: [form] };
 }
 
 /** What a button leads to: a card in place of the one that was tapped, or a new one, and a word on the tap itself. */
@@ -101,13 +107,13 @@ interface Pressed {
   readonly isNew?: true;
 }
 
-type OrdersParts = Pick<Parts, "botName" | "clock" | "orders" | "quoteAllowance" | "settings" | "store">;
+export type OrderParts = Pick<Parts, "botName" | "clock" | "orders" | "quoteAllowance" | "settings" | "store">;
 
 /**
  * The order as the exchange has it now, as its card; while the exchange cannot be reached, one that the person watches as it
  * was last seen. @throws Fault `order-…`, `service-…`, `answer-unreadable`.
  */
-export async function lookAtOrder(parts: OrdersParts, userId: number, orderId: string): Promise<Card> {
+export async function lookAtOrder(parts: OrderParts, userId: number, orderId: string): Promise<Card> {
   parts.quoteAllowance.take(userId);
   try {
     return await cardOf(parts, userId, await parts.orders.look(userId, orderId));
@@ -121,14 +127,20 @@ export async function lookAtOrder(parts: OrdersParts, userId: number, orderId: s
   }
 }
 
-/** The same, or why it cannot be had. */
-export function openOrder(parts: OrdersParts, userId: number, orderId: string): Promise<Shown> {
-  const look = async (): Promise<Shown> => ({ ok: true, card: await lookAtOrder(parts, userId, orderId) });
-  return shownTo(parts, userId, look, typedBehind("order", orderId.trim()));
+/** Answers with an order's card, or with why there is none. */
+function replyOrder(parts: OrderParts, ctx: BotContext, orderId: string): Promise<void> {
+  return replyOrSentence(ctx, () => lookAtOrder(parts, ctx.userId, orderId), typedBehind("order", orderId.trim()));
+}
+
+/** Follows a link to an order: what stands behind `/start`. Says whether it is one. */
+export async function followLink(parts: OrderParts, ctx: BotContext, payload: string): Promise<boolean> {
+  const orderId = DEEP_LINK.exec(payload)?.[1];
+  if (orderId !== undefined) await replyOrder(parts, ctx, orderId);
+  return orderId !== undefined;
 }
 
 /** The card of an order that was just looked at. */
-async function cardOf(parts: OrdersParts, userId: number, order: Order): Promise<Card> {
+async function cardOf(parts: OrderParts, userId: number, order: Order): Promise<Card> {
   const { view } = await ownerOf(parts, userId);
   const watch = await parts.orders.find(userId, order.id);
   return orderCard(order, watch, parts.clock.now(), view, { link: linkTo(parts, order) });

@@ -2,9 +2,9 @@ import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { securityCard } from "../../cards/security.js";
 import { alertSettingsCard, languageCard, settingsCard, slippageCard, slippageChoices } from "../../cards/settings.js";
-import { formId } from "../../conversations/dialogs.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import type { Setting, SettingChange } from "../../conversations/filled.js";
+import type { FormParts } from "../../conversations/interview.js";
+import { settingForm, type Setting, type SettingChange } from "../../conversations/settings.js";
 import { languages, messagesIn } from "../../locales/messages.js";
 import { defaultControl, type AlertControl } from "../../services/person/alert-control.js";
 import { withChange } from "../../services/person/security-change.js";
@@ -12,17 +12,32 @@ import { changePerson } from "../../services/person/people.js";
 import type { BotContext, Parts } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
-import { orSentence } from "../or-sentence.js";
+import { orSentence, shownTo } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import { publishCommandsIn } from "../publish-commands.js";
 import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../tap.js";
 
 type SettingsParts = Pick<Parts, "clock" | "settings" | "store">;
 
+export type SettingForm = ReturnType<typeof formOfSettings>;
+
 type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
 
-/** `/settings`, of which each page replaces the one before in the same message; `/security` and `/testalert`. */
-export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "outbox" | "testAlertAllowance">): Feature {
+/** The form for each setting that is typed, those of `/security` too. */
+export function formOfSettings(parts: SettingsParts & { readonly forms: FormParts }) {
+  return settingForm({
+    ...parts.forms,
+    maxSlippageBps: parts.settings.maxSlippageBps,
+    submit: (userId, { setting, change }) =>
+      shownTo(parts, userId, async () => ({ ok: true, card: await saveSetting(parts, userId, setting, change) })),
+  });
+}
+
+/** `/settings`, of which each page replaces the one before in the same message; `/testalert`. */
+export function settingsFeature(
+  parts: SettingsParts & Pick<Parts, "log" | "outbox" | "testAlertAllowance">,
+  form: SettingForm,
+): Feature {
   const save = async (ctx: BotContext, ...change: [setting: "slippage" | "language" | "alerts", SettingChange]) => {
     await sayOnTap(ctx, ctx.words.settings.saved);
     await editTapped(ctx, await saveSetting(parts, ctx.userId, ...change));
@@ -43,7 +58,7 @@ export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "outb
     switch (page) {
       case "slippage":
         await editTapped(ctx, slippageCard(ctx.person, parts.settings));
-        return askOnPage(ctx, page);
+        return askOnPage(ctx, form);
       case "menu":
         return editTapped(ctx, settingsCard(ctx.person, parts.settings));
       case "language":
@@ -51,18 +66,18 @@ export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "outb
       case "alerts":
         return editTapped(ctx, alertSettingsCard(ctx.person.alerts, ctx.view));
       case "custom-slippage":
-        return enterDialog(ctx, "setting", "slippage");
+        return enterDialog(ctx, form, "slippage");
       case "presets":
       case "timezone":
-        return enterDialog(ctx, "setting", page);
+        return enterDialog(ctx, form, page);
     }
   };
 
   const taps = [
-    onTap(buttons.setting, (ctx, page) => leaving(ctx, () => openPage(ctx, page))),
+    onTap(buttons.setting, (ctx, page) => leaving(ctx, form, () => openPage(ctx, page))),
     onTapToAnswer(buttons.slippage, (ctx, bps) =>
       slippageChoices(parts.settings.maxSlippageBps).includes(bps)
-        ? leaving(ctx, () => save(ctx, "slippage", (person) => ({ ...person, slippageBps: bps })))
+        ? leaving(ctx, form, () => save(ctx, "slippage", (person) => ({ ...person, slippageBps: bps })))
         : sayOnTap(ctx, ctx.words.common.oldButton),
     ),
     onTapToAnswer(buttons.language, async (ctx, language) => {
@@ -78,33 +93,31 @@ export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "outb
     onTapToAnswer(buttons.quietHours, async (ctx, choice) => {
       if (choice === "none") return saveAlerts(ctx, ({ quiet: _quiet, ...control }) => control);
       await ctx.answerCallbackQuery();
-      return enterDialog(ctx, "setting", "quiet");
+      return enterDialog(ctx, form, "quiet");
     }),
     onTapToAnswer(buttons.alertMode, (ctx, { kind, mode }) =>
       saveAlerts(ctx, (control) => ({ ...control, modes: { ...control.modes, [kind]: mode } })),
     ),
-    onTap(buttons.guard, (ctx, guard) => enterDialog(ctx, "setting", guard)),
   ];
 
   const commands: Commands = {
     settings: (ctx) => replyCard(ctx, settingsCard(ctx.person, parts.settings)),
-    security: (ctx) => replyCard(ctx, securityCard(ctx.person, parts.clock.now(), ctx.view)),
     testalert: testAlert,
   };
 
-  return { commands, taps };
+  return { name: "settings", commands, buttons: taps, forms: [form] };
 }
 
 /** Ends what a page of the settings asked, and nothing else that is asked meanwhile. */
-async function leaving(ctx: BotContext, then: () => Promise<unknown>): Promise<void> {
-  await ctx.conversation.exit(formId("setting"));
+async function leaving(ctx: BotContext, form: SettingForm, then: () => Promise<unknown>): Promise<void> {
+  await ctx.conversation.exit(form.id);
   await then();
 }
 
-/** Takes a figure that is typed under a page for one of its choices, unless something else is being asked. */
-async function askOnPage(ctx: BotContext, setting: Setting): Promise<void> {
+/** Takes a slippage that is typed under its page, unless something else is being asked. */
+async function askOnPage(ctx: BotContext, form: SettingForm): Promise<void> {
   const messageId = ctx.callbackQuery?.message?.message_id;
-  if (messageId !== undefined && ctx.dialog === undefined) await enterDialog(ctx, "setting", setting, messageId);
+  if (messageId !== undefined && ctx.dialog === undefined) await enterDialog(ctx, form, "slippage", messageId);
 }
 
 /** Changes a setting and gives the page that it is on, as it is then. */

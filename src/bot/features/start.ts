@@ -10,6 +10,7 @@ import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { heldBy, type HeldParts } from "../held.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
+import { followLink, type OrderParts } from "./order.js";
 import { editTapped, onTap } from "../tap.js";
 
 /** What worth is told in, where it is listed. */
@@ -18,8 +19,8 @@ const NATIVE_TOKEN = "KLV";
 const POOLS_AGE = 60_000;
 const POOLS_PATIENCE = 1500;
 
-/** `/start`, which is a person's home once their address is known, and `/help`. */
-export function startFeature(parts: HeldParts & Pick<Parts, "clock" | "pools" | "store">): Feature {
+/** `/start`, which is a person's home once their address is known and follows links to orders, and `/help`. */
+export function startFeature(parts: HeldParts & OrderParts & Pick<Parts, "pools">): Feature {
   const { settings, tokens } = parts;
   // The longest text of all is always the same, so it is laid out once for each language.
   const helpCards = new Map<Messages, Card>();
@@ -53,7 +54,8 @@ export function startFeature(parts: HeldParts & Pick<Parts, "clock" | "pools" | 
   };
 
   const commands: Commands = {
-    start: async (ctx) => {
+    start: async (ctx, typed) => {
+      if (await followLink(parts, ctx, typed)) return;
       const { wallet } = ctx.person;
       if (wallet === undefined) return void (await replyCard(ctx, welcomeCard(ctx.words)));
       const home = await homeFor(ctx, wallet.address);
@@ -71,5 +73,5 @@ export function startFeature(parts: HeldParts & Pick<Parts, "clock" | "pools" | 
     if (wallet !== undefined) await editTapped(ctx, await homeFor(ctx, wallet.address));
   });
 
-  return { commands, taps: [home] };
+  return { name: "start", commands, buttons: [home] };
 }

@@ -1,9 +1,12 @@
 import { enterDialog } from "../dialogs/mount.js";
-import type { Commands, Feature } from "../feature.js";
-import { answerCommand, replyOpened, typedBehindCommand, type OpenCardParts } from "../intents/open.js";
+import type { Feature } from "../feature.js";
+import { answerCommand, openCard, replyOpened, typedLine, type OpenCardParts } from "../intents/open.js";
 import { refusal, typedBehind } from "../../cards/mends.js";
 import { quoteCard } from "../../cards/swap.js";
-import type { Shown } from "../or-sentence.js";
+import type { Shown } from "../../conversations/dialog.js";
+import type { FormParts } from "../../conversations/interview.js";
+import { quoteForm, swapForm } from "../../conversations/swap.js";
+import { plainNumbers } from "../../encoding/typed.js";
 import type { Amount } from "../../encoding/amount.js";
 import type { Person } from "../../services/person/person.js";
 import { lineOf, type SwapRequest } from "../../services/request.js";
@@ -13,27 +16,44 @@ import type { SwapQuote } from "../../services/swap/referral-swap.js";
 import { amountPaid } from "../../services/swap/pay.js";
 import { readSwap } from "../../services/swap/request.js";
 import { isRead, type Read } from "../../services/text/line.js";
-import type { Parts, PersonFlavor } from "../context.js";
+import type { BotContext, Parts, PersonFlavor } from "../context.js";
 import { shownTo } from "../or-sentence.js";
 
-/** `/swap`, `/multihop` and `/quote`. */
-export function swapFeature(parts: OpenCardParts): Feature {
-  const commands: Commands = {
-    swap: (ctx) => answerCommand(parts, ctx, "swap"),
-    multihop: (ctx) => answerCommand(parts, ctx, "multihop"),
-    quote: async (ctx) => {
-      const line = typedBehindCommand(ctx);
-      const read = readSwap(line, parts.tokens);
-      if (read === "incomplete") return enterDialog(ctx, "quote", line);
-      return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
-    },
-  };
+/** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
+const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;
 
-  return { commands };
+/** `/swap`, `/quote`, and a trade without a command, which gets its price. */
+export function swapFeature(parts: OpenCardParts & { readonly forms: FormParts }): Feature {
+  const swap = swapForm({ ...parts.forms, submit: (userId, request) => openCard(parts, userId, request) });
+  const quote = quoteForm({ ...parts.forms, submit: (userId, request) => quoteFor(parts, userId, request) });
+  const open = (ctx: BotContext, typed: string) => answerCommand(parts, ctx, swap, "swap", typed);
+
+  return {
+    name: "swap",
+    commands: {
+      swap: open,
+      quote: async (ctx, typed) => {
+        const line = typedLine(ctx, typed);
+        const read = readSwap(line, parts.tokens);
+        if (read === "incomplete") return enterDialog(ctx, quote, line);
+        return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
+      },
+    },
+    pasted: async (ctx, text) => {
+      const line = plainNumbers(text.trim(), ctx.words.decimalMark);
+      const [, trade] = SWAP_LINE.exec(line) ?? [];
+      const read = readSwap(line, parts.tokens);
+      if (trade !== undefined) await open(ctx, trade);
+      else if (isRead(read)) await replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
+      else return false;
+      return true;
+    },
+    forms: [swap, quote],
+  };
 }
 
-type ComparedQuoteParts = Pick<Parts, "clock" | "log" | "pools" | "settings" | "swaps">;
-export type QuoteParts = ComparedQuoteParts & Pick<Parts, "balances" | "quoteAllowance" | "store" | "tokens">;
+export type ComparedQuoteParts = Pick<Parts, "clock" | "log" | "pools" | "settings" | "swaps">;
+type QuoteParts = ComparedQuoteParts & Pick<Parts, "balances" | "quoteAllowance" | "store" | "tokens">;
 
 /** What a swap is quoted at, beside what the pools would give. @throws Fault */
 export async function comparedQuote(

@@ -1,32 +1,39 @@
 import { buttons } from "../../cards/buttons.js";
-import { walletCard, walletMark, changeWalletCard } from "../../cards/wallet.js";
+import { pastedAddressCard, walletCard, walletMark, changeWalletCard } from "../../cards/wallet.js";
 import type { BotContext, Parts } from "../context.js";
 import { alertOnTap, onTapToAnswer } from "../tap.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
-import { orSentence, replyOrSentence } from "../or-sentence.js";
+import { orSentence, replyOrSentence, replyRefusal, shownTo } from "../or-sentence.js";
+import type { FormParts } from "../../conversations/interview.js";
+import { walletForm } from "../../conversations/wallet.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Api } from "grammy";
 import type { Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/security.js";
 import { inEffect, laterOf, withLater } from "../../services/person/later.js";
-import { parseAccountAddress } from "../../encoding/address.js";
-import { assertNotFrozen, updatePerson } from "../../services/person/people.js";
+import { ADDRESS_LIKE, parseAccountAddress } from "../../encoding/address.js";
+import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";
 import type { Person } from "../../services/person/person.js";
 import { viewOf } from "../person.js";
 import { withChange } from "../../services/person/security-change.js";
 import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js";
 
 /** `/wallet`: where a person's tokens go. */
-export function walletFeature(parts: SaveParts): Feature {
+export function walletFeature(parts: SaveParts & { readonly forms: FormParts }): Feature {
+  const form = walletForm({
+    ...parts.forms,
+    submit: (userId, address) =>
+      shownTo(parts, userId, async () => ({ ok: true, card: await saveWallet(parts, userId, address) })),
+  });
+
   const save = (ctx: BotContext, typed: string) => replyOrSentence(ctx, () => saveWallet(parts, ctx.userId, typed));
 
   const commands: Commands = {
-    wallet: async (ctx) => {
-      const typed = ctx.match.trim();
-      if (typed !== "") return save(ctx, typed);
+    wallet: async (ctx, typed) => {
+      if (typed.trim() !== "") return save(ctx, typed.trim());
       const { wallet } = ctx.person;
-      if (wallet === undefined) return enterDialog(ctx, "wallet");
+      if (wallet === undefined) return enterDialog(ctx, form);
       const later = laterOf(ctx.person, "wallet");
       return replyCard(ctx, walletCard(ctx.view, wallet, [later && [laterLines(later, ctx.view), ""]]));
     },
@@ -52,10 +59,25 @@ export function walletFeature(parts: SaveParts): Feature {
     }),
   ];
 
-  return { commands, taps };
+  /** An address without a command is offered as payout address. */
+  const pasted = async (ctx: BotContext, text: string): Promise<boolean> => {
+    if (!ADDRESS_LIKE.test(text)) return false;
+    const read = await orSentence(ctx.words, () => parseAccountAddress(text));
+    const { wallet } = ctx.person;
+    if (!read.ok) await replyRefusal(ctx, read);
+    else if (read.value === wallet?.address) await replyCard(ctx, walletCard(ctx.view, wallet));
+    else {
+      // Kept until they ask for it as payout address, or for another one.
+      await changePerson(parts.store, ctx.userId, (person) => ({ ...person, offeredWallet: read.value }));
+      await replyCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
+    }
+    return true;
+  };
+
+  return { name: "wallet", commands, buttons: taps, pasted, forms: [form] };
 }
 
-export type SaveParts = Pick<Parts, "clock" | "delays" | "intents" | "settings" | "store">;
+type SaveParts = Pick<Parts, "clock" | "delays" | "intents" | "settings" | "store">;
 
 /**
  * Saves where a person's tokens go and gives the card that says so. In the place of another address it is only offered: a

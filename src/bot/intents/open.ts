@@ -1,7 +1,8 @@
 import { GrammyError } from "grammy";
 import { card } from "../../cards/card.js";
-import type { DialogId } from "../../conversations/dialogs.js";
-import { type Opened, type Shown, orSentence, replyRefusal } from "../or-sentence.js";
+import type { Shown } from "../../conversations/dialog.js";
+import type { Form } from "../../conversations/interview.js";
+import { type Opened, orSentence, replyRefusal } from "../or-sentence.js";
 import { refusal, typedBehind, type Typed } from "../../cards/mends.js";
 import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
@@ -156,35 +157,37 @@ export async function replyOpened(
  */
 export async function answerCommand(
   parts: OpenCardParts,
-  ctx: BotContext & { readonly match: string },
-  command: IntentKind & DialogId,
+  ctx: BotContext,
+  form: Form<[line?: string]>,
+  kind: IntentKind,
+  words: string,
 ): Promise<void> {
-  const typed = await readLine(parts, command, typedBehindCommand(ctx), ctx);
+  const typed = await readLine(parts, kind, typedLine(ctx, words), ctx);
   if (typed.read !== "incomplete") {
-    return replyOrAskWallet(parts, ctx, command, typed.line, await openRead(parts, ctx.userId, typed));
+    return replyOrAskWallet(parts, ctx, form, typed.line, await openRead(parts, ctx.userId, typed));
   }
   // Nobody is asked for what would then be refused.
   const open = await orSentence(ctx.words, () => {
     assertNotFrozen(ctx.person);
     return parts.trading.assertOpen();
   });
-  return open.ok ? enterDialog(ctx, command, typed.line) : replyRefusal(ctx, open);
+  return open.ok ? enterDialog(ctx, form, typed.line) : replyRefusal(ctx, open);
 }
 
 /** What was typed behind a command, its numbers in plain form; a button carries them so. */
-export function typedBehindCommand(ctx: BotContext & { readonly match: string }): string {
-  const typed = ctx.match.trim();
-  return ctx.callbackQuery === undefined ? plainNumbers(typed, ctx.words.decimalMark) : typed;
+export function typedLine(ctx: BotContext, typed: string): string {
+  const line = typed.trim();
+  return ctx.callbackQuery === undefined ? plainNumbers(line, ctx.words.decimalMark) : line;
 }
 
 /** Shows what a command opened; where only the payout address is missing, its dialog asks for that first. */
 export async function replyOrAskWallet(
   parts: Pick<Parts, "intents" | "store">,
   ctx: BotContext,
-  command: IntentKind & DialogId,
+  form: Form<[line?: string]>,
   line: string,
   opened: Shown,
 ): Promise<void> {
   const needsWallet = !opened.ok && opened.needsWallet === true;
-  return needsWallet ? enterDialog(ctx, command, line) : replyOpened(parts, ctx, opened);
+  return needsWallet ? enterDialog(ctx, form, line) : replyOpened(parts, ctx, opened);
 }

@@ -45,11 +45,11 @@ function dialogBot({
   bot.callbackQuery("card", (ctx) => ctx.reply("card handled"));
   bot.use(
     mountDialogs<DialogContext>({
-      forms: { [id]: dialog },
+      forms: [{ id, run: dialog }],
       store,
       clock,
       log,
-      submit: () => Promise.resolve(null),
+      show: () => Promise.resolve(null),
       onDropped: (ctx) => ctx.reply("dropped"),
     }),
   );

@@ -9,7 +9,10 @@ it("a message to everybody stops also while Telegram takes no answer to the tap"
     isOperator: () => true,
     broadcast: { halt: () => Promise.resolve(done.push("halted")) },
   };
-  const { taps = [] } = adminFeature({ operator, audit: { enter: () => Promise.resolve() } } as unknown as Parts);
+  const { buttons: taps = [] } = adminFeature({
+    operator,
+    audit: { enter: () => Promise.resolve() },
+  } as unknown as Parts);
   const ctx = { answerCallbackQuery: () => Promise.reject(new Error("429: Too Many Requests")) };
   const tap = taps.find(({ verb }) => verb === buttons.haltBroadcast.verb)!;
   await expect(tap.handle(ctx as unknown as BotContext, "now", () => Promise.resolve())).rejects.toThrow("429");

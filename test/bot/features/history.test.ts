@@ -19,7 +19,6 @@ it("splits a history into files that Telegram takes, and loses and doubles nothi
   } as unknown as Parts;
   const files: { lines: number; bytes: number }[] = [];
   const ctx = {
-    match: "csv",
     words: en.words,
     view: en,
     replyWithDocument: async (file: InputFile) => {
@@ -31,7 +30,7 @@ it("splits a history into files that Telegram takes, and loses and doubles nothi
       files.push({ lines, bytes });
     },
   } as unknown as BotContext;
-  await historyFeature(parts).commands?.["history"]?.(ctx as never, () => Promise.resolve());
+  await historyFeature(parts).commands?.["history"]?.(ctx, "csv");
   // Each has a head.
   expect(files.map(({ lines }) => lines - 1)).toEqual([10_000, 2_000]);
   // The longest line has a kilobyte.

@@ -1,4 +1,3 @@
-import type { CommandContext } from "grammy";
 import type { MessageEntity } from "grammy/types";
 import * as cards from "../../../cards/admin.js";
 import { buttons, readButton, type AdminPlace } from "../../../cards/buttons.js";
@@ -33,8 +32,10 @@ type AdminParts = Pick<Parts, "audit" | "clock" | "operator" | "trading">;
 export function adminFeature(parts: AdminParts): Feature {
   const replies = adminReplies(parts);
   return {
+    name: "admin",
+    isFor: parts.operator.isOperator,
     commands: adminCommands(parts, replies),
-    taps: adminTaps(parts, replies).map((tap) => forOperators(tap, parts)),
+    buttons: adminTaps(parts, replies),
   };
 }
 
@@ -154,10 +155,9 @@ function adminTaps({ audit, operator, trading }: AdminParts, replies: Replies): 
 function adminCommands({ operator }: AdminParts, replies: Replies): Commands {
   const { overview, askToPause, recordCard, personCard } = replies;
   return {
-    broadcast: async (ctx, next) => {
-      if (!operator.isOperator(ctx.userId)) return next();
+    broadcast: async (ctx, typed) => {
       const { howToBroadcast, broadcastExample, broadcastTooLong } = ctx.words.admin;
-      const announcement = announcementIn(ctx);
+      const announcement = announcementIn(ctx, typed);
       const { length } = announcement.text;
       if (length === 0) return replyCard(ctx, card([howToBroadcast, code(broadcastExample)]));
       if (length > LONGEST_ANNOUNCEMENT) return replyCard(ctx, card([broadcastTooLong(LONGEST_ANNOUNCEMENT)]));
@@ -167,10 +167,9 @@ function adminCommands({ operator }: AdminParts, replies: Replies): Commands {
         cards.announcementCard(announcement, await operator.broadcast.audience(), draftId, ctx.words),
       );
     },
-    admin: async (ctx, next) => {
-      if (!operator.isOperator(ctx.userId)) return next();
-      const [, reason] = /^pause\b([^]*)$/i.exec(ctx.match) ?? [];
-      const userId = buttons.member.read(`let.${ctx.match.trim()}`)?.userId;
+    admin: async (ctx, typed) => {
+      const [, reason] = /^pause\b([^]*)$/i.exec(typed) ?? [];
+      const userId = buttons.member.read(`let.${typed.trim()}`)?.userId;
       if (userId !== undefined) {
         const isUnreadable = await operator.unreadable.isUnreadable(userId);
         return replyCard(ctx, await (isUnreadable ? recordCard : personCard)(ctx, userId));
@@ -196,16 +195,10 @@ const FORMATS: ReadonlySet<MessageEntity["type"]> = new Set<MessageEntity["type"
 ]);
 
 /** What was typed behind a command, formatted as it was typed. */
-function announcementIn({ message, match }: CommandContext<BotContext>): Announcement {
-  const begin = (message?.text ?? "").length - match.length;
+function announcementIn({ message }: BotContext, text: string): Announcement {
+  const begin = (message?.text ?? "").length - text.length;
   const entities = (message?.entities ?? [])
     .filter(({ type, offset }) => FORMATS.has(type) && offset >= begin)
     .map((entity) => ({ ...entity, offset: entity.offset - begin }));
-  return { text: match, entities };
-}
-
-/** The same button; a tap of anybody else goes on, as one on a button that nobody knows. */
-function forOperators(tap: Tap, { operator }: Pick<Parts, "operator">): Tap {
-  const { verb, handle } = tap;
-  return { verb, handle: (ctx, text, next) => (operator.isOperator(ctx.userId) ? handle(ctx, text, next) : next()) };
+  return { text, entities };
 }

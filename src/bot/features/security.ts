@@ -1,21 +1,26 @@
 import { buttons } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
-import { forgetCard, laterCard, reallyForgetCard } from "../../cards/security.js";
+import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../cards/security.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { DAY_MILLISECONDS } from "../../services/intent/limits.js";
 import { findPerson, type Person } from "../../services/person/person.js";
 import { laterOf, withLater } from "../../services/person/later.js";
 import { assertNotFrozen, updatePerson } from "../../services/person/people.js";
 import type { BotContext, Parts } from "../context.js";
-import type { Feature } from "../feature.js";
+import { enterDialog } from "../dialogs/mount.js";
+import type { Commands, Feature } from "../feature.js";
 import { orSentence, replyOrSentence } from "../or-sentence.js";
-import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
+import type { SettingForm } from "./settings.js";
+import { alertOnTap, editTapped, onTap, onTapToAnswer } from "../tap.js";
 
 /** A button that takes so much away does nothing on a card from before, in seconds. */
 const CARD_SECONDS = 600;
 
-/** `/forget`: what is kept about a person, and the two steps after which nothing is. */
-export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "intents" | "settings" | "store">): Feature {
+/** `/security`, and `/forget`: what is kept about a person, and the two steps after which nothing is. */
+export function securityFeature(
+  parts: Pick<Parts, "clock" | "delays" | "intents" | "settings" | "store">,
+  form: SettingForm,
+): Feature {
   const { clock, delays, store } = parts;
   const nowInSeconds = () => Math.floor(clock.now() / 1000);
   /** For how long it can be undone. It takes limits away, so it comes no sooner than a raised one. */
@@ -43,6 +48,7 @@ export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "intents" 
     });
 
   const taps = [
+    onTap(buttons.guard, (ctx, guard) => enterDialog(ctx, form, guard)),
     onTapToAnswer(buttons.forget, async (ctx, { step, at }) => {
       const { words, view, userId } = ctx;
       const person = await findPerson(store.db, userId);
@@ -67,5 +73,10 @@ export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "intents" 
     }),
   ];
 
-  return { commands: { forget: (ctx) => replyOrSentence(ctx, () => show(ctx)) }, taps };
+  const commands: Commands = {
+    security: (ctx) => replyCard(ctx, securityCard(ctx.person, clock.now(), ctx.view)),
+    forget: (ctx) => replyOrSentence(ctx, () => show(ctx)),
+  };
+
+  return { name: "security", commands, buttons: taps };
 }

@@ -6,14 +6,13 @@ import { formatBps, parseBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { readQuietHours } from "../services/outbox/control.js";
 import { defaultControl } from "../services/person/alert-control.js";
-import { newPerson } from "../services/person/person.js";
+import { newPerson, type Person } from "../services/person/person.js";
 import { withLimit } from "../services/intent/limits.js";
 import { plainText } from "../services/text/plain.js";
 import type { TokenList } from "../services/token/list.js";
 import { reading } from "./questions.js";
 import type { Question } from "./ask.js";
-import type { Setting, SettingChange } from "./filled.js";
-import { createDialog, type DialogParts } from "./interview.js";
+import { createForm, type FormOf } from "./interview.js";
 
 const MAX_PRESETS = 4;
 const MAX_PHRASE = 40;
@@ -27,13 +26,21 @@ const isFigure = (text: string): boolean => /^\s{0,9}[0-9.,]{1,9}\s{0,9}%?\s{0,9
 /** A number above zero, without an exponent. */
 const PLAIN_AMOUNT = /^(?!0+(?:\.0+)?$)[0-9]{1,12}(?:\.[0-9]{1,8})?$/;
 
+/** The settings that are typed rather than chosen. */
+export type Setting = "slippage" | "presets" | "timezone" | "quiet" | "limit" | "phrase";
+
+/** What a setting's new value makes of a person at a moment, in milliseconds since 1970. */
+export type SettingChange = (person: Person, now: number) => Person;
+
 /** Asks for one setting's new value; `shownIn` is a message that asks for it already. */
-export function settingDialog(parts: DialogParts & { readonly maxSlippageBps: number }) {
-  return createDialog(parts, ({ words, submits }, setting: Setting, shownIn?: number) => {
+export function settingForm(
+  parts: FormOf<{ readonly setting: Setting; readonly change: SettingChange }> & { readonly maxSlippageBps: number },
+) {
+  return createForm("setting.1", parts, ({ words, submits }, setting: Setting, shownIn?: number) => {
     const question = settingQuestion(setting, words, parts);
     // A page that asks already leaves everything to the rest of the bot that is no figure.
     const asked = shownIn === undefined ? question : { ...question, shownIn, isMeant: isFigure };
-    return submits(asked, (change) => ({ kind: "setting", setting, change }));
+    return submits(asked, (change) => ({ setting, change }));
   });
 }
 

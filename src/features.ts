@@ -1,0 +1,43 @@
+import type { Parts } from "./bot/context.js";
+import { formParts } from "./bot/dialogs/market.js";
+import type { Feature } from "./bot/feature.js";
+import { adminFeature } from "./bot/features/admin/commands.js";
+import { balanceFeature } from "./bot/features/balance.js";
+import { freezeFeature } from "./bot/features/freeze.js";
+import { historyFeature } from "./bot/features/history.js";
+import { launchFeature } from "./bot/features/launch/commands.js";
+import { lockFeature } from "./bot/features/lock.js";
+import { multihopFeature } from "./bot/features/multihop.js";
+import { orderFeature } from "./bot/features/order.js";
+import { securityFeature } from "./bot/features/security.js";
+import { formOfSettings, settingsFeature } from "./bot/features/settings.js";
+import { startFeature } from "./bot/features/start.js";
+import { swapFeature } from "./bot/features/swap.js";
+import { tokenFeature } from "./bot/features/token.js";
+import { saveWallet, walletFeature } from "./bot/features/wallet.js";
+
+/**
+ * All features: commands, buttons, forms and what is written without a command are looked up here alone. A text without a command
+ * is offered to them in this order.
+ */
+export function createFeatures(parts: Parts): readonly Feature[] {
+  const forms = formParts({ ...parts, saveWallet: (userId, address) => saveWallet(parts, userId, address) });
+  const asking = { ...parts, forms };
+  const settings = formOfSettings(asking);
+  return [
+    startFeature(parts),
+    orderFeature(asking),
+    walletFeature(asking),
+    swapFeature(asking),
+    multihopFeature(asking),
+    lockFeature(asking),
+    launchFeature(asking),
+    balanceFeature(parts),
+    historyFeature(parts),
+    settingsFeature(parts, settings),
+    securityFeature(parts, settings),
+    freezeFeature(parts),
+    tokenFeature(parts),
+    adminFeature(parts),
+  ];
+}

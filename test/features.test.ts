@@ -1,0 +1,32 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { commandsOf } from "../src/bot/feature.js";
+import { messages } from "../src/locales/messages.js";
+import { features } from "./support/features.js";
+
+const src = join(import.meta.dirname, "../src");
+const names = features.map(({ name }) => name);
+
+/** Files and folders in a folder of `src`, without their ending. */
+function inFolder(folder: string): string[] {
+  return readdirSync(join(src, folder)).map((name) => name.replace(/\.ts$/, ""));
+}
+
+it("every feature has one file of its name, and no file there is of none", () => {
+  expect(inFolder("bot/features").toSorted()).toEqual(names.toSorted());
+});
+
+it("every feature with forms has them in the file of its name", () => {
+  const asking = features.filter(({ forms = [] }) => forms.length > 0).map(({ name }) => name);
+  expect(asking.filter((name) => !existsSync(join(src, "conversations", `${name}.ts`)))).toEqual([]);
+  // What all forms share.
+  const shared = ["ask", "dialog", "interview", "questions", "reply-card"];
+  expect(inFolder("conversations").filter((name) => !shared.includes(name) && !names.includes(name))).toEqual([]);
+});
+
+it("everybody's commands are those that help and Telegram's menu list, in every language", () => {
+  for (const { help } of Object.values(messages)) {
+    expect(Object.keys(help.commands).toSorted()).toEqual(commandsOf(features).toSorted());
+  }
+});
