@@ -8,8 +8,8 @@ import { systemClock as clock } from "../src/clock.js";
 import { parseAddress } from "../src/encoding/address.js";
 import { contractCall } from "../src/encoding/call.js";
 import { createHttp, type Http } from "../src/services/clients/http.js";
-import { createChainCheck } from "../src/services/wallet/chain-check.js";
-import { createWalletGateway } from "../src/services/wallet/gateway.js";
+import { createChainCheck } from "../src/services/chain/checks.js";
+import { createWalletGateway } from "../src/services/wallet/prepare.js";
 import { createChainNode } from "../src/services/wallet/node.js";
 
 const WARM_UP = 20;

@@ -10,7 +10,7 @@ import { messages } from "./locales/messages.js";
 import { askNode, type NodeParts } from "./services/gateway/ask-node.js";
 import { expectSuccess } from "./services/clients/http.js";
 import { parseAs, wholeOrText } from "./services/clients/json.js";
-import { checkedTransaction } from "./services/wallet/check.js";
+import { checkedTransaction } from "./services/wallet/prepare.js";
 import type { ChainNode } from "./services/wallet/node.js";
 
 /** What one attempt of the trial showed. */

@@ -4,7 +4,7 @@ import { unlistedToken, type Token } from "../encoding/token.js";
 import { isProven, type Intent } from "../services/intent/intent.js";
 import type { Lock } from "../services/lock/record.js";
 import type { Holdings, Movement } from "../services/intent/finding.js";
-import type { Pool } from "../services/pool/pool.js";
+import type { Pool } from "../services/pool/graph.js";
 import { exactWithToken, figure, withToken } from "./amount.js";
 import { bold, card, type Card, code, type Line, type Lines, linesIn, say, type View } from "./card.js";
 import { momentOf } from "./time.js";

@@ -10,7 +10,7 @@ import { isFault } from "../fault.js";
 import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { createHttp } from "../services/clients/http.js";
-import { readListedToken } from "../services/gateway/asset.js";
+import { readListedToken } from "../services/gateway/ask-node.js";
 import { linesOf } from "../services/token/list-file.js";
 import { tokenFile } from "../services/token/list.js";
 

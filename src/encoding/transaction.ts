@@ -4,6 +4,7 @@ import { addressToBytes, type Address } from "./address.js";
 import { formatAssetId, type Payment } from "./asset.js";
 import type { ContractCall } from "./call.js";
 import { callData } from "./wire.js";
+import { createPublicKey, verify } from "node:crypto";
 
 const contract = z.object({
   Type: z.bigint().exactOptional(),
@@ -114,4 +115,12 @@ function base64(parts: readonly Uint8Array[]): string {
 
 function fromBase64(text: string): Buffer {
   return Buffer.from(text, "base64");
+}
+
+/** Whether 64 bytes are the signature (Ed25519) of a hash by the key that an address is; both are given in hex. */
+export function isSignatureOf(address: Address, hash: string, signature: string): boolean {
+  if (!/^[0-9a-f]{128}$/i.test(signature)) return false;
+  const x = Buffer.from(addressToBytes(address)).toString("base64url");
+  const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+  return verify(null, Buffer.from(hash, "hex"), key, Buffer.from(signature, "hex"));
 }

@@ -8,7 +8,7 @@ import type { ContractCall } from "../../src/encoding/call.js";
 import { bytesOf } from "../../src/encoding/transaction.js";
 import { callData } from "../../src/encoding/wire.js";
 import { isFault } from "../../src/fault.js";
-import { checkedTransaction } from "../../src/services/wallet/check.js";
+import { checkedTransaction } from "../../src/services/wallet/prepare.js";
 import { keys } from "../sandbox/node/real-node.js";
 import { alice, operator } from "../services/samples.js";
 import { everyKind, type Built } from "./every-kind.js";

@@ -4,7 +4,7 @@ import type { Card } from "../../cards/card.js";
 import { helpCard, welcomeCard, homeCard } from "../../cards/home.js";
 import { amountOf, isZero } from "../../encoding/amount.js";
 import type { Messages } from "../../locales/messages.js";
-import { worthByPools } from "../../services/pool/worth.js";
+import { worthByPools } from "../../services/pool/best.js";
 import { changePerson } from "../../services/person/people.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";

@@ -7,17 +7,15 @@ import type { Shown } from "../../conversations/dialog.js";
 import type { FormParts } from "../../conversations/interview.js";
 import { quoteForm, swapForm } from "../../conversations/swap.js";
 import { plainNumbers } from "../../encoding/typed.js";
+import { shownTo } from "../or-sentence.js";
 import type { Amount } from "../../encoding/amount.js";
 import type { Person } from "../../services/person/person.js";
 import { lineOf, type SwapRequest } from "../../services/request.js";
-import { bestOfPools } from "../../services/pool/best-of-pools.js";
-import { comparedWith } from "../../services/swap/better-way.js";
-import type { SwapQuote } from "../../services/swap/referral-swap.js";
-import { amountPaid } from "../../services/swap/pay.js";
-import { readSwap } from "../../services/swap/request.js";
+import { bestOfPools } from "../../services/pool/best.js";
+import { comparedWith, type SwapQuote } from "../../services/swap/compare.js";
+import { amountPaid, readSwap } from "../../services/swap/request.js";
 import { isRead, type Read } from "../../services/text/line.js";
 import type { BotContext, Parts, PersonFlavor } from "../context.js";
-import { shownTo } from "../or-sentence.js";
 
 /** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
 const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;

@@ -8,7 +8,7 @@ import { isTokenId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
 import { isFault, unlessFault } from "../../fault.js";
 import type { Person } from "../../services/person/person.js";
-import type { SwapQuote } from "../../services/swap/referral-swap.js";
+import type { SwapQuote } from "../../services/swap/compare.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Feature } from "../feature.js";
 import { replyRefusal } from "../or-sentence.js";

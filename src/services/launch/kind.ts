@@ -5,8 +5,8 @@ import type { Transaction } from "../../store/queries.js";
 import type { TradeKind } from "../intent/kind.js";
 import { lockKind, type LockKindParts } from "../lock/kind.js";
 import { changePersonIn } from "../person/people.js";
-import type { StandingCheck } from "../chain/standing-check.js";
-import { amountPaid } from "../swap/pay.js";
+import type { StandingCheck } from "../chain/checks.js";
+import { amountPaid } from "../swap/request.js";
 import { bookLaunch } from "./launch.js";
 import type { Launching } from "./launching.js";
 

@@ -1,6 +1,6 @@
 import { amountOf, gainBps, type Amount } from "../../encoding/amount.js";
 import type { DepositMarket } from "../intent/terms.js";
-import type { Worth } from "../pool/worth.js";
+import type { Worth } from "../pool/best.js";
 import { arbitrageGain } from "../pool/amm.js";
 
 /**

@@ -1,7 +1,7 @@
 import { formatAssetId, type AssetId } from "../../encoding/asset.js";
 import { unlistedToken } from "../../encoding/token.js";
 import type { TradeKind } from "../intent/kind.js";
-import { amountPaid, type PayParts } from "../swap/pay.js";
+import { amountPaid, type PayParts } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
 import type { Locking } from "./locking.js";
 import { readLockOutcome, readUnlockOutcome } from "./outcome.js";

@@ -4,7 +4,7 @@ import { shareOf } from "../../encoding/percent.js";
 import { isFault } from "../../fault.js";
 import type { Person } from "../person/person.js";
 import type { Pay } from "../request.js";
-import { amountPaid, type PayParts } from "../swap/pay.js";
+import { amountPaid, type PayParts } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
 import type { Locking } from "./locking.js";
 import { lockedToken } from "./request.js";

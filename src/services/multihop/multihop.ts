@@ -1,24 +1,27 @@
 import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
-import { paymentOf, type Amount } from "../../encoding/amount.js";
+import { paymentOf, type Amount, subtractAmounts } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import { unlistedToken, type Token } from "../../encoding/token.js";
-import { isFault } from "../../fault.js";
-import type { Draft, Recheck } from "../intent/kind.js";
+import { isFault, unlessFault } from "../../fault.js";
+import type { Draft, Recheck, TradeKind } from "../intent/kind.js";
 import type { IntentOf } from "../intent/intent.js";
 import type { MultihopRequest } from "../request.js";
 import type { MultihopTerms, PoolsPrice } from "../intent/terms.js";
 import type { Person } from "../person/person.js";
-import { planFreshly } from "../pool/fresh-plan.js";
+import { planFreshly, ownPrice, poolsPrice } from "../pool/best.js";
 import type { Pools } from "../pool/pools.js";
-import { bestRoute } from "../pool/best-route.js";
-import type { PoolGraph } from "../pool/pool-graph.js";
-import { ownPrice, poolsPrice } from "../pool/pools-price.js";
+import { bestRoute } from "../pool/search.js";
+import type { PoolGraph } from "../pool/graph.js";
 import { payoutOf, slippageOf } from "../person/people.js";
 import type { TokenList } from "../token/list.js";
-import { planRoute } from "./plan.js";
-import { reevaluate, type Plan, type Slippage } from "./evaluate.js";
+import { planRoute, reevaluate, type Plan, type Slippage } from "./plan.js";
+import { swapBeside } from "../swap/compare.js";
+import type { SwapKindParts } from "../swap/swap.js";
+import { amountPaid } from "../swap/request.js";
+import { readMultihopOutcome } from "./outcome.js";
+import { readMultihop } from "./request.js";
 
 export type MultihopDraft = Draft & { readonly terms: MultihopTerms };
 
@@ -110,4 +113,46 @@ function callOf(router: Address, plan: Plan) {
     },
     [paymentOf(plan.amountIn)],
   );
+}
+
+export interface MultihopKindParts
+  extends Pick<SwapKindParts, "balances" | "log" | "routerCheck" | "settings" | "swaps" | "tokens"> {
+  readonly multihop: Multihop;
+}
+
+/** A swap over several pairs by the router. */
+export const multihopKind: TradeKind<"multihop", MultihopKindParts> = {
+  read: ({ tokens }, line) => readMultihop(line, tokens),
+  draft: async (parts, asked, { person }) => {
+    const request = { ...asked, pay: await amountPaid(parts, person, asked.pay, asked.from) };
+    parts.routerCheck.assertNoMismatch();
+    return withSwap(parts, person, await parts.multihop.prepare(person, request));
+  },
+  recheck: async (parts, intent, person) => {
+    await parts.routerCheck.assertMatch();
+    return parts.multihop.recheck(person, intent);
+  },
+  movement: (intent, encoding) => {
+    const { terms } = intent;
+    const read = readMultihopOutcome(intent, encoding);
+    const wanted = terms.minimumOut;
+    if (read === undefined) return { paid: [terms.amountIn], wanted };
+    const back = read.change.filter(({ token }) => token.id === terms.amountIn.token.id);
+    return { paid: [back.reduce(subtractAmounts, terms.amountIn)], wanted, received: read.received };
+  },
+};
+
+/** Adds the ordinary swap to a route's card. Without a quotation nothing is added. */
+async function withSwap(parts: MultihopKindParts, person: Person, draft: MultihopDraft): Promise<MultihopDraft> {
+  const { terms } = draft;
+  const { expectedOut, request } = terms;
+  const { pay, from, stops } = request;
+  const wantsExactly = stops.some((stop) => stop.exactly !== undefined);
+  if (wantsExactly || from.id === expectedOut.token.id) return draft;
+  const swap = await unlessFault(
+    () => parts.swaps.quote(person, { kind: "swap", pay, from, to: expectedOut.token }),
+    (err) => parts.log.info({ err }, "No swap to compare a route with"),
+  );
+  if (swap === undefined) return draft;
+  return { ...draft, terms: { ...terms, swap: swapBeside(expectedOut, swap, parts.settings.betterRouteBps) } };
 }

@@ -1,7 +1,7 @@
 import { parseAmount } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
 import type { MultihopRequest, Stop } from "../request.js";
-import { MAX_HOPS } from "../pool/best-route.js";
+import { MAX_HOPS } from "../pool/search.js";
 import { readPay, swappable } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";

@@ -1,11 +1,58 @@
-import type { Side } from "./amm.js";
-import type { Pool } from "./pool.js";
-import type { Edge, PoolGraph } from "./pool-graph.js";
+import { Fault } from "../../fault.js";
+import { amountIn, amountOut, type Side } from "./amm.js";
+import type { Network, Pool, PoolGraph } from "./graph.js";
 
-/** What is searched: the best amount that can be had at `to`, starting with `amount` at `from`. Tokens by number. */
-export interface Search {
-  readonly from: number;
-  readonly to: number;
+/** How many hops the bot considers at most. */
+export const MAX_HOPS = 4;
+
+/** Swaps one after the other, each spending the whole output of the one before, in smallest units. At least one hop. */
+export type Route = NonNullable<ReturnType<typeof bestRoute>>;
+
+/**
+ * The route that gives the most of `tokenOut` for `amountIn` smallest units of `tokenIn`, exactly as the pairs compute it, with
+ * no pool used twice; of equal ones, one with the fewest hops. Undefined when no route gives even one unit.
+ * @throws Fault `tokens-identical`; `value-out-of-range` for an amount below 1.
+ */
+export function bestRoute(
+  graph: PoolGraph,
+  trade: { readonly tokenIn: string; readonly tokenOut: string; readonly amountIn: bigint },
+  maxHops: number = MAX_HOPS,
+) {
+  const { tokenIn, tokenOut, amountIn } = trade;
+  const walk = findBest(graph, { from: tokenIn, to: tokenOut, amount: amountIn, maxHops, ...MOST_OUT });
+  return walk && { amountIn, amountOut: walk.amount, hops: hopsThrough(poolsOf(walk), tokenIn) };
+}
+
+/**
+ * The route that asks the least `tokenIn` for exactly `amountOut` smallest units of `tokenOut`, each pool giving exactly
+ * what the next one asks, with no pool used twice; of equal ones, one with the fewest hops. Undefined when no route holds
+ * so much. The search runs from the output back to the input.
+ * @throws as {@link bestRoute}.
+ */
+export function bestRouteFixedOutput(
+  graph: PoolGraph,
+  trade: { readonly tokenIn: string; readonly tokenOut: string; readonly amountOut: bigint },
+  maxHops: number = MAX_HOPS,
+) {
+  const { tokenIn, tokenOut, amountOut } = trade;
+  const walk = findBest(graph, { from: tokenOut, to: tokenIn, amount: amountOut, maxHops, ...LEAST_IN });
+  return walk && { amountIn: walk.amount, amountOut, hops: hopsThrough(poolsOf(walk).reverse(), tokenIn) };
+}
+
+/** The hops through pools of which each holds the token that the one before gives, from `tokenIn` on. */
+function hopsThrough(pools: readonly Pool[], tokenIn: string) {
+  let token = tokenIn;
+  return pools.map((pool) => {
+    const hop = { pool, tokenIn: token, tokenOut: token === pool.first ? pool.second : pool.first };
+    token = hop.tokenOut;
+    return hop;
+  });
+}
+
+/** What is searched: the best amount that can be had at `to`, starting with `amount` at `from`. */
+interface Search {
+  readonly from: string;
+  readonly to: string;
   readonly maxHops: number;
   readonly amount: bigint;
   /**
@@ -16,44 +63,61 @@ export interface Search {
   readonly isBetter: (candidate: bigint, present: bigint) => boolean;
 }
 
-/** The pools that were passed, in the order of the search, and the amount in the end. */
+/** Made once, so that the search always calls the same functions. */
+const MOST_OUT: Pick<Search, "step" | "isBetter"> = {
+  step: (onward, _, before) => amountOut(onward, before),
+  isBetter: (candidate, present) => candidate > present,
+};
+const LEAST_IN: Pick<Search, "step" | "isBetter"> = {
+  step: (_, backward, after) => amountIn(backward, after),
+  isBetter: (candidate, present) => candidate < present,
+};
+
+/** The amount after a pool, and the walk that led there; neither of them at the start. */
 interface Walk {
   readonly amount: bigint;
-  readonly pools: readonly Pool[];
+  readonly pool?: Pool;
+  readonly before?: Walk;
 }
 
 /** By hop: pools that must not be used there. Empty: nothing is forbidden. */
 type Bans = readonly (readonly Pool[])[];
 
-/** What was reached with a number of hops: the best amount by token, and the pool through which it came. */
-type Layer = Map<number, { readonly amount: bigint; readonly via?: Edge }>;
-
 /**
  * The best walk of at most `maxHops` hops that uses no pool twice; of equal ones, one with the fewest hops. Exact: the
  * result is that of an exhaustive search, since no better walk is ever discarded.
  *
- * A walk that may use a pool twice, each time at its present reserves, is found in layers (`bestWalk`). It is at least as
+ * A walk that may use a pool twice, each time at its present reserves, is found in layers (`bestWithBans`). It is at least as
  * good as every permitted one, and nearly always permitted itself; only where pools are mispriced so far that going in
  * circles pays, it may not be. Then the question is split in two that no permitted walk falls between: the pool is not
  * used at the hop where it came back, or nowhere but there. The best of all open answers that repeats no pool is the best.
  */
 export function findBest(graph: PoolGraph, search: Search): Walk | undefined {
-  const open: { readonly walk: Walk; readonly bans: Bans }[] = [];
+  const { from, to, amount, maxHops, isBetter } = search;
+  if (from === to) throw new Fault("tokens-identical", { token: from });
+  if (amount < 1n) throw new Fault("value-out-of-range", { name: from, type: "amount", value: amount.toString() });
+  const network = graph.network();
+  const open: { readonly walk: Walk; readonly pools: readonly Pool[]; readonly bans: Bans }[] = [];
   const consider = (bans: Bans): void => {
-    const walk = bestWalk(graph, search, bans);
-    if (walk !== undefined) open.push({ walk, bans });
+    const walk = bestWithBans(network, search, bans);
+    if (walk !== undefined) open.push({ walk, pools: poolsOf(walk), bans });
   };
   consider([]);
   for (;;) {
-    open.sort((left, right) => compare(search, left.walk, right.walk));
+    open.sort((left, right) => {
+      if (left.walk.amount === right.walk.amount) return left.pools.length - right.pools.length;
+      return isBetter(left.walk.amount, right.walk.amount) ? -1 : 1;
+    });
     const best = open.shift();
     if (best === undefined) return undefined;
-    const { pools } = best.walk;
-    const hop = pools.findIndex((pool, index) => pools.indexOf(pool) < index);
-    const pool = pools[hop];
-    if (pool === undefined) return best.walk;
-    consider(withBan(best.bans, search.maxHops, pool, (other) => other === hop));
-    consider(withBan(best.bans, search.maxHops, pool, (other) => other !== hop));
+    const { walk, pools, bans } = best;
+    const repeated = pools.findIndex((pool, hop) => pools.indexOf(pool) < hop);
+    const pool = pools[repeated];
+    if (pool === undefined) return walk;
+    const withBan = (isBanned: (hop: number) => boolean): Bans =>
+      Array.from({ length: maxHops }, (_, hop) => [...(bans[hop] ?? []), ...(isBanned(hop) ? [pool] : [])]);
+    consider(withBan((hop) => hop === repeated));
+    consider(withBan((hop) => hop !== repeated));
   }
 }
 
@@ -61,68 +125,46 @@ export function findBest(graph: PoolGraph, search: Search): Walk | undefined {
  * The best walk, pools may come twice. Layer by layer the best amount at each token is kept: it is enough, because more
  * before a pool is never less beyond it. The last hop leads to the target only, the one before only to its neighbours.
  */
-function bestWalk(graph: PoolGraph, search: Search, bans: Bans): Walk | undefined {
-  const { from, to, maxHops, step, isBetter } = search;
-  const intoTarget = graph.edges[to] ?? [];
-  const isNextToTarget = new Uint8Array(graph.edges.length);
+function bestWithBans({ numbers, edges }: Network, search: Search, bans: Bans): Walk | undefined {
+  const { maxHops, step, isBetter } = search;
+  const [from, to] = [numbers.get(search.from), numbers.get(search.to)];
+  if (from === undefined || to === undefined) return undefined;
+  const intoTarget = edges[to] ?? [];
+  const isNextToTarget = new Uint8Array(edges.length);
   for (const edge of intoTarget) isNextToTarget[edge.to] = 1;
-  let layer: Layer = new Map([[from, { amount: search.amount }]]);
-  const layers = [layer];
   // Without bans, what does not beat an amount that took fewer hops cannot lead to more either.
-  const reached = new Array<bigint | undefined>(graph.edges.length);
+  const reached = new Array<bigint | undefined>(edges.length);
   reached[from] = search.amount;
-
-  let best: { amount: bigint; hops: number; last: Edge } | undefined;
+  let layer = new Map<number, Walk>([[from, { amount: search.amount }]]);
+  let best: Walk | undefined;
   for (let hops = 1; ; hops++) {
     const banned = bans[hops - 1] ?? [];
-    for (const edge of intoTarget) {
-      const before = layer.get(edge.to);
-      if (before === undefined || banned.includes(edge.pool)) continue;
-      const amount = step(edge.back, edge.there, before.amount);
-      if (amount > 0n && (best === undefined || isBetter(amount, best.amount))) best = { amount, hops, last: edge };
+    for (const { to: token, pool, there, back } of intoTarget) {
+      const before = layer.get(token);
+      if (before === undefined || banned.includes(pool)) continue;
+      const amount = step(back, there, before.amount);
+      if (amount > 0n && (best === undefined || isBetter(amount, best.amount))) best = { amount, pool, before };
     }
-    if (hops === maxHops) break;
+    if (hops === maxHops) return best;
 
-    const next: Layer = new Map();
+    const next = new Map<number, Walk>();
     if (bans.length > 0) reached.fill(undefined);
     for (const [token, before] of layer) {
-      for (const edge of graph.edges[token] ?? []) {
-        if (hops === maxHops - 1 && isNextToTarget[edge.to] === 0) continue;
-        if (banned.includes(edge.pool)) continue;
-        const amount = step(edge.there, edge.back, before.amount);
-        const present = reached[edge.to];
+      for (const { to: beyond, pool, there, back } of edges[token] ?? []) {
+        if (hops === maxHops - 1 && isNextToTarget[beyond] === 0) continue;
+        if (banned.includes(pool)) continue;
+        const amount = step(there, back, before.amount);
+        const present = reached[beyond];
         if (amount === 0n || (present !== undefined && !isBetter(amount, present))) continue;
-        reached[edge.to] = amount;
-        next.set(edge.to, { amount, via: edge });
+        reached[beyond] = amount;
+        next.set(beyond, { amount, pool, before });
       }
     }
-    layers.push(next);
     layer = next;
   }
-  return best && { amount: best.amount, pools: retrace(layers, best.last, best.hops) };
 }
 
-/** The pools of a walk, from its last edge (which is seen from the target) back to its start. */
-function retrace(layers: readonly Layer[], last: Edge, hops: number): Pool[] {
-  const pools = [last.pool];
-  let token = last.to;
-  for (let hop = hops - 1; hop > 0; hop--) {
-    const edge = layers[hop]?.get(token)?.via;
-    if (edge === undefined) break;
-    pools.unshift(edge.pool);
-    token = edge.from;
-  }
-  return pools;
-}
-
-function compare({ isBetter }: Search, left: Walk, right: Walk): number {
-  if (left.amount === right.amount) return left.pools.length - right.pools.length;
-  return isBetter(left.amount, right.amount) ? -1 : 1;
-}
-
-function withBan(bans: Bans, maxHops: number, pool: Pool, isBannedAt: (hop: number) => boolean): Bans {
-  return Array.from({ length: maxHops }, (_, hop) => {
-    const present = bans[hop] ?? [];
-    return isBannedAt(hop) ? [...present, pool] : present;
-  });
+/** In the order of the search. */
+function poolsOf({ pool, before }: Walk): Pool[] {
+  return pool === undefined || before === undefined ? [] : [...poolsOf(before), pool];
 }

@@ -3,14 +3,13 @@ import { destinationOf } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Intent } from "../intent/intent.js";
 import type { Answered, Movement } from "../intent/finding.js";
-import type { Recheck } from "../intent/kind.js";
+import type { Recheck, TradeKind } from "../intent/kind.js";
 import type { Person } from "../person/person.js";
 import type { IntentKind, Terms } from "../intent/terms.js";
-import type { TradeKind } from "../intent/kind.js";
 import { launchKind, lockOrStepKind, type LaunchKindParts } from "../launch/kind.js";
 import { unlockKind } from "../lock/kind.js";
-import { multihopKind, type MultihopKindParts } from "../multihop/kind.js";
-import { swapKind, type SwapKindParts } from "../swap/kind.js";
+import { multihopKind, type MultihopKindParts } from "../multihop/multihop.js";
+import { swapKind, type SwapKindParts } from "../swap/swap.js";
 
 /** What the kinds ask of the world together. */
 export interface TradeParts extends SwapKindParts, MultihopKindParts, LaunchKindParts {

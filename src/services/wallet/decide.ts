@@ -1,5 +1,5 @@
 import type { IntentOutcome, Reason, SignedIntent } from "../intent/intent.js";
-import type { ChainTransaction } from "./transaction-answer.js";
+import type { ChainTransaction } from "./node.js";
 
 /** One look at the chain, in this order: the account's nonce, the height where the look before saw a block, the transaction. */
 export interface Reading {

@@ -1,8 +1,7 @@
 import { createTurns } from "../limits/turns.js";
 import type { SignedIntent } from "../intent/intent.js";
 import { pauseAfter, type BackOff } from "../limits/back-off.js";
-import { look, type Followed, type LookParts } from "./look.js";
-import { createPace } from "./paced.js";
+import { createPace, look, type Followed, type LookParts } from "./look.js";
 
 const BACK_OFF: BackOff = { first: 1000, longest: 30_000 };
 

@@ -11,12 +11,12 @@ import {
   type Reason,
   type SignedIntent,
 } from "../intent/intent.js";
-import type { Turns } from "../limits/turns.js";
+import { createRateLimit } from "../limits/rate.js";
+import { createTurns, type Turns } from "../limits/turns.js";
 import { isNeverSent } from "../clients/http.js";
 import type { Intents } from "../intent/intents.js";
 import { decide, GONE_MILLISECONDS, REMEMBERED_MILLISECONDS, withheld, type Seen } from "./decide.js";
 import type { ChainNode } from "./node.js";
-import type { Pace } from "./paced.js";
 
 /** What a look works with. */
 export interface LookParts {
@@ -215,4 +215,26 @@ async function wasReplaced(p: LookParts, sent: SignedIntent): Promise<boolean> {
 /** Whether it is certain that the chain carried it out, or tried to: its number is used. */
 function isOnChain({ state, outcome }: Intent): boolean {
   return state === "OK" || (outcome?.kind === "failed" && outcome.costsFee === true);
+}
+
+/** How many questions a node is asked a second, and how many it takes at once (klever-go, config/node/config.yaml). */
+const PER_SECOND = 10;
+const AT_ONCE = 10;
+
+/** Runs each question in its turn, so that however many ask, the node is asked within its limits. */
+export type Pace = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
+
+export function createPace(clock: Clock): Pace {
+  const [places, starts] = [createTurns(AT_ONCE), createTurns()];
+  const rate = createRateLimit(PER_SECOND);
+  const start = async (): Promise<void> => {
+    const wait = rate.earliest() - clock.monotonic();
+    if (wait > 0) await clock.sleep(wait);
+    rate.take(clock.monotonic());
+  };
+  return (ask) =>
+    places.take(Symbol(), async () => {
+      await starts.take("", start);
+      return ask();
+    });
 }

@@ -4,11 +4,25 @@ import { amountOf, formatAmount } from "../../encoding/amount.js";
 import { formatAssetId, type Payment } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
-import { hashOf, type Fees } from "../../encoding/transaction.js";
-import { Fault } from "../../fault.js";
+import {
+  hashOf,
+  type Fees,
+  SMART_CONTRACT_URL,
+  transactionOf,
+  type Frame,
+  type RawData,
+} from "../../encoding/transaction.js";
+import { Fault, isFault } from "../../fault.js";
 import type { IntentTransaction } from "../intent/intent.js";
-import { checkedTransaction } from "./check.js";
-import type { ChainNode } from "./node.js";
+import type { ChainNode, Built } from "./node.js";
+import { isDeepStrictEqual } from "node:util";
+import type { Logger } from "pino";
+import { viewBody } from "../../encoding/wire.js";
+import type { Clock } from "../../clock.js";
+import type { StandingCheck } from "../chain/checks.js";
+import type { ContractGateway } from "../intent/gateway.js";
+import type { Http } from "../clients/http.js";
+import { createContractViews } from "../gateway/query.js";
 
 export const KLV = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const satisfies Token;
 /** Payments are int64 on the chain. */
@@ -80,4 +94,60 @@ function assertPayable(payments: readonly Payment[]): void {
 
 function inKlv(units: bigint): string {
   return formatAmount(amountOf(KLV, units));
+}
+
+/**
+ * The transaction of a call, built here, once its hash is that of the node's. Only the fees are the node's to choose; it may also
+ * leave the type's name out and list payments, which the chain sorts by itself, in any order.
+ * @throws Fault `transaction-altered` naming the first field that differs.
+ */
+export function checkedTransaction({ raw: told, fees, hash }: Built, call: ContractCall, frame: Frame): RawData {
+  const orders = [call, { ...call, payments: call.payments.toReversed() }];
+  const forms = [SMART_CONTRACT_URL, ""].flatMap((url) => orders.map((each) => transactionOf(each, frame, fees, url)));
+  const same = forms.find((raw) => hashOf(raw) === hash);
+  if (same !== undefined) return same;
+  const fields = Object.keys({ ...forms[0], ...told }) as (keyof RawData)[];
+  const differs = fields.find((field) => forms.every((raw) => !isDeepStrictEqual(raw[field], told[field])));
+  throw new Fault("transaction-altered", { field: differs ?? "txHash" });
+}
+
+/** So long after the last moment to sign a transaction may still be given to the network: its price is as old as that. */
+const SEND_MILLISECONDS = 300_000;
+
+/**
+ * The gateway to a real chain: a node builds a transaction of each call, the person's wallet signs it, and the node is given
+ * the bytes that were checked and hashed here.
+ */
+export function createWalletGateway(parts: {
+  readonly nodeUrl: string;
+  readonly node: ChainNode;
+  readonly http: Http;
+  readonly hide: (text: string) => string;
+  readonly chainId: string;
+  /** In the smallest units of KLV. */
+  readonly maxNetworkFee: bigint;
+  readonly signSeconds: number;
+  readonly newToken: () => string;
+  readonly chainCheck: Pick<StandingCheck, "assertMatch">;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): ContractGateway {
+  const { clock, chainCheck, log } = parts;
+  return {
+    ...createContractViews({ ...parts, returnDataEncoding: "base64", bodyOf: viewBody }),
+    // Nothing leaves before the wallet has signed it.
+    interrupted: "not-sent",
+    begin: async ({ call, terms }) => {
+      const prepared = prepareTransaction(parts, call, terms.payout).catch((err: unknown) => {
+        if (isFault(err, "transaction-altered")) {
+          log.error({ err, call }, "The node built another transaction than it was asked for");
+        }
+        throw err;
+      });
+      const [transaction] = await Promise.all([prepared, chainCheck.assertMatch()]);
+      const signUntil = clock.now() + parts.signSeconds * 1000;
+      const times = { signUntil, sendUntil: signUntil + SEND_MILLISECONDS };
+      return { state: "SIGNING", transaction: { ...transaction, token: parts.newToken(), ...times } };
+    },
+  };
 }

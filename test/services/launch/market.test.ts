@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { amountOf, formatAmount, type Amount } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
-import { createWorth } from "../../../src/services/pool/worth.js";
+import { createWorth } from "../../../src/services/pool/best.js";
 import { createMarket, hasMovedAway, isFarOff } from "../../../src/services/launch/market.js";
 import { amountIn, arbitrageGain, FEE_BASE } from "../../../src/services/pool/amm.js";
-import { createPoolGraph } from "../../../src/services/pool/pool-graph.js";
+import { createPoolGraph } from "../../../src/services/pool/graph.js";
 import { poolOf } from "../pool/samples.js";
 import { kfi, klv } from "../samples.js";
 import { dvk } from "./samples.js";

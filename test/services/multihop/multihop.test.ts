@@ -6,7 +6,7 @@ import type { IntentOf } from "../../../src/services/intent/intent.js";
 import { createMultihop } from "../../../src/services/multihop/multihop.js";
 import type { MultihopRequest } from "../../../src/services/request.js";
 import { readMultihop } from "../../../src/services/multihop/request.js";
-import { createPoolGraph } from "../../../src/services/pool/pool-graph.js";
+import { createPoolGraph } from "../../../src/services/pool/graph.js";
 import { readTokenList } from "../../../src/services/token/list.js";
 import { poolAddress, poolOf } from "../pool/samples.js";
 import { alice, kfi, klv, person, testClock } from "../samples.js";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { bestRoute, bestRouteFixedOutput } from "../../../src/services/pool/best-route.js";
-import { createPoolGraph } from "../../../src/services/pool/pool-graph.js";
-import type { Pool } from "../../../src/services/pool/pool.js";
+import { bestRoute, bestRouteFixedOutput } from "../../../src/services/pool/search.js";
+import { createPoolGraph, type Pool } from "../../../src/services/pool/graph.js";
 import { poolOf } from "./samples.js";
 
 const klvDvk = poolOf(0, ["KLV", 1_000_000n], ["DVK-34ZH", 2_000_000n]);

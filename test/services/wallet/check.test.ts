@@ -2,10 +2,9 @@ import { blake2b } from "@noble/hashes/blake2.js";
 import { describe, expect, it, test } from "vitest";
 import { parseAddress } from "../../../src/encoding/address.js";
 import { contractCall } from "../../../src/encoding/call.js";
-import { bytesOf, hashOf, type RawData } from "../../../src/encoding/transaction.js";
+import { bytesOf, hashOf, type RawData, isSignatureOf } from "../../../src/encoding/transaction.js";
 import { isFault } from "../../../src/fault.js";
-import { checkedTransaction } from "../../../src/services/wallet/check.js";
-import { isSignatureOf } from "../../../src/services/wallet/signature.js";
+import { checkedTransaction } from "../../../src/services/wallet/prepare.js";
 import {
   accountKeyHex,
   goldenCalls,

@@ -3,7 +3,7 @@ import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { SignedIntent } from "../../../src/services/intent/intent.js";
 import { decide, withheld, type Reading, type Seen } from "../../../src/services/wallet/decide.js";
-import type { ChainTransaction } from "../../../src/services/wallet/transaction-answer.js";
+import type { ChainTransaction } from "../../../src/services/wallet/node.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
 import { klv } from "../samples.js";
 

@@ -1,7 +1,7 @@
 import { stringify, parse } from "lossless-json";
 import { describe, expect, it, test } from "vitest";
 import { contractCall } from "../../../src/encoding/call.js";
-import { readTransaction, type LookedUp } from "../../../src/services/wallet/transaction-answer.js";
+import { readTransaction, type LookedUp } from "../../../src/services/wallet/node.js";
 import { account, pair, router } from "../../encoding/samples.js";
 import { faultOf } from "../../encoding/fault-of.js";
 import { goldenCalls, swapHash } from "../../encoding/golden-transactions.js";

@@ -8,7 +8,7 @@ import type { Payment } from "../../../src/encoding/asset.js";
 import { callData } from "../../../src/encoding/wire.js";
 import { Fault, isFault } from "../../../src/fault.js";
 import type { SignedIntent } from "../../../src/services/intent/intent.js";
-import { readSwapOutcome } from "../../../src/services/swap/referral-swap.js";
+import { readSwapOutcome } from "../../../src/services/swap/swap.js";
 import { until } from "../../support/until.js";
 import { bigints } from "../../support/wallet-chat.js";
 import { keys, signedBy, swapBody } from "../../sandbox/node/real-node.js";

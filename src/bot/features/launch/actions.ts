@@ -2,7 +2,7 @@ import { launchCard } from "../../../cards/launch.js";
 import type { LockAdvice } from "../../../conversations/launch.js";
 import { amountOf, formatAmount, isZero } from "../../../encoding/amount.js";
 import type { Launch } from "../../../services/launch-record.js";
-import type { CallStep, LaunchStep } from "../../../services/request.js";
+import type { CallStep, LaunchStep, LockRequest, Pay } from "../../../services/request.js";
 import {
   findLaunch,
   launchOf,
@@ -16,9 +16,8 @@ import { leastUnits, reserveOf } from "../../../services/launch/thresholds.js";
 import { enterLock } from "../../../services/lock/record.js";
 import type { LockTold } from "../../../services/lock/request.js";
 import { changePerson, changePersonIn, personOf } from "../../../services/person/people.js";
-import { amountPaid } from "../../../services/swap/pay.js";
+import { amountPaid } from "../../../services/swap/request.js";
 import type { LaunchStart } from "../../../services/launch/request.js";
-import type { LockRequest, Pay } from "../../../services/request.js";
 import type { Parts } from "../../context.js";
 import { openCard, openDraft, type OpenCardParts } from "../../intents/open.js";
 import { orSentence, shownTo } from "../../or-sentence.js";

@@ -6,18 +6,22 @@ import { assertReferralPercentage, referralOf, referralSplit } from "../../encod
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import type { Draft, Recheck } from "../intent/kind.js";
+import type { Draft, Recheck, TradeKind } from "../intent/kind.js";
 import { outputsOf, seenToArrive, type Answered } from "../intent/finding.js";
 import type { IntentOf } from "../intent/intent.js";
 import type { SwapTerms } from "../intent/terms.js";
 import type { Person } from "../person/person.js";
 import type { Quotation } from "../clients/quotation.js";
-import { payoutOf, slippageOf, type SlippageConfig } from "../person/people.js";
+import { payoutOf, slippageOf, type SlippageConfig, changePerson } from "../person/people.js";
 import type { SwapRequest } from "../request.js";
-import { assertSwappable } from "./request.js";
-
-/** A swap's numbers, before the payout address is known. */
-export type SwapQuote = Omit<SwapTerms, "payout">;
+import { assertSwappable, amountPaid, type PayParts, readSwap } from "./request.js";
+import type { Database } from "../../store/store.js";
+import { bestOfPools, type Ways } from "../pool/best.js";
+import type { Pools } from "../pool/pools.js";
+import type { StandingCheck } from "../chain/checks.js";
+import { comparedWith, type SwapQuote } from "./compare.js";
+import type { TokenList } from "../token/list.js";
+import type { Logger } from "pino";
 
 export type SwapDraft = Draft & { readonly terms: SwapTerms };
 
@@ -120,4 +124,60 @@ function seenOutcome(call: Answered<SwapTerms>) {
   const { minimumOut, referralPercentage } = call.terms;
   const received = seenToArrive(call, referralSplit(minimumOut, referralPercentage).rest);
   return received && { referral: referralOf(received, referralPercentage), received };
+}
+
+export interface SwapKindParts extends PayParts {
+  readonly tokens: TokenList;
+  readonly store: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly swaps: ReferralSwap;
+  readonly pools: Pools;
+  readonly routerCheck: StandingCheck;
+  readonly settings: PayParts["settings"] & { readonly betterRouteBps: number };
+}
+
+/** How many tokens are remembered as last used. */
+const RECENT_TOKENS = 6;
+
+/** A swap through the referral contract. */
+export const swapKind: TradeKind<"swap", SwapKindParts> = {
+  read: ({ tokens }, line) => readSwap(line, tokens),
+  draft: async (parts, request, { userId, person }) => {
+    const pay = await amountPaid(parts, person, request.pay, request.from);
+    parts.routerCheck.assertNoMismatch();
+    const { from, to } = request;
+    // Runs while the quote is requested.
+    const best = bestOfPools(parts, pay, to);
+    const draft = await parts.swaps.prepare(person, { ...request, pay });
+    await rememberTokens(parts, userId, [from.id, to.id]);
+    return compared(parts, draft, await best);
+  },
+  recheck: async (parts, intent) => {
+    await parts.routerCheck.assertMatch();
+    const checked = await parts.swaps.recheck(intent);
+    if (checked.kind === "holds") return checked;
+    const { amountIn, quotedOut } = checked.draft.terms;
+    return { ...checked, draft: compared(parts, checked.draft, await bestOfPools(parts, amountIn, quotedOut.token)) };
+  },
+  movement: (intent, encoding) => {
+    const { terms } = intent;
+    const read = readSwapOutcome(intent, encoding);
+    return {
+      paid: [terms.amountIn],
+      wanted: referralSplit(terms.minimumOut, terms.referralPercentage).rest,
+      ...(read !== undefined && { received: read.received, fee: read.referral }),
+    };
+  },
+};
+
+function compared({ settings }: SwapKindParts, draft: SwapDraft, best: Ways | "not-offered" | undefined): SwapDraft {
+  return { ...draft, terms: comparedWith(best, draft.terms, settings.betterRouteBps) };
+}
+
+async function rememberTokens({ store }: SwapKindParts, userId: number, used: readonly string[]): Promise<void> {
+  await changePerson(store, userId, (person) => {
+    const recentTokens = [...new Set([...used, ...person.recentTokens])].slice(0, RECENT_TOKENS);
+    return recentTokens.join() === person.recentTokens.join() ? person : { ...person, recentTokens };
+  });
 }

@@ -1,8 +1,10 @@
 import { compareAmounts, gainBps, type Amount } from "../../encoding/amount.js";
 import { referralSplit } from "../../encoding/referral.js";
-import type { MultihopTerms } from "../intent/terms.js";
-import type { SwapQuote } from "./referral-swap.js";
-import { poolsPrice, quotedImpactBps, type Ways } from "../pool/pools-price.js";
+import type { MultihopTerms, SwapTerms } from "../intent/terms.js";
+import { poolsPrice, quotedImpactBps, type Ways } from "../pool/best.js";
+
+/** A swap's numbers, before the payout address is known. */
+export type SwapQuote = Omit<SwapTerms, "payout">;
 
 /**
  * The quote beside the ways through the pools, and the best of them where it nets a person more than the swap does after its

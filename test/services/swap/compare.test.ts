@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { comparedWith, swapBeside } from "../../../src/services/swap/better-way.js";
-import type { SwapQuote } from "../../../src/services/swap/referral-swap.js";
-import { bestRoute } from "../../../src/services/pool/best-route.js";
-import { createPoolGraph, type PoolGraph } from "../../../src/services/pool/pool-graph.js";
-import { quotedImpactBps } from "../../../src/services/pool/pools-price.js";
+import { comparedWith, swapBeside, type SwapQuote } from "../../../src/services/swap/compare.js";
+import { bestRoute } from "../../../src/services/pool/search.js";
+import { createPoolGraph, type PoolGraph } from "../../../src/services/pool/graph.js";
+import { quotedImpactBps } from "../../../src/services/pool/best.js";
 import { poolOf } from "../pool/samples.js";
 import { kfi, klv } from "../samples.js";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import { createChainCheck } from "../../../src/services/wallet/chain-check.js";
+import { createChainCheck } from "../../../src/services/chain/checks.js";
 import { silent, testClock } from "../samples.js";
 
 /** A check for chain 109 to which the node answers in this order, the last one for ever. */

@@ -4,7 +4,7 @@ import { wireBody } from "../../../src/encoding/wire.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";
 import type { SwapRequest } from "../../../src/services/request.js";
-import { createReferralSwap, readSwapOutcome } from "../../../src/services/swap/referral-swap.js";
+import { createReferralSwap, readSwapOutcome } from "../../../src/services/swap/swap.js";
 import { alice, dvk, kfi, klv, locked, operator, person, referralContract, testClock } from "../samples.js";
 import { fc, property } from "../../support/property.js";
 

@@ -1,0 +1,150 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { Fault, unlessFault, isFault } from "../../fault.js";
+import type { Address } from "../../encoding/address.js";
+import type { ContractGateway } from "../intent/gateway.js";
+import type { Config } from "../../config.js";
+import { pairsIn, type ContractCall } from "../../encoding/call.js";
+
+export type CheckAnswer = "match" | "mismatch" | "unknown";
+
+/** When the question is asked again: what was answered can change. */
+const ASK_AGAIN_MILLISECONDS: Record<CheckAnswer, number> = { unknown: 60_000, match: 900_000, mismatch: 60_000 };
+
+/** Whether what the bot is set up for is what the chain says, asked at once and again through the day. */
+export type StandingCheck = ReturnType<typeof createStandingCheck>;
+
+export interface CheckParts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Hears of each answer. */
+  readonly onAnswer?: (answer: CheckAnswer) => void;
+}
+
+/**
+ * Asks at once, and again whenever somebody needs the answer and it is too old. Only a mismatch stops trading, until a match.
+ * @param parts.ask throws a Fault where there is no answer now; `unread` says so in the log.
+ */
+export function createStandingCheck(
+  parts: CheckParts & {
+    readonly ask: () => Promise<CheckAnswer>;
+    readonly unread: string;
+    readonly mismatch: "chain-mismatch" | "router-mismatch";
+  },
+) {
+  const { clock, log } = parts;
+  let isMismatch = false;
+  let askAgainAfter = Number.POSITIVE_INFINITY;
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  const ask = async (): Promise<void> => {
+    askedAt = clock.monotonic();
+    const answer = (await unlessFault(parts.ask, (err) => log.warn({ err }, parts.unread))) ?? "unknown";
+    parts.onAnswer?.(answer);
+    askAgainAfter = ASK_AGAIN_MILLISECONDS[answer];
+    if (answer !== "unknown") isMismatch = answer === "mismatch";
+  };
+  const assertAnswer = () => {
+    if (isMismatch) throw new Fault(parts.mismatch, {});
+  };
+
+  let asked = ask();
+  const askWhenOld = (): Promise<void> => {
+    if (clock.monotonic() - askedAt >= askAgainAfter) asked = ask();
+    return asked;
+  };
+  return {
+    /** For what sends nothing yet: does not wait. @throws the check's Fault when it is known that it is not so. */
+    assertNoMismatch: (): void => {
+      void askWhenOld();
+      assertAnswer();
+    },
+    /**
+     * For what is about to send: waits for the answer if it is not there yet. No answer stops nobody; the question
+     * is put again later.
+     * @throws the check's Fault.
+     */
+    assertMatch: async (): Promise<void> => {
+      await asked;
+      await askWhenOld();
+      assertAnswer();
+    },
+  };
+}
+
+/**
+ * Whether the referral contract swaps through the router that this bot is set up for, by `getRouterAddress`; otherwise
+ * `router-mismatch`. A node without views proves nothing.
+ */
+export function createRouterCheck(
+  parts: CheckParts & {
+    readonly gateway: Pick<ContractGateway, "query">;
+    readonly referralContract: Address;
+    readonly routerContract: Address;
+  },
+) {
+  const { log, routerContract: configured } = parts;
+
+  const ask = async (): Promise<CheckAnswer> => {
+    try {
+      const target = { contract: "referral", address: parts.referralContract } as const;
+      const [router] = await parts.gateway.query(target, "getRouterAddress", {});
+      if (router === configured) return "match";
+      log.error({ router, configured }, "ROUTER_CONTRACT is not the referral contract's router");
+    } catch (error) {
+      if (!isFault(error, "address-zero")) throw error;
+      log.error({ configured }, "The referral contract has no router");
+    }
+    return "mismatch";
+  };
+  const unread = "The referral contract's router could not be read; it is not compared";
+  return createStandingCheck({ ...parts, ask, unread, mismatch: "router-mismatch" });
+}
+
+/** Whether the node is of the chain that this bot is set up for; otherwise `chain-mismatch`. */
+export function createChainCheck(
+  parts: CheckParts & {
+    /** Which chain the node is of; undefined where it does not say. */
+    readonly node: { readonly chainId: () => Promise<string | undefined> };
+    readonly chainId: string;
+  },
+) {
+  const { node, chainId: configured, log } = parts;
+
+  const ask = async (): Promise<CheckAnswer> => {
+    const told = await node.chainId();
+    if (told === configured) return "match";
+    if (told === undefined) {
+      log.warn("The node does not tell which chain it is of; CHAIN_ID is compared with each transaction only");
+      return "unknown";
+    }
+    log.error({ told, configured }, "CHAIN_ID is not the chain of the node");
+    return "mismatch";
+  };
+  const unread = "The node's chain could not be read; CHAIN_ID is compared with each transaction only";
+  return createStandingCheck({ ...parts, ask, unread, mismatch: "chain-mismatch" });
+}
+
+/**
+ * Whether a call goes to a contract that the configuration names, and to no pair but those of its router.
+ * @param areListed whether the router lists these pairs now. It alone knows pairs.
+ */
+export async function isConfigured(
+  call: ContractCall,
+  config: Pick<Config, "lockContract" | "referralContract" | "routerContract">,
+  areListed: (pairs: readonly Address[]) => Promise<boolean>,
+): Promise<boolean> {
+  const { contract, address } = call;
+  switch (contract) {
+    case "referral":
+      return address === config.referralContract;
+    case "router": {
+      const pairs = pairsIn(call);
+      return address === config.routerContract && (pairs.length === 0 || (await areListed(pairs)));
+    }
+    case "simpleLock":
+      return address === config.lockContract;
+    case "pair":
+      return areListed([address]);
+  }
+}

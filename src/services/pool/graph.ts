@@ -1,0 +1,117 @@
+import type { Address } from "../../encoding/address.js";
+import { amountOf, type Amount } from "../../encoding/amount.js";
+import type { PairState } from "../../encoding/result.js";
+import type { Token } from "../../encoding/token.js";
+import { amountIn, amountOut, FEE_BASE, type Side } from "./amm.js";
+
+/** A pair contract as its views describe it. Reserves and supply in smallest units. */
+export interface Pool {
+  readonly address: Address;
+  readonly first: string;
+  readonly second: string;
+  readonly reserveFirst: bigint;
+  readonly reserveSecond: bigint;
+  /** What the pair keeps of a payment, base 100000. */
+  readonly feePercent: bigint;
+  readonly state: PairState;
+  /** Absent while none is issued. */
+  readonly lpTokenId?: string;
+  readonly totalSupply?: bigint;
+}
+
+/** Whether the pair would swap at all: it is active, and both reserves hold something. */
+export function canSwap(pool: Pool): boolean {
+  const holdsBoth = pool.first !== pool.second && pool.reserveFirst > 0n && pool.reserveSecond > 0n;
+  return holdsBoth && pool.state === "Active" && pool.feePercent < FEE_BASE;
+}
+
+/** The token that comes out when `tokenIn` goes in; undefined when the pool does not hold it. */
+export function otherToken(pool: Pool, tokenIn: string): string | undefined {
+  return tokenIn === pool.first ? pool.second : tokenIn === pool.second ? pool.first : undefined;
+}
+
+/** The direction in which `tokenIn`, one of the pool's tokens, goes in. */
+export function sideOf(pool: Pool, tokenIn: string): Side {
+  const kept = FEE_BASE - pool.feePercent;
+  return tokenIn === pool.first
+    ? { reserveIn: pool.reserveFirst, reserveOut: pool.reserveSecond, kept }
+    : { reserveIn: pool.reserveSecond, reserveOut: pool.reserveFirst, kept };
+}
+
+/** What the pool gives for a payment in one of its tokens. Zero means that it would refuse. */
+export function outputFor(pool: Pool, paid: Amount, tokenOut: Token): Amount {
+  return amountOf(tokenOut, amountOut(sideOf(pool, paid.token.id), paid.units));
+}
+
+/** What the pool asks for an exact amount of one of its tokens. Zero means that it does not hold that much. */
+export function inputFor(pool: Pool, wanted: Amount, tokenIn: Token): Amount {
+  return amountOf(tokenIn, amountIn(sideOf(pool, tokenIn.id), wanted.units));
+}
+
+/** A pool as seen from one of its tokens. */
+export interface Edge {
+  /** The number of the other one. */
+  readonly to: number;
+  readonly pool: Pool;
+  /** `to` comes out. */
+  readonly there: Side;
+  /** `to` goes in. */
+  readonly back: Side;
+}
+
+/** The pools that swap now, by tokens, which are numbered. */
+export interface Network {
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly edges: readonly (readonly Edge[])[];
+}
+
+/** Pools by the tokens that they join. */
+export interface PoolGraph {
+  /** Adds the pool, or replaces what was known of the one at its address. */
+  readonly update: (pool: Pool) => void;
+  /** Any known pool, even one that is not open for swaps. */
+  readonly poolAt: (address: Address) => Pool | undefined;
+  /** All known pools, even those that are not open for swaps. */
+  readonly pools: () => readonly Pool[];
+  readonly network: () => Network;
+}
+
+export function createPoolGraph(first: Iterable<Pool>): PoolGraph {
+  const pools = new Map(Array.from(first, (pool) => [pool.address, pool]));
+  /** Undefined from a change until somebody asks. */
+  let network: Network | undefined;
+  return {
+    update: (pool) => {
+      pools.set(pool.address, pool);
+      network = undefined;
+    },
+    poolAt: (address) => pools.get(address),
+    pools: () => [...pools.values()],
+    network: () => (network ??= networkOf(pools.values())),
+  };
+}
+
+function networkOf(pools: Iterable<Pool>): Network {
+  const numbers = new Map<string, number>();
+  const edges: Edge[][] = [];
+  const numberOf = (token: string): number => {
+    const number = numbers.get(token) ?? edges.push([]) - 1;
+    numbers.set(token, number);
+    return number;
+  };
+  for (const pool of pools) {
+    if (!canSwap(pool)) continue;
+    const [first, second] = [numberOf(pool.first), numberOf(pool.second)];
+    const [there, back] = [sideOf(pool, pool.first), sideOf(pool, pool.second)];
+    edges[first]?.push({ to: second, pool, there, back });
+    edges[second]?.push({ to: first, pool, there: back, back: there });
+  }
+  return { numbers, edges };
+}
+
+/** The pools between two tokens that swap now. */
+export function poolsBetween(graph: PoolGraph, first: string, second: string): readonly Pool[] {
+  const { numbers, edges } = graph.network();
+  const [from, to] = [numbers.get(first), numbers.get(second)];
+  return (edges[from ?? -1] ?? []).filter((edge) => edge.to === to).map(({ pool }) => pool);
+}
