@@ -56,8 +56,9 @@ interface Surroundings {
 export async function examine(config: Config, clock: Clock = systemClock): Promise<readonly Finding[]> {
   const { telegramApiRoot: apiRoot, httpTimeoutSeconds: timeoutSeconds } = config;
   const hide = hideSecrets(secretsOf(config));
-  const http = createHttp({ timeoutSeconds, clock, log: pino({ level: "silent" }) });
-  const telegramHttp = createTelegramClient({ apiRoot, timeoutSeconds });
+  const log = pino({ level: "silent" });
+  const http = createHttp({ timeoutSeconds, clock, log });
+  const telegramHttp = createTelegramClient({ apiRoot, timeoutSeconds, log });
   const tokens = tokenFile(config.tokensFile).read();
   tokens.catch(() => undefined);
   const around = { config, clock, http, hide, tokens };

@@ -29,6 +29,7 @@ export function composeAlerts(
   const pacer = createPacer({ clock });
   // An API of its own: alerts are paced and tried again by their sender alone.
   const api = new Api(config.botToken, telegram.optionsForAlerts);
+  api.config.use(telegram.olderServer);
   const viewOf = ({ language }: Person) => ({ words: messagesIn(language), now: clock.now() });
   const render = (what: Notice["what"], person: Person) => noticeCard({ what }, viewOf(person));
   const outbox = createOutbox<Card>({

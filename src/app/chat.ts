@@ -30,7 +30,7 @@ export function composeChat(
   const bot = createBot(
     parts,
     createFeatures(parts),
-    { token: config.botToken, client: telegram.options },
+    { token: config.botToken, client: telegram.options, olderServer: telegram.olderServer },
     { pacer, metrics },
   );
   const expiring = createExpiring(parts, bot.api);

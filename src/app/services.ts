@@ -50,6 +50,7 @@ export async function connectServices({ config, clock, log, hide, tokens, store 
     apiRoot: config.telegramApiRoot,
     timeoutSeconds: config.httpTimeoutSeconds,
     onAsked,
+    log,
   });
 
   const wallet = walletModeOf(config);

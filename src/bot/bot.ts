@@ -1,4 +1,4 @@
-import { Bot, Composer, type ApiClientOptions } from "grammy";
+import { Bot, Composer, type ApiClientOptions, type Transformer } from "grammy";
 import { isFault } from "../fault.js";
 import type { Pacer } from "../services/outbox/pacer.js";
 import { cardButtons } from "./intents/buttons.js";
@@ -33,7 +33,7 @@ import { typing } from "./middleware/typing.js";
 export function createBot(
   parts: Parts,
   features: readonly Feature[],
-  telegram: { readonly token: string; readonly client: ApiClientOptions },
+  telegram: { readonly token: string; readonly client: ApiClientOptions; readonly olderServer: Transformer },
   surroundings: {
     readonly pacer: Pick<Pacer, "reply">;
     readonly metrics: Metrics;
@@ -43,7 +43,7 @@ export function createBot(
   const { pacer, metrics } = surroundings;
   const bot = new Bot<BotContext>(telegram.token, { client: telegram.client });
   // A call passes them from the last to the first.
-  bot.api.config.use(pacedReplies(pacer), ...apiTransformers());
+  bot.api.config.use(pacedReplies(pacer), ...apiTransformers(), telegram.olderServer);
 
   bot.use(
     inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => overtakes(ctx, parts) }),

@@ -1,6 +1,8 @@
 import type { ApiClientOptions } from "grammy";
 import { Agent, request, type Dispatcher } from "undici";
+import type { Logger } from "pino";
 import type { Asked } from "./health.js";
+import { createOlderServer } from "./older-server.js";
 
 /** How long Telegram may hold a getUpdates call, in seconds. Should it hang, the bot is deaf for little longer. */
 export const LONG_POLL_SECONDS = 10;
@@ -30,6 +32,7 @@ export function createTelegramClient(parts: {
   readonly timeoutSeconds: number;
   /** Called after each request. */
   readonly onAsked?: (asked: Asked) => void;
+  readonly log: Pick<Logger, "warn">;
 }) {
   const { apiRoot, timeoutSeconds, onAsked = () => undefined } = parts;
   const timeout = timeoutSeconds * 1000;
@@ -77,6 +80,8 @@ export function createTelegramClient(parts: {
   });
   return {
     options: optionsFor(timeout),
+    /** For each API that sends messages; a refusal that one of them meets is remembered for all. */
+    olderServer: createOlderServer(parts.log),
     optionsForAlerts: optionsFor(timeout * ALERT_PATIENCE),
     /** Waits for requests in flight, an ordinary time-out long, and closes the connections. */
     close: async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import pino from "pino";
 import { Bot, type Context } from "grammy";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/clock.js";
@@ -23,7 +24,7 @@ async function telegramServer(): Promise<Server> {
 
 /** A bot that polls the sandbox's Telegram over real HTTP. Its handler can be held. */
 function startBot({ url, store, botToken = token }: { url: string; store: Store; botToken?: string }) {
-  const http = createTelegramClient({ apiRoot: url, timeoutSeconds: 5 });
+  const http = createTelegramClient({ apiRoot: url, timeoutSeconds: 5, log: pino({ level: "silent" }) });
   const { log, messages } = testLog();
   const bot = new Bot<Context>(botToken, { client: http.options });
   bot.api.config.use(...apiTransformers());

@@ -1,3 +1,4 @@
+import pino from "pino";
 import { Bot } from "grammy";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,7 +24,7 @@ async function freePort(): Promise<number> {
 
 async function setUp() {
   const server = await startTelegram();
-  const http = createTelegramClient({ apiRoot: server.url, timeoutSeconds: 5 });
+  const http = createTelegramClient({ apiRoot: server.url, timeoutSeconds: 5, log: pino({ level: "silent" }) });
   const bot = new Bot(token, { client: http.options });
   bot.on("message:text", (ctx) => ctx.reply(`you said ${ctx.msg.text}`));
   const { log } = testLog();

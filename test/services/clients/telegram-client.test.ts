@@ -1,3 +1,4 @@
+import pino from "pino";
 import { Api, HttpError, InputFile } from "grammy";
 import { getEventListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -17,7 +18,7 @@ async function apiAgainst(answer: (request: IncomingMessage, response: ServerRes
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const apiRoot = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const http = createTelegramClient({ apiRoot, timeoutSeconds: 1 });
+  const http = createTelegramClient({ apiRoot, timeoutSeconds: 1, log: pino({ level: "silent" }) });
   const api = new Api(token, http.options);
   onTestFinished(async () => {
     server.closeAllConnections();

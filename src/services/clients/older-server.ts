@@ -1,0 +1,76 @@
+import type { Transformer } from "grammy";
+import type { InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity } from "grammy/types";
+import type { Logger } from "pino";
+
+/** What a message may carry that a self-hosted Bot API server, being older, refuses with the whole message. */
+interface Part {
+  readonly name: string;
+  /** The words of the refusal (github.com/tdlib/telegram-bot-api, Client.cpp). */
+  readonly refusal: RegExp;
+  readonly without: (message: Message) => Message;
+}
+
+interface Message {
+  readonly entities?: readonly MessageEntity[];
+  readonly reply_markup?: Partial<InlineKeyboardMarkup>;
+}
+
+type ButtonChange = (button: InlineKeyboardButton) => readonly InlineKeyboardButton[];
+
+const withoutEntity = (type: MessageEntity["type"]) => (message: Message) =>
+  message.entities === undefined
+    ? message
+    : { ...message, entities: message.entities.filter((entity) => entity.type !== type) };
+
+const withButtons = (change: ButtonChange) => (message: Message) => {
+  const rows = message.reply_markup?.inline_keyboard;
+  if (rows === undefined) return message;
+  const changed = rows.map((row) => row.flatMap(change)).filter((row) => row.length > 0);
+  return { ...message, reply_markup: { ...message.reply_markup, inline_keyboard: changed } };
+};
+
+const withoutDates = withoutEntity("date_time");
+const UNKNOWN_BUTTON = /Text buttons are unallowed in the inline keyboard/;
+const UNKNOWN_ENTITY = /Unsupported type specified/;
+
+/** The newest first: a server that lacks one of them may know those below. The text of a card says everything without them. */
+const parts: readonly Part[] = [
+  { name: "disabled", refusal: UNKNOWN_BUTTON, without: withButtons((each) => ("disabled" in each ? [] : [each])) },
+  { name: "copy_text", refusal: UNKNOWN_BUTTON, without: withButtons((each) => ("copy_text" in each ? [] : [each])) },
+  {
+    name: "style",
+    refusal: /invalid button style specified/,
+    without: withButtons(({ style: _style, ...each }) => [each]),
+  },
+  { name: "date_time", refusal: UNKNOWN_ENTITY, without: withoutDates },
+  { name: "expandable_blockquote", refusal: UNKNOWN_ENTITY, without: withoutEntity("expandable_blockquote") },
+];
+
+/**
+ * Sends a message again without what the server is too old for, at once, and leaves it out from then on. A message that was
+ * refused was not sent, so it can't come twice.
+ */
+export function createOlderServer(log: Pick<Logger, "warn">): Transformer {
+  const lacking = new Set<Part>();
+  return async (previous, method, payload, signal) => {
+    for (;;) {
+      const message = payload as Message;
+      const sent = [...lacking].reduce((rest, part) => part.without(rest), message);
+      const answer = await previous(method, sent as typeof payload, signal);
+      if (answer.ok || answer.error_code !== 400) return answer;
+      const { description } = answer;
+      // Only this date lies too far ahead: the server's clock differs from ours.
+      if (description.includes("ENTITY_DATE_INVALID")) {
+        return previous(method, withoutDates(sent) as typeof payload, signal);
+      }
+      const part = parts.find((each) => !lacking.has(each) && each.refusal.test(description) && isIn(each, sent));
+      if (part === undefined) return answer;
+      lacking.add(part);
+      log.warn({ part: part.name, answer: description }, "The Bot API server is too old for a part of messages");
+    }
+  };
+}
+
+function isIn(part: Part, message: Message): boolean {
+  return JSON.stringify(part.without(message)) !== JSON.stringify(message);
+}

@@ -1,0 +1,75 @@
+import { Writable } from "node:stream";
+import { Api } from "grammy";
+import { expect, it, onTestFinished } from "vitest";
+import { additions } from "../../sandbox/telegram/older.js";
+import { editCard, sendCardTo } from "../../src/bot/send.js";
+import { bold, card, say } from "../../src/cards/card.js";
+import { momentOf } from "../../src/cards/time.js";
+import { startTelegram, token } from "../sandbox/telegram/harness.js";
+import { people, sandboxDesk } from "../support/sandbox-desk.js";
+import { createVirtualClock } from "../support/virtual-clock.js";
+
+const DAY = 86_400_000;
+
+/** The lines that the bot logged. */
+function logOf() {
+  const lines: string[] = [];
+  const logTo = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(...chunk.toString().trim().split("\n"));
+      done();
+    },
+  });
+  return { lines, logTo };
+}
+
+it.each([...additions.map((one) => [one]), [...additions]])(
+  "on a server without %s every message arrives once and can be read",
+  async (...lacking) => {
+    const { lines, logTo } = logOf();
+    const desk = await sandboxDesk({}, {}, logTo);
+    desk.sandbox.telegram.setLacking(lacking);
+    const alice = desk.person(people.alice);
+    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const before = desk.sandbox.telegram.chat(people.alice).length;
+    const swap = await alice.asks("/swap 100 KLV KFI");
+    expect(swap.text).toMatch(/You get at least: 0\.97\d+ KFI[^]*Price held to \d\d:\d\d:\d\d UTC/);
+    await alice.taps(swap, "✅");
+    await alice.sees(swap, /The node accepted it/);
+    expect(desk.callsSent()).toHaveLength(1);
+    expect((await alice.asks("/history")).text).toMatch(/100 KLV → .* KFI\n +\d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    // Two commands and two answers.
+    expect(desk.sandbox.telegram.chat(people.alice)).toHaveLength(before + 4);
+    const warned = lines.filter((line) => line.includes("too old for a part"));
+    expect(new Set(warned).size).toBe(warned.length);
+    expect(warned.some((line) => line.includes('"part":"date_time"'))).toBe(lacking.includes("date_time"));
+  },
+);
+
+it.each([1_096, 1_097, 1_098, 2_000])(
+  "the end of a lock of %i days is a date where Telegram takes one, at each edit",
+  async (days) => {
+    const clock = createVirtualClock(Date.UTC(2026, 0, 1));
+    const { telegram, url, close } = await startTelegram({ clock });
+    onTestFinished(close);
+    telegram.sendText(1001, "/start");
+    const api = new Api(token, { apiRoot: url });
+    const end = clock.now() + days * DAY;
+    const drawn = () => {
+      const now = clock.now();
+      return card([bold("Locks"), say((time) => `unlocks ${time}`, momentOf(end, { now })), `seen at ${now}`]);
+    };
+    const seen = () => {
+      const [message] = telegram.chat(1001).filter(({ text }) => text.startsWith("Locks"));
+      expect(message!.text).toContain(`unlocks ${new Date(end).toISOString().slice(0, 10)} 00:00 UTC`);
+      return message!.entities.some(({ type }) => type === "date_time");
+    };
+    const { message_id: id } = await sendCardTo(api, 1001, drawn());
+    expect(seen()).toBe(days <= 1_097);
+    for (const later of [1_000, 3 * DAY]) {
+      await clock.advance(later);
+      expect(await editCard(api, 1001, id, drawn())).toBe(id);
+      expect(seen()).toBe(end - clock.now() <= 1_097 * DAY);
+    }
+  },
+);
