@@ -73,15 +73,15 @@ export async function startApp(
 
 /** Where everything is kept. Where another process has it, this one waits, and its port says so. */
 async function openStoreOf(
-  { databaseUrl: url, storeDir: directory, port, host }: Config,
+  { store, port, host }: Config,
   parts: { readonly log: Logger; readonly signal: AbortSignal; readonly onLost: (fault: Fault) => void },
 ): Promise<Store> {
   const { log, signal, onLost } = parts;
-  if (url === undefined) return openStore({ directory, onLost });
+  if (store.kind === "sqlite") return openStore({ directory: store.directory, onLost });
   let standby: Promise<() => Promise<void>> | undefined;
   try {
     return await openPostgres({
-      url,
+      url: store.url,
       signal,
       onLost,
       onAway: (err) => log.warn({ err }, "PostgreSQL can't be reached; trying again"),

@@ -77,8 +77,8 @@ const databaseUrl = readBy((text) => {
 
 const SANDBOX_TOKENS_FILE = "data/tokens.json";
 
-/** Every variable: how it is read, and what it is when it is not set. Explained for operators in `.env.example`. */
-export const variables = {
+/** Variables that hold in every mode. */
+const common = {
   BOT_TOKEN: text(/^[0-9]+:[A-Za-z0-9_-]+$/, "must be a token as BotFather gives it: digits, a colon, letters"),
   TELEGRAM_API_ROOT: httpUrl.prefault("https://api.telegram.org"),
   NODE_URL: httpUrl,
@@ -94,8 +94,6 @@ export const variables = {
   /** The default lists the sandbox's tokens, so it is there for local worlds only: see contradictions. */
   TOKENS_FILE: z.string().prefault(SANDBOX_TOKENS_FILE),
   POOLS_FILE: z.string().optional(),
-  STORE_DIR: z.string().prefault("data/store"),
-  DATABASE_URL: databaseUrl.optional(),
   QUOTE_TTL_SECONDS: whole(1, 600, " seconds").prefault("30"),
   DEFAULT_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("100"),
   MAX_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("1500"),
@@ -112,25 +110,34 @@ export const variables = {
   HTTP_TIMEOUT_SECONDS: decimal(0.1, 300, " seconds").prefault("10"),
   ALLOWED_USER_IDS: userIds.optional(),
   ADMIN_USER_IDS: userIds.optional(),
-  WEBHOOK_URL: url("https://", "http://").optional(),
-  WEBHOOK_SECRET: secret.optional(),
   PORT: whole(0, 65_535).optional(),
   HOST: z.string().prefault("127.0.0.1"),
   METRICS_TOKEN: secret.optional(),
   RETURN_DATA_ENCODING: z.enum(["hex", "base64"], "must be hex or base64").prefault("hex"),
   CALL_INCLUDES_CALLER: flag.prefault("false"),
-  CALL_GATEWAY: z.enum(["query", "wallet"], "must be query or wallet").prefault("query"),
-  PUBLIC_URL: publicUrl.optional(),
-  CHAIN_ID: text(/^[0-9]{1,10}$/, "must be the number of a chain, such as 109").optional(),
-  WALLET_NODE_URL: openUrl.optional(),
-  WALLET_API_URL: openUrl.optional(),
-  MAX_NETWORK_FEE: whole(1, 1_000_000_000_000, " smallest units of KLV").prefault("50000000"),
-  SIGN_SECONDS: whole(1, 3600, " seconds").prefault("300"),
   EXPLORER_URL: openUrl.optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be a level of pino, such as info")
     .prefault("info"),
 };
+
+/** Variables that choose a mode, or that one mode needs. */
+const ofModes = {
+  STORE_DIR: z.string().prefault("data/store"),
+  DATABASE_URL: databaseUrl.optional(),
+  WEBHOOK_URL: url("https://", "http://").optional(),
+  WEBHOOK_SECRET: secret.optional(),
+  CALL_GATEWAY: z.enum(["query", "wallet"], "must be query or wallet").prefault("query"),
+  PUBLIC_URL: publicUrl.optional(),
+  CHAIN_ID: text(/^[0-9]{1,10}$/, "must be the number of a chain, such as 109").optional(),
+  WALLET_NODE_URL: openUrl.optional(),
+  WALLET_API_URL: openUrl.optional(),
+  MAX_NETWORK_FEE: whole(1, 1_000_000_000_000, " smallest units of KLV").transform(BigInt).prefault("50000000"),
+  SIGN_SECONDS: whole(1, 3600, " seconds").prefault("300"),
+};
+
+/** Every variable: how it is read, and what it is when it is not set. Explained for operators in `.env.example`. */
+export const variables = { ...common, ...ofModes };
 
 type Variables = typeof variables;
 
@@ -138,8 +145,45 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
   : Lowercase<Name>;
 
-/** What the operator configured, checked as a whole: `botToken` is what `BOT_TOKEN` says, and so on. */
-export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: z.output<Variables[Name]> };
+/** What variables say: `botToken` is what `BOT_TOKEN` says, and so on. */
+type ValuesOf<Names extends keyof Variables> = {
+  readonly [Name in Names as CamelCase<Name>]: z.output<Variables[Name]>;
+};
+type Values = ValuesOf<keyof Variables>;
+
+/** The same, all of them set. */
+type AllOf<Names extends keyof Variables> = {
+  readonly [Key in keyof ValuesOf<Names>]: NonNullable<ValuesOf<Names>[Key]>;
+};
+
+/** What people's wallets need to sign, and the bot to follow what they signed. */
+type WalletMode = AllOf<(typeof WALLET_NEEDS)[number]>;
+
+/** What an operator chooses between, each with what it needs. */
+interface Modes {
+  readonly updates:
+    | { readonly kind: "polling" }
+    | ({ readonly kind: "webhook" } & AllOf<(typeof WEBHOOK_NEEDS)[number]>);
+  /** How calls travel: as the documented interface has it, or signed by people's wallets. */
+  readonly gateway: { readonly kind: "query" } | ({ readonly kind: "wallet" } & WalletMode);
+  readonly store:
+    | { readonly kind: "sqlite"; readonly directory: string }
+    | { readonly kind: "postgres"; readonly url: string };
+}
+
+/** What the operator configured, checked as a whole. */
+export type Config = ValuesOf<keyof typeof common> & Modes;
+
+const WEBHOOK_NEEDS = ["WEBHOOK_URL", "WEBHOOK_SECRET", "PORT"] as const;
+const WALLET_NEEDS = [
+  "PORT",
+  "PUBLIC_URL",
+  "CHAIN_ID",
+  "WALLET_NODE_URL",
+  "WALLET_API_URL",
+  "MAX_NETWORK_FEE",
+  "SIGN_SECONDS",
+] as const;
 
 /**
  * Reads the environment. An empty variable counts as one that is not set.
@@ -158,19 +202,28 @@ export function readConfig(
     else faults.push(`${name} ${isSet ? (read.error.issues[0]?.message ?? "is invalid") : "is missing"}`);
   }
   faults.push(...contradictions(values));
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, config: values as Config };
+  const modes = readModes(values, faults);
+  if (faults.length > 0) return { ok: false, faults };
+  const kept = Object.keys(common).map((name) => [camelCase(name), values[camelCase(name)]]);
+  return { ok: true, config: { ...Object.fromEntries(kept), ...modes } as Config };
 }
 
-/** Where Telegram sends updates to, and the secret that it sends along; undefined: updates are polled. */
-export function webhookOf({ webhookUrl: url, webhookSecret: secret }: Config) {
-  return url === undefined || secret === undefined ? undefined : { url, secret };
-}
-
-/** What people's wallets need to sign and the bot to follow; undefined: calls travel as the documented interface has it. */
-export function walletModeOf(config: Config) {
-  const { callGateway, publicUrl, chainId, walletNodeUrl, walletApiUrl, maxNetworkFee, signSeconds } = config;
-  if (callGateway !== "wallet" || !publicUrl || !chainId || !walletNodeUrl || !walletApiUrl) return undefined;
-  return { publicUrl, chainId, walletNodeUrl, walletApiUrl, maxNetworkFee: BigInt(maxNetworkFee), signSeconds };
+/** The modes. What one lacks is added to the faults; what could not be read is one already. */
+function readModes(values: Partial<Values>, faults: string[]): Modes {
+  const all = <Name extends keyof Variables>(mode: string, ...names: readonly Name[]): AllOf<Name> => {
+    const found = names.map((name) => [name, camelCase(name)] as const);
+    const missing = found.filter(([, key]) => key in values && values[key as keyof Values] === undefined);
+    faults.push(...missing.map(([name]) => `${name} is missing: ${mode} needs it`));
+    return Object.fromEntries(found.map(([, key]) => [key, values[key as keyof Values]])) as AllOf<Name>;
+  };
+  const { callGateway, databaseUrl, storeDir = "", webhookUrl } = values;
+  return {
+    updates:
+      webhookUrl === undefined ? { kind: "polling" } : { kind: "webhook", ...all("WEBHOOK_URL", ...WEBHOOK_NEEDS) },
+    gateway:
+      callGateway === "wallet" ? { kind: "wallet", ...all("CALL_GATEWAY=wallet", ...WALLET_NEEDS) } : { kind: "query" },
+    store: databaseUrl === undefined ? { kind: "sqlite", directory: storeDir } : { kind: "postgres", url: databaseUrl },
+  };
 }
 
 /** Of a user in a URL. */
@@ -178,10 +231,12 @@ const LONGEST_NAME = 15;
 
 /** What must never be seen in a log or a message. */
 export function secretsOf(config: Config): readonly string[] {
-  const { botToken, orderApiKey, webhookSecret = "", metricsToken = "", databaseUrl } = config;
+  const { botToken, orderApiKey, metricsToken = "", store, updates } = config;
+  const webhookSecret = updates.kind === "webhook" ? updates.webhookSecret : "";
   // The part of the bot token after the colon is the secret one; the part before it is the bot's public id.
   const botSecret = botToken.slice(botToken.indexOf(":") + 1);
-  const urls = [config.telegramApiRoot, config.nodeUrl, config.quotationUrl, config.orderUrl, databaseUrl ?? []].flat();
+  const services = [config.telegramApiRoot, config.nodeUrl, config.quotationUrl, config.orderUrl];
+  const urls = store.kind === "postgres" ? [...services, store.url] : services;
   const secrets = [botToken, botSecret, orderApiKey, webhookSecret, metricsToken, ...urls.flatMap(credentialsOf)];
   return [...new Set(secrets)].filter((secret) => secret !== "");
 }
@@ -204,23 +259,15 @@ const ORDERED = [
 ] as const;
 
 /** Variables that are fine alone and not together. Those which could not be read are passed over. */
-function contradictions(read: Partial<Config>): string[] {
+function contradictions(read: Partial<Values>): string[] {
   const values = new Map(Object.entries(read));
   const valueOf = (name: string) => values.get(camelCase(name));
   const reversed = ORDERED.filter(([lower, upper]) => Number(valueOf(lower)) > Number(valueOf(upper)));
   const faults = reversed.map(([lower, upper]) => `${lower} must not be above ${upper}`);
-  const need = (what: string, ...names: readonly string[]) => {
-    const missing = names.filter((name) => values.has(camelCase(name)) && valueOf(name) === undefined);
-    faults.push(...missing.map((name) => `${name} is missing: ${what} needs it`));
-  };
-  if (read.webhookUrl !== undefined) need("WEBHOOK_URL", "WEBHOOK_SECRET", "PORT");
   if (read.tokensFile !== undefined && read.nodeUrl !== undefined && usesSandboxTokens(read.tokensFile, read.nodeUrl)) {
     faults.push(
       `TOKENS_FILE is missing: ${SANDBOX_TOKENS_FILE} lists the sandbox's tokens, and is used with a local node only`,
     );
-  }
-  if (read.callGateway === "wallet") {
-    need("CALL_GATEWAY=wallet", "PORT", "PUBLIC_URL", "CHAIN_ID", "WALLET_NODE_URL", "WALLET_API_URL");
   }
   return faults;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Api, GrammyError } from "grammy";
 import pino from "pino";
 import { systemClock, type Clock } from "./clock.js";
-import { webhookOf, walletModeOf, secretsOf, type Config } from "./config.js";
+import { secretsOf, type Config } from "./config.js";
 import { parseAmount } from "./encoding/typed.js";
 import type { Token } from "./encoding/token.js";
 import { isFault } from "./fault.js";
@@ -87,10 +87,11 @@ function telegramChecks({ config, clock, http, hide, tokens }: Surroundings, tel
   return {
     telegram: async () => ok(`BOT_TOKEN belongs to @${(await telegram.getMe()).username}`),
     webhook: async () => {
-      const [{ url, last_error_message: problem }, wanted] = [await telegram.getWebhookInfo(), webhookOf(config)];
-      if (wanted === undefined && url !== "") return note("A webhook is set at Telegram; the bot removes it to poll");
+      const { url, last_error_message: problem } = await telegram.getWebhookInfo();
+      const polls = config.updates.kind === "polling";
+      if (polls && url !== "") return note("A webhook is set at Telegram; the bot removes it to poll");
       if (problem !== undefined) return note(`Telegram could not deliver to the webhook: ${hide(problem)}`);
-      return ok(wanted === undefined ? "Updates are polled" : "Updates come by webhook");
+      return ok(polls ? "Updates are polled" : "Updates come by webhook");
     },
     clock: async () => {
       const asked = { service: "telegram", method: "GET", url: endpoint(config.telegramApiRoot, "") } as const;
@@ -153,7 +154,9 @@ function marketChecks({ config, http, hide, tokens }: Surroundings): Checks {
   };
 }
 
-async function checkStore({ storeDir }: Config) {
+async function checkStore({ store }: Config) {
+  if (store.kind === "postgres") return note("DATABASE_URL is not tried: only one program can have it");
+  const { directory: storeDir } = store;
   const probe = join(storeDir, `.doctor-${randomUUID()}`);
   await mkdir(storeDir, { recursive: true, mode: 0o700 });
   await writeFile(probe, "");
@@ -165,12 +168,12 @@ async function checkStore({ storeDir }: Config) {
 }
 
 async function checkChain({ config, clock, http, hide }: Surroundings) {
-  const wallet = walletModeOf(config);
-  if (wallet === undefined) return note("CALL_GATEWAY is query: on a real chain a node only simulates such calls");
+  const { gateway } = config;
+  if (gateway.kind === "query") return note("CALL_GATEWAY is query: on a real chain a node only simulates such calls");
   const told = await createChainNode({ ...config, http, clock, hide }).chainId();
   if (told === undefined) return note("The node does not say which chain it belongs to");
-  if (told === wallet.chainId) return ok(`The node belongs to chain ${told}`);
-  return fault(`CHAIN_ID is ${wallet.chainId}, but the node belongs to chain ${told}`);
+  if (told === gateway.chainId) return ok(`The node belongs to chain ${told}`);
+  return fault(`CHAIN_ID is ${gateway.chainId}, but the node belongs to chain ${told}`);
 }
 
 /** What the bot does without: nodes need not have views. */

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { systemClock, type Clock } from "./clock.js";
-import { secretsOf, walletModeOf, type Config } from "./config.js";
+import { secretsOf, type Config } from "./config.js";
 import { parseAccountAddress, type Address } from "./encoding/address.js";
 import { amountOf, formatAmount } from "./encoding/amount.js";
 import type { ContractCall } from "./encoding/call.js";
@@ -45,7 +45,7 @@ function createTrial(config: Config, http: Http, clock: Clock) {
   return {
     config,
     attempts,
-    walletNode: { nodeUrl: config.walletNodeUrl ?? nodeUrl, http },
+    walletNode: { nodeUrl: config.gateway.kind === "wallet" ? config.gateway.walletNodeUrl : nodeUrl, http },
     node: createChainNode({ nodeUrl, http, clock, hide }),
     views: createContractViews({ nodeUrl, http, hide, returnDataEncoding: "base64", bodyOf: viewBody }),
     hide,
@@ -70,11 +70,11 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
   const isAccount = (read: Address) => `${read} is an account's address`;
   const address = await attempt("address", () => parseAccountAddress(text), isAccount);
   if (address === undefined) return undefined;
-  const wallet = walletModeOf(config);
-  if (wallet === undefined) {
+  const { gateway } = config;
+  if (gateway.kind === "query") {
     return add("mode", "failed", "CALL_GATEWAY is query; transactions are built where it is wallet");
   }
-  const { chainId } = wallet;
+  const { chainId } = gateway;
   const belongs = (id = "(nothing)") => `The node says that it belongs to chain ${id}`;
   const told = await attempt("chain", node.chainId, belongs);
   if (told === undefined) return undefined;
@@ -83,7 +83,7 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
   }
   const nonce = await tryAccount(trial, address);
   const calls = smallestCalls(config, address, await tryContracts(trial));
-  return tryCalls(trial, calls, { sender: address, nonce, chainId }, wallet.maxNetworkFee);
+  return tryCalls(trial, calls, { sender: address, nonce, chainId }, gateway.maxNetworkFee);
 }
 
 /** @returns the account's next number. */

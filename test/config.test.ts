@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "dotenv";
 import { describe, expect, it } from "vitest";
-import { readConfig, secretsOf, variables, type Config, walletModeOf } from "../src/config.js";
+import { readConfig, secretsOf, variables, type Config } from "../src/config.js";
 
 const operator = "klv1fpwjz234gy8aaae3gx0e8q9f52vymzzn3z5q0s5h60pvktzx0n0qwvtux5";
 const contract = "klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz";
@@ -46,7 +46,6 @@ describe("the configuration", () => {
       lockContract: contract,
       tokensFile: "data/tokens.json",
       poolsFile: undefined,
-      storeDir: "data/store",
       quoteTtlSeconds: 30,
       defaultSlippageBps: 100,
       maxSlippageBps: 1500,
@@ -63,25 +62,17 @@ describe("the configuration", () => {
       httpTimeoutSeconds: 10,
       allowedUserIds: undefined,
       adminUserIds: undefined,
-      webhookUrl: undefined,
-      webhookSecret: undefined,
-      databaseUrl: undefined,
       port: undefined,
       host: "127.0.0.1",
       metricsToken: undefined,
       returnDataEncoding: "hex",
       callIncludesCaller: false,
-      callGateway: "query",
-      publicUrl: undefined,
-      chainId: undefined,
-      walletNodeUrl: undefined,
-      walletApiUrl: undefined,
-      maxNetworkFee: 50_000_000,
-      signSeconds: 300,
+      updates: { kind: "polling" },
+      gateway: { kind: "query" },
+      store: { kind: "sqlite", directory: "data/store" },
       explorerUrl: undefined,
       logLevel: "info",
     });
-    expect(walletModeOf(configOf())).toBeUndefined();
   });
 
   it("takes every variable", () => {
@@ -121,15 +112,23 @@ describe("the configuration", () => {
       EXPLORER_URL: "https://explorer.example/",
       LOG_LEVEL: "debug",
     });
-    expect(walletModeOf(config)).toEqual({
-      publicUrl: "https://bot.example",
-      chainId: "109",
-      walletNodeUrl: "https://node.example",
-      walletApiUrl: "https://api.example",
-      maxNetworkFee: 9_000_000n,
-      signSeconds: 60,
-    });
     expect(config).toMatchObject({
+      gateway: {
+        kind: "wallet",
+        publicUrl: "https://bot.example",
+        chainId: "109",
+        walletNodeUrl: "https://node.example",
+        walletApiUrl: "https://api.example",
+        maxNetworkFee: 9_000_000n,
+        signSeconds: 60,
+      },
+      updates: {
+        kind: "webhook",
+        webhookUrl: "https://bot.example/hook",
+        webhookSecret: "planted_secret_of_the_webhook",
+        port: 8443,
+      },
+      store: { kind: "sqlite", directory: "/var/store" },
       telegramApiRoot: "http://127.0.0.1:8080",
       quoteTtlSeconds: 1,
       orderPollMinSeconds: 0.5,
@@ -137,8 +136,6 @@ describe("the configuration", () => {
       httpTimeoutSeconds: 0.5,
       allowedUserIds: [1001, 1002, 1003],
       adminUserIds: [1001],
-      webhookUrl: "https://bot.example/hook",
-      webhookSecret: "planted_secret_of_the_webhook",
       port: 8443,
       epochSeconds: 21_600,
       launchExtended: true,
@@ -233,7 +230,8 @@ describe("the configuration", () => {
   });
 
   it("takes the URL of a PostgreSQL database, and no other", () => {
-    expect(faultsOf({ DATABASE_URL: "postgres://user:planted@db/bot" })).toEqual([]);
+    const url = "postgres://user:planted@db/bot";
+    expect(configOf({ DATABASE_URL: url }).store).toEqual({ kind: "postgres", url });
     expect(faultsOf({ DATABASE_URL: "" })).toEqual([]);
     for (const url of ["mysql://user:planted@db/bot", "postgres://user:planted%zz@db/bot", "planted"]) {
       expect(faultsOf({ DATABASE_URL: url })).toEqual([

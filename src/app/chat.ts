@@ -6,7 +6,6 @@ import { deskView } from "../bot/signing/view.js";
 import { createInbox } from "../bot/receive/inbox.js";
 import { startReceiving } from "../bot/receive/receive.js";
 import { createFeatures } from "../features.js";
-import { webhookOf } from "../config.js";
 import type { SignedIntent } from "../services/intent/intent.js";
 import { isOutNow } from "../services/clients/health.js";
 import { createDesk } from "../services/wallet/signing.js";
@@ -27,6 +26,7 @@ export function composeChat(
   parts: Parts,
 ) {
   const { intents, trading } = parts;
+  const { updates } = config;
   const bot = createBot(
     parts,
     createFeatures(parts),
@@ -68,7 +68,7 @@ export function composeChat(
         await trading.pauseNow();
         return !health.read().some((service) => isOutNow(service, clock.now()));
       },
-      webhook: webhookOf(config),
+      webhook: updates.kind === "webhook" ? { url: updates.webhookUrl, secret: updates.webhookSecret } : undefined,
       port: config.port,
       host: config.host,
       metricsToken: config.metricsToken,

@@ -57,7 +57,7 @@ export function composeParts(
     services: health.read,
     outbox,
     updates: metrics.updates.waiting,
-    disk: () => statfs(config.storeDir),
+    disk: () => statfs(config.store.kind === "sqlite" ? config.store.directory : "."),
   });
   const intents: Parts["intents"] = createIntents({
     ...common,

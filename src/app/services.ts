@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { createMetrics } from "../bot/receive/metrics.js";
 import type { Clock } from "../clock.js";
-import { walletModeOf, type Config } from "../config.js";
+import type { Config } from "../config.js";
 import type { Incident } from "../services/outbox/operator-event.js";
 import { poolFile, createPools } from "../services/pool/pools.js";
 import { createRouterCheck, type CheckAnswer, createChainCheck } from "../services/chain/checks.js";
@@ -53,7 +53,7 @@ export async function connectServices({ config, clock, log, hide, tokens, store 
     log,
   });
 
-  const wallet = walletModeOf(config);
+  const wallet = config.gateway.kind === "wallet" ? config.gateway : undefined;
   const node = createChainNode({ ...config, http, clock, hide });
   /** What was found to be wrong, or in order again. */
   const reported = new Map<Incident, boolean>();
