@@ -5,7 +5,7 @@ import { adminFeature } from "./bot/features/admin/commands.js";
 import { balanceFeature } from "./bot/features/balance.js";
 import { freezeFeature } from "./bot/features/freeze.js";
 import { historyFeature } from "./bot/features/history.js";
-import { launchFeature } from "./bot/features/launch/commands.js";
+import { launchFeature } from "./bot/features/launch.js";
 import { lockFeature } from "./bot/features/lock.js";
 import { multihopFeature } from "./bot/features/multihop.js";
 import { orderFeature } from "./bot/features/order.js";

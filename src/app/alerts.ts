@@ -7,7 +7,7 @@ import { messagesIn } from "../locales/messages.js";
 import type { Notice } from "../services/outbox/notice.js";
 import type { Person } from "../services/person/person.js";
 import { createDelays } from "../services/security/delays.js";
-import { lockTopic } from "../services/lock/reminders.js";
+import { lockTopic } from "../services/lock/reminder.js";
 import { broadcastTopic } from "../services/operator/broadcast.js";
 import { forget } from "../services/operator/forget.js";
 import { createOrders, orderTopic } from "../services/order/watch.js";

@@ -7,7 +7,7 @@ import { messagesIn } from "../locales/messages.js";
 import { publishCommands } from "../bot/publish-commands.js";
 import { isLookedFor, isSigned, isUnderWay, type Intent } from "../services/intent/intent.js";
 import type { Person } from "../services/person/person.js";
-import { remindOfLocks } from "../services/lock/reminders.js";
+import { remindOfLocks } from "../services/lock/reminder.js";
 import type { Alerting } from "./alerts.js";
 import type { Chat } from "./chat.js";
 
@@ -49,7 +49,7 @@ export function startBackground(
     operator.run(signal),
     expiring.run(signal),
     delays.run({ closeCards, tellForgotten }, signal),
-    remindOfLocks({ ...parts, epochStatus: parts.locking.epochStatus, outbox }, signal),
+    remindOfLocks({ ...parts, epochStatus: parts.lock.epochStatus, outbox }, signal),
   ];
   return Promise.all(operating).then(() => undefined);
 }

@@ -7,9 +7,9 @@ import { isLookedFor, isRequest, isSigned, type Intent, type SignedIntent } from
 import { createAllowance } from "../services/limits/allowance.js";
 import { isConfigured } from "../services/chain/checks.js";
 import { createIntents } from "../services/intent/intents.js";
-import { createLaunching } from "../services/launch/launching.js";
+import { createLaunch } from "../services/launch/launch.js";
 import { createWorth, worthByKnown } from "../services/pool/best.js";
-import { createMarket } from "../services/launch/market.js";
+import { createMarket } from "../services/launch/thresholds.js";
 import { createMultihop } from "../services/multihop/multihop.js";
 import { createAudit } from "../services/operator/audit.js";
 import { createOperator } from "../services/operator/operator.js";
@@ -93,7 +93,7 @@ export function composeParts(
     worth,
     swaps: createReferralSwap(common),
     multihop: createMultihop(common),
-    launching: createLaunching({
+    launch: createLaunch({
       ...common,
       market: createMarket(worth),
       config: { ...settings, paymentsAreSorted: wallet !== undefined },

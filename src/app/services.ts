@@ -13,7 +13,7 @@ import { createHttp } from "../services/clients/http.js";
 import { createQuotation } from "../services/clients/quotation.js";
 import { createTelegramClient } from "../services/clients/telegram-client.js";
 import { createWireGateway } from "../services/gateway/query.js";
-import { createLocking } from "../services/lock/locking.js";
+import { createLock } from "../services/lock/lock.js";
 import type { TokenList } from "../services/token/list.js";
 import { createWalletGateway } from "../services/wallet/prepare.js";
 import { createChainNode } from "../services/wallet/node.js";
@@ -97,7 +97,7 @@ export async function connectServices({ config, clock, log, hide, tokens, store 
     balances,
     pools,
     routerCheck: createRouterCheck({ ...config, gateway, clock, log, onAnswer: report("router-mismatch") }),
-    locking: createLocking({ ...config, db: store.db, gateway, tokens, clock, log }),
+    lock: createLock({ ...config, store, gateway, balances, tokens, clock, log }),
     quotation: createQuotation({ url: config.quotationUrl, http }),
     exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     close: async () => {

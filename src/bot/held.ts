@@ -1,10 +1,10 @@
 import { amountOf, type Amount } from "../encoding/amount.js";
 import { unlessFault } from "../fault.js";
 import type { Person } from "../services/person/person.js";
-import { heldLocks, type HeldLocks } from "../services/lock/held.js";
+import type { HeldLocks } from "../services/lock/lock.js";
 import type { Parts } from "./context.js";
 
-export type HeldParts = Pick<Parts, "balanceAllowance" | "balances" | "locking" | "settings" | "tokens">;
+export type HeldParts = Pick<Parts, "balanceAllowance" | "balances" | "lock" | "settings" | "tokens">;
 
 /** The node is asked about each asset separately, so their number is limited. */
 const MAX_TOKENS = 40;
@@ -36,7 +36,7 @@ export function askableTokens(
 /** The locked tokens in a person's account that the bot has no record of; undefined where they can't be known. */
 export async function heldLocksOf(parts: HeldParts, person: Person): Promise<HeldLocks | undefined> {
   const address = await accountOf(parts, person);
-  return address && heldLocks(parts, address, await parts.locking.open(person.chatId));
+  return address && parts.lock.heldBeside(person.chatId, address);
 }
 
 /** Whose balances may be read now: undefined where the node tells none, or they were asked for too often. */

@@ -8,8 +8,8 @@ import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { DepositMarket, LaunchTerms, LaunchTermsOf } from "../services/intent/terms.js";
 import type { CallStep } from "../services/request.js";
 import type { LockVerdict } from "../services/intent/terms.js";
-import { isFarOff } from "../services/launch/market.js";
-import { gainOf } from "../services/launch/steps.js";
+import { isFarOff } from "../services/launch/thresholds.js";
+import { stepResult } from "../services/launch/steps.js";
 import { isEnough } from "../services/launch/thresholds.js";
 import { figure, percent, withToken } from "./amount.js";
 import { button, code, labelled, line, type Lines, type Rows, type View } from "./card.js";
@@ -133,7 +133,7 @@ function depositLines({ first, second, worth, market }: LaunchTermsOf<"add-liqui
 
 function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
   const words = view.words.launch;
-  const gain = gainOf(intent, view.returnDataEncoding);
+  const gain = stepResult(intent, view.returnDataEncoding);
   if (gain === undefined) return undefined;
   const { pair, lpTokenId, lpUnits } = gain;
   const received = isProven(intent) ? view.words.swap.received : view.words.intent.reported;

@@ -1,11 +1,11 @@
 import { buttons } from "./buttons.js";
 import type { ContractCall } from "../encoding/call.js";
 import { wireBody } from "../encoding/wire.js";
-import type { Launch } from "../services/launch-record.js";
+import type { Launch } from "../services/launch/record.js";
 import { launchSteps, type LaunchStep } from "../services/request.js";
-import type { Checklist } from "../services/launch/launching.js";
+import type { Checklist } from "../services/launch/launch.js";
 import { stepBefore, type StepState } from "../services/launch/progress.js";
-import { isFarOff } from "../services/launch/market.js";
+import { isFarOff } from "../services/launch/thresholds.js";
 import { isShownDone, type Obstacle } from "../services/launch/steps.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, type Card, code, line, type Line, type Lines, type Rows, say, type View } from "./card.js";

@@ -2,11 +2,10 @@ import { figure } from "../cards/amount.js";
 import { card } from "../cards/card.js";
 import type { Refusal } from "../cards/mends.js";
 import { parseContractAddress, type Address } from "../encoding/address.js";
-import type { Amount } from "../encoding/amount.js";
 import { parseAmount } from "../encoding/typed.js";
-import { formatAssetId, isTokenId, type AssetId } from "../encoding/asset.js";
+import { formatAssetId, isTokenId } from "../encoding/asset.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
-import { parseUntil, type Until } from "../encoding/until.js";
+import { parseUntil } from "../encoding/until.js";
 import { Fault } from "../fault.js";
 import type { LockRequest, Pay } from "../services/request.js";
 import {
@@ -16,6 +15,7 @@ import {
   suggestedLpName,
   type LaunchStart,
 } from "../services/launch/request.js";
+import type { LockTold } from "../services/lock/request.js";
 import { createForm, type FormOf, type FormParts, type Interview } from "./interview.js";
 import { createPayingForm } from "./wallet.js";
 import { lockedQuestion, untilQuestion } from "./lock.js";
@@ -82,12 +82,9 @@ interface PlannedDeposit {
 }
 
 /** A lock that the person made otherwise. */
-interface ReportedLock {
+export interface ReportedLock extends LockTold {
   readonly launchId: string;
-  readonly lpToken: string;
-  readonly locked: AssetId;
-  readonly amount: Amount;
-  readonly until: Until;
+  readonly lpTokenId: string;
 }
 
 /** Asks for both amounts of the first deposit. */
@@ -144,7 +141,7 @@ export function launchLockedForm(parts: LaunchFormParts & FormOf<ReportedLock>) 
     const question = { prompt: card([words.launch.askLockedEpoch]), read: reading(words, parseUntil) };
     return submits(question, (until) => ({
       launchId,
-      lpToken: token.id,
+      lpTokenId: token.id,
       locked,
       amount,
       until,

@@ -51,7 +51,9 @@ export const migrations: readonly string[] = [
    CREATE UNIQUE INDEX intents_hash ON intents (tx_hash) WHERE tx_hash IS NOT NULL;
    CREATE TABLE locks (owner BIGINT NOT NULL, asset TEXT NOT NULL, token TEXT NOT NULL, units TEXT NOT NULL,
      unlock_epoch TEXT NOT NULL, locked_at BIGINT NOT NULL, answered INTEGER NOT NULL, remind INTEGER, PRIMARY KEY (owner, asset));
-   CREATE INDEX locks_remind ON locks (unlock_epoch) WHERE remind IS NOT NULL;`,
+   CREATE INDEX locks_remind ON locks (unlock_epoch) WHERE remind IS NOT NULL;
+   CREATE TABLE launches (id TEXT PRIMARY KEY, owner BIGINT NOT NULL, created_at BIGINT NOT NULL, body TEXT NOT NULL);
+   CREATE INDEX launches_owner ON launches (owner, created_at);`,
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

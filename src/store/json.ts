@@ -1,3 +1,5 @@
+import { Fault } from "../fault.js";
+
 /** Stands for a bigint in stored JSON: `{"$bigint":"123"}`. */
 const MARK = "$bigint";
 /** The mark itself, or a value's own key that had to step aside for it. */
@@ -65,4 +67,13 @@ function changed(part: unknown, change: (child: unknown) => unknown, rename: (ke
 /** Whether this is an object with keys of its own, and no list. */
 export function isRecord(part: unknown): part is Record<string, unknown> {
   return typeof part === "object" && part !== null && !Array.isArray(part);
+}
+
+/** What a row holds. @throws Fault `store-unreadable`, which names it, where it can't be read. */
+export function readRow<Value>(document: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (cause) {
+    throw new Fault("store-unreadable", { document }, { cause });
+  }
 }

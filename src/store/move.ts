@@ -20,6 +20,7 @@ const keys = {
   outbox: ["user_id", "topic", "subject"],
   intents: ["id"],
   locks: ["owner", "asset"],
+  launches: ["id"],
 } satisfies { readonly [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 const BATCH = 500;

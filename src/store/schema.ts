@@ -10,6 +10,7 @@ export interface Tables {
   readonly outbox: OutboxTable;
   readonly intents: IntentsTable;
   readonly locks: LocksTable;
+  readonly launches: LaunchesTable;
 }
 
 /** What operators did: rows are only ever added. */
@@ -190,4 +191,13 @@ interface LocksTable {
   readonly answered: number;
   /** 1 until the owner was reminded that it can be unlocked. */
   readonly remind: number | null;
+}
+
+/** Pairs that people are launching. */
+interface LaunchesTable {
+  readonly id: string;
+  readonly owner: number;
+  readonly created_at: number;
+  /** All else as JSON: services/launch/record.ts reads and writes it. */
+  readonly body: string;
 }

@@ -21,6 +21,7 @@ const damages = {
   ],
   intents: ["UPDATE intents SET terms = 'damaged' WHERE owner = ?", "/freeze"],
   locks: ["INSERT INTO locks VALUES (?, 'LKTOK-1A2B/1', 'damaged', '1', '9', 0, 1, NULL)", "/locks"],
+  launches: ["INSERT INTO launches VALUES ('launch-1', ?, 0, 'damaged')", "/launch"],
   updates: ["INSERT INTO updates (id, user_id, body, received_at, starts) VALUES (7, ?, 'damaged', 0, 1)", "/help"],
 } as const;
 

@@ -4,13 +4,13 @@ import { formatAssetId } from "../../encoding/asset.js";
 import { unlistedToken } from "../../encoding/token.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { unlockTimeOf } from "../../services/chain/epochs.js";
-import { heldLocks } from "../../services/lock/held.js";
+import { openLocks } from "../../services/lock/record.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Feature } from "../feature.js";
 import { askableTokens, type HeldParts } from "../held.js";
 import { replyOrSentence } from "../or-sentence.js";
 
-type BalanceParts = HeldParts & Pick<Parts, "clock" | "pools">;
+type BalanceParts = HeldParts & Pick<Parts, "clock" | "pools" | "store">;
 
 const MAX_LOCKS = 20;
 /** How old reserves may be here, and how long to wait for them, in milliseconds. */
@@ -24,15 +24,14 @@ export function balanceFeature(parts: BalanceParts): Feature {
     parts.balanceAllowance.take(userId);
     const [graph, status] = await Promise.all([
       parts.pools.known(POOLS_AGE, POOLS_PATIENCE),
-      unlessFault(parts.locking.epochStatus),
+      unlessFault(parts.lock.epochStatus),
     ]);
     const pools = graph?.pools();
     const shares = (pools ?? []).flatMap(({ lpTokenId }) => (lpTokenId === undefined ? [] : [lpTokenId]));
     const ids = askableTokens(parts, person, shares);
     const { address } = person.wallet;
-    const open = await parts.locking.open(userId);
-    const locks = open.slice(0, MAX_LOCKS);
-    const others = await heldLocks(parts, address, open);
+    const locks = (await openLocks(parts.store.db, userId)).slice(0, MAX_LOCKS);
+    const others = await parts.lock.heldBeside(userId, address);
     const assets = [...ids, ...locks.map(({ locked }) => formatAssetId(locked))];
     return balanceCard(
       {

@@ -10,12 +10,13 @@ import type { Commands, Feature } from "../feature.js";
 import { answerCommand, openCard, openRead, readLine, replyOpened, type OpenCardParts } from "../intents/open.js";
 import { heldLocksOf, type HeldParts } from "../held.js";
 import { replyCard } from "../../conversations/reply-card.js";
+import { openLocks } from "../../services/lock/record.js";
 import { ownerOf } from "../person.js";
 import { editTapped, onTap } from "../tap.js";
 
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
 export function lockFeature(parts: OpenCardParts & HeldParts & { readonly forms: FormParts }): Feature {
-  const { locking } = parts;
+  const { store } = parts;
   const lock = lockForm({ ...parts.forms, submit: (userId, request) => openCard(parts, userId, request) });
   const unlock = unlockForm({
     ...parts.forms,
@@ -24,7 +25,7 @@ export function lockFeature(parts: OpenCardParts & HeldParts & { readonly forms:
       const { person, words } = await ownerOf(parts, userId);
       const held = (await heldLocksOf(parts, person))?.amounts ?? [];
       return [
-        ...(await locking.open(userId)).map(({ locked, amount }) => ({
+        ...(await openLocks(store.db, userId)).map(({ locked, amount }) => ({
           locked,
           amount,
           label: `${withToken(amount, words)} · ${formatAssetId(locked)}`,
@@ -36,8 +37,8 @@ export function lockFeature(parts: OpenCardParts & HeldParts & { readonly forms:
 
   const pageFor = async ({ person, userId, view }: BotContext, page: number) => {
     const [locks, status, held] = await Promise.all([
-      locking.open(userId),
-      unlessFault(locking.epochStatus, (err) => parts.log.info({ err }, "Locks are listed without the epoch")),
+      openLocks(store.db, userId),
+      unlessFault(parts.lock.epochStatus, (err) => parts.log.info({ err }, "Locks are listed without the epoch")),
       heldLocksOf(parts, person),
     ]);
     return locksCard(locks, page, status, parts.clock.now(), view, held);

@@ -9,7 +9,7 @@ import { plainNumbers } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { lineOf, ownRequest, type Request } from "../../services/request.js";
-import { findLaunch, withLaunch } from "../../services/launch/launch.js";
+import { changeLaunch, findLaunch } from "../../services/launch/record.js";
 import type { IntentKind } from "../../services/intent/terms.js";
 import type { BotContext, Parts, PersonFlavor } from "../context.js";
 import { usageOf } from "../../cards/kinds.js";
@@ -20,7 +20,7 @@ import { ownerOf } from "../person.js";
 import type { Draft } from "../../services/intent/kind.js";
 import { beyondLimit } from "../../services/intent/limits.js";
 import type { Owner } from "../../services/intent/kind.js";
-import { assertNotFrozen, updatePerson } from "../../services/person/people.js";
+import { assertNotFrozen } from "../../services/person/people.js";
 import type { Read } from "../../services/text/line.js";
 
 type OpenDraftParts = Pick<
@@ -139,10 +139,10 @@ export async function replyOpened(
   const { intentId, launchId } = opened;
   if (intentId !== undefined) await intents.attachMessage(ctx.userId, intentId, messageId);
   if (launchId === undefined) return;
-  const before = await updatePerson(store, ctx.userId, (person) => {
-    const launch = findLaunch(person, launchId);
-    if (launch === undefined) return [person, undefined];
-    return [withLaunch(person, { ...launch, shownIn: messageId }), launch.shownIn];
+  const before = await store.write(async (tx) => {
+    const launch = await findLaunch(tx, ctx.userId, launchId);
+    if (launch !== undefined) await changeLaunch(tx, ctx.userId, launchId, (now) => ({ ...now, shownIn: messageId }));
+    return launch?.shownIn;
   });
   if (before === undefined || before === messageId) return;
   await ctx.api.editMessageReplyMarkup(ctx.userId, before).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import type { Address } from "../../encoding/address.js";
 import type { EnableSwapByUserConfig, PairState } from "../../encoding/result.js";
 import { isFault, SERVICE_AWAY } from "../../fault.js";
 import type { ChainStatus, ContractGateway } from "../intent/gateway.js";
-import type { Launch } from "../launch-record.js";
+import type { Launch } from "./record.js";
 
 /** What the chain's views say about a launch. A field is undefined where the node does not report it. */
 export interface LaunchFacts {

@@ -1,33 +1,30 @@
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { Intent } from "../intent/intent.js";
-import { paymentsOf } from "../intent/terms.js";
 import type { Transaction } from "../../store/queries.js";
-import type { TradeKind } from "../intent/kind.js";
-import { lockKind, type LockKindParts } from "../lock/kind.js";
-import { changePersonIn } from "../person/people.js";
 import type { StandingCheck } from "../chain/checks.js";
+import type { Intent } from "../intent/intent.js";
+import type { TradeKind } from "../intent/kind.js";
+import { paymentsOf } from "../intent/terms.js";
+import { lockKind, type LockKindParts } from "../lock/kind.js";
+import { readLockOutcome } from "../lock/outcome.js";
+import { readLock } from "../lock/request.js";
 import { amountPaid } from "../swap/request.js";
-import { bookLaunch } from "./launch.js";
-import type { Launching } from "./launching.js";
+import { launchPartOf, type LaunchService } from "./launch.js";
+import { changeLaunch, findLaunch, lpTokensOf, withDone } from "./record.js";
+import { stepResult, type StepResult } from "./steps.js";
 
 export interface LaunchKindParts extends LockKindParts {
-  readonly launching: Launching;
+  readonly launch: LaunchService;
   readonly routerCheck: StandingCheck;
-}
-
-async function enterLaunch(tx: Transaction, ended: Intent, encoding: ReturnDataEncoding): Promise<void> {
-  await changePersonIn(tx, ended.owner, (person) => bookLaunch(person, ended, encoding));
 }
 
 /** A launch's step that is one call. */
 export const launchKind: TradeKind<"launch", LaunchKindParts> = {
-  draft: ({ launching }, { launchId, step }, { userId, person }) =>
-    launching.prepareStep(person, userId, launchId, step),
-  recheck: async (parts, intent, person) => {
-    await parts.routerCheck.assertMatch();
-    return parts.launching.recheck(person, intent);
+  draft: ({ launch }, { launchId, step }, { person }) => launch.draftStep(person, launchId, step),
+  recheck: async ({ launch, routerCheck }, intent, person) => {
+    await routerCheck.assertMatch();
+    return launch.recheck(person, intent);
   },
-  book: enterLaunch,
+  book: bookStep,
   // Enabling shows the router a locked token, which it gives back.
   movement: ({ terms }) => ({ paid: paymentsOf(terms) }),
 };
@@ -35,18 +32,41 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
 /** A lock, which may be a step of a launch, too. */
 export const lockOrStepKind: TradeKind<"lock", LaunchKindParts> = {
   ...lockKind,
+  read: async ({ store, tokens }, line, { userId }) =>
+    readLock(line, tokens, await lpTokensOf(store.db, userId, tokens)),
   draft: async (parts, request, owner) => {
     const { launchId } = request;
     if (launchId === undefined) return lockKind.draft(parts, request, owner);
     const pay = await amountPaid(parts, owner.person, request.pay, request.token);
-    return parts.launching.prepareLock(owner.person, owner.userId, launchId, { ...request, pay });
+    return parts.launch.draftLock(owner.person, launchId, { ...request, pay });
   },
   recheck: (parts, intent, person) =>
-    intent.terms.request.launchId === undefined
-      ? lockKind.recheck(parts, intent, person)
-      : parts.launching.recheck(person, intent),
+    (intent.terms.request.launchId === undefined ? parts.lock : parts.launch).recheck(person, intent),
   book: async (tx, ended, encoding) => {
     await lockKind.book(tx, ended, encoding);
-    await enterLaunch(tx, ended, encoding);
+    await bookStep(tx, ended, encoding);
   },
 };
+
+/** Enters the end of a launch's call: what was answered ok, or that the outcome is unknown. */
+export async function bookStep(tx: Transaction, ended: Intent, encoding: ReturnDataEncoding): Promise<void> {
+  const part = launchPartOf(ended);
+  const result = resultOf(ended, encoding);
+  if (part === undefined || result === "nothing") return;
+  const { launchId, step } = part;
+  // It may have been dropped meanwhile.
+  if ((await findLaunch(tx, ended.owner, launchId)) === undefined) return;
+  await changeLaunch(tx, ended.owner, launchId, (launch) =>
+    result === "unknown"
+      ? { ...launch, unknown: [...new Set([...launch.unknown, step])] }
+      : { ...withDone(launch, step, "answer"), ...result },
+  );
+}
+
+function resultOf({ terms, outcome }: Intent, encoding: ReturnDataEncoding): StepResult | "unknown" | "nothing" {
+  if (outcome?.kind === "unknown") return "unknown";
+  if (outcome?.kind !== "ok") return "nothing";
+  if (terms.kind === "launch") return stepResult({ terms, outcome }, encoding) ?? "unknown";
+  // What was locked is among the person's locks, unless the answer could not be read.
+  return terms.kind === "lock" && readLockOutcome({ terms, outcome }, encoding) !== undefined ? "nothing" : "unknown";
+}

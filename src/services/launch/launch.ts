@@ -1,66 +1,157 @@
-import { amountOf, compareAmounts, type Amount } from "../../encoding/amount.js";
-import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { Fault } from "../../fault.js";
-import { isUnderWay, type Intent } from "../intent/intent.js";
-import type { Evidence, Launch } from "../launch-record.js";
-import type { LaunchStep } from "../request.js";
-import { launchIdOf } from "../request.js";
+import type { Clock } from "../../clock.js";
+import type { Config } from "../../config.js";
+import { addAmounts, amountOf, compareAmounts, subtractAmounts, type Amount } from "../../encoding/amount.js";
+import { formatAssetId } from "../../encoding/asset.js";
+import type { ContractCall } from "../../encoding/call.js";
+import type { Token } from "../../encoding/token.js";
+import { Fault, isFault } from "../../fault.js";
+import type { Database } from "../../store/store.js";
+import { steadyDraft, type Draft, type Recheck } from "../intent/kind.js";
+import type { ContractGateway } from "../intent/gateway.js";
+import { isUnderWay, type Intent, type IntentOf } from "../intent/intent.js";
+import { underWayOf } from "../intent/queries.js";
+import type { LockService } from "../lock/lock.js";
+import { openLocks, type Lock } from "../lock/record.js";
+import { payoutOf, personOf } from "../person/people.js";
 import type { Person } from "../person/person.js";
-import { readLockOutcome } from "../lock/outcome.js";
-import type { LaunchFacts } from "./facts.js";
-import { provenByViews } from "./progress.js";
-import { gainOf, type Gain } from "./steps.js";
-import { MINIMUM_LIQUIDITY } from "./thresholds.js";
+import { launchIdOf, type CallStep, type LaunchStep, type LockRequest } from "../request.js";
+import { assertSwappable } from "../swap/request.js";
+import type { TokenList } from "../token/list.js";
+import { readFacts, type LaunchFacts } from "./facts.js";
+import { progressOf, provenByViews } from "./progress.js";
+import { addLaunch, changeLaunch, launchOf, launchOfPair, lpTokenOf, withDone, type Launch } from "./record.js";
+import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./request.js";
+import { callOf, depositOf, stepRules, termsOf, type StepInput } from "./steps.js";
+import { hasMovedAway, judgeLock, MINIMUM_LIQUIDITY, type Market } from "./thresholds.js";
 
-/** An end is recorded when it is written, and at most once again after a crash: remembering the last few is enough to recognise it. */
-const MAX_INTENTS = 50;
-
-/** A person's launch. @throws Fault `launch-unknown` when it was dropped, or never was. */
-export function launchOf(person: Person, id: string): Launch {
-  const launch = findLaunch(person, id);
-  if (launch === undefined) throw new Fault("launch-unknown", {});
-  return launch;
+/** Launching pairs: each step is checked against the chain before it is offered, and again before it is sent. */
+export interface LaunchService {
+  /**
+   * Begins a launch and returns its id; of a pair that the person already launches, the id of that launch. A pair that exists
+   * is refused, unless the person made it and it is not open for swaps: then its launch is taken up where it stands.
+   * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `lp-…`, `pair-exists`, `launches-full`.
+   */
+  readonly start: (owner: number, request: LaunchStart) => Promise<string>;
+  /** Whether a pair could be launched, before its LP token is named. @throws as `start`. */
+  readonly assertLaunchable: (owner: number, request: LaunchStart) => Promise<void>;
+  /**
+   * Asks the chain's views, and says where a launch stands. What a node does not report is left open; nothing is sent.
+   * @throws Fault `launch-unknown`, `store-…`.
+   */
+  readonly check: (owner: number, launchId: string) => Promise<Checklist>;
+  /** The call of a step that is due. @throws Fault `wallet-missing`, `launch-…`, `arguments-invalid`. */
+  readonly draftStep: (person: Person, launchId: string, step: CallStep) => Promise<Draft>;
+  /** The call that locks LP tokens of a launch. @throws as `draftStep`, and as `LockService.draftLock`. */
+  readonly draftLock: (person: Person, launchId: string, request: LockRequest<Amount>) => Promise<Draft>;
+  /** A card of a launch holds as long as its step is due, with the same values. @throws as `draftStep`. */
+  readonly recheck: (person: Person, intent: IntentOf<"lock" | "launch">) => Promise<Recheck>;
 }
 
-export function findLaunch({ launches = {} }: Person, id: string): Launch | undefined {
-  return Object.hasOwn(launches, id) ? launches[id] : undefined;
+/** A launch as its card shows it. */
+export type Checklist = Awaited<ReturnType<typeof checkLaunch>>;
+
+interface LaunchParts {
+  readonly store: Database;
+  readonly gateway: Pick<ContractGateway, "query">;
+  readonly lock: LockService;
+  readonly tokens: TokenList;
+  readonly market: Market;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly config: Pick<Config, "callIncludesCaller" | "launchExtended" | "routerContract"> & {
+    /** Whether payments reach a contract in the order of their assets, as on a real chain, and not in that of the call. */
+    readonly paymentsAreSorted: boolean;
+  };
 }
 
-/** A person's launches, the newest first. */
-export function launchesOf(person: Person): readonly Launch[] {
-  return Object.values(person.launches ?? {}).sort((left, right) => right.createdAt - left.createdAt);
+/** How old the pools may be with which a first deposit is compared; at its confirm they are read again. */
+const POOLS_MAX_AGE_MILLISECONDS = 20_000;
+
+export function createLaunch(parts: LaunchParts): LaunchService {
+  const { store, lock } = parts;
+
+  /** @throws Fault `launch-step-not-due`. */
+  const checkDue = async (owner: number, launchId: string, step: LaunchStep, except?: string) => {
+    const checklist = await checkLaunch(parts, owner, launchId, except);
+    if (checklist.current !== step || !checklist.canDo) throw new Fault("launch-step-not-due", {});
+    return checklist;
+  };
+
+  /** The person's own launch of a pair, or one that could begin. */
+  const launchFor = async (owner: number, request: LaunchStart): Promise<Launch> => {
+    const launch = newLaunch(parts, request);
+    const before = await launchOfPair(store.db, owner, launch);
+    if (before !== undefined) return before;
+    const facts = await factsOf(parts, launch);
+    assertFree(await personOf(store, owner), facts);
+    return withFacts(inPoolOrder(launch, facts), facts);
+  };
+
+  return {
+    start: async (owner, request) => {
+      const launch = await launchFor(owner, request);
+      return (await store.write((tx) => addLaunch(tx, owner, launch))).id;
+    },
+    assertLaunchable: async (owner, request) => void (await launchFor(owner, request)),
+    check: (owner, launchId) => checkLaunch(parts, owner, launchId),
+    draftStep: async (person, launchId, step) =>
+      draftOf(parts, person, await checkDue(person.chatId, launchId, step), step),
+    draftLock: async (person, launchId, request) => {
+      // The person names the LP token where no view and no answer gave it.
+      const named = (launch: Launch) =>
+        launch.lpTokenId === undefined ? { ...launch, lpTokenId: request.token.id } : launch;
+      await store.write((tx) => changeLaunch(tx, person.chatId, launchId, named));
+      const checklist = await checkDue(person.chatId, launchId, "lock");
+      return judged(await lock.draftLock(person, request), checklist);
+    },
+    recheck: async (person, intent) => {
+      const { terms } = intent;
+      const part = launchPartOf(intent);
+      if (part === undefined) throw new TypeError(`a ${terms.kind} of its own is no step of a launch`);
+      const checklist = await checkDue(intent.owner, part.launchId, part.step, intent.id);
+      if (terms.kind === "lock") {
+        const checked = await lock.recheck(person, { ...intent, terms });
+        return checked.kind === "worse" ? { ...checked, draft: judged(checked.draft, checklist) } : checked;
+      }
+      assertSame(intent, checklist);
+      const { market } = checklist;
+      const mayBeSent = terms.step !== "add-liquidity" || market === undefined || !hasMovedAway(terms.market, market);
+      return mayBeSent ? { kind: "holds" } : { kind: "worse", draft: draftOf(parts, person, checklist, terms.step) };
+    },
+  };
 }
 
-export function withLaunch(person: Person, launch: Launch): Person {
-  return { ...person, launches: { ...person.launches, [launch.id]: launch } };
+function factsOf({ gateway, lock, config }: LaunchParts, launch: Launch): Promise<LaunchFacts> {
+  return readFacts({ gateway, routerContract: config.routerContract, chainStatus: lock.epochStatus }, launch);
 }
 
-/** The person without a launch: it is dropped from the list, and nothing on the chain changes. */
-export function withoutLaunch(person: Person, id: string): Person {
-  const { [id]: _dropped, ...launches } = person.launches ?? {};
-  return { ...person, launches };
+function newLaunch({ clock, newId }: LaunchParts, { first, second, ...lp }: LaunchStart): Launch {
+  if (first.id === second.id) throw new Fault("tokens-identical", { token: first.id });
+  [first, second].forEach(assertSwappable);
+  const suggested = suggestedLpName(first, second);
+  return {
+    id: newId(),
+    firstToken: first,
+    secondToken: second,
+    lpTicker: readLpTicker(lp.lpTicker ?? suggested),
+    lpName: readLpName(lp.lpName ?? lp.lpTicker ?? suggested),
+    createdAt: clock.now(),
+    done: {},
+    unknown: [],
+  };
 }
 
-/** The launch with a step done; what was unknown about the step is settled with it. */
-export function withDone(launch: Launch, step: LaunchStep, by: Evidence): Launch {
-  return { ...launch, done: { ...launch.done, [step]: by }, unknown: launch.unknown.filter((each) => each !== step) };
+/** @throws Fault `wallet-missing`, `pair-exists`. */
+function assertFree(person: Person, { pair, adder, state }: LaunchFacts): void {
+  const payout = payoutOf(person);
+  if (pair === undefined || pair === "none") return;
+  const isOwnAndClosed = adder === payout && state !== undefined && state !== "Active";
+  if (!isOwnAndClosed) throw new Fault("pair-exists", { pair });
 }
 
-/** The launch with a step open again. */
-export function withOpen(launch: Launch, step: LaunchStep): Launch {
-  const { [step]: _done, ...done } = launch.done;
-  return { ...launch, done, unknown: launch.unknown.filter((each) => each !== step) };
-}
-
-/** The launch with the first deposit that the person plans. @throws Fault `liquidity-too-small`. */
-export function withLiquidity(launch: Launch, first: Amount, second: Amount): Launch {
-  for (const amount of [first, second]) {
-    // The contract keeps 1000 LP units forever; by the stricter of its two rules both amounts must be above that.
-    if (compareAmounts(amount, amountOf(amount.token, MINIMUM_LIQUIDITY)) <= 0) {
-      throw new Fault("liquidity-too-small", { minimum: MINIMUM_LIQUIDITY.toString() });
-    }
-  }
-  return { ...launch, liquidity: { first, second } };
+function inPoolOrder(launch: Launch, { firstTokenId }: LaunchFacts): Launch {
+  const { firstToken, secondToken } = launch;
+  return firstTokenId === secondToken.id ? { ...launch, firstToken: secondToken, secondToken: firstToken } : launch;
 }
 
 /** The launch with what the chain shows now, so that it is still known when the node cannot be asked. */
@@ -68,10 +159,11 @@ export function withFacts(launch: Launch, facts: LaunchFacts): Launch {
   const proven = provenByViews(facts)
     .filter((step) => launch.done[step] !== "view")
     .reduce((now, step) => withDone(now, step, "view"), launch);
-  const pair = facts.pair === undefined || facts.pair === "none" ? launch.pair : facts.pair;
-  const lpTokenId = facts.lpTokenId === undefined || facts.lpTokenId === "" ? launch.lpTokenId : facts.lpTokenId;
-  if (pair === proven.pair && lpTokenId === proven.lpTokenId) return proven;
-  return { ...proven, ...(pair !== undefined && { pair }), ...(lpTokenId !== undefined && { lpTokenId }) };
+  const pair = facts.pair === "none" ? undefined : facts.pair;
+  const shown = { ...(pair && { pair }), ...(facts.lpTokenId && { lpTokenId: facts.lpTokenId }) };
+  const isKnown =
+    (shown.pair ?? proven.pair) === proven.pair && (shown.lpTokenId ?? proven.lpTokenId) === proven.lpTokenId;
+  return isKnown ? proven : { ...proven, ...shown };
 }
 
 /** The launch and the step that an intent is about. */
@@ -89,26 +181,87 @@ export function stepsUnderWay(intents: readonly Intent[], launchId: string, exce
   });
 }
 
-/** Enters the end of a launch's call, once: what was answered ok, or that the outcome is unknown. */
-export function bookLaunch(person: Person, intent: Intent, encoding: ReturnDataEncoding): Person {
-  const part = launchPartOf(intent);
-  const launch = part && findLaunch(person, part.launchId);
-  // The chain may still show what became of an unknown one, and that counts too.
-  const entry = intent.outcome?.kind === "unknown" ? `${intent.id}?` : intent.id;
-  if (part === undefined || launch === undefined || launch.intents.includes(entry)) return person;
-  const gained = gainedBy(intent, encoding);
-  if (gained === "nothing") return person;
-  const entered =
-    gained === "unknown"
-      ? { ...launch, unknown: [...new Set([...launch.unknown, part.step])] }
-      : { ...withDone(launch, part.step, "answer"), ...gained };
-  return withLaunch(person, { ...entered, intents: [...launch.intents, entry].slice(-MAX_INTENTS) });
+/** @param except the intent of which a step's card is being confirmed. */
+async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, except?: string) {
+  const { store, tokens, clock, config } = parts;
+  const facts = await factsOf(parts, await launchOf(store.db, owner, launchId));
+  const launch = await store.write((tx) => changeLaunch(tx, owner, launchId, (now) => withFacts(now, facts)));
+  const person = await personOf(store, owner);
+  const underWay = stepsUnderWay(await underWayOf(store.db, owner), launchId, except);
+  const locks = (await openLocks(store.db, owner)).filter(({ amount }) => amount.token.id === launch.lpTokenId);
+  const caller = { address: person.wallet?.address, travels: config.callIncludesCaller };
+  const progress = progressOf({ launch, facts, locks, underWay, caller });
+  const { current } = progress;
+  const isManual = current !== undefined && stepRules[current].isUnspecified === true && !config.launchExtended;
+  const lpToken = lpTokenOf(launch, tokens);
+  const deposit = current === "add-liquidity" && launch.liquidity && depositOf(launch.liquidity, facts);
+  return {
+    ...progress,
+    launch,
+    facts,
+    /** When the views were asked, in milliseconds since 1970. */
+    checkedAt: clock.now(),
+    /** Whether the person makes the current step's call in their own wallet. */
+    isManual,
+    /** The call that is to be made there, once all of its values are known. */
+    manualCall: isManual ? callIfDue(parts, person, { ...progress, launch, facts }, current) : undefined,
+    /** The LP token, as soon as its id is known. */
+    lpToken,
+    /** The LP tokens that the person should still have, beside what is locked. */
+    lpLeft: lpToken && leftOf(lpToken, launch, facts, locks),
+    /** How the amounts of the first deposit compare with the market, while they wait to be sent. */
+    market: deposit
+      ? await parts.market(deposit.first, deposit.second, except === undefined ? POOLS_MAX_AGE_MILLISECONDS : 0)
+      : undefined,
+  };
 }
 
-function gainedBy({ terms, outcome }: Intent, encoding: ReturnDataEncoding): Gain | "unknown" | "nothing" {
-  if (outcome?.kind === "unknown") return "unknown";
-  if (outcome?.kind !== "ok") return "nothing";
-  if (terms.kind === "launch") return gainOf({ terms, outcome }, encoding) ?? "unknown";
-  // What was locked is among the person's locks, unless the answer could not be read.
-  return terms.kind === "lock" && readLockOutcome({ terms, outcome }, encoding) !== undefined ? "nothing" : "unknown";
+function draftOf(parts: LaunchParts, person: Person, input: StepInput, step: CallStep): Draft {
+  const { callIncludesCaller, paymentsAreSorted, routerContract } = parts.config;
+  const payout = payoutOf(person);
+  const [first, second] = [input.launch.firstToken.id, input.launch.secondToken.id];
+  // Said before anything is paid: the pair's first liquidity could not be sent.
+  if (paymentsAreSorted && step === "create-pair" && first > second) {
+    throw new Fault("payment-order", { first, second });
+  }
+  const terms = termsOf(step, input, payout, callIncludesCaller);
+  return steadyDraft(parts, terms, callOf(terms, routerContract));
+}
+
+function callIfDue(parts: LaunchParts, person: Person, input: StepInput, step: LaunchStep): ContractCall | undefined {
+  if (step === "lock") return undefined;
+  try {
+    return draftOf(parts, person, input, step).call;
+  } catch (error) {
+    if (isFault(error, "launch-step-not-due", "wallet-missing")) return undefined;
+    throw error;
+  }
+}
+
+/** The card must still speak of the pair and the lock that the chain and the person's locks show. */
+function assertSame({ terms }: IntentOf<"lock" | "launch">, { launch, lock }: Checklist): void {
+  if (terms.kind !== "launch" || terms.step === "create-pair") return;
+  const isSameLock =
+    terms.step !== "enable" ||
+    (lock !== undefined &&
+      formatAssetId(lock.lock.locked) === formatAssetId(terms.locked) &&
+      compareAmounts(lock.lock.amount, terms.amount) === 0);
+  if (terms.pair !== launch.pair || !isSameLock) throw new Fault("launch-step-not-due", {});
+}
+
+/** A lock's draft with how it would stand against the router's conditions. */
+function judged(draft: Draft, { conditions, facts }: Checklist): Draft {
+  const { terms } = draft;
+  if (terms.kind !== "lock") throw new TypeError("a lock's card is about a lock");
+  const verdict = conditions && judgeLock(terms, conditions, facts);
+  return { ...draft, terms: { ...terms, ...(verdict !== undefined && { verdict }) } };
+}
+
+/** What the first deposit gave, by its answer or else by the supply, minus what is locked; undefined where nothing is left. */
+function leftOf(lpToken: Token, launch: Launch, { reserves }: LaunchFacts, locks: readonly Lock[]): Amount | undefined {
+  const supply = reserves?.supply ?? 0n;
+  const units = launch.lpUnits ?? (supply > MINIMUM_LIQUIDITY ? supply - MINIMUM_LIQUIDITY : 0n);
+  const given = amountOf(lpToken, units);
+  const locked = locks.map(({ amount }) => amount).reduce(addAmounts, amountOf(lpToken, 0n));
+  return compareAmounts(given, locked) > 0 ? subtractAmounts(given, locked) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Address } from "../../encoding/address.js";
 import { compareAmounts } from "../../encoding/amount.js";
-import type { Evidence, Launch } from "../launch-record.js";
+import type { Evidence, Launch } from "./record.js";
 import { launchSteps, type LaunchStep } from "../request.js";
 import type { Lock } from "../lock/record.js";
 import type { LaunchFacts } from "./facts.js";

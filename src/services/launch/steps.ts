@@ -4,7 +4,7 @@ import { contractCall, type ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import type { DepositMarket, LaunchFigures, LaunchTerms, LaunchTermsOf } from "../intent/terms.js";
-import type { Launch } from "../launch-record.js";
+import type { Launch } from "./record.js";
 import type { CallStep, LaunchStep } from "../request.js";
 import { outputsOf, type Answered } from "../intent/finding.js";
 import type { LaunchFacts } from "./facts.js";
@@ -29,7 +29,7 @@ export interface StepInput {
 }
 
 /** What an answer says about a launch. */
-export type Gain = Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">>;
+export type StepResult = Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">>;
 
 /** How a step shows on the chain, and what would make it pointless. */
 interface StepRules {
@@ -47,7 +47,7 @@ interface CallStepRules<Step extends CallStep> extends StepRules {
   readonly figures: (input: StepInput) => LaunchFigures[Step];
   readonly call: (terms: LaunchTermsOf<Step>, router: Address) => ContractCall;
   /** Undefined for an answer that cannot be read, or is not what the contract must have done. */
-  readonly gain: (answered: Answered<LaunchTermsOf<Step>>, encoding: ReturnDataEncoding) => Gain | undefined;
+  readonly result: (answered: Answered<LaunchTermsOf<Step>>, encoding: ReturnDataEncoding) => StepResult | undefined;
 }
 
 type Deposit = NonNullable<Launch["liquidity"]>;
@@ -63,7 +63,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     figures: () => ({}),
     call: ({ firstToken, secondToken }, router) =>
       contractCall(routerAt(router), "createPair", { first_token_id: firstToken.id, second_token_id: secondToken.id }),
-    gain: ({ outcome }, encoding) => {
+    result: ({ outcome }, encoding) => {
       const [pair] = outputsOf("router", "createPair", outcome, encoding) ?? [];
       return pair !== undefined && isDeployedContract(pair) ? { pair } : undefined;
     },
@@ -73,13 +73,13 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     figures: ({ launch: { pair, lpName, lpTicker } }) => ({ pair: due(pair), lpName, lpTicker }),
     call: ({ pair: pair_address, lpName: lp_token_display_name, lpTicker: lp_token_ticker }, router) =>
       contractCall(routerAt(router), "issueLpToken", { pair_address, lp_token_display_name, lp_token_ticker }),
-    gain: nothingFrom("issueLpToken"),
+    result: nothingFrom("issueLpToken"),
   },
   "set-roles": {
     isUnspecified: true,
     figures: ({ launch: { pair, lpTokenId } }) => ({ pair: due(pair), ...(lpTokenId !== undefined && { lpTokenId }) }),
     call: ({ pair }, router) => contractCall(routerAt(router), "setLocalRoles", { pair_address: pair }),
-    gain: nothingFrom("setLocalRoles"),
+    result: nothingFrom("setLocalRoles"),
   },
   "add-liquidity": {
     isShownDone: ({ reserves, state }) => {
@@ -98,7 +98,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
         paymentOf(first),
         paymentOf(second),
       ]),
-    gain: ({ terms, outcome }, encoding) => {
+    result: ({ terms, outcome }, encoding) => {
       const outputs = outputsOf("pair", "addInitialLiquidity", outcome, encoding);
       if (outputs === undefined) return undefined;
       const [lp, first, second] = outputs;
@@ -119,7 +119,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
       contractCall(routerAt(router), "setSwapEnabledByUser", { pair_address: pair }, [
         { ...locked, units: amount.units },
       ]),
-    gain: nothingFrom("setSwapEnabledByUser"),
+    result: nothingFrom("setSwapEnabledByUser"),
   },
 };
 
@@ -149,12 +149,15 @@ export function callOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, router
 }
 
 /** What the answer to a step's call gives; undefined where there is none, or it is not what the contract must have done. */
-export function gainOf<Step extends CallStep>(answered: Answered<LaunchTermsOf<Step>>, encoding: ReturnDataEncoding) {
-  return callSteps[answered.terms.step].gain(answered, encoding);
+export function stepResult<Step extends CallStep>(
+  answered: Answered<LaunchTermsOf<Step>>,
+  encoding: ReturnDataEncoding,
+) {
+  return callSteps[answered.terms.step].result(answered, encoding);
 }
 
 function nothingFrom(functionName: "issueLpToken" | "setLocalRoles" | "setSwapEnabledByUser") {
-  return ({ outcome }: Answered<unknown>, encoding: ReturnDataEncoding): Gain | undefined =>
+  return ({ outcome }: Answered<unknown>, encoding: ReturnDataEncoding): StepResult | undefined =>
     outputsOf("router", functionName, outcome, encoding) && {};
 }
 

@@ -1,8 +1,10 @@
-import { amountOf, compareAmounts } from "../../encoding/amount.js";
-import type { Launch } from "../launch-record.js";
-import type { LockVerdict } from "../intent/terms.js";
+import { amountOf, compareAmounts, gainBps, type Amount } from "../../encoding/amount.js";
+import type { Launch } from "./record.js";
+import { Fault } from "../../fault.js";
+import type { DepositMarket, LockVerdict } from "../intent/terms.js";
 import type { Lock } from "../lock/record.js";
-import { squareRoot } from "../pool/amm.js";
+import { arbitrageGain, squareRoot } from "../pool/amm.js";
+import type { Worth } from "../pool/best.js";
 import type { LaunchFacts } from "./facts.js";
 
 /**
@@ -19,6 +21,17 @@ export interface JudgedLock {
 
 /** LP units of a first deposit that stay in the pair forever (mx-exchange-sc dex/pair liquidity_pool.rs). */
 export const MINIMUM_LIQUIDITY = 1000n;
+
+/** The launch with the first deposit that the person plans. @throws Fault `liquidity-too-small`. */
+export function withLiquidity(launch: Launch, first: Amount, second: Amount): Launch {
+  for (const amount of [first, second]) {
+    // The contract keeps 1000 LP units forever; by the stricter of its two rules both amounts must be above that.
+    if (compareAmounts(amount, amountOf(amount.token, MINIMUM_LIQUIDITY)) <= 0) {
+      throw new Fault("liquidity-too-small", { minimum: MINIMUM_LIQUIDITY.toString() });
+    }
+  }
+  return { ...launch, liquidity: { first, second } };
+}
 
 /** What locked liquidity is worth in one token of the pool: `floor(units * reserve / supply)`, that side alone. */
 export function lockedValue(units: bigint, reserve: bigint, supply: bigint): bigint {
@@ -88,4 +101,34 @@ export function worthOfFirstDeposit(common: bigint, other: bigint): bigint {
     supply <= MINIMUM_LIQUIDITY ? 0n : lockedValue(supply - MINIMUM_LIQUIDITY, common, supply);
   const [bySmaller, byRoot] = [worth(common < other ? common : other), worth(squareRoot(common * other))];
   return bySmaller < byRoot ? bySmaller : byRoot;
+}
+
+/**
+ * How a first deposit's proportion compares with what others pay; undefined where no price is known.
+ * @param maxAge how old the pools behind a price may be, in milliseconds.
+ */
+export type Market = (first: Amount, second: Amount, maxAge: number) => Promise<DepositMarket | undefined>;
+
+/** This far off the market, in hundredths of a percent, a deposit needs a second step. */
+const FAR_OFF_BPS = 500n;
+
+export function createMarket(worthIn: Worth): Market {
+  return async (first, second, maxAge) => {
+    const worth = await worthIn(first, second.token, maxAge);
+    const difference = worth && gainBps(second, worth);
+    if (worth === undefined || difference === undefined) return undefined;
+    return { worth, differenceBps: difference, loss: amountOf(second.token, arbitrageGain(worth.units, second.units)) };
+  };
+}
+
+export function isFarOff({ differenceBps }: DepositMarket): boolean {
+  return differenceBps > FAR_OFF_BPS || differenceBps < -FAR_OFF_BPS;
+}
+
+/** Whether the market has moved so far from what a card says that the deposit needs another second step. */
+export function hasMovedAway(before: DepositMarket | undefined, now: DepositMarket): boolean {
+  if (!isFarOff(now)) return false;
+  if (before === undefined || !isFarOff(before)) return true;
+  const moved = now.differenceBps - before.differenceBps;
+  return moved > FAR_OFF_BPS || moved < -FAR_OFF_BPS;
 }

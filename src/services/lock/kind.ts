@@ -1,27 +1,31 @@
+import { amountOf, isZero, type Amount } from "../../encoding/amount.js";
 import { formatAssetId, type AssetId } from "../../encoding/asset.js";
+import { shareOf } from "../../encoding/percent.js";
 import { unlistedToken } from "../../encoding/token.js";
+import { isFault } from "../../fault.js";
+import type { Database } from "../../store/store.js";
 import type { TradeKind } from "../intent/kind.js";
+import type { Person } from "../person/person.js";
+import type { UnlockRequest } from "../request.js";
 import { amountPaid, type PayParts } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
-import type { Locking } from "./locking.js";
+import type { LockService } from "./lock.js";
 import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
-import { amountUnlocked } from "./pay.js";
-import { bookLock } from "./record.js";
-import { readLock, readUnlock } from "./request.js";
+import { bookLock, findLock, locksOf } from "./record.js";
+import { lockedToken, readLock, readUnlock } from "./request.js";
 
 export interface LockKindParts extends PayParts {
-  readonly locking: Locking;
+  readonly lock: LockService;
+  readonly store: Database;
   readonly tokens: TokenList;
 }
 
 /** Putting tokens away. */
 export const lockKind: TradeKind<"lock", LockKindParts> & { readonly book: typeof bookLock } = {
-  read: ({ tokens }, line, { person }) => readLock(line, tokens, person),
-  draft: async (parts, request, { person }) => {
-    const pay = await amountPaid(parts, person, request.pay, request.token);
-    return parts.locking.prepareLock(person, { ...request, pay });
-  },
-  recheck: ({ locking }, intent, person) => locking.recheck(person, intent),
+  read: ({ tokens }, line) => readLock(line, tokens),
+  draft: async (parts, request, { person }) =>
+    parts.lock.draftLock(person, { ...request, pay: await amountPaid(parts, person, request.pay, request.token) }),
+  recheck: ({ lock }, intent, person) => lock.recheck(person, intent),
   book: bookLock,
   movement: (intent, encoding) => {
     const read = readLockOutcome(intent, encoding);
@@ -38,12 +42,9 @@ export const lockKind: TradeKind<"lock", LockKindParts> & { readonly book: typeo
 
 /** Taking them back. */
 export const unlockKind: TradeKind<"unlock", LockKindParts> = {
-  read: async ({ locking, tokens }, line, { userId }) => readUnlock(line, tokens, await locking.all(userId)),
-  draft: async (parts, { kind, locked, pay: asked }, { person }) => {
-    const pay = await amountUnlocked(parts, person, locked, asked);
-    return parts.locking.prepareUnlock(person, { kind, locked, ...(pay !== undefined && { pay }) });
-  },
-  recheck: ({ locking }, intent, person) => locking.recheck(person, intent),
+  read: async ({ store, tokens }, line, { userId }) => readUnlock(line, tokens, await locksOf(store.db, userId)),
+  draft: async (parts, request, { person }) => parts.lock.draftUnlock(person, await withAmount(parts, person, request)),
+  recheck: ({ lock }, intent, person) => lock.recheck(person, intent),
   book: bookLock,
   movement: (intent, encoding) => {
     const back = readUnlockOutcome(intent, encoding);
@@ -57,3 +58,30 @@ export const unlockKind: TradeKind<"unlock", LockKindParts> = {
     };
   },
 };
+
+const ALL = { shareBps: 10_000n };
+
+/**
+ * How much of a locked token is taken back; absent for all that the bot has a record of. Without a record all means what the
+ * account holds, and where balances aren't told, a share is one of the record.
+ * @throws as {@link amountPaid}.
+ */
+async function withAmount(
+  parts: LockKindParts,
+  person: Person,
+  { pay, ...request }: UnlockRequest,
+): Promise<UnlockRequest<Amount>> {
+  const known = (await findLock(parts.store.db, person.chatId, request.locked))?.amount;
+  const recorded = known === undefined || isZero(known) ? undefined : known;
+  if (pay === undefined && recorded !== undefined) return request;
+  const token = lockedToken(parts.tokens, request.locked, known?.token);
+  const wanted = pay ?? ALL;
+  try {
+    return { ...request, pay: await amountPaid(parts, person, wanted, token) };
+  } catch (error) {
+    if (!isFault(error, "balances-untold") || "units" in wanted) throw error;
+    if (pay === undefined) return request;
+    if (recorded === undefined) throw error;
+    return { ...request, pay: amountOf(token, shareOf(recorded, wanted.shareBps).units) };
+  }
+}

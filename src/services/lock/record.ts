@@ -1,9 +1,10 @@
+import { z } from "zod";
 import {
   addAmounts,
   amountOf,
   amountSchema,
-  compareAmounts,
   isZero,
+  smallerAmount,
   subtractAmounts,
   type Amount,
 } from "../../encoding/amount.js";
@@ -11,7 +12,7 @@ import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import type { Intent } from "../intent/intent.js";
-import { fromJson, toJson } from "../../store/json.js";
+import { fromJson, readRow, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
 import { unlockTimeAt } from "../chain/epochs.js";
@@ -92,12 +93,10 @@ export async function bookLock(
     await putLock(tx, owner, { locked, amount: sum, unlockEpoch: terms.unlockEpoch, lockedAt, isAnswered: true });
   }
   if (terms.kind === "unlock") {
-    const before = await findLock(tx, owner, terms.locked);
+    const before = (await findLock(tx, owner, terms.locked))?.amount;
     if (before === undefined || readUnlockOutcome({ terms, outcome }, encoding) === undefined) return;
-    const unlocked = amountOf(before.amount.token, terms.amount.units);
-    const isLeft = compareAmounts(before.amount, unlocked) > 0;
-    if (isLeft) await leave(tx, owner, terms.locked, subtractAmounts(before.amount, unlocked));
-    else await empty(tx, owner, terms.locked);
+    const unlocked = amountOf(before.token, terms.amount.units);
+    await leave(tx, owner, terms.locked, subtractAmounts(before, smallerAmount(before, unlocked)));
   }
 }
 
@@ -136,17 +135,13 @@ async function putLock(tx: Transaction, owner: number, lock: Lock): Promise<void
     .execute();
 }
 
-async function leave(tx: Transaction, owner: number, locked: AssetId, { units }: Amount): Promise<void> {
-  const lock = tx.updateTable("locks").set({ units: units.toString() }).where("owner", "=", owner);
+/** Of a lock so much is left. Nothing stays as zero, so that what comes adds up; of many such, only the last ones. */
+async function leave(tx: Transaction, owner: number, locked: AssetId, left: Amount): Promise<void> {
+  const change = { units: left.units.toString(), ...(isZero(left) && { remind: null }) };
+  const lock = tx.updateTable("locks").set(change).where("owner", "=", owner);
   await lock.where("asset", "=", formatAssetId(locked)).execute();
-}
-
-/** Nothing is left of a lock. It stays, with zero, so that what comes adds up; of many, only the last ones. */
-async function empty(tx: Transaction, owner: number, locked: AssetId): Promise<void> {
-  const lock = tx.updateTable("locks").set({ units: "0", remind: null }).where("owner", "=", owner);
-  await lock.where("asset", "=", formatAssetId(locked)).execute();
-  const emptied = tx.selectFrom("locks").select("asset").where("owner", "=", owner).where("units", "=", "0");
-  const old = await emptied.orderBy("locked_at", "desc").offset(MAX_EMPTY).limit(MAX_OPEN).execute();
+  const empty = tx.selectFrom("locks").select("asset").where("owner", "=", owner).where("units", "=", "0");
+  const old = await empty.orderBy("locked_at", "desc").offset(MAX_EMPTY).limit(MAX_OPEN).execute();
   for (const { asset } of old) {
     await tx.deleteFrom("locks").where("owner", "=", owner).where("asset", "=", asset).execute();
   }
@@ -157,20 +152,15 @@ function sortable(epoch: bigint): string {
   return epoch.toString().padStart(20, "0");
 }
 
-const DIGITS = /^\d+$/;
+const whole = z.string().regex(/^\d+$/).transform(BigInt);
 
 /** @throws Fault `store-unreadable`. */
 function lockIn({ owner, asset, token, units, ...row }: Tables["locks"]): Lock {
-  try {
-    if (!DIGITS.test(units) || !DIGITS.test(row.unlock_epoch)) throw new TypeError("no whole number");
-    return {
-      locked: parseAssetId(asset),
-      amount: amountSchema.parse({ token: fromJson(token), units: BigInt(units) }),
-      unlockEpoch: BigInt(row.unlock_epoch),
-      lockedAt: row.locked_at,
-      isAnswered: row.answered === 1,
-    };
-  } catch (cause) {
-    throw new Fault("store-unreadable", { document: `locks/${owner}/${asset}` }, { cause });
-  }
+  return readRow(`locks/${owner}/${asset}`, () => ({
+    locked: parseAssetId(asset),
+    amount: amountSchema.parse({ token: fromJson(token), units: whole.parse(units) }),
+    unlockEpoch: whole.parse(row.unlock_epoch),
+    lockedAt: row.locked_at,
+    isAnswered: row.answered === 1,
+  }));
 }

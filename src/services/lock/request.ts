@@ -3,10 +3,9 @@ import type { Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { parseUntil, type Until } from "../../encoding/until.js";
 import { Fault } from "../../fault.js";
-import type { Person } from "../person/person.js";
 import type { LockRequest, UnlockRequest } from "../request.js";
 import { readPay, tradeWords } from "../swap/request.js";
-import { tokenOf, type TokenList } from "../token/list.js";
+import type { TokenList } from "../token/list.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
 
 /** A locked token with its number, and how much of what was locked is in it. */
@@ -20,23 +19,26 @@ export interface LockTold extends Locked {
   readonly until: Until;
 }
 
-/** Reads `5 LPKLVKFI-3I0N 5500`, the last word an epoch, a date or a duration. */
-export function readLock(line: string, tokens: TokenList, person?: Person): Read<LockRequest> {
+/**
+ * Reads `5 LPKLVKFI-3I0N 5500`, the last word an epoch, a date or a duration.
+ * @param launched the LP tokens of the pairs that the person launches, which need not be listed.
+ */
+export function readLock(line: string, tokens: TokenList, launched: readonly Token[] = []): Read<LockRequest> {
   // Its time stands where a trade has its second token.
   const words = tradeWords(line);
   if (words === undefined) return "unreadable";
   const { amount, tokenIn: name, tokenOut: time } = words;
   const { faults, attempt } = collectFaults();
-  const token = attempt(() => name && lockable(name, tokens, person)) || undefined;
+  const token = attempt(() => name && lockable(name, tokens, launched)) || undefined;
   const pay = attempt(() => amount && readPay(amount, token)) || undefined;
   const until = attempt(() => time && parseUntil(time)) || undefined;
   if (faults.length > 0) return { faults };
   return token && pay && until ? { kind: "lock", pay, token, until } : "incomplete";
 }
 
-/** A listed token, or the LP token of a pair which the person launches. @throws Fault `token-…`. */
-function lockable(text: string, tokens: TokenList, person?: Person): Token {
-  const token = (person && tokenOf(person, text.toUpperCase(), tokens)) ?? tokens.find(text);
+/** @throws Fault `token-…`. */
+function lockable(text: string, tokens: TokenList, launched: readonly Token[]): Token {
+  const token = launched.find(({ id }) => id === text.toUpperCase()) ?? tokens.find(text);
   if (token.kind !== "fungible") throw new Fault("token-not-lockable", { token: token.id });
   return token;
 }

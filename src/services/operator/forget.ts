@@ -53,6 +53,7 @@ export async function erase(tx: Transaction, userId: number): Promise<void> {
   await tx.deleteFrom("dialogs").where("user_id", "=", userId).execute();
   await tx.deleteFrom("outbox").where("user_id", "=", userId).execute();
   await tx.deleteFrom("locks").where("owner", "=", userId).execute();
+  await tx.deleteFrom("launches").where("owner", "=", userId).execute();
   // Their ids stay, so that one that comes again is known.
   const nobodys = { body: null, user_id: 0 };
   await tx.updateTable("updates").set(nobodys).where("user_id", "=", userId).where("body", "is not", null).execute();

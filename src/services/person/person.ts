@@ -8,7 +8,6 @@ import type { Tables } from "../../store/schema.js";
 import { alertKinds, alertModes } from "./alert-control.js";
 import type { Later } from "./guard-change.js";
 import { guards } from "./security-change.js";
-import type { Launches } from "../launch-record.js";
 
 const most = z.object({ inOneSwap: amountSchema.optional(), inADay: amountSchema.optional() });
 /** An object or a list that is checked elsewhere. */
@@ -57,8 +56,6 @@ const personSchema = z.object({
   later: checked<readonly Later[]>().exactOptional(),
   /** The day of the last card, `2026-12-31` in UTC, so that people are counted once a day; absent: none yet. */
   tradedOn: z.string().exactOptional(),
-  /** Pairs that the person is launching. */
-  launches: checked<Launches>().exactOptional(),
   /** How alerts reach the person; absent: all of them, with a sound. */
   alerts: z
     .object({

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { isTokenId } from "../../encoding/asset.js";
-import { unlistedToken, type Token } from "../../encoding/token.js";
+import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import type { Person } from "../person/person.js";
 import { listFile, reasonsOf, type ListFile } from "./list-file.js";
 import { plainText } from "../text/plain.js";
 
@@ -76,15 +75,6 @@ export function readTokenList(json: unknown): EditedTokenList {
   const list = listSchema.safeParse(json);
   if (!list.success) throw new Fault("token-list-invalid", { reason: reasonsOf(list.error) });
   return tokenListOf(list.data);
-}
-
-/**
- * The token of this id as far as one person's bot knows it: a listed one, or the LP token of a pair which they launch.
- * The LP token's precision is not known, so its amounts are in smallest units.
- */
-export function tokenOf(person: Person, id: string, tokens: TokenList): Token | undefined {
-  const launch = Object.values(person.launches ?? {}).find(({ lpTokenId }) => lpTokenId === id);
-  return tokens.byId(id) ?? (launch && unlistedToken(id, launch.lpName));
 }
 
 /** @param first each id at most once. */

@@ -1,20 +1,19 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
 import type { IntentOutcome } from "../../../src/services/intent/intent.js";
 import type { LaunchTerms } from "../../../src/services/intent/terms.js";
-import {
-  bookLaunch,
-  launchOf,
-  stepsUnderWay,
-  withDone,
-  withFacts,
-  withLaunch,
-  withOpen,
-} from "../../../src/services/launch/launch.js";
-import type { Launch } from "../../../src/services/launch-record.js";
+import { bookStep } from "../../../src/services/launch/kind.js";
+import { stepsUnderWay, withFacts } from "../../../src/services/launch/launch.js";
+import * as record from "../../../src/services/launch/record.js";
+import type { Launch } from "../../../src/services/launch/record.js";
 import { suggestedLpName, readLpName, readLpTicker } from "../../../src/services/launch/request.js";
-import { gainOf } from "../../../src/services/launch/steps.js";
-import { person } from "../samples.js";
-import { factsAfter, intent, launch, lp, noFacts, pair, pairHex, terms } from "./samples.js";
+import { stepResult } from "../../../src/services/launch/steps.js";
+import { readTokenList } from "../../../src/services/token/list.js";
+import { toJson } from "../../../src/store/json.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
+import { assertNoScans } from "../../support/plans.js";
+import { dvk, factsAfter, intent, launch, lp, noFacts, pair, pairHex, terms } from "./samples.js";
 
 /** `KdaTokenPayment`, nested: the token id and the amount with their lengths, the nonce in 8 bytes. */
 function payment(tokenId: string, units: bigint): string {
@@ -28,86 +27,173 @@ const deposited = [payment(lp.id, 141_420_356n), payment("DVK-34ZH", 1_000_000_0
 const ok = (...returnData: string[]): IntentOutcome => ({ kind: "ok", returnData });
 const unknown: IntentOutcome = { kind: "unknown", code: "service-timeout" };
 
+/** What writes or reads nothing. */
+const pure = ["lpTokenOf", "withDone", "withOpen"] as const;
+const OWNER = 1001;
+const { addLaunch, changeLaunch, dropLaunch, findLaunch, launchesOf, launchOf, withDone, withOpen } = record;
+
 /** The launch after an intent about it ended so. */
-function after(about: LaunchTerms, outcome: IntentOutcome | undefined, before = launch()): Launch {
-  const ended = intent(about, outcome);
-  const booked = bookLaunch(person({ launches: { [before.id]: before } }), ended, "hex");
-  return launchOf(booked, before.id);
+async function after(
+  about: LaunchTerms,
+  outcome: IntentOutcome | undefined,
+  before = launch(),
+  encoding: "hex" | "base64" = "hex",
+): Promise<Launch> {
+  const { db, write } = createMemoryDisk().open();
+  await write((tx) => addLaunch(tx, OWNER, before));
+  await write((tx) => bookStep(tx, intent(about, outcome), encoding));
+  return launchOf(db, OWNER, before.id);
 }
 
 describe("an answer to a launch's call", () => {
   it("gives the pair's address from 64 hex characters, also where all else is base64", () => {
-    expect(gainOf({ terms: terms.createPair, outcome: ok(pairHex) }, "hex")).toEqual({ pair });
-    expect(gainOf({ terms: terms.createPair, outcome: ok(pairHex) }, "base64")).toEqual({ pair });
+    expect(stepResult({ terms: terms.createPair, outcome: ok(pairHex) }, "hex")).toEqual({ pair });
+    expect(stepResult({ terms: terms.createPair, outcome: ok(pairHex) }, "base64")).toEqual({ pair });
   });
 
   it("is believed only when it is what the contract must have done", () => {
     const account = "e41b323a571fd955e09cd41660ff4465c3f44693c87f2faea4a0fc408727c8ea";
-    expect(gainOf({ terms: terms.createPair, outcome: ok(account) }, "hex")).toBeUndefined();
-    expect(gainOf({ terms: terms.createPair, outcome: ok() }, "hex")).toBeUndefined();
-    expect(gainOf({ terms: terms.issueLp, outcome: ok("00") }, "hex")).toBeUndefined();
-    expect(gainOf({ terms: terms.setRoles, outcome: ok() }, "hex")).toEqual({});
-    expect(gainOf({ terms: terms.enable, outcome: ok() }, "hex")).toEqual({});
+    expect(stepResult({ terms: terms.createPair, outcome: ok(account) }, "hex")).toBeUndefined();
+    expect(stepResult({ terms: terms.createPair, outcome: ok() }, "hex")).toBeUndefined();
+    expect(stepResult({ terms: terms.issueLp, outcome: ok("00") }, "hex")).toBeUndefined();
+    expect(stepResult({ terms: terms.setRoles, outcome: ok() }, "hex")).toEqual({});
+    expect(stepResult({ terms: terms.enable, outcome: ok() }, "hex")).toEqual({});
     const [lpPayment, first, second] = deposited as [string, string, string];
-    expect(gainOf({ terms: terms.addLiquidity, outcome: ok(lpPayment, first, second) }, "hex")).toEqual({
+    expect(stepResult({ terms: terms.addLiquidity, outcome: ok(lpPayment, first, second) }, "hex")).toEqual({
       lpTokenId: lp.id,
       lpUnits: 141_420_356n,
     });
-    expect(gainOf({ terms: terms.addLiquidity, outcome: ok(lpPayment, second, first) }, "hex")).toBeUndefined();
+    expect(stepResult({ terms: terms.addLiquidity, outcome: ok(lpPayment, second, first) }, "hex")).toBeUndefined();
     expect(
-      gainOf({ terms: terms.addLiquidity, outcome: ok(lpPayment, payment("DVK-34ZH", 1n), second) }, "hex"),
+      stepResult({ terms: terms.addLiquidity, outcome: ok(lpPayment, payment("DVK-34ZH", 1n), second) }, "hex"),
     ).toBeUndefined();
   });
 });
 
-describe("the book of launches", () => {
-  it("keeps what was answered", () => {
-    expect(after(terms.createPair, ok(pairHex))).toMatchObject({ pair, done: { "create-pair": "answer" } });
-    expect(after(terms.addLiquidity, ok(...deposited))).toMatchObject({
+describe("the end of a launch's call", () => {
+  it("is entered where it was answered", async () => {
+    expect(await after(terms.createPair, ok(pairHex))).toMatchObject({ pair, done: { "create-pair": "answer" } });
+    expect(await after(terms.addLiquidity, ok(...deposited))).toMatchObject({
       lpTokenId: lp.id,
       lpUnits: 141_420_356n,
       done: { "add-liquidity": "answer" },
     });
-    expect(after(terms.issueLp, ok())).toMatchObject({ done: { "issue-lp": "answer" } });
+    expect(await after(terms.issueLp, ok())).toMatchObject({ done: { "issue-lp": "answer" } });
   });
 
-  it("reads an answer that says how it is written so, whatever the node's are like", () => {
+  it("is read as the answer says that it is written, whatever the node's are like", async () => {
     const outcome: IntentOutcome = { kind: "ok", returnData: deposited, encoding: "hex" };
-    const before = launch();
-    const ended = intent(terms.addLiquidity, outcome);
-    const booked = bookLaunch(person({ launches: { [before.id]: before } }), ended, "base64");
-    expect(launchOf(booked, before.id)).toMatchObject({ lpUnits: 141_420_356n, unknown: [] });
+    expect(await after(terms.addLiquidity, outcome, launch(), "base64")).toMatchObject({
+      lpUnits: 141_420_356n,
+      unknown: [],
+    });
   });
 
-  it("keeps what is unknown, an unreadable answer too, until a later answer", () => {
-    const before = after(terms.createPair, unknown);
+  it("is kept where it is unknown, an unreadable answer too, until a later answer", async () => {
+    const before = await after(terms.createPair, unknown);
     expect(before).toMatchObject({ done: {}, unknown: ["create-pair"] });
-    expect(after(terms.createPair, ok("00")).unknown).toEqual(["create-pair"]);
-    const again = intent(terms.createPair, ok(pairHex), "intent-2");
-    const booked = bookLaunch(person({ launches: { [before.id]: before } }), again, "hex");
-    expect(launchOf(booked, before.id)).toMatchObject({ unknown: [], done: { "create-pair": "answer" } });
+    expect(await after(terms.createPair, unknown, before)).toEqual(before);
+    expect((await after(terms.createPair, ok("00"))).unknown).toEqual(["create-pair"]);
+    expect(await after(terms.createPair, ok(pairHex), before)).toMatchObject({
+      unknown: [],
+      done: { "create-pair": "answer" },
+    });
   });
 
-  it("keeps nothing of a refusal, of what was not sent, and of what is not over", () => {
-    expect(after(terms.createPair, { kind: "failed", text: "Pair creation is disabled" })).toEqual(launch());
-    expect(after(terms.createPair, { kind: "not-sent", code: "frozen" })).toEqual(launch());
-    expect(after(terms.createPair, undefined)).toEqual(launch());
+  it("changes nothing where it was refused, not sent, or is not over", async () => {
+    expect(await after(terms.createPair, { kind: "failed", text: "Pair creation is disabled" })).toEqual(launch());
+    expect(await after(terms.createPair, { kind: "not-sent", code: "frozen" })).toEqual(launch());
+    expect(await after(terms.createPair, undefined)).toEqual(launch());
   });
 
-  it("counts an intent once, so that a later word of the person stands", () => {
-    const ended = intent(terms.setRoles, unknown);
-    const booked = bookLaunch(person({ launches: { "launch-1": launch() } }), ended, "hex");
-    const told = withLaunch(booked, withOpen(launchOf(booked, "launch-1"), "set-roles"));
-    expect(bookLaunch(told, ended, "hex")).toBe(told);
-    expect(launchOf(told, "launch-1").unknown).toEqual([]);
-    const done = withLaunch(told, withDone(launchOf(told, "launch-1"), "set-roles", "word"));
-    expect(launchOf(bookLaunch(done, ended, "hex"), "launch-1").done).toEqual({ "set-roles": "word" });
+  it("of a launch that was dropped leaves no trace", async () => {
+    const { db, write } = createMemoryDisk().open();
+    await write((tx) => bookStep(tx, intent(terms.createPair, ok(pairHex)), "hex"));
+    expect(await launchesOf(db, OWNER)).toEqual([]);
+  });
+});
+
+describe("the launches on record", () => {
+  it("come back as they were, the newest first, to their owner only", async () => {
+    const { db, write } = createMemoryDisk().open();
+    const full = launch({
+      pair,
+      lpTokenId: lp.id,
+      lpUnits: 5n,
+      shownIn: 7,
+      done: { "create-pair": "view" },
+      unknown: ["enable"],
+    });
+    const newer = launch({
+      id: "launch-2",
+      secondToken: lp,
+      createdAt: 2,
+      liquidity: { first: amountOf(dvk, 1n), second: amountOf(lp, 2n) },
+    });
+    for (const each of [full, newer]) await write((tx) => addLaunch(tx, OWNER, each));
+    expect(await launchesOf(db, OWNER)).toEqual([newer, full]);
+    expect(await launchesOf(db, OWNER + 1)).toEqual([]);
+    await expect(launchOf(db, OWNER + 1, full.id)).rejects.toMatchObject({ code: "launch-unknown" });
+    await expect(write((tx) => changeLaunch(tx, OWNER + 1, full.id, () => newer))).rejects.toMatchObject({
+      code: "launch-unknown",
+    });
+    await write((tx) => dropLaunch(tx, OWNER + 1, full.id));
+    await write((tx) => dropLaunch(tx, OWNER, newer.id));
+    expect(await launchesOf(db, OWNER)).toEqual([full]);
   });
 
-  it("leaves a person whose launch was dropped as they are", () => {
-    const ended = intent(terms.createPair, ok(pairHex));
-    const dropped = person({ launches: {} });
-    expect(bookLaunch(dropped, ended, "hex")).toBe(dropped);
+  it("are one for each pair, in either order, and a limited number", async () => {
+    const { db, write } = createMemoryDisk().open();
+    const add = (each: Launch) => write((tx) => addLaunch(tx, OWNER, each));
+    const paired = (index: number) => launch({ id: `launch-${index}`, secondToken: { ...lp, id: `LP${index}-1A2B` } });
+    for (let index = 1; index <= 20; index += 1) await add(paired(index));
+    await expect(add(paired(21))).rejects.toThrow(new Fault("launches-full", { maximum: 20 }));
+    const { firstToken, secondToken } = paired(3);
+    const reversed = launch({ id: "launch-22", firstToken: secondToken, secondToken: firstToken });
+    expect((await add(reversed)).id).toBe("launch-3");
+    await write((tx) => dropLaunch(tx, OWNER, "launch-3"));
+    expect((await add(reversed)).id).toBe("launch-22");
+    expect(await launchesOf(db, OWNER)).toHaveLength(20);
+  });
+
+  it("are taken for none where they can't be read, by nobody", async () => {
+    const { db, write } = createMemoryDisk().open();
+    await write((tx) => addLaunch(tx, OWNER, launch()));
+    for (const body of ["", "{}", '{"done":{}}']) {
+      await write((tx) => tx.updateTable("launches").set({ body }).execute());
+      const document = `launches/${OWNER}/launch-1`;
+      await expect(launchesOf(db, OWNER)).rejects.toThrow(new Fault("store-unreadable", { document }));
+      await expect(findLaunch(db, OWNER, "launch-1")).rejects.toThrow(new Fault("store-unreadable", { document }));
+    }
+  });
+
+  test("no query reads a whole table", async () => {
+    const body = toJson({ firstToken: dvk, secondToken: lp, lpName: "LP", lpTicker: "LP", done: {}, unknown: [] });
+    const [id, other] = ["launch-7", launch({ id: "other" })];
+    const queries: Readonly<
+      Record<Exclude<keyof typeof record, (typeof pure)[number]>, Parameters<typeof assertNoScans>[1][string]>
+    > = {
+      launchesOf: (tx) => record.launchesOf(tx, 7),
+      findLaunch: (tx) => record.findLaunch(tx, 7, id),
+      launchOf: (tx) => record.launchOf(tx, 7, id),
+      launchOfPair: (tx) => record.launchOfPair(tx, 7, other),
+      lpTokensOf: (tx) => record.lpTokensOf(tx, 7, readTokenList([])),
+      addLaunch: (tx) => record.addLaunch(tx, 9_999, other),
+      changeLaunch: (tx) => record.changeLaunch(tx, 7, id, (launch) => ({ ...launch, shownIn: 1 })),
+      dropLaunch: (tx) => record.dropLaunch(tx, 8, "launch-8"),
+    };
+    await assertNoScans((data) => {
+      const row = data.prepare("INSERT INTO launches VALUES (?, ?, 1, ?)");
+      for (let number = 1; number <= 20_000; number += 1) row.run(`launch-${number}`, number % 5000, body);
+    }, queries);
+  });
+});
+
+describe("a launch", () => {
+  it("keeps no word once the person has taken it back", () => {
+    const told = withDone(launch({ unknown: ["set-roles"] }), "set-roles", "word");
+    expect(told).toMatchObject({ done: { "set-roles": "word" }, unknown: [] });
+    expect(withOpen(told, "set-roles")).toEqual(launch());
   });
 
   it("knows the steps of which a call is under way, without one's own", () => {

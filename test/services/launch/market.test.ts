@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { amountOf, formatAmount, type Amount } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { createWorth } from "../../../src/services/pool/best.js";
-import { createMarket, hasMovedAway, isFarOff } from "../../../src/services/launch/market.js";
+import { createMarket, hasMovedAway, isFarOff } from "../../../src/services/launch/thresholds.js";
 import { amountIn, arbitrageGain, FEE_BASE } from "../../../src/services/pool/amm.js";
 import { createPoolGraph } from "../../../src/services/pool/graph.js";
 import { poolOf } from "../pool/samples.js";

@@ -3,11 +3,11 @@ import type { Token } from "../../../src/encoding/token.js";
 import type { Intent, IntentOutcome } from "../../../src/services/intent/intent.js";
 import type { LaunchTerms } from "../../../src/services/intent/terms.js";
 import type { LaunchFacts } from "../../../src/services/launch/facts.js";
-import type { Launch } from "../../../src/services/launch-record.js";
+import type { Launch } from "../../../src/services/launch/record.js";
 import type { CallStep } from "../../../src/services/request.js";
 import type { ProgressInput } from "../../../src/services/launch/progress.js";
 import { progressOf } from "../../../src/services/launch/progress.js";
-import type { Checklist } from "../../../src/services/launch/launching.js";
+import type { Checklist } from "../../../src/services/launch/launch.js";
 import type { Lock } from "../../../src/services/lock/record.js";
 import { alice, kfi, referralContract } from "../samples.js";
 
@@ -27,7 +27,6 @@ export function launch(fields: Partial<Launch> = {}): Launch {
     createdAt: 1,
     done: {},
     unknown: [],
-    intents: [],
     ...fields,
   };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
+import { unlistedToken } from "../../../src/encoding/token.js";
 import { readLock, readUnlock } from "../../../src/services/lock/request.js";
 import { readTokenList } from "../../../src/services/token/list.js";
-import { kfi, klv, locked, person } from "../samples.js";
+import { kfi, klv, locked } from "../samples.js";
 
 const tokens = readTokenList([klv, kfi, locked]);
 const codes = (read: object | string) =>
@@ -16,9 +17,7 @@ describe("a lock's line", () => {
       token: kfi,
       until: { count: 30, unit: "d" },
     });
-    const launch = { lpTokenId: "LPX-1A2B", lpName: "LPX" };
-    const owner = person({ launches: { one: launch } } as never);
-    expect(readLock("max lpx-1a2b #5500", tokens, owner)).toMatchObject({
+    expect(readLock("max lpx-1a2b #5500", tokens, [unlistedToken("LPX-1A2B", "LPX")])).toMatchObject({
       pay: { shareBps: 10_000n },
       token: { id: "LPX-1A2B" },
       until: { epoch: 5500n },

@@ -7,7 +7,7 @@ import type { IntentOf } from "../../../src/services/intent/intent.js";
 import type { Draft } from "../../../src/services/intent/kind.js";
 import type { Lock } from "../../../src/services/lock/record.js";
 import type { LockRequest, UnlockRequest } from "../../../src/services/request.js";
-import { createLocking } from "../../../src/services/lock/locking.js";
+import { createLock } from "../../../src/services/lock/lock.js";
 import { readLock, readUnlock } from "../../../src/services/lock/request.js";
 import { readTokenList } from "../../../src/services/token/list.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
@@ -45,8 +45,8 @@ beforeAll(async () => {
   await storeLocks(store, 4, many.map(lock));
 });
 
-/** Locking at an epoch; `node` can be changed on the way. */
-function lockingAt(status: ChainStatus, epochSeconds?: number) {
+/** The service at an epoch; `node` can be changed on the way. */
+function serviceAt(status: ChainStatus, epochSeconds?: number) {
   const node = { status: status as ChainStatus | Fault, lockedToken: "LKTOK-1A2B" as string | Fault, views: 0 };
   const gateway: Pick<ContractGateway, "chainStatus" | "query"> = {
     chainStatus: async () => {
@@ -60,8 +60,9 @@ function lockingAt(status: ChainStatus, epochSeconds?: number) {
     },
   };
   const clock = testClock();
-  const locking = createLocking({ db: store.db, gateway, tokens, clock, log: silent, lockContract, epochSeconds });
-  return { ...locking, node, clock };
+  const balances = { known: () => Promise.resolve(undefined) };
+  const parts = { store, gateway, balances, tokens, clock, log: silent, lockContract, epochSeconds };
+  return { ...createLock(parts), node, clock };
 }
 
 const lockRequest = (line: string) => readLock(line, tokens) as LockRequest<Amount>;
@@ -70,8 +71,8 @@ const intentOf = ({ terms, call }: Draft) => ({ terms, call }) as unknown as Int
 
 describe("a lock", () => {
   test("is a card for ten minutes, with the call that was documented", async () => {
-    const { prepareLock, clock } = lockingAt({ epoch: 50n, epochMilliseconds: HOUR, nextEpochAt: 1_000_000 + HOUR });
-    const draft = await prepareLock(person(), lockRequest("5 kfi 60"));
+    const { draftLock, clock } = serviceAt({ epoch: 50n, epochMilliseconds: HOUR, nextEpochAt: 1_000_000 + HOUR });
+    const draft = await draftLock(person(), lockRequest("5 kfi 60"));
     expect({ ...draft, call: wireBody(draft.call) }).toEqual({
       terms: {
         kind: "lock",
@@ -93,45 +94,45 @@ describe("a lock", () => {
   });
 
   test("says which locked token it is added to", async () => {
-    const { prepareLock } = lockingAt({ epoch: 50n });
-    const merged = await prepareLock(owner, lockRequest("1 KFI 100"));
+    const { draftLock } = serviceAt({ epoch: 50n });
+    const merged = await draftLock(owner, lockRequest("1 KFI 100"));
     expect(merged.terms).toMatchObject({ mergesInto: seven.locked });
     for (const request of [lockRequest("1 KLV 100"), lockRequest("1 KFI 101")]) {
-      expect((await prepareLock(owner, request)).terms).not.toHaveProperty("mergesInto");
+      expect((await draftLock(owner, request)).terms).not.toHaveProperty("mergesInto");
     }
   });
 
   test("is refused to a person who has as many as are kept, unless it is added to one of them", async () => {
-    const { prepareLock } = lockingAt({ epoch: 50n });
-    const lock = (until: string) => prepareLock(hoarder, lockRequest(`1 KFI ${until}`));
+    const { draftLock } = serviceAt({ epoch: 50n });
+    const lock = (until: string) => draftLock(hoarder, lockRequest(`1 KFI ${until}`));
     await expect(lock("99")).rejects.toMatchObject({ code: "locks-full", parameters: { maximum: 200 } });
     expect((await lock("100")).terms).toHaveProperty("mergesInto");
   });
 
   test("takes the operator's length of epochs only where the node tells none", async () => {
-    const byOperator = await lockingAt({ epoch: 50n }, 3600).prepareLock(person(), lockRequest("1 KFI 2h"));
+    const byOperator = await serviceAt({ epoch: 50n }, 3600).draftLock(person(), lockRequest("1 KFI 2h"));
     expect(byOperator.terms).toMatchObject({ unlockEpoch: 52n });
-    const byNode = lockingAt({ epoch: 50n, epochMilliseconds: 2 * HOUR }, 3600);
+    const byNode = serviceAt({ epoch: 50n, epochMilliseconds: 2 * HOUR }, 3600);
     expect(await byNode.epochStatus()).toEqual({ epoch: 50n, epochMilliseconds: 2 * HOUR });
-    const nobody = lockingAt({ epoch: 50n }).prepareLock(person(), lockRequest("1 KFI 2h"));
+    const nobody = serviceAt({ epoch: 50n }).draftLock(person(), lockRequest("1 KFI 2h"));
     await expect(nobody).rejects.toMatchObject({ code: "epoch-length-unknown" });
   });
 
   test("is refused without an address before the node is asked", async () => {
     const { wallet: _none, ...homeless } = person();
-    const { prepareLock, node } = lockingAt({ epoch: 50n });
+    const { draftLock, node } = serviceAt({ epoch: 50n });
     node.status = new Fault("service-timeout", { service: "node" });
-    await expect(prepareLock(homeless, lockRequest("1 KFI 60"))).rejects.toMatchObject({ code: "wallet-missing" });
+    await expect(draftLock(homeless, lockRequest("1 KFI 60"))).rejects.toMatchObject({ code: "wallet-missing" });
   });
 
   test("until a day that is over is a mistake", async () => {
-    const past = lockingAt({ epoch: 50n }).prepareLock(person(), lockRequest("1 KFI 1970-01-01"));
+    const past = serviceAt({ epoch: 50n }).draftLock(person(), lockRequest("1 KFI 1970-01-01"));
     await expect(past).rejects.toMatchObject({ code: "unlock-time-past", parameters: { text: "1970-01-01" } });
   });
 
   test("holds at confirm until its epoch begins; then it is another card", async () => {
-    const { prepareLock, recheck, node } = lockingAt({ epoch: 50n });
-    const intent = intentOf(await prepareLock(owner, lockRequest("1 KFI 52")));
+    const { draftLock, recheck, node } = serviceAt({ epoch: 50n });
+    const intent = intentOf(await draftLock(owner, lockRequest("1 KFI 52")));
     node.status = { epoch: 51n };
     expect(await recheck(owner, intent)).toEqual({ kind: "holds" });
     node.status = { epoch: 52n };
@@ -139,28 +140,28 @@ describe("a lock", () => {
   });
 
   test("of a past epoch, which the person accepted, holds without asking", async () => {
-    const { prepareLock, recheck } = lockingAt({ epoch: 50n });
-    const past = intentOf(await prepareLock(owner, lockRequest("1 KFI 50")));
+    const { draftLock, recheck } = serviceAt({ epoch: 50n });
+    const past = intentOf(await draftLock(owner, lockRequest("1 KFI 50")));
     expect(await recheck(owner, past)).toEqual({ kind: "holds" });
   });
 
   test("can do without the node where an epoch was typed, and says what it does not know", async () => {
-    const locking = lockingAt({ epoch: 50n });
-    const sure = intentOf(await locking.prepareLock(owner, lockRequest("1 KFI 52")));
-    locking.node.status = new Fault("service-status", { service: "node", status: 404 });
-    const blind = await locking.prepareLock(owner, lockRequest("1 KFI 52"));
+    const service = serviceAt({ epoch: 50n });
+    const sure = intentOf(await service.draftLock(owner, lockRequest("1 KFI 52")));
+    service.node.status = new Fault("service-status", { service: "node", status: 404 });
+    const blind = await service.draftLock(owner, lockRequest("1 KFI 52"));
     expect(blind.terms).toMatchObject({ unlockEpoch: 52n });
     expect(blind.terms).not.toHaveProperty("epoch");
-    expect(await locking.recheck(owner, intentOf(blind))).toEqual({ kind: "holds" });
-    expect(await locking.recheck(owner, sure)).toEqual({ kind: "holds" });
-    const dated = locking.prepareLock(owner, lockRequest("1 KFI 2h"));
+    expect(await service.recheck(owner, intentOf(blind))).toEqual({ kind: "holds" });
+    expect(await service.recheck(owner, sure)).toEqual({ kind: "holds" });
+    const dated = service.draftLock(owner, lockRequest("1 KFI 2h"));
     await expect(dated).rejects.toMatchObject({ code: "epoch-length-unknown" });
   });
 });
 
 describe("a long lock", () => {
   const prepare = (status: ChainStatus, until: string, epochSeconds?: number) =>
-    lockingAt(status, epochSeconds).prepareLock(person(), lockRequest(`5 KFI ${until}`));
+    serviceAt(status, epochSeconds).draftLock(person(), lockRequest(`5 KFI ${until}`));
   const dated = { epoch: 50n, epochMilliseconds: 6 * HOUR, nextEpochAt: 1_000_000 + HOUR };
 
   test.each([
@@ -186,17 +187,17 @@ describe("a long lock", () => {
   });
 
   test("is measured by the operator's length of epochs where the node tells nothing", async () => {
-    const locking = lockingAt({ epoch: 50n }, 60);
-    locking.node.status = new Fault("service-timeout", { service: "node" });
-    const { terms } = await locking.prepareLock(person(), lockRequest("5 KFI 500000"));
+    const service = serviceAt({ epoch: 50n }, 60);
+    service.node.status = new Fault("service-timeout", { service: "node" });
+    const { terms } = await service.draftLock(person(), lockRequest("5 KFI 500000"));
     expect(terms).toMatchObject({ years: 0n });
   });
 });
 
 describe("an unlock", () => {
   test("of all that is known to be locked, counted in the decimals of what was locked", async () => {
-    const { prepareUnlock, node } = lockingAt({ epoch: 100n });
-    const draft = await prepareUnlock(owner, unlockRequest("lktok-1a2b/7"));
+    const { draftUnlock, node } = serviceAt({ epoch: 100n });
+    const draft = await draftUnlock(owner, unlockRequest("lktok-1a2b/7"));
     expect(draft.terms).toEqual({
       kind: "unlock",
       locked: seven.locked,
@@ -216,21 +217,19 @@ describe("an unlock", () => {
     ["of another contract's token", "KFI/7 1", "locked-token-foreign"],
     ["of an unknown one without an amount", "LKTOK-1A2B/8", "amount-empty"],
   ])("%s is refused", async (_, line, code) => {
-    const { prepareUnlock } = lockingAt({ epoch: 100n });
-    await expect(prepareUnlock(owner, unlockRequest(line))).rejects.toMatchObject({ code });
+    const { draftUnlock } = serviceAt({ epoch: 100n });
+    await expect(draftUnlock(owner, unlockRequest(line))).rejects.toMatchObject({ code });
   });
 
   test("is left to the contract where the node does not tell the epoch", async () => {
-    const { prepareUnlock, node } = lockingAt({ epoch: 1n });
+    const { draftUnlock, node } = serviceAt({ epoch: 1n });
     node.status = new Fault("service-timeout", { service: "node" });
-    expect(wireBody((await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/7"))).call).value).toBe(
-      "LKTOK-1A2B/7=5000000",
-    );
+    expect(wireBody((await draftUnlock(owner, unlockRequest("LKTOK-1A2B/7"))).call).value).toBe("LKTOK-1A2B/7=5000000");
   });
 
   test("which the record speaks against warns, and leaves it to the contract", async () => {
-    const { prepareUnlock } = lockingAt({ epoch: 98n, epochMilliseconds: HOUR, nextEpochAt: 5 * HOUR });
-    const draft = await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/7 5.000001"));
+    const { draftUnlock } = serviceAt({ epoch: 98n, epochMilliseconds: HOUR, nextEpochAt: 5 * HOUR });
+    const draft = await draftUnlock(owner, unlockRequest("LKTOK-1A2B/7 5.000001"));
     expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/7=5000001");
     expect(draft.terms).toMatchObject({
       doubts: [
@@ -241,35 +240,35 @@ describe("an unlock", () => {
   });
 
   test("of more than the record has left is possible: an answer can have been lost", async () => {
-    const { prepareUnlock, recheck } = lockingAt({ epoch: 100n });
-    await expect(prepareUnlock(emptied, unlockRequest("LKTOK-1A2B/7"))).rejects.toMatchObject({ code: "amount-empty" });
-    const draft = await prepareUnlock(emptied, unlockRequest("LKTOK-1A2B/7 5"));
+    const { draftUnlock, recheck } = serviceAt({ epoch: 100n });
+    await expect(draftUnlock(emptied, unlockRequest("LKTOK-1A2B/7"))).rejects.toMatchObject({ code: "amount-empty" });
+    const draft = await draftUnlock(emptied, unlockRequest("LKTOK-1A2B/7 5"));
     expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/7=5000000");
     expect(draft.terms).toMatchObject({ doubts: [{ kind: "too-much", recorded: { units: 0n } }] });
     expect(await recheck(emptied, intentOf(draft))).toEqual({ kind: "holds" });
   });
 
   test("of a locked token that the bot does not know is left to the contract", async () => {
-    const { prepareUnlock, recheck, node } = lockingAt({ epoch: 1n });
-    const draft = await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/8 2"));
+    const { draftUnlock, recheck, node } = serviceAt({ epoch: 1n });
+    const draft = await draftUnlock(owner, unlockRequest("LKTOK-1A2B/8 2"));
     expect(draft.terms).not.toHaveProperty("original");
     expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/8=2000000");
-    await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/9 2"));
+    await draftUnlock(owner, unlockRequest("LKTOK-1A2B/9 2"));
     expect(node.views).toBe(1);
     expect(await recheck(owner, intentOf(draft))).toEqual({ kind: "holds" });
   });
 
   test("is not refused for a view that the node does not have", async () => {
-    const { prepareUnlock, node } = lockingAt({ epoch: 1n });
+    const { draftUnlock, node } = serviceAt({ epoch: 1n });
     node.lockedToken = new Fault("contract-failed", { text: "function not found" });
-    const draft = await prepareUnlock(owner, unlockRequest("ABC-12DE/8 2"));
+    const draft = await draftUnlock(owner, unlockRequest("ABC-12DE/8 2"));
     // Nobody knows how many decimals it has: smallest units.
     expect(wireBody(draft.call).value).toBe("ABC-12DE/8=2");
   });
 
   test("is checked again at confirm: another card may have taken it", async () => {
-    const { prepareUnlock, recheck } = lockingAt({ epoch: 100n });
-    const intent = intentOf(await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/7 4")));
+    const { draftUnlock, recheck } = serviceAt({ epoch: 100n });
+    const intent = intentOf(await draftUnlock(owner, unlockRequest("LKTOK-1A2B/7 4")));
     expect(await recheck(owner, intent)).toEqual({ kind: "holds" });
     expect(await recheck(other, intent)).toMatchObject({
       kind: "worse",

@@ -1,0 +1,240 @@
+import { buttons, type LaunchTap } from "../../cards/buttons.js";
+import { card } from "../../cards/card.js";
+import { dropLaunchCard, launchCard, launchesCard } from "../../cards/launch.js";
+import { refusal } from "../../cards/mends.js";
+import type { Shown } from "../../conversations/dialog.js";
+import type { Form, FormParts } from "../../conversations/interview.js";
+import {
+  launchForm,
+  launchLiquidityForm,
+  launchLockedForm,
+  launchLockForm,
+  launchPairForm,
+  type LaunchFormParts,
+  type LockAdvice,
+  type ReportedLock,
+} from "../../conversations/launch.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import { amountOf, formatAmount, isZero } from "../../encoding/amount.js";
+import { unlessFault } from "../../fault.js";
+import type { Checklist } from "../../services/launch/launch.js";
+import {
+  changeLaunch,
+  dropLaunch,
+  findLaunch,
+  launchesOf,
+  launchOf,
+  withDone,
+  withOpen,
+  type Launch,
+} from "../../services/launch/record.js";
+import { readLaunchStart, type LaunchStart } from "../../services/launch/request.js";
+import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/thresholds.js";
+import { enterLock } from "../../services/lock/record.js";
+import { personOf } from "../../services/person/people.js";
+import type { Person } from "../../services/person/person.js";
+import type { CallStep, LaunchStep, Pay } from "../../services/request.js";
+import { amountPaid } from "../../services/swap/request.js";
+import type { BotContext, Parts } from "../context.js";
+import { enterDialog } from "../dialogs/mount.js";
+import type { Commands, Feature } from "../feature.js";
+import { openCard, openDraft, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
+import { orSentence, replyRefusal, shownTo } from "../or-sentence.js";
+import { ownerOf } from "../person.js";
+import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
+
+type LaunchFeatureParts = OpenCardParts & Pick<Parts, "store" | "worth"> & { readonly forms: FormParts };
+
+/** `/launch`: a person's launches, their checklists, and the buttons of these (`v1:launch:<id>/<action>`). */
+export function launchFeature(parts: LaunchFeatureParts): Feature {
+  const { store } = parts;
+  const actions = launchActions(parts);
+  const { form, pair, liquidity, lock, locked } = launchForms(parts, actions);
+  /** What steps ask before their card can be opened (`do`), or the person's word for them counts (`did`). */
+  const stepForms: Partial<Record<LaunchStep, Readonly<Record<string, Form<[launchId: string]>>>>> = {
+    "create-pair": { did: pair },
+    "add-liquidity": { do: liquidity },
+    lock: { do: lock, did: locked },
+  };
+
+  const onLaunch = async (ctx: BotContext, tap: LaunchTap): Promise<void> => {
+    if (tap === "new") {
+      await ctx.answerCallbackQuery();
+      return enterDialog(ctx, form);
+    }
+    const { userId } = ctx;
+    const launch = await findLaunch(store.db, userId, tap.launchId);
+    if (launch === undefined) return alertOnTap(ctx, ctx.words.faults["launch-unknown"]({}));
+    await ctx.answerCallbackQuery();
+    const { id } = launch;
+    const stepForm = "step" in tap ? stepForms[tap.step]?.[tap.action] : undefined;
+    if (stepForm !== undefined) return enterDialog(ctx, stepForm, id);
+    switch (tap.action) {
+      case "open":
+        return replyOpened(parts, ctx, await actions.check(userId, id));
+      case "check":
+        return showInPlace(ctx, await actions.check(userId, id));
+      case "drop":
+        return editTapped(ctx, dropLaunchCard(launch, ctx.view));
+      case "dropped":
+        await store.write((tx) => dropLaunch(tx, userId, id));
+        return editTapped(ctx, card([ctx.words.launch.dropped]));
+      case "do":
+        return tap.step === "lock" ? undefined : replyOpened(parts, ctx, await actions.openStep(userId, id, tap.step));
+      case "did":
+        return showInPlace(ctx, await actions.acknowledge(userId, id, tap.step));
+      case "not":
+        return showInPlace(ctx, await actions.takeBack(userId, id, tap.step));
+    }
+  };
+
+  const commands: Commands = {
+    launch: async (ctx, words) => {
+      const typed = words.trim();
+      if (typed === "") {
+        const launches = await launchesOf(store.db, ctx.userId);
+        return launches.length === 0 ? enterDialog(ctx, form) : replyCard(ctx, launchesCard(launches, ctx.view));
+      }
+      const read = readLaunchStart(typed, parts.tokens);
+      if (read === "unreadable") {
+        return replyRefusal(ctx, { sentence: `${ctx.words.launch.usage} /launch KLV DVK-34ZH` });
+      }
+      if ("faults" in read) return replyRefusal(ctx, refusal(read.faults, ctx.words));
+      return replyOrAskWallet(parts, ctx, form, typed, await actions.start(ctx.userId, read));
+    },
+  };
+
+  return {
+    name: "launch",
+    commands,
+    buttons: [onTapToAnswer(buttons.launch, onLaunch)],
+    forms: [form, pair, liquidity, lock, locked],
+  };
+}
+
+async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {
+  if (shown.ok) await editTapped(ctx, shown.card);
+  else await replyRefusal(ctx, shown);
+}
+
+/** What a person can do about their launches, by buttons and at the end of dialogs. */
+function launchActions(parts: LaunchFeatureParts) {
+  const { store, launch: service } = parts;
+
+  const change = (userId: number, launchId: string, next: (launch: Launch) => Launch) =>
+    store.write((tx) => changeLaunch(tx, userId, launchId, next));
+
+  /** The checklist as the chain shows it now, after `before` was done. */
+  const check = (userId: number, launchId: string, before?: (person: Person) => Promise<unknown>): Promise<Shown> =>
+    shownTo(parts, userId, async ({ person, view }) => {
+      await before?.(person);
+      return { ok: true, card: launchCard(await service.check(userId, launchId), view), launchId };
+    });
+
+  return {
+    check: (userId: number, launchId: string) => check(userId, launchId),
+    start: (userId: number, pair: LaunchStart) =>
+      shownTo(parts, userId, async () => check(userId, await service.start(userId, pair))),
+    /** Opens the card of a step that is one call. */
+    openStep: (userId: number, launchId: string, step: CallStep) =>
+      openCard(parts, userId, { kind: "launch", launchId, step }),
+    /** Takes the person's word that a step is done. */
+    acknowledge: (userId: number, launchId: string, step: LaunchStep, known: Pick<Launch, "pair"> = {}) =>
+      check(userId, launchId, () =>
+        change(userId, launchId, (launch) => ({ ...withDone(launch, step, "word"), ...known })),
+      ),
+    /** Takes the person's word that a step is not done. */
+    takeBack: (userId: number, launchId: string, step: LaunchStep) =>
+      check(userId, launchId, () => change(userId, launchId, (launch) => withOpen(launch, step))),
+    /** Plans the first deposit, and opens its card where the bot makes that call. */
+    planLiquidity: (userId: number, launchId: string, first: Pay, second: Pay) => {
+      const plan = async (person: Person) => {
+        const { firstToken, secondToken } = await launchOf(store.db, userId, launchId);
+        const amounts = await Promise.all([
+          amountPaid(parts, person, first, firstToken),
+          amountPaid(parts, person, second, secondToken),
+        ]);
+        return change(userId, launchId, (launch) => withLiquidity(launch, ...amounts));
+      };
+      if (!parts.settings.launchExtended) return check(userId, launchId, plan);
+      return openDraft(parts, userId, async ({ person }) => {
+        await plan(person);
+        return service.draftStep(person, launchId, "add-liquidity");
+      });
+    },
+    /** Enters a lock that the person reports. */
+    enterLock: (userId: number, { launchId, lpTokenId, ...lock }: ReportedLock) =>
+      check(userId, launchId, async () => {
+        const status = await parts.lock.epochStatus();
+        await store.write(async (tx) => {
+          await changeLaunch(tx, userId, launchId, (launch) => ({ lpTokenId, ...withOpen(launch, "lock") }));
+          await enterLock(tx, userId, lock, status, parts.clock.now());
+        });
+      }),
+  };
+}
+
+/** How old the pools may be by whose price an amount is offered. */
+const POOLS_MAX_AGE_MILLISECONDS = 20_000;
+
+/** The forms of a launch and of its steps. */
+function launchForms(parts: LaunchFeatureParts, actions: ReturnType<typeof launchActions>) {
+  const { store, launch: service } = parts;
+  const asking: LaunchFormParts = {
+    ...parts.forms,
+    refusePair: async (userId, first, second) => {
+      const { words } = await ownerOf(parts, userId);
+      const asked = await orSentence(words, () => service.assertLaunchable(userId, { first, second }));
+      return asked.ok ? null : asked;
+    },
+    // So much of the second token as the market pays for this of the first.
+    matchingDeposit: async (userId, launchId, first) => {
+      const worth = await unlessFault(async () => {
+        const { firstToken, secondToken } = await launchOf(store.db, userId, launchId);
+        const paid = await amountPaid(parts, await personOf(store, userId), first, firstToken);
+        return parts.worth(paid, secondToken, POOLS_MAX_AGE_MILLISECONDS);
+      });
+      return worth === undefined || isZero(worth) ? null : formatAmount(worth);
+    },
+    adviseLock: async (userId, launchId) => adviseLock(await service.check(userId, launchId)),
+    tokensOf: async (userId, launchId) => {
+      const launch = await findLaunch(store.db, userId, launchId);
+      return launch === undefined ? [] : [launch.firstToken, launch.secondToken];
+    },
+  };
+  return {
+    form: launchForm({ ...asking, submit: actions.start }),
+    pair: launchPairForm({
+      ...asking,
+      submit: (userId, { launchId, pair }) => actions.acknowledge(userId, launchId, "create-pair", { pair }),
+    }),
+    liquidity: launchLiquidityForm({
+      ...asking,
+      submit: (userId, { launchId, amounts }) =>
+        amounts === undefined
+          ? actions.openStep(userId, launchId, "add-liquidity")
+          : actions.planLiquidity(userId, launchId, ...amounts),
+    }),
+    lock: launchLockForm({ ...asking, submit: (userId, request) => openCard(parts, userId, request) }),
+    locked: launchLockedForm({ ...asking, submit: actions.enterLock }),
+  };
+}
+
+/** Epochs beyond the required minimum, so that enabling need not happen in the same epoch. */
+const SPARE_EPOCHS = 4n;
+
+/** What to tell somebody who is about to lock. */
+function adviseLock({ lpToken, lpLeft, facts, conditions }: Checklist): LockAdvice {
+  const { epoch, reserves } = facts;
+  const reserve = conditions && reserveOf(conditions.commonToken.id, facts);
+  const least = conditions && reserves && leastUnits(conditions.minimumValue.units, reserve ?? 0n, reserves.supply);
+  const leastEpoch = conditions && epoch !== undefined ? epoch + conditions.minimumPeriod + 1n : undefined;
+  return {
+    lpToken,
+    all: lpLeft && formatAmount(lpLeft),
+    leastAmount: lpToken && least !== undefined ? formatAmount(amountOf(lpToken, least)) : undefined,
+    epoch: epoch?.toString(),
+    leastEpoch: leastEpoch?.toString(),
+    goodEpoch: leastEpoch === undefined ? undefined : (leastEpoch + SPARE_EPOCHS).toString(),
+  };
+}

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { addressSchema } from "../../encoding/address.js";
+import { amountSchema } from "../../encoding/amount.js";
+import { tokenSchema, unlistedToken, type Token } from "../../encoding/token.js";
+import { Fault } from "../../fault.js";
+import { fromJson, readRow, toJson } from "../../store/json.js";
+import type { Reader, Transaction } from "../../store/queries.js";
+import type { Tables } from "../../store/schema.js";
+import { stored } from "../intent/terms.js";
+import { launchSteps, type LaunchStep } from "../request.js";
+import type { TokenList } from "../token/list.js";
+
+/** How many launches a person can have at once: more than anybody follows. */
+const MAX_LAUNCHES = 20;
+
+const evidence = z.enum(["view", "answer", "word"]);
+/** How a step is known to be done: a view of the chain shows it, the node answered ok to its call, or the person said so. */
+export type Evidence = z.infer<typeof evidence>;
+
+const bodySchema = stored({
+  /** In the pool's order. */
+  firstToken: tokenSchema,
+  secondToken: tokenSchema,
+  lpName: z.string(),
+  lpTicker: z.string(),
+  pair: addressSchema.exactOptional(),
+  lpTokenId: z.string().exactOptional(),
+  /** What the first deposit gave, in the LP token's smallest units, by the pair's answer. */
+  lpUnits: z.bigint().nonnegative().exactOptional(),
+  /** The first deposit as the person last planned it, in the pool's order. */
+  liquidity: stored({ first: amountSchema, second: amountSchema }).exactOptional(),
+  /** The message of its newest checklist, the only one that has buttons. */
+  shownIn: z.number().exactOptional(),
+  done: z.partialRecord(z.enum(launchSteps), evidence).readonly(),
+  /** Steps of which a call left whose outcome nobody knows, until a view or the person says. */
+  unknown: z.array(z.enum(launchSteps)).readonly(),
+});
+
+/** A pair on its way from nothing to its first swap, which can take weeks. */
+export type Launch = z.infer<typeof bodySchema> & {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+};
+
+/** A person's launches, the newest first. @throws Fault `store-unreadable`; so do all that read one. */
+export async function launchesOf(db: Reader, owner: number): Promise<readonly Launch[]> {
+  const launches = db.selectFrom("launches").selectAll().where("owner", "=", owner);
+  return (await launches.orderBy("created_at", "desc").execute()).map(launchIn);
+}
+
+/** Undefined when it was dropped, or never was. */
+export async function findLaunch(db: Reader, owner: number, id: string): Promise<Launch | undefined> {
+  const launch = db.selectFrom("launches").selectAll().where("id", "=", id).where("owner", "=", owner);
+  const row = await launch.executeTakeFirst();
+  return row && launchIn(row);
+}
+
+/** @throws Fault `launch-unknown`. */
+export async function launchOf(db: Reader, owner: number, id: string): Promise<Launch> {
+  const launch = await findLaunch(db, owner, id);
+  if (launch === undefined) throw new Fault("launch-unknown", {});
+  return launch;
+}
+
+/** A person's launch of the same two tokens, in either order. */
+export async function launchOfPair(db: Reader, owner: number, { firstToken, secondToken }: Launch) {
+  const ids = [firstToken.id, secondToken.id];
+  const launches = await launchesOf(db, owner);
+  return launches.find((each) => ids.includes(each.firstToken.id) && ids.includes(each.secondToken.id));
+}
+
+/** The LP tokens of the pairs that a person launches. */
+export async function lpTokensOf(db: Reader, owner: number, tokens: TokenList): Promise<readonly Token[]> {
+  return (await launchesOf(db, owner)).flatMap((launch) => lpTokenOf(launch, tokens) ?? []);
+}
+
+/** A launch's LP token as soon as its id is known. Where it isn't listed, nor is its precision: it is counted in smallest units. */
+export function lpTokenOf({ lpTokenId: id, lpName }: Launch, tokens: TokenList): Token | undefined {
+  return id === undefined ? undefined : (tokens.byId(id) ?? unlistedToken(id, lpName));
+}
+
+/** Keeps a new launch; of a pair that the person already launches, that one stays. @throws Fault `launches-full`. */
+export async function addLaunch(tx: Transaction, owner: number, launch: Launch): Promise<Launch> {
+  const before = await launchOfPair(tx, owner, launch);
+  if (before !== undefined) return before;
+  if ((await launchesOf(tx, owner)).length >= MAX_LAUNCHES) {
+    throw new Fault("launches-full", { maximum: MAX_LAUNCHES });
+  }
+  const { id, createdAt, ...body } = launch;
+  const row = { id, owner, created_at: createdAt, body: toJson(body) };
+  await tx.insertInto("launches").values(row).execute();
+  return launch;
+}
+
+/** Changes one launch, and returns it as it is then; the same one writes nothing. @throws Fault `launch-unknown`. */
+export async function changeLaunch(
+  tx: Transaction,
+  owner: number,
+  launchId: string,
+  change: (launch: Launch) => Launch,
+): Promise<Launch> {
+  const before = await launchOf(tx, owner, launchId);
+  const after = change(before);
+  if (after === before) return before;
+  const { id, createdAt: _created, ...body } = after;
+  await tx
+    .updateTable("launches")
+    .set({ body: toJson(body) })
+    .where("id", "=", id)
+    .execute();
+  return after;
+}
+
+/** Takes a launch off the person's list; nothing on the chain changes. */
+export async function dropLaunch(tx: Transaction, owner: number, id: string): Promise<void> {
+  await tx.deleteFrom("launches").where("id", "=", id).where("owner", "=", owner).execute();
+}
+
+/** The launch with a step done; what was unknown about the step is settled with it. */
+export function withDone(launch: Launch, step: LaunchStep, by: Evidence): Launch {
+  return { ...withOpen(launch, step), done: { ...launch.done, [step]: by } };
+}
+
+/** The launch with a step open again. */
+export function withOpen(launch: Launch, step: LaunchStep): Launch {
+  const { [step]: _done, ...done } = launch.done;
+  return { ...launch, done, unknown: launch.unknown.filter((each) => each !== step) };
+}
+
+function launchIn({ id, owner, created_at: createdAt, body }: Tables["launches"]): Launch {
+  return readRow(`launches/${owner}/${id}`, () => ({ ...bodySchema.parse(fromJson(body)), id, createdAt }));
+}
