@@ -1,7 +1,7 @@
 import type { Parts } from "./bot/context.js";
 import { formParts } from "./bot/dialogs/market.js";
 import type { Feature } from "./bot/feature.js";
-import { adminFeature } from "./bot/features/admin/commands.js";
+import { adminFeature } from "./bot/features/admin.js";
 import { balanceFeature } from "./bot/features/balance.js";
 import { freezeFeature } from "./bot/features/freeze.js";
 import { historyFeature } from "./bot/features/history.js";

@@ -11,7 +11,6 @@ import { createLaunch } from "../services/launch/launch.js";
 import { createWorth, worthByKnown } from "../services/pool/best.js";
 import { createMarket } from "../services/launch/thresholds.js";
 import { createMultihop } from "../services/multihop/multihop.js";
-import { createAudit } from "../services/operator/audit.js";
 import { createOperator } from "../services/operator/operator.js";
 import { createReferralSwap } from "../services/swap/swap.js";
 import { createTrading } from "../services/operator/pause.js";
@@ -37,7 +36,7 @@ export function composeParts(
     readonly onRequest: (request: SignedIntent) => void;
   },
 ): Parts {
-  const { config, clock, store } = foundations;
+  const { config, clock } = foundations;
   const { wallet, node, pools, balances, health, metrics, callIncludesCaller } = services;
   const { outbox } = alerting;
   const common = { ...foundations, ...services, newId };
@@ -99,7 +98,6 @@ export function composeParts(
       config: { ...settings, paymentsAreSorted: wallet !== undefined },
     }),
     operator,
-    audit: createAudit({ store, clock }),
     trading,
     quoteAllowance: createAllowance({ clock, atOnce: 60, everySeconds: 1 }),
     testAlertAllowance: createAllowance({ clock, atOnce: 5, everySeconds: 60 }),

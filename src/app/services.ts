@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { createMetrics } from "../bot/receive/metrics.js";
 import type { Clock } from "../clock.js";
 import type { Config } from "../config.js";
-import type { Incident } from "../services/outbox/operator-event.js";
+import type { Incident } from "../services/outbox/notice.js";
 import { poolFile, createPools } from "../services/pool/pools.js";
 import { createRouterCheck, type CheckAnswer, createChainCheck } from "../services/chain/checks.js";
 import { createBalances } from "../services/gateway/balances.js";

@@ -18,7 +18,6 @@ import type { Worth } from "../services/pool/best.js";
 import type { Pools } from "../services/pool/pools.js";
 import type { Person } from "../services/person/person.js";
 import type { ReferralSwap } from "../services/swap/swap.js";
-import type { Audit } from "../services/operator/audit.js";
 import type { Operator } from "../services/operator/operator.js";
 import type { TokenList } from "../services/token/list.js";
 import type { StandingCheck } from "../services/chain/checks.js";
@@ -92,7 +91,6 @@ export interface Parts {
   readonly orders: Orders;
   readonly delays: Pick<Delays, "note">;
   readonly operator: Operator;
-  readonly audit: Audit;
   readonly trading: Trading;
   /** Limits what makes the bot ask its services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;

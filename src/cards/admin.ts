@@ -1,12 +1,12 @@
 import { summaryOf } from "./kinds.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../services/intent/intent.js";
-import type { OperatorEvent } from "../services/outbox/operator-event.js";
+import type { OperatorEvent } from "../services/outbox/notice.js";
 import type { Waiting } from "../services/outbox/sender.js";
 import type { ServiceHealth } from "../services/clients/health.js";
-import type { AuditEntry } from "../services/operator/audit.js";
+import type { LogEntry } from "../services/operator/log.js";
 import type { Announcement } from "../services/operator/broadcast.js";
-import type { Figures } from "../services/operator/parts.js";
+import type { Figures } from "../services/operator/operator.js";
 import type { Sums } from "../services/intent/totals.js";
 import type { Pause } from "../services/operator/pause.js";
 import { buttons, type AdminPlace } from "./buttons.js";
@@ -118,7 +118,7 @@ export function unknownCard(unknown: readonly Intent[], wanted: number, view: Vi
 }
 
 /** What operators did. */
-export function auditCard({ items, page, pages }: Page<AuditEntry>, view: View): Card {
+export function auditCard({ items, page, pages }: Page<LogEntry>, view: View): Card {
   const { admin } = view.words;
   return card(
     [

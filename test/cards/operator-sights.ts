@@ -13,8 +13,8 @@ import {
   type Overview,
 } from "../../src/cards/admin.js";
 import { amountOf } from "../../src/encoding/amount.js";
-import type { OperatorEvent } from "../../src/services/outbox/operator-event.js";
-import type { AuditEntry } from "../../src/services/operator/audit.js";
+import type { OperatorEvent } from "../../src/services/outbox/notice.js";
+import type { LogEntry } from "../../src/services/operator/log.js";
 import { kfi } from "../services/samples.js";
 import { intent, now, swapTerms } from "./arrange.js";
 import { asIs, type Change, type Sight } from "./sight.js";
@@ -37,7 +37,7 @@ const overview: Overview = {
   unknown: 1,
   now,
 };
-const audit: readonly AuditEntry[] = [
+const audit: readonly LogEntry[] = [
   { at: now, operator: 3003, action: "pause", about: reason },
   { at: now, operator: 3003, action: "approve", about: "4200" },
 ];

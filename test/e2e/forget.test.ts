@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { addLaunch } from "../../src/services/launch/record.js";
 import { insertIntent } from "../../src/services/intent/queries.js";
-import { createDrafts } from "../../src/services/operator/drafts.js";
+import { keepDraft } from "../../src/services/operator/drafts.js";
 import { addWatch } from "../../src/services/order/queries.js";
 import { writeSetting } from "../../src/store/settings.js";
 import { intent, swapTerms } from "../cards/arrange.js";
@@ -47,7 +47,7 @@ async function leaveTraces(desk: Desk, userId: number) {
     await insertIntent(tx, { ...intent(swapTerms, "CANCELED"), id: "past3", owner: userId });
     await writeSetting(tx, { name: `fees/${id}`, schema: z.unknown(), initial: {} }, {});
   });
-  await createDrafts({ store, newId: () => "draft" }).keep(userId, { reason: "repairs" });
+  await store.write((tx) => keepDraft(tx, userId, { reason: "repairs" }));
   // One that ended the program three times.
   await store.write((tx) =>
     tx

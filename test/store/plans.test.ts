@@ -6,7 +6,7 @@ import type { DialogFlavor } from "../../src/conversations/dialog.js";
 import { dialogOf, dialogStorage } from "../../src/bot/dialogs/storage.js";
 import { createInbox } from "../../src/bot/receive/inbox.js";
 import { createMetrics } from "../../src/bot/receive/metrics.js";
-import { createAudit } from "../../src/services/operator/audit.js";
+import { enterLog, logPage } from "../../src/services/operator/log.js";
 import { openDatabase } from "../../src/store/database.js";
 import { queriesOver } from "../../src/store/queries.js";
 import type { Database } from "../../src/store/store.js";
@@ -56,9 +56,8 @@ it("no query goes through a whole table", async () => {
   await inbox.takeUp();
   await inbox.receive([text(ROWS + 1, 1, "hello")]);
   await inbox.idle();
-  const audit = createAudit({ store, clock });
-  await audit.enter(1, "pause", "reason");
-  await audit.page(0, 10);
+  await store.write((tx) => enterLog(tx, { at: 0, operator: 1, action: "pause", about: "reason" }));
+  await logPage(store.db, 0, 10);
   await dialogOf(store.db, 1, clock.now());
   const dialogs = dialogStorage({ store, clock, log });
   await dialogs.adapter.write({ from: { id: 1 }, update: { update_id: 1 } } as Context & DialogFlavor, {

@@ -1,38 +1,39 @@
 import type { MessageEntity } from "grammy/types";
+import type { Logger } from "pino";
 import { z } from "zod";
+import type { Clock } from "../../clock.js";
 import { createLoop } from "../../loop.js";
 import type { Notice } from "../outbox/notice.js";
 import type { Person } from "../person/person.js";
 import type { Reader, Transaction } from "../../store/queries.js";
+import type { Database } from "../../store/store.js";
 import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
-import { tell, tellNotice, type Topic } from "../outbox/outbox.js";
+import { tell, type Topic } from "../outbox/outbox.js";
 import { personIn, unlessUnreadable } from "../person/people.js";
-import type { OperatorParts } from "./parts.js";
+import type { Outbox } from "../outbox/sender.js";
+import type { TellOperators } from "./pushes.js";
 
 /** A text with its formatting. */
-export interface Announcement {
-  readonly text: string;
-  readonly entities: readonly MessageEntity[];
-}
+export const announcementSchema = z.object({
+  text: z.string(),
+  entities: z.array(z.custom<MessageEntity>()).readonly(),
+});
+export type Announcement = Readonly<z.infer<typeof announcementSchema>>;
 
-interface Broadcast {
+const stateSchema = z.object({
   /** Each broadcast has the next number; 0 before the first. */
-  readonly number: number;
+  number: z.number(),
   /** The last person who gets it so far; ids are taken in their order. */
-  readonly cursor: number;
-  readonly people: number;
+  cursor: z.number(),
+  people: z.number(),
   /** While it goes out. */
-  readonly announcement?: Announcement | undefined;
-}
+  announcement: announcementSchema.optional(),
+});
+type State = Readonly<z.infer<typeof stateSchema>>;
 
-const broadcast: Setting<Broadcast> = {
+const broadcast: Setting<State> = {
   name: "broadcast",
-  schema: z.object({
-    number: z.number(),
-    cursor: z.number(),
-    people: z.number(),
-    announcement: z.object({ text: z.string(), entities: z.array(z.custom<MessageEntity>()) }).optional(),
-  }),
+  schema: stateSchema,
   initial: { number: 0, cursor: 0, people: 0 },
 };
 const TOPIC = "broadcast";
@@ -52,15 +53,32 @@ export function broadcastTopic<Message>(render: (what: Notice["what"], person: P
   };
 }
 
+/** A message to everybody who can be reached; one goes out at a time. */
+export interface Broadcast {
+  /** How many people there are, some of whom can't be reached. */
+  readonly audience: () => Promise<number>;
+  /** Begins to send; false while an earlier one still goes out. */
+  readonly send: (announcement: Announcement) => Promise<boolean>;
+  /** Stops the one that goes out: nobody else gets it. */
+  readonly halt: () => Promise<void>;
+  /** Sends what was begun, also by an earlier run, until the signal is aborted. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
+
+export interface BroadcastParts {
+  readonly store: Database;
+  readonly outbox: Pick<Outbox, "waiting" | "wake">;
+  readonly isIn: (userId: number) => boolean | Promise<boolean>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 /**
- * A message to everybody who can be reached; one goes out at a time. It is put into the outbox for a few people after the other,
- * together with the note of how far it has come, so that nobody gets it twice however often the process dies.
+ * Puts it into the outbox for a few people after the other, together with the note of how far it has come, so that nobody gets it
+ * twice however often the process dies.
  */
-export function createBroadcast(
-  parts: Pick<OperatorParts, "clock" | "log" | "operators" | "outbox" | "store">,
-  isIn: (userId: number) => boolean | Promise<boolean>,
-) {
-  const { store, outbox, clock } = parts;
+export function createBroadcast(parts: BroadcastParts, tellOperators: TellOperators): Broadcast {
+  const { store, outbox, clock, log } = parts;
   const { db } = store;
 
   const loop = createLoop(
@@ -79,19 +97,13 @@ export function createBroadcast(
       },
       run: async ({ number, cursor, room }) => {
         const ids = await reachableAfter(db, cursor, room);
-        const areIn = await Promise.all(ids.map(async (id) => isIn(id)));
-        await store.write((tx) =>
-          spread(
-            tx,
-            number,
-            ids.filter((_, index) => areIn[index]),
-            ids.at(-1),
-          ),
-        );
+        const areIn = await Promise.all(ids.map(async (id) => parts.isIn(id)));
+        const members = ids.filter((_, index) => areIn[index]);
+        await store.write((tx) => spread(tx, number, members, ids.at(-1)));
         outbox.wake();
       },
     },
-    parts,
+    { clock, log },
   );
 
   /** Puts the announcement into the outbox for some people; where there are no more, that is told. */
@@ -107,38 +119,29 @@ export function createBroadcast(
     }
     if (last !== undefined) return writeSetting(tx, broadcast, { ...begun, cursor: last, people });
     await writeSetting(tx, broadcast, { number, cursor: 0, people });
-    const notice = {
-      id: `broadcast-${number}-over`,
-      what: { kind: "operator", event: { about: "broadcast", people } },
-    } as const;
-    for (const operator of parts.operators) await tellNotice(tx, operator, notice, clock.now());
+    await tellOperators(tx, `broadcast-${number}-over`, { about: "broadcast", people });
   }
 
-  const change = (step: (now: Broadcast) => Broadcast): Promise<boolean> =>
-    store.write(async (tx) => {
-      const now = await readSetting(tx, broadcast);
-      const next = step(now);
-      if (next !== now) await writeSetting(tx, broadcast, next);
-      return next !== now;
-    });
-
   return {
-    /** How many people there are, some of whom can't be reached. */
-    audience: async (): Promise<number> => {
-      const known = store.db.selectFrom("users").where("language", "is not", null);
+    audience: async () => {
+      const known = db.selectFrom("users").where("language", "is not", null);
       return (await known.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
     },
-    /** Begins to send; false while an earlier one still goes out. */
-    send: async (announcement: Announcement): Promise<boolean> => {
-      const isBegun = await change((now) =>
-        now.announcement === undefined ? { number: now.number + 1, cursor: 0, people: 0, announcement } : now,
-      );
+    send: async (announcement) => {
+      const isBegun = await store.write(async (tx) => {
+        const now = await readSetting(tx, broadcast);
+        if (now.announcement !== undefined) return false;
+        await writeSetting(tx, broadcast, { number: now.number + 1, cursor: 0, people: 0, announcement });
+        return true;
+      });
       loop.wake();
       return isBegun;
     },
-    /** Stops the announcement under way: nobody else gets it. */
-    halt: (): Promise<boolean> => change(({ number, people }) => ({ number, cursor: 0, people })),
-    /** Sends what was begun, also by an earlier run, until the signal is aborted. */
+    halt: () =>
+      store.write(async (tx) => {
+        const { number, people } = await readSetting(tx, broadcast);
+        await writeSetting(tx, broadcast, { number, cursor: 0, people });
+      }),
     run: loop.run,
   };
 }

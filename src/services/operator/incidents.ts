@@ -1,71 +1,24 @@
+import type { StatsFs } from "node:fs";
+import type { Logger } from "pino";
 import { z } from "zod";
-import { repeat } from "../../clock.js";
+import { repeat, type Clock } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
-import type { Incident } from "../outbox/operator-event.js";
 import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
-import { isOut } from "../clients/health.js";
-import type { OperatorParts } from "./parts.js";
+import type { Transaction } from "../../store/queries.js";
+import type { Database } from "../../store/store.js";
+import { isOut, type ServiceHealth } from "../clients/health.js";
+import type { Incident } from "../outbox/notice.js";
+import type { Outbox } from "../outbox/sender.js";
 import type { TellOperators } from "./pushes.js";
 
-/** What is wrong now, since when, and whether operators were told of it. */
-const incidents: Setting<Partial<Record<string, { readonly since: number; readonly isTold: boolean }>>> = {
+/** What is wrong now, and since when. */
+const incidents: Setting<Partial<Record<string, { readonly since: number }>>> = {
   name: "incidents",
-  schema: z.record(z.string(), z.object({ since: z.number(), isTold: z.boolean() })),
+  schema: z.record(z.string(), z.object({ since: z.number() })),
   initial: {},
 };
 
 const OUTAGE = "-outage";
-/** Sending takes less; after this time, whoever was to send it must have died. */
-const UNTOLD_MILLISECONDS = 10_000;
-
-/** Notes whether an incident goes on now. Operators are told when it begins, and when a service is back. Safe to repeat. */
-type NoteIncident = (incident: Incident, isOn: boolean) => Promise<void>;
-
-/** An incident's beginning is written before it is reported, so that a restart does not report it again. */
-export function createIncidents(
-  { store, clock }: Pick<OperatorParts, "clock" | "store">,
-  tell: TellOperators,
-): NoteIncident {
-  /** What this process has last brought about or found. */
-  const known = new Map<Incident, boolean>();
-
-  const begin = async (incident: Incident): Promise<void> => {
-    const now = clock.now();
-    const since = await store.write(async (tx) => {
-      const all = await readSetting(tx, incidents);
-      const before = all[incident];
-      if (before === undefined)
-        await writeSetting(tx, incidents, { ...all, [incident]: { since: now, isTold: false } });
-      else if (before.isTold || now - before.since < UNTOLD_MILLISECONDS) return undefined;
-      return before?.since ?? now;
-    });
-    if (since === undefined) return;
-    await tell(`${incident}-${since}`, { about: "incident", incident, since });
-    await store.write(async (tx) => {
-      const all = await readSetting(tx, incidents);
-      if (all[incident]?.since === since)
-        await writeSetting(tx, incidents, { ...all, [incident]: { since, isTold: true } });
-    });
-  };
-
-  const end = async (incident: Incident): Promise<void> => {
-    const since = await store.write(async (tx) => {
-      const { [incident]: before, ...others } = await readSetting(tx, incidents);
-      if (before !== undefined) await writeSetting(tx, incidents, others);
-      return before?.since;
-    });
-    if (since === undefined || !incident.endsWith(OUTAGE)) return;
-    const service = incident.slice(0, -OUTAGE.length) as ServiceName;
-    await tell(`${service}-return-${since}`, { about: "return", service, since });
-  };
-
-  return async (incident, isOn) => {
-    if (known.get(incident) === isOn) return;
-    await (isOn ? begin(incident) : end(incident));
-    known.set(incident, isOn);
-  };
-}
-
 const LOOK_EVERY_MILLISECONDS = 2_000;
 /** Two copies keep taking polls from each other: one such answer counts for this long. */
 const CONFLICT_MILLISECONDS = 300_000;
@@ -76,18 +29,35 @@ const FULL_BYTES = 1_000_000_000;
 /** So much more than that has to be free before it counts as emptied: a figure at the limit would be told again and again. */
 const EMPTIED = 1.5;
 
-/** Looks every two seconds at what can go wrong, and has operators told of it. */
-export function watchForIncidents(
-  parts: Pick<OperatorParts, "clock" | "disk" | "log" | "outbox" | "reported" | "services">,
-  note: NoteIncident,
-  signal: AbortSignal,
-): Promise<void> {
-  const { disk, clock, log } = parts;
+export interface IncidentParts {
+  readonly store: Database;
+  readonly outbox: Pick<Outbox, "waiting" | "wake">;
+  readonly services: () => readonly ServiceHealth[];
+  /** What else was found to be wrong, and whether it is so now. */
+  readonly reported: ReadonlyMap<Incident, boolean>;
+  /** The disk on which the store writes. */
+  readonly disk: () => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Looks at what can go wrong, until the signal is aborted. Operators are told when it begins, and when a service is back. */
+export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal: AbortSignal): Promise<void> {
+  const { store, outbox, clock } = p;
+  /** What this process has last found. */
+  const known = new Map<Incident, boolean>();
   let isFull = false;
 
-  const look = async (): Promise<void> => {
+  async function note(incident: Incident, isOn: boolean): Promise<void> {
+    if (known.get(incident) === isOn) return;
+    await store.write((tx) => (isOn ? begin(tx, tell, incident, clock.now()) : end(tx, tell, incident)));
+    outbox.wake();
+    known.set(incident, isOn);
+  }
+
+  async function look(): Promise<void> {
     const now = clock.now();
-    for (const health of parts.services()) {
+    for (const health of p.services()) {
       const { service, failingSince, answeredAt, conflictedAt } = health;
       const isOn = isOut(health, now);
       const isKnown = isOn || (failingSince === undefined && answeredAt !== undefined);
@@ -95,15 +65,30 @@ export function watchForIncidents(
       if (conflictedAt === undefined) continue;
       await note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MILLISECONDS);
     }
-    await note("late-alerts", (await parts.outbox.waiting()).oldestMilliseconds > LATE_MILLISECONDS);
-    for (const [incident, isOn] of parts.reported) await note(incident, isOn);
-    const { bavail, blocks, bsize } = await disk();
+    await note("late-alerts", (await outbox.waiting()).oldestMilliseconds > LATE_MILLISECONDS);
+    for (const [incident, isOn] of p.reported) await note(incident, isOn);
+    const { bavail, blocks, bsize } = await p.disk();
     const limit = Math.min((blocks * bsize) / FULL_PART, FULL_BYTES);
     isFull = bavail * bsize < (isFull ? limit * EMPTIED : limit);
     await note("full-disk", isFull);
-  };
+  }
 
-  return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (error) => {
-    log.error({ reason: error }, "It could not be checked whether something is wrong");
-  });
+  return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (err) => p.log.error({ err }, "Incident check failed"));
+}
+
+/** Once, however often it is found: a restart does not report it again. */
+async function begin(tx: Transaction, tell: TellOperators, incident: Incident, since: number): Promise<void> {
+  const all = await readSetting(tx, incidents);
+  if (all[incident] !== undefined) return;
+  await writeSetting(tx, incidents, { ...all, [incident]: { since } });
+  await tell(tx, `${incident}-${since}`, { about: "incident", incident, since });
+}
+
+async function end(tx: Transaction, tell: TellOperators, incident: Incident): Promise<void> {
+  const { [incident]: before, ...others } = await readSetting(tx, incidents);
+  if (before === undefined) return;
+  await writeSetting(tx, incidents, others);
+  if (!incident.endsWith(OUTAGE)) return;
+  const service = incident.slice(0, -OUTAGE.length) as ServiceName;
+  await tell(tx, `${service}-return-${before.since}`, { about: "return", service, since: before.since });
 }

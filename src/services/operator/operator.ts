@@ -1,15 +1,16 @@
 import { repeat } from "../../clock.js";
+import type { ServiceHealth } from "../clients/health.js";
+import type { Waiting } from "../outbox/sender.js";
 import type { Intent } from "../intent/intent.js";
 import { countUnderWay } from "../intent/queries.js";
 import { markTold, putAway, unresolvedIntents, untoldUnknowns } from "../intent/unresolved.js";
-import { readSums } from "../intent/totals.js";
-import { createBroadcast } from "./broadcast.js";
-import { createDrafts } from "./drafts.js";
-import { createIncidents, watchForIncidents } from "./incidents.js";
-import { createNewcomers } from "./newcomers.js";
-import type { Figures, OperatorParts } from "./parts.js";
+import { readSums, type Sums } from "../intent/totals.js";
+import { plainText } from "../text/plain.js";
+import { createBroadcast, type Broadcast } from "./broadcast.js";
+import { watchForIncidents, type IncidentParts } from "./incidents.js";
+import { isMember, requestAccess, setMember } from "./access.js";
 import { createPushes } from "./pushes.js";
-import { createUnreadable } from "./unreadable.js";
+import { noteUnreadable } from "./unreadable.js";
 
 /** People whose calls a message about unknown outcomes names. */
 const MOST_NAMED = 10;
@@ -18,26 +19,68 @@ const TELL_EVERY_MILLISECONDS = 1_000;
 /** How long the first one waits for others, and how long operators are left alone after they were told. */
 const GATHER_MILLISECONDS = 5_000;
 const PAUSE_MILLISECONDS = 600_000;
+const LONGEST_NAME = 60;
+
+/** How busy the bot is, and how services answer. */
+export interface Figures {
+  readonly updates: Waiting;
+  readonly alerts: Waiting;
+  readonly services: readonly ServiceHealth[];
+}
 
 /** What an operator sees of the bot, and what they can do. */
-export type Operator = ReturnType<typeof createOperator>;
+export interface Operator {
+  readonly isOperator: (userId: number | undefined) => boolean;
+  readonly broadcast: Broadcast;
+  /** Whether somebody may use the bot; at once for those whom the configuration names. */
+  readonly isIn: (userId: number) => boolean | Promise<boolean>;
+  /** Whether there is a list at all, and somebody to ask. */
+  readonly canBeAsked: boolean;
+  /** Asks the operators to let somebody in: once a day for each person. */
+  readonly askIn: (userId: number, name: string) => Promise<"asked" | "already" | "full">;
+  /** Lets a person in and tells them, or shuts them out. */
+  readonly setMember: (userId: number, isIn: boolean) => Promise<void>;
+  readonly figures: () => Promise<Figures>;
+  /** What came together today, and in all. */
+  readonly sums: () => Promise<{ readonly today: Sums; readonly total: Sums }>;
+  /** How many calls have left, or are about to, and have no outcome. */
+  readonly underWay: () => Promise<number>;
+  /** The newest calls of unknown outcome that nobody has put away. */
+  readonly unknown: () => Promise<readonly Intent[]>;
+  /** Takes one of them off the list; its owner's card stays as it is. */
+  readonly putAway: (id: string) => Promise<void>;
+  /** To be told of errors, some of which are about a person whose record can't be read. */
+  readonly noteError: (error: unknown) => void;
+  /** Tells operators of an update that was given up, since its handling ended the program. */
+  readonly tellOfGivenUp: (updateId: number, userId: number) => Promise<void>;
+  /** Has operators told of what goes wrong, and sends what goes to everybody, until the signal is aborted. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** Ends when all that was noted is written. */
+  readonly settled: () => Promise<void>;
+}
 
-export function createOperator(parts: OperatorParts) {
-  const { store, clock, log } = parts;
+export interface OperatorParts extends IncidentParts {
+  readonly operators: readonly number[];
+  /** Whom the configuration lets in; undefined: everybody. */
+  readonly allowed: readonly number[] | undefined;
+  /** The updates that are being handled. */
+  readonly updates: () => Waiting;
+}
+
+export function createOperator(parts: OperatorParts): Operator {
+  const { store, outbox, clock, log } = parts;
   const operators = new Set(parts.operators);
   const tell = createPushes(parts);
-  const newcomers = createNewcomers(parts, tell);
-  const broadcast = createBroadcast(parts, newcomers.isIn);
-  const noteIncident = createIncidents(parts, tell);
-  const unreadable = createUnreadable(parts, tell);
+  const allowed = parts.allowed && new Set([...parts.allowed, ...parts.operators]);
+  const isIn = (userId: number) => allowed === undefined || allowed.has(userId) || isMember(store.db, userId);
+  const broadcast = createBroadcast({ ...parts, isIn }, tell);
   let work: Promise<unknown> = Promise.resolve();
-
-  const inBackground = (task: () => Promise<void>): void => {
-    work = Promise.all([work, task()]).catch((error: unknown) => {
-      log.error({ reason: error }, "Something was not noted for the operator");
+  const noteError = (error: unknown): void => {
+    const noted = noteUnreadable(store, tell, error).then(outbox.wake, (err: unknown) => {
+      log.error({ err }, "Operators could not be notified of a damaged record");
     });
+    work = Promise.all([work, noted]);
   };
-  const noteError = (error: unknown): void => inBackground(() => unreadable.note(error));
   let tellFrom = 0;
   /** One message for all that came to be unknown in a while, which counts them. */
   const tellUnknowns = async (): Promise<void> => {
@@ -47,49 +90,57 @@ export function createOperator(parts: OperatorParts) {
     if (clock.now() < Math.max(tellFrom, oldest.endedAt + GATHER_MILLISECONDS)) return;
     tellFrom = clock.now() + PAUSE_MILLISECONDS;
     const owners = [...new Set(untold.map(({ owner }) => owner))].slice(0, MOST_NAMED);
-    await tell(`unknown-${newest.id}`, { about: "unknown", calls: untold.length, owners });
-    await store.write((tx) => markTold(tx, newest.endedAt));
+    await store.write(async (tx) => {
+      await tell(tx, `unknown-${newest.id}`, { about: "unknown", calls: untold.length, owners });
+      await markTold(tx, newest.endedAt);
+    });
+    outbox.wake();
   };
 
   return {
-    isOperator: (userId: number | undefined): boolean => userId !== undefined && operators.has(userId),
+    isOperator: (userId) => userId !== undefined && operators.has(userId),
     broadcast,
-    drafts: createDrafts(parts),
-    newcomers,
-    unreadable,
-    /** What came together today, and in all. */
-    sums: () => readSums(store.db, clock.now()),
-    /** The newest calls of unknown outcome that nobody has put away. */
-    unknown: (): Promise<readonly Intent[]> => unresolvedIntents(store.db, noteError),
-    /** Takes one of them off the list; its owner's card stays as it is. */
-    putAway: (id: string): Promise<void> => store.write((tx) => putAway(tx, id)),
-    /** To be told of errors, some of which are about a person whose record can't be read. */
-    noteError,
-    /** Tells operators of an update that was given up, since its handling ended the program. */
-    tellOfGivenUp: (updateId: number, userId: number): Promise<void> =>
-      tell(`given-up-${updateId}`, { about: "given-up", updateId, userId }),
-    /** How busy the bot is, and how services answer. */
-    figures: async (): Promise<Figures> => ({
+    isIn,
+    canBeAsked: allowed !== undefined && operators.size > 0,
+    askIn: async (userId, typed) => {
+      const at = clock.now();
+      const name = plainText(typed, LONGEST_NAME);
+      const outcome = await store.write(async (tx) => {
+        const outcome = await requestAccess(tx, userId, at);
+        if (outcome === "asked") await tell(tx, `newcomer-${userId}-${at}`, { about: "newcomer", userId, name });
+        return outcome;
+      });
+      outbox.wake();
+      return outcome;
+    },
+    setMember: async (userId, isIn) => {
+      await store.write((tx) => setMember(tx, userId, isIn, clock.now()));
+      outbox.wake();
+    },
+    figures: async () => ({
       updates: parts.updates(),
-      alerts: await parts.outbox.waiting(),
+      alerts: await outbox.waiting(),
       services: parts.services(),
     }),
-    /** How many calls have left, or are about to, and have no outcome. */
-    underWay: (): Promise<number> => countUnderWay(store.db),
-    /** Has operators told of what goes wrong, and sends what goes to everybody, until the signal is aborted. */
-    run: async (signal: AbortSignal): Promise<void> => {
+    sums: () => readSums(store.db, clock.now()),
+    underWay: () => countUnderWay(store.db),
+    unknown: () => unresolvedIntents(store.db, noteError),
+    putAway: (id) => store.write((tx) => putAway(tx, id)),
+    noteError,
+    tellOfGivenUp: async (updateId, userId) => {
+      await store.write((tx) => tell(tx, `given-up-${updateId}`, { about: "given-up", updateId, userId }));
+      outbox.wake();
+    },
+    run: async (signal) => {
       if (operators.size === 0) return;
       await Promise.all([
         broadcast.run(signal),
-        watchForIncidents(parts, noteIncident, signal),
-        repeat(parts.clock, TELL_EVERY_MILLISECONDS, signal, tellUnknowns, (error) => {
-          if (!signal.aborted) log.error({ reason: error }, "Operators could not be told of unknown outcomes");
+        watchForIncidents(parts, tell, signal),
+        repeat(clock, TELL_EVERY_MILLISECONDS, signal, tellUnknowns, (err) => {
+          if (!signal.aborted) log.error({ err }, "Operators could not be notified of unknown outcomes");
         }),
       ]);
     },
-    /** Ends when all that was noted is written. */
-    settled: async (): Promise<void> => {
-      await work;
-    },
+    settled: async () => void (await work),
   };
 }

@@ -1,12 +1,21 @@
-import type { OperatorEvent } from "../outbox/operator-event.js";
-import type { OperatorParts } from "./parts.js";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import type { Transaction } from "../../store/queries.js";
+import type { OperatorEvent } from "../outbox/notice.js";
+import { tellNotice } from "../outbox/outbox.js";
 
-/** Tells every operator of an event. The same `id` twice is told once as long as the first one waits. */
-export type TellOperators = (id: string, event: OperatorEvent) => Promise<void>;
+/** Has every operator told of an event, in the transaction that notes it. The same `id` is told once while the first one waits. */
+export type TellOperators = (tx: Transaction, id: string, event: OperatorEvent) => Promise<void>;
 
-export function createPushes(parts: Pick<OperatorParts, "log" | "operators" | "outbox">): TellOperators {
-  return async (id, event) => {
-    parts.log.warn({ event }, "Operators are told of an event");
-    for (const userId of parts.operators) await parts.outbox.notify(userId, { id, what: { kind: "operator", event } });
+export function createPushes(parts: {
+  readonly operators: readonly number[];
+  readonly clock: Clock;
+  readonly log: Logger;
+}): TellOperators {
+  return async (tx, id, event) => {
+    parts.log.warn({ event }, "Notifying operators");
+    for (const userId of parts.operators) {
+      await tellNotice(tx, userId, { id, what: { kind: "operator", event } }, parts.clock.now());
+    }
   };
 }

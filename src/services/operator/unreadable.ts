@@ -1,64 +1,49 @@
 import { isFault } from "../../fault.js";
-import type { Reader } from "../../store/queries.js";
+import type { Reader, Transaction } from "../../store/queries.js";
+import type { Database } from "../../store/store.js";
 import { deleteIntents, unreadableIntents } from "../intent/queries.js";
 import { changePersonIn, personIn, unlessUnreadable, userIdOf } from "../person/people.js";
 import { erase } from "./forget.js";
-import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 
 /**
- * People of whom something in the database can't be read. It is never taken for nothing, so nothing of theirs can be confirmed or
- * changed: no freeze or limit gets lost. Only an operator ends that, by a back-up or by beginning anew.
+ * Whether something in the database about a person can't be read. It is never taken for nothing, so nothing of theirs can be
+ * confirmed or changed: no freeze or limit gets lost. Only an operator ends that, by a back-up or by beginning anew.
  */
-export function createUnreadable({ store, clock }: Pick<OperatorParts, "clock" | "store">, tell: TellOperators) {
-  const telling = new Set<number>();
-
-  return {
-    isUnreadable: (userId: number): Promise<boolean> => isUnreadable(store.db, userId),
-    /** Tells operators of a person of whom an error says that something can't be read, once; after a crash in between, once more. */
-    note: async (error: unknown): Promise<void> => {
-      const userId = unreadablePerson(error);
-      if (userId === undefined || telling.has(userId)) return;
-      telling.add(userId);
-      try {
-        const row = await store.db
-          .selectFrom("users")
-          .select("damage_told")
-          .where("id", "=", userId)
-          .executeTakeFirst();
-        if (row?.damage_told === 1) return;
-        await tell(`unreadable-${userId}`, { about: "unreadable", userId });
-        await store.write((tx) =>
-          tx
-            .insertInto("users")
-            .values({ id: userId, damage_told: 1 })
-            .onConflict((conflict) => conflict.column("id").doUpdateSet({ damage_told: 1 }))
-            .execute(),
-        );
-      } finally {
-        telling.delete(userId);
-      }
-    },
-    /**
-     * Gives up what can't be read: the person begins anew, frozen and without an address. Where it was only in some of their calls, they
-     * lose no more than those, and are frozen. False where all can be read.
-     */
-    beginAnew: (userId: number): Promise<boolean> =>
-      store.write(async (tx) => {
-        if (!(await isUnreadable(tx, userId))) return false;
-        await tx.updateTable("users").set({ damage_told: null }).where("id", "=", userId).execute();
-        const calls = await unreadableIntents(tx, userId);
-        const isReadable = (await unlessUnreadable(personIn(tx, userId))) !== undefined;
-        await (calls.length > 0 && isReadable ? deleteIntents(tx, calls) : erase(tx, userId));
-        await changePersonIn(tx, userId, (person) => ({ ...person, frozenSince: clock.now() }));
-        return true;
-      }),
-  };
-}
-
-async function isUnreadable(db: Reader, userId: number): Promise<boolean> {
+export async function isUnreadable(db: Reader, userId: number): Promise<boolean> {
   const person = await unlessUnreadable(personIn(db, userId));
   return person === undefined || (await unreadableIntents(db, userId)).length > 0;
+}
+
+/** Tells operators once of a person of whom an error says that something can't be read. */
+export async function noteUnreadable(store: Database, tell: TellOperators, error: unknown): Promise<void> {
+  const userId = unreadablePerson(error);
+  if (userId === undefined || (await isTold(store.db, userId))) return;
+  await store.write(async (tx) => {
+    if (await isTold(tx, userId)) return;
+    await tell(tx, `unreadable-${userId}`, { about: "unreadable", userId });
+    const user = tx.insertInto("users").values({ id: userId, damage_told: 1 });
+    await user.onConflict((conflict) => conflict.column("id").doUpdateSet({ damage_told: 1 })).execute();
+  });
+}
+
+/**
+ * Gives up what can't be read: the person begins anew, frozen and without an address. Where it was only in some of their calls, they
+ * lose no more than those, and are frozen. False where all can be read.
+ */
+export async function beginAnew(tx: Transaction, userId: number, now: number): Promise<boolean> {
+  if (!(await isUnreadable(tx, userId))) return false;
+  await tx.updateTable("users").set({ damage_told: null }).where("id", "=", userId).execute();
+  const calls = await unreadableIntents(tx, userId);
+  const isReadable = (await unlessUnreadable(personIn(tx, userId))) !== undefined;
+  await (calls.length > 0 && isReadable ? deleteIntents(tx, calls) : erase(tx, userId));
+  await changePersonIn(tx, userId, (person) => ({ ...person, frozenSince: now }));
+  return true;
+}
+
+async function isTold(db: Reader, userId: number): Promise<boolean> {
+  const row = db.selectFrom("users").select("damage_told").where("id", "=", userId);
+  return (await row.executeTakeFirst())?.damage_told === 1;
 }
 
 /** Whose row can't be read, where an error says so. */

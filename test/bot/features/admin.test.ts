@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { adminFeature } from "../../../src/bot/features/admin/commands.js";
+import { adminFeature } from "../../../src/bot/features/admin.js";
 import type { BotContext, Parts } from "../../../src/bot/context.js";
 import { buttons } from "../../../src/cards/buttons.js";
 
@@ -9,10 +9,8 @@ it("a message to everybody stops also while Telegram takes no answer to the tap"
     isOperator: () => true,
     broadcast: { halt: () => Promise.resolve(done.push("halted")) },
   };
-  const { buttons: taps = [] } = adminFeature({
-    operator,
-    audit: { enter: () => Promise.resolve() },
-  } as unknown as Parts);
+  const store = { write: () => Promise.resolve() };
+  const { buttons: taps = [] } = adminFeature({ operator, store } as unknown as Parts);
   const ctx = { answerCallbackQuery: () => Promise.reject(new Error("429: Too Many Requests")) };
   const tap = taps.find(({ verb }) => verb === buttons.haltBroadcast.verb)!;
   await expect(tap.handle(ctx as unknown as BotContext, "now", () => Promise.resolve())).rejects.toThrow("429");

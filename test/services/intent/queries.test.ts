@@ -6,7 +6,7 @@ import type { Intent, SignedIntent } from "../../../src/services/intent/intent.j
 import * as rest from "../../../src/services/intent/queries.js";
 import * as history from "../../../src/services/intent/history.js";
 import * as unresolved from "../../../src/services/intent/unresolved.js";
-import { createUnreadable } from "../../../src/services/operator/unreadable.js";
+import { beginAnew, isUnreadable, noteUnreadable } from "../../../src/services/operator/unreadable.js";
 import { countEnd, feesPaidBy, forgetFees, readSums } from "../../../src/services/intent/totals.js";
 import { toJson } from "../../../src/store/json.js";
 import { openDatabase } from "../../../src/store/database.js";
@@ -195,14 +195,13 @@ describe("a row that can't be read", () => {
   it("is told of to operators once, who give it up alone; then its owner is frozen and keeps the rest", async () => {
     const { store, clock, sent, id, find } = await damaged("terms", "{");
     const told: string[] = [];
-    const unreadable = createUnreadable({ store, clock }, async (subject) => void told.push(subject));
     const fault = new Fault("store-unreadable", { document: `intents/${owner}/${sent}` });
-    await unreadable.note(fault);
-    await unreadable.note(fault);
+    for (let time = 0; time < 2; time += 1)
+      await noteUnreadable(store, async (_tx, subject) => void told.push(subject), fault);
     expect(told).toEqual([`unreadable-${owner}`]);
-    expect(await unreadable.isUnreadable(1002)).toBe(false);
-    expect(await unreadable.beginAnew(owner)).toBe(true);
-    expect(await unreadable.beginAnew(owner)).toBe(false);
+    expect(await isUnreadable(store.db, 1002)).toBe(false);
+    const begin = () => store.write((tx) => beginAnew(tx, owner, clock.now()));
+    expect([await begin(), await begin()]).toEqual([true, false]);
     expect(await find(owner, sent)).toBeUndefined();
     expect(await find(owner, id)).toMatchObject({ state: "QUOTED" });
     const row = await store.db.selectFrom("users").select("frozen_since").where("id", "=", owner).executeTakeFirst();

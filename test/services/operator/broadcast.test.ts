@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { people } from "../../support/documents.js";
 import type { Notice } from "../../../src/services/outbox/notice.js";
 import { broadcastTopic, createBroadcast } from "../../../src/services/operator/broadcast.js";
+import { createPushes } from "../../../src/services/operator/pushes.js";
 import { noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox } from "../../../src/services/outbox/sender.js";
@@ -40,7 +41,8 @@ async function arrange(count: number) {
       clock,
       log: silent,
     });
-    const broadcast = createBroadcast({ store, outbox, operators: [1], clock, log: silent }, () => true);
+    const parts = { store, outbox, operators: [1], isIn: () => true, clock, log: silent };
+    const broadcast = createBroadcast(parts, createPushes(parts));
     outbox.start();
     void broadcast.run(stopping.signal);
     const kill = () => {

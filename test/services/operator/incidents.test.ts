@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Incident, OperatorEvent } from "../../../src/services/outbox/operator-event.js";
+import type { Incident, OperatorEvent } from "../../../src/services/outbox/notice.js";
 import { createHealth } from "../../../src/services/clients/health.js";
-import { createIncidents, watchForIncidents } from "../../../src/services/operator/incidents.js";
+import { watchForIncidents } from "../../../src/services/operator/incidents.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { closedOutbox } from "../outbox/noticed.js";
@@ -18,17 +18,17 @@ function arrange() {
   const alerts = { count: 0, oldestMilliseconds: 0 };
   const start = () => {
     const stopping = new AbortController();
-    const tell = async (_id: string, event: OperatorEvent) => void told.push(event);
     const watching = watchForIncidents(
       {
+        store: store.open(),
         services: health.read,
-        outbox: { ...closedOutbox(), waiting: async () => alerts },
+        outbox: { ...closedOutbox, waiting: async () => alerts },
         disk: async () => disk,
         reported,
         clock,
         log: silent,
       },
-      createIncidents({ store: store.open(), clock }, tell),
+      async (_tx, _id, event) => void told.push(event),
       stopping.signal,
     );
     const stop = async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
-import { createAudit } from "../../../src/services/operator/audit.js";
+import { enterLog, logPage } from "../../../src/services/operator/log.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import { createTrading } from "../../../src/services/operator/pause.js";
@@ -9,7 +9,7 @@ import { arrange, chatId, draft as brief, holds, owner } from "../intent/arrange
 import { memoryStore } from "../intent/memory-store.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { temporaryStore } from "../../support/store.js";
-import { closedOutbox } from "../outbox/noticed.js";
+import { closedOutbox, noticesOf } from "../outbox/noticed.js";
 import { kfi, silent, testClock } from "../samples.js";
 
 const noon = Date.parse("2026-07-01T12:00:00Z");
@@ -20,15 +20,13 @@ const draft = { ...brief, expiresAt: Date.parse("2027-01-01T00:00:00Z") };
 function desk(options: Parameters<typeof arrange>[0] = {}) {
   const store = options.store ?? memoryStore();
   const clock = options.clock ?? testClock(noon);
-  const outbox = closedOutbox();
   const operator = createOperator({
     operators: [1],
     allowed: undefined,
     store,
     clock,
     log: silent,
-    newId: () => "draft",
-    outbox,
+    outbox: closedOutbox,
     services: () => [],
     updates: () => ({ count: 0, oldestMilliseconds: 0 }),
     reported: new Map(),
@@ -40,7 +38,7 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
     const { id } = await intents.open(by, chatId, draft);
     return intents.confirm(by, id, holds);
   };
-  return { ...intents, operator, store, clock, trade, noticed: outbox.noticed };
+  return { ...intents, operator, store, clock, trade, noticed: () => noticesOf(store.db, 1) };
 }
 
 /** Lets the operator's work go on until what was gathered has been told. */
@@ -96,7 +94,7 @@ describe("calls with an unknown outcome", () => {
     const { operator, noticed } = desk({ store, clock });
     await told(operator, clock);
     await told(operator, clock);
-    expect(noticed.map(({ id }) => id)).toEqual(["unknown-intent-1"]);
+    expect((await noticed()).map(({ id }) => id)).toEqual(["unknown-intent-1"]);
   });
 
   it("are listed, the newest first, until they are known or put away", async () => {
@@ -108,7 +106,7 @@ describe("calls with an unknown outcome", () => {
     await operator.putAway((await operator.unknown())[0]!.id);
     expect((await operator.unknown()).map((intent) => intent.owner)).toEqual([owner]);
     await told(operator, clock);
-    expect(noticed.map(({ what }) => what)).toEqual([
+    expect((await noticed()).map(({ what }) => what)).toEqual([
       { kind: "operator", event: { about: "unknown", calls: 1, owners: [owner] } },
     ]);
   });
@@ -117,16 +115,16 @@ describe("calls with an unknown outcome", () => {
     const { trade, operator, clock, noticed } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
     for (let count = 0; count < 6; count += 1) await trade();
     await told(operator, clock);
-    const counts = () => noticed.map(({ what }) => (what.kind === "operator" ? what.event : undefined));
-    expect(counts()).toEqual([{ about: "unknown", calls: 6, owners: [owner] }]);
+    const counts = async () => (await noticed()).map(({ what }) => (what.kind === "operator" ? what.event : undefined));
+    expect(await counts()).toEqual([{ about: "unknown", calls: 6, owners: [owner] }]);
     await trade();
     clock.advance(1);
     await trade(1002);
     await told(operator, clock);
-    expect(counts()).toHaveLength(1);
+    expect(await counts()).toHaveLength(1);
     clock.step(600_000);
     await told(operator, clock);
-    expect(counts()[1]).toEqual({ about: "unknown", calls: 2, owners: [1002, owner] });
+    expect((await counts())[1]).toEqual({ about: "unknown", calls: 2, owners: [1002, owner] });
   });
 });
 
@@ -177,21 +175,25 @@ describe("a pause", () => {
   });
 });
 
-describe("the audit ledger", () => {
+describe("the operator log", () => {
+  const entry = { at: noon, operator: 1, action: "pause" } as const;
+
   it("keeps everything, the newest first on its pages", async () => {
-    const audit = createAudit({ store: await temporaryStore(), clock: testClock() });
-    expect(await audit.page(0, 8)).toEqual({ items: [], page: 0, pages: 1 });
-    for (let entry = 1; entry <= 205; entry += 1) await audit.enter(1, "pause", `${entry}`);
-    const abouts = async (page: number) => (await audit.page(page, 8)).items.map(({ about }) => about);
+    const store = await temporaryStore();
+    expect(await logPage(store.db, 0, 8)).toEqual({ items: [], page: 0, pages: 1 });
+    for (let number = 1; number <= 205; number += 1)
+      await store.write((tx) => enterLog(tx, { ...entry, about: `${number}` }));
+    const abouts = async (page: number) => (await logPage(store.db, page, 8)).items.map(({ about }) => about);
     expect(await abouts(0)).toEqual(["205", "204", "203", "202", "201", "200", "199", "198"]);
     expect(await abouts(25)).toEqual(["5", "4", "3", "2", "1"]);
     expect(await abouts(99)).toEqual(await abouts(25));
   });
 
   it("loses no entry when several operators act at once", async () => {
-    const audit = createAudit({ store: await temporaryStore(), clock: testClock() });
-    await Promise.all(Array.from({ length: 150 }, (_, index) => audit.enter(index, "resume", "")));
-    const pages = await Promise.all([0, 1].map((page) => audit.page(page, 100)));
+    const store = await temporaryStore();
+    const enter = (operator: number) => store.write((tx) => enterLog(tx, { ...entry, operator, about: "" }));
+    await Promise.all(Array.from({ length: 150 }, (_, operator) => enter(operator)));
+    const pages = await Promise.all([0, 1].map((page) => logPage(store.db, page, 100)));
     expect(new Set(pages.flatMap(({ items }) => items.map(({ operator }) => operator))).size).toBe(150);
   });
 });

@@ -1,17 +1,17 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { Notice } from "../../../src/services/outbox/notice.js";
-import type { Incident } from "../../../src/services/outbox/operator-event.js";
+import type { Incident } from "../../../src/services/outbox/notice.js";
 import { createHealth } from "../../../src/services/clients/health.js";
 import { insertIntent } from "../../../src/services/intent/queries.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { createPushes } from "../../../src/services/operator/pushes.js";
-import { noticeTopic, tellNotice } from "../../../src/services/outbox/outbox.js";
+import { noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox } from "../../../src/services/outbox/sender.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
-import { closedOutbox, noticesOf } from "../outbox/noticed.js";
+import { noticesOf } from "../outbox/noticed.js";
 import { silent } from "../samples.js";
 
 it("each planted event reaches every operator once, within ten seconds", async () => {
@@ -45,7 +45,6 @@ it("each planted event reaches every operator once, within ten seconds", async (
     store,
     clock,
     log: silent,
-    newId: () => "draft",
     services: health.read,
     outbox: { ...outbox, waiting: async () => ({ count: 0, oldestMilliseconds: late }) },
     updates: () => ({ count: 0, oldestMilliseconds: 0 }),
@@ -74,7 +73,7 @@ it("each planted event reaches every operator once, within ten seconds", async (
       }
     },
     return: () => health.note({ service: "node", status: 200, seconds: 0.01 }),
-    newcomer: async () => void (await operator.newcomers.ask(99, "Ann")),
+    newcomer: async () => void (await operator.askIn(99, "Ann")),
   };
   for (const [about, plant] of Object.entries(plants)) {
     const plantedAt = clock.now();
@@ -89,8 +88,8 @@ it("each planted event reaches every operator once, within ten seconds", async (
 
 it("an event that is told twice while the first one waits is one message", async () => {
   const [store, clock] = [createMemoryDisk().open(), createVirtualClock()];
-  const notify = (userId: number, notice: Notice) => store.write((tx) => tellNotice(tx, userId, notice, clock.now()));
-  const tell = createPushes({ operators: [1], log: silent, outbox: { ...closedOutbox(), notify } });
-  for (let time = 0; time < 2; time += 1) await tell("return-0", { about: "return", service: "node", since: 0 });
+  const tell = createPushes({ operators: [1], clock, log: silent });
+  for (let time = 0; time < 2; time += 1)
+    await store.write((tx) => tell(tx, "return-0", { about: "return", service: "node", since: 0 }));
   expect(await noticesOf(store.db, 1)).toHaveLength(1);
 });

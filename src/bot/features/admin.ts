@@ -1,19 +1,26 @@
+import type { Context, MiddlewareFn } from "grammy";
 import type { MessageEntity } from "grammy/types";
-import * as cards from "../../../cards/admin.js";
-import { buttons, readButton, type AdminPlace } from "../../../cards/buttons.js";
-import { card, code, type Card } from "../../../cards/card.js";
-import type { Announcement } from "../../../services/operator/broadcast.js";
-import { plainText } from "../../../services/text/plain.js";
-import type { BotContext, Parts } from "../../context.js";
-import type { Commands, Feature } from "../../feature.js";
-import { commandOf } from "../../command.js";
-import { replyCard } from "../../../conversations/reply-card.js";
-import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../../tap.js";
+import * as cards from "../../cards/admin.js";
+import { buttons, readButton, type AdminPlace } from "../../cards/buttons.js";
+import { button, card, code, type Card } from "../../cards/card.js";
+import type { Announcement } from "../../services/operator/broadcast.js";
+import { declineAccess } from "../../services/operator/access.js";
+import { keepDraft, takeDraft } from "../../services/operator/drafts.js";
+import { enterLog, logPage, type LogAction } from "../../services/operator/log.js";
+import { beginAnew, isUnreadable } from "../../services/operator/unreadable.js";
+import { plainText } from "../../services/text/plain.js";
+import type { BotContext, Parts } from "../context.js";
+import type { Commands, Feature } from "../feature.js";
+import { commandOf } from "../command.js";
+import { seldom } from "../middleware/guards.js";
+import { wordsFor } from "../person.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../tap.js";
 
 const LONGEST_REASON = 200;
 /** A message has 4096 characters, of which some say whose words it is. */
 const LONGEST_ANNOUNCEMENT = 4000;
-const auditOf = { let: "approve", decline: "decline", out: "withdraw" } as const;
+const logged = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
 /** Whether an operator pauses trading: that must not wait for what they did before. */
 export function isPausing(ctx: BotContext, { operator }: Pick<Parts, "operator">): boolean {
@@ -26,7 +33,7 @@ export function isBroadcasting(ctx: BotContext, { operator }: Pick<Parts, "opera
   return operator.isOperator(ctx.from?.id) && commandOf(ctx)?.command === "broadcast";
 }
 
-type AdminParts = Pick<Parts, "audit" | "clock" | "operator" | "trading">;
+type AdminParts = Pick<Parts, "clock" | "operator" | "store" | "trading">;
 
 /** `/admin` with its pages, for operators; to everybody else it is a command like any that does not exist. */
 export function adminFeature(parts: AdminParts): Feature {
@@ -40,7 +47,7 @@ export function adminFeature(parts: AdminParts): Feature {
 }
 
 /** What operators are shown. */
-function adminReplies({ audit, clock, operator, trading }: AdminParts) {
+function adminReplies({ clock, operator, store, trading }: AdminParts) {
   const overview = async (ctx: BotContext): Promise<Card> => {
     const figures = await operator.figures();
     const [pause, sums, underWay, unknown] = await Promise.all([
@@ -69,7 +76,7 @@ function adminReplies({ audit, clock, operator, trading }: AdminParts) {
         case "fees":
           return cards.adminFeesCard(await operator.sums(), ctx.view);
         case "audit":
-          return cards.auditCard(await audit.page(page, cards.AUDIT_PAGE_SIZE), ctx.view);
+          return cards.auditCard(await logPage(store.db, page, cards.AUDIT_PAGE_SIZE), ctx.view);
       }
     },
     askToPause: async (ctx: BotContext, typed: string) => {
@@ -77,14 +84,15 @@ function adminReplies({ audit, clock, operator, trading }: AdminParts) {
       const reason = plainText(typed, LONGEST_REASON + 1);
       if (reason === "") return replyCard(ctx, card([admin.howToPause, code(admin.pauseExample)]));
       if (reason.length > LONGEST_REASON) return replyCard(ctx, card([admin.reasonTooLong(LONGEST_REASON)]));
-      return replyCard(ctx, cards.pauseCard(reason, await operator.drafts.keep(ctx.userId, { reason }), ctx.words));
+      const draftId = await store.write((tx) => keepDraft(tx, ctx.userId, { reason }));
+      return replyCard(ctx, cards.pauseCard(reason, draftId, ctx.words));
     },
     recordCard: async (ctx: BotContext, userId: number): Promise<Card> =>
-      (await operator.unreadable.isUnreadable(userId))
+      (await isUnreadable(store.db, userId))
         ? cards.unreadableCard(userId, ctx.words)
         : card([ctx.words.admin.readable(userId)]),
     personCard: async (ctx: BotContext, userId: number): Promise<Card> => {
-      const isIn = operator.newcomers.isIn(userId);
+      const isIn = operator.isIn(userId);
       return cards.memberCard(userId, isIn === true ? "always" : (await isIn) ? "in" : "out", ctx.words);
     },
   };
@@ -92,13 +100,16 @@ function adminReplies({ audit, clock, operator, trading }: AdminParts) {
 
 type Replies = ReturnType<typeof adminReplies>;
 
-function adminTaps({ audit, operator, trading }: AdminParts, replies: Replies): readonly Tap[] {
+function adminTaps({ clock, operator, store, trading }: AdminParts, replies: Replies): readonly Tap[] {
+  /** To be called before the action, so that none is missing. */
+  const log = (ctx: BotContext, action: LogAction, about = "") =>
+    store.write((tx) => enterLog(tx, { at: clock.now(), operator: ctx.userId, action, about }));
   const { overview, cardOf, askToPause, recordCard, personCard } = replies;
   return [
     onTap(buttons.admin, async (ctx, place) => editTapped(ctx, await cardOf(ctx, place))),
     onTapToAnswer(buttons.trading, async (ctx, step) => {
       if (step === "resume-now") {
-        await audit.enter(ctx.userId, "resume", "");
+        await log(ctx, "resume");
         await trading.resume();
         await sayOnTap(ctx, ctx.words.admin.resumed);
         return editTapped(ctx, await overview(ctx));
@@ -107,16 +118,16 @@ function adminTaps({ audit, operator, trading }: AdminParts, replies: Replies): 
       return step === "pause" ? askToPause(ctx, "") : editTapped(ctx, cards.resumeCard(ctx.words));
     }),
     onTapToAnswer(buttons.member, async (ctx, { action, userId }) => {
-      await audit.enter(ctx.userId, auditOf[action], String(userId));
-      if (action !== "decline") await operator.newcomers.set(userId, action === "let");
-      const isLate = action === "decline" && !(await operator.newcomers.decline(userId));
+      await log(ctx, logged[action], String(userId));
+      if (action !== "decline") await operator.setMember(userId, action === "let");
+      const isLate = action === "decline" && !(await store.write((tx) => declineAccess(tx, userId)));
       await ctx.answerCallbackQuery(isLate ? { text: ctx.words.admin.answeredBefore } : {});
       await editTapped(ctx, await personCard(ctx, userId));
     }),
     onTapToAnswer(buttons.broadcast, async (ctx, draftId) => {
-      const planned = await operator.drafts.take(ctx.userId, draftId);
+      const planned = await store.write((tx) => takeDraft(tx, ctx.userId, draftId));
       if (planned === undefined || !("announcement" in planned)) return sayOnTap(ctx, ctx.words.common.oldButton);
-      await audit.enter(ctx.userId, "broadcast", planned.announcement.text);
+      await log(ctx, "broadcast", planned.announcement.text);
       const isBegun = await operator.broadcast.send(planned.announcement);
       await ctx.answerCallbackQuery();
       return replyCard(ctx, isBegun ? cards.announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
@@ -124,27 +135,27 @@ function adminTaps({ audit, operator, trading }: AdminParts, replies: Replies): 
     onTapToAnswer(buttons.unreadable, async (ctx, { action, userId }) => {
       await ctx.answerCallbackQuery();
       if (action === "look") return editTapped(ctx, await recordCard(ctx, userId));
-      await audit.enter(ctx.userId, "anew", String(userId));
-      const isAnew = await operator.unreadable.beginAnew(userId);
+      await log(ctx, "anew", String(userId));
+      const isAnew = await store.write((tx) => beginAnew(tx, userId, clock.now()));
       return editTapped(ctx, card([isAnew ? ctx.words.admin.begunAnew(userId) : ctx.words.admin.readable(userId)]));
     }),
     onTapToAnswer(buttons.settled, async (ctx, id) => {
-      await audit.enter(ctx.userId, "settle", id);
+      await log(ctx, "settle", id);
       await operator.putAway(id);
       await ctx.answerCallbackQuery();
       await editTapped(ctx, await cardOf(ctx, { section: "unknown", page: 0 }));
     }),
     onTapToAnswer(buttons.haltBroadcast, async (ctx) => {
-      await audit.enter(ctx.userId, "halt", "");
+      await log(ctx, "halt");
       await operator.broadcast.halt();
       // Telegram is busy with what was halted, and may not answer before.
       await ctx.answerCallbackQuery();
       await editTapped(ctx, card([ctx.words.admin.halted]));
     }),
     onTapToAnswer(buttons.pauseNow, async (ctx, draftId) => {
-      const planned = await operator.drafts.take(ctx.userId, draftId);
+      const planned = await store.write((tx) => takeDraft(tx, ctx.userId, draftId));
       if (planned === undefined || !("reason" in planned)) return sayOnTap(ctx, ctx.words.common.oldButton);
-      await audit.enter(ctx.userId, "pause", planned.reason);
+      await log(ctx, "pause", planned.reason);
       await trading.pause(planned.reason);
       await alertOnTap(ctx, ctx.words.admin.paused);
       return editTapped(ctx, await overview(ctx));
@@ -152,7 +163,7 @@ function adminTaps({ audit, operator, trading }: AdminParts, replies: Replies): 
   ];
 }
 
-function adminCommands({ operator }: AdminParts, replies: Replies): Commands {
+function adminCommands({ operator, store }: AdminParts, replies: Replies): Commands {
   const { overview, askToPause, recordCard, personCard } = replies;
   return {
     broadcast: async (ctx, typed) => {
@@ -161,7 +172,7 @@ function adminCommands({ operator }: AdminParts, replies: Replies): Commands {
       const { length } = announcement.text;
       if (length === 0) return replyCard(ctx, card([howToBroadcast, code(broadcastExample)]));
       if (length > LONGEST_ANNOUNCEMENT) return replyCard(ctx, card([broadcastTooLong(LONGEST_ANNOUNCEMENT)]));
-      const draftId = await operator.drafts.keep(ctx.userId, { announcement });
+      const draftId = await store.write((tx) => keepDraft(tx, ctx.userId, { announcement }));
       return replyCard(
         ctx,
         cards.announcementCard(announcement, await operator.broadcast.audience(), draftId, ctx.words),
@@ -171,8 +182,8 @@ function adminCommands({ operator }: AdminParts, replies: Replies): Commands {
       const [, reason] = /^pause\b([^]*)$/i.exec(typed) ?? [];
       const userId = buttons.member.read(`let.${typed.trim()}`)?.userId;
       if (userId !== undefined) {
-        const isUnreadable = await operator.unreadable.isUnreadable(userId);
-        return replyCard(ctx, await (isUnreadable ? recordCard : personCard)(ctx, userId));
+        const isDamaged = await isUnreadable(store.db, userId);
+        return replyCard(ctx, await (isDamaged ? recordCard : personCard)(ctx, userId));
       }
       return reason === undefined ? replyCard(ctx, await overview(ctx)) : askToPause(ctx, reason);
     },
@@ -201,4 +212,37 @@ function announcementIn({ message }: BotContext, text: string): Announcement {
     .filter(({ type, offset }) => FORMATS.has(type) && offset >= begin)
     .map((entity) => ({ ...entity, offset: entity.offset - begin }));
   return { text, entities };
+}
+
+/** Replies to people who are not let in take no more from everybody else's. */
+const REPLY_EVERY_MILLISECONDS = 60_000;
+
+/**
+ * Lets only those pass who may use the bot. Everybody else reads their own id, once a minute at most, and can ask the operators to be let in, where
+ * there are any.
+ */
+export function onlyMembers({ clock, operator }: Pick<Parts, "clock" | "operator">): MiddlewareFn<BotContext> {
+  const isDue = seldom(clock, REPLY_EVERY_MILLISECONDS);
+  return async function onlyThoseLetIn(ctx, next) {
+    const userId = ctx.from?.id;
+    if (userId === undefined) return;
+    if (await operator.isIn(userId)) return next();
+    const { common } = wordsFor(ctx);
+    const tapped = readButton(ctx.callbackQuery?.data ?? "");
+    if (tapped?.verb === buttons.askIn.verb && operator.canBeAsked) {
+      const outcome = await operator.askIn(userId, nameOf(ctx));
+      await alertOnTap(ctx, common.askIn[outcome]);
+    } else if (ctx.callbackQuery !== undefined) {
+      await alertOnTap(ctx, common.notAllowed(userId));
+    } else if (ctx.message !== undefined && isDue(userId)) {
+      const ask = operator.canBeAsked ? [[button(common.askInButton, buttons.askIn, "now")]] : undefined;
+      await replyCard(ctx, card([common.notAllowed(userId)], ask));
+    }
+  };
+}
+
+/** How somebody calls themselves, which proves nothing. */
+function nameOf({ from }: Context): string {
+  const { first_name: first = "", last_name: last, username } = from ?? {};
+  return [first, last, username && `@${username}`].filter((part) => part !== undefined).join(" ");
 }

@@ -1,0 +1,52 @@
+import type { Reader, Transaction } from "../../store/queries.js";
+import { tellNotice } from "../outbox/outbox.js";
+
+const DAY_MILLISECONDS = 86_400_000;
+/** In a day, so that strangers fill no disk. Anyone beyond that has to ask the operator in person. */
+const MOST_REQUESTS = 100;
+
+/** Whether an operator let somebody in. */
+export async function isMember(db: Reader, userId: number): Promise<boolean> {
+  return (await accessOf(db, userId))?.access === "member";
+}
+
+/** Lets a person in and tells them, or shuts them out. */
+export async function setMember(tx: Transaction, userId: number, isIn: boolean, now: number): Promise<void> {
+  const wasIn = await isMember(tx, userId);
+  await setAccess(tx, userId, isIn ? "member" : null);
+  if (isIn && !wasIn) await tellNotice(tx, userId, { id: "let-in", what: { kind: "let-in" } }, now);
+}
+
+/** Answers a request with no; false when it was answered before. */
+export async function declineAccess(tx: Transaction, userId: number): Promise<boolean> {
+  const isOpen = (await accessOf(tx, userId))?.access === "asked";
+  if (isOpen) await setAccess(tx, userId, null);
+  return isOpen;
+}
+
+/** Notes that somebody asks to be let in: once a day for each person. */
+export async function requestAccess(
+  tx: Transaction,
+  userId: number,
+  at: number,
+): Promise<"asked" | "already" | "full"> {
+  const yesterday = at - DAY_MILLISECONDS;
+  const strangers = tx.deleteFrom("users").where("asked_at", "<=", yesterday).where("language", "is", null);
+  await strangers.where((of) => of.or([of("access", "is", null), of("access", "=", "asked")])).execute();
+  if (((await accessOf(tx, userId))?.asked_at ?? yesterday) > yesterday) return "already";
+  const today = tx.selectFrom("users").select("id").where("asked_at", ">", yesterday).limit(MOST_REQUESTS);
+  if ((await today.execute()).length === MOST_REQUESTS) return "full";
+  const asked = { access: "asked", asked_at: at } as const;
+  const row = tx.insertInto("users").values({ id: userId, ...asked });
+  await row.onConflict((conflict) => conflict.column("id").doUpdateSet(asked)).execute();
+  return "asked";
+}
+
+function accessOf(db: Reader, userId: number) {
+  return db.selectFrom("users").select(["access", "asked_at"]).where("id", "=", userId).executeTakeFirst();
+}
+
+async function setAccess(tx: Transaction, userId: number, access: "member" | null): Promise<void> {
+  const row = tx.insertInto("users").values({ id: userId, access });
+  await row.onConflict((conflict) => conflict.column("id").doUpdateSet({ access })).execute();
+}
