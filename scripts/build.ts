@@ -3,9 +3,11 @@
 import { cpSync, readdirSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 
+const programs = readdirSync("src/commands").filter((name) => name.endsWith(".ts"));
+
 rmSync("dist", { recursive: true, force: true });
 await build({
-  entryPoints: ["src/main.ts", ...readdirSync("src/commands").map((name) => `src/commands/${name}`)],
+  entryPoints: ["src/main.ts", ...programs.map((name) => `src/commands/${name}`)],
   outdir: "dist",
   bundle: true,
   splitting: true,

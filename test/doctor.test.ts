@@ -9,7 +9,7 @@ import { botEnvironment } from "../sandbox/bot-environment.js";
 import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
 import { systemClock } from "../src/clock.js";
 import { readConfig } from "../src/config.js";
-import { examine } from "../src/doctor.js";
+import { examine } from "../src/commands/doctor/examine.js";
 import { buildWhenNeeded, project, startProgram } from "./support/process.js";
 
 let sandbox: Sandbox;

@@ -7,7 +7,8 @@ const root = join(import.meta.dirname, "..");
 /** Each floor imports only from itself and from floors below it. The first pattern that fits a file decides. */
 const floors: readonly (readonly [pattern: RegExp, floor: number])[] = [
   [/^src\/(main|commands\/[a-z-]+)\.ts$/, 60],
-  [/^src\/(app|features|doctor|trial(-bytes|-calls)?)\.ts$|^src\/app\//, 50],
+  [/^src\/commands\/doctor\//, 55],
+  [/^src\/(app|connect|features)\.ts$|^src\/app\//, 50],
   [/^src\/bot\//, 40],
   [/^src\/conversations\//, 30],
   [/^src\/cards\//, 25],

@@ -9,7 +9,7 @@ import { botEnvironment } from "../sandbox/bot-environment.js";
 import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
 import { systemClock } from "../src/clock.js";
 import { readConfig } from "../src/config.js";
-import { tryAs } from "../src/trial.js";
+import { tryAs } from "../src/commands/doctor/trial.js";
 import { alice, pairAddresses } from "./sandbox/chain/local-chain.js";
 import { createSwiftClock } from "./support/swift-clock.js";
 

@@ -3,9 +3,9 @@
 import { parseArgs } from "node:util";
 import { config as readDotenv } from "dotenv";
 import { readConfig, type Config } from "../config.js";
-import { examine, type Finding } from "../doctor.js";
-import { tryAs } from "../trial.js";
-import type { Attempt } from "../trial-bytes.js";
+import { examine, type Finding } from "./doctor/examine.js";
+import { tryAs } from "./doctor/trial.js";
+import type { Attempt } from "./doctor/bytes.js";
 
 readDotenv({ quiet: true });
 const as = accountIn(process.argv.slice(2));

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "lossless-json";
 import { z } from "zod";
-import { formatAssetId } from "./encoding/asset.js";
-import type { ContractCall } from "./encoding/call.js";
-import { hashOf, transactionOf, type Frame, type RawData } from "./encoding/transaction.js";
-import { callData } from "./encoding/wire.js";
-import { isFault } from "./fault.js";
-import { messages } from "./locales/messages.js";
-import { askNode, type NodeParts } from "./services/gateway/ask-node.js";
-import { expectSuccess } from "./services/clients/http.js";
-import { parseAs, wholeOrText } from "./services/clients/json.js";
-import { checkedTransaction } from "./services/wallet/prepare.js";
-import type { ChainNode } from "./services/wallet/node.js";
+import { formatAssetId } from "../../encoding/asset.js";
+import type { ContractCall } from "../../encoding/call.js";
+import { hashOf, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
+import { callData } from "../../encoding/wire.js";
+import { isFault } from "../../fault.js";
+import { messages } from "../../locales/messages.js";
+import { askNode, type NodeParts } from "../../services/gateway/ask-node.js";
+import { expectSuccess } from "../../services/clients/http.js";
+import { parseAs, wholeOrText } from "../../services/clients/json.js";
+import { checkedTransaction } from "../../services/wallet/prepare.js";
+import type { ChainNode } from "../../services/wallet/node.js";
 
 /** What one attempt of the trial showed. */
 export interface Attempt {

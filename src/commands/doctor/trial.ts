@@ -1,21 +1,18 @@
 import pino from "pino";
-import { systemClock, type Clock } from "./clock.js";
-import { secretsOf, type Config } from "./config.js";
-import { parseAccountAddress, type Address } from "./encoding/address.js";
-import { amountOf, formatAmount } from "./encoding/amount.js";
-import type { ContractCall } from "./encoding/call.js";
-import type { Frame } from "./encoding/transaction.js";
-import { viewBody } from "./encoding/wire.js";
-import { isFault } from "./fault.js";
-import { messages } from "./locales/messages.js";
-import { sentenceOf } from "./locales/sentence.js";
-import { createHttp, type Http } from "./services/clients/http.js";
-import { createContractViews } from "./services/gateway/query.js";
-import { hideSecrets } from "./log.js";
-import { createChainNode } from "./services/wallet/node.js";
-import { KLV } from "./services/wallet/prepare.js";
-import { tryCall, type Attempt } from "./trial-bytes.js";
-import { smallestCalls, targetsOf, type Known } from "./trial-calls.js";
+import { systemClock, type Clock } from "../../clock.js";
+import { secretsOf, type Config } from "../../config.js";
+import { parseAccountAddress, type Address } from "../../encoding/address.js";
+import { amountOf, formatAmount } from "../../encoding/amount.js";
+import type { ContractCall } from "../../encoding/call.js";
+import type { Frame } from "../../encoding/transaction.js";
+import { isFault } from "../../fault.js";
+import { messages } from "../../locales/messages.js";
+import { sentenceOf } from "../../locales/sentence.js";
+import { connect, type Connections } from "../../connect.js";
+import { hideSecrets } from "../../log.js";
+import { KLV } from "../../services/wallet/prepare.js";
+import { tryCall, type Attempt } from "./bytes.js";
+import { smallestCalls, targetsOf, type Known } from "./calls.js";
 
 type Trial = ReturnType<typeof createTrial>;
 
@@ -24,20 +21,19 @@ type Trial = ReturnType<typeof createTrial>;
  * checks each as the bot would, and has the node that wallets ask decode it. Nothing is signed, nothing broadcast.
  */
 export async function tryAs(config: Config, text: string, clock: Clock = systemClock): Promise<readonly Attempt[]> {
-  const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log: pino({ level: "silent" }) });
-  const trial = createTrial(config, http, clock);
+  const hide = hideSecrets(secretsOf(config));
+  const connections = connect(config, { clock, log: pino({ level: "silent" }), hide });
+  const trial = createTrial(config, connections, hide);
   try {
     await tryAll(trial, text);
   } finally {
-    await http.close();
+    await connections.close();
   }
   trial.add("signature, broadcast, wallet", "open", "Not tried: nothing was signed or sent, and no wallet was opened");
   return trial.attempts;
 }
 
-function createTrial(config: Config, http: Http, clock: Clock) {
-  const { nodeUrl } = config;
-  const hide = hideSecrets(secretsOf(config));
+function createTrial(config: Config, { gateway, http, node }: Connections, hide: (text: string) => string) {
   const attempts: Attempt[] = [];
   const add = (subject: string, verdict: Attempt["verdict"], text: string) => attempts.push({ subject, verdict, text });
   const sentence = (error: unknown): string =>
@@ -45,9 +41,9 @@ function createTrial(config: Config, http: Http, clock: Clock) {
   return {
     config,
     attempts,
-    walletNode: { nodeUrl: config.gateway.kind === "wallet" ? config.gateway.walletNodeUrl : nodeUrl, http },
-    node: createChainNode({ nodeUrl, http, clock, hide }),
-    views: createContractViews({ nodeUrl, http, hide, returnDataEncoding: "base64", bodyOf: viewBody }),
+    walletNode: { nodeUrl: config.gateway.kind === "wallet" ? config.gateway.walletNodeUrl : config.nodeUrl, http },
+    node,
+    gateway,
     hide,
     sentence,
     add,
@@ -103,12 +99,12 @@ async function tryAccount({ node, add, attempt }: Trial, address: Address): Prom
 }
 
 /** Reads of the contracts what the calls are made from. */
-async function tryContracts({ config, views, add, attempt }: Trial): Promise<Known> {
+async function tryContracts({ config, gateway, add, attempt }: Trial): Promise<Known> {
   const { referral, router, lock } = targetsOf(config);
-  await attempt("epoch", views.chainStatus, ({ epoch }) => `The chain is in epoch ${epoch}`);
+  await attempt("epoch", gateway.chainStatus, ({ epoch }) => `The chain is in epoch ${epoch}`);
   const named = await attempt(
     "view getRouterAddress",
-    () => views.query(referral, "getRouterAddress", {}),
+    () => gateway.query(referral, "getRouterAddress", {}),
     ([address]) => `REFERRAL_CONTRACT swaps through ${address}`,
   );
   if (named !== undefined && named[0] !== config.routerContract) {
@@ -116,12 +112,12 @@ async function tryContracts({ config, views, add, attempt }: Trial): Promise<Kno
   }
   const listed = await attempt(
     "view getAllPairContractMetadata",
-    () => views.query(router, "getAllPairContractMetadata", {}),
+    () => gateway.query(router, "getAllPairContractMetadata", {}),
     (all) => `The router lists ${all.length} pairs`,
   );
   const lockedToken = await attempt(
     "view getLockedTokenId",
-    () => views.query(lock, "getLockedTokenId", {}),
+    () => gateway.query(lock, "getLockedTokenId", {}),
     ([id]) => `LOCK_CONTRACT gives out ${id}`,
   );
   const pairs = (listed ?? []).flatMap((each) =>
@@ -132,7 +128,7 @@ async function tryContracts({ config, views, add, attempt }: Trial): Promise<Kno
     pool &&
     (await attempt(
       "pool",
-      () => views.query({ contract: "pair", address: pool.address }, "getReservesAndTotalSupply", {}),
+      () => gateway.query({ contract: "pair", address: pool.address }, "getReservesAndTotalSupply", {}),
       ([first, second]) => `${pool.firstTokenId}/${pool.secondTokenId} holds ${first} and ${second} smallest units`,
     ));
   const turned = pairs.filter(({ firstTokenId, secondTokenId }) => firstTokenId > secondTokenId).length;

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Api, GrammyError } from "grammy";
+import pino from "pino";
+import { systemClock, type Clock } from "../../clock.js";
+import { secretsOf, type Config } from "../../config.js";
+import { connect, type Connections } from "../../connect.js";
+import { parseAmount } from "../../encoding/typed.js";
+import type { Token } from "../../encoding/token.js";
+import { isFault } from "../../fault.js";
+import { messages } from "../../locales/messages.js";
+import { sentenceOf } from "../../locales/sentence.js";
+import { hideSecrets } from "../../log.js";
+import { endpoint } from "../../services/clients/http.js";
+import { tokenFile } from "../../services/token/list.js";
+import { targetsOf } from "./calls.js";
+
+/** What one look at the bot's surroundings showed. */
+export interface Finding {
+  /** What was looked at, such as `clock`. */
+  readonly subject: string;
+  /** `fault`: the bot can't do its work. `note`: it can, with something missing. */
+  readonly verdict: "ok" | "note" | "fault";
+  /** A sentence for the operator, without secrets. */
+  readonly text: string;
+}
+
+/** A sentence where all is well. */
+type Check = () => Promise<string | Omit<Finding, "subject">>;
+
+interface Surroundings extends Connections {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly hide: (text: string) => string;
+  readonly tokens: Promise<readonly Token[]>;
+}
+
+/** A card holds for seconds, and Telegram's times are compared with ours. */
+const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
+const MIN_FREE_BYTES = 200 * 1024 * 1024;
+/** What the bot does without: nodes need not have views. */
+const optional = new Set(["webhook", "clock", "pairs", "lock", "referral"]);
+
+const note = (text: string) => ({ verdict: "note", text }) as const;
+const fault = (text: string) => ({ verdict: "fault", text }) as const;
+
+/**
+ * Tries everything that the bot needs, changes nothing anywhere, and says what is wrong. Each check stands alone: one that fails
+ * hides no other. Nothing is sent that trades.
+ */
+export async function examine(config: Config, clock: Clock = systemClock): Promise<readonly Finding[]> {
+  const hide = hideSecrets(secretsOf(config));
+  const connections = connect(config, { clock, log: pino({ level: "silent" }), hide });
+  const tokens = tokenFile(config.tokensFile).read();
+  tokens.catch(() => undefined);
+  const around = { ...connections, config, clock, hide, tokens };
+  const run = async ([subject, check]: [string, Check]): Promise<Finding> => {
+    try {
+      const found = await check();
+      return { subject, ...(typeof found === "string" ? { verdict: "ok", text: found } : found) };
+    } catch (error) {
+      return { subject, verdict: optional.has(subject) ? "note" : "fault", text: hide(sentenceFor(error)) };
+    }
+  };
+  try {
+    return await Promise.all(Object.entries({ ...telegramChecks(around), ...serviceChecks(around) }).map(run));
+  } finally {
+    await connections.close();
+  }
+}
+
+function telegramChecks({ config, clock, http, hide, telegram }: Surroundings): Readonly<Record<string, Check>> {
+  const api = new Api(config.botToken, telegram.options);
+  return {
+    telegram: async () => `BOT_TOKEN belongs to @${(await api.getMe()).username}`,
+    webhook: async () => {
+      const { url, last_error_message: problem } = await api.getWebhookInfo();
+      const polls = config.updates.kind === "polling";
+      if (polls && url !== "") return note("A webhook is set at Telegram; the bot removes it to poll");
+      if (problem !== undefined) return note(`Telegram could not deliver to the webhook: ${hide(problem)}`);
+      return polls ? "Updates are polled" : "Updates come by webhook";
+    },
+    clock: async () => {
+      const asked = { service: "telegram", method: "GET", url: endpoint(config.telegramApiRoot, "") } as const;
+      const { headers } = await http.request({ ...asked, retry: true });
+      const told = Date.parse(String(headers["date"] ?? ""));
+      if (Number.isNaN(told)) return note("Telegram's answer has no date, so the clock was not compared");
+      const seconds = Math.round((clock.now() - told) / 1000);
+      if (Math.abs(seconds) <= MAX_CLOCK_DIFFERENCE_SECONDS) return "The clock agrees with Telegram's";
+      return fault(`The clock is ${Math.abs(seconds)} seconds ${seconds > 0 ? "ahead of" : "behind"} Telegram's`);
+    },
+  };
+}
+
+function serviceChecks({ config, exchange, gateway, node, quotation, tokens }: Surroundings) {
+  const { referral, router, lock } = targetsOf(config);
+  return {
+    tokens: async () => `TOKENS_FILE lists ${(await tokens).length} tokens`,
+    node: async () => `The node is in epoch ${(await gateway.chainStatus()).epoch}`,
+    referral: async () => {
+      const [address] = await gateway.query(referral, "getRouterAddress", {});
+      if (address === config.routerContract) return "The referral contract swaps through ROUTER_CONTRACT";
+      return fault("ROUTER_CONTRACT is not the router of REFERRAL_CONTRACT");
+    },
+    pairs: async () => {
+      const { length } = await gateway.query(router, "getAllPairContractMetadata", {});
+      return length > 0 ? `The router lists ${length} pairs` : note("The router lists no pair, so there are no routes");
+    },
+    lock: async () => `LOCK_CONTRACT gives out ${(await gateway.query(lock, "getLockedTokenId", {}))[0]}`,
+    quotation: async () => {
+      const [tokenIn, tokenOut] = (await tokens).filter(({ precision }) => precision !== undefined);
+      if (!tokenIn || !tokenOut) return note("TOKENS_FILE has no two tokens with a precision");
+      const pair = `1 ${tokenIn.id} in ${tokenOut.id}`;
+      try {
+        await quotation.quote(parseAmount("1", tokenIn), tokenOut);
+        return `There is a price for ${pair}`;
+      } catch (error) {
+        if (!isFault(error, "quote-none", "quote-zero")) throw error;
+        return `The quotation service answers; it has no price for ${pair}`;
+      }
+    },
+    exchange: async () => {
+      try {
+        await exchange.order(randomUUID());
+      } catch (error) {
+        if (isFault(error, "service-unauthorized")) return fault("The exchange refuses ORDER_API_KEY");
+        if (!isFault(error, "order-not-found", "order-refused")) throw error;
+      }
+      return "The exchange takes ORDER_API_KEY";
+    },
+    store: async () => {
+      if (config.store.kind === "postgres") return note("DATABASE_URL is not tried: only one program can have it");
+      const { directory } = config.store;
+      const probe = join(directory, `.doctor-${randomUUID()}`);
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await writeFile(probe, "");
+      await rm(probe);
+      const { bavail, bsize } = await statfs(directory);
+      const megabytes = Math.floor((bavail * bsize) / 1024 / 1024);
+      if (bavail * bsize < MIN_FREE_BYTES) return fault(`The disk under STORE_DIR has only ${megabytes} MB left`);
+      return `STORE_DIR can be written; the disk has ${megabytes} MB left`;
+    },
+    chain: async () => {
+      if (config.gateway.kind === "query") {
+        return note("CALL_GATEWAY is query: on a real chain a node only simulates such calls");
+      }
+      const told = await node.chainId();
+      if (told === undefined) return note("The node does not say which chain it belongs to");
+      if (told === config.gateway.chainId) return `The node belongs to chain ${told}`;
+      return fault(`CHAIN_ID is ${config.gateway.chainId}, but the node belongs to chain ${told}`);
+    },
+  } satisfies Readonly<Record<string, Check>>;
+}
+
+function sentenceFor(error: unknown): string {
+  if (isFault(error)) return sentenceOf(error, messages.en);
+  if (error instanceof GrammyError) {
+    return error.error_code === 401 || error.error_code === 404
+      ? "Telegram refuses BOT_TOKEN"
+      : `Telegram answers: ${error.description}`;
+  }
+  if (error instanceof Error && error.name === "HttpError") return "Telegram can't be reached at TELEGRAM_API_ROOT";
+  if (error instanceof Error && "code" in error) return `STORE_DIR can't be written (${String(error.code)})`;
+  return "It could not be checked";
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import type { Clock } from "./clock.js";
+import type { Config } from "./config.js";
+import { createChainCheck, type CheckAnswer, type StandingCheck } from "./services/chain/checks.js";
+import { createExchange, type Exchange } from "./services/clients/exchange.js";
+import type { Asked } from "./services/clients/health.js";
+import { createHttp, type Http } from "./services/clients/http.js";
+import { createQuotation, type Quotation } from "./services/clients/quotation.js";
+import { createTelegramClient } from "./services/clients/telegram-client.js";
+import { createBalances, type Balances } from "./services/gateway/balances.js";
+import { createWireGateway } from "./services/gateway/query.js";
+import type { ContractGateway } from "./services/intent/gateway.js";
+import { createChainNode, type ChainNode } from "./services/wallet/node.js";
+import { createWalletGateway } from "./services/wallet/prepare.js";
+
+/** What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange. */
+export interface Connections {
+  readonly http: Http;
+  readonly telegram: ReturnType<typeof createTelegramClient>;
+  readonly node: ChainNode;
+  readonly gateway: ContractGateway;
+  /** Where wallets sign. */
+  readonly chainCheck: StandingCheck | undefined;
+  readonly balances: Balances;
+  readonly quotation: Quotation;
+  readonly exchange: Exchange;
+  readonly close: () => Promise<void>;
+}
+
+export function connect(
+  config: Config,
+  parts: {
+    readonly clock: Clock;
+    readonly log: Logger;
+    /** Takes secrets out of a text. */
+    readonly hide: (text: string) => string;
+    /** Called after each request. */
+    readonly onAsked?: (asked: Asked) => void;
+    /** Called with whether the node is of the chain that CHAIN_ID names. */
+    readonly onChain?: (answer: CheckAnswer) => void;
+  },
+): Connections {
+  const { clock, log, hide, onAsked, onChain } = parts;
+  const { nodeUrl, httpTimeoutSeconds: timeoutSeconds } = config;
+  const asked = onAsked && { onAsked };
+  const http = createHttp({ timeoutSeconds, clock, log, ...asked });
+  const telegram = createTelegramClient({ apiRoot: config.telegramApiRoot, timeoutSeconds, log, ...asked });
+  const node = createChainNode({ nodeUrl, http, clock, hide });
+  return {
+    http,
+    telegram,
+    node,
+    ...gatewayOf(),
+    balances: createBalances({ nodeUrl, http, clock, log }),
+    quotation: createQuotation({ url: config.quotationUrl, http }),
+    exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
+    close: async () => {
+      await Promise.all([http.close(), telegram.close()]);
+    },
+  };
+
+  function gatewayOf(): Pick<Connections, "chainCheck" | "gateway"> {
+    const { callIncludesCaller, gateway, returnDataEncoding } = config;
+    if (gateway.kind === "query") {
+      const query = createWireGateway({ nodeUrl, http, hide, returnDataEncoding, callIncludesCaller });
+      return { chainCheck: undefined, gateway: query };
+    }
+    const { chainId, maxNetworkFee, signSeconds } = gateway;
+    const chainCheck = createChainCheck({ node, chainId, clock, log, ...(onChain && { onAnswer: onChain }) });
+    const newToken = () => randomBytes(32).toString("base64url");
+    const signing = { chainId, maxNetworkFee, signSeconds, newToken, chainCheck };
+    return { chainCheck, gateway: createWalletGateway({ ...signing, nodeUrl, node, http, hide, clock, log }) };
+  }
+}
