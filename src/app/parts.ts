@@ -12,7 +12,7 @@ import { createWorth, worthByKnown } from "../services/pool/best.js";
 import { createMarket } from "../services/launch/thresholds.js";
 import { createMultihop } from "../services/multihop/multihop.js";
 import { createOperator } from "../services/operator/operator.js";
-import { createReferralSwap } from "../services/swap/swap.js";
+import { createSwaps } from "../services/swap/swap.js";
 import { createTrading } from "../services/operator/pause.js";
 import { createFeeEstimates } from "../services/wallet/fee.js";
 import type { Alerting } from "./alerts.js";
@@ -48,6 +48,7 @@ export function composeParts(
   };
   const feeOf = (intent: Intent) => movementOf(intent, config.returnDataEncoding).fee;
   const worth = createWorth(common);
+  const swaps = createSwaps(common);
   const trading = createTrading(common);
   const operator = createOperator({
     ...common,
@@ -90,8 +91,8 @@ export function composeParts(
     }),
     intents,
     worth,
-    swaps: createReferralSwap(common),
-    multihop: createMultihop(common),
+    swaps,
+    multihop: createMultihop({ ...common, swaps }),
     launch: createLaunch({
       ...common,
       market: createMarket(worth),

@@ -17,7 +17,7 @@ import type { EstimateFee } from "../services/wallet/fee.js";
 import type { Worth } from "../services/pool/best.js";
 import type { Pools } from "../services/pool/pools.js";
 import type { Person } from "../services/person/person.js";
-import type { ReferralSwap } from "../services/swap/swap.js";
+import type { Swaps } from "../services/swap/swap.js";
 import type { Operator } from "../services/operator/operator.js";
 import type { TokenList } from "../services/token/list.js";
 import type { StandingCheck } from "../services/chain/checks.js";
@@ -73,7 +73,7 @@ export interface Parts {
   readonly stopping: AbortSignal;
   readonly tokens: TokenList;
   readonly intents: Intents;
-  readonly swaps: ReferralSwap;
+  readonly swaps: Swaps;
   readonly multihop: Multihop;
   readonly lock: LockService;
   readonly launch: LaunchService;

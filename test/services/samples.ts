@@ -46,3 +46,6 @@ export function testClock(
 }
 
 export const silent = pino({ level: "silent" });
+
+/** A check of the router's or the chain's that nothing speaks against. */
+export const unchecked = { assertNoMismatch: () => {}, assertMatch: async () => {} };

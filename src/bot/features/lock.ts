@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { buttons } from "../../cards/buttons.js";
 import { withToken } from "../../cards/amount.js";
 import { locksCard } from "../../cards/lock.js";
@@ -15,7 +16,9 @@ import { ownerOf } from "../person.js";
 import { editTapped, onTap } from "../tap.js";
 
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
-export function lockFeature(parts: OpenCardParts & HeldParts & { readonly forms: FormParts }): Feature {
+export function lockFeature(
+  parts: OpenCardParts & HeldParts & { readonly forms: FormParts; readonly log: Logger },
+): Feature {
   const { store } = parts;
   const lock = lockForm({ ...parts.forms, submit: (userId, request) => openCard(parts, userId, request) });
   const unlock = unlockForm({

@@ -8,11 +8,7 @@ import type { FormParts } from "../../conversations/interview.js";
 import { quoteForm, swapForm } from "../../conversations/swap.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { shownTo } from "../or-sentence.js";
-import type { Amount } from "../../encoding/amount.js";
-import type { Person } from "../../services/person/person.js";
 import { lineOf, type SwapRequest } from "../../services/request.js";
-import { bestOfPools } from "../../services/pool/best.js";
-import { comparedWith, type SwapQuote } from "../../services/swap/compare.js";
 import { amountPaid, readSwap } from "../../services/swap/request.js";
 import { isRead, type Read } from "../../services/text/line.js";
 import type { BotContext, Parts, PersonFlavor } from "../context.js";
@@ -50,21 +46,7 @@ export function swapFeature(parts: OpenCardParts & { readonly forms: FormParts }
   };
 }
 
-export type ComparedQuoteParts = Pick<Parts, "clock" | "log" | "pools" | "settings" | "swaps">;
-type QuoteParts = ComparedQuoteParts & Pick<Parts, "balances" | "quoteAllowance" | "store" | "tokens">;
-
-/** What a swap is quoted at, beside what the pools would give. @throws Fault */
-export async function comparedQuote(
-  parts: ComparedQuoteParts,
-  person: Person,
-  request: SwapRequest<Amount>,
-): Promise<SwapQuote> {
-  const [quoted, best] = await Promise.all([
-    parts.swaps.quote(person, request),
-    bestOfPools(parts, request.pay, request.to),
-  ]);
-  return comparedWith(best, quoted, parts.settings.betterRouteBps);
-}
+type QuoteParts = Pick<Parts, "balances" | "clock" | "quoteAllowance" | "settings" | "store" | "swaps" | "tokens">;
 
 /** The price of a trade, or every reason why there is none. @param line as it was typed, where it was. */
 export function quoteFor(
@@ -79,7 +61,7 @@ export function quoteFor(
     if ("faults" in read) return { ok: false, ...refusal(read.faults, words, typed) };
     const pay = await amountPaid(parts, person, read.pay, read.from);
     parts.quoteAllowance.take(userId);
-    const compared = await comparedQuote(parts, person, { ...read, pay });
+    const compared = await parts.swaps.compared(person, { ...read, pay });
     return { ok: true, card: quoteCard(compared, view) };
   };
   return shownTo(parts, userId, quote, typed);

@@ -14,7 +14,6 @@ import type { Feature } from "../feature.js";
 import { replyRefusal } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { onTap } from "../tap.js";
-import { comparedQuote, type ComparedQuoteParts } from "./swap.js";
 
 /** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MILLISECONDS = 30_000;
@@ -22,7 +21,7 @@ const POOLS_MAX_AGE_MILLISECONDS = 30_000;
 const NATIVE_TOKEN = "KLV";
 
 /** A token's id or name without a command opens the token. */
-export function tokenFeature(parts: ComparedQuoteParts & Pick<Parts, "quoteAllowance" | "tokens">): Feature {
+export function tokenFeature(parts: Pick<Parts, "log" | "pools" | "quoteAllowance" | "swaps" | "tokens">): Feature {
   const pasted = async (ctx: BotContext, typed: string): Promise<boolean> => {
     const text = plainNumbers(typed.trim(), ctx.words.decimalMark);
     try {
@@ -59,7 +58,7 @@ export function tokenFeature(parts: ComparedQuoteParts & Pick<Parts, "quoteAllow
     const pay = amountOf(token, 10n ** BigInt(token.precision));
     return ifTold(async () => {
       parts.quoteAllowance.take(userId);
-      return comparedQuote(parts, person, { kind: "swap", pay, from: token, to: other });
+      return parts.swaps.compared(person, { kind: "swap", pay, from: token, to: other });
     });
   };
 

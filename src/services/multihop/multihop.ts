@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
@@ -6,6 +7,7 @@ import { contractCall } from "../../encoding/call.js";
 import { unlistedToken, type Token } from "../../encoding/token.js";
 import { isFault, unlessFault } from "../../fault.js";
 import type { Draft, Recheck, TradeKind } from "../intent/kind.js";
+import type { StandingCheck } from "../chain/checks.js";
 import type { IntentOf } from "../intent/intent.js";
 import type { MultihopRequest } from "../request.js";
 import type { MultihopTerms, PoolsPrice } from "../intent/terms.js";
@@ -14,12 +16,12 @@ import { planFreshly, ownPrice, poolsPrice } from "../pool/best.js";
 import type { Pools } from "../pool/pools.js";
 import { bestRoute } from "../pool/search.js";
 import type { PoolGraph } from "../pool/graph.js";
-import { payoutOf, slippageOf } from "../person/people.js";
+import { payoutOf, slippageOf, type SlippageConfig } from "../person/people.js";
 import type { TokenList } from "../token/list.js";
 import { planRoute, reevaluate, type Plan, type Slippage } from "./plan.js";
 import { swapBeside } from "../swap/compare.js";
-import type { SwapKindParts } from "../swap/swap.js";
-import { amountPaid } from "../swap/request.js";
+import type { Swaps } from "../swap/swap.js";
+import { amountPaid, type PayParts } from "../swap/request.js";
 import { readMultihopOutcome } from "./outcome.js";
 import { readMultihop } from "./request.js";
 
@@ -30,16 +32,30 @@ const MAX_AGE_MILLISECONDS = 20_000;
 /** The same where there is no route among them. */
 const MAX_AGE_FOR_REFUSAL_MILLISECONDS = 3000;
 
-export type Multihop = ReturnType<typeof createMultihop>;
-
 /** Routes over several pairs through the router. */
+export interface Multihop {
+  /**
+   * Finds the route and builds its call. An ordinary swap stands beside it where one can be quoted.
+   * @throws Fault `wallet-missing`, `router-mismatch`, `route-none`, `pair-…`, `route-too-expensive`, `pools-unknown`, `service-…`.
+   */
+  readonly prepare: (person: Person, request: MultihopRequest<Amount>) => Promise<MultihopDraft>;
+  /**
+   * Evaluates the route at its pools as they are now: it holds as long as no hop would fail, the last one's minimum included.
+   * @throws as `prepare`.
+   */
+  readonly recheck: (person: Person, intent: IntentOf<"multihop">) => Promise<Recheck>;
+}
+
 export function createMultihop(parts: {
   readonly pools: Pools;
+  readonly swaps: Pick<Swaps, "quote">;
+  readonly routerCheck: StandingCheck;
   readonly tokens: TokenList;
   readonly clock: Clock;
-  readonly config: Pick<Config, "defaultSlippageBps" | "maxSlippageBps" | "quoteTtlSeconds" | "routerContract">;
-}) {
-  const { pools, tokens, clock, config } = parts;
+  readonly log: Logger;
+  readonly config: SlippageConfig & Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "routerContract">;
+}): Multihop {
+  const { pools, swaps, routerCheck, tokens, clock, log, config } = parts;
   const nameToken = (id: string): Token => tokens.byId(id) ?? unlistedToken(id);
 
   /** Plans with the pools on the way read for it, and compares with the best that they all give. */
@@ -57,7 +73,7 @@ export function createMultihop(parts: {
     return planFreshly(pools, plan, planOn, ({ hops }) => hops.map(({ pair }) => pair));
   };
 
-  const prepare = async (person: Person, request: MultihopRequest<Amount>): Promise<MultihopDraft> => {
+  const draftOf = async (person: Person, request: MultihopRequest<Amount>): Promise<MultihopDraft> => {
     const payout = payoutOf(person);
     const bps = slippageOf(person, config);
     const plan = await planFresh(request, { bps, maximumBps: config.maxSlippageBps });
@@ -68,21 +84,30 @@ export function createMultihop(parts: {
     };
   };
 
-  return {
-    /**
-     * Finds the route and builds its call.
-     * @throws Fault `wallet-missing`, `route-none`, `pair-…`, `route-too-expensive`, `pools-unknown`, `service-…`.
-     */
-    prepare,
+  /** The swap that a person may prefer; undefined where there is none, or no price for it. */
+  const swapFor = (person: Person, { pay, from, stops }: MultihopRequest<Amount>) => {
+    const to = stops.at(-1)?.token;
+    if (to === undefined || from.id === to.id || stops.some((stop) => stop.exactly !== undefined)) return undefined;
+    return unlessFault(
+      () => swaps.quote(person, { kind: "swap", pay, from, to }),
+      (err) => log.info({ err }, "No swap to compare a route with"),
+    );
+  };
 
-    /**
-     * Evaluates the route at its pools as they are now: it holds as long as no hop would fail, the last one's minimum included.
-     * @throws as `prepare`.
-     */
-    recheck: async (person: Person, { terms }: IntentOf<"multihop">): Promise<Recheck> => {
+  return {
+    prepare: async (person, request) => {
+      routerCheck.assertNoMismatch();
+      const draft = await draftOf(person, request);
+      const swap = await swapFor(person, request);
+      if (swap === undefined) return draft;
+      const beside = swapBeside(draft.terms.expectedOut, swap, config.betterRouteBps);
+      return { ...draft, terms: { ...draft.terms, swap: beside } };
+    },
+    recheck: async (person, { terms }) => {
+      await routerCheck.assertMatch();
       const graph = await pools.reread(terms.hops.map(({ pair }) => pair));
       if (reevaluate(graph, terms.hops, terms.amountIn) !== undefined) return { kind: "holds" };
-      return { kind: "worse", draft: await prepare(person, terms.request) };
+      return { kind: "worse", draft: await draftOf(person, terms.request) };
     },
   };
 }
@@ -115,23 +140,19 @@ function callOf(router: Address, plan: Plan) {
   );
 }
 
-export interface MultihopKindParts
-  extends Pick<SwapKindParts, "balances" | "log" | "routerCheck" | "settings" | "swaps" | "tokens"> {
+export interface MultihopKindParts extends PayParts {
+  readonly tokens: TokenList;
   readonly multihop: Multihop;
 }
 
 /** A swap over several pairs by the router. */
 export const multihopKind: TradeKind<"multihop", MultihopKindParts> = {
   read: ({ tokens }, line) => readMultihop(line, tokens),
-  draft: async (parts, asked, { person }) => {
-    const request = { ...asked, pay: await amountPaid(parts, person, asked.pay, asked.from) };
-    parts.routerCheck.assertNoMismatch();
-    return withSwap(parts, person, await parts.multihop.prepare(person, request));
+  draft: async (parts, request, { person }) => {
+    const pay = await amountPaid(parts, person, request.pay, request.from);
+    return parts.multihop.prepare(person, { ...request, pay });
   },
-  recheck: async (parts, intent, person) => {
-    await parts.routerCheck.assertMatch();
-    return parts.multihop.recheck(person, intent);
-  },
+  recheck: ({ multihop }, intent, person) => multihop.recheck(person, intent),
   movement: (intent, encoding) => {
     const { terms } = intent;
     const read = readMultihopOutcome(intent, encoding);
@@ -141,18 +162,3 @@ export const multihopKind: TradeKind<"multihop", MultihopKindParts> = {
     return { paid: [back.reduce(subtractAmounts, terms.amountIn)], wanted, received: read.received };
   },
 };
-
-/** Adds the ordinary swap to a route's card. Without a quotation nothing is added. */
-async function withSwap(parts: MultihopKindParts, person: Person, draft: MultihopDraft): Promise<MultihopDraft> {
-  const { terms } = draft;
-  const { expectedOut, request } = terms;
-  const { pay, from, stops } = request;
-  const wantsExactly = stops.some((stop) => stop.exactly !== undefined);
-  if (wantsExactly || from.id === expectedOut.token.id) return draft;
-  const swap = await unlessFault(
-    () => parts.swaps.quote(person, { kind: "swap", pay, from, to: expectedOut.token }),
-    (err) => parts.log.info({ err }, "No swap to compare a route with"),
-  );
-  if (swap === undefined) return draft;
-  return { ...draft, terms: { ...terms, swap: swapBeside(expectedOut, swap, parts.settings.betterRouteBps) } };
-}

@@ -16,7 +16,7 @@ import { payoutOf, slippageOf, type SlippageConfig, changePerson } from "../pers
 import type { SwapRequest } from "../request.js";
 import { assertSwappable, amountPaid, type PayParts, readSwap } from "./request.js";
 import type { Database } from "../../store/store.js";
-import { bestOfPools, type Ways } from "../pool/best.js";
+import { bestOfPools } from "../pool/best.js";
 import type { Pools } from "../pool/pools.js";
 import type { StandingCheck } from "../chain/checks.js";
 import { comparedWith, type SwapQuote } from "./compare.js";
@@ -25,42 +25,41 @@ import type { Logger } from "pino";
 
 export type SwapDraft = Draft & { readonly terms: SwapTerms };
 
-export type ReferralSwap = ReturnType<typeof createReferralSwap>;
+export interface Swaps {
+  /**
+   * The numbers of a swap. A person's slippage above the operator's ceiling counts as the ceiling.
+   * @throws Fault `tokens-identical`, `token-not-swappable`, `token-precision-unknown`, `quote-…`, `service-…`.
+   */
+  readonly quote: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
+  /** The quote beside what the pools would give. @throws as `quote`. */
+  readonly compared: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
+  /**
+   * The compared quote with its call. The output goes to the person's wallet, and never less than the slippage floor of the quote.
+   * @throws Fault `wallet-missing`, `router-mismatch`, and as `quote`.
+   */
+  readonly prepare: (person: Person, request: SwapRequest<Amount>) => Promise<SwapDraft>;
+  /** Quotes again: the card holds as long as the new output is not below its minimum. @throws as `prepare`. */
+  readonly recheck: (intent: IntentOf<"swap">) => Promise<Recheck>;
+}
 
 /** Swaps through the referral contract, which splits the output between the operator and the person. */
-export function createReferralSwap(parts: {
+export function createSwaps(parts: {
   readonly quotation: Quotation;
+  readonly pools: Pools;
+  readonly routerCheck: StandingCheck;
   readonly config: SlippageConfig &
-    Pick<Config, "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
+    Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
   readonly clock: Clock;
-}) {
-  const { quotation, config, clock } = parts;
+  readonly log: Logger;
+}): Swaps {
+  const { quotation, routerCheck, config, clock } = parts;
+  const { referralPercentage } = config;
 
-  const quoteOf = (quotedOut: Amount, request: SwapRequest<Amount>, slippageBps: number) => {
-    assertReferralPercentage(config.referralPercentage);
+  const quoteOf = (quotedOut: Amount, request: SwapRequest<Amount>, slippageBps: number): SwapQuote => {
+    assertReferralPercentage(referralPercentage);
     const minimumOut = slippageFloor(quotedOut, slippageBps, config.maxSlippageBps);
-    const { referralPercentage } = config;
-    const amountIn = request.pay;
-    return { kind: "swap" as const, request, amountIn, slippageBps, quotedOut, minimumOut, referralPercentage };
+    return { kind: "swap", request, amountIn: request.pay, slippageBps, quotedOut, minimumOut, referralPercentage };
   };
-
-  const draftOf = (quoted: SwapQuote, payout: Address): SwapDraft => ({
-    terms: { ...quoted, payout },
-    call: contractCall(
-      { contract: "referral", address: config.referralContract },
-      "swap",
-      {
-        referral_address: config.referralAddress,
-        referral_percentage: BigInt(config.referralPercentage),
-        token_in: quoted.amountIn.token.id,
-        token_out: quoted.quotedOut.token.id,
-        amount_out_min: quoted.minimumOut.units,
-        amount_out_destination: payout,
-      },
-      [paymentOf(quoted.amountIn)],
-    ),
-    expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
-  });
 
   const quote = async (person: Person, request: SwapRequest<Amount>): Promise<SwapQuote> => {
     const { from, to } = request;
@@ -72,30 +71,46 @@ export function createReferralSwap(parts: {
     return quoteOf(await quotation.quote(request.pay, to), request, slippageOf(person, config));
   };
 
+  const compared = async (person: Person, request: SwapRequest<Amount>): Promise<SwapQuote> => {
+    const [quoted, best] = await Promise.all([quote(person, request), bestOfPools(parts, request.pay, request.to)]);
+    return comparedWith(best, quoted, config.betterRouteBps);
+  };
+
+  const draftOf = (quoted: SwapQuote, payout: Address): SwapDraft => ({
+    terms: { ...quoted, payout },
+    call: contractCall(
+      { contract: "referral", address: config.referralContract },
+      "swap",
+      {
+        referral_address: config.referralAddress,
+        referral_percentage: BigInt(referralPercentage),
+        token_in: quoted.amountIn.token.id,
+        token_out: quoted.quotedOut.token.id,
+        amount_out_min: quoted.minimumOut.units,
+        amount_out_destination: payout,
+      },
+      [paymentOf(quoted.amountIn)],
+    ),
+    expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
+  });
+
   return {
-    /**
-     * Quotes a swap. A person's slippage above the operator's ceiling counts as the ceiling.
-     * @throws as `prepare`, but needs no wallet.
-     */
     quote,
-
-    /**
-     * Quotes a swap and builds its call. The output goes to the person's wallet, and never less than the slippage floor of the
-     * quote.
-     * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `token-precision-unknown`, `quote-…`,
-     * `service-…`.
-     */
-    prepare: async (person: Person, request: SwapRequest<Amount>): Promise<SwapDraft> => {
+    compared,
+    prepare: async (person, request) => {
+      routerCheck.assertNoMismatch();
       const payout = payoutOf(person);
-      return draftOf(await quote(person, request), payout);
+      return draftOf(await compared(person, request), payout);
     },
-
-    /** Quotes again: the card holds as long as the new output is not below its minimum. @throws Fault `quote-…`, `service-…`. */
-    recheck: async ({ terms }: IntentOf<"swap">): Promise<Recheck<SwapDraft>> => {
+    recheck: async ({ terms }) => {
+      await routerCheck.assertMatch();
       const { amountIn, request, slippageBps, payout } = terms;
-      const fresh = await quotation.quote(amountIn, terms.quotedOut.token);
-      if (compareAmounts(fresh, terms.minimumOut) >= 0) return { kind: "holds" };
-      return { kind: "worse", draft: draftOf(quoteOf(fresh, request, slippageBps), payout) };
+      const { token } = terms.quotedOut;
+      const quotedNow = await quotation.quote(amountIn, token);
+      if (compareAmounts(quotedNow, terms.minimumOut) >= 0) return { kind: "holds" };
+      const best = await bestOfPools(parts, amountIn, token);
+      const fresh = comparedWith(best, quoteOf(quotedNow, request, slippageBps), config.betterRouteBps);
+      return { kind: "worse", draft: draftOf(fresh, payout) };
     },
   };
 }
@@ -129,12 +144,7 @@ function seenOutcome(call: Answered<SwapTerms>) {
 export interface SwapKindParts extends PayParts {
   readonly tokens: TokenList;
   readonly store: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly swaps: ReferralSwap;
-  readonly pools: Pools;
-  readonly routerCheck: StandingCheck;
-  readonly settings: PayParts["settings"] & { readonly betterRouteBps: number };
+  readonly swaps: Swaps;
 }
 
 /** How many tokens are remembered as last used. */
@@ -145,21 +155,11 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
   read: ({ tokens }, line) => readSwap(line, tokens),
   draft: async (parts, request, { userId, person }) => {
     const pay = await amountPaid(parts, person, request.pay, request.from);
-    parts.routerCheck.assertNoMismatch();
-    const { from, to } = request;
-    // Runs while the quote is requested.
-    const best = bestOfPools(parts, pay, to);
     const draft = await parts.swaps.prepare(person, { ...request, pay });
-    await rememberTokens(parts, userId, [from.id, to.id]);
-    return compared(parts, draft, await best);
+    await rememberTokens(parts.store, userId, [request.from.id, request.to.id]);
+    return draft;
   },
-  recheck: async (parts, intent) => {
-    await parts.routerCheck.assertMatch();
-    const checked = await parts.swaps.recheck(intent);
-    if (checked.kind === "holds") return checked;
-    const { amountIn, quotedOut } = checked.draft.terms;
-    return { ...checked, draft: compared(parts, checked.draft, await bestOfPools(parts, amountIn, quotedOut.token)) };
-  },
+  recheck: ({ swaps }, intent) => swaps.recheck(intent),
   movement: (intent, encoding) => {
     const { terms } = intent;
     const read = readSwapOutcome(intent, encoding);
@@ -171,11 +171,7 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
   },
 };
 
-function compared({ settings }: SwapKindParts, draft: SwapDraft, best: Ways | "not-offered" | undefined): SwapDraft {
-  return { ...draft, terms: comparedWith(best, draft.terms, settings.betterRouteBps) };
-}
-
-async function rememberTokens({ store }: SwapKindParts, userId: number, used: readonly string[]): Promise<void> {
+async function rememberTokens(store: Database, userId: number, used: readonly string[]): Promise<void> {
   await changePerson(store, userId, (person) => {
     const recentTokens = [...new Set([...used, ...person.recentTokens])].slice(0, RECENT_TOKENS);
     return recentTokens.join() === person.recentTokens.join() ? person : { ...person, recentTokens };

@@ -39,9 +39,8 @@ it("asks for no price for somebody who has asked too often", async () => {
     settings: {},
     quoteAllowance: allowance(),
     tokens: readTokenList([klv, kfi]),
-    pools: { known: async () => undefined, areOffered: () => true },
     clock: createVirtualClock(),
-    swaps: { quote: () => Promise.reject(new Error(`asked ${(asked += 1)} times`)) },
+    swaps: { compared: () => Promise.reject(new Error(`asked ${(asked += 1)} times`)) },
   } as unknown as Parts;
   const price = () => quoteFor(parts, 1, { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi });
   for (const times of [1, 2]) await expect(price()).rejects.toThrow(`asked ${times} times`);

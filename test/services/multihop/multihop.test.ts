@@ -9,7 +9,7 @@ import { readMultihop } from "../../../src/services/multihop/request.js";
 import { createPoolGraph } from "../../../src/services/pool/graph.js";
 import { readTokenList } from "../../../src/services/token/list.js";
 import { poolAddress, poolOf } from "../pool/samples.js";
-import { alice, kfi, klv, person, testClock } from "../samples.js";
+import { alice, kfi, klv, person, silent, testClock, unchecked } from "../samples.js";
 
 const tokens = readTokenList([klv, kfi]);
 const routerContract = poolAddress(9);
@@ -45,9 +45,12 @@ function multihopOver(...pools: (typeof pool)[]) {
         return read();
       },
     },
+    swaps: { quote: async () => Promise.reject(new Fault("quote-unreadable", {})) },
+    routerCheck: unchecked,
     tokens,
     clock,
-    config: { routerContract, defaultSlippageBps: 100, maxSlippageBps: 1500, quoteTtlSeconds: 30 },
+    log: silent,
+    config: { routerContract, defaultSlippageBps: 100, maxSlippageBps: 1500, quoteTtlSeconds: 30, betterRouteBps: 50 },
   });
   return { ...multihop, node, clock };
 }

@@ -3,9 +3,22 @@ import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { wireBody } from "../../../src/encoding/wire.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";
+import type { Pools } from "../../../src/services/pool/pools.js";
 import type { SwapRequest } from "../../../src/services/request.js";
-import { createReferralSwap, readSwapOutcome } from "../../../src/services/swap/swap.js";
-import { alice, dvk, kfi, klv, locked, operator, person, referralContract, testClock } from "../samples.js";
+import { createSwaps, readSwapOutcome } from "../../../src/services/swap/swap.js";
+import {
+  alice,
+  dvk,
+  kfi,
+  klv,
+  locked,
+  operator,
+  person,
+  referralContract,
+  silent,
+  testClock,
+  unchecked,
+} from "../samples.js";
 import { fc, property } from "../../support/property.js";
 
 const config = {
@@ -15,7 +28,11 @@ const config = {
   defaultSlippageBps: 100,
   maxSlippageBps: 1500,
   quoteTtlSeconds: 30,
+  betterRouteBps: 50,
 };
+
+/** Nothing is known of any. */
+const pools = { known: async () => undefined, areOffered: () => true } as unknown as Pools;
 
 /** A quotation service which gives one quote after the other, and keeps what it was asked. */
 function swapsQuoted(...quotes: readonly (Amount | Fault)[]) {
@@ -27,7 +44,10 @@ function swapsQuoted(...quotes: readonly (Amount | Fault)[]) {
     if (next instanceof Fault) throw next;
     return next;
   };
-  return { asked, ...createReferralSwap({ quotation: { quote }, config, clock: testClock() }) };
+  return {
+    asked,
+    ...createSwaps({ quotation: { quote }, pools, routerCheck: unchecked, config, clock: testClock(), log: silent }),
+  };
 }
 
 const request: SwapRequest<Amount> = { kind: "swap", pay: amountOf(klv, 100_000_000n), from: klv, to: kfi };
