@@ -1,9 +1,11 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What tests leave to chance follows from it; `SEED=…` repeats a run. */
-const SEED = process.env["SEED"] ?? String(Date.now() % 1_000_000_007);
-process.stdout.write(`SEED=${SEED}\n`);
+/** What tests leave to chance follows from it; `SEED=…` repeats a run. This is read once more for each project. */
+if (process.env["SEED"] === undefined) {
+  process.env["SEED"] = String(Date.now() % 1_000_000_007);
+  process.stdout.write(`SEED=${process.env["SEED"]}\n`);
+}
 
 /** What has a threshold. */
 const covered = ["src/encoding/**", "src/store/**", "src/services/intent/**"];
@@ -28,10 +30,48 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const programs = "test/e2e/**/*.test.ts";
+/** What `npm run test:full` runs by itself: they measure, or fill the disk with packages. */
+const alone = ["test/e2e/slow-disk.test.ts", "test/pack.test.ts"];
+/** What is about one engine. */
+const aboutPostgres = ["test/store/postgres.test.ts", "test/e2e/standby.test.ts"];
+const aboutSqlite = [
+  "test/store/{backup,plans,store}.test.ts",
+  // Its scheduler decides which promise resolves next.
+  "test/services/intent/model.test.ts",
+  "test/e2e/{full-disk,one-owner,store-command}.test.ts",
+];
+/** What else runs on PostgreSQL: these always, everything that keeps something in `npm run test:full`. */
+const isFull = process.env["FULL"] !== undefined;
+const partsOnPostgres = isFull
+  ? ["test/{bot,conversations,services,store}/**/*.test.ts"]
+  : ["test/store/{settings,tables}.test.ts", "test/services/intent/{history,steps}.test.ts"];
+const programsOnPostgres = isFull ? [programs] : ["test/e2e/{alerts,kills,swap}.test.ts"];
+
+const onSqlite = (name: string, include: string[], exclude: string[] = []) => ({
+  extends: true as const,
+  test: { name, include, exclude: [...exclude, ...aboutPostgres] },
+});
+const onPostgres = (name: string, include: string[], exclude: string[] = []) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: [...include, ...aboutPostgres],
+    exclude: [...exclude, ...aboutSqlite, ...alone],
+    env: { STORE: "postgres" },
+    globalSetup: ["test/support/postgres.ts"],
+  },
+});
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    env: { SEED },
+    projects: [
+      onSqlite("parts", ["test/**/*.test.ts"], [programs, ...alone]),
+      onPostgres("parts-postgres", partsOnPostgres, [programs]),
+      onSqlite("programs", [programs], alone),
+      onPostgres("programs-postgres", programsOnPostgres, ["test/store/**"]),
+      onSqlite("alone", alone),
+    ],
     globalSetup: ["test/support/bot-api-schema.ts", "test/support/old-bundles.ts"],
     // Generous, as a slow machine is no defect; below it are the waits of a minute, so that these are what is reported.
     testTimeout: 90_000,

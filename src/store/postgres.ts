@@ -185,6 +185,7 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
     db: queries(async (query) => {
       assertOpen();
       try {
+        if (query.query.kind !== "SelectQueryNode") throw new Error("this connection is for reads");
         return await pool.query(query.sql, [...query.parameters]);
       } catch (cause) {
         throw new Fault("store-read-failed", { document: "PostgreSQL" }, { cause });

@@ -14,7 +14,7 @@ import { settingQuestion, type settingForm } from "../../src/conversations/setti
 import { readTokenList } from "../../src/services/token/list.js";
 import { alice, tap, testBot, testLog, text } from "../bot/receive/updates.js";
 import { kfi, klv } from "../services/samples.js";
-import { temporaryStore } from "../support/store.js";
+import { temporaryStore } from "../support/engine.js";
 
 /** A bot whose only dialog is that of a swap, which is refused with `refused` as long as there is one. */
 async function swapBot(changed: Partial<FormOf<SwapRequest>> = {}, refused: string[] = []) {

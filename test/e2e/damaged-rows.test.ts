@@ -1,40 +1,39 @@
-import { join } from "node:path";
-import { DatabaseSync } from "@photostructure/sqlite";
+import { sql, type RawBuilder } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { accepted } from "../support/as-read.js";
-import { addresses, testDesk, type Desk } from "../support/desk.js";
+import { addresses, testDesk } from "../support/desk.js";
 import { startExchangeStub } from "../support/stub-exchange.js";
+import { inTablesOf } from "../support/stored.js";
 import { until } from "../support/until.js";
 
 const OPERATOR = 4001;
 
 /** What damages a person's row of each table, and what has it read. */
-const damages = {
-  users: ["UPDATE users SET payout = 'damaged' WHERE id = ?", "/help"],
-  dialogs: ["UPDATE dialogs SET state = 'damaged' WHERE user_id = ?", "/help"],
-  watches: ["UPDATE watches SET told = 'damaged' WHERE user_id = ?", "/orders"],
-  orders: ["UPDATE orders SET body = '' WHERE id = (SELECT order_id FROM watches WHERE user_id = ?)", "/orders"],
+const damages: Readonly<Record<string, readonly [change: (userId: number) => RawBuilder<unknown>, line: string]>> = {
+  users: [(id) => sql`UPDATE users SET payout = 'damaged' WHERE id = ${id}`, "/help"],
+  dialogs: [(id) => sql`UPDATE dialogs SET state = 'damaged' WHERE user_id = ${id}`, "/help"],
+  watches: [(id) => sql`UPDATE watches SET told = 'damaged' WHERE user_id = ${id}`, "/orders"],
+  orders: [
+    (id) => sql`UPDATE orders SET body = '' WHERE id = (SELECT order_id FROM watches WHERE user_id = ${id})`,
+    "/orders",
+  ],
   outbox: [
-    `INSERT INTO outbox (user_id, topic, subject, payload, revision, since, due_at, failures)
-      VALUES (?, 'notice', 'x', 'damaged', 1, 0, 0, 0)`,
+    (id) => sql`INSERT INTO outbox (user_id, topic, subject, payload, revision, since, due_at, failures)
+      VALUES (${id}, 'notice', 'x', 'damaged', 1, 0, 0, 0)`,
     "/help",
   ],
-  intents: ["UPDATE intents SET terms = 'damaged' WHERE owner = ?", "/freeze"],
-  locks: ["INSERT INTO locks VALUES (?, 'LKTOK-1A2B/1', 'damaged', '1', '9', 0, 1, NULL)", "/locks"],
-  launches: ["INSERT INTO launches VALUES ('launch-1', ?, 0, 'damaged')", "/launch"],
-  updates: ["INSERT INTO updates (id, user_id, body, received_at, starts) VALUES (7, ?, 'damaged', 0, 1)", "/help"],
-} as const;
-
-function damage({ folder }: Desk, sql: string, userId: number): void {
-  const database = new DatabaseSync(join(folder, "store", "swapdesk.sqlite"));
-  const { changes } = database.prepare(sql).run(userId);
-  database.close();
-  expect(changes).toBe(1);
-}
+  intents: [(id) => sql`UPDATE intents SET terms = 'damaged' WHERE owner = ${id}`, "/freeze"],
+  locks: [(id) => sql`INSERT INTO locks VALUES (${id}, 'LKTOK-1A2B/1', 'damaged', '1', '9', 0, 1, NULL)`, "/locks"],
+  launches: [(id) => sql`INSERT INTO launches VALUES ('launch-1', ${id}, 0, 'damaged')`, "/launch"],
+  updates: [
+    (id) => sql`INSERT INTO updates (id, user_id, body, received_at, starts) VALUES (7, ${id}, 'damaged', 0, 1)`,
+    "/help",
+  ],
+};
 
 it.each(Object.entries(damages))(
   "a damaged row of %s stops that person's trading only, and operators are told until they settle it",
-  async (_, [sql, line]) => {
+  async (_, [change, line]) => {
     const exchange = await startExchangeStub();
     onTestFinished(() => exchange.close());
     const desk = await testDesk({ ADMIN_USER_IDS: String(OPERATOR), ORDER_URL: exchange.url });
@@ -57,7 +56,8 @@ it.each(Object.entries(damages))(
     ];
     await desk.telegram.allConfirmed();
     await desk.crash();
-    damage(desk, sql, person.id);
+    const { numAffectedRows } = await inTablesOf(desk, (tx) => change(person.id).execute(tx));
+    expect(numAffectedRows).toBe(1n);
     desk.start();
 
     person.says(line);

@@ -8,7 +8,7 @@ import { writeSetting } from "../../src/store/settings.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { launch } from "../services/launch/samples.js";
 import { addresses, testDesk, type Desk } from "../support/desk.js";
-import { everyRow, openStored, unhandledUpdates } from "../support/stored.js";
+import { everyRow, inTablesOf, unhandledUpdates } from "../support/stored.js";
 import type { Person } from "../support/stub-telegram.js";
 
 const orderId = "00000000-0000-4000-8000-000000000001";
@@ -35,30 +35,24 @@ async function swaps(person: Person) {
 
 /** Leaves something about a person wherever something about people is kept. */
 async function leaveTraces(desk: Desk, userId: number) {
-  const store = openStored(desk);
   const id = String(userId);
   const past = { ...intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] }), owner: userId };
   const access = { access: "asked", asked_at: 0 } as const;
-  await store.write((tx) => tx.updateTable("users").set(access).where("id", "=", userId).execute());
   const forever = { CLAIMED: 1, OK: 1 };
-  await store.write(async (tx) => {
+  const told = { status: "open", filled: "0", averagePrice: "0" };
+  // One that ended the program three times.
+  const deadly = { id: 1, user_id: userId, body: `{"from":${id}}`, received_at: Date.now(), starts: 4 };
+  await inTablesOf(desk, async (tx) => {
+    await tx.updateTable("users").set(access).where("id", "=", userId).execute();
     await insertIntent(tx, { ...past, id: "past1", times: forever });
     await insertIntent(tx, { ...intent(swapTerms, "UNKNOWN"), id: "past2", owner: userId, shownState: "UNKNOWN" });
     await insertIntent(tx, { ...intent(swapTerms, "CANCELED"), id: "past3", owner: userId });
     await writeSetting(tx, { name: `fees/${id}`, schema: z.unknown(), initial: {} }, {});
+    await keepDraft(tx, userId, { reason: "repairs" });
+    await tx.insertInto("updates").values(deadly).execute();
+    await addLaunch(tx, userId, launch());
+    await addWatch(tx, userId, orderId, { since: 0, told });
   });
-  await store.write((tx) => keepDraft(tx, userId, { reason: "repairs" }));
-  // One that ended the program three times.
-  await store.write((tx) =>
-    tx
-      .insertInto("updates")
-      .values({ id: 1, user_id: userId, body: `{"from":${id}}`, received_at: Date.now(), starts: 4 })
-      .execute(),
-  );
-  await store.write((tx) => addLaunch(tx, userId, launch()));
-  const told = { status: "open", filled: "0" };
-  await store.write((tx) => addWatch(tx, userId, orderId, { since: 0, told: { ...told, averagePrice: "0" } }));
-  await store.close();
 }
 
 it("/forget offers the history, asks twice, waits, can be undone, is dropped by a freeze, and refused after one", async () => {
@@ -114,7 +108,7 @@ it("when the time has come, after a kill too, nothing about the person is kept, 
   for (const one of [person, other]) await one.sees(await swaps(one), /node accepted it/);
   await desk.crash();
   await leaveTraces(desk, person.id);
-  expect(everyRow(desk).match(new RegExp(`\\b${person.id}\\b`, "g"))!.length).toBeGreaterThan(9);
+  expect((await everyRow(desk)).match(new RegExp(`\\b${person.id}\\b`, "g"))!.length).toBeGreaterThan(9);
   desk.start();
   const open = await asker(person)("/swap 200 KLV KFI", /You pay: 200 KLV/);
   await asksToBeForgotten(person);
@@ -123,7 +117,7 @@ it("when the time has come, after a kill too, nothing about the person is kept, 
   await person.reads(/I have deleted everything/);
   await person.sees(open, /[Cc]ancelled/);
   await desk.crash();
-  const left = everyRow(desk);
+  const left = await everyRow(desk);
   expect(left).not.toMatch(new RegExp(`\\b${person.id}\\b`));
   expect(left).not.toContain(orderId);
   expect(left).toMatch(new RegExp(`^users ${other.id} `, "m"));
@@ -176,7 +170,7 @@ it("without a delay it is at once; a second tap, and one that is delivered again
   await desk.telegram.allConfirmed();
   await expect.poll(() => unhandledUpdates(desk)).toEqual([]);
   await desk.crash();
-  expect(everyRow(desk)).not.toMatch(new RegExp(`\\b${person.id}\\b`));
+  expect(await everyRow(desk)).not.toMatch(new RegExp(`\\b${person.id}\\b`));
   desk.start();
   desk.telegram.redeliver(tap);
   await asker(person)("/start", /Welcome to Swapdesk/);

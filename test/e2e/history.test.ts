@@ -1,14 +1,15 @@
 import { expect, it } from "vitest";
+import { insertIntent } from "../../src/services/intent/queries.js";
 import { people as collection } from "../support/documents.js";
+import { temporaryPlace } from "../support/engine.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { people, sandboxDesk } from "../support/sandbox-desk.js";
-import { fillIntents, fillStore } from "../support/stored.js";
 import { until } from "../support/until.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** A store in which a person has made so many swaps, one a minute. */
-async function storeWithSwaps(userId: number, count: number): Promise<string> {
-  const folder = await temporaryFolder();
+async function storeWithSwaps(userId: number, count: number): Promise<Readonly<Record<string, string>>> {
+  const place = await temporaryPlace();
+  const store = await place.open();
   const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
   const swaps = Array.from({ length: count }, (_, index) => {
     const at = index * 60_000;
@@ -21,14 +22,18 @@ async function storeWithSwaps(userId: number, count: number): Promise<string> {
       shownState: "OK",
     } as const;
   });
-  await fillIntents(folder, swaps);
-  const person = { ...collection.create(String(userId)), timeZone: "Asia/Kolkata" };
-  await fillStore(folder, collection, [[String(userId), person]]);
-  return folder;
+  for (let from = 0; from < count; from += 100) {
+    await store.write(async (tx) => {
+      for (const swap of swaps.slice(from, from + 100)) await insertIntent(tx, swap);
+    });
+  }
+  await store.update(collection, String(userId), (person) => [{ ...person, timeZone: "Asia/Kolkata" }, undefined]);
+  await store.close();
+  return place.environment;
 }
 
 it("leads in two taps to a file with every call since the beginning", async () => {
-  const desk = await sandboxDesk({}, { STORE_DIR: await storeWithSwaps(people.alice, 3_000) });
+  const desk = await sandboxDesk({}, await storeWithSwaps(people.alice, 3_000));
   const alice = desk.person(people.alice);
   const menu = await alice.asks("/history");
   expect(menu.text.match(/0\.982076 KFI/g)).toHaveLength(8);

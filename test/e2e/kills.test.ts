@@ -5,7 +5,9 @@ import { verify } from "../../src/store/backup.js";
 import { DATA_FILE } from "../../src/store/database.js";
 import { accepted } from "../support/as-read.js";
 import { testDesk, type Desk } from "../support/desk.js";
+import { newDatabase, onPostgres } from "../support/engine.js";
 import { wholeHistory } from "../support/history.js";
+import { startPostgres } from "../support/postgres.js";
 import { seededRandom } from "../support/seed.js";
 import { startExchangeStub, type ExchangeStub } from "../support/stub-exchange.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
@@ -13,8 +15,12 @@ import type { BotMessage, Person } from "../support/stub-telegram.js";
 import { isSameState, readAlert, type ToldAlert, type ToldState } from "../support/told-alert.js";
 import { until } from "../support/until.js";
 
-/** `npm run test:full` has 300. */
-const KILLS = Number(process.env["KILLS"] ?? 10);
+/** `npm run test:full` has 300. On PostgreSQL each takes seconds: until the lease of the one before is old enough. */
+const KILLS = Number(process.env["KILLS"] ?? (onPostgres ? 4 : 10));
+/** Of PostgreSQL itself. */
+const SERVER_KILLS = onPostgres ? Number(process.env["SERVER_KILLS"] ?? 2) : 0;
+/** A commit whose answer was lost can be looked up for so long; then the program ends. */
+const DOUBT_MILLISECONDS = 6_000;
 const TRADERS = 140;
 const KEEPERS = 40;
 const WATCHERS = 20;
@@ -94,13 +100,16 @@ interface Taken extends ToldAlert {
 }
 
 it(
-  `keeps what it said through ${KILLS} kills with 200 people walking: one call at most for a confirm, every change of an order told`,
+  `keeps what it said through ${KILLS} kills, and ${SERVER_KILLS} of its server, with 200 people walking: one call at most for a confirm, every change of an order told`,
   async () => {
     const random = seededRandom("kills");
     const below = (limit: number) => Math.floor(random() * limit);
     const exchange = await startExchangeStub();
     onTestFinished(() => exchange.close());
+    const server = onPostgres ? await startPostgres() : undefined;
+    onTestFinished(() => server?.close());
     const desk = await testDesk({
+      ...(server !== undefined && { DATABASE_URL: await newDatabase(server.url) }),
       ORDER_URL: exchange.url,
       ORDER_POLL_MIN_SECONDS: "0.1",
       ORDER_POLL_RPS: "100",
@@ -124,32 +133,27 @@ it(
     const ended = new Map<Person, { readonly amount: string; readonly card: BotMessage }[]>();
     const trade = async (person: Person) => {
       const amount = nextAmount();
-      if (below(2) === 0) person.says(`/swap ${amount} KLV KFI`);
-      else {
-        person.says("/swap");
-        await person.reads(/Which token do you pay with/);
-        person.says("KLV");
-        await person.reads(/Which token do you want/);
-        person.says("KFI");
-        await person.reads(/How much/);
-        person.says(amount);
+      let line = `/swap ${amount} KLV KFI`;
+      if (below(2) === 0) {
+        await asks(person, "/swap", /Which token do you pay with/);
+        await asks(person, "KLV", /Which token do you want/);
+        await asks(person, "KFI", /How much/);
+        line = amount;
       }
-      const card = await person.reads(new RegExp(`You pay: ${amount} KLV`));
+      const card = await asks(person, line, new RegExp(`You pay: ${amount} KLV`));
       person.taps(card, "✅ Confirm");
       person.taps(card, "✅ Confirm");
-      await person.sees(card, ENDED);
+      await ends(person, card);
       ended.set(person, [...(ended.get(person) ?? []), { amount, card }]);
     };
     const saved = new Map<Person, string>();
     const change = async (person: Person) => {
-      person.says("/settings");
-      const menu = await person.reads(/Amount buttons/);
+      const menu = await asks(person, "/settings", /Amount buttons/);
       expect(menu.text).toContain(`Amount buttons: ${saved.get(person) ?? ""}`);
       person.taps(menu, "Amount buttons");
-      await person.reads(/Send up to four amounts/);
+      if (TROUBLE.test((await person.reads(orTrouble(/Send up to four amounts/))).text)) return;
       const amount = nextAmount();
-      person.says(amount);
-      await person.reads(new RegExp(`Amount buttons: ${amount}`));
+      await asks(person, amount, new RegExp(`Amount buttons: ${amount}`));
       saved.set(person, amount);
     };
     const histories = new Map([...watches.keys()].map((id) => [id, [stateOf(exchange, id)]]));
@@ -225,6 +229,18 @@ it(
       await desk.telegram.hungUp();
       arm();
       desk.start();
+    }
+    for (let kill = 0; kill < SERVER_KILLS; kill += 1) {
+      await polled();
+      await sleep(random() * LONGEST_LIFE_MILLISECONDS);
+      life += 1;
+      await server?.kill();
+      await sleep(random() * LONGEST_LIFE_MILLISECONDS);
+      life += 1;
+      await server?.start();
+      const { ended } = desk.program();
+      const isOver = await Promise.race([ended.then(() => true), sleep(DOUBT_MILLISECONDS, false)]);
+      if (isOver) desk.start();
     }
     isOver = true;
     await walks;
@@ -314,18 +330,48 @@ it(
     for (const one of repeated) {
       const ofItsLife = taken.filter(({ userId, life }) => userId === one.userId && life === one.life);
       expect(nameOf(one)).toBe(nameOf(ofItsLife.at(-1)!));
-      expect(one.life).toBeLessThan(KILLS);
+      expect(one.life).toBeLessThan(life);
     }
     expect(repeated.length).toBeGreaterThanOrEqual(lostAnswers);
 
     desk.program().kill("SIGTERM");
     expect(await desk.program().ended).toBe(0);
-    expect(verify(join(desk.folder, "store", DATA_FILE))).toBeGreaterThan(0);
+    if (!onPostgres) expect(verify(join(desk.folder, "store", DATA_FILE))).toBeGreaterThan(0);
   },
-  120_000 + KILLS * 5_000,
+  300_000 + (KILLS + SERVER_KILLS) * 15_000,
 );
 
 const ENDED = /accepted it|Outcome unknown|Not sent/;
+
+/** What is said while the server is away. */
+const TROUBLE = /so I did nothing|can't read your saved data|nothing was sent\. Try|I have to restart/;
+
+function orTrouble(pattern: RegExp): RegExp {
+  return new RegExp(`${pattern.source}|${TROUBLE.source}`);
+}
+
+/** Says something until it is answered otherwise than by words about trouble. */
+async function asks(person: Person, line: string, pattern: RegExp): Promise<BotMessage> {
+  for (;;) {
+    person.says(line);
+    const answer = await person.reads(orTrouble(pattern));
+    if (!TROUBLE.test(answer.text)) return answer;
+    await sleep(LONGEST_LIFE_MILLISECONDS);
+  }
+}
+
+/** Waits for the end of a confirmed card, and confirms it again where that was refused. */
+async function ends(person: Person, card: BotMessage): Promise<void> {
+  const refusals = () => person.transcript().filter((text) => TROUBLE.test(text)).length;
+  let known = 0;
+  await until(() => {
+    if (refusals() > known && card.buttons.some(({ text }) => text.startsWith("✅ Confirm"))) {
+      known = refusals();
+      person.taps(card, "✅ Confirm");
+    }
+    return ENDED.test(card.text);
+  });
+}
 
 /** People who watch orders, and which. */
 async function watchOrders(desk: Desk, exchange: ExchangeStub): Promise<ReadonlyMap<string, readonly Person[]>> {

@@ -1,23 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { accepted } from "../support/as-read.js";
 import { testDesk, type Desk } from "../support/desk.js";
-import { freePort, startPostgres, type PostgresServer } from "../support/postgres.js";
+import { freePort } from "../support/postgres.js";
 import { seededRandom } from "../support/seed.js";
 import { until } from "../support/until.js";
-
-let postgres: PostgresServer;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.close());
 
 /** How often the active instance is killed. */
 const TAKEOVERS = Number(process.env["TAKEOVERS"] ?? 2);
 
 /** A desk whose bot keeps everything in PostgreSQL, with a second instance that stands by. */
 async function deskWithStandby() {
-  const desk = await testDesk({ DATABASE_URL: await postgres.newDatabase(), LOG_LEVEL: "info" });
+  const desk = await testDesk({ LOG_LEVEL: "info" });
   // Before it answers, another instance could be the first to take the lease.
   await desk.trader();
   const addStandby = async () => {

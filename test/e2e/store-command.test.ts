@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { bundled } from "../support/bundled.js";
 import { startDesk, type Desk } from "../support/desk.js";
+import { newDatabase } from "../support/engine.js";
 import { wholeHistory } from "../support/history.js";
 import { startPostgres } from "../support/postgres.js";
 import { project, startProgram } from "../support/process.js";
@@ -162,14 +163,14 @@ it("forgets a person for good, nobody else, and nobody whose call has no end yet
 });
 
 it("moves everything to PostgreSQL and back, compared, and into nothing that holds something or is in use", async () => {
-  const postgres = await startPostgres();
-  onTestFinished(() => postgres.close());
   const other = await startDesk();
   onTestFinished(() => other.close());
   const person = await other.trader();
   person.says("/swap 100 KLV KFI");
   await person.reads(/You pay: 100 KLV/);
-  const DATABASE_URL = await postgres.newDatabase();
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.close());
+  const DATABASE_URL = await newDatabase(postgres.url);
   const program = await bundled("src/commands/store.ts");
   const move = async (to: string, STORE_DIR = "store") => {
     const command = [process.execPath, program, "move", to] as const;
@@ -180,9 +181,9 @@ it("moves everything to PostgreSQL and back, compared, and into nothing that hol
   await other.crash();
   expect(await move("postgres")).toEqual([0, expect.stringMatching(/^\d+ rows were copied and compared/)]);
   expect(await move("postgres")).toEqual([1, expect.stringContaining("PostgreSQL")]);
-  const rows = everyRow(other);
+  const rows = await everyRow(other);
   expect(await move("sqlite", "back/store")).toEqual([0, expect.stringMatching(/^\d+ rows were copied/)]);
-  expect(everyRow({ folder: join(other.folder, "back") })).toBe(rows);
+  expect(await everyRow({ folder: join(other.folder, "back") })).toBe(rows);
   other.start({ DATABASE_URL });
   person.says("/wallet");
   await person.reads(/klv1usdny/);

@@ -126,7 +126,7 @@ describe("the dialog of /swap", () => {
     const restart = async () => {
       // An update is confirmed as soon as it is kept; a crash before it was handled would ask once more.
       await other.telegram.allConfirmed();
-      await until(() => unhandledUpdates(other).length === 0);
+      await until(async () => (await unhandledUpdates(other)).length === 0);
       await other.crash();
       other.start();
     };

@@ -1,19 +1,14 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isFault, type Fault } from "../../src/fault.js";
 import { move } from "../../src/store/move.js";
 import { openPostgres } from "../../src/store/postgres.js";
 import { openStore } from "../../src/store/sqlite.js";
 import type { Reader, Transaction } from "../../src/store/queries.js";
-import { startPostgres, type PostgresServer } from "../support/postgres.js";
+import { newDatabase } from "../support/engine.js";
+import { startPostgres } from "../support/postgres.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
-
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.close());
 
 const open = (url: string, more: Partial<Parameters<typeof openPostgres>[0]> = {}) =>
   openPostgres({ url, signal: AbortSignal.timeout(60_000), ...more });
@@ -31,7 +26,7 @@ const codeOf = (task: Promise<unknown>) =>
 
 describe("PostgreSQL", () => {
   it("keeps what was written, and nothing of a write that throws", async () => {
-    const url = await server.newDatabase();
+    const url = await newDatabase();
     const store = await open(url);
     await store.write(note("one"));
     await expect(
@@ -60,7 +55,7 @@ describe("PostgreSQL", () => {
   });
 
   it("makes one write at a time, and gives up one that takes too long", async () => {
-    const store = await open(await server.newDatabase());
+    const store = await open(await newDatabase());
     const seen: string[] = [];
     const slow = store.write(async (tx) => {
       seen.push("slow");
@@ -79,7 +74,7 @@ describe("PostgreSQL", () => {
   });
 
   it("refuses a server that may lose what it committed, and tables of a newer version", async () => {
-    const url = await server.newDatabase();
+    const url = await newDatabase();
     await (await open(url)).close();
     const query = async (sql: string) => {
       const client = new pg.Client({ connectionString: url });
@@ -100,7 +95,7 @@ describe("PostgreSQL", () => {
 
 describe("the lease", () => {
   it("lets a standby take over at once after a stop", async () => {
-    const url = await server.newDatabase();
+    const url = await newDatabase();
     const first = await open(url);
     let isStandby = false;
     const second = open(url, { onStandby: () => (isStandby = true) });
@@ -115,7 +110,7 @@ describe("the lease", () => {
   });
 
   it("is kept by eight busy writers, and by one that does nothing", async () => {
-    const url = await server.newDatabase();
+    const url = await newDatabase();
     let isLost = false;
     const store = await open(url, { onLost: () => (isLost = true) });
     const stopping = new AbortController();
@@ -140,7 +135,7 @@ describe("the lease", () => {
   }, 60_000);
 
   it("taken by another leaves nothing to write for the one before, which hears of it once", async () => {
-    const url = await server.newDatabase();
+    const url = await newDatabase();
     const faults: Fault[] = [];
     const first = await open(url, { onLost: (fault) => faults.push(fault) });
     await first.write(note("first"));
@@ -162,7 +157,7 @@ describe("the lease", () => {
 describe("a server that goes away", () => {
   it("fails writes and reads in words, and both work once it is back", async () => {
     const own = await startPostgres();
-    const store = await open(await own.newDatabase());
+    const store = await open(await newDatabase(own.url));
     await store.write(note("before"));
     await own.kill();
     expect(await codeOf(store.write(note("meanwhile")))).toBe("store-write-failed");
@@ -179,7 +174,7 @@ describe("a server that goes away", () => {
 
   it("that answers nothing fails all writes that wait together, not each after its own seconds", async () => {
     const own = await startPostgres();
-    const store = await open(await own.newDatabase());
+    const store = await open(await newDatabase(own.url));
     own.hang();
     const begun = performance.now();
     const writes = Array.from({ length: 20 }, (_, id) => codeOf(store.write(note(String(id)))));
@@ -194,7 +189,7 @@ describe("a server that goes away", () => {
 
   it("is waited for at the start, and reported once", async () => {
     const own = await startPostgres();
-    const url = await own.newDatabase();
+    const url = await newDatabase(own.url);
     await own.kill();
     let reports = 0;
     const opening = open(url, { onAway: () => (reports += 1) });
@@ -211,7 +206,7 @@ describe("a move", () => {
   const rows = async (db: Reader) => (await db.selectFrom("operator_log").selectAll().orderBy("id").execute()).length;
 
   it("copies everything to an empty database and back, and nothing over what is there or in use", async () => {
-    const url = await server.newDatabase();
+    const url = await newDatabase();
     const [directory, back] = [await temporaryFolder(), await temporaryFolder()];
     const folder = openStore({ directory });
     // More than one batch.
@@ -237,7 +232,7 @@ describe("a move", () => {
 });
 
 it("a transaction is over with its write, and a closed store does nothing more", async () => {
-  const store = await open(await server.newDatabase());
+  const store = await open(await newDatabase());
   let kept: Transaction | undefined;
   await store.write(async (tx) => {
     kept = tx;
@@ -250,7 +245,7 @@ it("a transaction is over with its write, and a closed store does nothing more",
 
 it("a commit whose answer was lost is looked up: it was made, or it was not", async () => {
   const own = await startPostgres();
-  const url = await own.newDatabase();
+  const url = await newDatabase(own.url);
   const store = await open(url);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -271,7 +266,7 @@ it("a commit whose answer was lost is looked up: it was made, or it was not", as
 
 it("a commit of which nobody can say in time whether it was made ends the process's claim on the database", async () => {
   const own = await startPostgres();
-  const store = await open(await own.newDatabase());
+  const store = await open(await newDatabase(own.url));
   const doubtful = store.write(async (tx) => {
     await note("doubtful")(tx);
     await own.kill();

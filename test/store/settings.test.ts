@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { readSetting, writeSetting, type Setting } from "../../src/store/settings.js";
-import { temporaryStore } from "../support/store.js";
+import { temporaryStore } from "../support/engine.js";
 
 const counted: Setting<{ readonly count: bigint }> = {
   name: "counted",

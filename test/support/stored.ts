@@ -1,76 +1,80 @@
-import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "@photostructure/sqlite";
-import type { Intent } from "../../src/services/intent/intent.js";
-import { insertIntent } from "../../src/services/intent/queries.js";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
 import { DATA_FILE, openDatabase } from "../../src/store/database.js";
-import { openStore } from "../../src/store/sqlite.js";
 import { queriesOver } from "../../src/store/queries.js";
-import { withDocuments, type Collection, type Documents } from "./documents.js";
-import type { Store } from "../../src/store/store.js";
+import type { Tables } from "../../src/store/schema.js";
 import type { Desk } from "./desk.js";
 
-/** Where a desk's program keeps its documents. */
-type Place = Pick<Desk, "folder">;
+/** Where a desk's program keeps everything. */
+type Place = Pick<Desk, "folder"> & { readonly environment?: Desk["environment"] };
 
-/** Opens the store of a desk whose program does not run. */
-export function openStored({ folder }: Place): Store & Documents {
-  return withDocuments(openStore({ directory: join(folder, "store") }));
-}
-
-/** Puts documents into a folder's store, in one transaction. */
-export async function fillStore<Document>(
-  directory: string,
-  collection: Collection<Document>,
-  documents: Iterable<readonly [id: string, document: Document]>,
-): Promise<void> {
-  const database = openDatabase(join(directory, DATA_FILE));
-  database.exec("BEGIN");
-  const tx = queriesOver(database);
-  for (const [id, document] of documents) await collection.write(tx, id, document);
-  database.exec("COMMIT");
-  database.close();
-}
-
-/** Puts intents into a folder's store, in one transaction. */
-export async function fillIntents(directory: string, intents: Iterable<Intent>): Promise<void> {
-  const database = openDatabase(join(directory, DATA_FILE));
-  database.exec("BEGIN");
-  const tx = queriesOver(database);
-  for (const intent of intents) await insertIntent(tx, intent);
-  database.exec("COMMIT");
-  database.close();
-}
-
-/** The ids of updates that were confirmed to Telegram and are not handled. */
-export function unhandledUpdates(place: Place): readonly string[] {
-  return rowsIn(place, "SELECT id FROM updates WHERE body IS NOT NULL");
-}
-
-/** Every row of every table, each a line that begins with its table's name. The program must not run. */
-export function everyRow(place: Place): string {
-  const tables = rowsIn(place, "SELECT name FROM sqlite_schema WHERE type = 'table'");
-  return tables.flatMap((name) => rowsIn(place, `SELECT * FROM ${name}`).map((row) => `${name} ${row}`)).join("\n");
-}
-
-function rowsIn({ folder }: Place, query: string, ...values: readonly string[]): readonly string[] {
-  const file = join(folder, "store", DATA_FILE);
-  if (!existsSync(file)) return [];
-  const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+/** Reads and changes a desk's tables in one transaction, whether its program runs or not. */
+export async function inTablesOf<Result>(
+  { folder, environment }: Place,
+  work: (tx: Kysely<Tables>) => Promise<Result>,
+): Promise<Result> {
+  const connectionString = environment?.["DATABASE_URL"];
+  if (connectionString !== undefined) {
+    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString }) }) });
+    try {
+      return await db.transaction().execute(work);
+    } finally {
+      await db.destroy();
+    }
+  }
+  const database = openDatabase(join(folder, "store", DATA_FILE));
   try {
-    const rows = database.prepare(query).all(...values) as Readonly<Record<string, unknown>>[];
-    return rows.map((row) => Object.values(row).join(" "));
+    database.exec("PRAGMA busy_timeout = 5000; BEGIN");
+    const result = await work(queriesOver(database));
+    database.exec("COMMIT");
+    return result;
   } finally {
     database.close();
   }
 }
 
-/** All that a desk has written, as one text. */
-export async function everythingStored({ folder }: Place): Promise<string> {
-  return everythingIn(folder);
+/** The ids of updates that were confirmed to Telegram and are not handled. */
+export async function unhandledUpdates(place: Place): Promise<readonly number[]> {
+  const rows = await inTablesOf(place, (tx) =>
+    tx.selectFrom("updates").select("id").where("body", "is not", null).execute(),
+  );
+  return rows.map(({ id }) => id);
 }
 
+const tables = Object.keys({
+  operator_log: 0,
+  updates: 0,
+  dialogs: 0,
+  orders: 0,
+  watches: 0,
+  settings: 0,
+  users: 0,
+  outbox: 0,
+  intents: 0,
+  locks: 0,
+  launches: 0,
+} satisfies Record<keyof Tables, 0>);
+
+/** Every row of every table, each a line that begins with its table's name. */
+export async function everyRow(place: Place): Promise<string> {
+  const lines = await inTablesOf(place, async (tx) => {
+    const found: string[] = [];
+    for (const name of tables) {
+      const { rows } = await sql<object>`SELECT * FROM ${sql.table(name)}`.execute(tx);
+      found.push(...rows.map((row) => `${name} ${Object.values(row).join(" ")}`));
+    }
+    return found;
+  });
+  return lines.join("\n");
+}
+
+/** All that a desk has written, as one text. */
+export async function everythingStored(place: Place): Promise<string> {
+  const files = await everythingIn(place.folder);
+  return place.environment?.["DATABASE_URL"] === undefined ? files : `${files}\n${await everyRow(place)}`;
+}
 /** All that lies in a folder, as one text. What is only being written comes and goes. */
 export async function everythingIn(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -8,6 +8,19 @@ export interface VirtualClock extends Clock {
   readonly step: (milliseconds: number) => void;
 }
 
+/** How many answers of a database are waited for, which come in real time. */
+let awaited = 0;
+
+/** Has clocks that are moved wait for an answer. */
+export async function outstanding<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  awaited += 1;
+  try {
+    return await answer;
+  } finally {
+    awaited -= 1;
+  }
+}
+
 export function createVirtualClock(start = 1_000_000): VirtualClock {
   /** How much time has passed, and what the time of day is ahead of it. */
   let passed = 0;
@@ -22,7 +35,8 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
 
   /** Lets everything run that waits for no timer. */
   async function settle(): Promise<void> {
-    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 5; turn = awaited > 0 ? 0 : turn + 1)
+      await new Promise((resolve) => setImmediate(resolve));
   }
 
   return {

@@ -85,6 +85,7 @@ export async function historyPage(
     some
       .selectAll()
       .orderBy("claimed_at", "desc")
+      .orderBy("id")
       .offset(Math.max(0, from - before))
       .limit(Math.max(0, end + 1 - Math.max(from, before)));
   const first = from < count ? await lot(unresolved, 0).execute() : [];

@@ -41,7 +41,7 @@ export function underWayOf(db: Reader, owner: number): Promise<readonly Intent[]
 /** A person's requests that ended otherwise and that the chain can still contradict, beyond the newest of them. */
 export async function lookedForBeyond(db: Reader, owner: number, kept: number): Promise<readonly Intent[]> {
   const open = db.selectFrom("intents").selectAll().where("owner", "=", owner).where("open", "=", 1);
-  const ended = open.where("state", "in", ENDED).orderBy("quoted_at", "desc");
+  const ended = open.where("state", "in", ENDED).orderBy("quoted_at", "desc").orderBy("id");
   return (await ended.offset(kept).limit(MOST_AROUND).execute()).map(intentOf);
 }
 

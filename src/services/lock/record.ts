@@ -39,7 +39,7 @@ const MOST_REMINDED = 1000;
 /** Everything that a person has locked, those that unlock first leading, also when nothing is left of it. @throws Fault `store-unreadable`. */
 export async function locksOf(db: Reader, owner: number): Promise<readonly Lock[]> {
   const locks = db.selectFrom("locks").selectAll().where("owner", "=", owner);
-  return (await locks.orderBy("unlock_epoch").execute()).map(lockIn);
+  return (await locks.orderBy("unlock_epoch").orderBy("asset").execute()).map(lockIn);
 }
 
 /** The locks of which something is left, those that unlock first leading. @throws Fault `store-unreadable`. */
@@ -141,7 +141,7 @@ async function leave(tx: Transaction, owner: number, locked: AssetId, left: Amou
   const lock = tx.updateTable("locks").set(change).where("owner", "=", owner);
   await lock.where("asset", "=", formatAssetId(locked)).execute();
   const empty = tx.selectFrom("locks").select("asset").where("owner", "=", owner).where("units", "=", "0");
-  const old = await empty.orderBy("locked_at", "desc").offset(MAX_EMPTY).limit(MAX_OPEN).execute();
+  const old = await empty.orderBy("locked_at", "desc").orderBy("asset").offset(MAX_EMPTY).limit(MAX_OPEN).execute();
   for (const { asset } of old) {
     await tx.deleteFrom("locks").where("owner", "=", owner).where("asset", "=", asset).execute();
   }

@@ -8,7 +8,7 @@ import { dialogOf } from "../../../src/bot/dialogs/storage.js";
 import { inOrder } from "../../../src/bot/middleware/in-order.js";
 import type { DialogFlavor } from "../../../src/conversations/dialog.js";
 import type { Database } from "../../../src/store/store.js";
-import { temporaryStore } from "../../support/store.js";
+import { temporaryStore } from "../../support/engine.js";
 import { until } from "../../support/until.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { alice, bob, type Call, tap, testBot, testLog, text } from "../receive/updates.js";

@@ -10,7 +10,7 @@ import { startPolling } from "../../../src/bot/receive/polling.js";
 import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
 import type { Store } from "../../../src/store/store.js";
 import { alice, bob, startTelegram, token } from "../../sandbox/telegram/harness.js";
-import { temporaryStore } from "../../support/store.js";
+import { temporaryStore } from "../../support/engine.js";
 import { until } from "../../support/until.js";
 import { testLog } from "./updates.js";
 

@@ -9,7 +9,7 @@ import { startReceiving } from "../../../src/bot/receive/receive.js";
 import { systemClock } from "../../../src/clock.js";
 import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
 import { alice, startTelegram, token } from "../../sandbox/telegram/harness.js";
-import { temporaryStore } from "../../support/store.js";
+import { temporaryStore } from "../../support/engine.js";
 import { until } from "../../support/until.js";
 import { testLog } from "./updates.js";
 

@@ -8,7 +8,7 @@ import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { startServer } from "../../../src/bot/receive/server.js";
 import { startWebhook } from "../../../src/bot/receive/webhook.js";
 import { systemClock } from "../../../src/clock.js";
-import { temporaryStore } from "../../support/store.js";
+import { temporaryStore } from "../../support/engine.js";
 import { until } from "../../support/until.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { alice, botInfo, testBot, testLog, text } from "./updates.js";

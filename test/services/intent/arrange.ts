@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import type { ContractGateway, SendOutcome } from "../../../src/services/intent/gateway.js";
@@ -184,7 +183,8 @@ export function arrange(
   });
   const list: Arranged["list"] = async (whose) => {
     const own = store.db.selectFrom("intents").select("id").where("owner", "=", whose);
-    const rows = await own.orderBy(sql`rowid`, "desc").execute();
+    const number = ({ id }: { readonly id: string }) => Number(/\d+$/.exec(id)?.[0] ?? 0);
+    const rows = (await own.execute()).toSorted((one, other) => number(other) - number(one));
     const found = await Promise.all(rows.map(({ id }) => intents.find(whose, id)));
     return found.filter((intent) => intent !== undefined);
   };

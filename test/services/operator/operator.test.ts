@@ -8,7 +8,7 @@ import { createTrading } from "../../../src/services/operator/pause.js";
 import { arrange, chatId, draft as brief, holds, owner } from "../intent/arrange.js";
 import { memoryStore } from "../intent/memory-store.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
-import { temporaryStore } from "../../support/store.js";
+import { temporaryStore } from "../../support/engine.js";
 import { closedOutbox, noticesOf } from "../outbox/noticed.js";
 import { kfi, silent, testClock } from "../samples.js";
 

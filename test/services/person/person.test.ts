@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findPerson, newPerson, putPerson, type Person } from "../../../src/services/person/person.js";
-import { temporaryStore } from "../../support/store.js";
+import { temporaryStore } from "../../support/engine.js";
 
 const fresh = newPerson(1001);
 
