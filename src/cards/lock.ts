@@ -9,7 +9,7 @@ import { unlockTimeOf } from "../services/chain/epochs.js";
 import type { ChainStatus } from "../services/intent/gateway.js";
 import type { HeldLocks } from "../services/lock/lock.js";
 import { isEnough } from "../services/launch/thresholds.js";
-import { readLockOutcome, readUnlockOutcome } from "../services/lock/outcome.js";
+import { readLockOutcome, readUnlockOutcome } from "../services/lock/record.js";
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, type Card, labelled, line, type Line, type Lines, say, type View } from "./card.js";
@@ -64,7 +64,7 @@ function lockAnswered(intent: IntentOf<"lock">, view: View): Lines | undefined {
   const { amount, unlockEpoch, unlocksAt } = intent.terms;
   const read = readLockOutcome(intent, view.returnDataEncoding);
   const proven = isProven(intent);
-  if (read?.kind !== "locked") return read && [labelled(words.returned, withToken(read.amount, view.words))];
+  if (read?.kind !== "locked") return read && [labelled(words.returned, withToken(amount, view.words))];
   return [
     labelled(proven ? words.youLocked : words.youLock, paidWithToken(amount, view.words)),
     labelled(proven ? words.locked : view.words.intent.reported, formatAssetId(read.locked)),

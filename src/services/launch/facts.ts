@@ -1,6 +1,6 @@
 import type { Address } from "../../encoding/address.js";
 import type { EnableSwapByUserConfig, PairState } from "../../encoding/result.js";
-import { isFault, SERVICE_AWAY } from "../../fault.js";
+import { isFault, SERVICE_AWAY, type Fault } from "../../fault.js";
 import type { ChainStatus, ContractGateway } from "../intent/gateway.js";
 import type { Launch } from "./record.js";
 
@@ -22,25 +22,23 @@ export interface LaunchFacts {
   readonly epoch?: bigint | undefined;
 }
 
-export interface FactParts {
-  readonly gateway: Pick<ContractGateway, "query">;
-  readonly routerContract: Address;
-  readonly chainStatus: () => Promise<ChainStatus>;
-}
-
 /** The router's words where its owner has set no conditions for a token (mx-exchange-sc dex/router). */
 const NO_CONFIG = "No config set";
 
-/**
- * Asks the views about a launch, all that can be asked at the same time. Never throws for what a node does not report or
- * cannot be asked now.
- */
-export async function readFacts(parts: FactParts, launch: Launch): Promise<LaunchFacts> {
+/** Asks the views about a launch, as many as possible at once. What a node does not report, or can't be asked now, is left out. */
+export async function readFacts(
+  parts: {
+    readonly gateway: Pick<ContractGateway, "query">;
+    readonly routerContract: Address;
+    readonly chainStatus: () => Promise<ChainStatus>;
+  },
+  { firstToken, secondToken, pair: knownPair }: Launch,
+): Promise<LaunchFacts> {
   const { gateway } = parts;
   const router = { contract: "router", address: parts.routerContract } as const;
   let isReachable = true;
   /** The answer, or undefined where there is none; a fault that is an answer in itself is read by `meaning`. */
-  const told = async <Value>(answer: Promise<Value>, meaning?: (fault: unknown) => Value | undefined) => {
+  const told = async <Value>(answer: Promise<Value>, meaning?: (fault: Fault) => Value | undefined) => {
     try {
       return await answer;
     } catch (fault) {
@@ -50,17 +48,16 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
     }
   };
 
-  const tokens = { first_token_id: launch.firstToken.id, second_token_id: launch.secondToken.id };
-  const askPair = () =>
-    told<Address | "none">(
-      gateway.query(router, "getPair", tokens).then(([pair]) => pair),
+  const askPair = async (): Promise<Partial<LaunchFacts>> => {
+    const tokens = { first_token_id: firstToken.id, second_token_id: secondToken.id };
+    const found = await told<readonly [Address | "none"]>(gateway.query(router, "getPair", tokens), (fault) =>
       // No pair is answered with the zero address.
-      (fault) => (isFault(fault, "address-zero") ? "none" : undefined),
+      isFault(fault, "address-zero") ? ["none"] : undefined,
     );
-
-  const askAtPair = async (pair: Address | undefined): Promise<Partial<LaunchFacts>> => {
-    if (pair === undefined) return {};
-    const target = { contract: "pair", address: pair } as const;
+    const pair = found?.[0];
+    const address = pair ?? knownPair;
+    if (address === undefined || address === "none") return { pair };
+    const target = { contract: "pair", address } as const;
     const [first, lp, reserves, state, adder] = await Promise.all([
       told(gateway.query(target, "getFirstTokenId", {})),
       told(gateway.query(target, "getLpTokenIdentifier", {})),
@@ -69,6 +66,7 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
       told(gateway.query(target, "getInitialLiquidtyAdder", {})),
     ]);
     return {
+      pair,
       firstTokenId: first?.[0],
       lpTokenId: lp?.[0],
       reserves: reserves && { first: reserves[0], second: reserves[1], supply: reserves[2] },
@@ -77,31 +75,26 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
     };
   };
 
-  const askConfig = (tokenId: string) =>
-    told<EnableSwapByUserConfig | "none">(
-      gateway.query(router, "getEnableSwapByUserConfig", { token_id: tokenId }).then(([config]) => config),
-      (fault) => (isFault(fault, "contract-failed") && fault.parameters.text.includes(NO_CONFIG) ? "none" : undefined),
-    );
-
   /** The router takes the pair's first token if it is a common one, else the second. */
   const askConditions = async (): Promise<Partial<LaunchFacts>> => {
     const listed = await told(gateway.query(router, "getCommonTokensForUserPairs", {}));
     if (listed === undefined) return {};
-    const common = [launch.firstToken.id, launch.secondToken.id].find((id) => listed.includes(id));
+    const common = [firstToken.id, secondToken.id].find((id) => listed.includes(id));
     if (common === undefined) return { common: "" };
-    return { common, config: await askConfig(common) };
+    const config = await told<readonly [EnableSwapByUserConfig | "none"]>(
+      gateway.query(router, "getEnableSwapByUserConfig", { token_id: common }),
+      (fault) =>
+        isFault(fault, "contract-failed") && fault.parameters.text.includes(NO_CONFIG) ? ["none"] : undefined,
+    );
+    return { common, config: config?.[0] };
   };
 
-  const askAll = async () => {
-    const pair = await askPair();
-    return { pair, ...(await askAtPair(pair === "none" ? undefined : (pair ?? launch.pair))) };
-  };
-  const [pair, conditions, status] = await Promise.all([askAll(), askConditions(), told(parts.chainStatus())]);
+  const [pair, conditions, status] = await Promise.all([askPair(), askConditions(), told(parts.chainStatus())]);
   return { isReachable, ...pair, ...conditions, epoch: status?.epoch };
 }
 
 /** Whether the node could not be asked, other than a node which answers that it has no such thing. */
-function isOutage(fault: unknown): boolean {
+function isOutage(fault: Fault): boolean {
   if (isFault(fault, "service-status")) return fault.parameters.status >= 500;
   return isFault(fault, ...SERVICE_AWAY, "node-refused", "service-unauthorized");
 }

@@ -5,7 +5,7 @@ import type { Intent } from "../intent/intent.js";
 import type { TradeKind } from "../intent/kind.js";
 import { paymentsOf } from "../intent/terms.js";
 import { lockKind, type LockKindParts } from "../lock/kind.js";
-import { readLockOutcome } from "../lock/outcome.js";
+import { readLockOutcome } from "../lock/record.js";
 import { readLock } from "../lock/request.js";
 import { amountPaid } from "../swap/request.js";
 import { launchPartOf, type LaunchService } from "./launch.js";

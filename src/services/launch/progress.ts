@@ -18,10 +18,8 @@ export type StepState =
   | { readonly kind: "unknown" }
   | { readonly kind: "later" };
 
-/** A launch at one moment: what is done, what is next, and what stands in the way. */
 export type Progress = ReturnType<typeof progressOf>;
 
-/** What a launch's progress is read from. */
 export interface ProgressInput {
   readonly launch: Launch;
   readonly facts: LaunchFacts;
@@ -38,8 +36,7 @@ export interface ProgressInput {
  */
 export function progressOf(input: ProgressInput) {
   const { launch, facts } = input;
-  const found = conditionsOf(launch, facts);
-  const conditions = typeof found === "object" ? found : undefined;
+  const conditions = conditionsOf(launch, facts);
   const lock = bestLock(input.locks, conditions, facts);
   const proven = provenByViews(facts);
 
@@ -62,13 +59,13 @@ export function progressOf(input: ProgressInput) {
     if (isUnknown && isShown === undefined) return { kind: "unknown" };
     return { kind: "next", isUnseen: isShown === false && (isUnknown || launch.done[step] !== undefined) };
   };
-  const obstacles = current === undefined ? [] : obstaclesOf(input, typeof found === "string" ? found : undefined);
+  const obstacles = current === undefined ? [] : obstaclesOf(input);
   const isPointless = (step: LaunchStep) => obstacles.some((each) => stepRules[step].isStoppedBy?.(each));
   return {
     steps: Object.fromEntries(launchSteps.map((step) => [step, stateOf(step)])) as Record<LaunchStep, StepState>,
     /** Undefined when all is done. */
     current,
-    /** Whether the current step may be offered: it is next, and not pointless. */
+    /** Whether the current step may be offered. */
     canDo: current !== undefined && stateOf(current).kind === "next" && !isPointless(current),
     obstacles,
     conditions,
@@ -106,9 +103,10 @@ function evidenceOfLock(best: JudgedLock | undefined): Evidence | undefined {
   return best.lock.isAnswered ? "answer" : "word";
 }
 
-function obstaclesOf({ facts, caller }: ProgressInput, missing: "no-common-token" | "no-config" | undefined) {
-  const obstacles: Obstacle[] = missing === undefined ? [] : [{ kind: missing }];
-  const { adder } = facts;
+function obstaclesOf({ facts: { adder, common, config }, caller }: ProgressInput): readonly Obstacle[] {
+  const obstacles: Obstacle[] = [];
+  if (common === "") obstacles.push({ kind: "no-common-token" });
+  else if (config === "none") obstacles.push({ kind: "no-config" });
   if (adder === "none") obstacles.push({ kind: "no-adder" });
   else if (adder !== undefined && adder !== caller.address) {
     obstacles.push({ kind: "other-adder", adder, isCertain: caller.travels });

@@ -10,7 +10,6 @@ import { outputsOf, type Answered } from "../intent/finding.js";
 import type { LaunchFacts } from "./facts.js";
 import { worthOfFirstDeposit, type EnableConditions, type JudgedLock } from "./thresholds.js";
 
-/** What stands in the way of a launch. */
 export type Obstacle =
   | { readonly kind: "no-common-token" }
   | { readonly kind: "no-config" }
@@ -19,7 +18,6 @@ export type Obstacle =
   /** Nobody may enable the pair. */
   | { readonly kind: "no-adder" };
 
-/** What the terms of a step are made from. */
 export interface StepInput {
   readonly launch: Launch;
   readonly facts: LaunchFacts;
@@ -28,7 +26,6 @@ export interface StepInput {
   readonly market?: DepositMarket | undefined;
 }
 
-/** What an answer says about a launch. */
 export type StepResult = Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">>;
 
 /** How a step shows on the chain, and what would make it pointless. */
@@ -143,7 +140,6 @@ export function termsOf(step: CallStep, input: StepInput, payout: Address, calle
   return { ...common, step, ...callSteps[step].figures(input) } as LaunchTerms;
 }
 
-/** The call of a step, built from exactly what its card shows. */
 export function callOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, router: Address): ContractCall {
   return callSteps[terms.step].call(terms, router);
 }

@@ -11,7 +11,7 @@ import type { LaunchFacts } from "./facts.js";
  * What `setSwapEnabledByUser` asks for. The public descriptions of the router disagree: one says greater than the minimum,
  * another greater or equal. Strictly greater is right under both, so that is what this bot waits for.
  */
-export type EnableConditions = Exclude<ReturnType<typeof conditionsOf>, string | undefined>;
+export type EnableConditions = NonNullable<ReturnType<typeof conditionsOf>>;
 
 /** A lock and its verdict; none where the node does not report enough. */
 export interface JudgedLock {
@@ -43,36 +43,30 @@ export function leastUnits(minimum: bigint, reserve: bigint, supply: bigint): bi
   return reserve === 0n ? undefined : ((minimum + 1n) * supply + reserve - 1n) / reserve;
 }
 
-/** Whether value and period are both strictly greater than their minimum. */
 export function isEnough(verdict: LockVerdict): boolean {
   return compareAmounts(verdict.value, verdict.minimumValue) > 0 && verdict.period > verdict.minimumPeriod;
 }
 
-/**
- * The conditions for a launch as far as the node reports them. `no-common-token`: the router values neither token, so its
- * creator can never enable the pair. `no-config`: the router's owner has set no conditions.
- */
-export function conditionsOf(launch: Launch, { common, config }: LaunchFacts) {
-  if (common === "") return "no-common-token";
-  if (config === "none") return "no-config";
-  const token = [launch.firstToken, launch.secondToken].find(({ id }) => id === common);
-  if (token === undefined || config === undefined) return undefined;
+/** The conditions for a launch; undefined where the node does not report them, or the router has none for this pair. */
+export function conditionsOf({ firstToken, secondToken }: Launch, { common, config }: LaunchFacts) {
+  const commonToken = [firstToken, secondToken].find(({ id }) => id === common);
+  if (commonToken === undefined || config === undefined || config === "none") return undefined;
   return {
     /** The pool's token in which the locked liquidity is valued: the first if the router takes it, else the second. */
-    commonToken: token,
+    commonToken,
     lockedTokenId: config.lockedTokenId,
-    /** To be exceeded, in the common token. */
-    minimumValue: amountOf(token, config.minLockedTokenValue),
-    /** To be exceeded, in epochs. */
+    minimumValue: amountOf(commonToken, config.minLockedTokenValue),
+    /** In epochs. */
     minimumPeriod: config.minLockPeriodEpochs,
   };
 }
 
-type Judged = Pick<Lock, "amount" | "unlockEpoch">;
-
 /** Judges a lock of LP tokens; undefined where the node does not report enough. */
-export function judgeLock(lock: Judged, conditions: EnableConditions, facts: LaunchFacts) {
-  const { amount, unlockEpoch } = lock;
+export function judgeLock(
+  { amount, unlockEpoch }: Pick<Lock, "amount" | "unlockEpoch">,
+  conditions: EnableConditions,
+  facts: LaunchFacts,
+): LockVerdict | undefined {
   const { commonToken, minimumValue, minimumPeriod } = conditions;
   const reserve = reserveOf(commonToken.id, facts);
   if (reserve === undefined || facts.reserves === undefined || facts.epoch === undefined) return undefined;
@@ -84,7 +78,6 @@ export function judgeLock(lock: Judged, conditions: EnableConditions, facts: Lau
   };
 }
 
-/** The pool's reserve of one of its tokens. */
 export function reserveOf(tokenId: string, { reserves, firstTokenId }: LaunchFacts): bigint | undefined {
   if (reserves === undefined || firstTokenId === undefined) return undefined;
   return tokenId === firstTokenId ? reserves.first : reserves.second;

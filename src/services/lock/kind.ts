@@ -10,7 +10,7 @@ import type { UnlockRequest } from "../request.js";
 import { amountPaid, type PayParts } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
 import type { LockService } from "./lock.js";
-import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
+import { readLockOutcome, readUnlockOutcome } from "./record.js";
 import { bookLock, findLock, locksOf } from "./record.js";
 import { lockedToken, readLock, readUnlock } from "./request.js";
 

@@ -3,6 +3,7 @@ import {
   addAmounts,
   amountOf,
   amountSchema,
+  hasUnitsOf,
   isZero,
   smallerAmount,
   subtractAmounts,
@@ -11,13 +12,14 @@ import {
 import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
+import { outputsOf, type Answered } from "../intent/finding.js";
 import type { Intent } from "../intent/intent.js";
+import type { LockTerms, UnlockTerms } from "../intent/terms.js";
 import { fromJson, readRow, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
 import { unlockTimeAt } from "../chain/epochs.js";
 import type { ChainStatus } from "../intent/gateway.js";
-import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
 import type { Locked, LockTold } from "./request.js";
 
 /** Tokens that the bot has locked for a person and that are not unlocked yet, by what the node answered. */
@@ -29,6 +31,28 @@ export interface Lock extends Locked {
   readonly isAnswered: boolean;
 }
 
+/**
+ * Reads the payment that `lockTokens` returned: as much of a locked token as was sent, 1:1, or what was sent itself when
+ * the unlock epoch had begun. Undefined for anything else.
+ */
+export function readLockOutcome({ terms: { amount }, outcome }: Answered<LockTerms>, encoding: ReturnDataEncoding) {
+  const [payment] = outputsOf("simpleLock", "lockTokens", outcome, encoding) ?? [];
+  if (payment === undefined || !hasUnitsOf(payment, amount)) return undefined;
+  const { tokenId, nonce } = payment;
+  if (nonce !== undefined) return { kind: "locked", locked: { tokenId, nonce } } as const;
+  return tokenId === amount.token.id ? ({ kind: "returned" } as const) : undefined;
+}
+
+/**
+ * Reads the payment that `unlockTokens` returned: as much as was burned, and of the token that was locked where it is known.
+ * Undefined for anything else.
+ */
+export function readUnlockOutcome({ terms, outcome }: Answered<UnlockTerms>, encoding: ReturnDataEncoding) {
+  const [payment] = outputsOf("simpleLock", "unlockTokens", outcome, encoding) ?? [];
+  if (payment === undefined || !hasUnitsOf(payment, terms.amount)) return undefined;
+  return terms.original === undefined || payment.tokenId === terms.original.id ? payment : undefined;
+}
+
 /** How many locks a person can have at once. */
 const MAX_OPEN = 200;
 /** How many emptied locks are remembered: something may still be locked that the bot never heard of. */
@@ -36,18 +60,18 @@ const MAX_EMPTY = 50;
 /** Of more, the others are reminded of with the next look. */
 const MOST_REMINDED = 1000;
 
-/** Everything that a person has locked, those that unlock first leading, also when nothing is left of it. @throws Fault `store-unreadable`. */
+/** Everything that a person has locked, those that unlock first leading, also when nothing is left of it. @throws Fault `store-unreadable`, as all that read one. */
 export async function locksOf(db: Reader, owner: number): Promise<readonly Lock[]> {
   const locks = db.selectFrom("locks").selectAll().where("owner", "=", owner);
   return (await locks.orderBy("unlock_epoch").orderBy("asset").execute()).map(lockIn);
 }
 
-/** The locks of which something is left, those that unlock first leading. @throws Fault `store-unreadable`. */
+/** The locks of which something is left, those that unlock first leading. */
 export async function openLocks(db: Reader, owner: number): Promise<readonly Lock[]> {
   return (await locksOf(db, owner)).filter(({ amount }) => !isZero(amount));
 }
 
-/** The lock of a locked token and nonce, also when nothing is left of it. @throws Fault `store-unreadable`. */
+/** The lock of a locked token and nonce, also when nothing is left of it. */
 export async function findLock(db: Reader, owner: number, locked: AssetId): Promise<Lock | undefined> {
   const lock = db.selectFrom("locks").selectAll().where("owner", "=", owner);
   const row = await lock.where("asset", "=", formatAssetId(locked)).executeTakeFirst();
@@ -77,7 +101,7 @@ export async function enterLock(
   await putLock(tx, owner, { locked, amount, unlockEpoch, lockedAt: now, isAnswered });
 }
 
-/** Enters the end of a lock or unlock call that the node answered with ok. Belongs into the transaction of that end, so that it is once. */
+/** Enters the end of a lock or unlock call that the node answered with ok. */
 export async function bookLock(
   tx: Transaction,
   { owner, terms, outcome, times, quotedAt }: Intent,
@@ -86,11 +110,12 @@ export async function bookLock(
   if (terms.kind === "lock") {
     const read = readLockOutcome({ terms, outcome }, encoding);
     if (read?.kind !== "locked") return;
-    const { locked, amount } = read;
+    const { locked } = read;
+    const { amount, unlockEpoch } = terms;
     const before = (await findLock(tx, owner, locked))?.amount;
     const sum = before?.token.id === amount.token.id ? addAmounts(amount, before) : amount;
     const lockedAt = times.OK ?? quotedAt;
-    await putLock(tx, owner, { locked, amount: sum, unlockEpoch: terms.unlockEpoch, lockedAt, isAnswered: true });
+    await putLock(tx, owner, { locked, amount: sum, unlockEpoch, lockedAt, isAnswered: true });
   }
   if (terms.kind === "unlock") {
     const before = (await findLock(tx, owner, terms.locked))?.amount;
@@ -100,7 +125,6 @@ export async function bookLock(
   }
 }
 
-/** Whether somebody is still to be reminded of a lock. */
 export async function isReminderWaiting(db: Reader): Promise<boolean> {
   const waiting = db.selectFrom("locks").select("owner").where("remind", "=", 1).limit(1);
   return (await waiting.executeTakeFirst()) !== undefined;
@@ -112,7 +136,6 @@ export function dueReminders(db: Reader, epoch: bigint): Promise<readonly Pick<T
   return waiting.where("unlock_epoch", "<=", sortable(epoch)).limit(MOST_REMINDED).execute();
 }
 
-/** Notes that the owner is reminded of a lock. */
 export async function noteReminded(tx: Transaction, lock: Pick<Tables["locks"], "owner" | "asset">): Promise<void> {
   const row = tx.updateTable("locks").set({ remind: null });
   await row.where("owner", "=", lock.owner).where("asset", "=", lock.asset).execute();
@@ -154,7 +177,6 @@ function sortable(epoch: bigint): string {
 
 const whole = z.string().regex(/^\d+$/).transform(BigInt);
 
-/** @throws Fault `store-unreadable`. */
 function lockIn({ owner, asset, token, units, ...row }: Tables["locks"]): Lock {
   return readRow(`locks/${owner}/${asset}`, () => ({
     locked: parseAssetId(asset),

@@ -57,7 +57,7 @@ function ended(...calls: readonly (readonly [Terms, readonly string[] | undefine
 }
 
 const OWNER = 1001;
-const { bookLock, enterLock, findLock, locksOf, openLocks } = record;
+const { bookLock, enterLock, findLock, locksOf, openLocks, readLockOutcome, readUnlockOutcome } = record;
 
 /** A person for whom these calls ended, one after the other. */
 async function after(intents: readonly Intent[], encoding: "hex" | "base64" = "hex") {
@@ -71,6 +71,55 @@ async function after(intents: readonly Intent[], encoding: "hex" | "base64" = "h
     find: (locked = seven) => findLock(store.db, OWNER, locked),
   };
 }
+
+const ok = (returnData: readonly string[]) => ({ kind: "ok", returnData }) as const;
+
+test("a lock is believed when as much of a numbered token came back", () => {
+  expect(
+    readLockOutcome({ terms: lockTerms(5_000_000n), outcome: ok(returned("LKTOK-1A2B", 7n, 5_000_000n)) }, "hex"),
+  ).toEqual({
+    kind: "locked",
+    locked: { tokenId: "LKTOK-1A2B", nonce: 7n },
+  });
+});
+
+test("a lock whose epoch had begun gave the same tokens back", () => {
+  expect(
+    readLockOutcome({ terms: lockTerms(5_000_000n), outcome: ok(returned("KFI", 0n, 5_000_000n)) }, "hex"),
+  ).toEqual({
+    kind: "returned",
+  });
+});
+
+test.each([
+  ["another amount", returned("LKTOK-1A2B", 7n, 4_999_999n)],
+  ["another token, not locked", returned("KLV", 0n, 5_000_000n)],
+  ["nothing", []],
+  ["no payment", ["zz"]],
+])("%s is no lock", (_, returnData) => {
+  expect(readLockOutcome({ terms: lockTerms(5_000_000n), outcome: ok(returnData) }, "hex")).toBeUndefined();
+});
+
+test("an unlock is believed when as much of what was locked came back", () => {
+  expect(
+    readUnlockOutcome({ terms: unlockTerms(5_000_000n), outcome: ok(returned("KFI", 0n, 5_000_000n)) }, "hex"),
+  ).toEqual({
+    tokenId: "KFI",
+    units: 5_000_000n,
+  });
+  const { original: _unknown, ...ofAnything } = unlockTerms(5_000_000n);
+  expect(
+    readUnlockOutcome({ terms: ofAnything, outcome: ok(returned("DVK-34ZH", 0n, 5_000_000n)) }, "hex"),
+  ).toBeDefined();
+});
+
+test.each([
+  ["another amount", returned("KFI", 0n, 1n)],
+  ["another token", returned("KLV", 0n, 5_000_000n)],
+  ["no payment", ["zz"]],
+])("%s is no unlock", (_, returnData) => {
+  expect(readUnlockOutcome({ terms: unlockTerms(5_000_000n), outcome: ok(returnData) }, "hex")).toBeUndefined();
+});
 
 test("what was locked is entered, with what was added and what was taken out", async () => {
   const { open } = await after(
@@ -199,11 +248,14 @@ test("a lock that can't be read is taken for none, by nobody", async () => {
   expect(await openLocks(db, OWNER)).toHaveLength(1);
 });
 
+/** What reads or writes nothing. */
+const pure = ["assertRoomForLock", "readLockOutcome", "readUnlockOutcome"] as const;
+
 test("no query of locks reads a whole table", async () => {
   const [end] = ended([unlockTerms(5n), returned("KFI", 0n, 5n)]);
   const told = { locked: seven, amount: amountOf(kfi, 5n), until: { epoch: 9n } };
   const queries: Readonly<
-    Record<Exclude<keyof typeof record, "assertRoomForLock">, Parameters<typeof assertNoScans>[1][string]>
+    Record<Exclude<keyof typeof record, (typeof pure)[number]>, Parameters<typeof assertNoScans>[1][string]>
   > = {
     locksOf: (tx) => record.locksOf(tx, OWNER),
     openLocks: (tx) => record.openLocks(tx, OWNER + 1),
