@@ -93,6 +93,17 @@ export type InputsOf<Contract extends ContractName, Name extends FunctionName<Co
   (typeof contracts)[Contract][Name]
 >;
 
+/** What each function calls its inputs, those of a repeated group last, for people who read a call on the wire. */
+export function inputNames(): Record<string, { names: string[]; repeated: string[] }> {
+  const functions = Object.values(contracts).flatMap((each) => Object.entries<Declaration>(each));
+  return Object.fromEntries(
+    functions.map(([name, { inputs, variadic }]) => [
+      name,
+      { names: inputs.map((input) => input.name), repeated: (variadic?.group ?? []).map((input) => input.name) },
+    ]),
+  );
+}
+
 /** The declaration of a contract's function, or undefined where there is none. */
 export function declarationOf(contract: ContractName, functionName: string): Declaration | undefined {
   const functions: Record<string, Declaration> = contracts[contract];

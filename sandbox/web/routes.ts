@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { z } from "zod";
+import { inputNames } from "../chain/declarations.js";
 import type { Market } from "../exchange/market.js";
 import { asAnswer } from "../exchange/order.js";
 import { type Faults, faultyServices, serviceFaults } from "../faults.js";
@@ -72,6 +73,7 @@ export function webRoutes({ chain, telegram, market, faults, wireLog }: PagePart
   routes.get("/_sim/events", (context) => eventStream(context, sources));
   routes.get("/_sim/wire", () => json(wireLog.entries()));
   routes.get("/_sim/world", () => json(chain.snapshot()));
+  routes.get("/_sim/functions", () => json(inputNames()));
   routes.get("/_sim/faults", () => json(faults.current()));
 
   routes.post("/_sim/epoch", async (context) => {

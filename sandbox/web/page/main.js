@@ -8,6 +8,7 @@ import { copy, toast } from "./chat/notices.js";
 import { createPeopleList } from "./chat/people.js";
 import { createBalances } from "./inspector/balances.js";
 import { createChain } from "./inspector/chain.js";
+import { createDecoder } from "./inspector/decode.js";
 import { createFaults } from "./inspector/faults.js";
 import { createOrders } from "./inspector/orders.js";
 import { createPools } from "./inspector/pools.js";
@@ -15,6 +16,7 @@ import { createTabs } from "./inspector/tabs.js";
 import { createTransactions } from "./inspector/transactions.js";
 import { createWire } from "./inspector/wire.js";
 import { createPanes } from "./panes.js";
+import { createStory } from "./story.js";
 import { createTour } from "./tour.js";
 
 const panes = createPanes();
@@ -23,8 +25,10 @@ const model = createChatModel();
 createPeopleList({ model, onChoose: () => panes.show("chat") });
 const chat = createChat(model);
 const tour = createTour(model);
+const story = new URLSearchParams(location.search).has("story") ? createStory({ model, panes, tour }) : undefined;
 
-const wire = createWire({ copy });
+const decode = createDecoder();
+const wire = createWire({ copy, decode });
 const orders = createOrders({ copy, onProblem: toast });
 const faults = createFaults({ onProblem: toast });
 const views = [
@@ -38,7 +42,9 @@ const drawWorld = (world) => {
   views.forEach((view) => view.draw(world));
   faults.drawServices(world.node !== undefined);
   chat.drawAccounts(world);
+  decode.know(world);
   tour.drawWorld(world);
+  story?.drawWorld(world);
   byId("restart").textContent = world.isKept
     ? "A restart keeps it, unless you ask for a new one (--fresh)."
     : "A restart begins a new one.";
@@ -49,15 +55,17 @@ tabs.show("wire");
 openFeed({
   url: "/_sim/events",
   readAll: async () => {
-    const [calls, world, faulty, allOrders] = await Promise.all([
+    const [functions, calls, world, faulty, allOrders] = await Promise.all([
+      request("/_sim/functions"),
       request("/_sim/wire"),
       request("/_sim/world"),
       request("/_sim/faults"),
       request("/_sim/orders"),
       model.readAll(),
     ]);
-    wire.replace(calls);
+    decode.name(functions);
     drawWorld(world);
+    wire.replace(calls);
     faults.draw(faulty);
     orders.replace(allOrders);
   },
@@ -71,6 +79,7 @@ openFeed({
   onState: (state) => {
     document.body.dataset["feed"] = state;
     byId("feed-state").textContent = state === "live" ? "live" : "connection lost, trying again…";
+    if (state === "live") story?.begin();
     byId("connection").textContent = state === "live" ? "" : "Connection lost, trying again… What you type is kept.";
   },
 });

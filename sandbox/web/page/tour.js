@@ -29,7 +29,19 @@ export function createTour(model) {
   const done = new Set();
   let signs = false;
 
+  /** What a story says meanwhile. @type {string | undefined} */
+  let told;
+  let ended = localStorage.getItem(MEMORY) !== null;
+
   const draw = () => {
+    tour.hidden = ended && told === undefined;
+    byId("tour-end").hidden = told !== undefined;
+    if (told !== undefined) {
+      byId("tour-step").textContent = "";
+      byId("tour-text").textContent = told;
+      next.textContent = "Take over";
+      return;
+    }
     const step = deeds.find((deed) => !done.has(deed));
     if (step === undefined) {
       end();
@@ -41,12 +53,13 @@ export function createTour(model) {
     next.onclick = () => did(step);
   };
   const end = () => {
-    tour.hidden = true;
+    ended = true;
+    tour.hidden = told === undefined;
     localStorage.setItem(MEMORY, "yes");
   };
   /** @param {Deed} deed */
   const did = (deed) => {
-    if (tour.hidden || done.has(deed)) return;
+    if (ended || done.has(deed)) return;
     done.add(deed);
     draw();
   };
@@ -72,14 +85,19 @@ export function createTour(model) {
     if (target instanceof Element && target.closest("button") !== null) did("fault");
   });
 
-  tour.hidden = localStorage.getItem(MEMORY) !== null;
-  if (!tour.hidden) draw();
+  if (!ended) draw();
 
   return {
     /** @param {import("./inspector/world.js").World} world */
     drawWorld: ({ node }) => {
       signs = node !== undefined;
-      if (!tour.hidden) draw();
+      if (!ended) draw();
+    },
+    /** Shows what a story says in place of the steps, until it says no more. @param {string | undefined} text */
+    narrate: (text) => {
+      told = text;
+      if (text !== undefined || !ended) draw();
+      else tour.hidden = true;
     },
   };
 }

@@ -15,8 +15,8 @@ const CAPACITY = 500;
 const backgroundPaths = /\/(getUpdates|sendChatAction|node\/status)$/i;
 const readOnlyFunctions = /"funcName"\s*:\s*"get/;
 
-/** @param {{ copy: (text: string) => void }} parts */
-export function createWire({ copy }) {
+/** @param {{ copy: (text: string) => void, decode: import("./decode.js").Decoder }} parts */
+export function createWire({ copy, decode }) {
   const list = byId("wire");
   const empty = byId("wire-empty");
   const filter = /** @type {HTMLSelectElement} */ (byId("wire-filter"));
@@ -54,7 +54,7 @@ export function createWire({ copy }) {
     const failed = entry.status === 0 || entry.status >= 400;
     const node = element(
       "details",
-      { class: "call", "data-call": entry.id },
+      { class: "call", "data-call": entry.id, "data-function": read(entry.requestBody)?.funcName },
       element(
         "summary",
         {},
@@ -82,6 +82,7 @@ export function createWire({ copy }) {
       "div",
       { class: "bodies" },
       element("p", { class: "call-line" }, `${exactTime(entry.at)} · ${entry.method} ${hideToken(entry.path)}`),
+      decode.table(read(entry.requestBody)),
       body("Request", entry.requestBody),
       body(entry.status === 0 ? "Answer: none, the connection was cut" : `Answer ${entry.status}`, entry.responseBody),
     );

@@ -1,0 +1,212 @@
+/**
+ * The page by itself, opened with `?story`: a swap, and one whose answer is lost. It types and presses as a person would, on
+ * the page's own fields and buttons, and waits for the real bot. One key or tap takes over; the tour goes on from there.
+ */
+import { byId } from "./base/dom.js";
+
+const KEYSTROKE_MILLISECONDS = 45;
+/** How long a button is shown before it is pressed. */
+const AIM_MILLISECONDS = 900;
+/** After that, what the story waits for is not coming: it gives way. */
+const PATIENCE_MILLISECONDS = 45_000;
+
+/**
+ * @param {{
+ *   model: import("./chat/model.js").ChatModel,
+ *   panes: ReturnType<typeof import("./panes.js").createPanes>,
+ *   tour: ReturnType<typeof import("./tour.js").createTour>,
+ * }} parts
+ */
+export function createStory({ model, panes, tour }) {
+  const end = new AbortController();
+  const { signal } = end;
+  const field = /** @type {HTMLTextAreaElement} */ (byId("composer-text"));
+  /** @type {import("./inspector/world.js").World | undefined} */
+  let world;
+  let begun = false;
+
+  /** @param {number} milliseconds */
+  const pause = (milliseconds) =>
+    /** @type {Promise<void>} */ (
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(resolve, milliseconds);
+        signal.addEventListener("abort", () => {
+          clearTimeout(timer);
+          reject(signal.reason);
+        });
+      })
+    );
+
+  /**
+   * Waits until something is on the page.
+   * @template Found
+   * @param {() => Found | null | undefined | false} find
+   * @returns {Promise<Found>}
+   */
+  const seen = (find) =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        const found = find();
+        if (!found) return;
+        stop();
+        resolve(found);
+      };
+      const observer = new MutationObserver(look);
+      const timer = setTimeout(() => end.abort(), PATIENCE_MILLISECONDS);
+      const stop = () => {
+        observer.disconnect();
+        clearTimeout(timer);
+      };
+      signal.addEventListener("abort", () => {
+        stop();
+        reject(signal.reason);
+      });
+      observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+      look();
+    });
+
+  /** Says a line and leaves time to read it. @param {string} text @param {number} seconds */
+  const tell = (text, seconds) => {
+    tour.narrate(text);
+    return pause(seconds * 1000);
+  };
+
+  /** @param {HTMLElement} target */
+  const press = async (target) => {
+    target.scrollIntoView({ block: "nearest" });
+    target.toggleAttribute("data-aimed", true);
+    await pause(AIM_MILLISECONDS).finally(() => target.removeAttribute("data-aimed"));
+    target.click();
+  };
+
+  /** Types a line, but pastes its end where nobody would type it. @param {string} typed @param {string} [pasted] */
+  const send = async (typed, pasted = "") => {
+    for (const letter of [...typed.split(""), pasted]) {
+      field.value += letter;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      await pause(KEYSTROKE_MILLISECONDS);
+    }
+    const before = model.messages(model.me()).length;
+    await pause(AIM_MILLISECONDS);
+    byId("send").click();
+    await seen(() => model.messages(model.me()).length > before + 1);
+  };
+
+  /** The button of the newest card that begins so. @param {string} sign */
+  const key = (sign) =>
+    /** @type {HTMLElement[]} */ ([...byId("log").querySelectorAll(".key:not([disabled])")])
+      .filter(({ textContent }) => textContent.startsWith(sign))
+      .at(-1);
+
+  /** @param {"chat" | "inspector"} pane @param {string} [tab] */
+  const show = (pane, tab = "wire") => {
+    panes.show(pane);
+    const button = byId(`tab-${tab}`);
+    if (button.getAttribute("aria-selected") !== "true") button.click();
+  };
+
+  /** The newest swap on the wire. @returns {HTMLDetailsElement | null} */
+  const swap = () => byId("wire").querySelector('[data-function="swap"]');
+
+  /** Confirms a card, and opens the call that this sends. @param {HTMLElement} button */
+  const confirm = async (button) => {
+    const before = swap();
+    before?.removeAttribute("open");
+    await press(button);
+    show("inspector");
+    const call = await seen(() => swap() !== before && swap());
+    call.open = true;
+    call.scrollIntoView({ block: "start" });
+  };
+
+  const play = async () => {
+    const address = world?.accounts.find(({ telegramId }) => telegramId === model.me())?.address ?? "";
+    show("chat");
+    await tell("The real bot, in a world of its own on this machine. No real money here.", 4);
+    if (!byId("start").hidden) await press(byId("start"));
+    await seen(() => !byId("composer").hidden);
+    tour.narrate("Alice says where her tokens should go. The bot never asks for a key.");
+    await send("/wallet ", address);
+    await pause(3000);
+
+    tour.narrate("She wants to swap 100 KLV.");
+    await send("/swap 100 KLV KFI");
+    await seen(() => key("✅"));
+    await tell("One card says it all: what she pays, the least she gets, the fee.", 6);
+    tour.narrate("She confirms, once.");
+    await confirm(await seen(() => key("✅")));
+    await tell(
+      "One tap, one call. Decoded: her 100 KLV, her account, and the least KFI she takes, before the 1% fee.",
+      8,
+    );
+    show("inspector", "balances");
+    await tell("Her balances moved by exactly that.", 5);
+
+    show("chat", "balances");
+    tour.narrate("Now for the bad day: another swap…");
+    await send("/swap 50 KLV KFI");
+    await seen(() => key("✅"));
+    show("inspector", "faults");
+    tour.narrate("…and the line is cut as soon as the node has the call.");
+    await press(
+      await seen(
+        () =>
+          /** @type {HTMLElement | null} */ (document.querySelector('[data-service="node"] [data-fault="drop-after"]')),
+      ),
+    );
+    await pause(2500);
+    show("chat", "faults");
+    await confirm(await seen(() => key("✅")));
+    await tell("The call went out. Its answer never came back.", 4);
+    show("chat");
+    await seen(() => key("🔎"));
+    await tell("The bot calls that unknown, and never sends it again.", 6);
+    tour.narrate("Check looks at what the chain says.");
+    const check = key("🔎");
+    const card = check?.closest("[data-message]");
+    if (check) await press(check);
+    await seen(() => !card?.isConnected);
+    await tell("Found: the swap went through. Two confirmations, two calls.", 6);
+    tour.narrate("Your turn: trade, or break something under Faults.");
+  };
+
+  const over = () => {
+    end.abort();
+    document.body.removeAttribute("data-story");
+    field.value = "";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    byId("connection").before(byId("tour"));
+    tour.narrate(undefined);
+  };
+
+  /** The story's own presses are not a person's. @param {Event} event */
+  const takeOver = (event) => {
+    if (!event.isTrusted) return;
+    // What stands on the button is another word from now on.
+    if (event.target === byId("tour-next")) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    over();
+  };
+
+  return {
+    /** @param {import("./inspector/world.js").World} now */
+    drawWorld: (now) => {
+      world = now;
+    },
+    /** Plays once; a world whose calls are signed elsewhere has another story. */
+    begin: () => {
+      if (begun || world?.node !== undefined) return;
+      begun = true;
+      document.body.dataset["story"] = "plays";
+      // On a phone, it is read beside both panes.
+      if (matchMedia("(max-width: 699px)").matches) document.querySelector(".pane-switch")?.before(byId("tour"));
+      for (const act of ["keydown", "click"]) window.addEventListener(act, takeOver, { capture: true, signal });
+      play().then(
+        () => (document.body.dataset["story"] = "told"),
+        () => over(),
+      );
+    },
+  };
+}

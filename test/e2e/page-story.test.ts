@@ -1,0 +1,64 @@
+import type { Page } from "playwright-core";
+import { expect, it, onTestFinished } from "vitest";
+import { newPage, sharedBrowser } from "../support/browser.js";
+import { defaultWorld, people, sandboxDesk } from "../support/sandbox-desk.js";
+
+/** The page opened with `?story`, on a clock that the test moves. */
+async function story(width: number) {
+  const desk = await sandboxDesk({ world: defaultWorld });
+  const { page, faults } = await newPage(await sharedBrowser(), { viewport: { width, height: 800 } }, true);
+  onTestFinished(async () => {
+    await page.context().close();
+    expect(faults).toEqual([]);
+  });
+  await page.clock.install();
+  await page.goto(`${desk.sandbox.url}/?story`);
+  const tour = page.getByRole("region", { name: "Guided tour" });
+  /** Lets time pass until the story says this. */
+  const says = (line: RegExp) =>
+    expect
+      .poll(() => page.clock.runFor(250).then(() => tour.textContent()), { timeout: 60_000, interval: 20 })
+      .toMatch(line);
+  return { desk, page, tour, says, alice: desk.person(people.alice) };
+}
+
+const state = (page: Page) => page.evaluate("document.body.dataset.story");
+
+it.each([1000, 390])("the story plays to its end by itself, %i pixels wide", async (width) => {
+  const { desk, page, tour, says, alice } = await story(width);
+  const before = alice.holds();
+  await says(/One tap, one call/);
+  const call = page.locator(".call[open]");
+  await call.getByRole("row", { name: "payment KLV=100000000 = 100 KLV" }).waitFor();
+  await call.getByRole("row", { name: /amount_out_min \d+ = 0\.98\d+ KFI/ }).waitFor();
+  await call.getByRole("row", { name: /amount_out_destination klv1usdny…ujlazy = Alice/ }).waitFor();
+  await says(/Her balances moved/);
+  await page.getByRole("row", { name: "KLV −100 9 900" }).waitFor();
+  await says(/Its answer never came back/);
+  await call.getByText("cut", { exact: true }).waitFor();
+  await says(/never sends it again/);
+  await page.getByRole("log").getByText("Outcome unknown").waitFor();
+  await says(/Found: the swap went through/);
+  await says(/Your turn/);
+  expect(await state(page)).toBe("told");
+  expect(desk.callsSent()).toHaveLength(2);
+  expect((before["KLV"] ?? 0n) - (alice.holds()["KLV"] ?? 0n)).toBe(150_000_000n);
+  await page.keyboard.press("Escape");
+  await tour.waitFor({ state: "hidden" });
+});
+
+it.each(["a key", "a tap"])("%s takes over in the middle, and the tour goes on from there", async (act) => {
+  const { desk, page, tour, says } = await story(390);
+  await says(/One card says it all/);
+  if (act === "a key") await page.keyboard.press("Shift");
+  else await tour.getByRole("button", { name: "Take over" }).click();
+  await tour.getByText("Step 3 of 5").waitFor();
+  expect(await state(page)).toBeUndefined();
+  await page.clock.runFor(60_000);
+  expect(desk.callsSent()).toEqual([]);
+  // It is the person's chat now, to the last key.
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.fill("/help");
+  await field.press("Enter");
+  await expect.poll(() => desk.sandbox.telegram.chat(people.alice).some(({ text }) => text === "/help")).toBe(true);
+});
