@@ -35,7 +35,6 @@ export function createTurns(width = Number.POSITIVE_INFINITY) {
       last.set(key, end);
       return result;
     },
-    isBusy: (key: string): boolean => last.has(key),
     /** Resolves when nothing waits or runs. */
     settled: async (): Promise<void> => {
       while (last.size > 0) await Promise.all(last.values());

@@ -59,6 +59,14 @@ export interface OutboxParts<Message> {
   readonly log: Logger;
 }
 
+interface Sending<Message> extends OutboxParts<Message> {
+  readonly stopping: AbortController;
+  /** What has left, or may have, and is not noted yet. */
+  readonly inFlight: Map<number, { readonly end: Promise<boolean>; hasWritten: boolean }>;
+  /** People that this process found unreachable: their next message may come with what was read of them before. */
+  readonly unreachable: Set<number>;
+}
+
 /**
  * Empties the outbox. A row is rendered at the moment when it may leave, so several changes that waited make one message. It is
  * deleted after Telegram took the message, in the transaction that notes what was told: a crash in between is the one way to
@@ -67,49 +75,13 @@ export interface OutboxParts<Message> {
 export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
   const { store, pacer, clock, log } = parts;
   const { db } = store;
-  const stopping = new AbortController();
-  /** What has left, or may have, and is not noted yet. */
-  const sendings = new Map<number, { readonly end: Promise<boolean>; hasWritten: boolean }>();
-  /** People that this process found unreachable: their next message may come with what was read of them before. */
-  const unreachable = new Set<number>();
-
-  /** Delivers what a row has to tell, if anything, and notes that. @throws when it should be tried again. */
-  async function send(key: RowKey): Promise<boolean> {
-    const userId = key.user_id;
-    const row = await rows.rowOf(db, key);
-    const due = row && (await render(parts, row));
-    if (due === undefined) return false;
-    try {
-      await parts.deliver(userId, due.message, due);
-    } catch (err) {
-      const failure = deliveryFailureOf(err);
-      const isBack = sendings.get(userId)?.hasWritten === true;
-      if (failure === "passing" || (failure === "gone" && isBack)) throw err;
-      if (failure === "gone") {
-        log.info({ userId, err }, "User unreachable; alerts paused");
-        unreachable.add(userId);
-        await store.write((tx) => pauseFor(parts, tx, userId));
-        return true;
-      }
-      log.error({ userId, err }, "Telegram permanently rejected an alert");
-    }
-    await untilNoted(due.end);
-    return true;
-  }
-
-  /** It was sent, so only the note of it is tried again, until a stop. */
-  async function untilNoted(note: () => Promise<unknown>): Promise<void> {
-    for (let failures = 1; ; failures += 1) {
-      try {
-        await note();
-        return;
-      } catch (err) {
-        if (stopping.signal.aborted) return;
-        log.error({ err }, "Alert sent but not yet recorded; retrying");
-        await clock.sleep(pauseAfter(failures, BACK_OFF), stopping.signal).catch(() => undefined);
-      }
-    }
-  }
+  const sending: Sending<Message> = {
+    ...parts,
+    stopping: new AbortController(),
+    inFlight: new Map(),
+    unreachable: new Set(),
+  };
+  const { stopping, inFlight, unreachable } = sending;
 
   const loop = createLoop(
     {
@@ -124,8 +96,8 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
           // A private chat has the person's id.
           await pacer.alert(userId, () => {
             if (stopping.signal.aborted) return Promise.resolve(false);
-            const end = send(key).finally(() => sendings.delete(userId));
-            sendings.set(userId, { end, hasWritten: false });
+            const end = send(sending, key).finally(() => inFlight.delete(userId));
+            inFlight.set(userId, { end, hasWritten: false });
             return end;
           });
         } catch (err) {
@@ -155,8 +127,8 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
       loop.wake();
     },
     heard: (userId, person) => {
-      const sending = sendings.get(userId);
-      if (sending !== undefined) sending.hasWritten = true;
+      const own = inFlight.get(userId);
+      if (own !== undefined) own.hasWritten = true;
       return person.restingSince !== undefined || unreachable.has(userId) ? resume(userId) : undefined;
     },
     waiting: async () => {
@@ -165,10 +137,52 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
     },
     stop: async () => {
       stopping.abort();
-      const ends = [...sendings.values()].map(({ end }) => end);
+      const ends = [...inFlight.values()].map(({ end }) => end);
       await within(clock, STOP_MILLISECONDS, Promise.allSettled(ends));
     },
   };
+}
+
+/** Delivers what a row has to tell, if anything, and notes that. @throws when it should be tried again. */
+async function send<Message>(p: Sending<Message>, key: RowKey): Promise<boolean> {
+  const { store, log } = p;
+  const userId = key.user_id;
+  const row = await rows.rowOf(store.db, key);
+  const due = row && (await render(p, row));
+  if (due === undefined) return false;
+  try {
+    await p.deliver(userId, due.message, due);
+  } catch (err) {
+    const failure = deliveryFailureOf(err);
+    const isBack = p.inFlight.get(userId)?.hasWritten === true;
+    if (failure === "passing" || (failure === "gone" && isBack)) throw err;
+    if (failure === "gone") {
+      log.info({ userId, err }, "User unreachable; alerts paused");
+      p.unreachable.add(userId);
+      await store.write((tx) => pauseFor(p, tx, userId));
+      return true;
+    }
+    log.error({ userId, err }, "Telegram permanently rejected an alert");
+  }
+  await untilNoted(p, due.end);
+  return true;
+}
+
+/** It was sent, so only the note of it is tried again, until a stop. */
+async function untilNoted(
+  p: Pick<Sending<never>, "clock" | "log" | "stopping">,
+  note: () => Promise<unknown>,
+): Promise<void> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      await note();
+      return;
+    } catch (err) {
+      if (p.stopping.signal.aborted) return;
+      p.log.error({ err }, "Alert sent but not yet recorded; retrying");
+      await p.clock.sleep(pauseAfter(failures, BACK_OFF), p.stopping.signal).catch(() => undefined);
+    }
+  }
 }
 
 /** What a row has to tell now, and what notes that it was told; undefined where nothing may leave, which is then noted. */
