@@ -14,6 +14,7 @@ import { formOfSettings, settingsFeature } from "./bot/features/settings.js";
 import { startFeature } from "./bot/features/start.js";
 import { swapFeature } from "./bot/features/swap.js";
 import { tokenFeature } from "./bot/features/token.js";
+import { createHoldings } from "./bot/held.js";
 import { saveWallet, walletFeature } from "./bot/features/wallet.js";
 
 /**
@@ -21,21 +22,24 @@ import { saveWallet, walletFeature } from "./bot/features/wallet.js";
  * is offered to them in this order.
  */
 export function createFeatures(parts: Parts): readonly Feature[] {
-  const forms = formParts({ ...parts, saveWallet: (userId, address) => saveWallet(parts, userId, address) });
+  const { balances, clock, lock, pools, settings, store, tokens } = parts;
+  const { referralPercentage } = settings;
+  const holdings = createHoldings({ balances, lock, tokens, callerIsPerson: settings.callIncludesCaller, clock });
+  const forms = formParts({ ...parts, holdings, saveWallet: (userId, address) => saveWallet(parts, userId, address) });
   const asking = { ...parts, forms };
-  const settings = formOfSettings(asking);
+  const setting = formOfSettings(asking);
   return [
-    startFeature(parts),
+    startFeature({ ...parts, holdings, referralPercentage }),
     orderFeature(asking),
     walletFeature(asking),
     swapFeature(asking),
     multihopFeature(asking),
-    lockFeature(asking),
+    lockFeature({ ...asking, holdings }),
     launchFeature(asking),
-    balanceFeature(parts),
-    historyFeature(parts),
-    settingsFeature(parts, settings),
-    securityFeature(parts, settings),
+    balanceFeature({ balances, holdings, lock, pools, tokens, store, clock }),
+    historyFeature({ intents: parts.intents, referralPercentage, clock }),
+    settingsFeature(parts, setting),
+    securityFeature(parts, setting),
     freezeFeature(parts),
     tokenFeature(parts),
     adminFeature(parts),

@@ -101,8 +101,5 @@ export function composeParts(
     operator,
     trading,
     quoteAllowance: createAllowance({ clock, atOnce: 60, everySeconds: 1 }),
-    testAlertAllowance: createAllowance({ clock, atOnce: 5, everySeconds: 60 }),
-    balanceAllowance: createAllowance({ clock, atOnce: 10, everySeconds: 3 }),
-    fileAllowance: createAllowance({ clock, atOnce: 3, everySeconds: 60 }),
   };
 }

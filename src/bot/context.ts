@@ -94,8 +94,4 @@ export interface Parts {
   readonly trading: Trading;
   /** Limits what makes the bot ask its services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;
-  readonly testAlertAllowance: Allowance;
-  readonly balanceAllowance: Allowance;
-  /** Limits what reads a person's whole history. */
-  readonly fileAllowance: Allowance;
 }

@@ -6,8 +6,10 @@ import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
 import { newPerson } from "../../services/person/person.js";
 import { personOf } from "../../services/person/people.js";
-import { heldBy, type HeldParts } from "../held.js";
-import type { Parts } from "../context.js";
+import type { Pools } from "../../services/pool/pools.js";
+import type { Worth } from "../../services/pool/best.js";
+import type { Database } from "../../store/store.js";
+import type { Holdings } from "../held.js";
 
 /** How old the reserves behind a price may be, and how long a question waits for them, in milliseconds. */
 const POOLS_AGE = 60_000;
@@ -17,22 +19,26 @@ const NATIVE_TOKEN = "KLV";
 
 /** What forms ask with: the person, their balances, prices, and which tokens are shares in pools. */
 export function formParts(
-  parts: HeldParts & Pick<Parts, "pools" | "store" | "worth"> & Pick<FormParts, "saveWallet">,
+  parts: Pick<FormParts, "saveWallet" | "tokens"> & {
+    readonly holdings: Holdings;
+    readonly pools: Pools;
+    readonly worth: Worth;
+    readonly store: Database;
+  },
 ): FormParts {
-  const { balances, saveWallet, settings, store, tokens } = parts;
+  const { holdings, saveWallet, store, tokens } = parts;
 
   return {
     tokens,
     saveWallet,
     readPerson: async (userId) => {
-      const { language, recentTokens, wallet } = await personOf(store, userId);
-      const hasWallet = wallet !== undefined;
-      const knowsBalances = hasWallet && settings.callIncludesCaller && balances.areTold();
-      return { language, recentTokens, hasWallet, knowsBalances };
+      const person = await personOf(store, userId);
+      const { language, recentTokens, wallet } = person;
+      return { language, recentTokens, hasWallet: wallet !== undefined, knowsBalances: holdings.areTold(person) };
     },
     readMarket: async (userId): Promise<DialogMarket> => {
       const person = await personOf(store, userId);
-      const [graph, held] = await Promise.all([parts.pools.known(POOLS_AGE, POOLS_PATIENCE), heldBy(parts, person)]);
+      const [graph, held] = await Promise.all([parts.pools.known(POOLS_AGE, POOLS_PATIENCE), holdings.of(person)]);
       const pools = graph?.pools() ?? [];
       const traded = new Set(pools.flatMap(({ first, second }) => [first, second]));
       const shares = pools.flatMap(({ lpTokenId }) => (lpTokenId === undefined ? [] : [lpTokenId]));

@@ -4,13 +4,17 @@ import { formatAssetId } from "../../encoding/asset.js";
 import { unlistedToken } from "../../encoding/token.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { unlockTimeOf } from "../../services/chain/epochs.js";
+import type { Clock } from "../../clock.js";
+import type { Balances } from "../../services/gateway/balances.js";
+import type { LockService } from "../../services/lock/lock.js";
+import type { Pools } from "../../services/pool/pools.js";
+import type { TokenList } from "../../services/token/list.js";
+import type { Database } from "../../store/store.js";
 import { openLocks } from "../../services/lock/record.js";
-import type { BotContext, Parts } from "../context.js";
+import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
-import { askableTokens, type HeldParts } from "../held.js";
+import type { Holdings } from "../held.js";
 import { replyOrSentence } from "../or-sentence.js";
-
-type BalanceParts = HeldParts & Pick<Parts, "clock" | "pools" | "store">;
 
 const MAX_LOCKS = 20;
 /** How old reserves may be here, and how long to wait for them, in milliseconds. */
@@ -18,30 +22,40 @@ const POOLS_AGE = 30_000;
 const POOLS_PATIENCE = 1500;
 
 /** `/balance`: what the person's account holds. */
-export function balanceFeature(parts: BalanceParts): Feature {
+export function balanceFeature(parts: {
+  readonly balances: Balances;
+  readonly holdings: Holdings;
+  readonly lock: LockService;
+  readonly pools: Pools;
+  readonly tokens: TokenList;
+  readonly store: Database;
+  readonly clock: Clock;
+}): Feature {
+  const { balances, clock, holdings, lock, store, tokens } = parts;
+
   const cardFor = async ({ person, userId, view }: BotContext) => {
     if (person.wallet === undefined) throw new Fault("wallet-missing", {});
-    parts.balanceAllowance.take(userId);
+    holdings.allowance.take(userId);
     const [graph, status] = await Promise.all([
       parts.pools.known(POOLS_AGE, POOLS_PATIENCE),
-      unlessFault(parts.lock.epochStatus),
+      unlessFault(lock.epochStatus),
     ]);
     const pools = graph?.pools();
     const shares = (pools ?? []).flatMap(({ lpTokenId }) => (lpTokenId === undefined ? [] : [lpTokenId]));
-    const ids = askableTokens(parts, person, shares);
+    const ids = holdings.askable(person, shares);
     const { address } = person.wallet;
-    const locks = (await openLocks(parts.store.db, userId)).slice(0, MAX_LOCKS);
-    const others = await parts.lock.heldBeside(userId, address);
+    const locks = (await openLocks(store.db, userId)).slice(0, MAX_LOCKS);
+    const others = await lock.heldBeside(userId, address);
     const assets = [...ids, ...locks.map(({ locked }) => formatAssetId(locked))];
     return balanceCard(
       {
         address,
-        holdings: await parts.balances.read(address, assets),
-        tokens: ids.map((id) => parts.tokens.byId(id) ?? unlistedToken(id)),
+        holdings: await balances.read(address, assets),
+        tokens: ids.map((id) => tokens.byId(id) ?? unlistedToken(id)),
         locks,
         otherLocks: others?.amounts ?? [],
         pools,
-        beginOf: (epoch) => unlockTimeOf(epoch, status, parts.clock.now()).beginsAt,
+        beginOf: (epoch) => unlockTimeOf(epoch, status, clock.now()).beginsAt,
       },
       view,
     );

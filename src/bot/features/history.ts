@@ -1,9 +1,12 @@
 import { InputFile } from "grammy";
+import type { Clock } from "../../clock.js";
+import type { Intents } from "../../services/intent/intents.js";
+import { createAllowance } from "../../services/limits/allowance.js";
 import { buttons } from "../../cards/buttons.js";
 import { feesCard, HISTORY_PAGE_SIZE, historyCard, repeatCard } from "../../cards/history.js";
 import { historyFileHead, historyLines } from "../../cards/history-file.js";
 import { kindsOf, type HistoryFilter } from "../../services/intent/history.js";
-import type { BotContext, Parts } from "../context.js";
+import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
@@ -16,9 +19,16 @@ const CALLS_IN_A_FILE = 10_000;
 const REPEAT_LOOKS_THROUGH = 50;
 
 /** `/history` with its pages and as a file, `/fees`, and `/repeat`: the last trades as buttons, each of which opens a new card. */
-export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | "settings">): Feature {
+export function historyFeature(parts: {
+  readonly intents: Pick<Intents, "count" | "everything" | "fees" | "history">;
+  readonly referralPercentage: number;
+  readonly clock: Clock;
+}): Feature {
+  const { intents, clock } = parts;
+  const allowance = createAllowance({ clock, atOnce: 3, everySeconds: 60 });
+
   const pageFor = async (ctx: BotContext, filter: HistoryFilter, page: number) => {
-    const shown = await parts.intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, kindsOf(filter));
+    const shown = await intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, kindsOf(filter));
     return historyCard(shown, filter, ctx.view);
   };
 
@@ -27,8 +37,8 @@ export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | 
     const encoder = new TextEncoder();
     yield encoder.encode(historyFileHead);
     let left = CALLS_IN_A_FILE;
-    for await (const intents of parts.intents.everything(userId, first)) {
-      const fitting = intents.slice(0, left);
+    for await (const page of intents.everything(userId, first)) {
+      const fitting = page.slice(0, left);
       yield encoder.encode(historyLines(fitting, view));
       left -= fitting.length;
       if (left === 0) return;
@@ -37,9 +47,9 @@ export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | 
 
   const sendFiles = async (ctx: BotContext): Promise<void> => {
     const { history } = ctx.words;
-    const allowed = await orSentence(ctx.words, () => parts.fileAllowance.take(ctx.userId));
+    const allowed = await orSentence(ctx.words, () => allowance.take(ctx.userId));
     if (!allowed.ok) return replyRefusal(ctx, allowed);
-    const calls = await parts.intents.count(ctx.userId);
+    const calls = await intents.count(ctx.userId);
     for (let first = 0; first === 0 || first < calls; first += CALLS_IN_A_FILE) {
       const file = new InputFile(() => fileFrom(ctx, first), history.fileName);
       await ctx.replyWithDocument(file, { caption: history.fileCaption });
@@ -57,12 +67,12 @@ export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | 
       else await replyCard(ctx, await pageFor(ctx, "all", 0));
     },
     repeat: async (ctx) => {
-      const { items } = await parts.intents.history(ctx.userId, 0, REPEAT_LOOKS_THROUGH);
+      const { items } = await intents.history(ctx.userId, 0, REPEAT_LOOKS_THROUGH);
       await replyCard(ctx, repeatCard(items, ctx.words));
     },
     fees: async (ctx) => {
-      const paid = Object.values(await parts.intents.fees(ctx.userId));
-      await replyCard(ctx, feesCard(paid, parts.settings.referralPercentage, ctx.view));
+      const paid = Object.values(await intents.fees(ctx.userId));
+      await replyCard(ctx, feesCard(paid, parts.referralPercentage, ctx.view));
     },
   };
 

@@ -9,15 +9,21 @@ import { unlessFault } from "../../fault.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { answerCommand, openCard, openRead, readLine, replyOpened, type OpenCardParts } from "../intents/open.js";
-import { heldLocksOf, type HeldParts } from "../held.js";
+import type { Holdings } from "../held.js";
 import { replyCard } from "../../conversations/reply-card.js";
+import type { LockService } from "../../services/lock/lock.js";
 import { openLocks } from "../../services/lock/record.js";
 import { ownerOf } from "../person.js";
 import { editTapped, onTap } from "../tap.js";
 
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
 export function lockFeature(
-  parts: OpenCardParts & HeldParts & { readonly forms: FormParts; readonly log: Logger },
+  parts: OpenCardParts & {
+    readonly forms: FormParts;
+    readonly holdings: Holdings;
+    readonly lock: LockService;
+    readonly log: Logger;
+  },
 ): Feature {
   const { store } = parts;
   const lock = lockForm({ ...parts.forms, submit: (userId, request) => openCard(parts, userId, request) });
@@ -26,7 +32,7 @@ export function lockFeature(
     submit: (userId, request) => openCard(parts, userId, request),
     locksOf: async (userId) => {
       const { person, words } = await ownerOf(parts, userId);
-      const held = (await heldLocksOf(parts, person))?.amounts ?? [];
+      const held = (await parts.holdings.locksOf(person))?.amounts ?? [];
       return [
         ...(await openLocks(store.db, userId)).map(({ locked, amount }) => ({
           locked,
@@ -42,7 +48,7 @@ export function lockFeature(
     const [locks, status, held] = await Promise.all([
       openLocks(store.db, userId),
       unlessFault(parts.lock.epochStatus, (err) => parts.log.info({ err }, "Locks are listed without the epoch")),
-      heldLocksOf(parts, person),
+      parts.holdings.locksOf(person),
     ]);
     return locksCard(locks, page, status, parts.clock.now(), view, held);
   };

@@ -3,10 +3,14 @@ import { card } from "../../cards/card.js";
 import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../cards/security.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { DAY_MILLISECONDS } from "../../services/intent/limits.js";
+import type { Clock } from "../../clock.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Delays } from "../../services/security/delays.js";
+import type { Database } from "../../store/store.js";
 import { findPerson, type Person } from "../../services/person/person.js";
 import { laterOf, withLater } from "../../services/person/later.js";
 import { assertNotFrozen, updatePerson } from "../../services/person/people.js";
-import type { BotContext, Parts } from "../context.js";
+import type { BotContext, BotSettings } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
 import { orSentence, replyOrSentence } from "../or-sentence.js";
@@ -18,7 +22,13 @@ const CARD_SECONDS = 600;
 
 /** `/security`, and `/forget`: what is kept about a person, and the two steps after which nothing is. */
 export function securityFeature(
-  parts: Pick<Parts, "clock" | "delays" | "intents" | "settings" | "store">,
+  parts: {
+    readonly delays: Pick<Delays, "note">;
+    readonly intents: Pick<Intents, "countUnresolved">;
+    readonly settings: Pick<BotSettings, "guardDelaySeconds">;
+    readonly store: Database;
+    readonly clock: Clock;
+  },
   form: SettingForm,
 ): Feature {
   const { clock, delays, store } = parts;

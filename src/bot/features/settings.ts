@@ -5,11 +5,16 @@ import { alertSettingsCard, languageCard, settingsCard, slippageCard, slippageCh
 import { replyCard } from "../../conversations/reply-card.js";
 import type { FormParts } from "../../conversations/interview.js";
 import { settingForm, type Setting, type SettingChange } from "../../conversations/settings.js";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { createAllowance } from "../../services/limits/allowance.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+import type { Database } from "../../store/store.js";
 import { languages, messagesIn } from "../../locales/messages.js";
 import { defaultControl, type AlertControl } from "../../services/person/alert-control.js";
 import { withChange } from "../../services/person/security-change.js";
 import { changePerson } from "../../services/person/people.js";
-import type { BotContext, Parts } from "../context.js";
+import type { BotContext, BotSettings } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
 import { orSentence, shownTo } from "../or-sentence.js";
@@ -17,7 +22,11 @@ import { viewOf } from "../person.js";
 import { publishCommandsIn } from "../publish-commands.js";
 import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../tap.js";
 
-type SettingsParts = Pick<Parts, "clock" | "settings" | "store">;
+interface SettingsParts {
+  readonly settings: BotSettings;
+  readonly store: Database;
+  readonly clock: Clock;
+}
 
 export type SettingForm = ReturnType<typeof formOfSettings>;
 
@@ -35,9 +44,11 @@ export function formOfSettings(parts: SettingsParts & { readonly forms: FormPart
 
 /** `/settings`, of which each page replaces the one before in the same message; `/testalert`. */
 export function settingsFeature(
-  parts: SettingsParts & Pick<Parts, "log" | "outbox" | "testAlertAllowance">,
+  parts: SettingsParts & { readonly outbox: Pick<Outbox, "notify">; readonly log: Logger },
   form: SettingForm,
 ): Feature {
+  const allowance = createAllowance({ clock: parts.clock, atOnce: 5, everySeconds: 60 });
+
   const save = async (ctx: BotContext, ...change: [setting: "slippage" | "language" | "alerts", SettingChange]) => {
     await sayOnTap(ctx, ctx.words.settings.saved);
     await editTapped(ctx, await saveSetting(parts, ctx.userId, ...change));
@@ -48,7 +59,7 @@ export function settingsFeature(
 
   const testAlert = async (ctx: BotContext) => {
     const tested = await orSentence(ctx.words, () => {
-      parts.testAlertAllowance.take(ctx.userId);
+      allowance.take(ctx.userId);
       return parts.outbox.notify(ctx.userId, { id: "test", what: { kind: "test" } });
     });
     if (!tested.ok) await ctx.reply(tested.sentence);

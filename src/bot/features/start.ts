@@ -4,11 +4,13 @@ import type { Card } from "../../cards/card.js";
 import { helpCard, welcomeCard, homeCard } from "../../cards/home.js";
 import { amountOf, isZero } from "../../encoding/amount.js";
 import type { Messages } from "../../locales/messages.js";
+import type { TokenList } from "../../services/token/list.js";
+import type { Pools } from "../../services/pool/pools.js";
 import { worthByPools } from "../../services/pool/best.js";
 import { changePerson } from "../../services/person/people.js";
-import type { BotContext, Parts } from "../context.js";
+import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { heldBy, type HeldParts } from "../held.js";
+import type { Holdings } from "../held.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
 import { followLink, type OrderParts } from "./order.js";
 import { editTapped, onTap } from "../tap.js";
@@ -20,13 +22,20 @@ const POOLS_AGE = 60_000;
 const POOLS_PATIENCE = 1500;
 
 /** `/start`, which is a person's home once their address is known and follows links to orders, and `/help`. */
-export function startFeature(parts: HeldParts & OrderParts & Pick<Parts, "pools">): Feature {
-  const { settings, tokens } = parts;
+export function startFeature(
+  parts: OrderParts & {
+    readonly holdings: Holdings;
+    readonly pools: Pools;
+    readonly tokens: TokenList;
+    readonly referralPercentage: number;
+  },
+): Feature {
+  const { tokens } = parts;
   // The longest text of all is always the same, so it is laid out once for each language.
   const helpCards = new Map<Messages, Card>();
 
   const homeFor = async ({ person, view }: BotContext, address: string): Promise<Card> => {
-    const [graph, held] = await Promise.all([parts.pools.known(POOLS_AGE, POOLS_PATIENCE), heldBy(parts, person)]);
+    const [graph, held] = await Promise.all([parts.pools.known(POOLS_AGE, POOLS_PATIENCE), parts.holdings.of(person)]);
     const native = tokens.byId(NATIVE_TOKEN);
     const lines = held
       ?.filter((amount) => !isZero(amount))
@@ -62,7 +71,7 @@ export function startFeature(parts: HeldParts & OrderParts & Pick<Parts, "pools"
       await keepPinned(ctx, home, await replyCard(ctx, home));
     },
     help: (ctx) => {
-      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, settings.referralPercentage, tokens.all);
+      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, parts.referralPercentage, tokens.all);
       helpCards.set(ctx.words, help);
       return replyCard(ctx, help);
     },

@@ -1,7 +1,9 @@
 import type { InputFile } from "grammy";
 import { expect, it } from "vitest";
-import type { BotContext, Parts } from "../../../src/bot/context.js";
+import type { BotContext } from "../../../src/bot/context.js";
 import { historyFeature } from "../../../src/bot/features/history.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import type { Intents } from "../../../src/services/intent/intents.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import { en, intent, lockTerms } from "../../cards/arrange.js";
 
@@ -13,10 +15,8 @@ it("splits a history into files that Telegram takes, and loses and doubles nothi
   async function* everything(_userId: number, from = 0): AsyncGenerator<readonly Intent[]> {
     for (let left = calls - from; left > 0; left -= 7_000) yield Array<Intent>(Math.min(left, 7_000)).fill(call);
   }
-  const parts = {
-    intents: { everything, count: async () => calls },
-    fileAllowance: { take: () => undefined },
-  } as unknown as Parts;
+  const intents = { everything, count: async () => calls } as unknown as Intents;
+  const feature = historyFeature({ intents, referralPercentage: 1_000, clock: createVirtualClock() });
   const files: { lines: number; bytes: number }[] = [];
   const ctx = {
     words: en.words,
@@ -30,7 +30,7 @@ it("splits a history into files that Telegram takes, and loses and doubles nothi
       files.push({ lines, bytes });
     },
   } as unknown as BotContext;
-  await historyFeature(parts).commands?.["history"]?.(ctx, "csv");
+  await feature.commands?.["history"]?.(ctx, "csv");
   // Each has a head.
   expect(files.map(({ lines }) => lines - 1)).toEqual([10_000, 2_000]);
   // The longest line has a kilobyte.
