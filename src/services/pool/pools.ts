@@ -23,7 +23,7 @@ export interface Pools {
   readonly fresh: (maxAge: number) => Promise<PoolGraph>;
   /**
    * The graph if it is no older than this many milliseconds, or becomes so within the milliseconds of `patience`; otherwise
-   * undefined. Never throws: the caller does without.
+   * undefined. Never throws a Fault: the caller does without.
    */
   readonly known: (maxAge: number, patience: number) => Promise<PoolGraph | undefined>;
   /** Takes other pools in place of `fallback`, from the next reading on. */
@@ -42,18 +42,20 @@ export interface Pools {
   readonly reread: (addresses: readonly Address[]) => Promise<PoolGraph>;
 }
 
-/** Pools by the router's and the pairs' views; `fallback` stands in where the node has none. */
-export function createPools(parts: {
+interface PoolParts {
   readonly gateway: Pick<ContractViews, "query">;
   readonly routerContract: Address;
-  readonly fallback: readonly Pool[] | undefined;
-  readonly clock: Clock;
   readonly log: Logger;
-}): Pools {
+}
+
+/** Pools by the router's and the pairs' views; `fallback` stands in where the node has none. */
+export function createPools(
+  parts: PoolParts & { readonly fallback: readonly Pool[] | undefined; readonly clock: Clock },
+): Pools {
   const { clock, log } = parts;
   let { fallback } = parts;
   const graph = createPoolGraph([]);
-  const views = createPoolViews({ ...parts, graph });
+  const readPairs = createPairReader(parts, graph);
   /** Whether the node has ever reported its pools: from then on a file never takes their place. */
   let nodeTells = false;
   let areOffered = true;
@@ -61,11 +63,15 @@ export function createPools(parts: {
   let failedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
 
+  const keepOnly = (pairs: readonly ListedPair[]): void => {
+    const listed = new Set(pairs.map(({ address }) => address));
+    for (const { address } of graph.pools()) if (!listed.has(address)) retire(graph, address);
+  };
   const readAll = async (): Promise<void> => {
     try {
-      const pairs = await views.list();
-      await views.read(pairs, false);
-      views.keepOnly(pairs);
+      const pairs = await listPairs(parts);
+      await readPairs(pairs, false);
+      keepOnly(pairs);
       nodeTells = true;
       areOffered = true;
     } catch (error) {
@@ -76,7 +82,7 @@ export function createPools(parts: {
       }
       log.info({ err: error }, "Pools come from the file: the node does not report any");
       fallback.forEach(graph.update);
-      views.keepOnly(fallback);
+      keepOnly(fallback);
     }
     readAt = clock.monotonic();
   };
@@ -95,34 +101,30 @@ export function createPools(parts: {
   return {
     fresh,
     known: async (maxAge, patience) => {
-      if (clock.monotonic() - readAt <= maxAge) return graph;
-      if (reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MILLISECONDS) return undefined;
-      const read = refresh().then(
-        () => graph,
-        (err: unknown) => {
-          log.info({ err }, "Pools could not be read");
-          return undefined;
-        },
+      const hasFailed = reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MILLISECONDS;
+      if (hasFailed && clock.monotonic() - readAt > maxAge) return undefined;
+      const onFault = (err: Fault) => log.info({ err }, "Pools could not be read");
+      return within(
+        clock,
+        patience,
+        unlessFault(() => fresh(maxAge), onFault),
       );
-      return within(clock, patience, read);
     },
     replaceFallback: (pools) => {
       fallback = pools;
     },
     areOffered: () => areOffered,
     areListed: async (addresses) => {
-      const listed = await unlessFault(views.list, (err) =>
-        log.info({ err }, "The router's pairs could not be read; those of a call are not compared"),
+      const listed = await unlessFault(
+        () => listPairs(parts),
+        (err) => log.info({ err }, "The router's pairs could not be read; those of a call are not compared"),
       );
       return listed === undefined || addresses.every((each) => listed.some(({ address }) => address === each));
     },
     reread: async (addresses) => {
-      if (nodeTells)
-        await views.read(
-          addresses.map(graph.poolAt).filter((pool) => pool !== undefined),
-          true,
-        );
-      else await fresh(JUST_READ_MILLISECONDS);
+      if (!nodeTells) return fresh(JUST_READ_MILLISECONDS);
+      const known = addresses.map(graph.poolAt).filter((pool) => pool !== undefined);
+      await readPairs(known, true);
       return graph;
     },
   };
@@ -136,82 +138,64 @@ const BROKEN = ["view-missing", "contract-failed", "answer-unreadable"] as const
 /** Pairs that are read at once. */
 const READS_AT_ONCE = 8;
 
-/** Reads pools into a graph, by the views of the router and of its pairs. */
-interface PoolViews {
-  /** The router's pairs. @throws Fault */
-  readonly list: () => Promise<readonly ListedPair[]>;
-  /**
-   * Reads pairs: all of each, or of a known pool what changes with every trade. One that is gone or can't be read is not traded with.
-   * @throws Fault where none of them can be read, or the node gives no answer.
-   */
-  readonly read: (pairs: readonly ListedPair[], isWhole: boolean) => Promise<void>;
-  /** Trades with none but these pairs from now on. */
-  readonly keepOnly: (pairs: readonly Pick<Pool, "address">[]) => void;
+/** Trades with a pool no more. */
+function retire(graph: PoolGraph, address: Address): void {
+  const pool = graph.poolAt(address);
+  if (pool !== undefined) graph.update({ ...pool, state: "Inactive" });
 }
 
-function createPoolViews(parts: {
-  readonly graph: PoolGraph;
-  readonly gateway: Pick<ContractViews, "query">;
-  readonly routerContract: Address;
-  readonly log: Logger;
-}): PoolViews {
-  const { graph, gateway, log } = parts;
-  const turns = createTurns(READS_AT_ONCE);
-  /** Reads under way, shared by everyone who asks for the same in the meantime. */
-  const underWay = new Map<string, Promise<Pool>>();
+/** The router's pairs. @throws Fault */
+async function listPairs({ gateway, routerContract, log }: PoolParts): Promise<readonly ListedPair[]> {
+  const router = { contract: "router", address: routerContract } as const;
+  const listed = await gateway.query(router, "getAllPairContractMetadata", {});
+  const garbage = listed.filter(({ address }) => address === undefined);
+  if (garbage.length > 0) {
+    log.warn({ pairs: garbage }, "The router lists pairs with the zero address; they are left out");
+  }
+  return listed.flatMap(({ address, firstTokenId: first, secondTokenId: second }) =>
+    address === undefined ? [] : [{ address, first, second }],
+  );
+}
 
-  const readPair = (pair: ListedPair, isWhole: boolean): Promise<Pool> => {
+/**
+ * Reads pairs into a graph: all of each, or of a known pool what changes with every trade. One that is gone or can't be read is
+ * not traded with. It throws a Fault where none of them can be read, or the node gives no answer.
+ */
+function createPairReader({ gateway, log }: PoolParts, graph: PoolGraph) {
+  const turns = createTurns(READS_AT_ONCE);
+  /** Shared by all who ask for it in the meantime. */
+  const reading = new Map<string, Promise<Pool>>();
+
+  const readShared = (pair: ListedPair, isWhole: boolean): Promise<Pool> => {
     const key = `${pair.address} ${isWhole ? "whole" : "reserves"}`;
-    const shared = underWay.get(key);
-    if (shared !== undefined) return shared;
     const known = isWhole ? undefined : graph.poolAt(pair.address);
-    const read = turns.take(key, () => readPool(gateway, pair, known)).finally(() => underWay.delete(key));
-    underWay.set(key, read);
+    const read =
+      reading.get(key) ?? turns.take(key, () => readPool(gateway, pair, known)).finally(() => reading.delete(key));
+    reading.set(key, read);
     return read;
   };
-  const retire = (address: Address): void => {
-    const pool = graph.poolAt(address);
-    if (pool !== undefined) graph.update({ ...pool, state: "Inactive" });
-  };
 
-  return {
-    list: async () => {
-      const router = { contract: "router", address: parts.routerContract } as const;
-      const listed = await gateway.query(router, "getAllPairContractMetadata", {});
-      const garbage = listed.filter(({ address }) => address === undefined);
-      if (garbage.length > 0) {
-        log.warn({ pairs: garbage }, "The router lists pairs with the zero address; they are left out");
+  return async (pairs: readonly ListedPair[], isWhole: boolean): Promise<void> => {
+    const failures: Fault[] = [];
+    const readOne = async (pair: ListedPair): Promise<void> => {
+      try {
+        graph.update(await readShared(pair, isWhole));
+      } catch (error) {
+        if (!isFault(error, ...BROKEN)) throw error;
+        failures.push(error);
+        retire(graph, pair.address);
       }
-      return listed.flatMap(({ address, firstTokenId: first, secondTokenId: second }) =>
-        address === undefined ? [] : [{ address, first, second }],
-      );
-    },
-    read: async (pairs, isWhole) => {
-      const failures: Fault[] = [];
-      const readOne = async (pair: ListedPair): Promise<void> => {
-        try {
-          graph.update(await readPair(pair, isWhole));
-        } catch (error) {
-          if (!isFault(error, ...BROKEN)) throw error;
-          failures.push(error);
-          retire(pair.address);
-        }
-      };
-      await Promise.all(pairs.map(readOne));
-      const [failure] = failures;
-      if (failure === undefined) return;
-      if (failures.length === pairs.length) throw failure;
-      log.warn({ err: failure, pairs: failures.length }, "Some pairs could not be read and are left out");
-    },
-    keepOnly: (pairs) => {
-      const listed = new Set(pairs.map(({ address }) => address));
-      for (const { address } of graph.pools()) if (!listed.has(address)) retire(address);
-    },
+    };
+    await Promise.all(pairs.map(readOne));
+    const [failure] = failures;
+    if (failure === undefined) return;
+    if (failures.length === pairs.length) throw failure;
+    log.warn({ err: failure, pairs: failures.length }, "Some pairs could not be read and are left out");
   };
 }
 
 async function readPool(
-  gateway: Pick<ContractViews, "query">,
+  gateway: PoolParts["gateway"],
   { address, first, second }: ListedPair,
   known: Pool | undefined,
 ): Promise<Pool> {
