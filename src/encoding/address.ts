@@ -5,7 +5,6 @@ import { Fault } from "../fault.js";
 /** An account or contract of the chain in its usual text form, checked: `klv1` and 58 more characters. */
 export type Address = string & { readonly __brand: "Address" };
 
-/** An address in what is stored or answered. */
 export const addressSchema = z.string().transform((text): Address => parseAddress(text));
 
 /** What is meant as an address of the chain, well written or not. */
@@ -20,9 +19,8 @@ const CONTRACT_HEAD = new Uint8Array(8);
 const DEPLOYED_HEAD = Uint8Array.from([...CONTRACT_HEAD, 5, 0]);
 
 /**
- * Reads an address that a person typed or a service answered. White space around it is dropped, an all-upper-case text
- * is lowered (BIP-173 allows it), mixed case is refused.
- * @throws Fault `address-invalid` (shape, checksum, length), `address-wrong-chain`, `address-zero`.
+ * Reads any address. White space around it is dropped, and upper case is lowered as a whole (BIP-173).
+ * @throws Fault `address-…`
  */
 export function parseAddress(text: string): Address {
   const trimmed = text.trim();
@@ -35,14 +33,12 @@ export function parseAddress(text: string): Address {
   return lower as Address;
 }
 
-/** Reads an address that must be a person's account. @throws as {@link parseAddress}, and `address-is-contract`. */
 export function parseAccountAddress(text: string): Address {
   const address = parseAddress(text);
   if (isContractAddress(address)) throw new Fault("address-is-contract", { text: shorten(address) });
   return address;
 }
 
-/** Reads an address that must be a deployed contract. @throws as {@link parseAddress}, and `address-not-contract`. */
 export function parseContractAddress(text: string): Address {
   const address = parseAddress(text);
   if (!isDeployedContract(address)) throw new Fault("address-not-contract", { text: shorten(address) });
@@ -54,27 +50,22 @@ export function isContractAddress(address: Address): boolean {
   return beginsWith(address, CONTRACT_HEAD);
 }
 
-/** Whether the address has the shape that every deployed contract has. */
 export function isDeployedContract(address: Address): boolean {
   return beginsWith(address, DEPLOYED_HEAD);
 }
 
-/** The 32 bytes of an address. */
 export function addressToBytes(address: Address): Uint8Array {
   return decodeBech32(address, address).bytes;
 }
 
-/**
- * The text form of 32 bytes, as `createPair` returns them.
- * @throws Fault `answer-unreadable` when there are not exactly 32 bytes; `address-zero`.
- */
+/** @throws Fault `answer-unreadable` unless there are 32 bytes; `address-zero`. */
 export function addressFromBytes(bytes: Uint8Array): Address {
   if (bytes.length !== LENGTH) throw new Fault("answer-unreadable", { reason: `an address of ${bytes.length} bytes` });
   if (bytes.every((byte) => byte === 0)) throw new Fault("address-zero", {});
   return bech32.encode(PREFIX, bech32.toWords(bytes)) as Address;
 }
 
-/** The beginning and the end of an address, for lists where the whole would not fit. Never for a payout address. */
+/** For lists where the whole would not fit. Never for a payout address. */
 export function shortAddress(address: Address): string {
   return `${address.slice(0, 9)}…${address.slice(-6)}`;
 }

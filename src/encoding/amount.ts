@@ -4,28 +4,28 @@ import type { Payment } from "./asset.js";
 import { Decimal } from "./decimal.js";
 import { tokenSchema, type Token } from "./token.js";
 
-/** So many smallest units of one token. Amounts of two tokens cannot be added: a check says so. */
+/**
+ * So many base units of one token. Arithmetic on amounts of two tokens throws a TypeError: it is a mistake in the
+ * program.
+ */
 export interface Amount {
   readonly token: Token;
   readonly units: bigint;
 }
 
-/** An amount in what is stored. */
 export const amountSchema: z.ZodType<Amount> = z.object({ token: tokenSchema, units: z.bigint().nonnegative() });
 
-/** No service writes a figure of more characters. */
 const LONGEST_ANSWER = 120;
 const BPS = 10_000n;
 
-/** Binds units to their token. @throws Fault `value-out-of-range` for negative units. */
 export function amountOf(token: Token, units: bigint): Amount {
   if (units < 0n) throw new Fault("value-out-of-range", { name: token.id, type: "amount", value: units.toString() });
   return { token, units };
 }
 
 /**
- * Reads a decimal that a service answered in whole tokens, rounding down to smallest units. Zero is a value here.
- * @throws Fault `answer-unreadable` for anything but plain decimal text, `token-precision-unknown`.
+ * Reads a decimal in whole tokens that a service answered, rounded down; zero is a value here.
+ * @throws Fault `answer-unreadable`, `token-precision-unknown`.
  */
 export function amountFromAnswer(text: string, token: Token): Amount {
   if (token.precision === undefined) throw new Fault("token-precision-unknown", { token: token.id });
@@ -35,18 +35,21 @@ export function amountFromAnswer(text: string, token: Token): Amount {
   return { token, units: unitsIn(text, token.precision) };
 }
 
-/** Plain decimal text in smallest units; what is beyond them is cut off. */
+/** Plain decimal text in base units; what is beyond them is cut off. */
 export function unitsIn(text: string, precision: number): bigint {
   const [whole = "", decimals = ""] = text.split(".");
   return BigInt(whole + decimals.slice(0, precision).padEnd(precision, "0"));
 }
 
-/** The exact decimal text in whole tokens, without trailing zeros or grouping; raw units where the precision is unknown. */
+/**
+ * The exact decimal text in whole tokens, without trailing zeros or grouping; base units where the precision is
+ * unknown.
+ */
 export function formatAmount(amount: Amount): string {
   return formatUnits(amount.units, amount.token.precision ?? 0);
 }
 
-/** A whole number of units as decimal text of whole ones. */
+/** So many units of 10^-precision as decimal text. */
 export function formatUnits(units: number | bigint, precision: number): string {
   const digits = String(units).padStart(precision + 1, "0");
   const whole = digits.slice(0, digits.length - precision);
@@ -61,19 +64,16 @@ export function sameWhole(amount: Amount, token: Token): Amount {
   return amountOf(token, shift < 0 ? amount.units / factor : amount.units * factor);
 }
 
-/** @throws TypeError for two tokens, which is a mistake in the program. */
 export function addAmounts(left: Amount, right: Amount): Amount {
   assertSameToken(left, right);
   return { token: left.token, units: left.units + right.units };
 }
 
-/** The difference. @throws TypeError for two tokens, Fault `value-out-of-range` below zero. */
 export function subtractAmounts(left: Amount, right: Amount): Amount {
   assertSameToken(left, right);
   return amountOf(left.token, left.units - right.units);
 }
 
-/** Negative, zero or positive as `left` is below, equal to or above `right`. @throws TypeError for two tokens. */
 export function compareAmounts(left: Amount, right: Amount): -1 | 0 | 1 {
   assertSameToken(left, right);
   return left.units < right.units ? -1 : left.units > right.units ? 1 : 0;
@@ -83,46 +83,38 @@ export function isZero(amount: Pick<Amount, "units">): boolean {
   return amount.units === 0n;
 }
 
-/** The least that there can be. */
 export function isSingleUnit(amount: Pick<Amount, "units">): boolean {
   return amount.units === 1n;
 }
 
-/** Whether a contract paid exactly this amount of this fungible token. */
 export function isPaid(payment: Payment, amount: Amount): boolean {
   return payment.tokenId === amount.token.id && payment.nonce === undefined && hasUnitsOf(payment, amount);
 }
 
-/** Whether a contract paid as many units, of whatever token: locked tokens are given and taken one for one. */
+/** Whether a contract paid as many units, of any token: locked tokens are exchanged one for one. */
 export function hasUnitsOf(payment: Payment, amount: Amount): boolean {
   return payment.units === amount.units;
 }
 
-/** The smaller of two amounts. @throws TypeError for two tokens. */
 export function smallerAmount(left: Amount, right: Amount): Amount {
   return compareAmounts(left, right) <= 0 ? left : right;
 }
 
-/**
- * How much more `amount` is than `than`, in hundredths of a percent rounded down; negative when it is less. Undefined when
- * `than` is zero. A bigint, since nothing bounds it.
- * @throws TypeError for two tokens.
- */
+/** How much more `amount` is than `than`, in basis points rounded down; undefined where `than` is zero. */
 export function gainBps(amount: Amount, than: Amount): bigint | undefined {
   assertSameToken(amount, than);
   if (than.units === 0n) return undefined;
   const parts = (amount.units - than.units) * BPS;
-  // Division of bigints rounds towards zero.
   return parts >= 0n ? parts / than.units : -((-parts + than.units - 1n) / than.units);
 }
 
-/** How much of the whole it is, in hundredths of a percent, rounded up. Zero of a whole of zero. */
+/** The share in basis points, rounded up. Zero of a whole of zero. */
 export function shareInBps(part: Amount, whole: Amount): bigint {
   assertSameToken(part, whole);
   return whole.units === 0n ? 0n : (part.units * BPS + whole.units - 1n) / whole.units;
 }
 
-/** How many times `amount` is `than`, rounded down; what is more than nothing counts as of one unit. @throws TypeError for two tokens. */
+/** How many times `amount` is `than`, rounded down; what is more than nothing counts as of one unit. */
 export function timesAsMuch(amount: Amount, than: Amount): bigint {
   assertSameToken(amount, than);
   return amount.units / (than.units === 0n ? 1n : than.units);
@@ -134,14 +126,12 @@ export function partOf(amount: Amount, parts: bigint): Amount {
   return { token: amount.token, units: units > 0n ? units : 1n };
 }
 
-/** An amount as it is sent along with a call. */
 export function paymentOf({ token, units }: Amount): Payment {
   return { tokenId: token.id, units };
 }
 
 /**
- * The least that a swap may give: `floor(quoted * (10000 - bps) / 10000)`, at least 1 unit. Zero protection does not exist.
- * @param slippageBps 0 to `maximumBps`, in hundredths of a percent.
+ * The least that a swap may return: `floor(quoted * (10000 - bps) / 10000)`, at least 1 unit.
  * @throws Fault `slippage-out-of-range`; `quote-zero` when nothing was quoted.
  */
 export function slippageFloor(quoted: Amount, slippageBps: number, maximumBps: number): Amount {
@@ -163,12 +153,11 @@ function assertSameToken(left: Amount, right: Amount): void {
     throw new TypeError(`amounts of ${left.token.id} and ${right.token.id} do not mix`);
 }
 
-/** How many digits of a rate are shown. A rate is information; nothing is computed from it. */
 const DIGITS = 8;
 
 /**
- * How many whole `to` one whole `from` is worth, as plain decimal text of 8 significant digits, rounded down. Undefined
- * when a precision is unknown or nothing was paid: then there is no honest rate.
+ * How many whole `to` one whole `from` is worth, to 8 digits, rounded down; undefined where there is no honest rate.
+ * Nothing is computed from it.
  */
 export function formatRate(from: Amount, to: Amount): string | undefined {
   if (from.token.precision === undefined || to.token.precision === undefined || from.units === 0n) return undefined;

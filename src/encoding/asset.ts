@@ -3,11 +3,10 @@ import { Fault } from "../fault.js";
 /** A fungible token, or one nonce of a semi-fungible token. */
 export interface AssetId {
   readonly tokenId: string;
-  /** Absent for a fungible token. At least 1. */
+  /** Absent for a fungible token; at least 1. */
   readonly nonce?: bigint;
 }
 
-/** What is sent with a contract call: an asset and how much of it, in smallest units. */
 export interface Payment extends AssetId {
   readonly units: bigint;
 }
@@ -15,20 +14,15 @@ export interface Payment extends AssetId {
 /** KLV, KFI, or a ticker of 3 to 10 characters, a dash and 4 characters (klever-go `kdautils.IsTickerValid`). */
 const TOKEN_ID = /^(?:KLV|KFI|[A-Z0-9]{3,10}-[A-Z0-9]{4})$/;
 const NONCE = /^[1-9][0-9]{0,19}$/;
-/** The greatest number of the contracts' type u64. */
 export const MAX_U64 = (1n << 64n) - 1n;
 /** 32 bytes: more than any amount on the chain, and a bound on what a request can carry. */
 export const MAX_BIG_UINT = (1n << 256n) - 1n;
 
-/** Whether the text is a token id of the chain's form. */
 export function isTokenId(text: string): boolean {
   return TOKEN_ID.test(text);
 }
 
-/**
- * Reads `KFI` or `LKTOK-1A2B/7`. Lower case is raised: ids are issued in upper case only.
- * @throws Fault `asset-invalid`.
- */
+/** Reads `KFI` or `LKTOK-1A2B/7`, in any case. @throws Fault `asset-invalid`. */
 export function parseAssetId(text: string): AssetId {
   const [tokenId = "", nonce, ...rest] = text.trim().toUpperCase().split("/");
   const isReadable = nonce === undefined || (NONCE.test(nonce) && BigInt(nonce) <= MAX_U64);
@@ -37,15 +31,10 @@ export function parseAssetId(text: string): AssetId {
   return nonce === undefined ? { tokenId } : { tokenId, nonce: BigInt(nonce) };
 }
 
-/** `KFI`, or `LKTOK-1A2B/7`. */
 export function formatAssetId(asset: AssetId): string {
   return asset.nonce === undefined ? asset.tokenId : `${asset.tokenId}/${asset.nonce}`;
 }
 
-/**
- * Refuses what no call can send along.
- * @throws Fault `value-out-of-range` for units below 1 or beyond 32 bytes, or a nonce outside of u64; `asset-invalid`.
- */
 export function checkPayment({ tokenId, nonce, units }: Payment): void {
   if (!isTokenId(tokenId)) throw new Fault("asset-invalid", { text: tokenId });
   if (nonce !== undefined && (nonce < 1n || nonce > MAX_U64)) {

@@ -11,7 +11,6 @@ import {
   type InputsOf,
 } from "./contracts.js";
 
-/** What is called, by its kind and where it lives. */
 export interface Target<Contract extends ContractName> {
   readonly contract: Contract;
   readonly address: Address;
@@ -20,19 +19,17 @@ export interface Target<Contract extends ContractName> {
 interface CallOf<Contract extends ContractName, Name extends FunctionName<Contract>> extends Target<Contract> {
   readonly function: Name;
   readonly inputs: InputsOf<Contract, Name>;
-  /** What is sent along, in smallest units. */
   readonly payments: readonly Payment[];
 }
 
-/** One contract call, complete and immutable, as values: only a gateway encodes it, in the form that its node takes. */
+/** One checked contract call, as values: only a gateway encodes it, in the form that its node takes. */
 export type ContractCall = {
   [Contract in ContractName]: { [Name in FunctionName<Contract>]: CallOf<Contract, Name> }[FunctionName<Contract>];
 }[ContractName];
 
 /**
- * A call of checked values.
- * @throws Fault `value-out-of-range` for a number outside its type or its declared bounds, `asset-invalid` for a token id,
- * `arguments-invalid` for a wrong number of payments, a text that cannot be sent, or an empty repeated group.
+ * @throws Fault `value-out-of-range`, `asset-invalid`; `arguments-invalid` for other payments, texts or groups than
+ * declared.
  */
 export function contractCall<Contract extends ContractName, Name extends FunctionName<Contract>>(
   target: Target<Contract>,
@@ -43,7 +40,6 @@ export function contractCall<Contract extends ContractName, Name extends Functio
   return checkedCall({ ...target, function: functionName, inputs, payments });
 }
 
-/** A call as the store keeps it, checked as where it was built. */
 export const callSchema = z
   .object({
     contract: z.enum(["referral", "router", "simpleLock", "pair"]),
@@ -62,32 +58,29 @@ export const callSchema = z
     }
   });
 
-/** Who gets what a call gives where it says so: an account that it names, or undefined for its caller. */
+/** The account that a call sends its output to; undefined for its caller. */
 export function destinationOf({ inputs }: ContractCall): Address | undefined {
   if ("amount_out_destination" in inputs) return inputs.amount_out_destination;
   return "opt_destination" in inputs ? inputs.opt_destination : undefined;
 }
 
-/** The pairs that a call hands over to the router. */
+/** The pairs that a call passes to the router. */
 export function pairsIn({ inputs }: ContractCall): readonly Address[] {
   if ("swap_operations" in inputs) return inputs.swap_operations.map(({ pair_address: pair }) => pair);
   return "pair_address" in inputs ? [inputs.pair_address] : [];
 }
 
-/** One argument of a call: a checked value, and what declares it. */
 export interface Argument {
   readonly input: Input;
   readonly value: bigint | string;
 }
 
-/** A call whose function and inputs nobody has looked at. */
 interface AnyCall extends Target<ContractName> {
   readonly function: string;
   readonly inputs: object;
   readonly payments: readonly Payment[];
 }
 
-/** The arguments of a call in the declared order. @throws as {@link contractCall}. */
 export function argumentsOf(call: AnyCall): readonly Argument[] {
   const { inputs, variadic } = declarationIn(call);
   const values = call.inputs as Readonly<Record<string, unknown>>;
@@ -102,7 +95,6 @@ export function argumentsOf(call: AnyCall): readonly Argument[] {
   return [...own, ...groups.flatMap((held) => groupArguments(variadic.group, held))];
 }
 
-/** The greatest number of each type that is one. */
 const GREATEST: Partial<Record<InputType, bigint>> = { u32: (1n << 32n) - 1n, u64: MAX_U64, BigUint: MAX_BIG_UINT };
 
 function checked(call: AnyCall, input: Input, value: unknown): bigint | string {

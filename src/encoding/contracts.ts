@@ -1,27 +1,23 @@
 import type { Address } from "./address.js";
 
 /**
- * The contracts as data: every function that Swapdesk may call, and no other. The types of `contractCall` and of the decoder
- * are inferred from here, so a new contract function is one new entry.
- *
- * Sources: referral, router, simple lock and their wire prefixes as published at docs.defi.bitcoin.me/smart-contracts;
- * the pair and the read-only views as in multiversx/mx-exchange-sc, from which the suite was ported.
+ * The contracts as data: every function that Swapdesk may call, and no other. The types of calls and answers are
+ * inferred from here. Sources: docs.defi.bitcoin.me/smart-contracts for referral, router, simple lock and their wire
+ * prefixes; multiversx/mx-exchange-sc, from which the suite was ported, for the pair and the read-only views.
  */
 
 export type InputType = "Address" | "u32" | "u64" | "BigUint" | "TokenIdentifier" | "bytes";
 export type WirePrefix = "address" | "u64" | "string" | "BigUint";
 
 export interface Input {
-  /** As the contract's ABI names it. */
   readonly name: string;
   readonly type: InputType;
   readonly prefix: WirePrefix;
-  /** An optional input is left out when it has no value. Only the last ones can be. */
+  /** Left out when it has no value. Only the last ones can be. */
   readonly optional?: true;
   /** Bounds beyond those of the type, both included. */
   readonly minimum?: bigint;
   readonly maximum?: bigint;
-  /** The only texts that the contract takes here. */
   readonly oneOf?: readonly string[];
 }
 
@@ -38,8 +34,8 @@ export type OutputType =
   | "EnableSwapByUserConfig";
 
 /**
- * What may be sent along. `any`: one payment of any asset; `fungible`: one without nonce; `semi-fungible`: one with a
- * nonce; `pool-pair`: one of the pair's first token and one of its second.
+ * `any`: one payment of any asset; `fungible`: one without nonce; `semi-fungible`: one with a nonce; `pool-pair`: one
+ * of each of the pair's tokens.
  */
 export type PaymentRule = "none" | "any" | "fungible" | "semi-fungible" | "pool-pair";
 
@@ -66,7 +62,6 @@ const minimum = <Name extends string>(name: Name) =>
 const pairAddress = address("pair_address");
 const pairTokens = [token("first_token_id"), token("second_token_id")] as const;
 
-/** A function that changes something, and one that only tells. */
 const change = { mutability: "mutable", payment: "none", inputs: [], outputs: [] } as const;
 const view = { mutability: "readonly", payment: "none", inputs: [], outputs: [] } as const;
 
@@ -149,13 +144,11 @@ export const contracts = {
 export type ContractName = keyof typeof contracts;
 export type FunctionName<Contract extends ContractName> = keyof (typeof contracts)[Contract] & string;
 
-/** The declaration of a contract's function as plain data, or undefined where there is none. */
 export function declarationOf(contract: ContractName, functionName: string): FunctionDeclaration | undefined {
   const functions: Record<string, FunctionDeclaration> = contracts[contract];
   return Object.hasOwn(functions, functionName) ? functions[functionName] : undefined;
 }
 
-/** The TypeScript value of one declared input. */
 export type InputValue<Declared extends Input> = Declared extends { oneOf: readonly (infer Text)[] }
   ? Text
   : Declared["type"] extends "Address"
@@ -172,7 +165,7 @@ type Named<Inputs extends readonly Input[]> = {
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-/** The named inputs of a declared function; a repeated group is an array under the group's name. */
+/** A repeated group is an array under the group's name. */
 export type InputsOfDeclaration<Declaration> = Flat<
   (Declaration extends { inputs: infer Inputs extends readonly Input[] } ? Named<Inputs> : never) &
     (Declaration extends {
@@ -182,7 +175,6 @@ export type InputsOfDeclaration<Declaration> = Flat<
       : unknown)
 >;
 
-/** The inputs of a function that may be called. */
 export type InputsOf<Contract extends ContractName, Name extends FunctionName<Contract>> = InputsOfDeclaration<
   (typeof contracts)[Contract][Name]
 >;

@@ -1,6 +1,5 @@
 /**
- * Takes user and password out of a URL, so that no message about it can show them.
- * @returns the URL, the user, the password, and the header in which both travel instead, undefined where there were none.
+ * Takes user and password out of a URL, so that no message about it can show them; they travel in a header instead.
  * @throws TypeError for what is no URL, URIError for a `%` that encodes nothing.
  */
 export function splitCredentials(text: string) {

@@ -1,9 +1,6 @@
 import { BigNumber } from "bignumber.js";
 
-/**
- * bignumber.js for decimal text: sums, differences and products are exact, quotients are rounded down after 60 decimals, and
- * no exponent is ever written.
- */
+/** Sums, differences and products are exact, quotients rounded down after 60 decimals; no exponent is ever written. */
 export const Decimal = BigNumber.clone({
   ROUNDING_MODE: BigNumber.ROUND_DOWN,
   DECIMAL_PLACES: 60,
@@ -11,21 +8,20 @@ export const Decimal = BigNumber.clone({
 });
 
 /**
- * The exchange's figures: plain decimal text as it came, exact to the last digit. They are never brought into smallest
- * units, since the exchange's precision is not the chain's.
+ * The exchange's figures, exact to the last digit. They are never converted to base units: the exchange's precision is
+ * not the chain's.
  */
 export type DecimalText = string;
 
 const PLAIN = /^-?[0-9]{1,60}(?:\.[0-9]{1,60})?$/;
 const WITH_EXPONENT = /^-?[0-9]{1,60}(?:\.[0-9]{1,60})?[eE][+-]?[0-9]{1,2}$/;
 
-/** The decimal that a service wrote, as text or as a JSON number; undefined when it is none. */
+/** Text or a JSON number as a service wrote it; undefined when it is neither. */
 export function readDecimal(text: string): DecimalText | undefined {
   if (PLAIN.test(text)) return text;
   return WITH_EXPONENT.test(text) ? new Decimal(text).toFixed() : undefined;
 }
 
-/** Whether both are the same number, however it is written. */
 export function sameDecimal(left: DecimalText, right: DecimalText): boolean {
   return left === right || new Decimal(left).isEqualTo(right);
 }
@@ -34,7 +30,6 @@ export function isPositive(value: DecimalText): boolean {
   return new Decimal(value).isGreaterThan(0);
 }
 
-/** Whether one is greater than the other. */
 export function isMore(one: DecimalText, other: DecimalText): boolean {
   return new Decimal(one).isGreaterThan(other);
 }
@@ -44,7 +39,6 @@ export function subtractDecimals(left: DecimalText, right: DecimalText): Decimal
   return new Decimal(left).minus(right).toFixed();
 }
 
-/** Without zeros at the end. */
 export function trimDecimal(value: DecimalText): DecimalText {
   return new Decimal(value).toFixed();
 }
@@ -62,14 +56,14 @@ export function grouped(text: DecimalText, mark: DecimalMark): string {
 /** Digits of a figure that a person takes in at a glance. */
 const DIGITS = 8;
 
-/** With `digits` significant digits at most; whole digits are never cut, however many. Rounded as it is said. */
+/** With `digits` significant digits at most; whole digits are never cut. */
 export function shortened(value: DecimalText, rounding: "down" | "up" = "down", digits = DIGITS): DecimalText {
   const decimal = new Decimal(value);
   const decimals = Math.max(0, digits - 1 - (decimal.e ?? 0));
   return decimal.decimalPlaces(decimals, rounding === "up" ? Decimal.ROUND_UP : Decimal.ROUND_DOWN).toFixed();
 }
 
-/** The nearest of 1, 2, 5, 10 and so on: a figure of about that size which is easily read. Only for what is merely offered. */
+/** The nearest of 1, 2, 5, 10 and so on, for what is merely offered. */
 export function roundFigure(value: DecimalText): DecimalText {
   const decimal = new Decimal(value);
   const exponent = decimal.e ?? 0;
@@ -83,27 +77,26 @@ export function roundFigure(value: DecimalText): DecimalText {
   return new Decimal(nearest).shiftedBy(exponent).toFixed();
 }
 
-/** How many of `parts` equal parts of the whole are reached, rounded down, 0 to `parts`. */
+/** How many of `parts` equal parts of the whole are reached, rounded down. */
 export function reachedParts(part: DecimalText, whole: DecimalText, parts: number): number {
   if (!isPositive(whole) || !isPositive(part)) return 0;
   return Decimal.min(new Decimal(part).times(parts).idiv(whole), parts).toNumber();
 }
 
-/** The share in percent, rounded down to one decimal: `33.3`. Of nothing it is `0`. */
+/** The share in percent, rounded down to one decimal. */
 export function percentOf(part: DecimalText, whole: DecimalText): DecimalText {
   if (!isPositive(whole)) return "0";
   return new Decimal(part).times(1000).idiv(whole).div(10).toFixed();
 }
 
-/** So much of something at an average price. */
 interface Bought {
   readonly quantity: DecimalText;
   readonly average: DecimalText;
 }
 
 /**
- * The average price of what came between two fills, with as many decimals as the averages have, rounded down. It is an
- * estimate, since the averages themselves were rounded by whoever wrote them. Undefined where it would be nonsense.
+ * The average price between two fills, with as many decimals as the averages have: an estimate, since the averages are
+ * rounded too. Undefined where it would be nonsense.
  */
 export function averageBetween(before: Bought, after: Bought): DecimalText | undefined {
   const quantity = new Decimal(after.quantity).minus(before.quantity);

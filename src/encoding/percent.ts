@@ -1,9 +1,7 @@
 import { Fault } from "../fault.js";
 import { amountOf, formatUnits, type Amount } from "./amount.js";
 
-/** Percent text from and to the whole numbers that contracts and settings use. No floating point on the way. */
-
-/** Hundredths of a percent as percent text: 150 is `1.5`. */
+/** Basis points as percent text: 150 is `1.5`. */
 export function formatBps(bps: number | bigint): string {
   return formatUnits(bps, 2);
 }
@@ -13,7 +11,7 @@ export function formatReferralPercentage(percentage: number | bigint): string {
   return formatUnits(percentage, 3);
 }
 
-/** Reads percent text (`0.5`) as hundredths of a percent; undefined for anything else, such as a third decimal. */
+/** Percent text (`0.5`) as basis points; undefined for anything else, such as a third decimal. */
 export function parseBps(text: string): number | undefined {
   const match = /^([0-9]{1,3})(?:\.([0-9]{1,2}))?\s*%?$/.exec(text.trim());
   if (match === null) return undefined;
@@ -28,7 +26,7 @@ const ALL = /^(?:max|all|m[aá]x(?:imo)?|tud[oa]|tod[oa]s?)$/i;
 const HALF = /^(?:half|metade)$/i;
 
 /**
- * Reads `50%`, `12.5 %`, `half`, `max` or `all`, in any of the bot's languages, as hundredths of a percent; undefined for anything else.
+ * Reads `50%`, `half` or `max` in any of the bot's languages, as basis points; undefined for anything else.
  * @throws Fault `amount-zero`, `amount-too-large` beyond 100 %.
  */
 export function parseShare(text: string): bigint | undefined {
@@ -42,12 +40,12 @@ export function parseShare(text: string): bigint | undefined {
   return BigInt(bps);
 }
 
-/** Whether that is meant as a share, be it one that nobody can have. */
+/** Whether it is meant as a share, even an impossible one. */
 export function isShare(text: string): boolean {
   return ALL.test(text) || HALF.test(text) || /^[0-9.]{1,8}%$/.test(text);
 }
 
-/** So much of an amount, rounded down. @throws Fault `amount-zero` where less than the smallest unit would be left. */
+/** Rounded down. @throws Fault `amount-zero` where less than one unit would be left. */
 export function shareOf(amount: Amount, bps: bigint): Amount {
   const units = (amount.units * bps) / WHOLE;
   if (units === 0n) throw new Fault("amount-zero", {});

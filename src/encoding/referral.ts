@@ -3,12 +3,10 @@ import { subtractAmounts, type Amount } from "./amount.js";
 
 /** The base of the referral percentage: 1000 means 1 % (interface, "Referral split rules"). */
 const REFERRAL_BASE = 100_000n;
-/** The lowest and highest referral percentage that the contract takes, base 100000. */
 export const REFERRAL_PERCENTAGE_RANGE = { minimum: 100, maximum: 5000 } as const;
 
 /**
  * The on-chain split of a swap's output: the referral part rounds down, the person gets the rest.
- * @param percentage base 100000, 100 to 5000.
  * @throws Fault `percentage-out-of-range`.
  */
 export function referralSplit(total: Amount, percentage: number): { referral: Amount; rest: Amount } {
@@ -17,7 +15,7 @@ export function referralSplit(total: Amount, percentage: number): { referral: Am
   return { referral, rest: subtractAmounts(total, referral) };
 }
 
-/** The referral part of the least total of which this is the rest. @throws Fault `percentage-out-of-range`. */
+/** The referral part of the least total of which this is the rest. */
 export function referralOf(rest: Amount, percentage: number): Amount {
   assertReferralPercentage(percentage);
   const share = REFERRAL_BASE - BigInt(percentage);
@@ -26,7 +24,6 @@ export function referralOf(rest: Amount, percentage: number): Amount {
   return { token: rest.token, units: total - rest.units };
 }
 
-/** @throws Fault `percentage-out-of-range` unless the percentage is a whole number from 100 to 5000. */
 export function assertReferralPercentage(percentage: number): void {
   const { minimum, maximum } = REFERRAL_PERCENTAGE_RANGE;
   if (!Number.isInteger(percentage) || percentage < minimum || percentage > maximum) {

@@ -6,17 +6,15 @@ import { declarationOf, type contracts, type ContractName, type FunctionName, ty
 
 export type ReturnDataEncoding = "hex" | "base64";
 
-/** What a node answered to a call, in either nesting, before its entries are decoded. */
+/** A node's answer before its entries are decoded. */
 export interface ContractAnswer {
   readonly ok: boolean;
   readonly returnCode: string;
   /** The contract's or the node's own words when it failed; empty when it did not. */
   readonly message: string;
-  /** The entries as they came. */
   readonly returnData: readonly string[];
 }
 
-/** How an entry of each declared type is read. */
 const decoders = {
   Address: addressFromBytes,
   "Option<Address>": (bytes) => {
@@ -62,7 +60,6 @@ type OutputValue<Type extends OutputType> = ReturnType<(typeof decoders)[Type]>;
 export type PairState = OutputValue<"State">;
 export type EnableSwapByUserConfig = OutputValue<"EnableSwapByUserConfig">;
 
-/** The decoded outputs of a function: a tuple, or an array where their number is not fixed. */
 export type OutputsOf<
   Contract extends ContractName,
   Name extends FunctionName<Contract>,
@@ -82,8 +79,8 @@ const answered = z.object({
 
 /**
  * Reads a `VMQueryResponse`, as documented (`data.returnData`) or as a real node nests it (`data.data.returnData`). A
- * filled `error` is a failure whatever else is there; `returnCode` is compared to ok without regard to case.
- * @throws Fault `answer-unreadable` when it is neither a success nor a failure in that form.
+ * filled `error` is a failure whatever else is there.
+ * @throws Fault `answer-unreadable` when it is neither a success nor a failure.
  */
 export function readAnswer(body: unknown): ContractAnswer {
   const read = answered.safeParse(body);
@@ -99,10 +96,7 @@ export function readAnswer(body: unknown): ContractAnswer {
   return { ok: true, returnCode, message: "", returnData: returnData.data };
 }
 
-/**
- * Decodes the entries of a successful answer to the types which the contract declares.
- * @throws Fault `answer-unreadable` when there are too few or too many entries, or one does not decode to its end.
- */
+/** @throws Fault `answer-unreadable` for too few or too many entries, or one that does not decode to its end. */
 export function decodeOutputs<Contract extends ContractName, Name extends FunctionName<Contract>>(
   contract: Contract,
   functionName: Name,
@@ -126,8 +120,7 @@ export function decodeOutputs<Contract extends ContractName, Name extends Functi
 }
 
 /**
- * The bytes of one entry of `returnData`. Where hex is expected, the base64 form of 32 bytes is taken too: its closing `=`
- * cannot be mistaken for hex.
+ * Where hex is expected, the base64 form of 32 bytes is read too: its closing `=` is no hex.
  * @throws Fault `answer-unreadable`.
  */
 export function decodeEntry(entry: string, encoding: ReturnDataEncoding): Uint8Array {
@@ -148,7 +141,7 @@ function readPayment(reader: Reader): Payment {
   return nonce === 0n ? { tokenId, units } : { tokenId, nonce, units };
 }
 
-/** Undefined for the zero address, which is nobody's: one bad entry of a list must not make the others unreadable. */
+/** Undefined for the zero address: one bad entry of a list must not make the others unreadable. */
 function readListedAddress(reader: Reader): Address | undefined {
   const bytes = reader.bytes(32);
   return bytes.every((byte) => byte === 0) ? undefined : addressFromBytes(bytes);
@@ -163,10 +156,7 @@ function whole<Value>(bytes: Uint8Array, read: (reader: Reader) => Value): Value
 
 export type Reader = ReturnType<typeof readerOf>;
 
-/**
- * Reads the chain's nested encoding from front to back: fixed-width integers and length-prefixed bytes.
- * @throws from its methods Fault `answer-unreadable` when the bytes end too early or are not what is read.
- */
+/** Reads the chain's nested encoding. @throws from its methods Fault `answer-unreadable`. */
 export function readerOf(source: Uint8Array) {
   let position = 0;
   const bytes = (count: number): Uint8Array => {
@@ -183,7 +173,6 @@ export function readerOf(source: Uint8Array) {
     bigUint: (): bigint => bytesToBigUint(lengthPrefixed()),
     text: (): string => bytesToText(lengthPrefixed()),
     isAtEnd: (): boolean => position === source.length,
-    /** @throws Fault `answer-unreadable` when bytes are left. */
     end: (): void => {
       if (position !== source.length) throw unreadable("input too long");
     },
@@ -208,8 +197,8 @@ export function bytesToText(bytes: Uint8Array): string {
 }
 
 /**
- * The numbers by which the chain says why a call failed, under the names that `/vm/query` has for them (klever-go,
- * transaction.proto and vmcommon/returnCodes.go). Only `VMUserError` is a refusal of the contract's own.
+ * Why a call failed, by the names that `/vm/query` has for it (klever-go, transaction.proto, vmcommon/returnCodes.go).
+ * Only `VMUserError` is a refusal of the contract's own.
  */
 const resultCodes = {
   OutOfFunds: 1,
@@ -229,27 +218,26 @@ const resultCodes = {
   Fail: 99,
 } as const;
 
-/** Why a call failed. */
 export interface Failure {
   /** The contract's own words, or those of what ended it. */
   readonly text: string;
-  /** The chain's number of the reason; absent where the contract itself refused. */
+  /** Absent where the contract itself refused. */
   readonly code?: number;
 }
 
-/** @param code as a looked-up transaction has it; undefined where the node named none that is known. */
+/** @param code undefined where the node named none that is known. */
 export function failureOf(code: number | undefined, text: string): Failure {
   return code === undefined || code === resultCodes.VMUserError ? { text } : { text, code };
 }
 
-/** The number behind a `returnCode` of `/vm/query`, whatever its case; undefined for a name that is not known. */
+/** The number of a `returnCode`, in any case; undefined for an unknown name. */
 export function resultCodeNamed(name: string): number | undefined {
   return Object.entries(resultCodes).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 /**
- * The reason in a trace of the chain's machine. It stands in the last square brackets, but in those before where the machine
- * itself ended the call: then the function's name comes last (`[not enough gas] [swap]`).
+ * The reason in a trace: the last square brackets, but those before where the machine itself ended the call and the
+ * function's name comes last (`[not enough gas] [swap]`).
  */
 export function reasonIn(trace: string, functionName: string): string {
   const brackets = [...trace.matchAll(/\[([^[\]]*)\]/g)].map(([, words = ""]) => words);

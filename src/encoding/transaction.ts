@@ -11,7 +11,7 @@ const contract = z.object({
   Parameter: z.object({ type_url: z.string(), value: z.base64() }),
 });
 
-/** Everything of a transaction that its hash covers, in the node's JSON form: bytes in base64, and what is zero left out. */
+/** What a transaction's hash covers, in the node's JSON form: bytes in base64, and what is zero left out. */
 export const rawDataSchema = z.object({
   Nonce: z.bigint().exactOptional(),
   Sender: z.base64(),
@@ -25,25 +25,23 @@ export const rawDataSchema = z.object({
 
 export type RawData = z.output<typeof rawDataSchema>;
 
-/** What the chain takes for a call, in the smallest units of KLV: a fixed part, and one for bandwidth and gas. */
+/** In the smallest units of KLV: a fixed part, and one for bandwidth and gas. */
 export interface Fees {
   readonly KAppFee: bigint;
   readonly BandwidthFee: bigint;
 }
 
-/** Of whom and what a transaction is besides its call. */
 export interface Frame {
   readonly sender: Address;
   readonly nonce: bigint;
   readonly chainId: string;
 }
 
-/** The number of a contract call among the types of transactions (klever-go). */
 const SMART_CONTRACT = 63n;
 /** Nodes may leave it out. */
 export const SMART_CONTRACT_URL = "type.googleapis.com/proto.SmartContract";
 
-/** The transaction that makes a call, its payments in the order in which the call has them. */
+/** Its payments are in the order in which the call has them. */
 export function transactionOf(
   call: ContractCall,
   { sender, nonce, chainId }: Frame,
@@ -80,22 +78,20 @@ export function bytesOf(raw: RawData): Buffer {
   ]);
 }
 
-/** The hash that is signed and that names the transaction, in hex: BLAKE2b-256 of its bytes. */
+/** In hex: BLAKE2b-256. */
 export function hashOf(raw: RawData): string {
   return Buffer.from(blake2b(bytesOf(raw), { dkLen: 32 })).toString("hex");
 }
 
-/** An entry of the map from assets to what is paid of them. */
 function paymentBytes(payment: Payment): Buffer {
   return bytes(3, [bytes(1, Buffer.from(formatAssetId(payment))), bytes(2, [number(1, payment.units)])]);
 }
 
-/** A field of protobuf with a number, zero left out. */
 function number(field: number, value = 0n): Buffer {
   return value === 0n ? Buffer.alloc(0) : Buffer.concat([varint(BigInt(field) << 3n), varint(value)]);
 }
 
-/** A field with bytes, text or a message of its own; an empty one left out. */
+/** Bytes, text or a message; an empty field is left out. */
 function bytes(field: number, value: Uint8Array | readonly Buffer[]): Buffer {
   const held = value instanceof Uint8Array ? value : Buffer.concat(value);
   if (held.length === 0) return Buffer.alloc(0);
@@ -117,7 +113,7 @@ function fromBase64(text: string): Buffer {
   return Buffer.from(text, "base64");
 }
 
-/** Whether 64 bytes are the signature (Ed25519) of a hash by the key that an address is; both are given in hex. */
+/** Whether a signature (Ed25519) of a hash is by the key that an address is; both are in hex. */
 export function isSignatureOf(address: Address, hash: string, signature: string): boolean {
   if (!/^[0-9a-f]{128}$/i.test(signature)) return false;
   const x = Buffer.from(addressToBytes(address)).toString("base64url");

@@ -3,17 +3,16 @@ import { unitsIn, type Amount } from "./amount.js";
 import { Decimal, type DecimalMark } from "./decimal.js";
 import type { Token } from "./token.js";
 
-/** Three digits behind a single mark: thousands, or three decimals. */
 const ONE_GROUP = /^[1-9][0-9]{0,2}([.,])[0-9]{3}$/;
-/** Marks that can mean one thing only: both are there, or one of them more than once. */
+/** Both marks, or one of them more than once: unambiguous. */
 const GROUPED = /^[0-9]{1,3}(?:(?:,[0-9]{3})+\.[0-9]+|(?:\.[0-9]{3})+,[0-9]+|(?:,[0-9]{3}){2,}|(?:\.[0-9]{3}){2,})$/;
 const LONGEST = 120;
 
 /**
- * The numbers in a line that a person typed as plain decimal text (`1234.5`), by what is usual in their language: `1,000` is a
- * thousand where decimals stand behind a point; where they stand behind a comma, `1,5` is one and a half. `1k` is a thousand.
- * What can mean two things keeps, or gets, a comma, which {@link parseAmount} refuses with both readings: where decimals stand
- * behind a comma that is `1.000`, since wallets and explorers in English write decimals so (decision 18).
+ * Turns the numbers of a typed line into plain decimal text (`1234.5`), by what is usual in its language; `1k` is a
+ * thousand. What can mean two things keeps, or gets, a comma, which {@link parseAmount} refuses with both readings:
+ * where decimals follow a comma that is `1.000`, since wallets and explorers in English write decimals so (decision
+ * 18).
  */
 export function plainNumbers(line: string, mark: DecimalMark): string {
   return line
@@ -50,17 +49,17 @@ function withPoint(number: string, mark: DecimalMark): string {
 /** More digits than any supply has; a longer text is a mistake or an attack. */
 const MAX_DIGITS = 60;
 /**
- * No supply has more whole tokens: the chain counts payments in smallest units with 64 bits, one of them for the sign
- * (klever-go, CallValue). Counted in whole tokens here, because the interface itself sets no limit to smallest units.
+ * The chain counts payments in base units with 64 bits, one for the sign (klever-go, CallValue). In whole tokens here,
+ * since the interface itself sets no limit to base units.
  */
 const MOST_WHOLE_TOKENS = 2n ** 63n - 1n;
 
-/** An ordinary space and those which group digits without a line breaking there, as cards write them. */
+/** The spaces that group digits on cards, and an ordinary one. */
 const SPACED = /^[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3})+(?:\.[0-9]+)?$/;
 
 /**
- * What a person typed, as plain decimal text: without the token's id behind it (`5 KLV`) or spaces between groups of three
- * digits (`1 000`), and with the zero that `.5` leaves out. Any other text stays as it is.
+ * Without the token's id behind it (`5 KLV`) or spaces between groups of digits, and with the zero that `.5` leaves
+ * out. Any other text stays.
  */
 export function plainAmount(text: string, tokenId: string): string {
   const typed = text.trim();
@@ -70,10 +69,7 @@ export function plainAmount(text: string, tokenId: string): string {
   return /^\.[0-9]/.test(digits) ? `0${digits}` : digits;
 }
 
-/**
- * What a number with commas may mean, the likelier reading first: a comma stands for the decimal point, or between groups of
- * three digits. None where it can be neither.
- */
+/** What a number with commas may mean, the likelier reading first. None where it has no meaning. */
 export function amountsMeant(text: string): readonly string[] {
   const decimals = /^([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]*),([0-9]+)$/.exec(text);
   const grouped = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/.test(text);
@@ -88,10 +84,9 @@ function withoutZeros(text: string): string {
 }
 
 /**
- * Reads what a person typed, in whole tokens (`12.5`), exactly. A token of unknown precision is read in smallest units.
- * Read as well: what {@link plainAmount} makes plain. Refused: signs, exponents, hex, a comma, a trailing point, more decimals
- * than the token has, zero.
- * @throws Fault `amount-…`, each naming what is wrong.
+ * Reads whole tokens (`12.5`) exactly; base units for a token of unknown precision. Signs, exponents, hex, commas, more
+ * decimals than the token has and zero are refused.
+ * @throws Fault `amount-…`
  */
 export function parseAmount(text: string, token: Token): Amount {
   const { typed, decimals } = assertDecimal(plainAmount(text, token.id));
@@ -104,7 +99,6 @@ export function parseAmount(text: string, token: Token): Amount {
   return { token, units };
 }
 
-/** What a text has to be to be an amount of any token. @throws Fault `amount-…`. */
 export function assertDecimal(typed: string): { readonly typed: string; readonly decimals: string } {
   const shown = typed.slice(0, 40);
   if (typed === "") throw new Fault("amount-empty", {});

@@ -2,13 +2,12 @@ import { z } from "zod";
 import { Fault } from "../fault.js";
 import { MAX_U64 } from "./asset.js";
 
-/** Until when a person wants to lock: an epoch, a day that begins at midnight UTC, or a length of time from now. */
+/** Until when to lock: an epoch, a day that begins at midnight UTC, or a length of time from now. */
 export type Until =
   | { readonly epoch: bigint }
   | { readonly date: string }
   | { readonly count: number; readonly unit: keyof typeof HOURS_IN };
 
-/** Such a time in what is stored. */
 export const untilSchema: z.ZodType<Until> = z.union([
   z.object({ epoch: z.bigint() }),
   z.object({ date: z.string() }),
@@ -24,7 +23,7 @@ const HOUR_MILLISECONDS = 3_600_000;
 
 /**
  * Reads an epoch (`5500`), a date (`2026-12-31`) or a duration (`12h`, `30d`, `4w`, `1y` of 365 days).
- * @throws Fault `unlock-time-invalid`; `unlock-time-ambiguous` for eight digits that are a date, such as 20261231.
+ * @throws Fault `unlock-time-invalid`; `unlock-time-ambiguous` for a date without dashes.
  */
 export function parseUntil(text: string): Until {
   // `30 D` is meant as `30d`.
@@ -47,13 +46,11 @@ export function parseUntil(text: string): Until {
   return { date: typed };
 }
 
-/** As it can be typed. */
 export function formatUntil(until: Until): string {
   if ("epoch" in until) return `#${until.epoch}`;
   return "date" in until ? until.date : `${until.count}${until.unit}`;
 }
 
-/** In milliseconds since 1970. */
 export function momentOf(until: Exclude<Until, { epoch: bigint }>, now: number): number {
   if ("date" in until) return Date.parse(`${until.date}T00:00:00Z`);
   return now + until.count * HOURS_IN[until.unit] * HOUR_MILLISECONDS;

@@ -3,8 +3,8 @@ import { formatPayments } from "./asset.js";
 import { argumentsOf, type Argument, type ContractCall } from "./call.js";
 
 /**
- * The documented JSON body (docs.defi.bitcoin.me), with exactly its fields: arguments as `<prefix>:<content>`, the payment as
- * `<asset>=<units>`. `caller` only where the operator's node wants it (`CALL_INCLUDES_CALLER`).
+ * The documented JSON body (docs.defi.bitcoin.me), with exactly its fields. `caller` only where the operator's node
+ * wants it.
  */
 export function wireBody(call: ContractCall, caller?: Address) {
   return {

@@ -4,7 +4,7 @@ import { formatBps } from "../encoding/percent.js";
 import type { Token } from "../encoding/token.js";
 import { formatUntil, type Until } from "../encoding/until.js";
 
-/** So much of a token, or a share of what the person holds of it, in hundredths of a percent. */
+/** A share is in basis points of what the person holds. */
 export type Pay = Amount | { readonly shareBps: bigint };
 
 export interface SwapRequest<Paid = Pay> {
@@ -14,7 +14,6 @@ export interface SwapRequest<Paid = Pay> {
   readonly to: Token;
 }
 
-/** A token on the way; with `exactly`, its hop must give that much, no more and no less. */
 export interface Stop {
   readonly token: Token;
   readonly exactly?: Amount;
@@ -23,7 +22,7 @@ export interface Stop {
 /** With one stop the bot looks for the route itself. */
 export interface MultihopRequest<Paid = Pay> {
   readonly kind: "multihop";
-  /** With an exact output of a route the bot looks for, what is paid at most. */
+  /** For an exact output: at most. */
   readonly pay: Paid;
   readonly from: Token;
   /** At least one; the last is what the person wants. */
@@ -35,14 +34,12 @@ export interface LockRequest<Paid = Pay> {
   readonly pay: Paid;
   readonly token: Token;
   readonly until: Until;
-  /** The launch that it is a step of. */
   readonly launchId?: string;
 }
 
 export interface UnlockRequest<Paid = Pay> {
   readonly kind: "unlock";
   readonly locked: AssetId;
-  /** Absent: all of it. */
   readonly pay?: Paid;
 }
 
@@ -52,14 +49,13 @@ export type LaunchStep = (typeof launchSteps)[number];
 /** The steps of which each is one call of its own; the lock is a lock like any other. */
 export type CallStep = Exclude<LaunchStep, "lock">;
 
-/** A step of a launch that is one call. */
 export interface StepRequest {
   readonly kind: "launch";
   readonly launchId: string;
   readonly step: CallStep;
 }
 
-/** What a person asks for that a card is made of. `Paid` is an amount once it was drafted. */
+/** What a card is made of. `Paid` is an amount once it was drafted. */
 export type Request<Paid = Pay> =
   | SwapRequest<Paid>
   | MultihopRequest<Paid>
@@ -69,17 +65,16 @@ export type Request<Paid = Pay> =
 
 export type RequestOf<Kind extends Request["kind"], Paid = Pay> = Extract<Request<Paid>, { kind: Kind }>;
 
-/** The launch that it is a step of. */
 export function launchIdOf(request: Request): string | undefined {
   return "launchId" in request ? request.launchId : undefined;
 }
 
-/** The same request where it is the person's own, so that a line can say it; undefined for a step of a launch. */
+/** Undefined for a step of a launch, which no line can say. */
 export function ownRequest(request: Request): TypedRequest | undefined {
   return request.kind === "launch" || launchIdOf(request) !== undefined ? undefined : request;
 }
 
-/** The trade as a route instead of a swap, or the other way round; undefined for what is no trade. */
+/** The trade as a route instead of a swap, or the other way round. */
 export function otherWay(request: Request): Request | undefined {
   const { kind } = request;
   if (kind === "swap")
@@ -89,15 +84,13 @@ export function otherWay(request: Request): Request | undefined {
   return { kind: "swap", pay: request.pay, from: request.from, to: last.token };
 }
 
-/** A request that a line can say. */
 export type TypedRequest = Exclude<Request, StepRequest>;
 
-/** The command, without its slash, that is read as the same request. */
+/** The command, without its slash. */
 export function commandOf(request: TypedRequest): string {
   return `${request.kind} ${lineOf(request)}`;
 }
 
-/** What stands behind that command. @param paid in place of its own amount. */
 export function lineOf(request: TypedRequest, paid = request.pay && payText(request.pay)): string {
   return wordsOf(request, paid)
     .filter((word) => word !== undefined)

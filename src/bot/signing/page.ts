@@ -4,16 +4,14 @@ import { shortAddress } from "../../encoding/address.js";
 import { defaultLanguage, languageOf, languages, messagesIn } from "../../locales/messages.js";
 import type { SigningClosed, SigningRequest } from "../../services/wallet/signing.js";
 
-/** What a page is made of before the reader's browser runs anything. */
 type Markup = ReturnType<typeof html>;
 type Script = "page.js" | "wait.js";
 
-/** What the chain's own people call it; any other is named by its number. */
+/** As the chain's own people call it. */
 const chainNames: Readonly<Record<string, string>> = { "108": "Mainnet", "109": "Testnet" };
 
 /**
- * The page for an open request. Every sentence that its script may show stands in it already, hidden, so that all words
- * come from one place.
+ * Every sentence that its script may show is in it already, hidden, so that all words come from one place.
  * @param address of the page itself.
  */
 export function requestPage(request: SigningRequest, address: string): Markup {
@@ -90,18 +88,17 @@ export function requestPage(request: SigningRequest, address: string): Markup {
   );
 }
 
-/** The page for a request that is closed: its one sentence, and the next one until it is over. */
+/** Its one sentence, and the next one until the request is over. */
 export function closedPage({ language, botName, sentence, isOver }: SigningClosed): Markup {
   const frame = { language, title: messagesIn(language).signing.titleOver, botName };
   return document({ ...frame, script: isOver ? undefined : "wait.js" }, html`<p role="status">${sentence}</p>`);
 }
 
-/** The page for a link that means nothing. */
 export function unknownPage(): Markup {
   return pageInEach("unknown", "titleOver");
 }
 
-/** The page while nothing can be looked up. */
+/** While nothing can be looked up. */
 export function troublePage(): Markup {
   return pageInEach("trouble", "titleTrouble", "wait.js");
 }
@@ -113,11 +110,9 @@ function pageInEach(sentence: "unknown" | "trouble", title: "titleOver" | "title
   return document(frame, html`${inEach}`);
 }
 
-/** What is around each page. */
 interface Frame {
   readonly language: string;
   readonly title: string;
-  /** The title unless given. */
   readonly heading?: Markup;
   /** Known where the request is. */
   readonly botName?: string;

@@ -6,17 +6,15 @@ import { within, type Clock } from "../../clock.js";
 import type { SigningClosed, SigningDesk } from "../../services/wallet/signing.js";
 import { closedPage, requestPage, troublePage, unknownPage } from "./page.js";
 
-/** Who answers for the requests, where the page is seen from outside, and whom a wallet in it may ask. */
+/** Who answers for the requests, the page's own address, and the origins that a wallet in it may ask. */
 export interface SigningSite {
   readonly desk: SigningDesk;
-  /** Without a slash at its end. */
   readonly publicUrl: string;
   readonly walletOrigins: readonly string[];
 }
 
 /** A signature is 88 or 128 characters; nothing longer is read. */
 const MAX_BODY_BYTES = 4096;
-/** For so few bytes. */
 const BODY_MILLISECONDS = 2_000;
 /** 32 bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -32,8 +30,8 @@ const files = {
 } as const;
 
 /**
- * The page on which a person's wallet signs, and what it asks. A GET changes nothing, however often it comes: Telegram
- * fetches previews of links. Nothing here is logged, as a token is all that it takes to decline a request.
+ * The page on which a person's wallet signs, and what it asks. A GET changes nothing: Telegram fetches previews of
+ * links. Nothing is logged, since a token is all that it takes to decline a request.
  */
 export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite, clock: Clock): Hono {
   const routes = new Hono();
@@ -65,7 +63,7 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite, c
     const body = signatureBody.safeParse(await context.req.json().catch(() => undefined));
     if (!body.success) return context.json({ kind: "unreadable" }, 400);
     const { signature } = body.data;
-    // In base64, as a wallet writes it, or in hex. What is neither fits nothing.
+    // In base64, as a wallet writes it, or in hex.
     const bytes = Buffer.from(signature, /^[0-9a-f]{128}$/i.test(signature) ? "hex" : "base64");
     const result = await asked(context, (token) => desk.postSignature(token, bytes.toString("hex")));
     if (result.kind === "accepted") return context.json(result);
@@ -81,7 +79,7 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite, c
   return routes;
 }
 
-/** What the desk says of the token in the path; what doesn't look like one is not looked up. */
+/** What does not look like a token is not looked up. */
 async function asked<Answer>(context: Context, ask: (token: string) => Promise<Answer>) {
   const token = context.req.param("token") ?? "";
   return TOKEN.test(token) ? ask(token) : ({ kind: "unknown" } as const);
@@ -91,7 +89,10 @@ function over(context: Context, request: SigningClosed | { readonly kind: "unkno
   return context.json(request, request.kind === "closed" ? 410 : 404);
 }
 
-/** The page runs only its own files and asks only its own server and the wallet's; it leaves no trace in caches or referrers. */
+/**
+ * The page runs only its own files and asks only its own server and the wallet's; it leaves no trace in caches or
+ * referrers.
+ */
 function pageHeaders(walletOrigins: readonly string[]): MiddlewareHandler {
   const policy = [
     "default-src 'none'",
@@ -122,7 +123,7 @@ function sameOrigin(publicUrl: string): MiddlewareHandler {
   };
 }
 
-/** Whoever sends the body of a request in drops holds no connection for long. */
+/** A body sent in drops holds no connection for long. */
 function bodyInTime(clock: Clock): MiddlewareHandler {
   return async (context, next) => {
     if ((await within(clock, BODY_MILLISECONDS, context.req.text())) !== undefined) return next();

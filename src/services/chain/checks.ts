@@ -8,22 +8,20 @@ import { pairsIn, type ContractCall } from "../../encoding/call.js";
 
 export type CheckAnswer = "match" | "mismatch" | "unknown";
 
-/** When the question is asked again: what was answered can change. */
 const ASK_AGAIN_MILLISECONDS: Record<CheckAnswer, number> = { unknown: 60_000, match: 900_000, mismatch: 60_000 };
 
-/** Whether what the bot is set up for is what the chain says, asked at once and again through the day. */
+/** Whether the bot's configuration is what the chain says. Only a mismatch stops trading, until a match. */
 export type StandingCheck = ReturnType<typeof createStandingCheck>;
 
 export interface CheckParts {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Hears of each answer. */
   readonly onAnswer?: (answer: CheckAnswer) => void;
 }
 
 /**
- * Asks at once, and again whenever somebody needs the answer and it is too old. Only a mismatch stops trading, until a match.
- * @param parts.ask throws a Fault where there is no answer now; `unread` says so in the log.
+ * Asks at once, and again whenever the answer is needed and too old.
+ * @param parts.ask throws a Fault where there is no answer now.
  */
 export function createStandingCheck(
   parts: CheckParts & {
@@ -54,16 +52,12 @@ export function createStandingCheck(
     return asked;
   };
   return {
-    /** For what sends nothing yet: does not wait. @throws the check's Fault when it is known that it is not so. */
+    /** For what sends nothing yet: does not wait. @throws the check's Fault. */
     assertNoMismatch: (): void => {
       void askWhenOld();
       assertAnswer();
     },
-    /**
-     * For what is about to send: waits for the answer if it is not there yet. No answer stops nobody; the question
-     * is put again later.
-     * @throws the check's Fault.
-     */
+    /** For what is about to send: waits for the answer. None stops nobody. @throws the check's Fault. */
     assertMatch: async (): Promise<void> => {
       await asked;
       await askWhenOld();
@@ -73,8 +67,8 @@ export function createStandingCheck(
 }
 
 /**
- * Whether the referral contract swaps through the router that this bot is set up for, by `getRouterAddress`; otherwise
- * `router-mismatch`. A node without views proves nothing.
+ * Whether the referral contract swaps through the configured router, by `getRouterAddress`. A node without views proves
+ * nothing.
  */
 export function createRouterCheck(
   parts: CheckParts & {
@@ -101,10 +95,10 @@ export function createRouterCheck(
   return createStandingCheck({ ...parts, ask, unread, mismatch: "router-mismatch" });
 }
 
-/** Whether the node is of the chain that this bot is set up for; otherwise `chain-mismatch`. */
+/** Whether the node is of the configured chain. */
 export function createChainCheck(
   parts: CheckParts & {
-    /** Which chain the node is of; undefined where it does not say. */
+    /** Undefined where the node does not say. */
     readonly node: { readonly chainId: () => Promise<string | undefined> };
     readonly chainId: string;
   },
@@ -125,10 +119,7 @@ export function createChainCheck(
   return createStandingCheck({ ...parts, ask, unread, mismatch: "chain-mismatch" });
 }
 
-/**
- * Whether a call goes to a contract that the configuration names, and to no pair but those of its router.
- * @param areListed whether the router lists these pairs now. It alone knows pairs.
- */
+/** Whether a call goes to a contract of the configuration, and to no pair but those that its router lists now. */
 export async function isConfigured(
   call: ContractCall,
   config: Pick<Config, "lockContract" | "referralContract" | "routerContract">,

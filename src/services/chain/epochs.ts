@@ -2,26 +2,21 @@ import { momentOf, type Until } from "../../encoding/until.js";
 import { Fault } from "../../fault.js";
 import type { ChainStatus } from "../intent/gateway.js";
 
-/** An unlock epoch as a person chose it, and when it is expected to begin. */
 export interface UnlockTime {
   readonly epoch: bigint;
-  /** Milliseconds since 1970, estimated from the length of epochs; absent where that is not known. */
+  /** Milliseconds since 1970, estimated; absent where the length of epochs is not known. */
   readonly beginsAt?: number;
 }
 
 const HOUR_MILLISECONDS = 3_600_000;
-/** A year of 365.25 days. */
 const YEAR_MILLISECONDS = 31_557_600_000n;
-/** How long an epoch lasts on Klever's main network (klever-go: 5400 slots of four seconds), for where the node does not say. */
+/** On Klever's main network (klever-go: 5400 slots of four seconds), for where the node does not say. */
 const USUAL_EPOCH_MILLISECONDS = 6 * HOUR_MILLISECONDS;
-/** The last moment that a calendar of this language has. */
 const LAST_MOMENT = 8.64e15;
 
 /**
- * The unlock epoch that a person means: dates and durations become the first epoch that begins no earlier.
- * @param status undefined where the node does not even report the epoch.
- * @param now milliseconds since 1970.
- * @throws Fault `epoch-length-unknown` for a date or duration where nobody tells how long epochs are.
+ * Dates and durations become the first epoch that begins no earlier.
+ * @throws Fault `epoch-length-unknown` for them where the node reports no length.
  */
 export function unlockTimeAt(until: Until, status: ChainStatus | undefined, now: number): UnlockTime {
   if ("epoch" in until) return unlockTimeOf(until.epoch, status, now);
@@ -33,10 +28,7 @@ export function unlockTimeAt(until: Until, status: ChainStatus | undefined, now:
   return unlockTimeOf(target <= now ? status.epoch : status.epoch + 1n + BigInt(further), status, now);
 }
 
-/**
- * How long it takes until an epoch begins, in years rounded down, and whether that is more than a number of years: estimated
- * where it is not known how long epochs last.
- */
+/** How long it takes until an epoch begins, estimated where the length of epochs is not known. */
 export function waitFor(epoch: bigint, status: ChainStatus) {
   const length = BigInt(Math.round(status.epochMilliseconds ?? USUAL_EPOCH_MILLISECONDS));
   const milliseconds = epoch > status.epoch ? (epoch - status.epoch) * length : 0n;
@@ -46,7 +38,7 @@ export function waitFor(epoch: bigint, status: ChainStatus) {
   };
 }
 
-/** An epoch with the moment in which it is expected to begin. One that began already has none, nor has one beyond the calendar. */
+/** With the moment in which it is expected to begin: none for one that has begun, or lies beyond the calendar. */
 export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now: number): UnlockTime {
   const length = status?.epochMilliseconds;
   if (status === undefined || length === undefined || epoch <= status.epoch) return { epoch };
@@ -54,12 +46,11 @@ export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now
   return beginsAt > LAST_MOMENT ? { epoch } : { epoch, beginsAt };
 }
 
-/** Without the node's word, the epoch is taken to have just begun: the estimate is late rather than early. */
+/** Without the node's word the epoch has just begun: rather late than early. */
 function nextEpochAt(status: ChainStatus, length: number, now: number): number {
   return status.nextEpochAt ?? now + length;
 }
 
-/** A count as a number, exact up to fifteen digits. */
 function approximately(count: bigint): number {
   // oxlint-disable-next-line money/no-floating-point -- a count or a time, never an amount
   return Number(count);

@@ -5,16 +5,12 @@ import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import { parseAs } from "../clients/json.js";
 
-/** How a node is reached. */
 export interface NodeParts {
   readonly nodeUrl: string;
   readonly http: Http;
 }
 
-/**
- * Asks the node: a GET, or a POST where there is a body of JSON. Asked again after a failure unless `retry` says no.
- * @throws as {@link Http.request}.
- */
+/** A GET, or a POST where there is a body of JSON. Retried unless `retry` says no. @throws as {@link Http.request}. */
 export function askNode(
   { nodeUrl, http }: NodeParts,
   path: string,
@@ -26,7 +22,7 @@ export function askNode(
 
 const MAX_ASSET_BYTES = 256 * 1024;
 
-/** What a node leaves out is zero: klever-go writes no empty fields. */
+/** klever-go writes no empty fields. */
 const assetSchema = z.object({
   ID: z.string(),
   AssetType: z.union([z.number(), z.string()]).optional(),
@@ -35,9 +31,8 @@ const assetSchema = z.object({
 const assetAnswer = z.object({ data: z.object({ asset: assetSchema }) });
 
 /**
- * What `GET {nodeUrl}/asset/{id}` (klever-go) says about a token, as an entry of the token list. It is named by its ticker, since
- * anybody can choose any name.
- * @throws Fault `asset-invalid`; `token-unknown` where the node has no such token; `answer-unreadable`, `service-…`.
+ * A token as the node describes it, named by its ticker: anybody can choose any name.
+ * @throws Fault `asset-invalid`, `token-unknown`, `answer-unreadable`, `service-…`.
  */
 export async function readListedToken(node: NodeParts, text: string): Promise<Token> {
   const { tokenId: id } = parseAssetId(text);

@@ -11,16 +11,14 @@ import { parseAs, wholeOrText } from "../clients/json.js";
 
 /** When a node without the read is asked again. */
 const ASKED_AGAIN_MILLISECONDS = 600_000;
-/** How long those wait who can do without. */
 const PATIENCE_MILLISECONDS = 1500;
-/** Reads at once, for everybody together. */
 const READS_AT_ONCE = 8;
 
 const answerSchema = z.object({ data: z.object({ balance: z.bigint().nonnegative() }) });
 
 /**
- * One balance in smallest units, by `GET /address/{address}/balance?asset=…` (klever-go).
- * @throws Fault `balances-untold` for a node without it, `account-unknown`, `service-…`, `answer-unreadable`.
+ * In base units.
+ * @throws Fault `balances-untold` for a node without the read, `account-unknown`, `service-…`, `answer-unreadable`.
  */
 export async function readBalance(node: NodeParts, address: Address, asset: string): Promise<bigint> {
   const path = `address/${address}/balance?asset=${encodeURIComponent(asset)}`;
@@ -34,11 +32,20 @@ export async function readBalance(node: NodeParts, address: Address, asset: stri
   return parseAs(answerSchema, answer.text, wholeOrText, "a balance in another form").data.balance;
 }
 
-/** What accounts hold, from a read that a node may offer or not. */
-export type Balances = ReturnType<typeof createBalances>;
+/** What accounts hold. A node that does not offer the read is left alone for a while. */
+export interface Balances {
+  /**
+   * How much an account holds of some assets (`KLV`, `LKTOK-1A2B/7`).
+   * @throws as {@link readBalance}.
+   */
+  readonly read: (address: Address, assets: readonly string[]) => Promise<Holdings>;
+  /** False where the node did not offer the read when it was asked last. */
+  readonly areTold: () => boolean;
+  /** Undefined where the node does not answer in a moment. Never throws a Fault. */
+  readonly known: (address: Address, assets: readonly string[]) => Promise<Holdings | undefined>;
+}
 
-/** Balances from the node, which is left alone for a while after it did not offer them. */
-export function createBalances(parts: NodeParts & { readonly clock: Clock; readonly log: Logger }) {
+export function createBalances(parts: NodeParts & { readonly clock: Clock; readonly log: Logger }): Balances {
   const { clock, log } = parts;
   const turns = createTurns(READS_AT_ONCE);
   let untoldUntil = Number.NEGATIVE_INFINITY;
@@ -50,29 +57,28 @@ export function createBalances(parts: NodeParts & { readonly clock: Clock; reado
       throw error;
     });
   };
-
-  const read = async (address: Address, assets: readonly string[]): Promise<Holdings> => {
-    const units = await Promise.all(
-      assets.map((asset) => turns.take(`${address} ${asset}`, () => readOne(address, asset))),
+  const read = async (address: Address, assets: readonly string[]): Promise<Holdings> =>
+    Object.fromEntries(
+      await Promise.all(
+        assets.map(async (asset) => {
+          const units = await turns.take(`${address} ${asset}`, () => readOne(address, asset));
+          return [asset, units] as const;
+        }),
+      ),
     );
-    return Object.fromEntries(assets.map((asset, index) => [asset, units[index] ?? 0n]));
-  };
 
   return {
-    /**
-     * How much an account holds of some assets (`KLV`, `LKTOK-1A2B/7`).
-     * @throws Fault `balances-untold` where the node does not offer the read, `account-unknown`, `service-…`, `answer-unreadable`.
-     */
     read,
-    /** False where the node did not offer the read when it was asked last. */
-    areTold: (): boolean => clock.monotonic() >= untoldUntil,
-    /** The same within a moment, or undefined. Never throws: the caller does without. */
-    known: (address: Address, assets: readonly string[]): Promise<Holdings | undefined> => {
+    areTold: () => clock.monotonic() >= untoldUntil,
+    known: (address, assets) => {
       const onFault = (err: Fault) => {
         if (err.code !== "balances-untold") log.info({ err }, "Balances could not be read");
       };
-      const reading = unlessFault(() => read(address, assets), onFault);
-      return within(clock, PATIENCE_MILLISECONDS, reading);
+      return within(
+        clock,
+        PATIENCE_MILLISECONDS,
+        unlessFault(() => read(address, assets), onFault),
+      );
     },
   };
 }

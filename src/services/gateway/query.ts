@@ -16,24 +16,22 @@ import { expectSuccess, faultOf, isNeverSent, isSuccess, type HttpAnswer } from 
 import { parseAs, parseJson, unlessUnreadable } from "../clients/json.js";
 import { plainText } from "../text/plain.js";
 
-/** A contract's words are shown to people; longer than this they are an attack or a stack trace. */
+/** Longer words of a contract are an attack or a stack trace. */
 const MAX_CONTRACT_TEXT = 300;
 
 /** What a call returns, with the events that a node may add. */
 const MAX_CALL_BYTES = 256 * 1024;
-/** The router's list of pairs, some 200 bytes for each of them. */
 const MAX_VIEW_BYTES = 4 * 1024 * 1024;
 
 interface ViewParts extends NodeParts {
   readonly returnDataEncoding: ReturnDataEncoding;
-  /** Takes secrets out of the node's words, which people read: it may repeat the password of its URL. */
+  /** Takes secrets out of the node's words: it may repeat the password of its URL. */
   readonly hide: (text: string) => string;
 }
 
-/** The gateway of the documented interface: `POST {nodeUrl}/vm/query` carries out calls and answers views. */
+/** The documented interface: `POST {nodeUrl}/vm/query` executes calls and answers views. */
 export function createWireGateway(
   parts: ViewParts & {
-    /** Whether the body also names the person's address as `caller`. */
     readonly callIncludesCaller: boolean;
   },
 ): ContractGateway {
@@ -53,12 +51,12 @@ export function createWireGateway(
       const body = JSON.stringify(wireBody(call, parts.callIncludesCaller ? terms.payout : undefined));
       return Promise.resolve({ state: "SENT", send: () => send(body) });
     },
-    // Nothing had left, but one rule for everything that was interrupted errs on the safe side.
+    // Nothing has left, but one rule for all interruptions errs on the safe side.
     interrupted: "unknown",
   };
 }
 
-/** Reads contracts by `POST {nodeUrl}/vm/query`; `bodyOf` is the form in which the node takes a call. */
+/** @param parts.bodyOf the form in which the node takes a call. */
 export function createContractViews(
   parts: ViewParts & { readonly bodyOf: (call: ContractCall) => object },
 ): ContractViews {
@@ -85,8 +83,8 @@ export function createContractViews(
 const REQUEST_TIMEOUT = 408;
 
 /**
- * What a node's answer to a call says about it. Definite are a readable answer with status 2xx and a readable refusal with
- * status 4xx but 408; after anything else it is unknown whether the call was carried out.
+ * Definite are a readable answer with status 2xx and a readable refusal with 4xx but 408; after anything else the
+ * outcome is unknown.
  */
 export function readSendAnswer(answer: HttpAnswer, hide: (text: string) => string): SendOutcome {
   const { status } = answer;
@@ -109,8 +107,7 @@ const metrics = z.object({
 const nodeStatus = z.object({ data: z.object({ metrics }) });
 
 /**
- * Reads `GET /node/status` (klever-go): the epoch and, where its slots are reported, its length and when the next one begins.
- * @param now when the answer came, in milliseconds since 1970.
+ * Reads `GET /node/status` (klever-go): the epoch, and its length and end where slots are reported.
  * @throws Fault `answer-unreadable`.
  */
 export function readChainStatus(text: string, now: number): ChainStatus {

@@ -27,22 +27,21 @@ import { readMultihop } from "./request.js";
 
 export type MultihopDraft = Draft & { readonly terms: MultihopTerms };
 
-/** How old the pools may be among which a route is looked for, in milliseconds. Its own are read again for its card. */
+/**
+ * Of the pools among which a route is looked for, and where there is none among them. Its own are read again for its
+ * card.
+ */
 const MAX_AGE_MILLISECONDS = 20_000;
-/** The same where there is no route among them. */
 const MAX_AGE_FOR_REFUSAL_MILLISECONDS = 3000;
 
-/** Routes over several pairs through the router. */
 export interface Multihop {
   /**
-   * Finds the route and builds its call. An ordinary swap stands beside it where one can be quoted.
-   * @throws Fault `wallet-missing`, `router-mismatch`, `route-none`, `pair-…`, `route-too-expensive`, `pools-unknown`, `service-…`.
+   * An ordinary swap is quoted beside it where that can be done.
+   * @throws Fault `wallet-missing`, `router-mismatch`, `route-none`, `pair-…`, `route-too-expensive`, `pools-unknown`,
+   * `service-…`.
    */
   readonly prepare: (person: Person, request: MultihopRequest<Amount>) => Promise<MultihopDraft>;
-  /**
-   * Evaluates the route at its pools as they are now: it holds as long as no hop would fail, the last one's minimum included.
-   * @throws as `prepare`.
-   */
+  /** It holds as long as no hop would fail at its pool as it is now. @throws as `prepare`. */
   readonly recheck: (person: Person, intent: IntentOf<"multihop">) => Promise<Recheck>;
 }
 
@@ -58,7 +57,7 @@ export function createMultihop(parts: {
   const { pools, swaps, routerCheck, tokens, clock, log, config } = parts;
   const nameToken = (id: string): Token => tokens.byId(id) ?? unlistedToken(id);
 
-  /** Plans with the pools on the way read for it, and compares with the best that they all give. */
+  /** Reads the pools on the way for it, and compares with the best that all give. */
   const planFresh = async (request: MultihopRequest<Amount>, slippage: Slippage) => {
     const planOn = (graph: PoolGraph) => {
       const plan = planRoute(graph, request, slippage, nameToken);
@@ -84,7 +83,7 @@ export function createMultihop(parts: {
     };
   };
 
-  /** The swap that a person may prefer; undefined where there is none, or no price for it. */
+  /** Undefined where there is no such swap, or no price for it. */
   const swapFor = (person: Person, { pay, from, stops }: MultihopRequest<Amount>) => {
     const to = stops.at(-1)?.token;
     if (to === undefined || from.id === to.id || stops.some((stop) => stop.exactly !== undefined)) return undefined;
@@ -112,7 +111,7 @@ export function createMultihop(parts: {
   };
 }
 
-/** A route that typed tokens lead along may not be the best. Exact amounts leave nothing to compare. */
+/** A typed path may not be the best. Exact amounts leave nothing to compare. */
 function priceOf(graph: PoolGraph, { hops, amountIn, expectedOut, priceImpactBps }: Plan): PoolsPrice {
   const isExact = hops.some((hop) => hop.function === "swapTokensFixedOutput");
   const [tokenIn, tokenOut] = [amountIn.token.id, expectedOut.token.id];
@@ -145,7 +144,6 @@ export interface MultihopKindParts extends PayParts {
   readonly multihop: Multihop;
 }
 
-/** A swap over several pairs by the router. */
 export const multihopKind: TradeKind<"multihop", MultihopKindParts> = {
   read: ({ tokens }, line) => readMultihop(line, tokens),
   draft: async (parts, request, { person }) => {

@@ -6,8 +6,8 @@ import type { MultihopTerms } from "../intent/terms.js";
 import { outputsOf, seenToArrive, type Answered } from "../intent/finding.js";
 
 /**
- * Reads the payments in the answer to `multiPairSwap`: unused inputs in the order of the hops, then the output. Undefined unless the
- * last one is of the wanted token and reaches the minimum. Without an answer, balances may prove what came out.
+ * The payments in the answer: unused inputs in the order of the hops, then the output. Undefined unless that reaches
+ * the minimum; without an answer, unless balances prove it.
  */
 export function readMultihopOutcome(call: Answered<MultihopTerms>, encoding: ReturnDataEncoding) {
   const { terms, outcome } = call;

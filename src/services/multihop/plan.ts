@@ -26,14 +26,9 @@ import type { MultihopRequest, Stop } from "../request.js";
 import type { HopTerms } from "../intent/terms.js";
 import { inBps, priceImpact, type Fraction } from "../pool/amm.js";
 
-/** Gives the token of an id, so that amounts on the way are shown rightly. */
 type NameToken = (id: string) => Token;
 
-/**
- * Finds the pools for a request and evaluates every hop exactly as the pairs will.
- * @throws Fault `route-none`; `pair-…` for a hop that was named; `route-too-expensive` when the payment does not suffice for an
- * exact amount; `slippage-out-of-range`.
- */
+/** Finds the pools for a request. @throws Fault `pair-…` for a hop that was named, and as {@link evaluate}. */
 export function planRoute(
   graph: PoolGraph,
   request: MultihopRequest<Amount>,
@@ -52,7 +47,7 @@ export function planRoute(
   return evaluate(payment, steps, slippage);
 }
 
-/** The pools for a path that was typed: each hop takes the one that is best for it, and none is used twice. */
+/** The pools for a typed path: each hop takes the one that is best for it, and none is used twice. */
 function stepsAlong(graph: PoolGraph, request: MultihopRequest<Amount>): Step[] {
   const steps: Step[] = [];
   let amount = request.pay;
@@ -69,7 +64,7 @@ function stepsAlong(graph: PoolGraph, request: MultihopRequest<Amount>): Step[] 
   return steps;
 }
 
-/** The first of the pools that give most, or ask least for an exact amount. One for which that is zero would refuse. */
+/** The first of the best. One that offers nothing would refuse. */
 function bestPool(pools: readonly Pool[], paid: Amount, { token, exactly }: Stop): Pool | undefined {
   const offers = pools.map((pool) => ({
     pool,
@@ -81,7 +76,6 @@ function bestPool(pools: readonly Pool[], paid: Amount, { token, exactly }: Stop
     .sort((left, right) => direction * compareAmounts(left.amount, right.amount))[0]?.pool;
 }
 
-/** Why no pool is left for a hop that the person named. */
 function whyNoPool(graph: PoolGraph, from: string, to: string): Fault {
   const pools = graph.pools().filter((pool) => otherToken(pool, from) === to);
   if (pools.length === 0) return new Fault("pair-unknown", { from, to });
@@ -92,12 +86,10 @@ function whyNoPool(graph: PoolGraph, from: string, to: string): Fault {
 }
 
 /**
- * A route that ends in exactly so much. Every hop asks for exactly what the next one needs and the slippage on top, so that
- * prices may move a little; what is left over comes back. The payment itself is never more than `atMost`.
- *
- * What is left over by a hop comes back in that hop's token, so a longer route that is only a little cheaper would leave the
- * person with tokens that they did not ask for: of the best routes by number of hops, the one is taken for which the least
- * has to be sent, slippage included.
+ * A route that ends in exactly so much. Every hop asks for exactly what the next one needs with the slippage on top, so
+ * that prices may move a little. What is left over comes back in that hop's token, so a longer route that is only a
+ * little cheaper would leave tokens that nobody asked for: of the best routes by number of hops, the one is taken for
+ * which the least has to be sent, slippage included.
  */
 function planForExactly(graph: PoolGraph, atMost: Amount, exactly: Amount, slippage: Slippage, nameToken: NameToken) {
   const trade = { tokenIn: atMost.token.id, tokenOut: exactly.token.id, amountOut: exactly.units };
@@ -109,10 +101,7 @@ function planForExactly(graph: PoolGraph, atMost: Amount, exactly: Amount, slipp
   return evaluate(atMost, cheapest.steps, slippage);
 }
 
-/**
- * The steps to an exact amount with room for prices to move, and what is sent for it; undefined when a pool does not hold so much.
- * It goes from the last hop to the first, whose price may move too.
- */
+/** From the last hop to the first, with room for each price to move; undefined when a pool does not hold so much. */
 function withSlack(route: Route, wanted: Amount, slippageBps: number, nameToken: NameToken) {
   const steps: Step[] = [];
   let sent = wanted;
@@ -125,29 +114,25 @@ function withSlack(route: Route, wanted: Amount, slippageBps: number, nameToken:
   return { steps, sent };
 }
 
-/** A hop before it is evaluated: what is asked, and of which pool. */
 export interface Step extends Stop {
   readonly pool: Pool;
 }
 
-/** How far a price may move, and the most that the operator allows, in hundredths of a percent. */
+/** In basis points. */
 export interface Slippage {
   readonly bps: number;
   readonly maximumBps: number;
 }
 
-/** The hops of a route with what each is expected to do. */
 export type Plan = ReturnType<typeof evaluate>;
 
 /**
- * Evaluates every hop exactly as the pairs will, with the bounds that protect the person.
- *
- * A call is carried out whole or not at all. A hop that spends all it gets needs no minimum of its own where the next one
- * does so too: a later minimum covers it, and its own could only fail a call that would have held. Such hops ask for a
- * single unit, since the contract takes no zero. A fixed output lets the rest come back, so the hop before it needs its own
- * minimum, and what it spends is bounded: by the payment when it comes first, otherwise when the card is confirmed.
- * @throws Fault `route-none` where a hop gives nothing, `route-too-expensive` where the payment does not suffice for an exact
- * amount, `slippage-out-of-range`.
+ * Evaluates every hop exactly as the pairs will. A call is executed whole or not at all, so a hop that spends all it
+ * gets needs no minimum where the next one does so too: a later minimum covers it, and its own could only fail a call
+ * that would have held. Such hops ask for a single unit, since the contract takes no zero. A fixed output lets the rest
+ * come back, so the hop before it needs its own minimum, and what it spends is bounded: by the payment when it comes
+ * first, otherwise when the card is confirmed.
+ * @throws Fault `route-none`, `route-too-expensive`, `slippage-out-of-range`.
  */
 export function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage) {
   const payment = paymentFor(offered, steps, slippage);
@@ -169,8 +154,7 @@ export function evaluate(offered: Amount, steps: readonly Step[], slippage: Slip
 }
 
 /**
- * Evaluates hops again, at their pools as they are now: what would come out, or undefined when a hop would fail or spend more
- * than its card says.
+ * What hops would give at their pools as they are now; undefined when one would fail or spend more than its card says.
  */
 export function reevaluate(graph: PoolGraph, hops: readonly HopTerms[], payment: Amount): Amount | undefined {
   let amount = payment;
@@ -190,14 +174,13 @@ export function reevaluate(graph: PoolGraph, hops: readonly HopTerms[], payment:
   return amount;
 }
 
-/** What is sent along: all that was offered, or what a fixed output may take of it at most. */
 function paymentFor(offered: Amount, [first]: readonly Step[], slippage: Slippage): Amount {
   if (first?.exactly === undefined) return offered;
   const needed = inputFor(first.pool, first.exactly, offered.token);
   return smallerAmount(offered, slippageCeiling(needed, slippage.bps));
 }
 
-/** @param isCovered whether a later hop's minimum protects what this one gives. */
+/** @param isCovered whether a later minimum protects what this hop gives. */
 function evaluateHop(amount: Amount, { pool, token: tokenOut, exactly }: Step, slippage: Slippage, isCovered: boolean) {
   const received = exactly ?? outputFor(pool, amount, tokenOut);
   const spent = exactly === undefined ? amount : inputFor(pool, exactly, amount.token);
@@ -219,7 +202,7 @@ function evaluateHop(amount: Amount, { pool, token: tokenOut, exactly }: Step, s
   return { hop: isZero(change) ? hop : { ...hop, change }, impact };
 }
 
-/** The impact of hops one after the other: what each leaves is multiplied. What an exact amount leaves over is no loss. */
+/** What each hop leaves is multiplied. What an exact amount leaves over is no loss. */
 function together(impacts: readonly Fraction[]): Fraction {
   const left = impacts.reduce((product, { numerator, denominator }) => product * (denominator - numerator), 1n);
   const whole = impacts.reduce((product, { denominator }) => product * denominator, 1n);

@@ -3,15 +3,12 @@
  * (multiversx/mx-exchange-sc, `dex/pair/src/amm.rs`).
  */
 
-/** One direction through a pool. */
 export interface Side {
   readonly reserveIn: bigint;
   readonly reserveOut: bigint;
-  /** What the fee leaves of a payment, base 100000. */
   readonly kept: bigint;
 }
 
-/** An exact ratio. */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -20,15 +17,15 @@ export interface Fraction {
 /** The base of a pair's fee: 300 means 0.3 %. */
 export const FEE_BASE = 100_000n;
 
-/** What the pair pays out for `amountIn`, rounded down. Zero means that the pair would refuse. Both reserves are above zero. */
+/** What the pair pays out, rounded down. Zero means that it would refuse. Both reserves are above zero. */
 export function amountOut(side: Side, amountIn: bigint): bigint {
   const kept = amountIn * side.kept;
   return (kept * side.reserveOut) / (side.reserveIn * FEE_BASE + kept);
 }
 
 /**
- * What the pair asks for `amountOut`: rounded down plus one, even where the division is exact. Zero means that the
- * reserve does not hold that much. Both reserves are above zero.
+ * What the pair asks for `amountOut`: rounded down plus one, even where the division is exact. Zero: its reserve is too
+ * small.
  */
 export function amountIn(side: Side, amountOut: bigint): bigint {
   if (amountOut >= side.reserveOut) return 0n;
@@ -36,8 +33,8 @@ export function amountIn(side: Side, amountOut: bigint): bigint {
 }
 
 /**
- * How much worse hops in this order trade than their pools' prices before the trade, fees left out: from 0 to 1, exact.
- * It is `1 - amountOut / (amountIn * product of kept * reserveOut / reserveIn)`.
+ * How much worse these hops trade than their pools' prices before, fees left out: `1 - amountOut / (amountIn * product
+ * of kept * reserveOut / reserveIn)`.
  */
 export function priceImpact(sides: readonly Side[], amountIn: bigint, amountOut: bigint): Fraction {
   let got = amountOut;
@@ -49,15 +46,15 @@ export function priceImpact(sides: readonly Side[], amountIn: bigint, amountOut:
   return { numerator: ideal - got, denominator: ideal };
 }
 
-/** A fraction from 0 to 1 in hundredths of a percent, rounded up: an impact is never shown smaller than it is. */
+/** A fraction from 0 to 1 in basis points, rounded up: an impact is never shown smaller than it is. */
 export function inBps({ numerator, denominator }: Fraction): number {
   // oxlint-disable-next-line money/no-floating-point -- at most 10000, and no amount
   return Number((numerator * 10_000n + denominator - 1n) / denominator);
 }
 
 /**
- * What a trade that promises so much loses against the pools' prices before it, where `best` is what they give with this
- * impact: `before` is what those prices would give, rounded up as the loss is, which is never shown smaller than it is.
+ * What a trade loses against the pools' prices before it, where `best` is what they give with this impact. Both figures
+ * are rounded up: a loss is never shown smaller than it is.
  */
 export function lossAgainst({ numerator, denominator }: Fraction, best: bigint, promised: bigint) {
   const left = denominator - numerator;
@@ -65,23 +62,23 @@ export function lossAgainst({ numerator, denominator }: Fraction, best: bigint, 
   return { before, lost: before > promised ? before - promised : 0n };
 }
 
-/** What `amountIn` is worth beyond the last of these pools at their prices before any trade, fees left out; rounded down. */
+/** The worth of `amountIn` beyond the last of these pools at their prices, fees left out; rounded down. */
 export function worthBeyond(sides: readonly Omit<Side, "kept">[], amountIn: bigint): bigint {
   const reservesOut = sides.reduce((product, { reserveOut }) => product * reserveOut, amountIn);
   return reservesOut / sides.reduce((product, { reserveIn }) => product * reserveIn, 1n);
 }
 
 /**
- * What others can take from a new pool by trading with it until its price is the market's, in its second token and fees left
+ * What others can take from a new pool by trading until its price is the market's, in its second token and fees left
  * out: `(sqrt(worth) - sqrt(reserve))^2`, rounded up.
- * @param worth what the pool's first reserve is worth on the market, in the second token.
- * @param reserve the pool's second reserve.
+ * @param worth of the pool's first reserve on the market.
+ * @param reserve the pool's second one.
  */
 export function arbitrageGain(worth: bigint, reserve: bigint): bigint {
   return worth + reserve - 2n * squareRoot(worth * reserve);
 }
 
-/** The greatest whole number whose square is not above `value`: each step of Newton's method comes closer from above. */
+/** Rounded down: each step of Newton's method comes closer from above. */
 export function squareRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let root = value;

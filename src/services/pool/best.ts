@@ -11,14 +11,13 @@ import type { Quotation } from "../clients/quotation.js";
 import { worthBeyond, inBps, lossAgainst, priceImpact, type Fraction } from "./amm.js";
 import type { PoolsPrice } from "../intent/terms.js";
 
-/** Pools older than this, in milliseconds, say nothing about the present price. Those on the way are read again anyway. */
+/** Pools older than this say nothing about the present price. Those on the way are read again anyway. */
 const MAX_AGE_MILLISECONDS = 60_000;
-/** How long a card waits for the pools, in milliseconds. */
 const PATIENCE_MILLISECONDS = 1500;
 
 /**
- * The ways for a payment, over pools that were read for it; `not-offered` where the node offers no pools to anybody, undefined
- * where they can't be known in a second and a half. Never throws a Fault: the caller says that nothing was compared.
+ * The routes for a payment, over pools that were read for it; `not-offered` where the node offers no pools at all,
+ * undefined where they can't be known soon enough. Never throws a Fault.
  */
 export async function bestOfPools(
   parts: {
@@ -52,8 +51,8 @@ export async function bestOfPools(
 const LOOKS = 3;
 
 /**
- * Brings a plan up to date: the pools on its way are read again and it is made again, until it rests on pools that were read for
- * it. What others hold may be some seconds old, and cost it a better way.
+ * Reads the pools of a plan again and plans anew, until it rests on pools that were read for it: a few seconds can cost
+ * a better route.
  * @throws what reading throws, and `planOn`.
  */
 export async function planFreshly<Plan>(
@@ -74,16 +73,16 @@ export async function planFreshly<Plan>(
 }
 
 /**
- * What an amount is worth in another token at present prices, fees and its own weight on them left out; undefined where no
+ * What an amount is worth in another token at present prices, fees and its own weight left out; undefined where no
  * price is known.
- * @param maxAge how old the pools behind a price may be, in milliseconds.
+ * @param maxAge of the pools, in milliseconds.
  */
 export type Worth = (amount: Amount, tokenOut: Token, maxAge: number) => Promise<Amount | undefined>;
 
-/** The price is asked for this part of the amount, since the whole of it could move the price that is looked for. */
+/** The price is asked for this part of the amount: the whole could move the price. */
 const PROBE_PART = 1000n;
 
-/** By the pools of the router, or by the quotation service where no route leads from one token to the other. */
+/** By the pools, or by the quotation service where no route leads from one token to the other. */
 export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; readonly quotation: Quotation }): Worth {
   const worthByQuotation = async (amount: Amount, tokenOut: Token): Promise<Amount | undefined> => {
     const tokenIn = amount.token;
@@ -100,13 +99,13 @@ export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; reado
   };
 }
 
-/** The same by the pools that are known, or soon can be. Never throws. */
+/** By the pools that are known, or soon can be. Never throws a Fault. */
 export async function worthByKnown(pools: Pick<Pools, "known">, amount: Amount, tokenOut: Token) {
   const graph = await pools.known(MAX_AGE_MILLISECONDS, PATIENCE_MILLISECONDS);
   return graph && worthByPools(graph, amount, tokenOut);
 }
 
-/** The same by these pools alone. */
+/** By these pools alone. */
 export function worthByPools(graph: PoolGraph, amount: Amount, tokenOut: Token): Amount | undefined {
   if (amount.token.id === tokenOut.id) return amount;
   const probe = partOf(amount, PROBE_PART).units;
@@ -115,31 +114,30 @@ export function worthByPools(graph: PoolGraph, amount: Amount, tokenOut: Token):
   return sides && amountOf(tokenOut, worthBeyond(sides, amount.units));
 }
 
-/** The ways through the pools that a trade can take: the best of all, and the one over a single pool where there is one. */
 export interface Ways {
   readonly best: Route;
   readonly direct?: Route | undefined;
 }
 
-/** A quote this close to what a way gives, by one part in so many, was made for it: pools move between a quote and a look. */
+/** A quote that differs from a route by less than one part in so many was made for it: pools move meanwhile. */
 const CLOSE = 100n;
 
-/** Compares what a trade promises with the best route through the pools. `impactBps` is the trade's own impact, where known. */
+/** What a trade promises beside the best route. @param impactBps the trade's own, where known. */
 export function poolsPrice(best: Route, promised: Amount, impactBps: number | undefined): PoolsPrice {
   const path = [...best.hops.map(({ tokenIn }) => tokenIn), promised.token.id];
   const way = { best: amountOf(promised.token, best.amountOut), path };
   return { ...way, ...lossOf(way.best, impactOf(best, best.amountOut), promised), impactBps };
 }
 
-/** The same for a trade with exact amounts, for which there is no other way: only its own impact counts. */
+/** For a trade with exact amounts, to which there is no alternative. */
 export function ownPrice(promised: Amount, path: readonly string[], impactBps: number): PoolsPrice {
   const impact = { numerator: BigInt(impactBps), denominator: 10_000n };
   return { best: promised, path, ...lossOf(promised, impact, promised), impactBps };
 }
 
 /**
- * How much worse a quote is than the price, before the trade and fees left out, of the pools that it goes through: hundredths
- * of a percent, rounded up. Undefined where no known way gives what was quoted: nobody says which way a quote goes.
+ * The impact of a quote in basis points, rounded up; undefined where no known route gives what was quoted: a quote
+ * doesn't say its route.
  */
 export function quotedImpactBps({ best, direct }: Ways, { units: quoted }: Amount): number | undefined {
   const apart = ({ amountOut }: Route) => (amountOut > quoted ? amountOut - quoted : quoted - amountOut);

@@ -4,7 +4,7 @@ import type { PairState } from "../../encoding/result.js";
 import type { Token } from "../../encoding/token.js";
 import { amountIn, amountOut, FEE_BASE, type Side } from "./amm.js";
 
-/** A pair contract as its views describe it. Reserves and supply in smallest units. */
+/** A pair contract as its views describe it, in base units. */
 export interface Pool {
   readonly address: Address;
   readonly first: string;
@@ -14,23 +14,21 @@ export interface Pool {
   /** What the pair keeps of a payment, base 100000. */
   readonly feePercent: bigint;
   readonly state: PairState;
-  /** Absent while none is issued. */
   readonly lpTokenId?: string;
   readonly totalSupply?: bigint;
 }
 
-/** Whether the pair would swap at all: it is active, and both reserves hold something. */
+/** Active, with both reserves. */
 export function canSwap(pool: Pool): boolean {
   const holdsBoth = pool.first !== pool.second && pool.reserveFirst > 0n && pool.reserveSecond > 0n;
   return holdsBoth && pool.state === "Active" && pool.feePercent < FEE_BASE;
 }
 
-/** The token that comes out when `tokenIn` goes in; undefined when the pool does not hold it. */
 export function otherToken(pool: Pool, tokenIn: string): string | undefined {
   return tokenIn === pool.first ? pool.second : tokenIn === pool.second ? pool.first : undefined;
 }
 
-/** The direction in which `tokenIn`, one of the pool's tokens, goes in. */
+/** The direction in which `tokenIn` goes in. */
 export function sideOf(pool: Pool, tokenIn: string): Side {
   const kept = FEE_BASE - pool.feePercent;
   return tokenIn === pool.first
@@ -38,19 +36,17 @@ export function sideOf(pool: Pool, tokenIn: string): Side {
     : { reserveIn: pool.reserveSecond, reserveOut: pool.reserveFirst, kept };
 }
 
-/** What the pool gives for a payment in one of its tokens. Zero means that it would refuse. */
+/** Zero means that the pool would refuse. */
 export function outputFor(pool: Pool, paid: Amount, tokenOut: Token): Amount {
   return amountOf(tokenOut, amountOut(sideOf(pool, paid.token.id), paid.units));
 }
 
-/** What the pool asks for an exact amount of one of its tokens. Zero means that it does not hold that much. */
+/** Zero means that the pool does not hold that much. */
 export function inputFor(pool: Pool, wanted: Amount, tokenIn: Token): Amount {
   return amountOf(tokenIn, amountIn(sideOf(pool, tokenIn.id), wanted.units));
 }
 
-/** A pool as seen from one of its tokens. */
 export interface Edge {
-  /** The number of the other one. */
   readonly to: number;
   readonly pool: Pool;
   /** `to` comes out. */
@@ -59,19 +55,17 @@ export interface Edge {
   readonly back: Side;
 }
 
-/** The pools that swap now, by tokens, which are numbered. */
+/** The pools that swap now, by their tokens, which are numbered for the search. */
 export interface Network {
   readonly numbers: ReadonlyMap<string, number>;
   readonly edges: readonly (readonly Edge[])[];
 }
 
-/** Pools by the tokens that they join. */
 export interface PoolGraph {
   /** Adds the pool, or replaces what was known of the one at its address. */
   readonly update: (pool: Pool) => void;
-  /** Any known pool, even one that is not open for swaps. */
+  /** Also one that is not open for swaps. */
   readonly poolAt: (address: Address) => Pool | undefined;
-  /** All known pools, even those that are not open for swaps. */
   readonly pools: () => readonly Pool[];
   readonly network: () => Network;
 }
@@ -109,7 +103,7 @@ function networkOf(pools: Iterable<Pool>): Network {
   return { numbers, edges };
 }
 
-/** The pools between two tokens that swap now. */
+/** Those that swap now. */
 export function poolsBetween(graph: PoolGraph, first: string, second: string): readonly Pool[] {
   const { numbers, edges } = graph.network();
   const [from, to] = [numbers.get(first), numbers.get(second)];

@@ -9,34 +9,30 @@ import { z } from "zod";
 import { isTokenId } from "../../encoding/asset.js";
 import { listFile, type ListFile } from "../token/list-file.js";
 
-/** After a failure the node is left alone for this many milliseconds, unless somebody waits for the pools. */
+/** After a failure the node is left alone for so long, unless somebody needs the pools. */
 const RETRY_AFTER_MILLISECONDS = 5_000;
-/** Where the pools come only from a file, the node is asked for its own again after this many milliseconds. */
+/** Where the pools come from a file, the node is asked for its own again after so long. */
 const JUST_READ_MILLISECONDS = 3000;
 
-/** The pools of the router, kept in place and refreshed when they are asked for. */
 export interface Pools {
   /**
-   * The graph after making sure that it is no older than this many milliseconds.
-   * @throws Fault `service-…`; `pools-unknown` when the node has no such views and no file of pools was given.
+   * The graph, no older than this many milliseconds.
+   * @throws Fault `service-…`; `pools-unknown` when neither node nor file has any.
    */
   readonly fresh: (maxAge: number) => Promise<PoolGraph>;
-  /**
-   * The graph if it is no older than this many milliseconds, or becomes so within the milliseconds of `patience`; otherwise
-   * undefined. Never throws a Fault: the caller does without.
-   */
+  /** The graph, if it is no older or becomes so within the milliseconds of `patience`. Never throws a Fault. */
   readonly known: (maxAge: number, patience: number) => Promise<PoolGraph | undefined>;
-  /** Takes other pools in place of `fallback`, from the next reading on. */
+  /** Takes other pools as a fallback from the next reading on. */
   readonly replaceFallback: (pools: readonly Pool[]) => void;
-  /** False once the node has answered that there is no such view and no file stands in: then there is nothing to wait for. */
+  /** False once the node has answered that it has no such view, and no file stands in. */
   readonly areOffered: () => boolean;
   /**
-   * Whether the router lists all of these pairs now. True where it doesn't say: a node without the view proves nothing.
-   * Never throws a Fault.
+   * Whether the router lists all of these pairs now. True where a node has no such view, as that proves nothing. Never
+   * throws a Fault.
    */
   readonly areListed: (addresses: readonly Address[]) => Promise<boolean>;
   /**
-   * The graph after reading these pools again and no others.
+   * The graph after reading these pools again.
    * @throws as `fresh`; `view-missing`, `contract-failed`, `answer-unreadable`.
    */
   readonly reread: (addresses: readonly Address[]) => Promise<PoolGraph>;
@@ -48,7 +44,7 @@ interface PoolParts {
   readonly log: Logger;
 }
 
-/** Pools by the router's and the pairs' views; `fallback` stands in where the node has none. */
+/** @param parts.fallback stands in where the node has no views. */
 export function createPools(
   parts: PoolParts & { readonly fallback: readonly Pool[] | undefined; readonly clock: Clock },
 ): Pools {
@@ -56,7 +52,7 @@ export function createPools(
   let { fallback } = parts;
   const graph = createPoolGraph([]);
   const readPairs = createPairReader(parts, graph);
-  /** Whether the node has ever reported its pools: from then on a file never takes their place. */
+  /** From then on a file never takes their place. */
   let nodeTells = false;
   let areOffered = true;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -130,21 +126,17 @@ export function createPools(
   };
 }
 
-/** What the router says of a pair. */
 type ListedPair = Pick<Pool, "address" | "first" | "second">;
 
-/** Answers that are the contract's, or nobody's; whatever else a node says, it may say otherwise in a moment. */
+/** Answers that are the contract's, or nobody's. Others may be different in a moment. */
 const BROKEN = ["view-missing", "contract-failed", "answer-unreadable"] as const;
-/** Pairs that are read at once. */
 const READS_AT_ONCE = 8;
 
-/** Trades with a pool no more. */
 function retire(graph: PoolGraph, address: Address): void {
   const pool = graph.poolAt(address);
   if (pool !== undefined) graph.update({ ...pool, state: "Inactive" });
 }
 
-/** The router's pairs. @throws Fault */
 async function listPairs({ gateway, routerContract, log }: PoolParts): Promise<readonly ListedPair[]> {
   const router = { contract: "router", address: routerContract } as const;
   const listed = await gateway.query(router, "getAllPairContractMetadata", {});
@@ -158,12 +150,11 @@ async function listPairs({ gateway, routerContract, log }: PoolParts): Promise<r
 }
 
 /**
- * Reads pairs into a graph: all of each, or of a known pool what changes with every trade. One that is gone or can't be read is
- * not traded with. It throws a Fault where none of them can be read, or the node gives no answer.
+ * Reads all of each pair, or of a known pool what changes with every trade. One that can't be read is not traded with.
+ * @throws from what it returns a Fault where none can be read, or the node does not answer.
  */
 function createPairReader({ gateway, log }: PoolParts, graph: PoolGraph) {
   const turns = createTurns(READS_AT_ONCE);
-  /** Shared by all who ask for it in the meantime. */
   const reading = new Map<string, Promise<Pool>>();
 
   const readShared = (pair: ListedPair, isWhole: boolean): Promise<Pool> => {
@@ -233,10 +224,7 @@ const poolSchema = z.object({
   state: z.enum(["Inactive", "Active", "PartialActive"]).default("Active"),
 });
 
-/**
- * Pools for nodes without the router's views: entries `{address, first, second, reserveFirst, reserveSecond, feePercent, state}`,
- * reserves as text in smallest units, the fee base 100000. The file's faults are `pools-file-invalid`.
- */
+/** Pools for nodes without the router's views. The file's faults are `pools-file-invalid`. */
 export function poolFile(file: string): ListFile<Pool> {
   return listFile(file, z.array(poolSchema, "it is not a JSON array"), "pools-file-invalid");
 }

@@ -2,15 +2,14 @@ import { Fault } from "../../fault.js";
 import { amountIn, amountOut, type Side } from "./amm.js";
 import type { Network, Pool, PoolGraph } from "./graph.js";
 
-/** How many hops the bot considers at most. */
 export const MAX_HOPS = 4;
 
-/** Swaps one after the other, each spending the whole output of the one before, in smallest units. At least one hop. */
+/** Swaps in a row, each spending the whole output of the one before, in base units. At least one. */
 export type Route = NonNullable<ReturnType<typeof bestRoute>>;
 
 /**
- * The route that gives the most of `tokenOut` for `amountIn` smallest units of `tokenIn`, exactly as the pairs compute it, with
- * no pool used twice; of equal ones, one with the fewest hops. Undefined when no route gives even one unit.
+ * The route that gives the most of `tokenOut`, exactly as the pairs compute it, with no pool used twice; of equal ones,
+ * one with the fewest hops. Undefined when no route gives even one unit.
  * @throws Fault `tokens-identical`; `value-out-of-range` for an amount below 1.
  */
 export function bestRoute(
@@ -24,9 +23,8 @@ export function bestRoute(
 }
 
 /**
- * The route that asks the least `tokenIn` for exactly `amountOut` smallest units of `tokenOut`, each pool giving exactly
- * what the next one asks, with no pool used twice; of equal ones, one with the fewest hops. Undefined when no route holds
- * so much. The search runs from the output back to the input.
+ * The route that asks the least `tokenIn` for exactly `amountOut`, searched from the output back to the input.
+ * Undefined when no route holds so much.
  * @throws as {@link bestRoute}.
  */
 export function bestRouteFixedOutput(
@@ -39,7 +37,6 @@ export function bestRouteFixedOutput(
   return walk && { amountIn: walk.amount, amountOut, hops: hopsThrough(poolsOf(walk).reverse(), tokenIn) };
 }
 
-/** The hops through pools of which each holds the token that the one before gives, from `tokenIn` on. */
 function hopsThrough(pools: readonly Pool[], tokenIn: string) {
   let token = tokenIn;
   return pools.map((pool) => {
@@ -49,15 +46,15 @@ function hopsThrough(pools: readonly Pool[], tokenIn: string) {
   });
 }
 
-/** What is searched: the best amount that can be had at `to`, starting with `amount` at `from`. */
+/** The best amount that can be had at `to`, starting with `amount` at `from`. */
 interface Search {
   readonly from: string;
   readonly to: string;
   readonly maxHops: number;
   readonly amount: bigint;
   /**
-   * The amount beyond a pool, zero where it lets nothing through. A better amount before never gives a worse one beyond.
-   * @param onward the direction of the search through the pool, `backward` the other one.
+   * The amount beyond a pool, zero where it lets nothing through. A better amount before never becomes a worse one
+   * beyond.
    */
   readonly step: (onward: Side, backward: Side, amount: bigint) => bigint;
   readonly isBetter: (candidate: bigint, present: bigint) => boolean;
@@ -80,7 +77,7 @@ interface Walk {
   readonly before?: Walk;
 }
 
-/** By hop: pools that must not be used there. Empty: nothing is forbidden. */
+/** By hop: pools that must not be used there. */
 type Bans = readonly (readonly Pool[])[];
 
 /**
@@ -164,7 +161,6 @@ function bestWithBans({ numbers, edges }: Network, search: Search, bans: Bans): 
   }
 }
 
-/** In the order of the search. */
 function poolsOf({ pool, before }: Walk): Pool[] {
   return pool === undefined || before === undefined ? [] : [...poolsOf(before), pool];
 }

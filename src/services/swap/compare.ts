@@ -3,13 +3,12 @@ import { referralSplit } from "../../encoding/referral.js";
 import type { MultihopTerms, SwapTerms } from "../intent/terms.js";
 import { poolsPrice, quotedImpactBps, type Ways } from "../pool/best.js";
 
-/** A swap's numbers, before the payout address is known. */
 export type SwapQuote = Omit<SwapTerms, "payout">;
 
 /**
- * The quote beside the ways through the pools, and the best of them where it nets a person more than the swap does after its
- * fee: the router takes none. As it is where no way is known.
- * @param thresholdBps from so many hundredths of a percent on it is the better one.
+ * The quote beside the routes, the best of them where it returns more than the swap after its fee: the router takes
+ * none.
+ * @param thresholdBps the gain from which on a route is better.
  */
 export function comparedWith<Quote extends SwapQuote>(
   ways: Ways | "not-offered" | undefined,
@@ -24,7 +23,6 @@ export function comparedWith<Quote extends SwapQuote>(
   return { ...quote, pools, route: { amount, isBetter: isBetter(amount, net, thresholdBps) } };
 }
 
-/** The swap beside a route of which so much is expected. */
 export function swapBeside(
   expectedOut: Amount,
   swap: SwapQuote,
@@ -35,7 +33,6 @@ export function swapBeside(
   return { amount, isBetter: isBetter(amount, expectedOut, thresholdBps), referralPercentage };
 }
 
-/** What a person gets of a swap, after the operator's fee. */
 export function netOf({ quotedOut, referralPercentage }: Pick<SwapQuote, "quotedOut" | "referralPercentage">): Amount {
   return referralSplit(quotedOut, referralPercentage).rest;
 }

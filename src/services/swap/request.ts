@@ -13,24 +13,22 @@ import { payoutOf } from "../person/people.js";
 /** What people write between two tokens, in any of the bot's languages. */
 const BETWEEN = /^(?:to|for|into|por|para|em|→|[-=]?>)$/i;
 
-/** What a line says of a trade, as typed. What it leaves out can be asked for. */
 interface TradeWords {
   readonly amount?: string | undefined;
   readonly tokenIn?: string | undefined;
   readonly tokenOut?: string | undefined;
 }
 
-/** Tells the words of `100 KLV KFI`, `100 klv to kfi`, `100 KLV` or `KFI` apart; undefined for more words than a trade has. */
+/** Splits `100 KLV KFI`, `100 klv to kfi`, `100 KLV` or `KFI`; undefined for more words than a trade has. */
 export function tradeWords(line: string): TradeWords | undefined {
   const words = wordsOf(line.replace(/→/g, " → ")).filter((word, at) => at === 0 || !BETWEEN.test(word));
   const isAmount = /^[-−+.,]?[0-9][0-9.,]*$/.test(words[0] ?? "") || isShare(words[0] ?? "");
   const [tokenIn, tokenOut, ...rest] = isAmount ? words.slice(1) : words;
-  // Three words without an amount among them are meant as `100 KLV KFI` with a mistake in the amount.
+  // Three words without an amount are meant as `100 KLV KFI` with a mistake in the amount.
   if (!isAmount && rest.length === 1) return { amount: tokenIn, tokenIn: tokenOut, tokenOut: rest[0] };
   return rest.length > 0 ? undefined : { amount: isAmount ? words[0] : undefined, tokenIn, tokenOut };
 }
 
-/** Reads `100 KLV KFI`, `50% KLV KFI` or `max klv to kfi`. */
 export function readSwap(line: string, tokens: TokenList): Read<SwapRequest> {
   const words = tradeWords(line);
   if (words === undefined) return "unreadable";
@@ -46,9 +44,9 @@ export function readSwap(line: string, tokens: TokenList): Read<SwapRequest> {
 }
 
 /**
- * Reads an amount of a token, or a share of what the person holds of it. Without the token, whose word is wrong, only the amount's own
- * mistakes are found.
- * @throws Fault `amount-…`.
+ * An amount of a token, or a share of what the person holds. Without the token only the amount's own mistakes are
+ * found.
+ * @throws Fault `amount-…`
  */
 export function readPay<Known extends Token | undefined>(text: string, token: Known): Pay | Extract<Known, undefined> {
   const shareBps = parseShare(text);
@@ -58,17 +56,14 @@ export function readPay<Known extends Token | undefined>(text: string, token: Kn
   return undefined as Extract<Known, undefined>;
 }
 
-/**
- * The token that a person means, which must be one that a pool can hold.
- * @throws Fault `token-unknown`, `token-ambiguous`, `token-not-swappable`.
- */
+/** @throws Fault `token-unknown`, `token-ambiguous`, `token-not-swappable`. */
 export function swappable(text: string, tokens: TokenList): Token {
   const token = tokens.find(text);
   assertSwappable(token);
   return token;
 }
 
-/** @throws Fault `token-not-swappable` for a token that no pool can hold. */
+/** @throws Fault `token-not-swappable` for what no pool can hold. */
 export function assertSwappable({ id, kind }: Token): void {
   if (kind !== "fungible") throw new Fault("token-not-swappable", { token: id });
 }
@@ -77,14 +72,12 @@ export interface PayParts {
   readonly balances: Balances;
   readonly settings: {
     readonly callIncludesCaller: boolean;
-    /** How much KLV stays back for the network fee, in smallest units. */
     readonly keptForFees: bigint;
   };
 }
 
 /**
- * What a person pays: a share of what they hold of a token is exact to the unit. Of KLV the highest network fee stays back where their
- * wallet has to pay one.
+ * A share is exact to the unit. Of KLV the highest network fee stays back where the person's wallet pays one.
  * @throws Fault `wallet-missing`, `balances-untold`, `balance-empty`, `amount-zero`, `service-…`.
  */
 export async function amountPaid(

@@ -27,22 +27,21 @@ export type SwapDraft = Draft & { readonly terms: SwapTerms };
 
 export interface Swaps {
   /**
-   * The numbers of a swap. A person's slippage above the operator's ceiling counts as the ceiling.
+   * A slippage above the operator's ceiling counts as the ceiling.
    * @throws Fault `tokens-identical`, `token-not-swappable`, `token-precision-unknown`, `quote-…`, `service-…`.
    */
   readonly quote: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
-  /** The quote beside what the pools would give. @throws as `quote`. */
+  /** Beside what the pools would give. @throws as `quote`. */
   readonly compared: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
   /**
-   * The compared quote with its call. The output goes to the person's wallet, and never less than the slippage floor of the quote.
+   * With its call, whose output goes to the person's wallet.
    * @throws Fault `wallet-missing`, `router-mismatch`, and as `quote`.
    */
   readonly prepare: (person: Person, request: SwapRequest<Amount>) => Promise<SwapDraft>;
-  /** Quotes again: the card holds as long as the new output is not below its minimum. @throws as `prepare`. */
+  /** The card holds as long as the new output is not below its minimum. @throws as `prepare`. */
   readonly recheck: (intent: IntentOf<"swap">) => Promise<Recheck>;
 }
 
-/** Swaps through the referral contract, which splits the output between the operator and the person. */
 export function createSwaps(parts: {
   readonly quotation: Quotation;
   readonly pools: Pools;
@@ -116,10 +115,9 @@ export function createSwaps(parts: {
 }
 
 /**
- * Reads the two amounts of a swap's answer, the operator's and the person's; undefined unless they are what the contract must
- * have done: the referral part is exactly `floor(total * percentage / 100000)`, and the total is not below the minimum. (Whether
- * the contract compares the minimum to the total or to the person's part is not documented; either way the total reaches it.)
- * Without an answer, balances may prove the person's.
+ * The operator's and the person's amount; undefined unless they are what the contract must have done: the referral part
+ * is exactly `floor(total * percentage / 100000)`, and the total is not below the minimum. (It is not documented
+ * whether the minimum is compared to the total or to the person's part; the total reaches it either way.)
  */
 export function readSwapOutcome(call: Answered<SwapTerms>, encoding: ReturnDataEncoding) {
   const { terms, outcome } = call;
@@ -134,7 +132,9 @@ export function readSwapOutcome(call: Answered<SwapTerms>, encoding: ReturnDataE
   return isLawful ? { referral, received } : undefined;
 }
 
-/** The same of a swap to which no answer came, where the person's balances prove it: the fee is the least that goes with what came. */
+/**
+ * Where the person's balances prove the end of a swap without an answer: the fee is the least that goes with what came.
+ */
 function seenOutcome(call: Answered<SwapTerms>) {
   const { minimumOut, referralPercentage } = call.terms;
   const received = seenToArrive(call, referralSplit(minimumOut, referralPercentage).rest);
@@ -147,10 +147,8 @@ export interface SwapKindParts extends PayParts {
   readonly swaps: Swaps;
 }
 
-/** How many tokens are remembered as last used. */
 const RECENT_TOKENS = 6;
 
-/** A swap through the referral contract. */
 export const swapKind: TradeKind<"swap", SwapKindParts> = {
   read: ({ tokens }, line) => readSwap(line, tokens),
   draft: async (parts, request, { userId, person }) => {

@@ -1,12 +1,11 @@
 import { isFault, type Fault } from "../../fault.js";
 
-/** Reads several things one after the other and keeps what is wrong with each, so that a person hears every reason at once. */
+/** Keeps what is wrong with each of several things, so that a person reads every reason at once. */
 export function collectFaults() {
   const faults: Fault[] = [];
   return {
     faults,
     add: (fault: Fault): void => void faults.push(fault),
-    /** What `read` gives, or undefined when it throws a fault, which is kept. */
     attempt: <Value>(read: () => Value): Value | undefined => {
       try {
         return read();
@@ -20,8 +19,8 @@ export function collectFaults() {
 }
 
 /**
- * What was read of a line that a person typed: a request, or everything that is wrong with it; `incomplete` where what it leaves out
- * can be asked for, `unreadable` where it has too many words.
+ * A request, or all that is wrong with it; `incomplete` where the rest can be asked for, `unreadable` where it has too
+ * many words.
  */
 export type Read<Asked> = Asked | { readonly faults: readonly Fault[] } | "incomplete" | "unreadable";
 
@@ -29,7 +28,7 @@ export function isRead<Asked extends object>(read: Read<Asked>): read is Asked {
   return typeof read === "object" && !("faults" in read);
 }
 
-/** The words of a line; a number whose digits are grouped by spaces (`1 000 000.5`) is one. */
+/** A number whose digits are grouped by spaces (`1 000 000.5`) is one word. */
 export function wordsOf(line: string): readonly string[] {
   const ungrouped = line.replace(/(?<!\S)[0-9]{1,3}(?:\s[0-9]{3})+(?![^\s.])/g, (number) => number.replace(/\s/g, ""));
   return ungrouped.split(/\s+/).filter((word) => word !== "");

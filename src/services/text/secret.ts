@@ -1,19 +1,18 @@
 import { wordlist as english } from "@scure/bip39/wordlists/english.js";
 import { wordlist as portuguese } from "@scure/bip39/wordlists/portuguese.js";
 
-/** The shortest seed phrase; a longer one has as many words in a row. */
+/** Longer seed phrases have as many words in a row. */
 const SHORTEST = 12;
 /** 32 bytes in base64: no secret is shorter. */
 const FEWEST_CHARACTERS = 43;
 const seedWords: ReadonlySet<string> = new Set([...english, ...portuguese]);
-/** Shorter words of any language are one letter away from some seed word; longer ones from none. */
+/** Shorter words of any language are one letter away from some seed word, longer ones from none. */
 const MISTYPED = { shortest: 4, longest: 10 };
-/** Seed words that lack a letter. */
 const cutSeedWords: ReadonlySet<string> = new Set([...seedWords].flatMap(cut));
 
 /** A seed, or a seed and its public key. */
 const HEX_LENGTHS: ReadonlySet<number> = new Set([64, 128]);
-/** The same in base64 without the `=` at its end; the last is what a PEM file of this chain has, base64 of hex. */
+/** Without the `=` at the end; the last is what a PEM file of this chain has, base64 of hex. */
 const BASE64_LENGTHS: ReadonlySet<number> = new Set([43, 86, 171]);
 const PEM = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY/;
 /** How a private key of this chain's kind begins in PKCS #8, in base64. */
@@ -24,9 +23,9 @@ const INVISIBLE = /[\p{Cf}\p{DI}]/gu;
 const LINKS = /(?:https?:\/\/|\/transaction\/)\S+/gi;
 
 /**
- * Whether a text holds what looks like a seed phrase (12 words of its list in a row, numbered or not, one of them perhaps mistyped) or
- * a private key: 32 or 64 bytes in hex, in groups or not, or in base64, or a PEM file. Nothing tells a transaction's hash from a key: it
- * counts as one unless it is part of a link.
+ * Whether a text holds what looks like a seed phrase (12 words of its list in a row, one of them perhaps mistyped) or a
+ * private key: 32 or 64 bytes in hex or base64, or a PEM file. Nothing tells a transaction's hash from a key: it counts
+ * as one unless it is part of a link.
  */
 export function holdsSecret(text: string): boolean {
   if (text.length < FEWEST_CHARACTERS) return false;
@@ -38,7 +37,7 @@ export function holdsSecret(text: string): boolean {
 
 function holdsSeedPhrase(text: string): boolean {
   const words = text.toLowerCase().split(/[^\p{L}\p{M}]+/u);
-  /** Seed words up to here: since the last other word, and since the last mistyped one. */
+  /** Since the last other word, and since the last mistyped one. */
   let row = 0;
   let rowSinceMistyped = 0;
   for (const word of words.filter((word) => word !== "")) {
@@ -50,13 +49,12 @@ function holdsSeedPhrase(text: string): boolean {
   return false;
 }
 
-/** Whether a word is a seed word with a letter wrong, missing, too many or in another place. */
+/** A letter wrong, missing, too many or in another place. */
 function isMistyped(word: string): boolean {
   if (word.length < MISTYPED.shortest || word.length > MISTYPED.longest) return false;
   return [word, ...cut(word)].some((part) => seedWords.has(part) || cutSeedWords.has(part));
 }
 
-/** The word without each of its letters. */
 function cut(word: string): string[] {
   return Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1));
 }
@@ -68,7 +66,7 @@ function holdsHex(text: string): boolean {
     const piece = typed.replace(/^0x/i, "");
     const isHex = /^[0-9a-f]+$/i.test(piece);
     if (isHex && HEX_LENGTHS.has(piece.length)) return true;
-    // Groups are of one size; only the last may be shorter, as those of a UUID are not.
+    // Only the last group may be shorter, as those of a UUID are not.
     const isNext = isHex && piece.length === size;
     const isLast = isHex && piece.length < size;
     digits = isNext || isLast ? digits + piece : isHex ? piece : "";

@@ -5,35 +5,33 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { Fault, unlessFault } from "../../fault.js";
 
-/** A running bot looks this often whether a list has changed, in milliseconds: a bind mount tells no watcher. */
+/** How often a running bot looks whether a list has changed: a bind mount notifies no watcher. */
 const LOOK_EVERY_MILLISECONDS = 1000;
 
-/** A list that operators edit: a file with a JSON array, one entry on each line. */
+/** A list that operators edit: a JSON array in a file, one entry on each line. */
 export interface ListFile<Entry> {
   /** @throws Fault of the list's code, naming every invalid entry by its index. */
   readonly read: () => Promise<readonly Entry[]>;
-  /** Replaces the file as a whole. @throws the error of node:fs where it can't be replaced. */
+  /** @throws the error of node:fs. */
   readonly write: (entries: readonly Entry[]) => Promise<void>;
   /**
-   * Reads the file whenever it changes. A list that is invalid, or that `apply` refuses with a Fault, is logged and changes nothing.
+   * Reads the file whenever it changes. What is invalid, or refused by `apply` with a Fault, is logged and changes
+   * nothing.
    * @returns what ends it.
    */
   readonly watch: (apply: (entries: readonly Entry[]) => void, log: Logger) => () => void;
 }
 
-/** More problems of a list than these are found with the next attempt. */
 const MAX_REASONS = 20;
 
-/** What is read where there is no file. */
 const MISSING: readonly unknown[] = [];
 
-/** Opens a list; nothing is read yet. @param code of the faults that it throws. */
 export function listFile<Entry>(
   file: string,
   schema: z.ZodType<readonly Entry[]>,
   code: "token-list-invalid" | "pools-file-invalid",
 ): ListFile<Entry> {
-  /** What was read last: a change may fall between the first reading and the first look. */
+  /** A change may fall between the first reading and the first look. */
   let latest = "";
   const json = { parse: JSON.parse as (text: string) => unknown[], stringify: linesOf };
   const adapter = new DataFile<readonly unknown[]>(file, json);
@@ -71,13 +69,13 @@ export function listFile<Entry>(
   };
 }
 
-/** JSON with one entry on each line, so that a change is one line of a diff. */
+/** One entry on each line, so that a change is one line of a diff. */
 export function linesOf(entries: readonly unknown[]): string {
   const lines = entries.map((entry) => `  ${JSON.stringify(entry)}`);
   return `[\n${lines.join(",\n")}\n]\n`;
 }
 
-/** Every problem with the index of its entry, or without one where the whole isn't a list. */
+/** With the index of the entry, where the problem is not of the whole. */
 export function reasonsOf({ issues }: z.ZodError): string {
   return issues
     .slice(0, MAX_REASONS)

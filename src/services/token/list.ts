@@ -5,13 +5,12 @@ import { Fault } from "../../fault.js";
 import { listFile, reasonsOf, type ListFile } from "./list-file.js";
 import { plainText } from "../text/plain.js";
 
-/** The tokens that can be traded. */
 export interface TokenList {
   readonly all: readonly Token[];
   readonly byId: (id: string) => Token | undefined;
   /**
-   * The token that a person means: by id, or by name, both without regard to case. An id always wins over a name, and so does
-   * one that merely looks like it, so that nobody can take over `KLV` by naming a token so.
+   * By id, then by name, without regard to case. A name never wins over what looks like an id, so that nobody can take
+   * over `KLV`.
    * @throws Fault `token-unknown`; `token-ambiguous` when several tokens carry that name, or one that looks the same.
    */
   readonly find: (text: string) => Token;
@@ -19,10 +18,9 @@ export interface TokenList {
   readonly namesakes: (id: string) => readonly Token[];
 }
 
-/** A list that may be replaced while the bot runs. */
 export interface EditedTokenList extends TokenList {
   /**
-   * Takes other tokens. A listed token keeps its precision and kind until a restart: open quotes and limits are counted in them.
+   * A listed token keeps its precision and kind until a restart: open quotes and limits are counted in them.
    * @throws Fault `token-list-invalid` for a changed one; then nothing is replaced.
    */
   readonly replace: (tokens: readonly Token[]) => void;
@@ -62,10 +60,7 @@ const listSchema = z
     }
   });
 
-/**
- * The operator's tokens: entries `{id, name, precision, kind}`; other fields are passed over. Names are chosen by the token's issuer, so
- * they are cut and cleaned. The file's faults are `token-list-invalid`.
- */
+/** The operator's tokens; other fields are passed over. Names are chosen by the issuer, so they are cut and cleaned. */
 export function tokenFile(file: string): ListFile<Token> {
   return listFile(file, listSchema, "token-list-invalid");
 }
@@ -77,10 +72,9 @@ export function readTokenList(json: unknown): EditedTokenList {
   return tokenListOf(list.data);
 }
 
-/** @param first each id at most once. */
 export function tokenListOf(first: readonly Token[]): EditedTokenList {
   let index = indexOf(first);
-  /** As each token was first listed, those that have left the list included. */
+  /** Those that have left the list included. */
   const known = new Map(index.ids);
   return {
     get all() {
@@ -139,8 +133,8 @@ const MAX_NEAR = 3;
 const LEAST_FOR_ONE_EDIT = 3;
 
 /**
- * The ids of the ordinary tokens that somebody may have meant: those that look the same first, then those whose id begins
- * like that, then those that are one letter away.
+ * The ids of fungible tokens that may have been meant: those that look alike, then those that begin so, then those one
+ * letter away.
  */
 function nearMatches(text: string, all: readonly Token[], looksOfIds: ReadonlySet<string>): readonly string[] {
   const looks = foldName(text);
@@ -162,7 +156,7 @@ function nearMatches(text: string, all: readonly Token[], looksOfIds: ReadonlySe
     .map(({ id }) => id);
 }
 
-/** Whether one letter more, less or another one, or two neighbours exchanged, makes one text of the other. */
+/** One letter more, less or different, or two neighbours exchanged. */
 function isOneEditAway(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;
@@ -176,18 +170,18 @@ function isOneEditAway(one: string, other: string): boolean {
   );
 }
 
-/** Letters and digits that are drawn like a Latin letter, after lower-casing. */
+/** Drawn like a Latin letter, after lower-casing. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   // Cyrillic
   ...{ а: "a", в: "b", с: "c", ԁ: "d", е: "e", һ: "h", і: "l", ј: "j", к: "k", м: "m", н: "h", о: "o", р: "p", ѕ: "s" },
   ...{ т: "t", у: "y", х: "x", ѵ: "v", ԛ: "q", ԝ: "w" },
   // Greek
   ...{ α: "a", β: "b", ε: "e", ζ: "z", η: "n", ι: "l", κ: "k", μ: "m", ν: "v", ο: "o", ρ: "p", τ: "t", υ: "u", χ: "x" },
-  // Latin letters and digits which are taken for one another
+  // Latin letters and digits that are easily confused
   ...{ ı: "l", i: "l", "1": "l", "0": "o" },
 };
 
-/** What a name looks like: without case, accents and white space, and with look-alike letters as one. */
+/** Without case, accents and white space, and with look-alike letters as one. */
 function foldName(name: string): string {
   const letters = name
     .normalize("NFKD")
