@@ -6,7 +6,7 @@ import { freePort } from "../support/postgres.js";
 import { seededRandom } from "../support/seed.js";
 import { until } from "../support/until.js";
 
-/** How often the active instance is killed. */
+/** How often the active instance is killed; in `npm run test:full` for two minutes. */
 const TAKEOVERS = Number(process.env["TAKEOVERS"] ?? 2);
 
 /** A desk whose bot keeps everything in PostgreSQL, with a second instance that stands by. */
@@ -38,32 +38,38 @@ async function trades(desk: Desk, amount: number): Promise<void> {
   await person.sees(card, accepted);
 }
 
-it("a standby takes over from an instance that is killed, again and again, with all that was there", async () => {
-  const { desk, active, addStandby } = await deskWithStandby();
-  const person = await desk.trader();
-  const random = seededRandom("kills of the active instance");
-  let running = active;
-  for (let turn = 1; turn <= TAKEOVERS; turn += 1) {
-    const { program, statusOf } = await addStandby();
-    expect([await statusOf("/health"), await statusOf("/ready"), await statusOf("/telegram")]).toEqual([200, 503, 503]);
-    const amount = 100 + turn;
-    person.says(`/swap ${amount} KLV KFI`);
-    const card = await person.reads(new RegExp(`You pay: ${amount} KLV`));
-    const killed = performance.now();
-    person.taps(card, "✅ Confirm");
-    await sleep(random() * 40);
-    running.kill("SIGKILL");
-    await running.ended;
-    // What the first one may have begun has an honest end, and one call at most.
-    await person.sees(card, /accepted it|Outcome unknown/);
-    expect(performance.now() - killed).toBeLessThan(15_000);
-    expect(desk.services.callsOf(`KLV=${amount}000000`).length).toBeLessThanOrEqual(1);
-    await until(async () => (await statusOf("/ready")) === 200);
-    running = program;
-  }
-  person.says("/history");
-  await person.reads(/101 KLV/);
-}, 180_000);
+it(
+  "a standby takes over from an instance that is killed, again and again, with all that was there",
+  async () => {
+    const { desk, active, addStandby } = await deskWithStandby();
+    const person = await desk.trader();
+    const random = seededRandom("kills of the active instance");
+    let running = active;
+    for (let turn = 1; turn <= TAKEOVERS; turn += 1) {
+      const { program, statusOf } = await addStandby();
+      expect([await statusOf("/health"), await statusOf("/ready"), await statusOf("/telegram")]).toEqual([
+        200, 503, 503,
+      ]);
+      const amount = 100 + turn;
+      person.says(`/swap ${amount} KLV KFI`);
+      const card = await person.reads(new RegExp(`You pay: ${amount} KLV`));
+      const killed = performance.now();
+      person.taps(card, "✅ Confirm");
+      await sleep(random() * 40);
+      running.kill("SIGKILL");
+      await running.ended;
+      // What the first one may have begun has an honest end, and one call at most.
+      await person.sees(card, /accepted it|Outcome unknown/);
+      expect(performance.now() - killed).toBeLessThan(15_000);
+      expect(desk.services.callsOf(`KLV=${amount}000000`).length).toBeLessThanOrEqual(1);
+      await until(async () => (await statusOf("/ready")) === 200);
+      running = program;
+    }
+    person.says("/history");
+    await person.reads(/101 KLV/);
+  },
+  60_000 + TAKEOVERS * 30_000,
+);
 
 it("an instance that was frozen for longer than its lease writes nothing once it wakes, and ends", async () => {
   const { desk, active, addStandby } = await deskWithStandby();
