@@ -9,7 +9,7 @@ import { parseBps, parseShare } from "../src/encoding/percent.js";
 import { parseUntil } from "../src/encoding/until.js";
 import { messages } from "../src/locales/messages.js";
 import { people } from "./support/documents.js";
-import { readQuietHours } from "../src/services/outbox/control.js";
+import { readQuietHours } from "../src/services/person/alerts.js";
 import { readOrderId } from "../src/services/clients/exchange.js";
 import { withLimit } from "../src/services/intent/limits.js";
 import { readLaunchStart, readLpName, readLpTicker } from "../src/services/launch/request.js";

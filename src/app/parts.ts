@@ -4,7 +4,7 @@ import type { Parts } from "../bot/context.js";
 import { movedAssets, movementOf, tradeKind } from "../services/trade/kinds.js";
 import { findingOf } from "../services/intent/finding.js";
 import { isLookedFor, isRequest, isSigned, type Intent, type SignedIntent } from "../services/intent/intent.js";
-import { createAllowance } from "../services/limits/allowance.js";
+import { createAllowance } from "../services/limits/rate.js";
 import { isConfigured } from "../services/chain/checks.js";
 import { createIntents } from "../services/intent/intents.js";
 import { createLaunch } from "../services/launch/launch.js";

@@ -4,7 +4,7 @@ import type { Config } from "../config.js";
 import type { View } from "../cards/card.js";
 import type { Messages } from "../locales/messages.js";
 import type { Balances } from "../services/gateway/balances.js";
-import type { Allowance } from "../services/limits/allowance.js";
+import type { Allowance } from "../services/limits/rate.js";
 import type { Intent } from "../services/intent/intent.js";
 import type { Intents } from "../services/intent/intents.js";
 import type { LaunchService } from "../services/launch/launch.js";

@@ -1,7 +1,7 @@
 import { amountOf, type Amount } from "../encoding/amount.js";
 import { unlessFault } from "../fault.js";
 import type { Balances } from "../services/gateway/balances.js";
-import { createAllowance, type Allowance } from "../services/limits/allowance.js";
+import { createAllowance, type Allowance } from "../services/limits/rate.js";
 import type { HeldLocks, LockService } from "../services/lock/lock.js";
 import type { Person } from "../services/person/person.js";
 import type { TokenList } from "../services/token/list.js";

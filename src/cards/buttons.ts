@@ -1,4 +1,4 @@
-import { alertKinds, alertModes } from "../services/person/alert-control.js";
+import { alertKinds, alertModes } from "../services/person/alerts.js";
 import { historyFilters } from "../services/intent/history.js";
 import { launchSteps, type LaunchStep } from "../services/request.js";
 

@@ -1,8 +1,7 @@
 import type { Amount } from "../encoding/amount.js";
 import { mostNow, type Limit, type Most } from "../services/intent/limits.js";
 import type { Messages } from "../locales/messages.js";
-import type { GuardChange, Later } from "../services/person/guard-change.js";
-import type { Person } from "../services/person/person.js";
+import type { GuardChange, Later, Person } from "../services/person/person.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, type Card, code, labelled, line, type Lines, say, type View } from "./card.js";
 import { exactWithToken } from "./amount.js";

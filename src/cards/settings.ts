@@ -2,7 +2,7 @@ import { figure, percent } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { formatBps } from "../encoding/percent.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
-import { alertKinds, alertModes, defaultControl, type AlertControl } from "../services/person/alert-control.js";
+import { alertKinds, alertModes, defaultControl, type AlertControl } from "../services/person/alerts.js";
 import type { Person } from "../services/person/person.js";
 import { slippageOf, type SlippageConfig } from "../services/person/people.js";
 import { bold, button, card, labelled, type Card, type View } from "./card.js";

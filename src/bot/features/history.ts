@@ -1,7 +1,7 @@
 import { InputFile } from "grammy";
 import type { Clock } from "../../clock.js";
 import type { Intents } from "../../services/intent/intents.js";
-import { createAllowance } from "../../services/limits/allowance.js";
+import { createAllowance } from "../../services/limits/rate.js";
 import { buttons } from "../../cards/buttons.js";
 import { feesCard, HISTORY_PAGE_SIZE, historyCard, repeatCard } from "../../cards/history.js";
 import { historyFileHead, historyLines } from "../../cards/history-file.js";

@@ -8,7 +8,7 @@ import type { Intents } from "../../services/intent/intents.js";
 import type { Delays } from "../../services/security/delays.js";
 import type { Database } from "../../store/store.js";
 import { findPerson, type Person } from "../../services/person/person.js";
-import { laterOf, withLater } from "../../services/person/later.js";
+import { laterOf, withLater } from "../../services/person/guards.js";
 import { assertNotFrozen, updatePerson } from "../../services/person/people.js";
 import type { BotContext, BotSettings } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";

@@ -11,12 +11,11 @@ import { replyCard } from "../../conversations/reply-card.js";
 import type { Api } from "grammy";
 import type { Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/security.js";
-import { inEffect, laterOf, withLater } from "../../services/person/later.js";
+import { inEffect, laterOf, withLater, withChange } from "../../services/person/guards.js";
 import { ADDRESS_LIKE, parseAccountAddress } from "../../encoding/address.js";
 import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";
 import type { Person } from "../../services/person/person.js";
 import { viewOf } from "../person.js";
-import { withChange } from "../../services/person/security-change.js";
 import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js";
 
 /** `/wallet`: where a person's tokens go. */

@@ -1,3 +1,6 @@
+import type { Clock } from "../../clock.js";
+import { Fault } from "../../fault.js";
+
 /** By how much a start may lag and those after it still catch up: timers are late, and the rate should be reached. */
 const LONGEST_LAG_MILLISECONDS = 1000;
 
@@ -36,6 +39,38 @@ export function createRateLimit(
         if (starts[place] === now) starts[place] = Number.NEGATIVE_INFINITY;
         ideal -= spacing;
       };
+    },
+  };
+}
+
+/** When this many people are known, those whose allowance is whole again are forgotten. */
+const SWEEP_AT = 10_000;
+
+/** Lets each person do something only so often, so that nobody uses up what everybody shares. */
+export interface Allowance {
+  /** @throws Fault `too-often`, which says when to try again. */
+  readonly take: (userId: number) => void;
+}
+
+/** How many at once, and after how many seconds one more is allowed. */
+export function createAllowance(parts: {
+  readonly clock: Clock;
+  readonly atOnce: number;
+  readonly everySeconds: number;
+}): Allowance {
+  const { clock, atOnce, everySeconds } = parts;
+  const spacing = everySeconds * 1000;
+  /** When each person's allowance will be whole again, by the monotonic clock. */
+  const wholeAt = new Map<number, number>();
+
+  return {
+    take: (userId) => {
+      const now = clock.monotonic();
+      if (wholeAt.size >= SWEEP_AT) for (const [known, at] of wholeAt) if (at <= now) wholeAt.delete(known);
+      const next = Math.max(wholeAt.get(userId) ?? now, now) + spacing;
+      const wait = next - now - atOnce * spacing;
+      if (wait > 0) throw new Fault("too-often", { retryAfterSeconds: Math.ceil(wait / 1000) });
+      wholeAt.set(userId, next);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { AlertKind } from "../person/alert-control.js";
+import type { AlertKind } from "../person/alerts.js";
 import { averageBetween, isPositive, sameDecimal, subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
 import { isFinal, type Order } from "../clients/exchange.js";
 

@@ -1,6 +1,6 @@
 import type { MessageEntity } from "grammy/types";
 import type { ServiceName } from "../../fault.js";
-import type { GuardChange } from "../person/guard-change.js";
+import type { GuardChange } from "../person/person.js";
 
 /** Something to tell one person that is about no watched order. */
 export interface Notice {

@@ -1,5 +1,5 @@
 import type { OnConflictBuilder, SelectQueryBuilder } from "kysely";
-import type { AlertKind } from "../person/alert-control.js";
+import type { AlertKind } from "../person/alerts.js";
 import type { Notice } from "./notice.js";
 import type { Person } from "../person/person.js";
 import { toJson } from "../../store/json.js";

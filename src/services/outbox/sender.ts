@@ -11,7 +11,7 @@ import type { Database } from "../../store/store.js";
 import { pauseAfter } from "../limits/back-off.js";
 import { changePersonIn, personIn } from "../person/people.js";
 import { deliveryFailureOf, floodSeconds } from "../clients/telegram-errors.js";
-import { modeFor } from "./control.js";
+import { modeFor } from "../person/alerts.js";
 import * as rows from "./outbox.js";
 import type { DueRow, RowKey, Topic } from "./outbox.js";
 import type { Pacer } from "./pacer.js";

@@ -5,13 +5,28 @@ import { Fault } from "../../fault.js";
 import { fromJson, isRecord, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
-import { alertKinds, alertModes } from "./alert-control.js";
-import type { Later } from "./guard-change.js";
-import { guards } from "./security-change.js";
+import { alertsSchema } from "./alerts.js";
 
 const most = z.object({ inOneSwap: amountSchema.optional(), inADay: amountSchema.optional() });
-/** An object or a list that is checked elsewhere. */
-const checked = <Value extends object>() => z.custom<Value>((value) => typeof value === "object" && value !== null);
+
+/** What guards a person's money. */
+const guards = ["wallet", "freeze", "unfreeze", "limit", "phrase", "slippage", "timezone"] as const;
+export type Guard = (typeof guards)[number];
+
+/** When something takes effect that was asked for, in milliseconds since 1970. */
+const from = z.number();
+/** A change of what guards a person's money. */
+const guardChangeSchema = z.union([
+  z.object({ from, guard: z.literal("wallet"), address: addressSchema }).readonly(),
+  z.object({ from, guard: z.literal("unfreeze") }).readonly(),
+]);
+/**
+ * What takes a guard of a person's money away. It takes effect after a while, in which it can be undone: whoever holds the
+ * phone for a moment should not be able to make it unnoticed. A raised limit waits with its limit. `forget` takes all away.
+ */
+const laterSchema = z.union([guardChangeSchema, z.object({ from, guard: z.literal("forget") }).readonly()]);
+export type GuardChange = z.infer<typeof guardChangeSchema>;
+export type Later = z.infer<typeof laterSchema>;
 
 /** What is kept about one person: it changes as a whole or not at all. */
 const personSchema = z.object({
@@ -53,17 +68,11 @@ const personSchema = z.object({
   /** Since when nothing may be confirmed (`/freeze`). */
   frozenSince: z.number().exactOptional(),
   /** What was asked for and takes effect later. */
-  later: checked<readonly Later[]>().exactOptional(),
+  later: z.array(laterSchema).readonly().exactOptional(),
   /** The day of the last card, `2026-12-31` in UTC, so that people are counted once a day; absent: none yet. */
   tradedOn: z.string().exactOptional(),
   /** How alerts reach the person; absent: all of them, with a sound. */
-  alerts: z
-    .object({
-      modes: z.partialRecord(z.enum(alertKinds), z.enum(alertModes)).readonly(),
-      quiet: z.object({ from: z.string(), to: z.string() }).readonly().exactOptional(),
-    })
-    .readonly()
-    .exactOptional(),
+  alerts: alertsSchema.exactOptional(),
   /** Since when nothing can be sent to the person; their next message ends it. */
   restingSince: z.number().exactOptional(),
 });

@@ -1,12 +1,11 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { createLoop } from "../../loop.js";
-import type { Later } from "../person/guard-change.js";
-import type { Person } from "../person/person.js";
+import type { Later, Person } from "../person/person.js";
 import type { Reader } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 import { hasOpenCalls, hasUntold } from "../intent/queries.js";
-import { inEffect } from "../person/later.js";
+import { inEffect } from "../person/guards.js";
 import { tellNotice } from "../outbox/outbox.js";
 import { changePersonIn, personIn } from "../person/people.js";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { lookAtOrder } from "../../../src/bot/features/order.js";
 import type { Parts } from "../../../src/bot/context.js";
-import { createAllowance } from "../../../src/services/limits/allowance.js";
+import { createAllowance } from "../../../src/services/limits/rate.js";
 import { Fault, isFault } from "../../../src/fault.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 

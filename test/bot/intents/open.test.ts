@@ -3,7 +3,7 @@ import type { Parts } from "../../../src/bot/context.js";
 import { quoteFor } from "../../../src/bot/features/swap.js";
 import { openDraft, type OpenCardParts } from "../../../src/bot/intents/open.js";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { createAllowance } from "../../../src/services/limits/allowance.js";
+import { createAllowance } from "../../../src/services/limits/rate.js";
 import { readTokenList } from "../../../src/services/token/list.js";
 import { kfi, klv } from "../../services/samples.js";
 import { createMemoryDisk } from "../../support/memory-store.js";

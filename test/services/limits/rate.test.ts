@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createAllowance } from "../../../src/services/limits/allowance.js";
+import { createAllowance } from "../../../src/services/limits/rate.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 
 it("lets a person do so much at once, says when to try again, and takes nothing from others", async () => {

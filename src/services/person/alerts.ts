@@ -1,10 +1,27 @@
-import {
-  defaultControl,
-  type AlertControl,
-  type AlertKind,
-  type AlertMode,
-  type QuietHours,
-} from "../person/alert-control.js";
+import { z } from "zod";
+
+/** The kinds of event that a person can switch: a part was filled, all was, cancelled, anything else, a service's outage. */
+export const alertKinds = ["fill", "done", "canceled", "other", "service"] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
+/** With a sound, without one, or not at all. */
+export const alertModes = ["on", "silent", "off"] as const;
+type AlertMode = (typeof alertModes)[number];
+
+/** From when to when alerts make no sound, `HH:MM` in the person's time zone; it may go over midnight. */
+const quietSchema = z.object({ from: z.string(), to: z.string() }).readonly();
+type QuietHours = z.infer<typeof quietSchema>;
+
+/** How a person wants to be told. What is left out is on. */
+export const alertsSchema = z
+  .object({
+    modes: z.partialRecord(z.enum(alertKinds), z.enum(alertModes)).readonly(),
+    quiet: quietSchema.exactOptional(),
+  })
+  .readonly();
+export type AlertControl = z.infer<typeof alertsSchema>;
+
+export const defaultControl: AlertControl = { modes: {} };
 
 /**
  * How an alert of a kind goes out now. Quiet hours hold nothing back: an alert is there when the person looks, only without

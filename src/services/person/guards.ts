@@ -1,6 +1,12 @@
-import type { GuardChange, Later } from "./guard-change.js";
-import type { Person } from "./person.js";
-import { withChange } from "./security-change.js";
+import type { Guard, GuardChange, Later, Person } from "./person.js";
+
+/** So many changes are remembered. */
+const KEPT = 10;
+
+/** Somebody with one change more. */
+export function withChange(person: Person, guard: Guard, at: number): Person {
+  return { ...person, changes: [{ at, guard }, ...(person.changes ?? [])].slice(0, KEPT) };
+}
 
 /** The change of a guard that waits. */
 export function laterOf({ later }: Pick<Person, "later">, guard: Later["guard"]): Later | undefined {
