@@ -10,7 +10,7 @@ import type { Figures } from "../services/operator/operator.js";
 import type { Sums } from "../services/intent/totals.js";
 import type { Pause } from "../services/operator/pause.js";
 import { buttons, type AdminPlace } from "./buttons.js";
-import { bold, button, card, type Card, code, line, type Lines, type Rows, say, type View } from "./card.js";
+import { bold, button, card, type Card, code, line, type Lines, type Rows, say, type View, giving } from "./card.js";
 import { feeLines } from "./history.js";
 import { pageOf, turnRow, type Page } from "./page.js";
 import { momentOf } from "./time.js";
@@ -136,7 +136,7 @@ export function auditCard({ items, page, pages }: Page<LogEntry>, view: View): C
 
 /** The second step of a pause. */
 export function pauseCard(reason: string, draftId: string, { admin, common }: Messages): Card {
-  const pause = button(admin.pauseNowButton, buttons.pauseNow, draftId);
+  const pause = giving(button(admin.pauseNowButton, buttons.pauseNow, draftId));
   const lines = [bold(admin.pauseQuestion), admin.pauseExplain, "", reason];
   return card(lines, [[pause], [toPlace(common.cancel, "overview")]]);
 }
@@ -181,7 +181,10 @@ export function operatorCard(event: OperatorEvent, view: Pick<View, "words" | "n
 export function unreadableCard(userId: number, { admin, common }: Messages): Card {
   return card(
     [bold(admin.unreadable(userId)), admin.unreadableExplain, "", admin.unreadableAdvice],
-    [[button(admin.anewButton, buttons.unreadable, { action: "anew", userId })], [toPlace(common.cancel, "overview")]],
+    [
+      [giving(button(admin.anewButton, buttons.unreadable, { action: "anew", userId }))],
+      [toPlace(common.cancel, "overview")],
+    ],
   );
 }
 

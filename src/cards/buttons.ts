@@ -29,9 +29,6 @@ export const buttons = {
   accept: kind("a", intentId),
   refresh: kind("r", intentId),
   cancel: kind("x", intentId),
-  /** All that a card has to say, and back to what matters. */
-  details: kind("d", intentId),
-  brief: kind("b", intentId),
   freeze: kind("fz", among(["now"])),
   guard: kind("sec", among(["limit", "phrase"])),
   /** Looks what became of a call of unknown outcome. */

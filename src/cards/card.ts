@@ -1,6 +1,6 @@
 import { commandOf, type TypedRequest } from "../services/request.js";
 import { buttons, type ButtonKind } from "./buttons.js";
-import { b, FormattedString, fmt } from "@grammyjs/parse-mode";
+import { b, expandableBlockquote, FormattedString, fmt } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Messages } from "../locales/messages.js";
@@ -58,6 +58,27 @@ export function card(lines: Lines, rows: Rows = []): Card {
   return keyboard.length === 0 ? base : { ...base, keyboard };
 }
 
+/** What Telegram lets a message carry, in UTF-16 code units. */
+const MAX_TEXT = 4096;
+
+/** A card with details that fold away under the rest. Where there is no room for all of them, they are cut, and say so. */
+export function foldedCard(lines: Lines, details: Lines, rows: Rows, { common }: Messages): Card {
+  const open = card(lines, rows);
+  const kept: Line[] = [];
+  // Marks that isolate text from right to left take two characters a run, and there are fewer runs than lines.
+  let room = MAX_TEXT - open.text.length - common.detailsCut.length - 10;
+  const all = linesBeyond(lines, details);
+  for (const each of all) {
+    room -= card([each]).text.length + 1;
+    if (room < 0) break;
+    kept.push(each);
+  }
+  if (kept.length === 0) return open;
+  const shown = FormattedString.join(kept.length < all.length ? [...kept, common.detailsCut] : kept, "\n");
+  const fold = expandableBlockquote();
+  return card([lines, fmt`${fold}${shown}${fold}`], rows);
+}
+
 /** All lines that there are. */
 export function linesIn(lines: Lines): Line[] {
   return lines.flatMap((each) => {
@@ -73,6 +94,21 @@ export function button<Payload>(
   payload: NoInfer<Payload>,
 ): InlineKeyboardButton {
   return { text: isolated(visibleText(text)), callback_data: `v1:${kind.verb}:${kind.write(payload)}` };
+}
+
+/** The one button of a card that spends. Its label says so too: not every client shows the colour, and not everybody sees it. */
+export function spending(made: InlineKeyboardButton): InlineKeyboardButton {
+  return { ...made, style: "success" };
+}
+
+/** The button that gives something up. A card that has one has no other colour. */
+export function giving(made: InlineKeyboardButton): InlineKeyboardButton {
+  return { ...made, style: "danger" };
+}
+
+/** A button that says why there is nothing to tap in its place. */
+export function disabled(text: string): InlineKeyboardButton {
+  return { text, disabled: {} };
 }
 
 /** What Telegram lets a button carry, in bytes. */

@@ -9,8 +9,8 @@ import {
 } from "../services/intent/intent.js";
 import { plainText } from "../services/text/plain.js";
 import { paidWithToken } from "./amount.js";
-import { bold, button, card, code, labelled, linesBeyond, linesIn, say } from "./card.js";
-import type { Card, Lines, Rows, View } from "./card.js";
+import { bold, button, card, code, disabled, foldedCard, giving, labelled, linesIn, say, spending } from "./card.js";
+import type { Card, Lines, View } from "./card.js";
 import { refusalOf, saidBy, whyNotSent, whyUnknown } from "./refusal.js";
 import { slippageWarning } from "./settings.js";
 import type { CardOptions, Subject } from "./subject.js";
@@ -24,13 +24,14 @@ export function subjectCard(intent: Intent, subject: Subject, view: View, option
     case "QUOTED":
       return offered(intent, subject, view, options);
     case "CLAIMED":
-      return card([decided, words.sending]);
+      // The terms stay, and the button keeps its place: nothing jumps, and a second tap finds nothing.
+      return card([termsLines(intent, subject, view, options), words.sending], [[disabled(words.sendingButton)]]);
     case "SIGNING":
       return signing(intent, view, [decided, subject.gets]);
     case "SENT":
       return card([decided, waiting(intent, view)], [[explorer(intent, view)]]);
     case "EXPIRED":
-      return card([decided, words.expired], [[again(intent, view)]]);
+      return card([decided, words.expired], [[disabled(words.expiredButton), again(intent, view)]]);
     case "CANCELED":
       return card([decided, words.canceled]);
     case "SUPERSEDED":
@@ -42,14 +43,16 @@ export function subjectCard(intent: Intent, subject: Subject, view: View, option
   }
 }
 
-function offered(intent: Intent, subject: Subject, view: View, { notice, isDetailed = false }: CardOptions): Card {
+function offered(intent: Intent, subject: Subject, view: View, options: CardOptions): Card {
   const { id, terms, expiresAt } = intent;
+  const { notice } = options;
   const { common } = view.words;
   const [cancel, refresh] = [button(common.cancel, buttons.cancel, id), button(common.refresh, buttons.refresh, id)];
   const { hurdle, otherWay } = subject;
   if (hurdle !== undefined) {
     const { headline, isDangerous = false, mayPass = false } = hurdle;
-    const accept = [button(hurdle.button, buttons.accept, id)];
+    const go = button(hurdle.button, buttons.accept, id);
+    const accept = [isDangerous ? giving(go) : go];
     return card(
       headline === undefined
         ? [notice, bold(subject.decided), hurdle.sentences]
@@ -57,27 +60,32 @@ function offered(intent: Intent, subject: Subject, view: View, { notice, isDetai
       [isDangerous ? [] : accept, [otherWay?.button], [mayPass && refresh, cancel], isDangerous ? accept : []],
     );
   }
-  const confirm = [button(subject.confirm, buttons.confirm, id)];
-  return card(
+  const confirm = [spending(button(subject.confirm, buttons.confirm, id))];
+  const holds = "slippageBps" in terms ? common.priceHeld : common.validUntil;
+  return foldedCard(
     [
-      notice,
-      bold(subject.title),
-      view.phrase && `🛡 ${view.phrase}`,
-      subject.offer,
-      "slippageBps" in terms && slippageWarning(terms.slippageBps, view.words),
-      say(
-        "slippageBps" in terms ? common.priceHeld : common.validUntil,
-        momentOf(expiresAt, view, "time"),
-        momentOf(expiresAt, view, "ticking"),
-      ),
-      isDetailed && ["", linesBeyond(subject.offer, [subject.details, code(terms.payout)])],
+      termsLines(intent, subject, view, options),
+      say(holds, momentOf(expiresAt, view, "time"), momentOf(expiresAt, view, "ticking")),
     ],
+    [subject.details, code(terms.payout)],
     [
       ...(otherWay?.isBetter === true ? [[otherWay.button], confirm] : [confirm, [otherWay?.button]]),
       [refresh, cancel],
-      subject.details.length > 0 ? detailsRow(id, isDetailed, view) : [],
+      [subject.details.length > 0 && button(view.words.security.freeze, buttons.freeze, "now")],
     ],
+    view.words,
   );
+}
+
+/** What a person agrees to; always in the open. */
+function termsLines({ terms }: Intent, subject: Subject, view: View, { notice }: CardOptions): Lines {
+  return [
+    notice,
+    bold(subject.title),
+    view.phrase && `🛡 ${view.phrase}`,
+    subject.offer,
+    "slippageBps" in terms && slippageWarning(terms.slippageBps, view.words),
+  ];
 }
 
 /** What became of a call that a wallet was asked to sign, in a sentence. */
@@ -123,15 +131,16 @@ function waiting({ terms, transaction }: Intent, view: View): Lines {
 }
 
 /** How it ended: the headline, what became of it, and behind a button what the card had said. */
-function ended(intent: Intent, subject: Subject, view: View, { notice, isDetailed = false }: CardOptions): Card {
+function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOptions): Card {
   const { transaction, outcome } = intent;
   const details = linesIn([
     subject.details,
     outcome?.kind === "failed" && saidBy(outcome, outcome.text, view.words),
     outcome?.kind !== "not-sent" && transaction && onChain(transaction, view),
   ]);
-  return card(
-    [notice, ending(intent, subject, view), subject.seen, isDetailed && ["", details]],
+  return foldedCard(
+    [notice, ending(intent, subject, view), subject.seen],
+    details,
     [
       [isUnclear(intent, subject) && button(view.words.balance.check, buttons.check, intent.id)],
       // Its owner may know better than anybody that nothing came of it.
@@ -139,8 +148,9 @@ function ended(intent: Intent, subject: Subject, view: View, { notice, isDetaile
       [intent.state === "FAILED" && again(intent, view)],
       [explorer(intent, view)],
       ...(subject.next || []),
-      details.length > 0 ? detailsRow(intent.id, isDetailed, view) : [],
+      [details.length > 0 && button(view.words.security.freeze, buttons.freeze, "now")],
     ],
+    view.words,
   );
 }
 
@@ -152,11 +162,6 @@ export function isUnclear(intent: Intent, { answered }: Subject): boolean {
 
 function again({ id }: Intent, { words }: View) {
   return button(words.common.refresh, buttons.refresh, id);
-}
-
-function detailsRow(id: string, isDetailed: boolean, { words: { common, security } }: View): Rows[number] {
-  const turn = isDetailed ? button(common.back, buttons.brief, id) : button(common.details, buttons.details, id);
-  return [turn, button(security.freeze, buttons.freeze, "now")];
 }
 
 /** What the chain has of it. */

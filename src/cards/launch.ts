@@ -8,7 +8,20 @@ import { stepBefore, type StepState } from "../services/launch/progress.js";
 import { isFarOff } from "../services/launch/thresholds.js";
 import { isShownDone, type Obstacle } from "../services/launch/steps.js";
 import { withToken } from "./amount.js";
-import { bold, button, card, type Card, code, line, type Line, type Lines, type Rows, say, type View } from "./card.js";
+import {
+  bold,
+  button,
+  card,
+  type Card,
+  code,
+  line,
+  type Line,
+  type Lines,
+  type Rows,
+  say,
+  type View,
+  giving,
+} from "./card.js";
 import { marketLines, verdictLines } from "./launch-step.js";
 import { momentOf } from "./time.js";
 
@@ -56,7 +69,7 @@ export function launchCard(checklist: Checklist, view: View): Card {
 export function dropLaunchCard(launch: Launch, { words: { launch: words, common } }: View): Card {
   return card(
     [bold(words.dropTitle(launch.firstToken.id, launch.secondToken.id)), words.dropExplain],
-    [[toLaunch(words.dropSure, launch, "dropped")], [toLaunch(common.back, launch, "check")]],
+    [[giving(toLaunch(words.dropSure, launch, "dropped"))], [toLaunch(common.back, launch, "check")]],
   );
 }
 

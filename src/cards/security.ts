@@ -3,7 +3,7 @@ import { mostNow, type Limit, type Most } from "../services/intent/limits.js";
 import type { Messages } from "../locales/messages.js";
 import type { GuardChange, Later, Person } from "../services/person/person.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, type Card, code, labelled, line, type Lines, say, type View } from "./card.js";
+import { bold, button, card, type Card, code, labelled, line, type Lines, say, type View, giving } from "./card.js";
 import { exactWithToken } from "./amount.js";
 import { momentOf } from "./time.js";
 
@@ -30,7 +30,7 @@ export function securityCard(person: Person, now: number, view: View, notice?: s
     [
       [button(words.setLimit, buttons.guard, "limit"), button(words.setPhrase, buttons.guard, "phrase")],
       ...later.map(({ guard }) => [button(words.undo[guard], buttons.undo, guard)]),
-      [frozenSince === undefined && button(words.freeze, buttons.freeze, "now")],
+      [frozenSince === undefined && giving(button(words.freeze, buttons.freeze, "now"))],
     ],
   );
 }
@@ -84,7 +84,7 @@ export function reallyForgetCard(from: number | undefined, at: number, view: Vie
   const { security } = view.words;
   const since = from === undefined ? security.forgetAtOnce : say(security.forgetFrom, momentOf(from, view));
   const keep = button(security.forgetKeep, buttons.forget, { step: "keep", at });
-  const now = button(security.forgetConfirm, buttons.forget, { step: "now", at });
+  const now = giving(button(security.forgetConfirm, buttons.forget, { step: "now", at }));
   return card([bold(security.forgetReally), "", security.forgetGuards, since, security.forgetWaits], [[keep], [now]]);
 }
 

@@ -52,8 +52,6 @@ export interface CardOptions {
   readonly notice?: string;
   /** That the person took the second step which the card asks for. */
   readonly isAccepted?: boolean;
-  /** That the person wants to see everything. */
-  readonly isDetailed?: boolean;
 }
 
 /** From this share of what is paid on, in hundredths of a percent, a network fee is warned of. */

@@ -148,7 +148,8 @@ export function intent(terms: Terms, state: IntentState = "QUOTED", outcome?: In
 export function drawn(card: Card): string {
   assertSendable(card);
   const marks = card.entities.flatMap(({ type, offset, length }) => {
-    const [before = "`", after = "`"] = { bold: ["*", "*"], date_time: ["{", "}"] }[type as string] ?? [];
+    const [before = "`", after = "`"] =
+      { bold: ["*", "*"], date_time: ["{", "}"], expandable_blockquote: ["<", ">"] }[type as string] ?? [];
     return [
       { at: offset, mark: before },
       { at: offset + length, mark: after },

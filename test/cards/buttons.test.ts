@@ -19,8 +19,6 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   check: intentId,
   file: intentId,
   cancel: intentId,
-  details: intentId,
-  brief: intentId,
   toRoute: intentId,
   toSwap: intentId,
   unlock: locked,

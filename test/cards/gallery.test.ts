@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { datedText, onPhone, wrapped } from "../support/phone.js";
+import { openLines, onPhone } from "../support/phone.js";
 import { assertSendable, en, pt } from "./arrange.js";
 import { gallery } from "./sights.js";
 
@@ -12,7 +12,7 @@ describe.each([
     const drawn = sights.map((sight) => ({ sight, shown: sight.draw(view) }));
     for (const { shown } of drawn) assertSendable(shown);
     const tooLong = drawn.flatMap(({ sight, shown }) => {
-      const lines = wrapped(datedText(shown)).length;
+      const lines = openLines(shown);
       return lines > (sight.lines ?? Number.POSITIVE_INFINITY) ? [`${sight.name}: ${lines} lines`] : [];
     });
     expect(tooLong).toEqual([]);

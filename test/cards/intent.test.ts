@@ -28,7 +28,7 @@ const ok = (...returnData: string[]): IntentOutcome => ({ kind: "ok", returnData
 const shown = (terms: Terms, state?: IntentState, outcome?: IntentOutcome) =>
   drawn(intentCard(intent(terms, state, outcome), en));
 const detailed = (terms: Terms, state?: IntentState, outcome?: IntentOutcome) =>
-  drawn(intentCard(intent(terms, state, outcome), en, { isAccepted: true, isDetailed: true }));
+  drawn(intentCard(intent(terms, state, outcome), en, { isAccepted: true }));
 
 describe("a swap's card", () => {
   test("before it is confirmed", () => {
@@ -42,9 +42,15 @@ describe("a swap's card", () => {
       Price impact: *0.31%*
       Account klv1usdny…ujlazy
       Price held to {12:00:30 UTC} · {12:00:30 UTC}
+      <Quoted output: *0.991995 KFI*
+      1 KLV = 0.00991995 KFI
+      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      The pools' best: *0.991995 KFI* (KLV → KFI)
+      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:now]"
     `);
     expect(drawn(intentCard(intent(swapTerms), pt))).toMatchInlineSnapshot(`
       "*Troca KLV → KFI*
@@ -56,9 +62,15 @@ describe("a swap's card", () => {
       Impacto no preço: *0,31%*
       Conta klv1usdny…ujlazy
       Preço até {12:00:30 UTC} · {12:00:30 UTC}
+      <Resultado cotado: *0,991995 KFI*
+      1 KLV = 0,00991995 KFI
+      Taxa descontada: *0,009919 KFI* para quem opera este bot
+      O melhor dos pools: *0,991995 KFI* (KLV → KFI)
+      Antes da taxa, o contrato exige pelo menos 0,982075 KFI (982075 unidades mínimas). Abaixo disso, a troca falha e você fica com seus tokens.
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirmar troca v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Congelar v1:fz:now]"
+      [🧊 Congelar v1:fz:now]"
     `);
   });
 
@@ -75,10 +87,16 @@ describe("a swap's card", () => {
       As a route, no bot fee: *0.994295 KFI*
       Account klv1usdny…ujlazy
       Price held to {12:00:30 UTC} · {12:00:30 UTC}
+      <Quoted output: *0.991995 KFI*
+      1 KLV = 0.00991995 KFI
+      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      The pools' best: *0.991995 KFI* (KLV → KFI)
+      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [🔀 Show route: about 0.994295 KFI v1:m:AAAAAAAAAAAAAAAAAAAAAA]
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:now]"
     `);
   });
 
@@ -99,13 +117,32 @@ describe("a swap's card", () => {
   });
 
   test.each([
-    ["CLAIMED", "⏳ Final check, then sending…"],
     ["SENT", "⏳ Sent. Waiting for the answer…"],
-    ["EXPIRED", "⌛ This card has expired. Nothing was sent.\n[🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]"],
+    [
+      "EXPIRED",
+      "⌛ This card has expired. Nothing was sent.\n[Price too old ] [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]",
+    ],
     ["CANCELED", "✖️ Cancelled. Nothing was sent."],
     ["SUPERSEDED", "This card was replaced by a newer one. Nothing was sent for it."],
   ] as const)("when it is %s", (state, ending) => {
     expect(shown(swapTerms, state)).toBe(`*Swap 100 KLV → KFI*\n${ending}`);
+  });
+
+  test("while it is sent keeps its terms, and nothing can be tapped in the button's place", () => {
+    const [offered, sending] = [intentCard(intent(swapTerms), en), intentCard(intent(swapTerms, "CLAIMED"), en)];
+    const terms = offered.text.slice(0, offered.text.indexOf("Price held to"));
+    expect(sending.text).toBe(`${terms}⏳ Final check, then sending…`);
+    expect(sending.keyboard).toEqual([[{ text: "⏳ Sending…", disabled: {} }]]);
+  });
+
+  test("has one coloured button at most: green where it spends, red where it gives something up", () => {
+    const colours = (terms: Terms, view = en) =>
+      intentCard(intent(terms), view)
+        .keyboard!.flat()
+        .flatMap(({ text, style }) => (style ? [`${style} ${text}`] : []));
+    expect(colours(swapTerms)).toEqual(["success ✅ Confirm swap"]);
+    const risky = { ...swapTerms, pools: { ...swapTerms.pools!, lossBps: 6_000, impactBps: 6_000 } };
+    expect(colours(risky)).toEqual([expect.stringMatching(/^danger .*/)]);
   });
 
   test("when the node answered what the contract promises", () => {
@@ -116,8 +153,15 @@ describe("a swap's card", () => {
       It reported: *0.982076 KFI*
       Bot fee 1%: *0.009919 KFI*
       To klv1usdny…ujlazy
+      <Quoted output: *0.991995 KFI*
+      1 KLV = 0.00991995 KFI
+      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      You get about: *0.982076 KFI*
+      You get at least: *0.972255 KFI*
+      The pools' best: *0.991995 KFI* (KLV → KFI)
+      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.>
       [🔁 Repeat v1:do:swap 100 KLV KFI]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:now]"
     `);
   });
 
@@ -145,7 +189,8 @@ describe("a swap's card", () => {
           intentCard(intent(swapTerms, "FAILED", { kind: "failed", text: "swap", code, costsFee: true }), view),
         );
         expect(card).toContain(view.words.resultCodes[code]);
-        expect(card).not.toContain("“swap”");
+        const [open] = card.split("<");
+        expect(open).not.toContain("“swap”");
       }
     },
   );
@@ -163,23 +208,48 @@ describe("a swap's card", () => {
       Swap 100 KLV → KFI
       The price moved past your 1%. New quote?
       Nothing was swapped; you keep your tokens.
+      <You pay: *100 KLV*
+      Quoted output: *0.991995 KFI*
+      1 KLV = 0.00991995 KFI
+      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      You get about: *0.982076 KFI*
+      You get at least: *0.972255 KFI*
+      The pools' best: *0.991995 KFI* (KLV → KFI)
+      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.
+      The refusal says: “Slippage exceeded”>
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(swapTerms, "FAILED", { kind: "not-sent", code: "service-timeout" })).toMatchInlineSnapshot(`
       "*❌ Not sent*
       Swap 100 KLV → KFI
       Nothing was swapped; you keep your tokens.
+      <You pay: *100 KLV*
+      Quoted output: *0.991995 KFI*
+      1 KLV = 0.00991995 KFI
+      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      You get about: *0.982076 KFI*
+      You get at least: *0.972255 KFI*
+      The pools' best: *0.991995 KFI* (KLV → KFI)
+      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.>
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" })).toMatchInlineSnapshot(`
       "*⚠️ Outcome unknown*
       Swap 100 KLV → KFI
       It was sent, but no clear answer came: it may or may not have been carried out.
       I won't send it again. See if KFI has arrived before you swap again.
+      <You pay: *100 KLV*
+      Quoted output: *0.991995 KFI*
+      1 KLV = 0.00991995 KFI
+      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      You get about: *0.982076 KFI*
+      You get at least: *0.972255 KFI*
+      The pools' best: *0.991995 KFI* (KLV → KFI)
+      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.>
       [🔎 Check v1:k:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })).toContain("I was interrupted");
   });
@@ -242,9 +312,15 @@ describe("a price beside the pools", () => {
       Bot fee 1%: *0.009919 KFI*
       Account klv1usdny…ujlazy
       Price held to {12:00:30 UTC} · {12:00:30 UTC}
+      <Quoted output: *0.991995 KFI*
+      1 KLV = 0.00991995 KFI
+      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      The pools' best: *2.48 KFI* (KLV → DVK-34ZH → KFI)
+      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(promising(991_995n * 110n, 991_995n * 109n, 9910))).toMatchInlineSnapshot(`
       "*⛔ You would lose about 99.1%*
@@ -339,9 +415,21 @@ describe("a route's card", () => {
       Price impact: *0.03%*
       Account klv1usdny…ujlazy
       Price held to {12:00:30 UTC} · {12:00:30 UTC}
+      <*1. KLV → DVK-34ZH*
+      exactly 900 DVK-34ZH
+      spends about 90.271 KLV, at most 91.173711 KLV
+      about 0.902711 KLV comes back unused
+      pool \`klv1qqqqq…kjp2f7\` · price impact 0.01%
+      *2. DVK-34ZH → KFI*
+      about 0.897569 KFI
+      at least 0.888593 KFI
+      pool \`klv1qqqqq…vwxght\` · price impact 0.02%
+      You pay: *91.173711 KLV*
+      Routes pay no fee to this bot, and run in full or not at all.
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm route v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:now]"
     `);
     expect(drawn(intentCard(intent(routeTerms), pt))).toMatchInlineSnapshot(`
       "*Rota KLV → DVK-34ZH → KFI*
@@ -353,9 +441,21 @@ describe("a route's card", () => {
       Impacto no preço: *0,03%*
       Conta klv1usdny…ujlazy
       Preço até {12:00:30 UTC} · {12:00:30 UTC}
+      <*1. KLV → DVK-34ZH*
+      exatamente 900 DVK-34ZH
+      gasta cerca de 90,271 KLV, no máximo 91,173711 KLV
+      cerca de 0,902711 KLV volta sem uso
+      pool \`klv1qqqqq…kjp2f7\` · impacto no preço 0,01%
+      *2. DVK-34ZH → KFI*
+      cerca de 0,897569 KFI
+      no mínimo 0,888593 KFI
+      pool \`klv1qqqqq…vwxght\` · impacto no preço 0,02%
+      Você paga: *91,173711 KLV*
+      Rotas não pagam taxa a este bot e são executadas por inteiro ou não são.
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirmar rota v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Congelar v1:fz:now]"
+      [🧊 Congelar v1:fz:now]"
     `);
   });
 
@@ -407,9 +507,13 @@ describe("a lock's card", () => {
       Until then nobody can take them back: not you, not me, not the operator.
       Account klv1usdny…ujlazy
       Valid until {12:00:30 UTC} · {12:00:30 UTC}
+      <It is epoch 5397 now.
+      You receive a locked token, 1 for 1. From that epoch on you can exchange it back for your tokens, so don't lose it.
+      Everybody's locks of the same token until the same epoch share one number. Only the amount you hold is yours.
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm lock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:now]"
     `);
     expect(drawn(intentCard(intent(lockTerms), pt))).toMatchInlineSnapshot(`
       "*Bloquear 5 KFI*
@@ -418,9 +522,13 @@ describe("a lock's card", () => {
       Até lá ninguém pode retirá-los: nem você, nem eu, nem o operador.
       Conta klv1usdny…ujlazy
       Válido até {12:00:30 UTC} · {12:00:30 UTC}
+      <Agora é a época 5397.
+      Você recebe um token bloqueado, 1 por 1. A partir dessa época você pode trocá-lo de volta pelos seus tokens; não o perca.
+      Todos os bloqueios do mesmo token até a mesma época têm o mesmo número. Só é sua a quantidade que você tem.
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirmar bloqueio v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Congelar v1:fz:now]"
+      [🧊 Congelar v1:fz:now]"
     `);
   });
 
@@ -464,9 +572,14 @@ describe("a lock's card", () => {
       Epoch 5397 has already begun: it is epoch 5397 now. The contract would lock nothing and just send your tokens back.
       Account klv1usdny…ujlazy
       Valid until {12:00:30 UTC} · {12:00:30 UTC}
+      <You lock: *5 KFI*
+      It is epoch 5397 now.
+      You receive a locked token, 1 for 1. From that epoch on you can exchange it back for your tokens, so don't lose it.
+      Everybody's locks of the same token until the same epoch share one number. Only the amount you hold is yours.
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm, return them v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:now]"
     `);
   });
 
@@ -489,9 +602,10 @@ describe("an unlock's card", () => {
       You get: *5 KFI*
       Account klv1usdny…ujlazy
       Valid until {12:00:30 UTC} · {12:00:30 UTC}
+      <\`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy>\`
       [✅ Confirm unlock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:now]"
     `);
   });
 
@@ -564,8 +678,9 @@ describe("the longest and the strangest", () => {
     const text = "<b>*bold*</b> `code` [x](y) 🧨";
     const card = intentCard(intent(swapTerms, "FAILED", { kind: "failed", text }), en);
     expect(card.text).toContain(`“${text}”`);
-    const marked = card.entities.map(({ offset, length }) => card.text.slice(offset, offset + length));
-    expect(marked).toEqual(["❌ Refused"]);
+    const at = card.text.indexOf(text);
+    const upon = card.entities.filter(({ offset, length }) => offset < at + text.length && offset + length > at);
+    expect(upon.map(({ type }) => type)).toEqual([]);
   });
 
   test("have entities that count as Telegram counts, also behind what lies beyond the basic plane", () => {

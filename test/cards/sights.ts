@@ -76,13 +76,11 @@ function lifeOf(terms: Terms, answer: IntentOutcome, offerLines?: number): Sight
   const at = (state: IntentState, outcome?: IntentOutcome) => intent(terms, state, outcome);
   return [
     sight("offered", estimated(at("QUOTED")), offerLines),
-    sight("offered, in detail", estimated(at("QUOTED")), undefined, { isDetailed: true }),
-    sight("confirmed", at("CLAIMED"), OUTCOME_LINES),
+    sight("confirmed", at("CLAIMED"), undefined),
     sight("waiting for the wallet", signed(at("SIGNING")), OUTCOME_LINES),
     sight("sent", at("SENT"), OUTCOME_LINES),
     sight("accepted by the node", at("OK", answer), OUTCOME_LINES),
     sight("carried out on the chain", signed(at("OK", answer)), OUTCOME_LINES),
-    sight("carried out on the chain, in detail", signed(at("OK", answer)), undefined, { isDetailed: true }),
     sight(
       "refused",
       at("FAILED", { kind: "failed", text: "slippageBps" in terms ? "Slippage exceeded" : "insufficient funds" }),

@@ -86,9 +86,18 @@ describe("the card of a call that a wallet signs", () => {
       Bot fee 1%: *0.009919 KFI*
       Network fee: *6.2 KLV*
       To klv1usdny…ujlazy
+      <You pay: *100 KLV*
+      Quoted output: *0.991995 KFI*
+      1 KLV = 0.00991995 KFI
+      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      You get about: *0.982076 KFI*
+      You get at least: *0.972255 KFI*
+      The pools' best: *0.991995 KFI* (KLV → KFI)
+      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.
+      Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`>
       [🔎 View in explorer ]
       [🔁 Repeat v1:do:swap 100 KLV KFI]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(signed("OK", outcome), { ...en, returnDataEncoding: "base64" })).toBe(card);
   });
@@ -100,9 +109,20 @@ describe("the card of a call that a wallet signs", () => {
       The price moved past your 1%. New quote?
       Nothing was swapped; you keep your tokens.
       The chain keeps the part of the network fee that pays for bandwidth and gas.
+      <You pay: *100 KLV*
+      Quoted output: *0.991995 KFI*
+      1 KLV = 0.00991995 KFI
+      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      You get about: *0.982076 KFI*
+      You get at least: *0.972255 KFI*
+      The pools' best: *0.991995 KFI* (KLV → KFI)
+      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.
+      The refusal says: “Slippage exceeded”
+      Network fee: *6.2 KLV*
+      Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`>
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
       [🔎 View in explorer ]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:now]"
     `);
   });
 

@@ -9,9 +9,9 @@ it("a tap on a card that is forgotten says what to do, and takes its buttons awa
   const person = await desk.trader();
   person.says("/swap 100 KLV KFI");
   const card = await person.reads(/You pay: 100 KLV/);
-  const details = card.buttons.find(({ text }) => text === "ℹ️ Details")!.data;
+  const refresh = card.buttons.find(({ text }) => text === "🔄 Refresh")!.data;
   // As one of a month ago, of which nothing was ever sent.
-  person.forges(card, details.replace(/[\w-]{22}$/, "A".repeat(22)));
+  person.forges(card, refresh.replace(/[\w-]{22}$/, "A".repeat(22)));
   await expect.poll(() => person.tapAnswers().at(-1)).toMatch(/no longer know it.*\/swap.*\/history/);
   await until(() => card.buttons.length === 0);
   expect(desk.services.calls()).toHaveLength(0);
@@ -24,7 +24,7 @@ it("a card that nobody confirmed says at its end that it has expired, and leads 
   const card = await person.reads(/You pay: 100 KLV/);
   // Nobody taps.
   await person.sees(card, /This card has expired/);
-  expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 Refresh"]);
+  expect(card.buttons.map(({ text }) => text)).toEqual(["Price too old", "🔄 Refresh"]);
   expect(desk.services.calls()).toHaveLength(0);
 });
 

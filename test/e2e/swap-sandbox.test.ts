@@ -37,7 +37,12 @@ describe("a first visit", () => {
       Via DVK-34ZH, no bot fee: 0.994295 KFI
       From and to your account:
       klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy
-      Price held to …"
+      Price held to …
+      Quoted output: 0.991995 KFI
+      1 KLV = 0.00991995 KFI
+      Fee deducted: 0.009919 KFI to whoever runs this bot
+      The pools' best: 0.994295 KFI (KLV → DVK-34ZH → KFI)
+      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens."
     `);
     expect(desk.callsSent()).toEqual([]);
     await alice.taps(card, "✅ Confirm");
@@ -48,7 +53,14 @@ describe("a first visit", () => {
       You pay: 100 KLV
       It reported: 0.982076 KFI
       Bot fee 1%: 0.009919 KFI
-      To klv1usdny…ujlazy"
+      To klv1usdny…ujlazy
+      Quoted output: 0.991995 KFI
+      1 KLV = 0.00991995 KFI
+      Fee deducted: 0.009919 KFI to whoever runs this bot
+      You get about: 0.982076 KFI
+      You get at least: 0.972255 KFI
+      The pools' best: 0.994295 KFI (KLV → DVK-34ZH → KFI)
+      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens."
     `);
 
     const after = alice.holds();
@@ -128,7 +140,7 @@ describe("a refusal", () => {
     await alice.taps(card, "✅ Confirm");
     const refused = await alice.sees(card, /Refused/);
     expect(refused.text).toMatch(/holds too little[^]*you keep your tokens/);
-    expect(refused.keyboard?.flat().map(({ text }) => text)).toEqual(["🔄 Refresh", "ℹ️ Details", "🧊 Freeze"]);
+    expect(refused.keyboard?.flat().map(({ text }) => text)).toEqual(["🔄 Refresh", "🧊 Freeze"]);
     expect(alice.holds()).toEqual(before);
     await alice.taps(card, "🔄 Refresh");
     const fresh = await alice.reads(/You get at least/);

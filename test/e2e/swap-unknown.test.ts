@@ -50,7 +50,7 @@ describe("an answer that leaves the outcome open", () => {
       await person.sees(card, /Outcome unknown/);
       expect(card.text).toMatch(/won't send it again/);
       expect(card.text).not.toMatch(/accepted it|refused|[Nn]ot sent/);
-      expect(card.buttons.map(({ text }) => text)).toEqual(["🔎 Check", "ℹ️ Details", "🧊 Freeze"]);
+      expect(card.buttons.map(({ text }) => text)).toEqual(["🔎 Check", "🧊 Freeze"]);
       desk.services.onCall = () => carriedOut;
       person.forges(card, confirm);
       person.says("/history");
@@ -88,7 +88,7 @@ describe("a node that can't be reached", () => {
     await person.sees(card, /Price held to/);
     person.taps(card, "✅ Confirm");
     await person.sees(card, /Not sent/);
-    expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 Refresh", "ℹ️ Details", "🧊 Freeze"]);
+    expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 Refresh", "🧊 Freeze"]);
   });
 });
 

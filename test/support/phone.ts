@@ -4,18 +4,18 @@ import type { Card } from "../../src/cards/card.js";
 const COLUMNS = 38;
 
 /** The lines of a text as a phone breaks them: at spaces that may break, words that are too long anywhere. */
-export function wrapped(text: string): string[] {
+export function wrapped(text: string, columns = COLUMNS): string[] {
   return text.split("\n").flatMap((line) => {
     const lines: string[] = [];
     let current = "";
     for (const word of line.split(" ")) {
       const longer = current === "" ? word : `${current} ${word}`;
-      if (widthOf(longer) <= COLUMNS) {
+      if (widthOf(longer) <= columns) {
         current = longer;
         continue;
       }
       if (current !== "") lines.push(current);
-      const pieces = word.match(new RegExp(`.{1,${COLUMNS}}`, "gu")) ?? [""];
+      const pieces = word.match(new RegExp(`.{1,${columns}}`, "gu")) ?? [""];
       lines.push(...pieces.slice(0, -1));
       current = pieces.at(-1) ?? "";
     }
@@ -23,8 +23,15 @@ export function wrapped(text: string): string[] {
   });
 }
 
+/** The lines of a card above its folded details, with dates as a client of today writes them. */
+export function openLines({ text, entities }: Pick<Card, "text" | "entities">): number {
+  const end = entities.find(({ type }) => type === "expandable_blockquote")?.offset ?? text.length;
+  const open = { text: text.slice(0, end), entities: entities.filter(({ offset }) => offset < end) };
+  return wrapped(datedText(open).trimEnd()).length;
+}
+
 /** A card's text as a client of today writes its dates; others show the text as it is. */
-export function datedText({ text, entities }: Card): string {
+function datedText({ text, entities }: Pick<Card, "text" | "entities">): string {
   const dates = entities.filter((entity) => entity.type === "date_time");
   return dates
     .sort((left, right) => right.offset - left.offset)
@@ -35,8 +42,11 @@ export function datedText({ text, entities }: Card): string {
 }
 
 /** A card as it stands in the chat: its text in the phone's lines, its buttons row by row. */
-export function onPhone({ text, keyboard = [] }: Card): string {
-  return [...wrapped(text), ...keyboard.map((row) => row.map((key) => `[${key.text}]`).join(" "))].join("\n");
+export function onPhone({ text, entities, keyboard = [] }: Card): string {
+  const fold = entities.find(({ type }) => type === "expandable_blockquote")?.offset ?? text.length;
+  const details = text.slice(fold) === "" ? [] : wrapped(text.slice(fold), COLUMNS - 2).map((line) => `│ ${line}`);
+  const lines = [...wrapped(text.slice(0, fold).trimEnd()), ...details];
+  return [...lines, ...keyboard.map((row) => row.map((key) => `[${key.text}]`).join(" "))].join("\n");
 }
 
 /** Emoji take the room of two characters. */

@@ -39,8 +39,6 @@ export interface SandboxPerson {
   readonly asks: (text: string) => Promise<ChatMessage>;
   /** Taps the button that begins so; resolves when the tap was answered, with the text of the answer. */
   readonly taps: (message: ChatMessage, label: string) => Promise<string>;
-  /** A card with everything that it has to say. */
-  readonly opens: (card: ChatMessage) => Promise<ChatMessage>;
   /** The message as it is once it matches. */
   readonly sees: (message: ChatMessage, pattern: RegExp) => Promise<ChatMessage>;
   /** Units by asset. */
@@ -162,15 +160,6 @@ export async function sandboxDesk(
         const { callbackQueryId } = telegram.press(id, message.messageId, button.data);
         await until(() => answers.has(callbackQueryId));
         return answers.get(callbackQueryId)!;
-      },
-      opens: async (card) => {
-        await self.taps(card, "ℹ️ Details");
-        const isOpen = () =>
-          find(card.messageId)
-            ?.keyboard?.flat()
-            .some(({ text }) => text === "‹ Back") === true;
-        await until(isOpen);
-        return find(card.messageId)!;
       },
       sees: async (message, pattern) => {
         const textNow = () => find(message.messageId)?.text ?? "";

@@ -44,8 +44,6 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
     onTapToAnswer(buttons.toRoute, act(otherWay)),
     onTapToAnswer(buttons.toSwap, act(otherWay)),
     onTapToAnswer(buttons.cancel, act(cancel)),
-    onTapToAnswer(buttons.details, act(show({ isAccepted: true, isDetailed: true }))),
-    onTapToAnswer(buttons.brief, act(show({ isAccepted: true }))),
     onTapToAnswer(buttons.check, act(checkOutcome)),
     onTapToAnswer(buttons.file, act(fileAsNotDone)),
   ]);

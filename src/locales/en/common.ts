@@ -5,7 +5,7 @@ export const common = {
   tryAgain: "🔄 Try again",
   cancel: "✖️ Cancel",
   back: "‹ Back",
-  details: "ℹ️ Details",
+  detailsCut: "… and more, which has no room here.",
   older: "Older ›",
   newer: "‹ Newer",
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,

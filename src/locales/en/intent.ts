@@ -2,6 +2,8 @@ import { resultCode } from "./faults.js";
 
 /** What a card says through its life, whatever it is about. */
 export const intent = {
+  sendingButton: "⏳ Sending…",
+  expiredButton: "Price too old",
   sending: "⏳ Final check, then sending…",
   sent: "⏳ Sent. Waiting for the answer…",
   signing: "✍️ Waiting for your wallet to sign. Nothing is sent before you do.",

@@ -7,7 +7,7 @@ export const common: typeof en = {
   tryAgain: "🔄 Tentar de novo",
   cancel: "✖️ Cancelar",
   back: "‹ Voltar",
-  details: "ℹ️ Detalhes",
+  detailsCut: "… e mais, que não cabe aqui.",
   older: "Anteriores ›",
   newer: "‹ Recentes",
   page: (page, pages) => `Página ${page} de ${pages}`,

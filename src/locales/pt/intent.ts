@@ -2,6 +2,8 @@ import type * as en from "../en/intent.js";
 import { resultCode } from "./faults.js";
 
 export const intent: typeof en.intent = {
+  sendingButton: "⏳ Enviando…",
+  expiredButton: "Preço antigo demais",
   sending: "⏳ Última conferência antes de enviar…",
   sent: "⏳ Enviado. Esperando a resposta…",
   signing: "✍️ Esperando sua carteira assinar. Nada é enviado antes disso.",
