@@ -7,6 +7,7 @@ import {
   type ReturnDataEncoding,
   failureOf,
   resultCodeNamed,
+  unreadable,
 } from "../../encoding/result.js";
 import { wireBody } from "../../encoding/wire.js";
 import { Fault, isFault } from "../../fault.js";
@@ -67,7 +68,7 @@ export function createContractViews(
       const read = answer.status < 500 && answer.status !== 429 ? contractAnswer(answer) : undefined;
       if (read?.ok === false) throw refusalOf(read, parts.hide);
       expectSuccess("node", answer);
-      if (read === undefined) throw new Fault("answer-unreadable", { reason: "neither a return code nor an error" });
+      if (read === undefined) throw unreadable("neither a return code nor an error");
       return decodeOutputs(target.contract, functionName, read.returnData, parts.returnDataEncoding);
     },
 
@@ -93,8 +94,10 @@ export function readSendAnswer(answer: HttpAnswer, hide: (text: string) => strin
   if (read?.ok === false && (isSuccess(answer) || (status >= 400 && status !== REQUEST_TIMEOUT))) {
     return { kind: "failed", ...failureOf(resultCodeNamed(read.returnCode), contractText(read, hide)) };
   }
-  const unreadable = () => new Fault("answer-unreadable", { reason: "neither a success nor a failure" });
-  return { kind: "unknown", fault: isSuccess(answer) ? unreadable() : faultOf("node", answer) };
+  return {
+    kind: "unknown",
+    fault: isSuccess(answer) ? unreadable("neither a success nor a failure") : faultOf("node", answer),
+  };
 }
 
 const metrics = z.object({

@@ -1,35 +1,34 @@
 import type { IntentOutcome, Reason, SignedIntent } from "../intent/intent.js";
 import type { ChainTransaction } from "./node.js";
 
-/** One look at the chain, in this order: the account's nonce, the height where the look before saw a block, the transaction. */
+/** One look at the chain, in this order: the account's nonce, the height, the transaction. */
 export interface Reading {
   readonly nonce: bigint;
   /** Undefined: the node does not know the hash. */
   readonly transaction: ChainTransaction | undefined;
   readonly height?: bigint;
-  /** Whether another transaction with this nonce is known to be in a block; asked only where the nonce is used. */
+  /** Asked only where the nonce is used. */
   readonly isReplaced?: boolean;
 }
 
-/** What the looks before have shown, to be passed on to the next decision. */
 export interface Seen {
-  /** In a block, as the last look found it. */
+  /** As the last look found it in a block. */
   readonly onChain?: ChainTransaction;
   /** Since when the nonce is used and the hash unknown. */
   readonly goneSince?: number;
-  /** Since when the nonce is free and the hash unknown, of a transaction that the bot does not give to the network again. */
+  /** Since when the nonce is free and the hash unknown, of a transaction that is not sent again. */
   readonly lostSince?: number;
 }
 
 export type Decision =
   | { readonly kind: "wait"; readonly seen: Seen }
-  /** The network does not have it, and its nonce is free: it can be given to the network, unless something speaks against it. */
+  /** The network does not have it, and its nonce is free: it may be sent, unless something speaks against it. */
   | { readonly kind: "give"; readonly seen: Seen }
   | { readonly kind: "end"; readonly outcome: IntentOutcome };
 
-/** What is unknown although its nonce is used is looked up again after this long. */
+/** What is unknown although its nonce is used is looked up again after so long. */
 export const GONE_MILLISECONDS = 10_000;
-/** So long something may yet come of what is not given to the network again: then nobody can say what will become of it. */
+/** After so long nobody can say what will become of what is not sent again. */
 const LOST_MILLISECONDS = 600_000;
 /** A node forgets transactions after some 54 hours; older than this "unknown" proves nothing. */
 export const REMEMBERED_MILLISECONDS = 48 * 3_600_000;
@@ -37,10 +36,9 @@ export const REMEMBERED_MILLISECONDS = 48 * 3_600_000;
 const unknownEnd: Decision = { kind: "end", outcome: { kind: "unknown", code: "answer-unreadable" } };
 
 /**
- * What a look at the chain says about a transaction that was signed. An end needs two looks: what is in a block can still be
- * undone by the next, and what a node does not know may be known a moment later, to the same node or to another of the same name.
- * That a given transaction was not carried out takes the one that has its nonce; what was never given is not sent, at most by its wallet.
- * @param now in milliseconds since 1970.
+ * What a look at the chain says about a signed transaction. An end needs two looks: a block can be undone by the next,
+ * and an unknown hash may be known a moment later, or to another node of the same name. That a sent transaction was not
+ * executed takes the one that has its nonce; what was never sent is not, but perhaps by its wallet.
  */
 export function decide({ times, transaction }: SignedIntent, reading: Reading, seen: Seen, now: number): Decision {
   const { nonce, transaction: found, height, isReplaced = false } = reading;
@@ -61,7 +59,7 @@ export function decide({ times, transaction }: SignedIntent, reading: Reading, s
   return { kind: "end", outcome: { kind, code: "nonce-used" } };
 }
 
-/** What becomes of a transaction that could be given to the network, and stays where it is for a reason. */
+/** What becomes of a transaction that could be sent, and is not for a reason. */
 export function withheld({ transaction }: SignedIntent, reason: Reason, seen: Seen, now: number): Decision {
   if (transaction.givenAt === undefined) return { kind: "end", outcome: { kind: "not-sent", ...reason } };
   const { lostSince = now } = seen;

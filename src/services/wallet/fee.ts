@@ -9,26 +9,26 @@ import type { FeeEstimate } from "../intent/intent.js";
 import type { ChainNode } from "./node.js";
 import { KLV, mostNetworkFee } from "./prepare.js";
 
-/** For so long the fee of one call is that of others of its kind, in milliseconds: gas hardly depends on the figures. */
+/** For so long the fee of one call is that of others of its kind: gas hardly depends on the figures. */
 const GOOD_FOR_MILLISECONDS = 600_000;
-/** How long a card waits for the node, in milliseconds. */
 const PATIENCE_MILLISECONDS = 1_500;
-/** An estimate to the last unit would only seem exact: it is rounded up to hundredths of a KLV. */
+/** An estimate to the last unit would only seem exact. */
 const STEP = 10_000n;
 
-export type EstimateFee = ReturnType<typeof createFeeEstimates>;
+/** Undefined where the node says nothing soon enough. Never throws a Fault. */
+export type EstimateFee = (
+  call: ContractCall,
+  caller: Address,
+  paid: readonly Amount[],
+) => Promise<FeeEstimate | undefined>;
 
-/**
- * What a call will cost on the network, before anybody confirms it: the node simulates one, and its fee stands for its kind for
- * ten minutes. Kinds are few: the listed functions, by how many arguments and payments they have.
- */
+/** What a call will cost, by a simulation of one of its kind: a function, with as many arguments and payments. */
 export function createFeeEstimates(parts: {
   readonly clock: Clock;
   readonly log: Logger;
   readonly node: Pick<ChainNode, "build" | "nonce">;
-  /** What an amount is worth in a token, where that is known. */
   readonly worthIn: (amount: Amount, token: Token) => Promise<Amount | undefined>;
-}) {
+}): EstimateFee {
   const { node, clock, log } = parts;
   const fees = new Map<string, { readonly fee: Promise<Amount | undefined>; readonly askedAt: number }>();
 
@@ -48,7 +48,7 @@ export function createFeeEstimates(parts: {
     );
     const asked = { fee, askedAt: clock.monotonic() };
     fees.set(kind, asked);
-    // What speaks against one person's call says nothing about the next one's.
+    // One person's refused call says nothing about the next one's.
     void fee.then((told) => told === undefined && fees.get(kind) === asked && fees.delete(kind));
     return fee;
   };
@@ -60,8 +60,7 @@ export function createFeeEstimates(parts: {
     return worths.every((worth) => worth !== undefined) ? worths.reduce(addAmounts, amountOf(KLV, 0n)) : undefined;
   };
 
-  /** Undefined where the node says nothing in a second and a half. Never throws a Fault. */
-  return async (call: ContractCall, caller: Address, paid: readonly Amount[]): Promise<FeeEstimate | undefined> => {
+  return async (call, caller, paid) => {
     const [amount, worth] = await Promise.all([
       within(clock, PATIENCE_MILLISECONDS, feeOf(call, caller)),
       worthOf(paid),

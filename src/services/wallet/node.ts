@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.js";
 import { addressToBytes, type Address } from "../../encoding/address.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
-import { failureOf, resultCodeNamed, reasonIn } from "../../encoding/result.js";
+import { failureOf, reasonIn, resultCodeNamed, unreadable } from "../../encoding/result.js";
 import { type Fees, type RawData, isSignatureOf } from "../../encoding/transaction.js";
 import { callData } from "../../encoding/wire.js";
 import { Fault } from "../../fault.js";
@@ -17,17 +17,16 @@ import { parseAs, parseJson, unlessUnreadable, wholeOrText } from "../clients/js
 import { plainText } from "../text/plain.js";
 import type { Intent, IntentTransaction } from "../intent/intent.js";
 
-/** A call's events can be long; everything else that is asked here is short. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_TEXT = 300;
-/** What a node builds and looks up at once (klever-go, config/node/config.yaml); beyond, it answers that it is busy. */
+/** What a node builds and looks up at once (klever-go, config/node/config.yaml). */
 const BUILDS_AT_ONCE = 2;
 const LOOKUPS_AT_ONCE = 10;
-/** Who waited so long for a place has no answer in time: a node that hangs would have each in line wait for all before. */
+/** With a node that hangs, each in line would wait for all before. */
 const PLACE_MILLISECONDS = 10_000;
 
 const whole = z.bigint();
-/** Fields in small letters, as a proxy writes what a node writes in capitals. */
+/** A proxy writes fields in small letters, a node in capitals. */
 const anyCase = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess(
     (json) =>
@@ -36,7 +35,7 @@ const anyCase = <Shape extends z.ZodRawShape>(shape: Shape) =>
         : json,
     z.object(shape),
   );
-// The node leaves out what is zero.
+// What is zero is left out.
 const permission = anyCase({
   id: whole.default(0n),
   type: whole.default(0n),
@@ -45,7 +44,8 @@ const permission = anyCase({
 });
 const dataOf = <Data extends z.ZodRawShape>(data: Data) => z.object({ data: z.object(data) });
 const accountAnswer = dataOf({ account: anyCase({ permissions: z.array(permission).nullish() }) });
-const nonceAnswer = dataOf({ nonce: whole, txPending: whole });
+const exact = whole.max(BigInt(Number.MAX_SAFE_INTEGER));
+const nonceAnswer = dataOf({ nonce: exact, txPending: whole });
 const statusAnswer = dataOf({
   metrics: z.object({ klv_nonce: whole.optional(), klv_chain_id: z.string().optional() }),
 });
@@ -62,16 +62,39 @@ export interface Built {
   readonly hash: string;
 }
 
-/** The real node: what it knows of accounts and transactions, and the two requests that lead to a new one. */
-export type ChainNode = ReturnType<typeof createChainNode>;
+/** A real node: what it knows of accounts and transactions. All throw Fault `service-…` and `answer-unreadable`. */
+export interface ChainNode {
+  /** Whether the account's own key alone can sign for it. */
+  readonly signsAlone: (address: Address) => Promise<boolean>;
+  /** The account's next nonce, which the store keeps as a number, and how many of its transactions wait in the pool. */
+  readonly nonce: (address: Address) => Promise<{ readonly nonce: bigint; readonly pending: bigint }>;
+  /** In base units. @throws Fault `account-unknown` too, for one that never received anything. */
+  readonly balance: (address: Address, asset: string) => Promise<bigint>;
+  /** How many blocks the chain has. */
+  readonly height: () => Promise<bigint>;
+  readonly chainId: () => Promise<string | undefined>;
+  /**
+   * Simulates the call and changes nothing.
+   * @throws Fault `contract-failed` with the contract's words, `call-ended`, `funds-missing`, `node-refused`.
+   */
+  readonly build: (call: ContractCall, sender: Address, nonce: bigint) => Promise<Built>;
+  /**
+   * The same bytes may be given to the network again: they have one nonce.
+   * @returns `refused` only for words that a node's check says before anything leaves.
+   * @throws Fault also for an answer without this hash: nobody can say then what the node did.
+   */
+  readonly broadcast: (
+    transaction: { readonly raw: RawData; readonly hash: string },
+    signature: Uint8Array,
+  ) => Promise<{ readonly kind: "taken" } | { readonly kind: "refused"; readonly text: string }>;
+  /** Undefined when the node does not know the hash. */
+  readonly transaction: (of: LookedUp) => Promise<ChainTransaction | undefined>;
+}
 
-/**
- * All that it is asked throws Fault `service-…` and `answer-unreadable`.
- * @param parts.hide takes secrets out of the node's words: it may repeat the password of its URL.
- */
+/** @param parts.hide takes secrets out of the node's words: it may repeat the password of its URL. */
 export function createChainNode(
-  parts: NodeParts & { readonly clock: Pick<Clock, "monotonic">; readonly hide: (text: string) => string },
-) {
+  parts: NodeParts & { readonly clock: Clock; readonly hide: (text: string) => string },
+): ChainNode {
   const builds = createTurns(BUILDS_AT_ONCE);
   const lookups = createTurns(LOOKUPS_AT_ONCE);
 
@@ -79,7 +102,7 @@ export function createChainNode(
   const post = (path: string, body: unknown, retry: boolean) =>
     askNode(parts, path, { body: stringify(body) ?? "", retry, maximumBytes: MAX_BYTES });
   const shown = (text: string): string => plainText(parts.hide(text), MAX_TEXT);
-  /** The node's own words of a refusal; undefined when there are none that can be read. */
+  /** Undefined when the refusal has no words that can be read. */
   const errorOf = ({ text }: HttpAnswer): string | undefined => {
     const read = unlessUnreadable(() => parseAs(errorAnswer, text, wholeOrText, "an error without words"));
     return read && shown(read.error);
@@ -87,31 +110,22 @@ export function createChainNode(
   const status = async () => read(statusAnswer, await get("node/status")).data.metrics;
 
   return {
-    /** Whether an account's own key alone can sign for it. */
-    signsAlone: async (address: Address): Promise<boolean> => {
+    signsAlone: async (address) => {
       const { permissions } = read(accountAnswer, await get(`address/${address}`)).data.account;
       return permissions == null || permissions.length === 0 || ownKeySuffices(address, permissions);
     },
-    /** The account's next nonce, and how many of its transactions wait in the pool. */
-    nonce: async (address: Address) => {
-      const { nonce, txPending } = read(nonceAnswer, await get(`address/${address}/nonce`)).data;
-      return { nonce, pending: txPending };
+    nonce: async (address) => {
+      const { nonce, txPending: pending } = read(nonceAnswer, await get(`address/${address}/nonce`)).data;
+      return { nonce, pending };
     },
-    /** In smallest units. @throws Fault `account-unknown` too, for one that never received anything. */
-    balance: (address: Address, asset: string): Promise<bigint> => readBalance(parts, address, asset),
-    /** How many blocks the chain has. */
-    height: async (): Promise<bigint> => {
+    balance: (address, asset) => readBalance(parts, address, asset),
+    height: async () => {
       const { klv_nonce: height } = await status();
-      if (height === undefined) throw new Fault("answer-unreadable", { reason: "a node status without a height" });
+      if (height === undefined) throw unreadable("a node status without a height");
       return height;
     },
-    /** Which chain it is; undefined where the node does not say. */
-    chainId: async (): Promise<string | undefined> => (await status()).klv_chain_id,
-    /**
-     * Has the node build the transaction of a call, which simulates it and changes nothing.
-     * @throws Fault `contract-failed` with the contract's words, `call-ended`, `funds-missing`, `node-refused`.
-     */
-    build: async (call: ContractCall, sender: Address, nonce: bigint): Promise<Built> => {
+    chainId: async () => (await status()).klv_chain_id,
+    build: async (call, sender, nonce) => {
       const until = parts.clock.monotonic() + PLACE_MILLISECONDS;
       const answer = await builds.take(sender, async () => {
         if (parts.clock.monotonic() >= until) throw new Fault("service-timeout", { service: "node" });
@@ -122,24 +136,18 @@ export function createChainNode(
       const { KAppFee, BandwidthFee } = result.RawData;
       return { raw: result.RawData, fees: { KAppFee, BandwidthFee }, hash };
     },
-    /**
-     * Gives a signed transaction to the network. The same bytes may be given again: they have one nonce.
-     * @returns whether the node took it; `refused` only for words that a node's check says before anything leaves.
-     * @throws Fault also for an answer that names another hash, or none: nobody can say then what the node did.
-     */
-    broadcast: async ({ raw, hash }: { readonly raw: RawData; readonly hash: string }, signature: Uint8Array) => {
+    broadcast: async ({ raw, hash }, signature) => {
       const tx = { RawData: raw, Signature: [Buffer.from(signature).toString("base64")] };
       const answer = await post("transaction/broadcast", { tx }, false);
       const text = errorOf(answer);
-      if ((answer.status === 400 || isSuccess(answer)) && text !== undefined) return { kind: "refused", text } as const;
+      if ((answer.status === 400 || isSuccess(answer)) && text !== undefined) return { kind: "refused", text };
       const { txHash } = read(broadcastAnswer, answer).data;
-      if (txHash !== hash) throw new Fault("answer-unreadable", { reason: "the hash of another transaction" });
-      return { kind: "taken" } as const;
+      if (txHash !== hash) throw unreadable("the hash of another transaction");
+      return { kind: "taken" };
     },
-    /** Undefined when the node does not know the hash. */
-    transaction: async (of: LookedUp): Promise<ChainTransaction | undefined> => {
+    transaction: async (of) => {
       const { hash } = of.transaction;
-      // An unknown hash is answered as an error of the server, so this is not asked again as an outage is.
+      // An unknown hash is answered as an error of the server, so it is not retried as an outage is.
       const answer = await lookups.take(hash, () => get(`transaction/${hash}?withResults=true`, false));
       if (answer.status >= 400 && /transaction not found/i.test(errorOf(answer) ?? "")) return undefined;
       expectSuccess("node", answer);
@@ -149,9 +157,9 @@ export function createChainNode(
   };
 }
 
-/** @param permissions what an account demands of signatures; at least one. */
+/** @param permissions at least one. */
 function ownKeySuffices(address: Address, permissions: readonly z.output<typeof permission>[]): boolean {
-  // Transactions say nothing of a permission, which means the one with the number 0. Type 0 is an owner's, for all calls.
+  // Without a word about permissions a transaction uses number 0. Type 0 is an owner's, for all calls.
   const used = permissions.find(({ id, type }) => id === 0n && type === 0n);
   const own = [address, Buffer.from(addressToBytes(address)).toString("base64")];
   const key = used?.signers?.find((signer) => own.includes(signer.address));
@@ -170,9 +178,8 @@ function buildRequest(call: ContractCall, sender: Address, nonce: bigint) {
   };
 }
 
-/** The refusal to build, in the terms of a person. */
 function refusalOf(text: string | undefined): Fault {
-  if (text === undefined) return new Fault("answer-unreadable", { reason: "a refusal without words" });
+  if (text === undefined) return unreadable("a refusal without words");
   const { name = "", words } = /(?<name>\w+) - \((?<words>.*)\)\s*$/.exec(text)?.groups ?? {};
   if (words !== undefined) {
     const failure = failureOf(resultCodeNamed(name), words);
@@ -189,10 +196,9 @@ function read<Schema extends z.ZodType>(schema: Schema, answer: HttpAnswer): z.o
   return parseAs(schema, answer.text, wholeOrText, "the node's answer has another form");
 }
 
-/** A transaction as the chain knows it. */
 export type ChainTransaction = ReturnType<typeof readTransaction>;
 
-/** What a transaction is looked up by: its hash, the call that it makes, and the account that signed it. */
+/** What a transaction is looked up by. */
 export interface LookedUp {
   readonly call: Intent["call"];
   readonly terms: Pick<Intent["terms"], "payout">;
@@ -201,26 +207,24 @@ export interface LookedUp {
 
 const event = z.object({ address: z.string(), identifier: z.string(), data: z.array(z.string()).nullish() });
 /** What is zero is left out. A proxy's form has other names. */
-const schema = z.object({
-  data: z.object({
-    transaction: z.object({
-      Signature: z.array(z.string()),
-      Block: whole.default(0n),
-      Result: whole.default(0n),
-      ResultCode: whole.default(0n),
-      status: z.string().optional(),
-      logs: z.object({ events: z.array(event).nullish() }).nullish(),
-    }),
+const transactionAnswer = dataOf({
+  transaction: z.object({
+    Signature: z.array(z.string()),
+    Block: whole.default(0n),
+    Result: whole.default(0n),
+    ResultCode: whole.default(0n),
+    status: z.string().optional(),
+    logs: z.object({ events: z.array(event).nullish() }).nullish(),
   }),
 });
 
 /**
- * Reads what a node says of a transaction that called a contract (klever-go, data/api/blockAPI.go).
+ * Reads a transaction that called a contract (klever-go, data/api/blockAPI.go).
  * @param json parsed so that whole numbers are bigint.
- * @throws Fault `answer-unreadable`; also where its account did not sign the hash that was asked for: it is another one then.
+ * @throws Fault `answer-unreadable`, also where its account did not sign the hash that was asked for.
  */
 export function readTransaction(json: unknown, { call, terms, transaction: { hash } }: LookedUp) {
-  const read = schema.safeParse(json);
+  const read = transactionAnswer.safeParse(json);
   if (!read.success) throw unreadable("a transaction in another form");
   const { Block: block, Result: result, ResultCode, Signature, status, logs } = read.data.data.transaction;
   const signature = Signature.map(hexOf).find((each) => isSignatureOf(terms.payout, hash, each));
@@ -236,23 +240,16 @@ export function readTransaction(json: unknown, { call, terms, transaction: { has
   // oxlint-disable-next-line money/no-floating-point -- the number of a reason, not money
   const code = Number(ResultCode);
   return {
-    /** 0 while it waits in the pool. */
     block,
     isOk,
-    /** What the call returned, each entry in hex. */
     returnData: last("ReturnData", call.address) ?? [],
-    /** 64 bytes in hex: the sender's, verified. */
     signature,
-    /** Why the call failed, with empty words where the node has none; absent unless it did. */
+    /** With empty words where the node has none; absent unless it failed. */
     ...(!isOk && { failure: failureOf(code, reasonIn(trace, call.function)) }),
   };
 }
 
-/** A node shows signatures in base64 or in hex. What is neither fits nothing. */
+/** A node shows signatures in base64 or in hex. */
 function hexOf(text: string): string {
   return /^[0-9a-f]{128}$/i.test(text) ? text.toLowerCase() : Buffer.from(text, "base64").toString("hex");
-}
-
-function unreadable(reason: string): Fault {
-  return new Fault("answer-unreadable", { reason });
 }

@@ -27,19 +27,17 @@ import { createContractViews } from "../gateway/query.js";
 export const KLV = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const satisfies Token;
 /** Payments are int64 on the chain. */
 const MOST_UNITS = (1n << 63n) - 1n;
-/** How much the node's estimate of the second fee is raised: by one part in this many. */
+/** The node's estimate of the second fee is raised by one part in so many. */
 const MARGIN = 20n;
-/** Up to this many units more distinguish two requests for the same call: with the same bytes they would be one transaction. */
+/** So many units at most tell two requests for one call apart: the same bytes would be one transaction. */
 const MOST_APART = 50_000;
 
 /**
- * Has the node build the transaction of a call, and builds it here: both have to be the same, bit by bit, but for the fees.
- *
- * The fee that pays for bandwidth and gas is raised by a twentieth: the node's estimate leaves a single unit of room, and a
- * call that runs out of gas costs the whole fee. Nothing of it is given back. The hash that the node named is compared before.
- * Each request for the same call has its own fee by a trifle, and so its own hash.
- * @throws Fault `value-out-of-range`, `payment-order`, `account-unknown`, `account-permissions`, `wallet-busy`, `funds-missing`,
- * `network-fee-too-high`, `transaction-altered`, and those of {@link ChainNode.build}.
+ * Has the node build the transaction of a call, and builds it here: both have to be the same, bit by bit, but for the
+ * fees. The fee for bandwidth and gas is raised by a twentieth afterwards: the node's estimate leaves a single unit of
+ * room, a call that runs out of gas costs the whole fee, and nothing is given back.
+ * @throws Fault `value-out-of-range`, `payment-order`, `account-unknown`, `account-permissions`, `wallet-busy`, `funds-
+ * missing`, `network-fee-too-high`, `transaction-altered`, and those of {@link ChainNode.build}.
  */
 export async function prepareTransaction(
   parts: { readonly node: ChainNode; readonly chainId: string; readonly maxNetworkFee: bigint },
@@ -75,12 +73,12 @@ export async function prepareTransaction(
   return { raw, hash: hashOf(raw), nonce, networkFee: amountOf(KLV, fee) };
 }
 
-/** The most that the transaction of what a node built will cost, in smallest units. */
+/** The most that a built transaction will cost, in base units. */
 export function mostNetworkFee({ KAppFee, BandwidthFee }: Fees): bigint {
   return KAppFee + BandwidthFee + BandwidthFee / MARGIN + BigInt(MOST_APART);
 }
 
-/** The chain passes payments on in the order of their assets, and nobody knows yet whether a pair takes another. */
+/** The chain passes payments on in the order of their assets, and it is not known whether a pair takes another. */
 function assertPayable(payments: readonly Payment[]): void {
   const excess = payments.find(({ units }) => units > MOST_UNITS);
   if (excess !== undefined) {
@@ -97,8 +95,8 @@ function inKlv(units: bigint): string {
 }
 
 /**
- * The transaction of a call, built here, once its hash is that of the node's. Only the fees are the node's to choose; it may also
- * leave the type's name out and list payments, which the chain sorts by itself, in any order.
+ * The transaction of a call, built here, once its hash is that of the node's. The node chooses the fees; it may leave
+ * the type's name out and list payments, which the chain sorts, in any order.
  * @throws Fault `transaction-altered` naming the first field that differs.
  */
 export function checkedTransaction({ raw: told, fees, hash }: Built, call: ContractCall, frame: Frame): RawData {
@@ -111,12 +109,12 @@ export function checkedTransaction({ raw: told, fees, hash }: Built, call: Contr
   throw new Fault("transaction-altered", { field: differs ?? "txHash" });
 }
 
-/** So long after the last moment to sign a transaction may still be given to the network: its price is as old as that. */
+/** After the last moment to sign a transaction may be sent for so long: its price is as old as that. */
 const SEND_MILLISECONDS = 300_000;
 
 /**
- * The gateway to a real chain: a node builds a transaction of each call, the person's wallet signs it, and the node is given
- * the bytes that were checked and hashed here.
+ * A node builds a transaction of each call, the person's wallet signs it, and the node is given the bytes that were
+ * checked here.
  */
 export function createWalletGateway(parts: {
   readonly nodeUrl: string;
