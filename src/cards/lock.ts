@@ -181,8 +181,8 @@ export function locksCard(
       state: isReady(lock) ? words.ready : waiting(lock, status, now, view),
       mayUnlock: isReady(lock),
     })),
-    ...(held?.amounts ?? []).map((amount) => ({
-      locked: amount.token.id,
+    ...(held?.locks ?? []).map(({ locked, amount }) => ({
+      locked: formatAssetId(locked),
       line: bold(withToken(amount, view.words)),
       state: words.notFromHere,
       mayUnlock: true,

@@ -2,6 +2,7 @@ import { figure } from "../cards/amount.js";
 import { card } from "../cards/card.js";
 import type { Refusal } from "../cards/mends.js";
 import { parseContractAddress, type Address } from "../encoding/address.js";
+import { formatAmount, type Amount } from "../encoding/amount.js";
 import { parseAmount } from "../encoding/typed.js";
 import { formatAssetId, isTokenId } from "../encoding/asset.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
@@ -22,19 +23,20 @@ import { lockedQuestion, untilQuestion } from "./lock.js";
 import { isRead } from "../services/text/line.js";
 import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
-/** What is known about a lock that a launch needs, as texts for the questions. Plain JSON. */
+/** What is known about a lock that a launch needs. */
 export interface LockAdvice {
   /** Absent where no view and no answer gave its id. */
   readonly lpToken?: Token | undefined;
-  /** All LP tokens that the person should have, as an amount to type. */
-  readonly all?: string | undefined;
+  /** All LP tokens that the person should have. */
+  readonly all?: Amount | undefined;
   /** The fewest that suffice at the pool's present reserves. */
-  readonly leastAmount?: string | undefined;
-  readonly epoch?: string | undefined;
-  /** The first unlock epoch that suffices now, and one that leaves some time. */
-  readonly leastEpoch?: string | undefined;
-  readonly goodEpoch?: string | undefined;
+  readonly least?: Amount | undefined;
+  /** The epoch now, and the first unlock epoch that suffices. */
+  readonly epochs?: { readonly now: bigint; readonly least: bigint } | undefined;
 }
+
+/** Epochs beyond the first that suffices, so that enabling need not happen in the same epoch. */
+const SPARE_EPOCHS = 4n;
 
 /** What these dialogs ask of the world besides. */
 export interface LaunchFormParts extends FormParts {
@@ -111,15 +113,16 @@ export function launchLiquidityForm(parts: LaunchFormParts & FormOf<PlannedDepos
 
 /** Asks how much of the LP token is locked and until when. */
 export function launchLockForm(parts: LaunchFormParts & FormOf<LockRequest & { readonly launchId: string }>) {
-  return createForm("launch-lock.1", parts, async (interview, launchId: string) => {
+  return createForm("launch-lock.2", parts, async (interview, launchId: string) => {
     const { words, person, asks, submits } = interview;
-    const { token, all, leastAmount, epoch, leastEpoch, goodEpoch } = await adviceWithToken(parts, interview, launchId);
+    const { token, all, least, epochs } = await adviceWithToken(parts, interview, launchId);
     const ask = token.precision === undefined ? words.launch.askLpAmountRaw : words.launch.askLpAmount;
-    const asksAmount = [ask(token.id), leastAmount && words.launch.leastAmount(leastAmount)];
-    const question = suggesting(asksAmount, all, readingPay(words, token, person.knowsBalances));
+    const asksAmount = [ask(token.id), least && words.launch.leastAmount(formatAmount(least))];
+    const question = suggesting(asksAmount, all && formatAmount(all), readingPay(words, token, person.knowsBalances));
     const pay = await asks({ ...question, hasNumbers: true });
-    const least = leastEpoch && epoch && words.launch.leastEpoch(leastEpoch, epoch);
-    return submits(untilQuestion(words, [words.launch.askUnlock, least], goodEpoch), (until) => ({
+    const prompt = [words.launch.askUnlock, epochs && words.launch.leastEpoch(`${epochs.least}`, `${epochs.now}`)];
+    const suggestion = epochs && `${epochs.least + SPARE_EPOCHS}`;
+    return submits(untilQuestion(words, prompt, suggestion), (until) => ({
       kind: "lock",
       pay,
       token,
@@ -131,13 +134,13 @@ export function launchLockForm(parts: LaunchFormParts & FormOf<LockRequest & { r
 
 /** Asks for a locked token that the person has, where the bot knows of none. */
 export function launchLockedForm(parts: LaunchFormParts & FormOf<ReportedLock>) {
-  return createForm("launch-locked.1", parts, async (interview, launchId: string) => {
+  return createForm("launch-locked.2", parts, async (interview, launchId: string) => {
     const { words, asks, submits } = interview;
     const { token, all } = await adviceWithToken(parts, interview, launchId);
     const locked = await asks(lockedQuestion(words, words.launch.askLocked));
     const asksAmount = [words.launch.askLockedAmount(formatAssetId(locked))];
     const read = reading(words, (text) => parseAmount(text, token));
-    const amount = await asks({ ...suggesting(asksAmount, all, read), hasNumbers: true });
+    const amount = await asks({ ...suggesting(asksAmount, all && formatAmount(all), read), hasNumbers: true });
     const question = { prompt: card([words.launch.askLockedEpoch]), read: reading(words, parseUntil) };
     return submits(question, (until) => ({
       launchId,

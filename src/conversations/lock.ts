@@ -1,4 +1,4 @@
-import { figure } from "../cards/amount.js";
+import { figure, withToken } from "../cards/amount.js";
 import { buttons } from "../cards/buttons.js";
 import { button, card, type Lines } from "../cards/card.js";
 import { formatAmount } from "../encoding/amount.js";
@@ -55,17 +55,12 @@ export function untilQuestion(words: Messages, lines: string | Lines, suggestion
   };
 }
 
-/** A lock that can be chosen. */
-export interface LockChoice extends Locked {
-  readonly label: string;
-}
-
 /** Enough to choose from; the others are typed. */
 const MAX_LOCK_BUTTONS = 6;
 
 /** Asks for a locked token and an amount. `locksOf` gives the person's locks, those that unlock first at the front. */
 export function unlockForm(
-  parts: FormOf<UnlockRequest> & { readonly locksOf: (userId: number) => Promise<readonly LockChoice[]> },
+  parts: FormOf<UnlockRequest> & { readonly locksOf: (userId: number) => Promise<readonly Locked[]> },
 ) {
   return createPayingForm(
     "unlock.1",
@@ -89,13 +84,13 @@ export function unlockForm(
 }
 
 /** Asks for a locked token with its number; the person's own are offered as buttons. */
-export function lockedQuestion(words: Messages, prompt: string, locks: readonly LockChoice[] = []): Question<AssetId> {
-  const offered = locks.slice(0, MAX_LOCK_BUTTONS);
+export function lockedQuestion(words: Messages, prompt: string, locks: readonly Locked[] = []): Question<AssetId> {
+  const offered = locks.slice(0, MAX_LOCK_BUTTONS).map(({ locked, amount }) => {
+    const [id, shown] = [formatAssetId(locked), withToken(amount, words)];
+    return [button(amount.token.id === id ? shown : `${shown} · ${id}`, buttons.pick, id)];
+  });
   return {
-    prompt: card(
-      [prompt],
-      offered.map(({ label, locked }) => [button(label, buttons.pick, formatAssetId(locked))]),
-    ),
+    prompt: card([prompt], offered),
     read: reading(words, readLockedAsset),
   };
 }

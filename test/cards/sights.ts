@@ -289,7 +289,12 @@ const lockSights: Sight[] = [
     name: "your locks, with others that the account holds",
     draw: (view) =>
       locksCard([lock(5n, 9n)], 0, { epoch: 7n }, now, view, {
-        amounts: [amountOf({ ...locked, id: "LKTOK-1A2B/1" }, 25_000_000n)],
+        locks: [
+          {
+            locked: { tokenId: "LKTOK-1A2B", nonce: 1n },
+            amount: amountOf({ ...locked, id: "LKTOK-1A2B/1" }, 25_000_000n),
+          },
+        ],
         lockedToken: "LKTOK-1A2B",
         upTo: 32,
       }),

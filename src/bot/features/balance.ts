@@ -53,7 +53,7 @@ export function balanceFeature(parts: {
         holdings: await balances.read(address, assets),
         tokens: ids.map((id) => tokens.byId(id) ?? unlistedToken(id)),
         locks,
-        otherLocks: others?.amounts ?? [],
+        otherLocks: others?.locks.map(({ amount }) => amount) ?? [],
         pools,
         beginOf: (epoch) => unlockTimeOf(epoch, status, clock.now()).beginsAt,
       },

@@ -220,21 +220,16 @@ function launchForms(parts: LaunchFeatureParts, actions: ReturnType<typeof launc
   };
 }
 
-/** Epochs beyond the required minimum, so that enabling need not happen in the same epoch. */
-const SPARE_EPOCHS = 4n;
-
 /** What to tell somebody who is about to lock. */
 function adviseLock({ lpToken, lpLeft, facts, conditions }: Checklist): LockAdvice {
   const { epoch, reserves } = facts;
   const reserve = conditions && reserveOf(conditions.commonToken.id, facts);
   const least = conditions && reserves && leastUnits(conditions.minimumValue.units, reserve ?? 0n, reserves.supply);
-  const leastEpoch = conditions && epoch !== undefined ? epoch + conditions.minimumPeriod + 1n : undefined;
   return {
     lpToken,
-    all: lpLeft && formatAmount(lpLeft),
-    leastAmount: lpToken && least !== undefined ? formatAmount(amountOf(lpToken, least)) : undefined,
-    epoch: epoch?.toString(),
-    leastEpoch: leastEpoch?.toString(),
-    goodEpoch: leastEpoch === undefined ? undefined : (leastEpoch + SPARE_EPOCHS).toString(),
+    all: lpLeft,
+    least: lpToken && least !== undefined ? amountOf(lpToken, least) : undefined,
+    epochs:
+      conditions && epoch !== undefined ? { now: epoch, least: epoch + conditions.minimumPeriod + 1n } : undefined,
   };
 }

@@ -1,10 +1,8 @@
 import type { Logger } from "pino";
 import { buttons } from "../../cards/buttons.js";
-import { withToken } from "../../cards/amount.js";
 import { locksCard } from "../../cards/lock.js";
 import { lockForm, unlockForm } from "../../conversations/lock.js";
 import type { FormParts } from "../../conversations/interview.js";
-import { formatAssetId, parseAssetId } from "../../encoding/asset.js";
 import { unlessFault } from "../../fault.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
@@ -13,7 +11,8 @@ import type { Holdings } from "../held.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { LockService } from "../../services/lock/lock.js";
 import { openLocks } from "../../services/lock/record.js";
-import { ownerOf } from "../person.js";
+import { personOf } from "../../services/person/people.js";
+import type { LockRequest, UnlockRequest } from "../../services/request.js";
 import { editTapped, onTap } from "../tap.js";
 
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
@@ -26,21 +25,14 @@ export function lockFeature(
   },
 ): Feature {
   const { store } = parts;
-  const lock = lockForm({ ...parts.forms, submit: (userId, request) => openCard(parts, userId, request) });
+  const submit = (userId: number, request: LockRequest | UnlockRequest) => openCard(parts, userId, request);
+  const lock = lockForm({ ...parts.forms, submit });
   const unlock = unlockForm({
     ...parts.forms,
-    submit: (userId, request) => openCard(parts, userId, request),
+    submit,
     locksOf: async (userId) => {
-      const { person, words } = await ownerOf(parts, userId);
-      const held = (await parts.holdings.locksOf(person))?.amounts ?? [];
-      return [
-        ...(await openLocks(store.db, userId)).map(({ locked, amount }) => ({
-          locked,
-          amount,
-          label: `${withToken(amount, words)} · ${formatAssetId(locked)}`,
-        })),
-        ...held.map((amount) => ({ locked: parseAssetId(amount.token.id), amount, label: withToken(amount, words) })),
-      ];
+      const held = await parts.holdings.locksOf(await personOf(store, userId));
+      return [...(await openLocks(store.db, userId)), ...(held?.locks ?? [])];
     },
   });
 

@@ -18,7 +18,7 @@ import type { Person } from "../person/person.js";
 import type { LockRequest, UnlockRequest } from "../request.js";
 import type { TokenList } from "../token/list.js";
 import { assertRoomForLock, findLock, openLocks, type Lock } from "./record.js";
-import { lockedToken } from "./request.js";
+import { lockedToken, type Locked } from "./request.js";
 
 /** Locking and unlocking through the simple-lock contract. */
 export interface LockService {
@@ -43,7 +43,7 @@ export interface LockService {
 
 /** Locked tokens in an account of which the bot has no record. */
 export interface HeldLocks {
-  readonly amounts: readonly Amount[];
+  readonly locks: readonly Locked[];
   /** The locked token, and up to which number it was looked for: nodes list no account's numbers, so each is asked for. */
   readonly lockedToken: string;
   readonly upTo: number;
@@ -165,7 +165,7 @@ async function heldBeside(
   tokenId: string,
 ): Promise<HeldLocks | undefined> {
   const onRecord = new Set(locks.map(({ locked }) => formatAssetId(locked)));
-  const amounts: Amount[] = [];
+  const found: Locked[] = [];
   let upTo = 0;
   for (let isOften = true; isOften && upTo < MOST; upTo += AT_ONCE) {
     const assets = Array.from({ length: AT_ONCE }, (_, at) => ({ tokenId, nonce: BigInt(upTo + at + 1) }));
@@ -173,12 +173,12 @@ async function heldBeside(
     if (holdings === undefined) return undefined;
     const unitsOf = (asset: AssetId) => holdings[formatAssetId(asset)] ?? 0n;
     const held = assets.filter((asset) => unitsOf(asset) > 0n);
-    for (const asset of held.filter((each) => !onRecord.has(formatAssetId(each)))) {
-      amounts.push(amountOf(lockedToken(tokens, asset), unitsOf(asset)));
+    for (const locked of held.filter((asset) => !onRecord.has(formatAssetId(asset)))) {
+      found.push({ locked, amount: amountOf(lockedToken(tokens, locked), unitsOf(locked)) });
     }
     isOften = held.some(({ nonce }) => nonce > BigInt(upTo + AT_ONCE / 2));
   }
-  return { amounts, lockedToken: tokenId, upTo };
+  return { locks: found, lockedToken: tokenId, upTo };
 }
 
 /** An epoch that has begun is a second step: somebody may know what they do. A day that is over is a mistake. */
