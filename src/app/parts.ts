@@ -8,6 +8,7 @@ import { createAllowance } from "../services/limits/rate.js";
 import { isConfigured } from "../services/chain/checks.js";
 import { createIntents } from "../services/intent/intents.js";
 import { createLaunch } from "../services/launch/launch.js";
+import { createLockContract } from "../services/lock/contract.js";
 import { createWorth, worthByKnown } from "../services/pool/best.js";
 import { createMarket } from "../services/launch/thresholds.js";
 import { createMultihop } from "../services/multihop/multihop.js";
@@ -47,6 +48,7 @@ export function composeParts(
     publicUrl: wallet?.publicUrl,
   };
   const feeOf = (intent: Intent) => movementOf(intent, config.returnDataEncoding).fee;
+  const lock = createLockContract({ ...config, ...common });
   const worth = createWorth(common);
   const swaps = createSwaps(common);
   const trading = createTrading(common);
@@ -93,10 +95,12 @@ export function composeParts(
     worth,
     swaps,
     multihop: createMultihop({ ...common, swaps }),
+    lock,
     launch: createLaunch({
+      lock,
       ...common,
       market: createMarket(worth),
-      config: { ...settings, paymentsAreSorted: wallet !== undefined },
+      settings: { ...settings, paymentsAreSorted: wallet !== undefined },
     }),
     operator,
     trading,

@@ -13,7 +13,6 @@ import { createHttp } from "../services/clients/http.js";
 import { createQuotation } from "../services/clients/quotation.js";
 import { createTelegramClient } from "../services/clients/telegram-client.js";
 import { createWireGateway } from "../services/gateway/query.js";
-import { createLock } from "../services/lock/lock.js";
 import type { TokenList } from "../services/token/list.js";
 import { createWalletGateway } from "../services/wallet/prepare.js";
 import { createChainNode } from "../services/wallet/node.js";
@@ -38,7 +37,7 @@ export type Services = Awaited<ReturnType<typeof connectServices>>;
  * What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange.
  * @throws Fault `pools-file-invalid`.
  */
-export async function connectServices({ config, clock, log, hide, tokens, store }: Foundations) {
+export async function connectServices({ config, clock, log, hide }: Foundations) {
   const health = createHealth(clock);
   const metrics = createMetrics(clock);
   const onAsked = (asked: Asked) => {
@@ -97,7 +96,6 @@ export async function connectServices({ config, clock, log, hide, tokens, store 
     balances,
     pools,
     routerCheck: createRouterCheck({ ...config, gateway, clock, log, onAnswer: report("router-mismatch") }),
-    lock: createLock({ ...config, store, gateway, balances, tokens, clock, log }),
     quotation: createQuotation({ url: config.quotationUrl, http }),
     exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     close: async () => {

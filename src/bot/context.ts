@@ -8,7 +8,7 @@ import type { Allowance } from "../services/limits/rate.js";
 import type { Intent } from "../services/intent/intent.js";
 import type { Intents } from "../services/intent/intents.js";
 import type { LaunchService } from "../services/launch/launch.js";
-import type { LockService } from "../services/lock/lock.js";
+import type { LockContract } from "../services/lock/contract.js";
 import type { Orders } from "../services/order/watch.js";
 import type { Delays } from "../services/security/delays.js";
 import type { Outbox } from "../services/outbox/sender.js";
@@ -75,7 +75,7 @@ export interface Parts {
   readonly intents: Intents;
   readonly swaps: Swaps;
   readonly multihop: Multihop;
-  readonly lock: LockService;
+  readonly lock: LockContract;
   readonly launch: LaunchService;
   readonly pools: Pools;
   readonly balances: Balances;

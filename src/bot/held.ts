@@ -2,7 +2,7 @@ import { amountOf, type Amount } from "../encoding/amount.js";
 import { unlessFault } from "../fault.js";
 import type { Balances } from "../services/gateway/balances.js";
 import { createAllowance, type Allowance } from "../services/limits/rate.js";
-import type { HeldLocks, LockService } from "../services/lock/lock.js";
+import type { HeldLocks, LockContract } from "../services/lock/contract.js";
 import type { Person } from "../services/person/person.js";
 import type { TokenList } from "../services/token/list.js";
 import type { Clock } from "../clock.js";
@@ -29,7 +29,7 @@ const MAX_TOKENS = 40;
 
 export function createHoldings(parts: {
   readonly balances: Balances;
-  readonly lock: Pick<LockService, "heldBeside">;
+  readonly lock: Pick<LockContract, "heldBeside">;
   readonly tokens: TokenList;
   /** Whether a person's own account makes their calls: otherwise it says nothing of what they can pay. */
   readonly callerIsPerson: boolean;

@@ -7,7 +7,7 @@ import type { Lock } from "../services/lock/record.js";
 import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/intent/terms.js";
 import { unlockTimeOf } from "../services/chain/epochs.js";
 import type { ChainStatus } from "../services/intent/gateway.js";
-import type { HeldLocks } from "../services/lock/lock.js";
+import type { HeldLocks } from "../services/lock/contract.js";
 import { isEnough } from "../services/launch/thresholds.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/lock/record.js";
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";

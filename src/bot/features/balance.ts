@@ -6,7 +6,7 @@ import { Fault, unlessFault } from "../../fault.js";
 import { unlockTimeOf } from "../../services/chain/epochs.js";
 import type { Clock } from "../../clock.js";
 import type { Balances } from "../../services/gateway/balances.js";
-import type { LockService } from "../../services/lock/lock.js";
+import type { LockContract } from "../../services/lock/contract.js";
 import type { Pools } from "../../services/pool/pools.js";
 import type { TokenList } from "../../services/token/list.js";
 import type { Database } from "../../store/store.js";
@@ -25,7 +25,7 @@ const POOLS_PATIENCE = 1500;
 export function balanceFeature(parts: {
   readonly balances: Balances;
   readonly holdings: Holdings;
-  readonly lock: LockService;
+  readonly lock: LockContract;
   readonly pools: Pools;
   readonly tokens: TokenList;
   readonly store: Database;

@@ -9,7 +9,7 @@ import type { Commands, Feature } from "../feature.js";
 import { answerCommand, openCard, openRead, readLine, replyOpened, type OpenCardParts } from "../intents/open.js";
 import type { Holdings } from "../held.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import type { LockService } from "../../services/lock/lock.js";
+import type { LockContract } from "../../services/lock/contract.js";
 import { openLocks } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
 import type { LockRequest, UnlockRequest } from "../../services/request.js";
@@ -20,7 +20,7 @@ export function lockFeature(
   parts: OpenCardParts & {
     readonly forms: FormParts;
     readonly holdings: Holdings;
-    readonly lock: LockService;
+    readonly lock: LockContract;
     readonly log: Logger;
   },
 ): Feature {

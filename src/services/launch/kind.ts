@@ -4,10 +4,9 @@ import type { StandingCheck } from "../chain/checks.js";
 import type { Intent } from "../intent/intent.js";
 import type { TradeKind } from "../intent/kind.js";
 import { paymentsOf } from "../intent/terms.js";
-import { lockKind, type LockKindParts } from "../lock/kind.js";
+import { lockKind, type LockKindParts } from "../lock/lock.js";
 import { readLockOutcome } from "../lock/record.js";
 import { readLock } from "../lock/request.js";
-import { amountPaid } from "../swap/request.js";
 import { launchPartOf, type LaunchService } from "./launch.js";
 import { changeLaunch, findLaunch, lpTokensOf, withDone } from "./record.js";
 import { stepResult, type StepResult } from "./steps.js";
@@ -34,14 +33,14 @@ export const lockOrStepKind: TradeKind<"lock", LaunchKindParts> = {
   ...lockKind,
   read: async ({ store, tokens }, line, { userId }) =>
     readLock(line, tokens, await lpTokensOf(store.db, userId, tokens)),
-  draft: async (parts, request, owner) => {
-    const { launchId } = request;
-    if (launchId === undefined) return lockKind.draft(parts, request, owner);
-    const pay = await amountPaid(parts, owner.person, request.pay, request.token);
-    return parts.launch.draftLock(owner.person, launchId, { ...request, pay });
-  },
+  draft: (parts, { launchId, ...request }, owner) =>
+    launchId === undefined
+      ? lockKind.draft(parts, request, owner)
+      : parts.launch.draftLock(owner.person, { ...request, launchId }),
   recheck: (parts, intent, person) =>
-    (intent.terms.request.launchId === undefined ? parts.lock : parts.launch).recheck(person, intent),
+    intent.terms.request.launchId === undefined
+      ? lockKind.recheck(parts, intent, person)
+      : parts.launch.recheck(person, intent),
   book: async (tx, ended, encoding) => {
     await lockKind.book(tx, ended, encoding);
     await bookStep(tx, ended, encoding);

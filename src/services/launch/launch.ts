@@ -1,22 +1,19 @@
-import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import { addAmounts, amountOf, compareAmounts, subtractAmounts, type Amount } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
-import type { Database } from "../../store/store.js";
 import { steadyDraft, type Draft, type Recheck } from "../intent/kind.js";
 import type { ContractGateway } from "../intent/gateway.js";
 import { isUnderWay, type Intent, type IntentOf } from "../intent/intent.js";
 import { underWayOf } from "../intent/queries.js";
-import type { LockService } from "../lock/lock.js";
+import { draftLock, recheckLock, type LockKindParts } from "../lock/lock.js";
 import { openLocks, type Lock } from "../lock/record.js";
 import { payoutOf, personOf } from "../person/people.js";
 import type { Person } from "../person/person.js";
 import { launchIdOf, type CallStep, type LaunchStep, type LockRequest } from "../request.js";
 import { assertSwappable } from "../swap/request.js";
-import type { TokenList } from "../token/list.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
 import { progressOf, provenByViews } from "./progress.js";
 import { addLaunch, changeLaunch, launchOf, launchOfPair, lpTokenOf, withDone, type Launch } from "./record.js";
@@ -41,8 +38,8 @@ export interface LaunchService {
   readonly check: (owner: number, launchId: string) => Promise<Checklist>;
   /** The call of a step that is due. @throws Fault `wallet-missing`, `launch-…`, `arguments-invalid`. */
   readonly draftStep: (person: Person, launchId: string, step: CallStep) => Promise<Draft>;
-  /** The call that locks LP tokens of a launch. @throws as `draftStep`, and as `LockService.draftLock`. */
-  readonly draftLock: (person: Person, launchId: string, request: LockRequest<Amount>) => Promise<Draft>;
+  /** The call that locks LP tokens of a launch. @throws as `draftStep`, and as {@link draftLock}. */
+  readonly draftLock: (person: Person, request: LockRequest & { readonly launchId: string }) => Promise<Draft>;
   /** A card of a launch holds as long as its step is due, with the same values. @throws as `draftStep`. */
   readonly recheck: (person: Person, intent: IntentOf<"lock" | "launch">) => Promise<Recheck>;
 }
@@ -50,25 +47,22 @@ export interface LaunchService {
 /** A launch as its card shows it. */
 export type Checklist = Awaited<ReturnType<typeof checkLaunch>>;
 
-interface LaunchParts {
-  readonly store: Database;
+interface LaunchParts extends LockKindParts {
   readonly gateway: Pick<ContractGateway, "query">;
-  readonly lock: LockService;
-  readonly tokens: TokenList;
   readonly market: Market;
-  readonly clock: Clock;
   readonly newId: () => string;
-  readonly config: Pick<Config, "callIncludesCaller" | "launchExtended" | "routerContract"> & {
-    /** Whether payments reach a contract in the order of their assets, as on a real chain, and not in that of the call. */
-    readonly paymentsAreSorted: boolean;
-  };
+  readonly settings: LockKindParts["settings"] &
+    Pick<Config, "launchExtended" | "routerContract"> & {
+      /** Whether payments reach a contract in the order of their assets, as on a real chain, and not in that of the call. */
+      readonly paymentsAreSorted: boolean;
+    };
 }
 
 /** How old the pools may be with which a first deposit is compared; at its confirm they are read again. */
 const POOLS_MAX_AGE_MILLISECONDS = 20_000;
 
 export function createLaunch(parts: LaunchParts): LaunchService {
-  const { store, lock } = parts;
+  const { store } = parts;
 
   /** @throws Fault `launch-step-not-due`. */
   const checkDue = async (owner: number, launchId: string, step: LaunchStep, except?: string) => {
@@ -96,13 +90,14 @@ export function createLaunch(parts: LaunchParts): LaunchService {
     check: (owner, launchId) => checkLaunch(parts, owner, launchId),
     draftStep: async (person, launchId, step) =>
       draftOf(parts, person, await checkDue(person.chatId, launchId, step), step),
-    draftLock: async (person, launchId, request) => {
+    draftLock: async (person, request) => {
+      const { launchId } = request;
       // The person names the LP token where no view and no answer gave it.
       const named = (launch: Launch) =>
         launch.lpTokenId === undefined ? { ...launch, lpTokenId: request.token.id } : launch;
       await store.write((tx) => changeLaunch(tx, person.chatId, launchId, named));
       const checklist = await checkDue(person.chatId, launchId, "lock");
-      return judged(await lock.draftLock(person, request), checklist);
+      return judged(await draftLock(parts, person, request), checklist);
     },
     recheck: async (person, intent) => {
       const { terms } = intent;
@@ -110,7 +105,7 @@ export function createLaunch(parts: LaunchParts): LaunchService {
       if (part === undefined) throw new TypeError(`a ${terms.kind} of its own is no step of a launch`);
       const checklist = await checkDue(intent.owner, part.launchId, part.step, intent.id);
       if (terms.kind === "lock") {
-        const checked = await lock.recheck(person, { ...intent, terms });
+        const checked = await recheckLock(parts, { terms }, person);
         return checked.kind === "worse" ? { ...checked, draft: judged(checked.draft, checklist) } : checked;
       }
       assertSame(intent, checklist);
@@ -121,8 +116,8 @@ export function createLaunch(parts: LaunchParts): LaunchService {
   };
 }
 
-function factsOf({ gateway, lock, config }: LaunchParts, launch: Launch): Promise<LaunchFacts> {
-  return readFacts({ gateway, routerContract: config.routerContract, chainStatus: lock.epochStatus }, launch);
+function factsOf({ gateway, lock, settings }: LaunchParts, launch: Launch): Promise<LaunchFacts> {
+  return readFacts({ gateway, routerContract: settings.routerContract, chainStatus: lock.epochStatus }, launch);
 }
 
 function newLaunch({ clock, newId }: LaunchParts, { first, second, ...lp }: LaunchStart): Launch {
@@ -183,16 +178,16 @@ export function stepsUnderWay(intents: readonly Intent[], launchId: string, exce
 
 /** @param except the intent of which a step's card is being confirmed. */
 async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, except?: string) {
-  const { store, tokens, clock, config } = parts;
+  const { store, tokens, clock, settings } = parts;
   const facts = await factsOf(parts, await launchOf(store.db, owner, launchId));
   const launch = await store.write((tx) => changeLaunch(tx, owner, launchId, (now) => withFacts(now, facts)));
   const person = await personOf(store, owner);
   const underWay = stepsUnderWay(await underWayOf(store.db, owner), launchId, except);
   const locks = (await openLocks(store.db, owner)).filter(({ amount }) => amount.token.id === launch.lpTokenId);
-  const caller = { address: person.wallet?.address, travels: config.callIncludesCaller };
+  const caller = { address: person.wallet?.address, travels: settings.callIncludesCaller };
   const progress = progressOf({ launch, facts, locks, underWay, caller });
   const { current } = progress;
-  const isManual = current !== undefined && stepRules[current].isUnspecified === true && !config.launchExtended;
+  const isManual = current !== undefined && stepRules[current].isUnspecified === true && !settings.launchExtended;
   const lpToken = lpTokenOf(launch, tokens);
   const deposit = current === "add-liquidity" && launch.liquidity && depositOf(launch.liquidity, facts);
   return {
@@ -217,7 +212,7 @@ async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, 
 }
 
 function draftOf(parts: LaunchParts, person: Person, input: StepInput, step: CallStep): Draft {
-  const { callIncludesCaller, paymentsAreSorted, routerContract } = parts.config;
+  const { callIncludesCaller, paymentsAreSorted, routerContract } = parts.settings;
   const payout = payoutOf(person);
   const [first, second] = [input.launch.firstToken.id, input.launch.secondToken.id];
   // Said before anything is paid: the pair's first liquidity could not be sent.

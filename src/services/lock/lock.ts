@@ -1,184 +1,172 @@
-import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import type { Address } from "../../encoding/address.js";
 import { amountOf, compareAmounts, isZero, paymentOf, type Amount } from "../../encoding/amount.js";
 import { formatAssetId, type AssetId } from "../../encoding/asset.js";
 import { contractCall } from "../../encoding/call.js";
+import { shareOf } from "../../encoding/percent.js";
+import { unlistedToken, type Token } from "../../encoding/token.js";
 import { formatUntil, momentOf, type Until } from "../../encoding/until.js";
-import { Fault, unlessFault } from "../../fault.js";
+import { Fault, isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
 import { unlockTimeAt, unlockTimeOf, waitFor } from "../chain/epochs.js";
-import type { Balances } from "../gateway/balances.js";
-import { steadyDraft, type Draft, type Recheck } from "../intent/kind.js";
-import type { ChainStatus, ContractGateway } from "../intent/gateway.js";
+import type { ChainStatus } from "../intent/gateway.js";
 import type { IntentOf } from "../intent/intent.js";
+import { steadyDraft, type Draft, type Recheck, type TradeKind } from "../intent/kind.js";
 import type { UnlockDoubt } from "../intent/terms.js";
 import { payoutOf } from "../person/people.js";
 import type { Person } from "../person/person.js";
-import type { LockRequest, UnlockRequest } from "../request.js";
+import type { LockRequest, Pay, UnlockRequest } from "../request.js";
+import { amountPaid, type PayParts } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
-import { assertRoomForLock, findLock, openLocks, type Lock } from "./record.js";
-import { lockedToken, type Locked } from "./request.js";
+import type { LockContract } from "./contract.js";
+import {
+  assertRoomForLock,
+  bookLock,
+  findLock,
+  locksOf,
+  openLocks,
+  readLockOutcome,
+  readUnlockOutcome,
+  type Lock,
+} from "./record.js";
+import { lockedToken, readLock, readUnlock } from "./request.js";
 
-/** Locking and unlocking through the simple-lock contract. */
-export interface LockService {
-  /** The epoch now and how long one lasts, by the node or by the operator. @throws Fault `service-…`. */
-  readonly epochStatus: () => Promise<ChainStatus>;
-  /**
-   * The call that locks tokens for a person, to the person.
-   * @throws Fault `wallet-missing`, `unlock-time-past`, `lock-too-long`, `locks-full`, `epoch-length-unknown`, `service-…`.
-   */
-  readonly draftLock: (person: Person, request: LockRequest<Amount>) => Promise<Draft>;
-  /**
-   * The call that takes locked tokens back; without an amount all that the bot knows to be locked. The contract says whether
-   * that can be; where the bot's own record speaks against it, the card warns.
-   * @throws Fault `wallet-missing`, `locked-token-foreign`, `amount-empty`, `service-…`.
-   */
-  readonly draftUnlock: (person: Person, request: UnlockRequest<Amount>) => Promise<Draft>;
-  /** Whether a card still does what it says: time has passed since, and other cards may have been confirmed. @throws as both. */
-  readonly recheck: (person: Person, intent: Pick<IntentOf<"lock" | "unlock">, "terms" | "call">) => Promise<Recheck>;
-  /** What an account holds of the lock contract's token besides the owner's open locks; undefined where that can't be known in a moment. */
-  readonly heldBeside: (owner: number, address: Address) => Promise<HeldLocks | undefined>;
-}
-
-/** Locked tokens in an account of which the bot has no record. */
-export interface HeldLocks {
-  readonly locks: readonly Locked[];
-  /** The locked token, and up to which number it was looked for: nodes list no account's numbers, so each is asked for. */
-  readonly lockedToken: string;
-  readonly upTo: number;
-}
-
-interface LockParts {
-  readonly store: Pick<Database, "db">;
-  readonly gateway: Pick<ContractGateway, "chainStatus" | "query">;
-  readonly balances: Pick<Balances, "known">;
+export interface LockKindParts extends PayParts {
+  readonly store: Database;
+  readonly lock: LockContract;
   readonly tokens: TokenList;
   readonly clock: Clock;
-  readonly log: Logger;
-  readonly lockContract: Address;
-  /** How long an epoch lasts, for nodes that do not report it. */
-  readonly epochSeconds: number | undefined;
 }
 
-export function createLock(parts: LockParts): LockService {
-  const { tokens, clock, gateway, log } = parts;
-  const { db } = parts.store;
-  const target = { contract: "simpleLock", address: parts.lockContract } as const;
-  const length = parts.epochSeconds === undefined ? {} : { epochMilliseconds: parts.epochSeconds * 1000 };
-  const epochStatus = async (): Promise<ChainStatus> => ({ ...length, ...(await gateway.chainStatus()) });
-  const statusIfTold = () => unlessFault(epochStatus, (err) => log.info({ err }, "The epoch could not be read"));
+/** Putting tokens away. */
+export const lockKind: TradeKind<"lock", LockKindParts> & { readonly book: typeof bookLock } = {
+  read: ({ tokens }, line) => readLock(line, tokens),
+  draft: (parts, request, { person }) => draftLock(parts, person, request),
+  recheck: recheckLock,
+  book: bookLock,
+  movement: (intent, encoding) => {
+    const read = readLockOutcome(intent, encoding);
+    const { amount, mergesInto } = intent.terms;
+    if (read?.kind === "returned") return { paid: [], received: amount };
+    const as = (locked: AssetId) => ({ ...amount, token: { ...amount.token, id: formatAssetId(locked) } });
+    return {
+      paid: [amount],
+      ...(mergesInto !== undefined && { wanted: as(mergesInto) }),
+      ...(read?.kind === "locked" && { received: as(read.locked) }),
+    };
+  },
+};
 
-  let issued: string | undefined;
-  /** The id of what the contract issues. Asked until it was answered once; undefined where the node does not tell. */
-  const issuedToken = async (): Promise<string | undefined> => {
-    issued ??= await unlessFault(
-      async () => (await gateway.query(target, "getLockedTokenId", {}))[0],
-      (err) => log.info({ err }, "The lock contract's token could not be read"),
-    );
-    return issued;
-  };
+/** Taking them back. */
+export const unlockKind: TradeKind<"unlock", LockKindParts> = {
+  read: async ({ store, tokens }, line, { userId }) => readUnlock(line, tokens, await locksOf(store.db, userId)),
+  draft: (parts, request, { person }) => draftUnlock(parts, person, request),
+  recheck: async (parts, { terms, call }, person) => {
+    const known = await findLock(parts.store.db, person.chatId, terms.locked);
+    const doubts = await doubtsOf(parts, known, terms.amount);
+    if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return { kind: "holds" };
+    return { kind: "worse", draft: steadyDraft(parts, { ...terms, doubts }, call) };
+  },
+  book: bookLock,
+  movement: (intent, encoding) => {
+    const back = readUnlockOutcome(intent, encoding);
+    const { amount, original } = intent.terms;
+    return {
+      paid: [amount],
+      ...(original !== undefined && { wanted: { ...amount, token: original } }),
+      ...(back !== undefined && {
+        received: { token: original ?? unlistedToken(back.tokenId), units: back.units },
+      }),
+    };
+  },
+};
 
-  const draftLock: LockService["draftLock"] = async (person, request) => {
-    const { token, pay: amount, until } = request;
-    const payout = payoutOf(person);
-    assertNotOver(until, clock.now());
-    const status = await statusIfTold();
-    const { epoch, ...when } = whenUnlocked(until, status, clock.now(), length);
-    const locks = await openLocks(db, person.chatId);
-    const same = locks.find((lock) => lock.amount.token.id === token.id && lock.unlockEpoch === epoch);
-    if (same === undefined) assertRoomForLock(locks);
-    const terms = {
-      kind: "lock",
-      amount,
-      unlockEpoch: epoch,
-      ...(status && { epoch: status.epoch }),
-      ...when,
-      ...(same && { mergesInto: same.locked }),
-      payout,
-      request: { ...request, until: { epoch } },
-    } as const;
-    const inputs = { unlock_epoch: epoch, opt_destination: payout };
-    return steadyDraft(parts, terms, contractCall(target, "lockTokens", inputs, [paymentOf(amount)]));
-  };
-
-  const doubtsOf = async (known: Lock | undefined, amount: Amount): Promise<readonly UnlockDoubt[]> =>
-    known === undefined ? [] : doubtsAbout(known, amount, await statusIfTold(), clock.now());
-
-  const draftUnlock: LockService["draftUnlock"] = async (person, request) => {
-    const { locked } = request;
-    const known = await findLock(db, person.chatId, locked);
-    const token = lockedToken(tokens, locked, known?.amount.token);
-    const all = known === undefined || isZero(known.amount) ? undefined : amountOf(token, known.amount.units);
-    const amount = request.pay ?? all;
-    if (amount === undefined) throw new Fault("amount-empty", {});
-    const payout = payoutOf(person);
-    const expected = known === undefined ? await issuedToken() : undefined;
-    if (expected !== undefined && locked.tokenId !== expected) {
-      throw new Fault("locked-token-foreign", { text: formatAssetId(locked), lockedToken: expected });
-    }
-    const doubts = await doubtsOf(known, amount);
-    const terms = {
-      kind: "unlock",
-      locked,
-      amount,
-      ...(known && { original: known.amount.token }),
-      ...(doubts.length > 0 && { doubts }),
-      payout,
-      request,
-    } as const;
-    const payment = { ...locked, units: amount.units };
-    return steadyDraft(parts, terms, contractCall(target, "unlockTokens", { opt_destination: payout }, [payment]));
-  };
-
-  return {
-    epochStatus,
-    draftLock,
-    draftUnlock,
-    recheck: async (person, { terms, call }) => {
-      if (terms.kind === "unlock") {
-        const doubts = await doubtsOf(await findLock(db, person.chatId, terms.locked), terms.amount);
-        if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return { kind: "holds" };
-        return { kind: "worse", draft: steadyDraft(parts, { ...terms, doubts }, call) };
-      }
-      // What the card said already, or never knew, does not change.
-      if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return { kind: "holds" };
-      const status = await statusIfTold();
-      if (status === undefined || status.epoch < terms.unlockEpoch) return { kind: "holds" };
-      return { kind: "worse", draft: await draftLock(person, terms.request) };
-    },
-    heldBeside: async (owner, address) => {
-      const tokenId = await issuedToken();
-      return tokenId === undefined ? undefined : heldBeside(parts, address, await openLocks(db, owner), tokenId);
-    },
-  };
+/** @throws Fault `wallet-missing`, `unlock-time-past`, `lock-too-long`, `locks-full`, `epoch-length-unknown`, `service-…`. */
+export async function draftLock(parts: LockKindParts, person: Person, request: LockRequest): Promise<Draft> {
+  const { clock, lock, store } = parts;
+  const { token, until } = request;
+  const amount = await amountPaid(parts, person, request.pay, token);
+  const payout = payoutOf(person);
+  assertNotOver(until, clock.now());
+  const status = await lock.statusIfTold();
+  const { epoch, ...when } = whenUnlocked(until, status, clock.now(), lock.epochLength);
+  const locks = await openLocks(store.db, person.chatId);
+  const same = locks.find((one) => one.amount.token.id === token.id && one.unlockEpoch === epoch);
+  if (same === undefined) assertRoomForLock(locks);
+  const terms = {
+    kind: "lock",
+    amount,
+    unlockEpoch: epoch,
+    ...(status && { epoch: status.epoch }),
+    ...when,
+    ...(same && { mergesInto: same.locked }),
+    payout,
+    request: { ...request, pay: amount, until: { epoch } },
+  } as const;
+  const inputs = { unlock_epoch: epoch, opt_destination: payout };
+  return steadyDraft(parts, terms, contractCall(lock.target, "lockTokens", inputs, [paymentOf(amount)]));
 }
 
-/** Numbers asked for at once; where the last ones were held, more are asked for, up to the most. */
-const AT_ONCE = 32;
-const MOST = 192;
+/** Whether a lock's card still does what it says. What it said already, or never knew, does not change. */
+export async function recheckLock(
+  parts: LockKindParts,
+  { terms }: Pick<IntentOf<"lock">, "terms">,
+  person: Person,
+): Promise<Recheck> {
+  if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return { kind: "holds" };
+  const status = await parts.lock.statusIfTold();
+  if (status === undefined || status.epoch < terms.unlockEpoch) return { kind: "holds" };
+  return { kind: "worse", draft: await draftLock(parts, person, terms.request) };
+}
 
-async function heldBeside(
-  { balances, tokens }: LockParts,
-  address: Address,
-  locks: readonly Lock[],
-  tokenId: string,
-): Promise<HeldLocks | undefined> {
-  const onRecord = new Set(locks.map(({ locked }) => formatAssetId(locked)));
-  const found: Locked[] = [];
-  let upTo = 0;
-  for (let isOften = true; isOften && upTo < MOST; upTo += AT_ONCE) {
-    const assets = Array.from({ length: AT_ONCE }, (_, at) => ({ tokenId, nonce: BigInt(upTo + at + 1) }));
-    const holdings = await balances.known(address, assets.map(formatAssetId));
-    if (holdings === undefined) return undefined;
-    const unitsOf = (asset: AssetId) => holdings[formatAssetId(asset)] ?? 0n;
-    const held = assets.filter((asset) => unitsOf(asset) > 0n);
-    for (const locked of held.filter((asset) => !onRecord.has(formatAssetId(asset)))) {
-      found.push({ locked, amount: amountOf(lockedToken(tokens, locked), unitsOf(locked)) });
-    }
-    isOften = held.some(({ nonce }) => nonce > BigInt(upTo + AT_ONCE / 2));
+/**
+ * The contract says whether it can be unlocked; where the bot's own record speaks against it, the card warns.
+ * @throws Fault `wallet-missing`, `locked-token-foreign`, `amount-empty`, `service-…`.
+ */
+async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked, pay }: UnlockRequest): Promise<Draft> {
+  const { lock } = parts;
+  const known = await findLock(parts.store.db, person.chatId, locked);
+  const token = lockedToken(parts.tokens, locked, known?.amount.token);
+  const recorded = known === undefined || isZero(known.amount) ? undefined : amountOf(token, known.amount.units);
+  const isAllRecorded = pay === undefined && recorded !== undefined;
+  const amount = isAllRecorded ? recorded : await amountUnlocked(parts, person, pay, token, recorded);
+  const payout = payoutOf(person);
+  const expected = known === undefined ? await lock.issuedToken() : undefined;
+  if (expected !== undefined && locked.tokenId !== expected) {
+    throw new Fault("locked-token-foreign", { text: formatAssetId(locked), lockedToken: expected });
   }
-  return { locks: found, lockedToken: tokenId, upTo };
+  const doubts = await doubtsOf(parts, known, amount);
+  const terms = {
+    kind,
+    locked,
+    amount,
+    ...(known && { original: known.amount.token }),
+    ...(doubts.length > 0 && { doubts }),
+    payout,
+    request: { kind, locked, ...(!isAllRecorded && { pay: amount }) },
+  } as const;
+  const payment = { ...locked, units: amount.units };
+  return steadyDraft(parts, terms, contractCall(lock.target, "unlockTokens", { opt_destination: payout }, [payment]));
+}
+
+const ALL = { shareBps: 10_000n };
+
+/** All means what the account holds. Where balances aren't told, a share is one of the record. @throws as {@link amountPaid}. */
+async function amountUnlocked(
+  parts: PayParts,
+  person: Person,
+  pay: Pay | undefined,
+  token: Token,
+  recorded: Amount | undefined,
+): Promise<Amount> {
+  const wanted = pay ?? ALL;
+  try {
+    return await amountPaid(parts, person, wanted, token);
+  } catch (error) {
+    if (!isFault(error, "balances-untold") || "units" in wanted) throw error;
+    if (pay === undefined) throw new Fault("amount-empty", {});
+    if (recorded === undefined) throw error;
+    return shareOf(recorded, wanted.shareBps);
+  }
 }
 
 /** An epoch that has begun is a second step: somebody may know what they do. A day that is over is a mistake. */
@@ -216,11 +204,17 @@ function whenUnlocked(
 }
 
 /** What the bot's record says against an unlock. Without the epoch nothing is said about the time. */
-function doubtsAbout(known: Lock, amount: Amount, status: ChainStatus | undefined, now: number): UnlockDoubt[] {
+async function doubtsOf(
+  { lock, clock }: LockKindParts,
+  known: Lock | undefined,
+  amount: Amount,
+): Promise<readonly UnlockDoubt[]> {
+  if (known === undefined) return [];
+  const status = await lock.statusIfTold();
   const recorded = amountOf(amount.token, known.amount.units);
   const doubts: UnlockDoubt[] = compareAmounts(amount, recorded) > 0 ? [{ kind: "too-much", recorded }] : [];
   if (status !== undefined && status.epoch < known.unlockEpoch) {
-    const { epoch: unlockEpoch, ...begin } = unlockTimeOf(known.unlockEpoch, status, now);
+    const { epoch: unlockEpoch, ...begin } = unlockTimeOf(known.unlockEpoch, status, clock.now());
     doubts.push({ kind: "too-early", unlockEpoch, epoch: status.epoch, ...begin });
   }
   return doubts;

@@ -7,7 +7,7 @@ import type { Recheck, TradeKind } from "../intent/kind.js";
 import type { Person } from "../person/person.js";
 import type { IntentKind, Terms } from "../intent/terms.js";
 import { launchKind, lockOrStepKind, type LaunchKindParts } from "../launch/kind.js";
-import { unlockKind } from "../lock/kind.js";
+import { unlockKind } from "../lock/lock.js";
 import { multihopKind, type MultihopKindParts } from "../multihop/multihop.js";
 import { swapKind, type SwapKindParts } from "../swap/swap.js";
 

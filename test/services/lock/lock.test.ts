@@ -7,7 +7,9 @@ import type { IntentOf } from "../../../src/services/intent/intent.js";
 import type { Draft } from "../../../src/services/intent/kind.js";
 import type { Lock } from "../../../src/services/lock/record.js";
 import type { LockRequest, UnlockRequest } from "../../../src/services/request.js";
-import { createLock } from "../../../src/services/lock/lock.js";
+import type { Person } from "../../../src/services/person/person.js";
+import { createLockContract } from "../../../src/services/lock/contract.js";
+import { lockKind, unlockKind } from "../../../src/services/lock/lock.js";
 import { readLock, readUnlock } from "../../../src/services/lock/request.js";
 import { readTokenList } from "../../../src/services/token/list.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
@@ -60,14 +62,27 @@ function serviceAt(status: ChainStatus, epochSeconds?: number) {
     },
   };
   const clock = testClock();
-  const balances = { known: () => Promise.resolve(undefined) };
-  const parts = { store, gateway, balances, tokens, clock, log: silent, lockContract, epochSeconds };
-  return { ...createLock(parts), node, clock };
+  const untold = () => Promise.resolve(undefined);
+  const balances = { areTold: () => false, known: untold, read: () => Promise.resolve({}) };
+  const settings = { callIncludesCaller: false, keptForFees: 0n };
+  const lock = createLockContract({ store, gateway, balances, tokens, log: silent, lockContract, epochSeconds });
+  const parts = { store, lock, balances, settings, tokens, clock };
+  return {
+    epochStatus: lock.epochStatus,
+    draftLock: async (person: Person, request: LockRequest) => lockKind.draft(parts, request, { userId: 0, person }),
+    draftUnlock: async (person: Person, request: UnlockRequest) =>
+      unlockKind.draft(parts, request, { userId: 0, person }),
+    recheckLock: (person: Person, { terms, call }: Draft) =>
+      lockKind.recheck(parts, { terms, call } as IntentOf<"lock">, person),
+    recheckUnlock: (person: Person, { terms, call }: Draft) =>
+      unlockKind.recheck(parts, { terms, call } as IntentOf<"unlock">, person),
+    node,
+    clock,
+  };
 }
 
 const lockRequest = (line: string) => readLock(line, tokens) as LockRequest<Amount>;
 const unlockRequest = (line: string) => readUnlock(line, tokens, [seven]) as UnlockRequest<Amount>;
-const intentOf = ({ terms, call }: Draft) => ({ terms, call }) as unknown as IntentOf<"lock" | "unlock">;
 
 describe("a lock", () => {
   test("is a card for ten minutes, with the call that was documented", async () => {
@@ -131,29 +146,29 @@ describe("a lock", () => {
   });
 
   test("holds at confirm until its epoch begins; then it is another card", async () => {
-    const { draftLock, recheck, node } = serviceAt({ epoch: 50n });
-    const intent = intentOf(await draftLock(owner, lockRequest("1 KFI 52")));
+    const { draftLock, recheckLock, node } = serviceAt({ epoch: 50n });
+    const intent = await draftLock(owner, lockRequest("1 KFI 52"));
     node.status = { epoch: 51n };
-    expect(await recheck(owner, intent)).toEqual({ kind: "holds" });
+    expect(await recheckLock(owner, intent)).toEqual({ kind: "holds" });
     node.status = { epoch: 52n };
-    expect(await recheck(owner, intent)).toMatchObject({ kind: "worse", draft: { terms: { epoch: 52n } } });
+    expect(await recheckLock(owner, intent)).toMatchObject({ kind: "worse", draft: { terms: { epoch: 52n } } });
   });
 
   test("of a past epoch, which the person accepted, holds without asking", async () => {
-    const { draftLock, recheck } = serviceAt({ epoch: 50n });
-    const past = intentOf(await draftLock(owner, lockRequest("1 KFI 50")));
-    expect(await recheck(owner, past)).toEqual({ kind: "holds" });
+    const { draftLock, recheckLock } = serviceAt({ epoch: 50n });
+    const past = await draftLock(owner, lockRequest("1 KFI 50"));
+    expect(await recheckLock(owner, past)).toEqual({ kind: "holds" });
   });
 
   test("can do without the node where an epoch was typed, and says what it does not know", async () => {
     const service = serviceAt({ epoch: 50n });
-    const sure = intentOf(await service.draftLock(owner, lockRequest("1 KFI 52")));
+    const sure = await service.draftLock(owner, lockRequest("1 KFI 52"));
     service.node.status = new Fault("service-status", { service: "node", status: 404 });
     const blind = await service.draftLock(owner, lockRequest("1 KFI 52"));
     expect(blind.terms).toMatchObject({ unlockEpoch: 52n });
     expect(blind.terms).not.toHaveProperty("epoch");
-    expect(await service.recheck(owner, intentOf(blind))).toEqual({ kind: "holds" });
-    expect(await service.recheck(owner, sure)).toEqual({ kind: "holds" });
+    expect(await service.recheckLock(owner, blind)).toEqual({ kind: "holds" });
+    expect(await service.recheckLock(owner, sure)).toEqual({ kind: "holds" });
     const dated = service.draftLock(owner, lockRequest("1 KFI 2h"));
     await expect(dated).rejects.toMatchObject({ code: "epoch-length-unknown" });
   });
@@ -240,22 +255,22 @@ describe("an unlock", () => {
   });
 
   test("of more than the record has left is possible: an answer can have been lost", async () => {
-    const { draftUnlock, recheck } = serviceAt({ epoch: 100n });
+    const { draftUnlock, recheckUnlock } = serviceAt({ epoch: 100n });
     await expect(draftUnlock(emptied, unlockRequest("LKTOK-1A2B/7"))).rejects.toMatchObject({ code: "amount-empty" });
     const draft = await draftUnlock(emptied, unlockRequest("LKTOK-1A2B/7 5"));
     expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/7=5000000");
     expect(draft.terms).toMatchObject({ doubts: [{ kind: "too-much", recorded: { units: 0n } }] });
-    expect(await recheck(emptied, intentOf(draft))).toEqual({ kind: "holds" });
+    expect(await recheckUnlock(emptied, draft)).toEqual({ kind: "holds" });
   });
 
   test("of a locked token that the bot does not know is left to the contract", async () => {
-    const { draftUnlock, recheck, node } = serviceAt({ epoch: 1n });
+    const { draftUnlock, recheckUnlock, node } = serviceAt({ epoch: 1n });
     const draft = await draftUnlock(owner, unlockRequest("LKTOK-1A2B/8 2"));
     expect(draft.terms).not.toHaveProperty("original");
     expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/8=2000000");
     await draftUnlock(owner, unlockRequest("LKTOK-1A2B/9 2"));
     expect(node.views).toBe(1);
-    expect(await recheck(owner, intentOf(draft))).toEqual({ kind: "holds" });
+    expect(await recheckUnlock(owner, draft)).toEqual({ kind: "holds" });
   });
 
   test("is not refused for a view that the node does not have", async () => {
@@ -267,10 +282,10 @@ describe("an unlock", () => {
   });
 
   test("is checked again at confirm: another card may have taken it", async () => {
-    const { draftUnlock, recheck } = serviceAt({ epoch: 100n });
-    const intent = intentOf(await draftUnlock(owner, unlockRequest("LKTOK-1A2B/7 4")));
-    expect(await recheck(owner, intent)).toEqual({ kind: "holds" });
-    expect(await recheck(other, intent)).toMatchObject({
+    const { draftUnlock, recheckUnlock } = serviceAt({ epoch: 100n });
+    const intent = await draftUnlock(owner, unlockRequest("LKTOK-1A2B/7 4"));
+    expect(await recheckUnlock(owner, intent)).toEqual({ kind: "holds" });
+    expect(await recheckUnlock(other, intent)).toMatchObject({
       kind: "worse",
       draft: { terms: { doubts: [{ kind: "too-much", recorded: { units: 3_999_999n } }] }, call: intent.call },
     });

@@ -1,0 +1,91 @@
+import type { Logger } from "pino";
+import type { Address } from "../../encoding/address.js";
+import { amountOf } from "../../encoding/amount.js";
+import { formatAssetId, type AssetId } from "../../encoding/asset.js";
+import { unlessFault } from "../../fault.js";
+import type { Database } from "../../store/store.js";
+import type { Balances } from "../gateway/balances.js";
+import type { ChainStatus, ContractGateway } from "../intent/gateway.js";
+import type { TokenList } from "../token/list.js";
+import { openLocks } from "./record.js";
+import { lockedToken, type Locked } from "./request.js";
+
+/** The simple-lock contract, and what it and its chain say. */
+export interface LockContract {
+  readonly target: { readonly contract: "simpleLock"; readonly address: Address };
+  /** The epoch now and how long one lasts, by the node or by the operator. @throws Fault `service-…`. */
+  readonly epochStatus: () => Promise<ChainStatus>;
+  /** For callers that can do without: undefined where the node does not report it. */
+  readonly statusIfTold: () => Promise<ChainStatus | undefined>;
+  /** As far as the operator says it, for nodes that do not. */
+  readonly epochLength: Pick<ChainStatus, "epochMilliseconds">;
+  /** The id of the token that it issues; undefined where the node does not tell. */
+  readonly issuedToken: () => Promise<string | undefined>;
+  /** What an account holds of that token besides the owner's open locks; undefined where that can't be known in a moment. */
+  readonly heldBeside: (owner: number, address: Address) => Promise<HeldLocks | undefined>;
+}
+
+/** Locked tokens in an account of which the bot has no record. */
+export interface HeldLocks {
+  readonly locks: readonly Locked[];
+  /** The locked token, and up to which number it was looked for: nodes list no account's numbers, so each is asked for. */
+  readonly lockedToken: string;
+  readonly upTo: number;
+}
+
+interface LockContractParts {
+  readonly store: Pick<Database, "db">;
+  readonly gateway: Pick<ContractGateway, "chainStatus" | "query">;
+  readonly balances: Pick<Balances, "known">;
+  readonly tokens: TokenList;
+  readonly log: Logger;
+  readonly lockContract: Address;
+  readonly epochSeconds: number | undefined;
+}
+
+/** Numbers asked for at once; where the last ones were held, more are asked for, up to the most. */
+const AT_ONCE = 32;
+const MOST = 192;
+
+export function createLockContract(parts: LockContractParts): LockContract {
+  const { balances, epochSeconds, gateway, log, store, tokens } = parts;
+  const target = { contract: "simpleLock", address: parts.lockContract } as const;
+  const epochLength = epochSeconds === undefined ? {} : { epochMilliseconds: epochSeconds * 1000 };
+  const epochStatus = async () => ({ ...epochLength, ...(await gateway.chainStatus()) });
+
+  let issued: string | undefined;
+  const issuedToken = async () => {
+    issued ??= await unlessFault(
+      async () => (await gateway.query(target, "getLockedTokenId", {}))[0],
+      (err) => log.info({ err }, "The lock contract's token could not be read"),
+    );
+    return issued;
+  };
+
+  return {
+    target,
+    epochStatus,
+    statusIfTold: () => unlessFault(epochStatus, (err) => log.info({ err }, "The epoch could not be read")),
+    epochLength,
+    issuedToken,
+    heldBeside: async (owner, address) => {
+      const tokenId = await issuedToken();
+      if (tokenId === undefined) return undefined;
+      const onRecord = new Set((await openLocks(store.db, owner)).map(({ locked }) => formatAssetId(locked)));
+      const locks: Locked[] = [];
+      let upTo = 0;
+      for (let isOften = true; isOften && upTo < MOST; upTo += AT_ONCE) {
+        const assets = Array.from({ length: AT_ONCE }, (_, at) => ({ tokenId, nonce: BigInt(upTo + at + 1) }));
+        const holdings = await balances.known(address, assets.map(formatAssetId));
+        if (holdings === undefined) return undefined;
+        const unitsOf = (asset: AssetId) => holdings[formatAssetId(asset)] ?? 0n;
+        const held = assets.filter((asset) => unitsOf(asset) > 0n);
+        for (const locked of held.filter((asset) => !onRecord.has(formatAssetId(asset)))) {
+          locks.push({ locked, amount: amountOf(lockedToken(tokens, locked), unitsOf(locked)) });
+        }
+        isOften = held.some(({ nonce }) => nonce > BigInt(upTo + AT_ONCE / 2));
+      }
+      return { locks, lockedToken: tokenId, upTo };
+    },
+  };
+}
