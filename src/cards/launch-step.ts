@@ -44,7 +44,6 @@ export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
   };
 }
 
-/** What a step was about, in one line. */
 export function launchSummary({ terms }: IntentOf<"launch">, view: View): string {
   return `🚀 ${titleOf(terms, view)}`;
 }
@@ -92,7 +91,6 @@ export function checklistButton(launchId: string, view: View): Rows {
   return [[button(view.words.launch.checklistButton, buttons.launch, { launchId, action: "open" })]];
 }
 
-/** What is particular to the card of each step, below the pair. */
 const figures: { readonly [Step in CallStep]: (terms: LaunchTermsOf<Step>, view: View) => Lines } = {
   "create-pair": () => [],
   "issue-lp": ({ lpName: name, lpTicker: ticker }, { words: { launch } }) => [

@@ -27,7 +27,6 @@ import { momentOf } from "./time.js";
 
 const EXAMPLE = "/launch KLV DVK-34ZH";
 
-/** A person's launches, each with a button that asks the chain where it stands. */
 export function launchesCard(launches: readonly Launch[], view: View): Card {
   const words = view.words.launch;
   return card(
@@ -65,7 +64,6 @@ export function launchCard(checklist: Checklist, view: View): Card {
   );
 }
 
-/** Asks whether a launch is to be dropped from the list, and says what that does not do. */
 export function dropLaunchCard(launch: Launch, { words: { launch: words, common } }: View): Card {
   return card(
     [bold(words.dropTitle(launch.firstToken.id, launch.secondToken.id)), words.dropExplain],
@@ -132,10 +130,7 @@ function obstacleLines(obstacle: Obstacle, view: View): Lines {
   return ["", words.otherAdder(obstacle.adder), !obstacle.isCertain && words.otherAdderMaybe];
 }
 
-/**
- * The exact values of a call that the person makes in their own wallet, in the interface's own form.
- * @param isShown whether the chain will show that it was made.
- */
+/** The exact values of a call that the person makes in their own wallet, in the interface's own form. */
 function manualLines(call: ContractCall, isShown: boolean, view: View): Lines {
   const words = view.words.launch;
   const { scAddress, funcName, args, value } = wireBody(call);

@@ -88,14 +88,12 @@ function hurdleOf(reasons: readonly Line[], { words: { lock } }: View): Subject[
   return reasons.length === 0 ? undefined : { sentences: [...reasons, lock.sure], button: lock.sureButton };
 }
 
-/** What a lock was about, in one line. */
 export function lockSummary({ terms: { amount, unlockEpoch, unlocksAt } }: IntentOf<"lock">, view: View): Line {
   const { lock } = view.words;
   const locked = (date: string | undefined) => lock.lockedUntil(withToken(amount, view.words), unlockEpoch, date);
   return say(locked, momentOf(unlocksAt, view, "day"));
 }
 
-/** What an unlock was about, in one line. */
 export function unlockSummary({ terms: { locked, original, amount } }: IntentOf<"unlock">, view: View): string {
   const given = withToken({ ...amount, token: original ?? amount.token }, view.words);
   return `${view.words.lock.unlockTitle(given)} (${formatAssetId(locked)})`;
@@ -146,7 +144,6 @@ function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, view: View): Lin
     : say((time) => words.lock.tooEarly(doubt.unlockEpoch, doubt.epoch, time), momentOf(doubt.beginsAt, view));
 }
 
-/** Says that a lock can be unlocked. */
 export function unlockableCard({ locked, amount }: Lock, { words }: Pick<View, "words">): Card {
   const id = formatAssetId(locked);
   return card(
@@ -218,7 +215,6 @@ function waiting({ unlockEpoch }: Lock, status: ChainStatus | undefined, now: nu
   return say((time) => words.unlocksOn(time, unlockEpoch, left), momentOf(beginsAt, view));
 }
 
-/** A length of time in the largest unit that says something. */
 function durationOf(milliseconds: number, words: Messages): string {
   const minutes = Math.max(1, Math.round(milliseconds / 60_000));
   if (minutes < 120) return words.lock.minutes(minutes);

@@ -23,7 +23,6 @@ import { lockedQuestion, untilQuestion } from "./lock.js";
 import { isRead } from "../services/text/line.js";
 import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
-/** What is known about a lock that a launch needs. */
 export interface LockAdvice {
   /** Absent where no view and no answer gave its id. */
   readonly lpToken?: Token | undefined;
@@ -38,7 +37,6 @@ export interface LockAdvice {
 /** Epochs beyond the first that suffices, so that enabling need not happen in the same epoch. */
 const SPARE_EPOCHS = 4n;
 
-/** What these dialogs ask of the world besides. */
 export interface LaunchFormParts extends FormParts {
   /** The pair's tokens; none of a launch that was dropped. */
   readonly tokensOf: (userId: number, launchId: string) => Promise<readonly Token[]>;
@@ -89,7 +87,6 @@ export interface ReportedLock extends LockTold {
   readonly lpTokenId: string;
 }
 
-/** Asks for both amounts of the first deposit. */
 export function launchLiquidityForm(parts: LaunchFormParts & FormOf<PlannedDeposit>) {
   return createForm("launch-liquidity.1", parts, async (interview, launchId: string) => {
     const { userId, words, asks, ends, external } = interview;
@@ -111,7 +108,6 @@ export function launchLiquidityForm(parts: LaunchFormParts & FormOf<PlannedDepos
   });
 }
 
-/** Asks how much of the LP token is locked and until when. */
 export function launchLockForm(parts: LaunchFormParts & FormOf<LockRequest & { readonly launchId: string }>) {
   return createForm("launch-lock.2", parts, async (interview, launchId: string) => {
     const { words, person, asks, submits } = interview;

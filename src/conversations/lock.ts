@@ -14,7 +14,6 @@ import { createPayingForm } from "./wallet.js";
 import { isRead } from "../services/text/line.js";
 import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
-/** Asks for token, amount and unlock time. */
 export function lockForm(parts: FormOf<LockRequest>) {
   return createPayingForm("lock.1", parts, async (interview, line) => {
     const { words, tokens, person, asks, submits, ends, says } = interview;

@@ -33,9 +33,10 @@ import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/thre
 import { enterLock } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
 import type { Person } from "../../services/person/person.js";
+import type { Worth } from "../../services/pool/best.js";
 import type { CallStep, LaunchStep, Pay } from "../../services/request.js";
 import { amountPaid } from "../../services/swap/request.js";
-import type { BotContext, Parts } from "../context.js";
+import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
 import { openCard, openDraft, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
@@ -43,7 +44,7 @@ import { orSentence, replyRefusal, shownTo } from "../or-sentence.js";
 import { ownerOf } from "../person.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
 
-type LaunchFeatureParts = OpenCardParts & Pick<Parts, "store" | "worth"> & { readonly forms: FormParts };
+type LaunchFeatureParts = OpenCardParts & { readonly worth: Worth; readonly forms: FormParts };
 
 /** `/launch`: a person's launches, their checklists, and the buttons of these (`v1:launch:<id>/<action>`). */
 export function launchFeature(parts: LaunchFeatureParts): Feature {
@@ -82,9 +83,10 @@ export function launchFeature(parts: LaunchFeatureParts): Feature {
       case "do":
         return tap.step === "lock" ? undefined : replyOpened(parts, ctx, await actions.openStep(userId, id, tap.step));
       case "did":
-        return showInPlace(ctx, await actions.acknowledge(userId, id, tap.step));
+        // The person's word counts, and so it does when they take it back.
+        return showInPlace(ctx, await actions.check(userId, id, (now) => withDone(now, tap.step, "word")));
       case "not":
-        return showInPlace(ctx, await actions.takeBack(userId, id, tap.step));
+        return showInPlace(ctx, await actions.check(userId, id, (now) => withOpen(now, tap.step)));
     }
   };
 
@@ -124,28 +126,19 @@ function launchActions(parts: LaunchFeatureParts) {
   const change = (userId: number, launchId: string, next: (launch: Launch) => Launch) =>
     store.write((tx) => changeLaunch(tx, userId, launchId, next));
 
-  /** The checklist as the chain shows it now, after `before` was done. */
-  const check = (userId: number, launchId: string, before?: (person: Person) => Promise<unknown>): Promise<Shown> =>
-    shownTo(parts, userId, async ({ person, view }) => {
-      await before?.(person);
+  /** The checklist as the chain shows it now, after a change. */
+  const check = (userId: number, launchId: string, next?: (launch: Launch) => Launch): Promise<Shown> =>
+    shownTo(parts, userId, async ({ view }) => {
+      if (next !== undefined) await change(userId, launchId, next);
       return { ok: true, card: launchCard(await service.check(userId, launchId), view), launchId };
     });
 
   return {
-    check: (userId: number, launchId: string) => check(userId, launchId),
+    check,
     start: (userId: number, pair: LaunchStart) =>
       shownTo(parts, userId, async () => check(userId, await service.start(userId, pair))),
-    /** Opens the card of a step that is one call. */
     openStep: (userId: number, launchId: string, step: CallStep) =>
       openCard(parts, userId, { kind: "launch", launchId, step }),
-    /** Takes the person's word that a step is done. */
-    acknowledge: (userId: number, launchId: string, step: LaunchStep, known: Pick<Launch, "pair"> = {}) =>
-      check(userId, launchId, () =>
-        change(userId, launchId, (launch) => ({ ...withDone(launch, step, "word"), ...known })),
-      ),
-    /** Takes the person's word that a step is not done. */
-    takeBack: (userId: number, launchId: string, step: LaunchStep) =>
-      check(userId, launchId, () => change(userId, launchId, (launch) => withOpen(launch, step))),
     /** Plans the first deposit, and opens its card where the bot makes that call. */
     planLiquidity: (userId: number, launchId: string, first: Pay, second: Pay) => {
       const plan = async (person: Person) => {
@@ -154,22 +147,28 @@ function launchActions(parts: LaunchFeatureParts) {
           amountPaid(parts, person, first, firstToken),
           amountPaid(parts, person, second, secondToken),
         ]);
-        return change(userId, launchId, (launch) => withLiquidity(launch, ...amounts));
+        await change(userId, launchId, (launch) => withLiquidity(launch, ...amounts));
       };
-      if (!parts.settings.launchExtended) return check(userId, launchId, plan);
-      return openDraft(parts, userId, async ({ person }) => {
+      if (parts.settings.launchExtended) {
+        return openDraft(parts, userId, async ({ person }) => {
+          await plan(person);
+          return service.draftStep(person, launchId, "add-liquidity");
+        });
+      }
+      return shownTo(parts, userId, async ({ person }) => {
         await plan(person);
-        return service.draftStep(person, launchId, "add-liquidity");
+        return check(userId, launchId);
       });
     },
     /** Enters a lock that the person reports. */
     enterLock: (userId: number, { launchId, lpTokenId, ...lock }: ReportedLock) =>
-      check(userId, launchId, async () => {
+      shownTo(parts, userId, async () => {
         const status = await parts.lock.epochStatus();
         await store.write(async (tx) => {
           await changeLaunch(tx, userId, launchId, (launch) => ({ lpTokenId, ...withOpen(launch, "lock") }));
           await enterLock(tx, userId, lock, status, parts.clock.now());
         });
+        return check(userId, launchId);
       }),
   };
 }
@@ -177,7 +176,6 @@ function launchActions(parts: LaunchFeatureParts) {
 /** How old the pools may be by whose price an amount is offered. */
 const POOLS_MAX_AGE_MILLISECONDS = 20_000;
 
-/** The forms of a launch and of its steps. */
 function launchForms(parts: LaunchFeatureParts, actions: ReturnType<typeof launchActions>) {
   const { store, launch: service } = parts;
   const asking: LaunchFormParts = {
@@ -206,7 +204,8 @@ function launchForms(parts: LaunchFeatureParts, actions: ReturnType<typeof launc
     form: launchForm({ ...asking, submit: actions.start }),
     pair: launchPairForm({
       ...asking,
-      submit: (userId, { launchId, pair }) => actions.acknowledge(userId, launchId, "create-pair", { pair }),
+      submit: (userId, { launchId, pair }) =>
+        actions.check(userId, launchId, (launch) => ({ ...withDone(launch, "create-pair", "word"), pair })),
     }),
     liquidity: launchLiquidityForm({
       ...asking,
@@ -220,7 +219,6 @@ function launchForms(parts: LaunchFeatureParts, actions: ReturnType<typeof launc
   };
 }
 
-/** What to tell somebody who is about to lock. */
 function adviseLock({ lpToken, lpLeft, facts, conditions }: Checklist): LockAdvice {
   const { epoch, reserves } = facts;
   const reserve = conditions && reserveOf(conditions.commonToken.id, facts);

@@ -16,7 +16,6 @@ export interface LaunchKindParts extends LockKindParts {
   readonly routerCheck: StandingCheck;
 }
 
-/** A launch's step that is one call. */
 export const launchKind: TradeKind<"launch", LaunchKindParts> = {
   draft: ({ launch }, { launchId, step }, { person }) => launch.draftStep(person, launchId, step),
   recheck: async ({ launch, routerCheck }, intent, person) => {

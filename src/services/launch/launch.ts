@@ -31,10 +31,7 @@ export interface LaunchService {
   readonly start: (owner: number, request: LaunchStart) => Promise<string>;
   /** Whether a pair could be launched, before its LP token is named. @throws as `start`. */
   readonly assertLaunchable: (owner: number, request: LaunchStart) => Promise<void>;
-  /**
-   * Asks the chain's views, and says where a launch stands. What a node does not report is left open; nothing is sent.
-   * @throws Fault `launch-unknown`, `store-…`.
-   */
+  /** Where a launch stands. What a node does not report is left open. @throws Fault `launch-unknown`, `store-…`. */
   readonly check: (owner: number, launchId: string) => Promise<Checklist>;
   /** The call of a step that is due. @throws Fault `wallet-missing`, `launch-…`, `arguments-invalid`. */
   readonly draftStep: (person: Person, launchId: string, step: CallStep) => Promise<Draft>;
@@ -44,7 +41,6 @@ export interface LaunchService {
   readonly recheck: (person: Person, intent: IntentOf<"lock" | "launch">) => Promise<Recheck>;
 }
 
-/** A launch as its card shows it. */
 export type Checklist = Awaited<ReturnType<typeof checkLaunch>>;
 
 interface LaunchParts extends LockKindParts {
@@ -161,7 +157,6 @@ export function withFacts(launch: Launch, facts: LaunchFacts): Launch {
   return isKnown ? proven : { ...proven, ...shown };
 }
 
-/** The launch and the step that an intent is about. */
 export function launchPartOf({ terms }: Intent): { readonly launchId: string; readonly step: LaunchStep } | undefined {
   const launchId = launchIdOf(terms.request);
   return launchId === undefined ? undefined : { launchId, step: terms.kind === "launch" ? terms.step : "lock" };
@@ -200,7 +195,6 @@ async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, 
     isManual,
     /** The call that is to be made there, once all of its values are known. */
     manualCall: isManual ? callIfDue(parts, person, { ...progress, launch, facts }, current) : undefined,
-    /** The LP token, as soon as its id is known. */
     lpToken,
     /** The LP tokens that the person should still have, beside what is locked. */
     lpLeft: lpToken && leftOf(lpToken, launch, facts, locks),

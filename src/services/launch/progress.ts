@@ -7,7 +7,6 @@ import type { LaunchFacts } from "./facts.js";
 import { isShownDone, stepRules, type Obstacle } from "./steps.js";
 import { conditionsOf, isEnough, judgeLock, type EnableConditions, type JudgedLock } from "./thresholds.js";
 
-/** Where a step stands. */
 export type StepState =
   | { readonly kind: "done"; readonly by: Evidence }
   /** `isUnseen`: its call was answered ok, or its outcome is not known, yet the chain shows it as not done. */
@@ -63,9 +62,7 @@ export function progressOf(input: ProgressInput) {
   const isPointless = (step: LaunchStep) => obstacles.some((each) => stepRules[step].isStoppedBy?.(each));
   return {
     steps: Object.fromEntries(launchSteps.map((step) => [step, stateOf(step)])) as Record<LaunchStep, StepState>,
-    /** Undefined when all is done. */
     current,
-    /** Whether the current step may be offered. */
     canDo: current !== undefined && stateOf(current).kind === "next" && !isPointless(current),
     obstacles,
     conditions,

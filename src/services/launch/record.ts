@@ -63,14 +63,12 @@ export async function launchOf(db: Reader, owner: number, id: string): Promise<L
   return launch;
 }
 
-/** A person's launch of the same two tokens, in either order. */
 export async function launchOfPair(db: Reader, owner: number, { firstToken, secondToken }: Launch) {
   const ids = [firstToken.id, secondToken.id];
   const launches = await launchesOf(db, owner);
   return launches.find((each) => ids.includes(each.firstToken.id) && ids.includes(each.secondToken.id));
 }
 
-/** The LP tokens of the pairs that a person launches. */
 export async function lpTokensOf(db: Reader, owner: number, tokens: TokenList): Promise<readonly Token[]> {
   return (await launchesOf(db, owner)).flatMap((launch) => lpTokenOf(launch, tokens) ?? []);
 }
@@ -112,7 +110,6 @@ export async function changeLaunch(
   return after;
 }
 
-/** Takes a launch off the person's list; nothing on the chain changes. */
 export async function dropLaunch(tx: Transaction, owner: number, id: string): Promise<void> {
   await tx.deleteFrom("launches").where("id", "=", id).where("owner", "=", owner).execute();
 }
@@ -122,7 +119,6 @@ export function withDone(launch: Launch, step: LaunchStep, by: Evidence): Launch
   return { ...withOpen(launch, step), done: { ...launch.done, [step]: by } };
 }
 
-/** The launch with a step open again. */
 export function withOpen(launch: Launch, step: LaunchStep): Launch {
   const { [step]: _done, ...done } = launch.done;
   return { ...launch, done, unknown: launch.unknown.filter((each) => each !== step) };

@@ -28,7 +28,6 @@ export interface StepInput {
 
 export type StepResult = Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">>;
 
-/** How a step shows on the chain, and what would make it pointless. */
 interface StepRules {
   /** Whether the chain's views show it as done; undefined where they show neither. Absent: no view could. */
   readonly isShownDone?: (facts: LaunchFacts) => boolean | undefined;
@@ -38,7 +37,6 @@ interface StepRules {
   readonly isUnspecified?: true;
 }
 
-/** A step that is one call of its own. */
 interface CallStepRules<Step extends CallStep> extends StepRules {
   /** What only its own card shows. @throws Fault `launch-step-not-due` as {@link termsOf}. */
   readonly figures: (input: StepInput) => LaunchFigures[Step];
@@ -128,11 +126,7 @@ export function isShownDone(step: LaunchStep, facts: LaunchFacts): boolean | und
   return facts.pair === "none" ? false : stepRules[step].isShownDone?.(facts);
 }
 
-/**
- * The numbers for the card of a step, as things stand.
- * @param callerTravels whether the call says in whose name it is made.
- * @throws Fault `launch-step-not-due` when an earlier step has not given what this one needs.
- */
+/** @throws Fault `launch-step-not-due` when an earlier step has not given what this one needs. */
 export function termsOf(step: CallStep, input: StepInput, payout: Address, callerTravels: boolean): LaunchTerms {
   const { id: launchId, firstToken, secondToken } = input.launch;
   const request = { kind: "launch", launchId, step } as const;
@@ -144,7 +138,6 @@ export function callOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, router
   return callSteps[terms.step].call(terms, router);
 }
 
-/** What the answer to a step's call gives; undefined where there is none, or it is not what the contract must have done. */
 export function stepResult<Step extends CallStep>(
   answered: Answered<LaunchTermsOf<Step>>,
   encoding: ReturnDataEncoding,

@@ -96,10 +96,7 @@ export function worthOfFirstDeposit(common: bigint, other: bigint): bigint {
   return bySmaller < byRoot ? bySmaller : byRoot;
 }
 
-/**
- * How a first deposit's proportion compares with what others pay; undefined where no price is known.
- * @param maxAge how old the pools behind a price may be, in milliseconds.
- */
+/** How a first deposit's proportion compares with what others pay; undefined where no price is known. */
 export type Market = (first: Amount, second: Amount, maxAge: number) => Promise<DepositMarket | undefined>;
 
 /** This far off the market, in hundredths of a percent, a deposit needs a second step. */

@@ -37,7 +37,6 @@ export interface LockKindParts extends PayParts {
   readonly clock: Clock;
 }
 
-/** Putting tokens away. */
 export const lockKind: TradeKind<"lock", LockKindParts> & { readonly book: typeof bookLock } = {
   read: ({ tokens }, line) => readLock(line, tokens),
   draft: (parts, request, { person }) => draftLock(parts, person, request),
@@ -56,7 +55,6 @@ export const lockKind: TradeKind<"lock", LockKindParts> & { readonly book: typeo
   },
 };
 
-/** Taking them back. */
 export const unlockKind: TradeKind<"unlock", LockKindParts> = {
   read: async ({ store, tokens }, line, { userId }) => readUnlock(line, tokens, await locksOf(store.db, userId)),
   draft: (parts, request, { person }) => draftUnlock(parts, person, request),
@@ -181,11 +179,7 @@ const MAX_YEARS = 20n;
 /** A longer lock needs a second step, and so does one whose date is unknown. */
 const YEARS_WITHOUT_ASKING = 2n;
 
-/**
- * When a lock ends, and in how many years where that has to be agreed to.
- * @param length of an epoch, for a node that does not say which epoch it is.
- * @throws Fault `lock-too-long`, `epoch-length-unknown`.
- */
+/** When a lock ends, and in how many years where that has to be agreed to. @throws Fault `lock-too-long`, `epoch-length-unknown`. */
 function whenUnlocked(
   until: Until,
   status: ChainStatus | undefined,

@@ -31,10 +31,7 @@ export interface Lock extends Locked {
   readonly isAnswered: boolean;
 }
 
-/**
- * Reads the payment that `lockTokens` returned: as much of a locked token as was sent, 1:1, or what was sent itself when
- * the unlock epoch had begun. Undefined for anything else.
- */
+/** As much of a locked token as was sent, 1:1, or what was sent itself when the unlock epoch had begun. Undefined for anything else. */
 export function readLockOutcome({ terms: { amount }, outcome }: Answered<LockTerms>, encoding: ReturnDataEncoding) {
   const [payment] = outputsOf("simpleLock", "lockTokens", outcome, encoding) ?? [];
   if (payment === undefined || !hasUnitsOf(payment, amount)) return undefined;
@@ -43,17 +40,13 @@ export function readLockOutcome({ terms: { amount }, outcome }: Answered<LockTer
   return tokenId === amount.token.id ? ({ kind: "returned" } as const) : undefined;
 }
 
-/**
- * Reads the payment that `unlockTokens` returned: as much as was burned, and of the token that was locked where it is known.
- * Undefined for anything else.
- */
+/** As much as was burned, and of the token that was locked where it is known. Undefined for anything else. */
 export function readUnlockOutcome({ terms, outcome }: Answered<UnlockTerms>, encoding: ReturnDataEncoding) {
   const [payment] = outputsOf("simpleLock", "unlockTokens", outcome, encoding) ?? [];
   if (payment === undefined || !hasUnitsOf(payment, terms.amount)) return undefined;
   return terms.original === undefined || payment.tokenId === terms.original.id ? payment : undefined;
 }
 
-/** How many locks a person can have at once. */
 const MAX_OPEN = 200;
 /** How many emptied locks are remembered: something may still be locked that the bot never heard of. */
 const MAX_EMPTY = 50;
@@ -78,15 +71,11 @@ export async function findLock(db: Reader, owner: number, locked: AssetId): Prom
   return row && lockIn(row);
 }
 
-/** @throws Fault `locks-full` for a person who has as many as are kept. */
 export function assertRoomForLock(open: readonly Lock[]): void {
   if (open.length >= MAX_OPEN) throw new Fault("locks-full", { maximum: MAX_OPEN });
 }
 
-/**
- * Records a lock as the person describes it: one whose call had no clear answer, or that was made in a wallet.
- * @throws Fault `epoch-length-unknown`, `locks-full`.
- */
+/** Records a lock as the person describes it. @throws Fault `epoch-length-unknown`, `locks-full`. */
 export async function enterLock(
   tx: Transaction,
   owner: number,

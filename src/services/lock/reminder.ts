@@ -52,7 +52,7 @@ export function remindOfLocks(
     parts.outbox.wake();
   };
 
-  return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (error) => {
-    log.info({ reason: error }, "Locks could not be compared with the epoch");
+  return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (err) => {
+    log.info({ err }, "Locks could not be compared with the epoch");
   });
 }
