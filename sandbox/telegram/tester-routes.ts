@@ -4,6 +4,7 @@ import { additions } from "./older.js";
 import type { Telegram } from "./telegram.js";
 
 const id = z.coerce.number().int();
+const asked = z.strictObject({ userId: id.optional(), chatId: id.optional() });
 const texts = z.strictObject({ text: z.string(), as: id.optional(), replyTo: id.optional() });
 const presses = z.strictObject({ messageId: id, data: z.string(), as: id.optional() });
 const changes = z.strictObject({ blocked: z.boolean() });
@@ -27,8 +28,8 @@ export function testerRoutes(telegram: Telegram): Hono {
   routes.get("/people", (context) => context.json(telegram.people()));
   routes.get("/groups", (context) => context.json(telegram.groups()));
   routes.get("/commands", (context) => {
-    const userId = context.req.query("userId");
-    return context.json(telegram.commands(userId === undefined ? undefined : id.parse(userId)));
+    const { userId, chatId } = asked.parse(context.req.query());
+    return context.json(telegram.commands(userId, chatId));
   });
   routes.get("/calls", (context) => context.json(telegram.calls()));
   routes.get("/unanswered", (context) => context.json(telegram.unansweredCallbacks()));

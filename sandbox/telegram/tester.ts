@@ -120,8 +120,9 @@ export function createTester(server: Server) {
     /** Delivers updates once more which the bot may have confirmed already. */
     redeliver: (updateIds: readonly number[]) => queue.repeat(updateIds),
 
-    /** The command list that a person sees; without a person, the common one. */
-    commands: (userId?: number) => server.commands.seenIn(userId, userId === undefined ? "" : languageOf(userId)),
+    /** The command list that a person sees, in a group or their own chat; without a person, the common one. */
+    commands: (userId?: number, chatId = userId) =>
+      server.commands.seenIn(chatId, userId === undefined ? "" : languageOf(userId)),
 
     lastTap: callbacks.lastOf,
 

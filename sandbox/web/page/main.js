@@ -55,8 +55,9 @@ tabs.show("wire");
 openFeed({
   url: "/_sim/events",
   readAll: async () => {
-    const [functions, calls, world, faulty, allOrders] = await Promise.all([
+    const [functions, server, calls, world, faulty, allOrders] = await Promise.all([
       request("/_sim/functions"),
+      request("/_sim/telegram/lacking"),
       request("/_sim/wire"),
       request("/_sim/world"),
       request("/_sim/faults"),
@@ -67,6 +68,7 @@ openFeed({
     drawWorld(world);
     wire.replace(calls);
     faults.draw(faulty);
+    faults.drawServer(server);
     orders.replace(allOrders);
   },
   apply: (event) => {

@@ -86,10 +86,10 @@ export function createStory({ model, panes, tour }) {
       field.dispatchEvent(new Event("input", { bubbles: true }));
       await pause(KEYSTROKE_MILLISECONDS);
     }
-    const before = model.messages(model.me()).length;
+    const before = model.messages().length;
     await pause(AIM_MILLISECONDS);
     byId("send").click();
-    await seen(() => model.messages(model.me()).length > before + 1);
+    await seen(() => model.messages().length > before + 1);
   };
 
   /** The button of the newest card that begins so. @param {string} sign */

@@ -75,7 +75,7 @@ export function createTour(model) {
     if (text.includes("klv1")) did("address");
   };
   model.onMessage.listen(({ message }) => notice(message));
-  model.onChat.listen(() => model.messages(model.me()).forEach(notice));
+  model.onChat.listen(() => model.messages().forEach(notice));
   byId("own-address").addEventListener("click", () => did("address"));
   byId("log").addEventListener("click", ({ target }) => {
     if (target instanceof Element && target.closest(".key")?.textContent.startsWith(signs ? "✍️" : "✅")) did("confirm");

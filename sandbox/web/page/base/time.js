@@ -1,34 +1,50 @@
-/** Times as a chat shows them, in the time zone of whoever looks. */
+/** Times as a chat shows them, in the time zone of the reader: the browser's, or one that was chosen. */
 
-const clock = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const exact = new Intl.DateTimeFormat([], {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  fractionalSecondDigits: 3,
-  hourCycle: "h23",
-});
-const thisYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "long" });
-const otherYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", year: "numeric" });
+/** @type {string | undefined} */
+let timeZone;
+/** Formats are dear to make. @type {Map<string, Intl.DateTimeFormat>} */
+const formats = new Map();
 
-/** @param {number} seconds since 1970 */
-export const clockTime = (seconds) => clock.format(seconds * 1000);
+/** @param {string | undefined} zone */
+export function setZone(zone) {
+  timeZone = zone;
+  formats.clear();
+}
+
+/** @param {number} milliseconds since 1970 @param {Intl.DateTimeFormatOptions} options */
+function format(milliseconds, options) {
+  const key = JSON.stringify(options);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat("en-GB", { ...options, ...(timeZone && { timeZone }) });
+  formats.set(key, known);
+  return known.format(milliseconds);
+}
+
+const minutes = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const seconds = /** @type {const} */ ({ ...minutes, second: "2-digit" });
+const day = /** @type {const} */ ({ day: "numeric", month: "long" });
+
+/** @param {number} unix seconds since 1970 */
+export const clockTime = (unix) => format(unix * 1000, minutes);
 
 /** @param {number} milliseconds since 1970 */
-export const exactTime = (milliseconds) => exact.format(milliseconds);
+export const exactTime = (milliseconds) => format(milliseconds, { ...seconds, fractionalSecondDigits: 3 });
+
+/** @param {number} milliseconds */
+const dateOf = (milliseconds) => format(milliseconds, { ...day, year: "numeric" });
 
 /**
  * Names the day of a message: Today, Yesterday, 20 November, 20 November 2025.
- * @param {number} seconds since 1970
- * @param {Date} [now]
+ * @param {number} unix seconds since 1970
  */
-export function dayName(seconds, now = new Date()) {
-  const day = new Date(seconds * 1000);
+export function dayName(unix) {
+  const now = new Date();
   const yesterday = new Date(now);
   yesterday.setDate(now.getDate() - 1);
-  if (day.toDateString() === now.toDateString()) return "Today";
-  if (day.toDateString() === yesterday.toDateString()) return "Yesterday";
-  return (day.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(day);
+  const date = dateOf(unix * 1000);
+  if (date === dateOf(now.getTime())) return "Today";
+  if (date === dateOf(yesterday.getTime())) return "Yesterday";
+  const year = /** @type {const} */ ({ year: "numeric" });
+  return format(unix * 1000, year) === format(now.getTime(), year) ? format(unix * 1000, day) : date;
 }
 
 /**
@@ -36,15 +52,43 @@ export function dayName(seconds, now = new Date()) {
  * @param {number} first seconds
  * @param {number} second seconds
  */
-export const sameDay = (first, second) =>
-  new Date(first * 1000).toDateString() === new Date(second * 1000).toDateString();
+export const sameDay = (first, second) => dateOf(first * 1000) === dateOf(second * 1000);
 
 /**
  * A duration in its two largest units: 3 h 20 min.
  * @param {number} milliseconds
  */
 export function durationText(milliseconds) {
-  const minutes = Math.ceil(milliseconds / 60_000);
-  const hours = Math.floor(minutes / 60);
-  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
+  const whole = Math.ceil(milliseconds / 60_000);
+  const hours = Math.floor(whole / 60);
+  return hours > 0 ? `${hours} h ${whole % 60} min` : `${whole} min`;
+}
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+/** @type {readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]} */
+const units = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+/**
+ * A moment as Telegram's apps draw it: `r` counts in one unit, rounded down; letters otherwise choose weekday, date and time.
+ * @param {number} unix seconds since 1970
+ * @param {string} letters
+ */
+export function momentText(unix, letters) {
+  if (letters === "r") {
+    const left = unix - Math.floor(Date.now() / 1000);
+    const [unit, length] = units.find(([, each]) => Math.abs(left) >= each) ?? ["second", 1];
+    return left === 0 ? "now" : relative.format(Math.trunc(left / length), unit);
+  }
+  return format(unix * 1000, {
+    ...(letters.includes("w") && { weekday: "long" }),
+    ...(letters.includes("d") && { day: "2-digit", month: "2-digit", year: "2-digit" }),
+    ...(letters.includes("D") && { ...day, year: "numeric" }),
+    ...(letters.includes("t") && minutes),
+    ...(letters.includes("T") && seconds),
+  });
 }

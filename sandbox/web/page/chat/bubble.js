@@ -2,6 +2,8 @@
 import { element, icon } from "../base/dom.js";
 import { clockTime } from "../base/time.js";
 import { renderText } from "./entities.js";
+import { key } from "./key.js";
+import { richBody } from "./rich.js";
 
 /**
  * @param {import("./model.js").Message} message
@@ -9,15 +11,18 @@ import { renderText } from "./entities.js";
  *   onReply: (message: import("./model.js").Message) => void,
  *   firstLineOf: (messageId: number) => string,
  *   onPress: (message: import("./model.js").Message, button: import("./model.js").Button) => void,
+ *   isMine: (message: import("./model.js").Message) => boolean,
+ *   isOld: () => boolean,
  *   isWaiting: (message: import("./model.js").Message, button: import("./model.js").Button) => boolean,
  * }} actions
  */
 export function bubble(message, actions) {
-  const sender = message.from === "bot" ? "Swapdesk" : "You";
+  const isMine = actions.isMine(message);
+  const sender = message.from === "bot" ? "Swapdesk" : isMine ? "You" : message.fromName;
   return element(
     "article",
     {
-      class: `message from-${message.from}`,
+      class: `message from-${isMine ? "me" : "others"}`,
       "data-message": message.messageId,
       "aria-label": `${sender}, ${clockTime(message.date)}`,
     },
@@ -27,7 +32,9 @@ export function bubble(message, actions) {
       message.replyToMessageId !== undefined &&
         element("div", { class: "quoted", dir: "auto" }, actions.firstLineOf(message.replyToMessageId)),
       message.attachment !== undefined && attachment(message.attachment, message.fileId),
-      element("div", { class: "text", dir: "auto" }, renderText(message.text, message.entities, actions)),
+      message.onlyFor !== undefined && element("div", { class: "only-you" }, "Only you can see this"),
+      message.from === "person" && !isMine && element("div", { class: "sender" }, message.fromName),
+      content(message, actions),
       element(
         "span",
         { class: "meta" },
@@ -51,6 +58,15 @@ export function bubble(message, actions) {
   );
 }
 
+/** @param {import("./model.js").Message} message @param {Parameters<typeof bubble>[1]} actions */
+function content(message, actions) {
+  if (message.rich === undefined) {
+    return element("div", { class: "text", dir: "auto" }, renderText(message.text, message.entities, actions));
+  }
+  if (!actions.isOld()) return richBody(message, message.rich, actions);
+  return element("div", { class: "text" }, "This message is not supported by your version of Telegram. Please update.");
+}
+
 /** The name of a file, which a click saves. @param {string} name @param {string | undefined} fileId */
 function attachment(name, fileId) {
   if (fileId === undefined) return element("div", { class: "attachment" }, icon("file"), name);
@@ -70,36 +86,5 @@ function keyboard(message, rows, actions) {
     ...rows.map((row) =>
       element("div", { class: "keyboard-row" }, ...row.map((button) => key(message, button, actions))),
     ),
-  );
-}
-
-/**
- * @param {import("./model.js").Message} message
- * @param {import("./model.js").Button} button
- * @param {Parameters<typeof bubble>[1]} actions
- */
-function key(message, button, actions) {
-  if (button.url !== undefined) {
-    const safe = /^https?:\/\//.test(button.url) ? button.url : undefined;
-    return element(
-      "a",
-      { class: "key", href: safe, title: button.url, target: "_blank", rel: "noopener noreferrer" },
-      button.text,
-      icon("outside"),
-    );
-  }
-  const waiting = actions.isWaiting(message, button);
-  const known = button.data !== undefined || button.copyText !== undefined;
-  return element(
-    "button",
-    {
-      type: "button",
-      class: `key${waiting ? " waiting" : ""}`,
-      "data-style": button.style,
-      "aria-busy": waiting ? "true" : undefined,
-      disabled: !known,
-      on: { click: () => actions.onPress(message, button) },
-    },
-    element("span", {}, button.text),
   );
 }

@@ -1,6 +1,7 @@
 /** The chat pane: wires the model to the header, the list of messages and the composer. */
 import { byId } from "../base/dom.js";
 import { shortAddress } from "../base/figures.js";
+import { createClient } from "./client.js";
 import { createComposer } from "./composer.js";
 import { createLog } from "./log.js";
 import { alert, copy, toast } from "./notices.js";
@@ -11,6 +12,7 @@ import { createPresses } from "./presses.js";
  * @returns {{ drawAccounts: (world: import("../inspector/world.js").World) => void }}
  */
 export function createChat(model) {
+  const client = createClient();
   const status = byId("chat-status");
   const block = byId("block");
   const ownAddress = byId("own-address");
@@ -35,6 +37,8 @@ export function createChat(model) {
       onStartLink: (payload) => void send(`/start ${payload}`),
       onReply: (message) => composer.replyTo(message.messageId),
       firstLineOf: model.firstLineOf,
+      isMine: ({ fromId }) => fromId === model.me(),
+      isOld: client.isOld,
       onCopy: (text) => void copy(text),
       onPress: (message, button) => {
         if (button.copyText !== undefined) void copy(button.copyText);
@@ -43,13 +47,23 @@ export function createChat(model) {
       isWaiting: (message, button) => presses.isWaiting(message, button),
     },
   });
+  client.onChange.listen(() => {
+    model.onPeople.tell();
+    model.onChat.tell();
+  });
   const presses = createPresses({ model, refresh: log.refresh, toast, alert });
   const composer = createComposer({ model, send });
+  model.onMessage.listen(({ message, isNew }) => {
+    if (isNew && message.forceReply === true && !client.isOld()) composer.replyTo(message.messageId);
+  });
 
   const drawHeader = () => {
     const person = model.person();
     if (!person) return;
     const typing = model.isTyping();
+    const group = model.group();
+    byId("chat-name").textContent = group?.title ?? "Swapdesk";
+    byId("chat-kind").textContent = group === undefined ? "bot" : "group";
     status.textContent = typing ? "typing…" : `you are ${person.firstName}`;
     status.classList.toggle("typing", typing);
     const address = addresses.get(person.id);
@@ -57,6 +71,7 @@ export function createChat(model) {
     ownAddress.textContent = shortAddress(address ?? "");
     ownAddress.setAttribute("aria-label", `Copy the address of ${person.firstName}, ${ownAddress.textContent}`);
     ownAddress.title = `${address}: press to copy`;
+    block.hidden = group !== undefined;
     block.textContent = person.blocked ? "Unblock" : "Block";
     block.setAttribute("aria-label", `${person.blocked ? "Unblock" : "Block"} the bot as ${person.firstName}`);
   };

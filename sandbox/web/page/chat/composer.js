@@ -10,12 +10,12 @@ export function createComposer({ model, send }) {
   const menu = byId("menu");
   const start = byId("start");
   const unblock = byId("unblock");
-  /** What each person was about to write. @type {Map<number, string>} */
+  /** What each person was about to write. @type {Map<string, string>} */
   const drafts = new Map();
   const replyBar = byId("reply-bar");
   /** The message that the next one answers. @type {number | undefined} */
   let answered;
-  let shownFor = 0;
+  let shownFor = "";
 
   const completion = createCompletion({
     field,
@@ -97,16 +97,17 @@ export function createComposer({ model, send }) {
 
   /** Shows what this person can do now: start, unblock or write. */
   const draw = () => {
-    const me = model.me();
-    if (shownFor !== me) {
+    // In a group, each person writes something of their own, too.
+    const chat = `${model.me()}/${model.room()}`;
+    if (shownFor !== chat) {
       drafts.set(shownFor, field.value);
-      write(drafts.get(me) ?? "");
+      write(drafts.get(chat) ?? "");
       completion.show([]);
       answer(undefined);
-      shownFor = me;
+      shownFor = chat;
     }
-    const blocked = model.person()?.blocked === true;
-    const empty = model.messages(me).length === 0;
+    const blocked = model.group() === undefined && model.person()?.blocked === true;
+    const empty = model.group() === undefined && model.messages().length === 0;
     unblock.hidden = !blocked;
     start.hidden = blocked || !empty;
     form.hidden = blocked || empty;

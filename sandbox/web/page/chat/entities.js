@@ -1,20 +1,28 @@
 /**
  * Text with Telegram's entities as DOM nodes. Offsets and lengths are in UTF-16 units, as in JavaScript strings.
  *
- * @typedef {{ type: string, offset: number, length: number, url?: string, language?: string }} Entity
+ * @typedef {{
+ *   type: string, offset: number, length: number, url?: string, language?: string, unix_time?: number, date_time_format?: string,
+ * }} Entity
  * @typedef {{
  *   onCommand: (command: string) => void,
  *   onStartLink: (payload: string) => void,
  *   onCopy: (text: string) => void,
+ *   isOld: () => boolean,
  * }} EntityActions
  */
 import { element } from "../base/dom.js";
+import { moment } from "./moments.js";
 
 /** A chat client makes commands and addresses of pages clickable even where the sender did not mark them. */
 const found = [
   { type: "bot_command", pattern: /(?<![\w/<>.])\/[a-z0-9_]{1,32}(?![\w/])/gi },
   { type: "url", pattern: /\bhttps?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/gi },
 ];
+
+/** What a folded quote shows about. */
+const FOLDED_LINES = 3;
+const FOLDED_CHARACTERS = 150;
 
 /** Simple styles and the element that shows each. */
 const styles = /** @type {const} */ ({
@@ -79,8 +87,11 @@ function fill(parent, text, start, end, entities, actions) {
     const inner = entities.slice(index + 1).filter((other) => other.offset < to);
     const node = wrap(entity, text.slice(from, to), actions);
     // What is hidden is an element of its own, which can be made invisible.
-    const inside = entity.type === "spoiler" ? node.appendChild(element("span")) : node;
-    fill(inside, text, from, to, inner, actions);
+    const inside = ["spoiler", "expandable_blockquote"].includes(entity.type)
+      ? node.appendChild(element("span"))
+      : node;
+    if (!(node instanceof HTMLTimeElement)) fill(inside, text, from, to, inner, actions);
+    if (entity.type === "expandable_blockquote" && !actions.isOld()) fold(node, text.slice(from, to));
     parent.appendChild(node);
     position = to;
   }
@@ -105,6 +116,10 @@ function wrap(entity, text, actions) {
     case "blockquote":
     case "expandable_blockquote":
       return element("blockquote");
+    case "date_time":
+      // What is too old shows the words.
+      if (actions.isOld()) return element("span");
+      return moment(text, entity.unix_time ?? 0, entity.date_time_format ?? "");
     case "spoiler":
       return spoiler();
     case "bot_command":
@@ -141,6 +156,25 @@ function link(url, actions) {
     });
   }
   return element("a", { class: "link", href: url, title: url, target: "_blank", rel: "noopener noreferrer" });
+}
+
+/** Shows the first lines of a quote until it is pressed. @param {HTMLElement} quote @param {string} text */
+function fold(quote, text) {
+  if (text.split("\n").length <= FOLDED_LINES && text.length <= FOLDED_CHARACTERS) return;
+  const toggle = element("button", { type: "button", class: "unfold" });
+  const draw = () => {
+    const isFolded = quote.classList.contains("folded");
+    toggle.textContent = isFolded ? "Show more" : "Show less";
+    toggle.setAttribute("aria-expanded", String(!isFolded));
+  };
+  quote.classList.add("folded");
+  quote.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("a, .link, code")) return;
+    quote.classList.toggle("folded");
+    draw();
+  });
+  quote.append(toggle);
+  draw();
 }
 
 /** Hidden text that one click, or Enter, shows. */

@@ -2,6 +2,7 @@
 import { byId, element } from "../base/dom.js";
 import { dayName, sameDay } from "../base/time.js";
 import { bubble } from "./bubble.js";
+import { keepTicking } from "./moments.js";
 
 /** Nearer to the end than this, a new message scrolls into view. */
 const NEAR_END_PIXELS = 80;
@@ -47,15 +48,16 @@ export function createLog({ model, actions }) {
 
   const drawAll = () => {
     const person = model.person();
-    log.setAttribute("aria-label", person ? `Chat of ${person.firstName} with Swapdesk` : "Chat");
+    const partner = model.group()?.title ?? "Swapdesk";
+    log.setAttribute("aria-label", person ? `Chat of ${person.firstName} with ${partner}` : "Chat");
     log.replaceChildren();
     /** @type {import("./model.js").Message | undefined} */
     let before;
-    for (const message of model.messages(model.me())) {
+    for (const message of model.messages()) {
       add(message, before);
       before = message;
     }
-    byId("empty").hidden = before !== undefined;
+    byId("empty").hidden = before !== undefined || model.group() !== undefined;
     showEnd();
   };
 
@@ -68,11 +70,12 @@ export function createLog({ model, actions }) {
       log.append(element("div", { class: "day" }, element("span", {}, dayName(message.date))));
     }
     const node = bubble(message, actions);
-    if (before?.from === message.from) node.classList.add("same-sender");
+    if (before?.fromId === message.fromId) node.classList.add("same-sender");
     log.append(node);
   };
 
   model.onChat.listen(drawAll);
+  keepTicking(log);
 
   model.onMessage.listen(({ message, isNew }) => {
     const old = find(message.messageId);
@@ -88,11 +91,11 @@ export function createLog({ model, actions }) {
       if (focusedKey >= 0) (keys[Math.min(focusedKey, keys.length - 1)] ?? byId("composer-text")).focus();
       return;
     }
-    const shown = model.messages(model.me());
+    const shown = model.messages();
     add(message, shown[shown.indexOf(message) - 1]);
     byId("empty").hidden = true;
     log.lastElementChild?.classList.add("arrived");
-    if (atEnd || message.from === "person") showEnd();
+    if (atEnd || actions.isMine(message)) showEnd();
     else if (isNew) showMissed(missed + 1);
   });
 
@@ -101,16 +104,15 @@ export function createLog({ model, actions }) {
   return {
     /** Draws one message again, because a button of it waits or no longer does. @param {import("./model.js").Message} message */
     refresh: (message) => {
-      const current = model.messages(model.me()).find(({ messageId }) => messageId === message.messageId);
+      const current = model.messages().find(({ messageId }) => messageId === message.messageId);
       const node = find(message.messageId);
       if (!current || !node) return;
-      const keys = node.querySelectorAll(".key");
-      current.keyboard?.flat().forEach((button, index) => {
-        const waiting = actions.isWaiting(current, button);
-        keys[index]?.classList.toggle("waiting", waiting);
-        if (waiting) keys[index]?.setAttribute("aria-busy", "true");
-        else keys[index]?.removeAttribute("aria-busy");
-      });
+      for (const key of /** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll("[data-press]"))) {
+        const waiting = actions.isWaiting(current, { text: "", data: key.dataset["press"] });
+        key.classList.toggle("waiting", waiting);
+        if (waiting) key.setAttribute("aria-busy", "true");
+        else key.removeAttribute("aria-busy");
+      }
     },
   };
 }

@@ -2,12 +2,13 @@
  * Everything the chat side of the page knows, and the one place where the sandbox's events change it.
  *
  * @typedef {{ id: number, firstName: string, username?: string, blocked: boolean }} Person
- * @typedef {{ text: string, data?: string, url?: string, copyText?: string, style?: string }} Button
+ * @typedef {{ text: string, data?: string | undefined, url?: string, copyText?: string, style?: string, disabled?: boolean }} Button
  * @typedef {{
- *   messageId: number, from: "bot" | "person", date: number, text: string,
+ *   messageId: number, from: "bot" | "person", fromId: number, fromName: string, date: number, text: string,
  *   entities: import("./entities.js").Entity[], keyboard?: Button[][], editedAt?: number, attachment?: string, fileId?: string,
- *   replyToMessageId?: number,
+ *   replyToMessageId?: number, forceReply?: boolean, onlyFor?: number, rich?: import("./rich.js").Node[],
  * }} Message
+ * @typedef {{ id: number, title: string, memberIds: number[] }} Group
  * @typedef {{ command: string, description: string }} Command
  * @typedef {{ callbackQueryId: string, text?: string, showAlert?: boolean }} Answer
  */
@@ -23,7 +24,9 @@ const MEMORY = "swapdesk-sandbox";
 export function createChatModel() {
   /** @type {Map<number, Person>} */
   const people = new Map();
-  /** @type {Map<number, Map<number, Message>>} by person, then by message id */
+  /** @type {Map<number, Group>} */
+  const groups = new Map();
+  /** @type {Map<number, Map<number, Message>>} by person or group, then by message id */
   const chats = new Map();
   /** @type {Map<number, ReturnType<typeof setTimeout>>} */
   const typing = new Map();
@@ -31,6 +34,8 @@ export function createChatModel() {
   let commands = [];
   const memory = remember();
   let me = memory.me;
+  /** The chat in view: the person's own with the bot, or a group. */
+  let room = me;
 
   /** Someone's row in the list of people changed, or who is looked at. @type {ReturnType<typeof createSignal<void>>} */
   const onPeople = createSignal();
@@ -47,25 +52,31 @@ export function createChatModel() {
   /** @type {ReturnType<typeof createSignal<void>>} */
   const onCommands = createSignal();
 
-  /** @param {number} userId */
-  const messages = (userId) =>
-    [...(chats.get(userId)?.values() ?? [])].sort((a, b) => a.date - b.date || a.messageId - b.messageId);
+  /** What this person sees of a chat; the ids of what nobody else sees are negative. @param {number} [chatId] */
+  const messages = (chatId = room) =>
+    [...(chats.get(chatId)?.values() ?? [])]
+      .filter(({ onlyFor }) => onlyFor === undefined || onlyFor === me)
+      .sort((a, b) => a.date - b.date || Math.abs(a.messageId) - Math.abs(b.messageId));
+
+  /** @param {number} chatId */
+  const lastIn = (chatId) => Math.max(0, ...[...(chats.get(chatId)?.keys() ?? [])].map(Math.abs));
 
   /** @param {number} userId */
   const unread = (userId) =>
-    messages(userId).filter((message) => message.from === "bot" && message.messageId > (memory.read[userId] ?? 0))
+    messages(userId).filter(({ from, messageId }) => from === "bot" && Math.abs(messageId) > (memory.read[userId] ?? 0))
       .length;
 
   const markRead = () => {
-    const last = Math.max(0, ...(chats.get(me)?.keys() ?? []));
-    if (last <= (memory.read[me] ?? 0)) return;
-    memory.read[me] = last;
+    const last = lastIn(room);
+    if (last <= (memory.read[room] ?? 0)) return;
+    memory.read[room] = last;
     save({ ...memory, me });
   };
 
-  /** @param {number} userId */
-  const select = (userId) => {
+  /** @param {number} userId @param {number} [chatId] a group, instead of the person's own chat */
+  const select = (userId, chatId = userId) => {
     me = userId;
+    room = chatId;
     markRead();
     save({ ...memory, me });
     onPeople.tell();
@@ -75,32 +86,35 @@ export function createChatModel() {
 
   /** The command list depends on the person's language. */
   const readCommands = async () => {
-    const userId = me;
-    const list = await request(`/_sim/telegram/commands?userId=${userId}`);
-    if (userId !== me) return;
+    const [userId, chatId] = [me, room];
+    const list = await request(`/_sim/telegram/commands?userId=${userId}&chatId=${chatId}`);
+    if (userId !== me || chatId !== room) return;
     commands = list;
     onCommands.tell();
   };
 
   const readAll = async () => {
-    const list = await request("/_sim/telegram/people");
-    const histories = await Promise.all(
-      list.map((/** @type {Person} */ person) => request(`/_sim/telegram/chats/${person.id}`)),
-    );
+    /** @type {[Person[], Group[]]} */
+    const [persons, rooms] = await Promise.all([request("/_sim/telegram/people"), request("/_sim/telegram/groups")]);
+    const ids = [...persons, ...rooms].map(({ id }) => id);
+    const histories = await Promise.all(ids.map((id) => request(`/_sim/telegram/chats/${id}`)));
     people.clear();
+    groups.clear();
     chats.clear();
-    list.forEach((/** @type {Person} */ person, /** @type {number} */ index) => {
-      people.set(person.id, person);
-      chats.set(person.id, new Map(histories[index].map((/** @type {Message} */ one) => [one.messageId, one])));
-    });
+    for (const person of persons) people.set(person.id, person);
+    for (const group of rooms) groups.set(group.id, group);
+    ids.forEach((id, index) =>
+      chats.set(id, new Map(histories[index].map((/** @type {Message} */ one) => [one.messageId, one]))),
+    );
     forgetOtherWorld();
-    select(people.has(me) ? me : (list[0]?.id ?? 0));
+    if (people.has(me)) select(me, groups.has(room) ? room : me);
+    else select(persons[0]?.id ?? 0);
   };
 
   /** A sandbox that was started anew counts its messages from the beginning again. */
   const forgetOtherWorld = () => {
-    for (const [userId, chat] of chats) {
-      if ((memory.read[userId] ?? 0) > Math.max(0, ...chat.keys())) memory.read[userId] = 0;
+    for (const chatId of chats.keys()) {
+      if ((memory.read[chatId] ?? 0) > lastIn(chatId)) memory.read[chatId] = 0;
     }
   };
 
@@ -123,7 +137,7 @@ export function createChatModel() {
     const isNew = !chat.has(message.messageId);
     chat.set(message.messageId, message);
     if (message.from === "bot" && isNew) setTyping(userId, false);
-    if (userId === me) {
+    if (userId === room && (message.onlyFor ?? me) === me) {
       if (document.visibilityState === "visible") markRead();
       onMessage.tell({ message, isNew });
     }
@@ -138,7 +152,7 @@ export function createChatModel() {
         return put(event.userId, event.message);
       case "delete":
         chats.get(event.userId)?.delete(event.messageId);
-        if (event.userId === me) onDelete.tell(event.messageId);
+        if (event.userId === room) onDelete.tell(event.messageId);
         return onPeople.tell();
       case "callback-answer":
         return onAnswer.tell(event);
@@ -164,16 +178,20 @@ export function createChatModel() {
     messages,
     unread,
     me: () => me,
+    room: () => room,
+    /** The group in view, if it is one. */
+    group: () => groups.get(room),
+    groups: () => [...groups.values()],
     person: () => people.get(me),
     people: () => [...people.values()],
     commands: () => commands,
-    isTyping: () => typing.has(me),
+    isTyping: () => typing.has(room),
     /** @param {number} messageId */
-    firstLineOf: (messageId) => chats.get(me)?.get(messageId)?.text.split("\n")[0] ?? "a message that is gone",
+    firstLineOf: (messageId) => chats.get(room)?.get(messageId)?.text.split("\n")[0] ?? "a message that is gone",
     /** @param {string} text @param {number} [replyTo] the message that it answers */
-    send: (text, replyTo) => request(`/_sim/telegram/chats/${me}/messages`, { text, replyTo }),
+    send: (text, replyTo) => request(`/_sim/telegram/chats/${room}/messages`, { text, replyTo, as: me }),
     /** @param {number} messageId @param {string} data @returns {Promise<{ callbackQueryId: string }>} */
-    press: (messageId, data) => request(`/_sim/telegram/chats/${me}/press`, { messageId, data }),
+    press: (messageId, data) => request(`/_sim/telegram/chats/${room}/press`, { messageId, data, as: me }),
     /** @param {boolean} blocked */
     setBlocked: async (blocked) => {
       const userId = me;

@@ -9,15 +9,23 @@ export function createPeopleList({ model, onChoose }) {
   const draw = () => {
     const focused =
       document.activeElement instanceof HTMLElement ? document.activeElement.dataset["person"] : undefined;
-    list.replaceChildren(...model.people().map(row));
+    const rows = [
+      ...model.people().map((person) => row(person.id, person.id, person.firstName, person.blocked)),
+      ...model.groups().map((group) => row(group.id, model.me(), group.title, false)),
+    ];
+    list.replaceChildren(...rows);
     if (focused) /** @type {HTMLElement | null} */ (list.querySelector(`[data-person="${focused}"]`))?.focus();
   };
 
-  /** @param {import("./model.js").Person} person */
-  const row = (person) => {
-    const last = model.messages(person.id).at(-1);
-    const unread = model.unread(person.id);
-    const preview = last ? (last.from === "person" ? "You: " : "") + last.text.replace(/\s+/g, " ") : "No messages yet";
+  /**
+   * @param {number} chatId @param {number} userId who looks into it
+   * @param {string} name @param {boolean} blocked
+   */
+  const row = (chatId, userId, name, blocked) => {
+    const last = model.messages(chatId).at(-1);
+    const unread = model.unread(chatId);
+    const own = last?.fromId === userId ? "You: " : "";
+    const preview = last ? own + last.text.replace(/\s+/g, " ") : "No messages yet";
     return element(
       "li",
       {},
@@ -26,24 +34,24 @@ export function createPeopleList({ model, onChoose }) {
         {
           type: "button",
           class: "person",
-          "data-person": person.id,
-          "aria-current": person.id === model.me() ? "true" : undefined,
+          "data-person": chatId,
+          "aria-current": chatId === model.room() ? "true" : undefined,
           on: {
             click: () => {
-              model.select(person.id);
+              model.select(userId, chatId);
               onChoose();
             },
           },
         },
-        element("span", { class: `avatar tint-${person.id % 6}`, "aria-hidden": "true" }, person.firstName.slice(0, 1)),
+        element("span", { class: `avatar tint-${Math.abs(chatId) % 6}`, "aria-hidden": "true" }, name.slice(0, 1)),
         element(
           "span",
           { class: "person-lines" },
           element(
             "span",
             { class: "person-line" },
-            element("span", { class: "person-name" }, person.firstName),
-            person.blocked && element("span", { class: "tag" }, "blocked"),
+            element("span", { class: "person-name" }, name),
+            blocked && element("span", { class: "tag" }, "blocked"),
             last && element("time", {}, clockTime(last.date)),
           ),
           element(

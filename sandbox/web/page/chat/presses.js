@@ -18,7 +18,7 @@ export function createPresses({ model, refresh, toast, alert }) {
   const early = new Set();
 
   /** @param {import("./model.js").Message} message @param {import("./model.js").Button} button */
-  const keyOf = (message, button) => `${model.me()}/${message.messageId}/${button.data}`;
+  const keyOf = (message, button) => `${model.me()}/${model.room()}/${message.messageId}/${button.data}`;
 
   /** @param {string} key */
   const settle = (key) => {

@@ -105,5 +105,23 @@ export function createFaults({ onProblem }) {
     draw(shown);
   };
 
-  return { draw, drawServices };
+  const lacking = byId("lacking-form");
+  lacking.addEventListener("change", () => {
+    const chosen = [...lacking.querySelectorAll("input:checked")].map((box) => box.getAttribute("name"));
+    request("/_sim/telegram/lacking", { lacking: chosen }).catch((error) => onProblem(error.message));
+  });
+
+  return {
+    draw,
+    drawServices,
+    /** What the Bot API server is too old for. @param {{ additions: string[], lacking: string[] }} server */
+    drawServer: ({ additions, lacking: names }) =>
+      lacking.replaceChildren(
+        ...lacking.querySelectorAll("header"),
+        ...additions.map((name) => {
+          const box = element("input", { name, type: "checkbox", checked: names.includes(name) });
+          return element("label", { class: "check" }, box, ` ${name}`);
+        }),
+      ),
+  };
 }

@@ -1,0 +1,17 @@
+/** What kind of app the reader has: in which time zone, and whether it is too old for what Telegram got since. */
+import { byId } from "../base/dom.js";
+import { createSignal } from "../base/signal.js";
+import { setZone } from "../base/time.js";
+
+export function createClient() {
+  const form = /** @type {HTMLFormElement} */ (byId("client-form"));
+  const zone = /** @type {HTMLSelectElement} */ (form.elements.namedItem("zone"));
+  const isOld = /** @type {HTMLInputElement} */ (form.elements.namedItem("isOld"));
+  /** @type {ReturnType<typeof createSignal<void>>} */
+  const onChange = createSignal();
+  form.addEventListener("change", () => {
+    setZone(zone.value || undefined);
+    onChange.tell();
+  });
+  return { onChange, isOld: () => isOld.checked };
+}

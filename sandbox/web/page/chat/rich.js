@@ -1,0 +1,116 @@
+/**
+ * A rich message: headings, tables, buttons in their rows. Only what the sandbox's server lets through can come.
+ *
+ * @typedef {Record<string, any> & { type: string }} Node a block, or a stretch of text with a style
+ * @typedef {string | Node | RichText[]} RichText
+ * @typedef {Parameters<typeof import("./bubble.js").bubble>[1]} Actions
+ */
+import { element } from "../base/dom.js";
+import { key } from "./key.js";
+import { moment } from "./moments.js";
+
+const styles = /** @type {const} */ ({
+  bold: "strong",
+  italic: "em",
+  underline: "u",
+  strikethrough: "s",
+  code: "code",
+  marked: "mark",
+});
+
+/**
+ * @param {import("./model.js").Message} message
+ * @param {readonly Node[]} blocks
+ * @param {Actions} actions
+ * @returns {HTMLElement}
+ */
+export function richBody(message, blocks, actions) {
+  /** @param {RichText | undefined} text @returns {(HTMLElement | string)[]} */
+  const inline = (text) => {
+    if (text === undefined) return [];
+    if (typeof text === "string") return [text];
+    if (Array.isArray(text)) return text.flatMap(inline);
+    if (text.type === "button") return [pressed(text["button"])];
+    if (text.type === "date_time") {
+      return [moment(String(inline(text["text"]).join("")), text["unix_time"], text["date_time_format"])];
+    }
+    const inner = inline(text["text"]);
+    if (text.type === "url") {
+      return [
+        element("a", { class: "link", href: text["url"], target: "_blank", rel: "noopener noreferrer" }, ...inner),
+      ];
+    }
+    return [element(styles[/** @type {keyof typeof styles} */ (text.type)] ?? "span", {}, ...inner)];
+  };
+
+  /** @param {any} button as the Bot API has it */
+  const pressed = ({ text, callback_data, url, copy_text, style, disabled }) =>
+    key(
+      message,
+      { text: inline(text).map(String).join(""), data: callback_data, url, copyText: copy_text?.text, style, disabled },
+      actions,
+    );
+
+  /** @param {Node} block @returns {HTMLElement} */
+  const draw = (block) => {
+    const text = () => inline(block["text"]);
+    switch (block.type) {
+      case "heading":
+        return element("p", { class: "rich-heading" }, ...text());
+      case "divider":
+        return element("hr");
+      case "pre":
+        return element("pre", { tabindex: 0 }, ...text());
+      case "footer":
+        return element("p", { class: "rich-footer" }, ...text());
+      case "blockquote":
+      case "expandable_blockquote":
+        return element("blockquote", {}, ...text(), ...(block["blocks"] ?? []).map(draw));
+      case "details":
+        return element(
+          "details",
+          {},
+          element("summary", {}, ...inline(block["summary"])),
+          ...block["blocks"].map(draw),
+        );
+      case "list":
+        return element(
+          "ul",
+          {},
+          ...block["items"].map((/** @type {any} */ item) => element("li", {}, ...item.blocks.map(draw))),
+        );
+      case "buttons":
+        return element("div", { class: "rich-buttons" }, ...block["buttons"].map(pressed));
+      case "table":
+        return table(block);
+      default:
+        return element("p", {}, ...text());
+    }
+  };
+
+  /** @param {Node} block */
+  const table = ({ cells, is_striped: striped }) =>
+    element(
+      "table",
+      { class: striped ? "striped" : "" },
+      element(
+        "tbody",
+        {},
+        ...cells.map((/** @type {any[]} */ row) =>
+          element(
+            "tr",
+            {},
+            ...row.map(({ text, is_header: header, align }) =>
+              element(
+                header ? "th" : "td",
+                { "data-align": align, scope: header ? "col" : undefined },
+                ...inline(text),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
+
+  return element("div", { class: "rich", dir: "auto" }, ...blocks.map(draw));
+}

@@ -1,0 +1,257 @@
+import { join } from "node:path";
+import axe, { type AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
+import { newPage, screenshots, sharedBrowser, type WatchedPage } from "../support/browser.js";
+import { people } from "../support/sandbox-desk.js";
+
+/** How the chat draws what Telegram got since 9.3, in an app of today and in one that is a year old. */
+const noon = Date.UTC(2026, 10, 22, 12);
+const traders = -4001;
+
+let sandbox: Sandbox;
+const opened: WatchedPage[] = [];
+beforeEach(async () => {
+  sandbox = await startSandbox({ clock: { now: () => noon, sleep: () => new Promise(() => {}) } });
+  sandbox.telegram.sendText(people.alice, "/start");
+});
+afterEach(async () => {
+  for (const { page, faults } of opened.splice(0)) {
+    await page.context().close();
+    expect(faults).toEqual([]);
+  }
+  await sandbox.close();
+});
+
+async function call(method: string, parameters: object): Promise<unknown> {
+  const response = await fetch(`${sandbox.url}/bot${sandbox.token}/${method}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ chat_id: people.alice, ...parameters }),
+  });
+  const answer = (await response.json()) as { ok: boolean; description?: string; result: unknown };
+  expect(answer.description).toBeUndefined();
+  return answer.result;
+}
+
+const keyboard = (...rows: object[][]) => ({ reply_markup: { inline_keyboard: rows } });
+const button = (text: string, more: object = { callback_data: text }) => ({ text, ...more });
+const cell = (text: unknown, more: object = {}) => ({ text, align: "left", valign: "middle", ...more });
+const moment = (text: string, words: string, unix_time: number, date_time_format: string) => ({
+  type: "date_time",
+  offset: text.indexOf(words),
+  length: words.length,
+  unix_time,
+  date_time_format,
+});
+
+/** A card with a price that holds for a while, its details folded. */
+async function sendCard(): Promise<void> {
+  const details = "Route: KLV → DVK-34ZH → KFI\nPool fee 0.3 %\nBot fee 1 %\nReferral klv18d4…\nCall: swap";
+  const text = `Price held to 2026-11-22 12:00:40 UTC · 2026-11-22 12:00:40\n${details}`;
+  const until = noon / 1000 + 40;
+  const entities = [
+    moment(text, "2026-11-22 12:00:40 UTC", until, "T"),
+    { ...moment(text, "2026-11-22 12:00:40", until, "r"), offset: text.indexOf(" · ") + 3 },
+    { type: "expandable_blockquote", offset: text.indexOf(details), length: details.length },
+  ];
+  const rows = [
+    [button("✅ Confirm", { callback_data: "c", style: "success" })],
+    [button("✖ Cancel"), button("Address", { copy_text: { text: "klv1…" } })],
+  ];
+  await call("sendMessage", { text, entities, ...keyboard(...rows) });
+}
+
+/** A list as a table, each row with its own button. */
+function sendTable(): Promise<unknown> {
+  const rows = [
+    [
+      cell("Order", { is_header: true }),
+      cell("Filled", { is_header: true, align: "right" }),
+      cell("Act", { is_header: true }),
+    ],
+    ...["17", "18"].map((id) => [
+      cell([{ type: "bold", text: `KLV/USDT #${id}` }]),
+      cell("40 %", { align: "right" }),
+      cell({ type: "button", button: button(`Cancel ${id}`, { callback_data: `o:${id}`, style: "danger" }) }),
+    ]),
+  ];
+  const blocks = [
+    { type: "heading", size: 3, text: "Orders" },
+    { type: "table", is_striped: true, is_compact: true, cells: rows },
+    { type: "buttons", buttons: [button("Next page", { callback_data: "p:2", style: "link" })] },
+    {
+      type: "footer",
+      text: [
+        "As of ",
+        { type: "date_time", text: "2026-11-22 12:00 UTC", unix_time: noon / 1000, date_time_format: "Dt" },
+      ],
+    },
+  ];
+  return call("sendRichMessage", { rich_message: { blocks, skip_entity_detection: true } });
+}
+
+/** The page on a clock that stands at noon. */
+async function open(options: { width?: number; colorScheme?: "light" | "dark" } = {}): Promise<Page> {
+  const { width = 1280, ...rest } = options;
+  const { page, faults } = await newPage(await sharedBrowser(), {
+    viewport: { width, height: 844 },
+    timezoneId: "UTC",
+    ...rest,
+  });
+  await page.clock.install({ time: noon - 60_000 });
+  await page.clock.pauseAt(noon);
+  await page.goto(sandbox.url);
+  await page.locator('body[data-feed="live"]').waitFor();
+  opened.push({ page, faults });
+  return page;
+}
+
+const log = (page: Page) => page.getByRole("log");
+
+async function beOld(page: Page): Promise<void> {
+  await page.getByRole("tab", { name: "Faults" }).click();
+  await page.getByLabel("it is a year old").check();
+}
+
+describe("a moment", () => {
+  it("stands in the reader's zone, and ticks before and after", async () => {
+    await sendCard();
+    const page = await open();
+    const card = log(page).getByRole("article").last();
+    await card.getByText("Price held to 12:00:40 · in 40 seconds").waitFor();
+    await page.clock.runFor(10_000);
+    await card.getByText("in 30 seconds").waitFor();
+    await page.clock.runFor(150_000);
+    await card.getByText("2 minutes ago").waitFor();
+    await page.getByRole("tab", { name: "Faults" }).click();
+    await page.getByLabel("Its time zone").selectOption("Asia/Kolkata");
+    await card.getByText("Price held to 17:30:40").waitFor();
+  });
+
+  it("is words in an app that is a year old", async () => {
+    await sendCard();
+    const page = await open();
+    await beOld(page);
+    const card = log(page).getByRole("article").last();
+    await card.getByText("Price held to 2026-11-22 12:00:40 UTC · 2026-11-22 12:00:40").waitFor();
+    expect(await card.getByRole("button", { name: "Show more" }).count()).toBe(0);
+    expect(await card.locator("[data-style]").count()).toBe(0);
+  });
+});
+
+it("a quote is folded until it is pressed", async () => {
+  await sendCard();
+  const page = await open();
+  const quote = log(page).locator("blockquote");
+  const folded = (await quote.boundingBox())!.height;
+  await quote.getByRole("button", { name: "Show more", expanded: false }).click();
+  await quote.getByRole("button", { name: "Show less", expanded: true }).waitFor();
+  expect((await quote.boundingBox())!.height).toBeGreaterThan(folded);
+});
+
+it("a disabled button stays where it was and can't be pressed", async () => {
+  await call("sendMessage", { text: "Swap", ...keyboard([button("⏳ Sending…", { disabled: {} })]) });
+  const page = await open();
+  expect(await log(page).getByRole("button", { name: "⏳ Sending…" }).isDisabled()).toBe(true);
+});
+
+it("a question opens the field beside its presets; what is typed answers it", async () => {
+  const page = await open();
+  const markup = { inline_keyboard: [[button("25 %"), button("50 %")]], force_reply: true };
+  await call("sendMessage", { text: "How much KLV?", reply_markup: markup });
+  await page.getByText("Reply to How much KLV?").waitFor();
+  await page.keyboard.type("12.5");
+  await page.keyboard.press("Enter");
+  const last = () => sandbox.telegram.chat(people.alice).at(-1);
+  await expect.poll(() => last()?.text).toBe("12.5");
+  expect(last()?.replyToMessageId).toBe(sandbox.telegram.chat(people.alice).at(-2)?.messageId);
+});
+
+describe("a rich message", () => {
+  it("is a table whose rows have buttons", async () => {
+    await sendTable();
+    const page = await open();
+    const row = log(page).getByRole("row", { name: /#18/ });
+    await row.getByRole("cell", { name: "40 %" }).waitFor();
+    await log(page).getByText("As of 22 November 2026 at 12:00").waitFor();
+    await row.getByRole("button", { name: "Cancel 18" }).click();
+    await expect.poll(() => sandbox.telegram.unansweredCallbacks().map(({ data }) => data)).toEqual(["o:18"]);
+    await log(page).locator('.key[aria-busy="true"]', { hasText: "Cancel 18" }).waitFor();
+  });
+
+  it("is a notice in an app that is a year old", async () => {
+    await sendTable();
+    const page = await open();
+    await beOld(page);
+    await log(page).getByText("This message is not supported by your version").waitFor();
+    expect(await log(page).getByRole("table").count()).toBe(0);
+  });
+});
+
+it("an answer in a group is for the one who asked", async () => {
+  const quote = { command: "quote", description: "Price", is_ephemeral: true };
+  await call("setMyCommands", { chat_id: undefined, commands: [quote], scope: { type: "all_group_chats" } });
+  const page = await open();
+  const nav = page.getByRole("navigation", { name: "People" });
+  await nav.getByRole("button", { name: "Traders" }).click();
+  await page.getByRole("heading", { name: "Traders group" }).waitFor();
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.fill("/quote KLV");
+  await field.press("Enter");
+  await expect.poll(() => sandbox.telegram.chat(traders).length).toBe(1);
+  const asked = sandbox.telegram.chat(traders)[0]!;
+  expect(asked.onlyFor).toBe(people.alice);
+  await call("sendMessage", {
+    chat_id: traders,
+    text: "1 KLV = 0.0099 KFI",
+    reply_parameters: { ephemeral_message_id: -asked.messageId },
+    ephemeral_message_parameters: { receiver_user_id: people.alice },
+  });
+  const answer = log(page).getByRole("article", { name: /Swapdesk/ });
+  await answer.getByText("Only you can see this").waitFor();
+  await page.screenshot({ path: join(screenshots, "group-1280.png") });
+  await nav.getByRole("button", { name: "Bob" }).click();
+  await nav.getByRole("button", { name: "Traders" }).click();
+  expect(await log(page).getByRole("article").count()).toBe(0);
+  sandbox.telegram.sendText(people.alice, "hello all", { chatId: traders });
+  await log(page).getByRole("article", { name: /Alice/ }).getByText("hello all").waitFor();
+});
+
+it("the server can be made too old for each of them", async () => {
+  const page = await open();
+  await page.getByRole("tab", { name: "Faults" }).click();
+  await page.getByLabel("disabled").check();
+  await expect.poll(() => sandbox.telegram.lacking()).toEqual(["disabled"]);
+  await page.getByLabel("disabled").uncheck();
+  await expect.poll(() => sandbox.telegram.lacking()).toEqual([]);
+});
+
+describe.each(["light", "dark"] as const)("by %s, on a phone", (colorScheme) => {
+  it.each(["new", "old"])("a %s app draws them so that everybody can read them", async (age) => {
+    await sendCard();
+    await sendTable();
+    await call("sendMessage", {
+      text: "Sent",
+      ...keyboard(
+        [button("⏳ Sending…", { disabled: {} })],
+        [button("Remove", { callback_data: "r", style: "danger" })],
+        [button("Go", { callback_data: "g", style: "primary" })],
+      ),
+    });
+    const page = await open({ width: 390, colorScheme });
+    if (age === "old") {
+      await page.getByRole("button", { name: "Inspector", exact: true }).click();
+      await beOld(page);
+      await page.getByRole("button", { name: "Chat", exact: true }).click();
+    }
+    await page.clock.resume();
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate<AxeResults>("axe.run(document.querySelector('main'))");
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 390, height: 1150 });
+    await page.screenshot({ path: join(screenshots, `additions-${age}-390-${colorScheme}.png`) });
+  });
+});
