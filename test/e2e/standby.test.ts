@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { accepted } from "../support/as-read.js";
 import { testDesk, type Desk } from "../support/desk.js";
+import { wholeHistory } from "../support/history.js";
 import { freePort } from "../support/postgres.js";
 import { seededRandom } from "../support/seed.js";
 import { until } from "../support/until.js";
@@ -65,8 +66,10 @@ it(
       await until(async () => (await statusOf("/ready")) === 200);
       running = program;
     }
-    person.says("/history");
-    await person.reads(/101 KLV/);
+    const history = await wholeHistory(person);
+    for (let turn = 1; turn <= TAKEOVERS; turn += 1) {
+      expect(history.filter((row) => row.includes(`${100 + turn} KLV →`))).toHaveLength(1);
+    }
   },
   60_000 + TAKEOVERS * 30_000,
 );
