@@ -5,7 +5,7 @@ import { plainNumbers } from "../encoding/typed.js";
 import type { Refusal } from "../cards/mends.js";
 import type { Messages } from "../locales/messages.js";
 import type { Dialog } from "./dialog.js";
-import { replyCard } from "./reply-card.js";
+import { replyCard, replyQuestion } from "./reply-card.js";
 
 /** One question of a dialog. Reading must be pure: a dialog's function runs again for every update. */
 export interface Question<Value> {
@@ -39,7 +39,7 @@ export async function ask<Value>(
   const tell = (told: Card) => dialog.external((outer) => replyCard(outer, told));
   const answerTap = () => dialog.external((outer) => outer.answerCallbackQuery());
   const beginning = dialog.checkpoint();
-  const promptId = question.shownIn ?? (await tell(question.prompt));
+  const promptId = question.shownIn ?? (await dialog.external((outer) => replyQuestion(outer, question.prompt)));
   const asking = [promptId];
   const goOn = button(words.common.goOn, buttons.pick, GO_ON);
   for (let tries = 1; ; tries += 1) {

@@ -7,6 +7,16 @@ export async function replyCard(ctx: Context, card: Card): Promise<number> {
   return (await ctx.reply(card.text, messageOptions(card))).message_id;
 }
 
+/**
+ * Asks with a card: where it offers buttons, the typing field opens beside them. No edit can open or close that field, so a question
+ * is always a message of its own.
+ */
+export async function replyQuestion(ctx: Context, card: Card): Promise<number> {
+  const { reply_markup: markup, ...options } = messageOptions(card);
+  const opened = markup && { reply_markup: { ...markup, force_reply: true } };
+  return (await ctx.reply(card.text, { ...options, ...opened })).message_id;
+}
+
 /** What goes with a card's text, as the Bot API takes it. */
 export function messageOptions({ entities, keyboard }: Card): {
   entities: MessageEntity[];

@@ -78,6 +78,19 @@ describe("the question for an amount", () => {
     expect(rowsOf(none).flat()).not.toContain("max");
   });
 
+  it("opens the typing field beside the amounts; once it has ended, a reply to it is an ordinary text", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const question = await alice.asks("/swap KLV KFI");
+    expect(question.forceReply).toBe(true);
+    const reply = (text: string) => desk.sandbox.telegram.sendText(alice.id, text, { replyTo: question.messageId });
+    reply("7");
+    const card = await alice.reads(/You pay: 7 KLV/);
+    expect(card.forceReply).toBeUndefined();
+    reply("8");
+    expect((await alice.reads(/./)).text).not.toMatch(/You pay/);
+  });
+
   it("offers the amounts that the person chose as they are", async () => {
     const desk = await sandboxDesk({ world: defaultWorld });
     const alice = await trader(desk);
