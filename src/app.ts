@@ -1,19 +1,44 @@
-import type { DestinationStream } from "pino";
-import { composeAlerts } from "./app/alerts.js";
-import { startBackground } from "./app/background.js";
-import { composeChat } from "./app/chat.js";
-import { composeParts, newId } from "./app/parts.js";
-import { connectServices, type Foundations } from "./app/services.js";
+import { randomBytes } from "node:crypto";
+import { statfs } from "node:fs/promises";
+import { Bot } from "grammy";
+import type { DestinationStream, Logger } from "pino";
+import { handleUpdates } from "./bot/bot.js";
+import type { BotContext } from "./bot/context.js";
+import type { Feature } from "./bot/feature.js";
+import { tellForgotten } from "./bot/features/security.js";
+import { closeOpenCards, presentClosed } from "./bot/intents/cancel-open.js";
+import { createExpiring } from "./bot/intents/expiring.js";
+import { tellInterrupted } from "./bot/intents/interrupted.js";
+import { presentSoon, tellFound, type PresentLaterParts } from "./bot/intents/present.js";
+import { apiTransformers, pacedReplies } from "./bot/middleware/api-transformers.js";
+import { publishCommands } from "./bot/publish-commands.js";
+import { createInbox } from "./bot/receive/inbox.js";
+import { createMetrics } from "./bot/receive/metrics.js";
+import { startReceiving } from "./bot/receive/receive.js";
+import { deskView } from "./bot/signing/view.js";
 import { systemClock, type Clock } from "./clock.js";
 import { secretsOf, type Config } from "./config.js";
+import { connect, type Connections } from "./connect.js";
 import type { Fault } from "./fault.js";
+import { createAlerts, createFeatures } from "./features.js";
 import { createLog, hideSecrets } from "./log.js";
-import { tokenFile, tokenListOf } from "./services/token/list.js";
-import type { Logger } from "pino";
-import { serveStandby } from "./bot/receive/standby.js";
-import { openPostgres } from "./store/postgres.js";
-import { openStore } from "./store/sqlite.js";
+import type { CheckAnswer } from "./services/chain/checks.js";
+import { createHealth, isOutNow, type Asked } from "./services/clients/health.js";
+import type { Intent } from "./services/intent/intent.js";
+import { createAllowance } from "./services/limits/rate.js";
+import { forget } from "./services/operator/forget.js";
+import { createOperator } from "./services/operator/operator.js";
+import { createTrading } from "./services/operator/pause.js";
+import { createOrders, type Orders } from "./services/order/watch.js";
+import type { Incident } from "./services/outbox/notice.js";
+import { createPacer, type Pacer } from "./services/outbox/pacer.js";
+import type { Outbox } from "./services/outbox/sender.js";
+import { createDelays, type Delays } from "./services/security/delays.js";
+import { tokenFile, tokenListOf, type TokenList } from "./services/token/list.js";
+import { createTrades } from "./services/trade/kinds.js";
+import { openStoreOf } from "./standby.js";
 import type { Store } from "./store/store.js";
+import { createIntentsOf, createListeners, createSigning, openMarket, settingsOf, type Signing } from "./trading.js";
 
 /** The whole bot, running. */
 export interface App {
@@ -47,7 +72,7 @@ export async function startApp(
   const secrets = secretsOf(config);
   const hide = hideSecrets(secrets);
   const log = createLog({ level: config.logLevel, secrets, ...(logTo !== undefined && { destination: logTo }) });
-  if (config.callIncludesCaller && !nodeProvesCallers) {
+  if (config.gateway.kind === "query" && config.callIncludesCaller && !nodeProvesCallers) {
     log.warn(
       "CALL_INCLUDES_CALLER is on: callers are not proven, so a node that trusts them lets anybody act for anybody",
     );
@@ -62,7 +87,7 @@ export async function startApp(
   lost.catch(() => undefined);
   const store = await openStoreOf(config, { log, signal, onLost });
   try {
-    const app = await compose({ config, clock, log, hide, tokens, store, run: newId() }, lost);
+    const app = await compose({ config, clock, log, hide, tokens, store }, lost);
     const unwatch = listed.watch(tokens.replace, log);
     return { ...app, stop: () => app.stop().finally(unwatch) };
   } catch (error) {
@@ -71,60 +96,182 @@ export async function startApp(
   }
 }
 
-/** Where everything is kept. Where another process has it, this one waits, and its port says so. */
-async function openStoreOf(
-  { store, port, host }: Config,
-  parts: { readonly log: Logger; readonly signal: AbortSignal; readonly onLost: (fault: Fault) => void },
-): Promise<Store> {
-  const { log, signal, onLost } = parts;
-  if (store.kind === "sqlite") return openStore({ directory: store.directory, onLost });
-  let standby: Promise<() => Promise<void>> | undefined;
-  try {
-    return await openPostgres({
-      url: store.url,
-      signal,
-      onLost,
-      onAway: (err) => log.warn({ err }, "PostgreSQL can't be reached; trying again"),
-      onStandby: () => {
-        log.info("Another instance is active; standing by");
-        if (port !== undefined) standby = serveStandby({ port, host });
-      },
-    });
-  } finally {
-    await (await standby)?.();
-  }
+/** What everything is made from. */
+interface Foundations {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Takes secrets out of a text. */
+  readonly hide: (text: string) => string;
+  readonly tokens: TokenList;
+  readonly store: Store;
 }
 
 /** @param lost is rejected once the disk has failed. */
-async function compose(foundations: Foundations, lost: Promise<never>): Promise<App> {
+async function compose(base: Foundations, lost: Promise<never>): Promise<App> {
+  const { config, clock, log, hide, tokens, store } = base;
+  const run = newId();
   const stopping = new AbortController();
-  const services = await connectServices(foundations);
-  const alerting = composeAlerts(foundations, services, (error) => parts.operator.noteError(error));
-  const parts = composeParts(foundations, services, alerting, {
-    stopping: stopping.signal,
-    botName: () => chat.bot.botInfo.username,
-    onShown: () => chat.expiring.wake(),
-    onRequest: (request) => chat.follow(request),
+  const monitor = createMonitor(clock);
+  const { metrics } = monitor;
+  const connections = connect(config, {
+    clock,
+    log,
+    hide,
+    onAsked: monitor.onAsked,
+    onChain: monitor.report("chain-mismatch"),
   });
-  const chat = composeChat(foundations, services, alerting, parts);
-  const transport = await chat.receive();
-  const operating = startBackground(alerting, parts, chat);
-  return {
-    done: Promise.race([transport.done, lost]),
-    stop: async () => {
-      stopping.abort();
-      await transport.stop(STOP_DEADLINE_MILLISECONDS);
-      // However long a call takes, its outcome is worth waiting for.
-      await parts.intents.idle();
-      await chat.follower.stop();
-      await alerting.orders.stop();
-      await alerting.outbox.stop();
-      await operating;
-      await parts.operator.settled();
-      alerting.pacer.stop();
-      await services.close();
-      // The last of all: until now something could still have to be written.
-      await foundations.store.close();
-    },
+  const market = await openMarket(base, { connections, newId, onRouter: monitor.report("router-mismatch") });
+
+  const pacer = createPacer({ clock });
+  const bot = createTelegramBot(config, connections, pacer);
+  const botName = () => bot.botInfo.username;
+  const damage = createListeners<unknown>();
+  const outbox = createAlerts({ config, connections, pacer, run, noteError: damage.tell, store, clock, log });
+  const operator = createOperator({ ...monitor.figures, ...operatingOf(config), outbox, store, clock, log });
+  damage.add(operator.noteError);
+  metrics.outbox(outbox.waiting);
+  const orders = createOrders({ exchange: connections.exchange, outbox, store, clock, log, ...pollingOf(config) });
+  const delays = createDelays({
+    forget: (userId, mayGo) => forget(store, userId, clock.now(), mayGo),
+    outbox,
+    store,
+    clock,
+    log,
+  });
+
+  const settings = settingsOf(config);
+  const trading = createTrading({ store, clock });
+  const { intents, changes } = createIntentsOf(base, { connections, market, trading, run, newId, metrics, operator });
+  const { balances, chainCheck } = connections;
+  const { lock, launch, multihop, routerCheck, swaps } = market;
+  const trades = createTrades({ balances, clock, launch, lock, multihop, routerCheck, settings, store, swaps, tokens });
+  const showing = { settings, store, clock, intents, stopping: stopping.signal, log };
+  const expiring = createExpiring(showing, bot.api);
+  changes.add(({ after }) => {
+    if (after.state === "QUOTED" && after.shownState === "QUOTED") expiring.wake();
+  });
+  const view = deskView({ ...showing, trades, botName }, bot.api);
+  const present = (intent: Intent) => presentSoon(showing, bot.api, intent);
+  const chat = { view, present, tellFound: (intent: Intent) => tellFound(showing, bot.api, intent) };
+  const signing = createSigning(base, { connections, market, intents, changes, trading, chat });
+  const { estimateFee, lookUp } = signing ?? {};
+  const quoteAllowance = createAllowance({ clock, atOnce: 60, everySeconds: 1 });
+  const cards = { ...showing, balances, trading, trades, quoteAllowance, chainCheck, estimateFee, lookUp };
+  const features = createFeatures({ cards, market, orders, outbox, operator, delays, tokens, botName });
+  handleUpdates(bot, { settings, store, clock, log, features, cards, operator, orders, outbox, metrics });
+  const { noteError, tellOfGivenUp } = operator;
+  const inbox = createInbox({ bot, store, metrics, clock, log, noteError, tellOfGivenUp });
+  const serves = () => store.assertOwned().then(trading.pauseNow).then(monitor.isWell);
+  const transport = await startReceiving({
+    bot,
+    inbox,
+    metrics,
+    serves,
+    signing: signing?.site,
+    clock,
+    log,
+    ...servingOf(config),
+  });
+
+  const operating = startBackground(base, { bot, showing, outbox, orders, delays, expiring, features, signing });
+  const stop = async () => {
+    stopping.abort();
+    await transport.stop(STOP_DEADLINE_MILLISECONDS);
+    // However long a call takes, its outcome is worth waiting for.
+    await intents.idle();
+    await signing?.follower.stop();
+    await orders.stop();
+    await outbox.stop();
+    await operating;
+    await operator.settled();
+    pacer.stop();
+    market.close();
+    await connections.close();
+    // The last of all: until now something could still have to be written.
+    await store.close();
   };
+  return { done: Promise.race([transport.done, lost]), stop };
+}
+
+/** Begins what goes on beside people's updates. @returns what ends once it has, after the signal was aborted. */
+function startBackground(
+  { clock, log }: Foundations,
+  parts: {
+    readonly bot: Bot<BotContext>;
+    readonly showing: PresentLaterParts;
+    readonly outbox: Outbox;
+    readonly orders: Orders;
+    readonly delays: Delays;
+    readonly expiring: ReturnType<typeof createExpiring>;
+    readonly features: readonly Feature[];
+    readonly signing: Signing | undefined;
+  },
+): Promise<unknown> {
+  const { bot, showing, outbox, orders, delays, expiring, features, signing } = parts;
+  const signal = showing.stopping;
+  const aside = (what: string, task: Promise<unknown>) => {
+    task.catch((err: unknown) => {
+      if (!signal.aborted) log.error({ err }, what);
+    });
+  };
+  outbox.start();
+  aside("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
+  const takeUp = (intent: Intent) => signing?.takeUp(intent);
+  aside("Some people could not be told of their interrupted calls", tellInterrupted(showing, bot.api, signal, takeUp));
+  const resumed = orders.start().then(() => log.info("Everything that was open is resumed"));
+  aside("What was open could not be resumed", resumed);
+  const closeCards = async (userId: number) => presentClosed(showing, bot.api, await closeOpenCards(showing, userId));
+  const delaying = delays.run({ closeCards, tellForgotten: tellForgotten.bind(undefined, bot.api, log) }, signal);
+  const loops = features.flatMap((feature) => feature.loops ?? []).map((loop) => loop(signal));
+  return Promise.all([...loops, expiring.run(signal), delaying]);
+}
+
+/** What shows how the bot and its services do. */
+function createMonitor(clock: Clock) {
+  const metrics = createMetrics(clock);
+  const health = createHealth(clock);
+  /** What was found to be wrong, or in order again. */
+  const reported = new Map<Incident, boolean>();
+  return {
+    metrics,
+    onAsked: (asked: Asked): void => {
+      health.note(asked);
+      metrics.asked(asked);
+    },
+    report: (incident: Incident) => (answer: CheckAnswer) => {
+      if (answer !== "unknown") reported.set(incident, answer === "mismatch");
+    },
+    /** Whether every service answers. */
+    isWell: (): boolean => !health.read().some((service) => isOutNow(service, clock.now())),
+    figures: { services: health.read, updates: metrics.updates.waiting, reported },
+  };
+}
+
+/** The bot at Telegram, whose calls go in the pace that Telegram allows. */
+function createTelegramBot({ botToken }: Config, { telegram }: Connections, pacer: Pacer): Bot<BotContext> {
+  const bot = new Bot<BotContext>(botToken, { client: telegram.options });
+  // A call passes them from the last to the first.
+  bot.api.config.use(pacedReplies(pacer), ...apiTransformers(), telegram.olderServer);
+  return bot;
+}
+
+function operatingOf({ adminUserIds, allowedUserIds, store }: Config) {
+  const disk = () => statfs(store.kind === "sqlite" ? store.directory : ".");
+  return { operators: adminUserIds ?? [], allowed: allowedUserIds, disk };
+}
+
+function pollingOf({ orderPollMinSeconds, orderPollMaxSeconds, orderPollRps, serviceOutageSeconds }: Config) {
+  const pace = { minSeconds: orderPollMinSeconds, maxSeconds: orderPollMaxSeconds, requestsPerSecond: orderPollRps };
+  return { pace, outageSeconds: serviceOutageSeconds };
+}
+
+function servingOf({ updates, port, host, metricsToken }: Config) {
+  const webhook = updates.kind === "webhook" ? { url: updates.webhookUrl, secret: updates.webhookSecret } : undefined;
+  return { webhook, port, host, metricsToken };
+}
+
+/** 16 random bytes in base64url. */
+function newId(): string {
+  return randomBytes(16).toString("base64url");
 }

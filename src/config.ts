@@ -166,6 +166,8 @@ interface Modes {
     | ({ readonly kind: "webhook" } & AllOf<(typeof WEBHOOK_NEEDS)[number]>);
   /** How calls travel: as the documented interface has it, or signed by people's wallets. */
   readonly gateway: { readonly kind: "query" } | ({ readonly kind: "wallet" } & WalletMode);
+  /** Whether calls are made in the person's name: those that wallets sign are. */
+  readonly callIncludesCaller: boolean;
   readonly store:
     | { readonly kind: "sqlite"; readonly directory: string }
     | { readonly kind: "postgres"; readonly url: string };
@@ -216,8 +218,9 @@ function readModes(values: Partial<Values>, faults: string[]): Modes {
     faults.push(...missing.map(([name]) => `${name} is missing: ${mode} needs it`));
     return Object.fromEntries(found.map(([, key]) => [key, values[key as keyof Values]])) as AllOf<Name>;
   };
-  const { callGateway, databaseUrl, storeDir = "", webhookUrl } = values;
+  const { callGateway, callIncludesCaller = false, databaseUrl, storeDir = "", webhookUrl } = values;
   return {
+    callIncludesCaller: callIncludesCaller || callGateway === "wallet",
     updates:
       webhookUrl === undefined ? { kind: "polling" } : { kind: "webhook", ...all("WEBHOOK_URL", ...WEBHOOK_NEEDS) },
     gateway:

@@ -1,18 +1,20 @@
-import { Bot, Composer, type ApiClientOptions, type Transformer } from "grammy";
+import { Composer, type Bot } from "grammy";
+import type { Logger } from "pino";
 import { isFault } from "../fault.js";
-import type { Pacer } from "../services/outbox/pacer.js";
-import { cardButtons } from "./intents/buttons.js";
-import type { BotContext, Parts } from "./context.js";
+import type { Orders } from "../services/order/watch.js";
+import type { Operator } from "../services/operator/operator.js";
+import type { Outbox } from "../services/outbox/sender.js";
+import { cardButtons, type CardButtonParts } from "./intents/buttons.js";
+import type { BotContext } from "./context.js";
 import { mountDialogs } from "./dialogs/mount.js";
 import { allFeatures, commandsOf, type Feature } from "./feature.js";
 import { isBroadcasting, isPausing, onlyMembers } from "./features/admin.js";
 import { wakeWatches } from "./features/order.js";
 import { isFreeze } from "./features/freeze.js";
 import { replyOpened } from "./intents/open.js";
-import { withPerson, wordsFor } from "./person.js";
+import { withPerson, wordsFor, type ViewParts } from "./person.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { answerTaps } from "./middleware/answer-taps.js";
-import { apiTransformers, pacedReplies } from "./middleware/api-transformers.js";
 import { errorBoundary } from "./middleware/error-boundary.js";
 import {
   ownCommandsOnly,
@@ -28,22 +30,19 @@ import { sayOnTap } from "./tap.js";
 import { replyAmount } from "./intents/reply-amount.js";
 import { typing } from "./middleware/typing.js";
 
-/** The bot, from an update's arrival to its answers. How updates arrive is decided elsewhere (`transport/`). */
-export function createBot(
-  parts: Parts,
-  features: readonly Feature[],
-  telegram: { readonly token: string; readonly client: ApiClientOptions; readonly olderServer: Transformer },
-  surroundings: {
-    readonly pacer: Pick<Pacer, "reply">;
-    readonly metrics: Metrics;
-  },
-): Bot<BotContext> {
-  const { clock, log, store } = parts;
-  const { pacer, metrics } = surroundings;
-  const bot = new Bot<BotContext>(telegram.token, { client: telegram.client });
-  // A call passes them from the last to the first.
-  bot.api.config.use(pacedReplies(pacer), ...apiTransformers(), telegram.olderServer);
+interface BotParts extends ViewParts {
+  readonly features: readonly Feature[];
+  readonly cards: CardButtonParts;
+  readonly operator: Operator;
+  readonly orders: Pick<Orders, "wake">;
+  readonly outbox: Pick<Outbox, "heard">;
+  readonly metrics: Pick<Metrics, "updatesFailed">;
+  readonly log: Logger;
+}
 
+/** Leads an update from its arrival to its answers. How updates arrive is decided elsewhere (`receive/`). */
+export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
+  const { cards, clock, features, log, metrics, store } = parts;
   bot.use(
     inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => overtakes(ctx, parts) }),
     errorBoundary({ log, tell: (ctx, error) => tellOfError(parts, ctx, error), metrics }),
@@ -67,8 +66,8 @@ export function createBot(
     wakeWatches(parts),
 
     // What works beside an open dialog, then the dialogs, then the commands that open them.
-    cardButtons(parts),
-    replyAmount(parts),
+    cardButtons(cards),
+    replyAmount(cards),
     mountDialogs<BotContext>({
       forms: features.flatMap(({ forms = [] }) => forms),
       store,
@@ -76,7 +75,7 @@ export function createBot(
       log,
       show: async (ctx, shown) => {
         if (!shown.ok) return { sentence: shown.sentence, ...(shown.keyboard && { keyboard: shown.keyboard }) };
-        await replyOpened(parts, ctx, shown);
+        await replyOpened(cards, ctx, shown);
         return null;
       },
       onDropped: (ctx) => ctx.reply(ctx.words.common.dialogOutdated),
@@ -84,7 +83,6 @@ export function createBot(
     allFeatures(features),
     unhandled(),
   );
-  return bot;
 }
 
 /** Whatever no feature took: the person always gets an answer. */
@@ -107,7 +105,7 @@ function tellToSlowDown(ctx: BotContext): Promise<void> {
 }
 
 /** Tells a person that their update could not be handled: the fault's own sentence where there is one. Operators hear of damage. */
-async function tellOfError({ operator }: Parts, ctx: BotContext, error: unknown): Promise<void> {
+async function tellOfError({ operator }: Pick<BotParts, "operator">, ctx: BotContext, error: unknown): Promise<void> {
   operator.noteError(error);
   const words = wordsFor(ctx);
   const sentence = isFault(error) ? sentenceOf(error, words) : words.common.somethingWentWrong;

@@ -16,6 +16,8 @@ export interface Feature {
   /** Takes a text that is no command, and says whether it was meant. */
   readonly pasted?: (ctx: BotContext, text: string) => Promise<boolean>;
   readonly forms?: readonly Form<never>[];
+  /** What goes on by itself until the signal is aborted. */
+  readonly loops?: readonly ((signal: AbortSignal) => Promise<void>)[];
 }
 
 /** Handlers by command, without the slash; `typed` is what follows it. */

@@ -4,8 +4,8 @@ import type { Refused, Shown } from "../conversations/dialog.js";
 import { replyCard } from "../conversations/reply-card.js";
 import type { Messages } from "../locales/messages.js";
 import { isFault } from "../fault.js";
-import type { BotContext, Parts, PersonFlavor } from "./context.js";
-import { ownerOf } from "./person.js";
+import type { BotContext, PersonFlavor } from "./context.js";
+import { ownerOf, type ViewParts } from "./person.js";
 
 /** A card that can be confirmed, or why there is none. */
 export type Opened = { readonly ok: true; readonly card: Card; readonly intentId: string } | Refused;
@@ -30,7 +30,7 @@ export async function orSentence<Value>(
 
 /** What is made for a person, or why there is nothing. `typed` is what they asked for it with. */
 export async function shownTo(
-  parts: Pick<Parts, "clock" | "settings" | "store">,
+  parts: ViewParts,
   userId: number,
   make: (owner: PersonFlavor) => Promise<Shown>,
   typed?: Typed,

@@ -4,10 +4,18 @@ import { languageOf, messagesIn } from "../locales/messages.js";
 import { findPerson, newPerson, type Person } from "../services/person/person.js";
 import type { Database } from "../store/store.js";
 import { changePerson, personOf } from "../services/person/people.js";
-import type { BotContext, Parts, PersonFlavor } from "./context.js";
+import type { Clock } from "../clock.js";
+import type { BotContext, BotSettings, PersonFlavor } from "./context.js";
+
+/** What it takes to draw cards for people as they are stored. */
+export interface ViewParts {
+  readonly settings: BotSettings;
+  readonly store: Database;
+  readonly clock: Clock;
+}
 
 /** Puts the person and their language on the context of private updates; somebody new is written down with their language. */
-export function withPerson(parts: Pick<Parts, "clock" | "settings" | "store">): MiddlewareFn<BotContext> {
+export function withPerson(parts: ViewParts): MiddlewareFn<BotContext> {
   return async function person(ctx, next) {
     if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
     const { id } = ctx.from;
@@ -22,20 +30,17 @@ export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>) {
 }
 
 /** A person as they are stored now, and how cards are drawn for them. */
-export async function ownerOf(
-  parts: Pick<Parts, "clock" | "settings" | "store">,
-  userId: number,
-): Promise<PersonFlavor> {
+export async function ownerOf(parts: ViewParts, userId: number): Promise<PersonFlavor> {
   return ownerFrom(parts, userId, await personOf(parts.store, userId));
 }
 
-function ownerFrom(parts: Pick<Parts, "clock" | "settings">, userId: number, person: Person): PersonFlavor {
+function ownerFrom(parts: Pick<ViewParts, "clock" | "settings">, userId: number, person: Person): PersonFlavor {
   const view = viewOf(person, parts);
   return { userId, person, view, words: view.words };
 }
 
 /** How cards are drawn for a person. */
-export function viewOf(person: Person, parts: Pick<Parts, "clock" | "settings">): View {
+export function viewOf(person: Person, parts: Pick<ViewParts, "clock" | "settings">): View {
   return {
     words: messagesIn(person.language),
     timeZone: person.timeZone,

@@ -4,12 +4,16 @@ import * as cards from "../../cards/admin.js";
 import { buttons, readButton, type AdminPlace } from "../../cards/buttons.js";
 import { button, card, code, type Card } from "../../cards/card.js";
 import type { Announcement } from "../../services/operator/broadcast.js";
+import type { Clock } from "../../clock.js";
+import type { Operator } from "../../services/operator/operator.js";
+import type { Trading } from "../../services/operator/pause.js";
+import type { Database } from "../../store/store.js";
 import { declineAccess } from "../../services/operator/access.js";
 import { keepDraft, takeDraft } from "../../services/operator/drafts.js";
 import { enterLog, logPage, type LogAction } from "../../services/operator/log.js";
 import { beginAnew, isUnreadable } from "../../services/operator/unreadable.js";
 import { plainText } from "../../services/text/plain.js";
-import type { BotContext, Parts } from "../context.js";
+import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { commandOf } from "../command.js";
 import { seldom } from "../middleware/guards.js";
@@ -23,17 +27,22 @@ const LONGEST_ANNOUNCEMENT = 4000;
 const logged = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
 /** Whether an operator pauses trading: that must not wait for what they did before. */
-export function isPausing(ctx: BotContext, { operator }: Pick<Parts, "operator">): boolean {
+export function isPausing(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
   const tapped = readButton(ctx.callbackQuery?.data ?? "");
   return operator.isOperator(ctx.from?.id) && tapped?.verb === buttons.pauseNow.verb;
 }
 
 /** Whether an operator writes to everybody, which may take as long a text as Telegram takes. */
-export function isBroadcasting(ctx: BotContext, { operator }: Pick<Parts, "operator">): boolean {
+export function isBroadcasting(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
   return operator.isOperator(ctx.from?.id) && commandOf(ctx)?.command === "broadcast";
 }
 
-type AdminParts = Pick<Parts, "clock" | "operator" | "store" | "trading">;
+interface AdminParts {
+  readonly operator: Operator;
+  readonly trading: Trading;
+  readonly store: Database;
+  readonly clock: Clock;
+}
 
 /** `/admin` with its pages, for operators; to everybody else it is a command like any that does not exist. */
 export function adminFeature(parts: AdminParts): Feature {
@@ -43,6 +52,7 @@ export function adminFeature(parts: AdminParts): Feature {
     isFor: parts.operator.isOperator,
     commands: adminCommands(parts, replies),
     buttons: adminTaps(parts, replies),
+    loops: [parts.operator.run],
   };
 }
 
@@ -221,7 +231,7 @@ const REPLY_EVERY_MILLISECONDS = 60_000;
  * Lets only those pass who may use the bot. Everybody else reads their own id, once a minute at most, and can ask the operators to be let in, where
  * there are any.
  */
-export function onlyMembers({ clock, operator }: Pick<Parts, "clock" | "operator">): MiddlewareFn<BotContext> {
+export function onlyMembers({ clock, operator }: Pick<AdminParts, "clock" | "operator">): MiddlewareFn<BotContext> {
   const isDue = seldom(clock, REPLY_EVERY_MILLISECONDS);
   return async function onlyThoseLetIn(ctx, next) {
     const userId = ctx.from?.id;

@@ -3,9 +3,11 @@ import { card, type Line, type View } from "../../cards/card.js";
 import { laterCard } from "../../cards/security.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { inEffect, laterOf, withLater, withoutLater, withChange } from "../../services/person/guards.js";
+import type { Logger } from "pino";
+import type { Delays } from "../../services/security/delays.js";
 import type { Person } from "../../services/person/person.js";
 import { alertOnTap, answerAside, editTapped, onTapToAnswer } from "../tap.js";
-import type { BotContext, Parts } from "../context.js";
+import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { commandOf } from "../command.js";
 import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js";
@@ -27,7 +29,9 @@ function notOver(closed: Awaited<ReturnType<typeof closeOpenCards>>, view: View)
 }
 
 /** `/cancel`, `/freeze` and `/unfreeze`, and the button that undoes what takes effect later. They work in the middle of a dialog, since a command always leaves it. */
-export function freezeFeature(parts: PresentParts & Pick<Parts, "clock" | "delays" | "log">): Feature {
+export function freezeFeature(
+  parts: PresentParts & { readonly delays: Pick<Delays, "note">; readonly log: Logger },
+): Feature {
   const freeze = async (ctx: BotContext): Promise<void> => {
     const now = parts.clock.now();
     // First the freeze, so that no confirm can slip in between.

@@ -33,8 +33,11 @@ import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/thre
 import { enterLock } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
 import type { Person } from "../../services/person/person.js";
-import type { Worth } from "../../services/pool/best.js";
 import type { CallStep, LaunchStep, Pay } from "../../services/request.js";
+import type { LaunchService } from "../../services/launch/launch.js";
+import type { LockContract } from "../../services/lock/contract.js";
+import type { Worth } from "../../services/pool/best.js";
+import type { TokenList } from "../../services/token/list.js";
 import { amountPaid } from "../../services/swap/request.js";
 import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
@@ -44,7 +47,13 @@ import { orSentence, replyRefusal, shownTo } from "../or-sentence.js";
 import { ownerOf } from "../person.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
 
-type LaunchFeatureParts = OpenCardParts & { readonly worth: Worth; readonly forms: FormParts };
+interface LaunchFeatureParts extends OpenCardParts {
+  readonly forms: FormParts;
+  readonly launch: LaunchService;
+  readonly lock: LockContract;
+  readonly tokens: TokenList;
+  readonly worth: Worth;
+}
 
 /** `/launch`: a person's launches, their checklists, and the buttons of these (`v1:launch:<id>/<action>`). */
 export function launchFeature(parts: LaunchFeatureParts): Feature {

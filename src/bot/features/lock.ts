@@ -10,6 +10,8 @@ import { answerCommand, openCard, openRead, readLine, replyOpened, type OpenCard
 import type { Holdings } from "../held.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { LockContract } from "../../services/lock/contract.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+import { remindOfLocks } from "../../services/lock/reminder.js";
 import { openLocks } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
 import type { LockRequest, UnlockRequest } from "../../services/request.js";
@@ -21,6 +23,7 @@ export function lockFeature(
     readonly forms: FormParts;
     readonly holdings: Holdings;
     readonly lock: LockContract;
+    readonly outbox: Pick<Outbox, "wake">;
     readonly log: Logger;
   },
 ): Feature {
@@ -58,5 +61,7 @@ export function lockFeature(
     locks: async (ctx) => replyCard(ctx, await pageFor(ctx, 0)),
   };
 
-  return { name: "lock", commands, buttons: taps, forms: [lock, unlock] };
+  const { epochStatus } = parts.lock;
+  const loops = [(signal: AbortSignal) => remindOfLocks({ ...parts, epochStatus }, signal)];
+  return { name: "lock", commands, buttons: taps, forms: [lock, unlock], loops };
 }

@@ -1,5 +1,5 @@
 import type { MiddlewareFn } from "grammy";
-import type { BotContext, Parts } from "../context.js";
+import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
 import { orSentence, replyOrSentence, shownTo } from "../or-sentence.js";
@@ -14,14 +14,23 @@ import { orderCard, ordersCard } from "../../cards/order.js";
 import { isFault, SERVICE_AWAY } from "../../fault.js";
 import { sentenceOf } from "../../locales/sentence.js";
 import type { Order } from "../../services/clients/exchange.js";
-import { ownerOf } from "../person.js";
+import type { Allowance } from "../../services/limits/rate.js";
+import type { Orders } from "../../services/order/watch.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+import { ownerOf, type ViewParts } from "../person.js";
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 /** `https://t.me/<bot>?start=order_<id>` arrives as `/start order_<id>`. */
 const DEEP_LINK = /^order_([0-9a-f-]{36})$/i;
 
 /** A person who could not be reached and writes again: their watches go on. */
-export function wakeWatches({ orders, outbox }: Pick<Parts, "orders" | "outbox">): MiddlewareFn<BotContext> {
+export function wakeWatches({
+  orders,
+  outbox,
+}: {
+  readonly orders: Pick<Orders, "wake">;
+  readonly outbox: Pick<Outbox, "heard">;
+}): MiddlewareFn<BotContext> {
   return function wake(ctx, next) {
     const waking = ctx.from && outbox.heard(ctx.from.id, ctx.person);
     return waking === undefined ? next() : waking.then(orders.wake).then(next);
@@ -107,7 +116,12 @@ interface Pressed {
   readonly isNew?: true;
 }
 
-export type OrderParts = Pick<Parts, "botName" | "clock" | "orders" | "quoteAllowance" | "settings" | "store">;
+export interface OrderParts extends ViewParts {
+  /** Its user name at Telegram, which is known once updates come in. */
+  readonly botName: () => string;
+  readonly orders: Orders;
+  readonly quoteAllowance: Allowance;
+}
 
 /**
  * The order as the exchange has it now, as its card; while the exchange cannot be reached, one that the person watches as it
@@ -147,6 +161,6 @@ async function cardOf(parts: OrderParts, userId: number, order: Order): Promise<
 }
 
 /** Opens the order in this chat, for whoever follows it: it arrives as `/start order_<id>`. */
-function linkTo({ botName }: Pick<Parts, "botName">, { id }: Order): string {
+function linkTo({ botName }: Pick<OrderParts, "botName">, { id }: Order): string {
   return `https://t.me/${botName()}?start=order_${id}`;
 }

@@ -1,8 +1,12 @@
 import { buttons } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
-import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../cards/security.js";
+import { forgetCard, forgottenCard, laterCard, reallyForgetCard, securityCard } from "../../cards/security.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { DAY_MILLISECONDS } from "../../services/intent/limits.js";
+import type { Api } from "grammy";
+import type { Logger } from "pino";
+import { messagesIn } from "../../locales/messages.js";
+import { sendCardTo } from "../send.js";
 import type { Clock } from "../../clock.js";
 import type { Intents } from "../../services/intent/intents.js";
 import type { Delays } from "../../services/security/delays.js";
@@ -16,6 +20,18 @@ import type { Commands, Feature } from "../feature.js";
 import { orSentence, replyOrSentence } from "../or-sentence.js";
 import type { SettingForm } from "./settings.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer } from "../tap.js";
+
+/** Tells somebody that nothing is kept about them any more. Nothing is kept to try again from. */
+export async function tellForgotten(
+  api: Api,
+  log: Pick<Logger, "warn">,
+  userId: number,
+  { language }: Person,
+): Promise<void> {
+  await sendCardTo(api, userId, forgottenCard(messagesIn(language))).catch((err: unknown) => {
+    log.warn({ err }, "Somebody could not be told that they are forgotten");
+  });
+}
 
 /** A button that takes so much away does nothing on a card from before, in seconds. */
 const CARD_SECONDS = 600;

@@ -9,15 +9,20 @@ import { quoteForm, swapForm } from "../../conversations/swap.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { shownTo } from "../or-sentence.js";
 import { lineOf, type SwapRequest } from "../../services/request.js";
+import type { Balances } from "../../services/gateway/balances.js";
+import type { Allowance } from "../../services/limits/rate.js";
+import type { Swaps } from "../../services/swap/swap.js";
+import type { TokenList } from "../../services/token/list.js";
+import type { ViewParts } from "../person.js";
 import { amountPaid, readSwap } from "../../services/swap/request.js";
 import { isRead, type Read } from "../../services/text/line.js";
-import type { BotContext, Parts, PersonFlavor } from "../context.js";
+import type { BotContext, PersonFlavor } from "../context.js";
 
 /** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
 const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;
 
 /** `/swap`, `/quote`, and a trade without a command, which gets its price. */
-export function swapFeature(parts: OpenCardParts & { readonly forms: FormParts }): Feature {
+export function swapFeature(parts: OpenCardParts & QuoteParts & { readonly forms: FormParts }): Feature {
   const swap = swapForm({ ...parts.forms, submit: (userId, request) => openCard(parts, userId, request) });
   const quote = quoteForm({ ...parts.forms, submit: (userId, request) => quoteFor(parts, userId, request) });
   const open = (ctx: BotContext, typed: string) => answerCommand(parts, ctx, swap, "swap", typed);
@@ -46,7 +51,12 @@ export function swapFeature(parts: OpenCardParts & { readonly forms: FormParts }
   };
 }
 
-type QuoteParts = Pick<Parts, "balances" | "clock" | "quoteAllowance" | "settings" | "store" | "swaps" | "tokens">;
+interface QuoteParts extends ViewParts {
+  readonly balances: Balances;
+  readonly swaps: Swaps;
+  readonly tokens: TokenList;
+  readonly quoteAllowance: Allowance;
+}
 
 /** The price of a trade, or every reason why there is none. @param line as it was typed, where it was. */
 export function quoteFor(

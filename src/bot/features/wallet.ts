@@ -1,6 +1,6 @@
 import { buttons } from "../../cards/buttons.js";
 import { pastedAddressCard, walletCard, walletMark, changeWalletCard } from "../../cards/wallet.js";
-import type { BotContext, Parts } from "../context.js";
+import type { BotContext } from "../context.js";
 import { alertOnTap, onTapToAnswer } from "../tap.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
@@ -15,11 +15,13 @@ import { inEffect, laterOf, withLater, withChange } from "../../services/person/
 import { ADDRESS_LIKE, parseAccountAddress } from "../../encoding/address.js";
 import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";
 import type { Person } from "../../services/person/person.js";
-import { viewOf } from "../person.js";
+import type { Delays } from "../../services/security/delays.js";
+import type { PresentParts } from "../intents/present.js";
+import { viewOf, type ViewParts } from "../person.js";
 import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js";
 
 /** `/wallet`: where a person's tokens go. */
-export function walletFeature(parts: SaveParts & { readonly forms: FormParts }): Feature {
+export function walletFeature(parts: WalletParts & { readonly forms: FormParts }): Feature {
   const form = walletForm({
     ...parts.forms,
     submit: (userId, address) =>
@@ -76,18 +78,16 @@ export function walletFeature(parts: SaveParts & { readonly forms: FormParts }):
   return { name: "wallet", commands, buttons: taps, pasted, forms: [form] };
 }
 
-type SaveParts = Pick<Parts, "clock" | "delays" | "intents" | "settings" | "store">;
+interface WalletParts extends PresentParts {
+  readonly delays: Pick<Delays, "note">;
+}
 
 /**
  * Saves where a person's tokens go and gives the card that says so. In the place of another address it is only offered: a
  * message that somebody else wrote may have led here, so the change waits for a tap.
  * @throws Fault `address-…`, `frozen`.
  */
-export async function saveWallet(
-  parts: Pick<SaveParts, "clock" | "settings" | "store">,
-  userId: number,
-  text: string,
-): Promise<Card> {
+export async function saveWallet(parts: ViewParts, userId: number, text: string): Promise<Card> {
   const address = parseAccountAddress(text);
   const since = parts.clock.now();
   return updatePerson(parts.store, userId, (before): readonly [Person, Card] => {
@@ -107,7 +107,7 @@ export async function saveWallet(
  * so, or from when on; undefined for an old button. Open cards that would still pay to the old address are cancelled then.
  * @throws Fault `frozen`.
  */
-async function changeWallet(parts: SaveParts, api: Api, userId: number, mark: string): Promise<Card | undefined> {
+async function changeWallet(parts: WalletParts, api: Api, userId: number, mark: string): Promise<Card | undefined> {
   const now = parts.clock.now();
   const delay = parts.settings.guardDelaySeconds * 1000;
   const changed = await updatePerson(parts.store, userId, (person) => {

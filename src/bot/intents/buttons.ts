@@ -10,15 +10,14 @@ import type { Intent } from "../../services/intent/intent.js";
 import { lineOf, otherWay as otherWayOf, ownRequest } from "../../services/request.js";
 import type { Confirmation } from "../../services/intent/confirm.js";
 import { movedNotice } from "../../cards/kinds.js";
-import { recheckIntent } from "../../services/trade/kinds.js";
-import type { BotContext, Parts } from "../context.js";
+import type { BotContext } from "../context.js";
 import { checkOutcome, fileAsNotDone, type CheckParts } from "./check.js";
 import { presentIntent, presentLater, type PresentLaterParts, type PresentParts } from "./present.js";
 import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";
 import { openCard, reopenCard, type OpenCardParts } from "./open.js";
 import { replyRefusal } from "../or-sentence.js";
 
-type CardButtonParts = OpenCardParts & PresentLaterParts & CheckParts;
+export type CardButtonParts = OpenCardParts & PresentLaterParts & CheckParts;
 
 /**
  * The buttons of every card that spends: confirm, refresh, cancel. It stands before the dialogs, so that a card can be used
@@ -50,7 +49,7 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
 }
 
 /** A crash between sending a card and noting its message is healed by the first tap, which names the message. */
-async function withMessage(parts: Pick<Parts, "intents">, ctx: BotContext, intent: Intent): Promise<Intent> {
+async function withMessage(parts: Pick<PresentParts, "intents">, ctx: BotContext, intent: Intent): Promise<Intent> {
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (intent.messageId !== undefined || messageId === undefined) return intent;
   await parts.intents.attachMessage(intent.owner, intent.id, messageId);
@@ -67,7 +66,7 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
   const confirmation = await parts.intents.confirm(
     ctx.userId,
     intent.id,
-    (person, claimed) => recheckIntent(parts, claimed, person),
+    (person, claimed) => parts.trades.recheck(claimed, person),
     (claimed) => {
       // Showing the claim must not hold up the call, nor stop it when Telegram fails; the last edit below matters.
       claimedShown = presentIntent(parts, ctx.api, claimed).catch((error: unknown) => {

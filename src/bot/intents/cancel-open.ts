@@ -1,7 +1,6 @@
 import type { Api } from "grammy";
 import type { Line, View } from "../../cards/card.js";
 import { isSigned, type Intent } from "../../services/intent/intent.js";
-import type { Parts } from "../context.js";
 import { summaryOf } from "../../cards/kinds.js";
 import { presentIntent, type PresentParts } from "./present.js";
 
@@ -11,7 +10,7 @@ type Closed = Awaited<ReturnType<typeof closeOpenCards>>;
  * Closes every open card of a person, and gives what became of them: some had expired already, a request for a signature is
  * closing until it is certain that the wallet did not send it, and what was sent can't be stopped.
  */
-export async function closeOpenCards(parts: Pick<Parts, "intents">, userId: number) {
+export async function closeOpenCards(parts: Pick<PresentParts, "intents">, userId: number) {
   const closed: Intent[] = [];
   for (const intent of await parts.intents.listOpen(userId)) {
     const now = await parts.intents.cancel(userId, intent.id);

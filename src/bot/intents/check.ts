@@ -1,11 +1,14 @@
 import { isOpenQuestion, type Intent, type OutcomeCheck } from "../../services/intent/intent.js";
 import { unlessFault } from "../../fault.js";
-import type { BotContext, Parts } from "../context.js";
+import type { BotContext } from "../context.js";
 import { sayOnTap } from "../tap.js";
 import { canBeChecked } from "./card.js";
 import { presentIntent, type PresentParts } from "./present.js";
 
-export type CheckParts = PresentParts & Pick<Parts, "lookUp">;
+export interface CheckParts extends PresentParts {
+  /** Whether the chain carried an intent's transaction out; undefined where it knows none. Absent where nothing is signed. @throws Fault */
+  readonly lookUp: ((intent: Intent) => Promise<boolean | undefined>) | undefined;
+}
 
 /** Finds out what became of a call of which nobody can say it, and shows it on its card. Sends nothing. */
 export async function checkOutcome(parts: CheckParts, ctx: BotContext, intent: Intent): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Api } from "grammy";
 import { createLoop } from "../../loop.js";
 import { expiredCards, nextExpiry, noteExpiry, type CardKey } from "../../services/intent/queries.js";
-import type { Parts } from "../context.js";
 import { presentIntent, type PresentLaterParts } from "./present.js";
 
 /** A card that is tapped at its very end is dealt with by the tap. */
@@ -10,7 +9,7 @@ const GRACE_MILLISECONDS = 250;
 const PACE_MILLISECONDS = 100;
 
 /** Has open cards say at their end that they have expired, also those of which the time passed while the program did not run. */
-export function createExpiring(parts: PresentLaterParts & Pick<Parts, "store">, api: Api) {
+export function createExpiring(parts: PresentLaterParts, api: Api) {
   const { clock, store, intents, stopping } = parts;
   return createLoop(
     {

@@ -1,6 +1,6 @@
 import type { Api } from "grammy";
 import { isUnderWay, isUnshown, type Intent } from "../../services/intent/intent.js";
-import type { Parts } from "../context.js";
+import type { Logger } from "pino";
 import { ownerOf } from "../person.js";
 import { presentIntent, sayUnderCard, type PresentParts } from "./present.js";
 import { deliveryFailureOf } from "../../services/clients/telegram-errors.js";
@@ -15,7 +15,7 @@ const TRY_AGAIN_MILLISECONDS = 15_000;
  * @throws an AbortError when the signal is aborted.
  */
 export async function tellInterrupted(
-  parts: PresentParts & Pick<Parts, "log">,
+  parts: PresentParts & { readonly log: Logger },
   api: Api,
   signal: AbortSignal,
   found?: (intent: Intent) => void,

@@ -11,23 +11,38 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { lineOf, ownRequest, type Request } from "../../services/request.js";
 import { changeLaunch, findLaunch } from "../../services/launch/record.js";
 import type { IntentKind } from "../../services/intent/terms.js";
-import type { BotContext, Parts, PersonFlavor } from "../context.js";
+import type { BotContext, PersonFlavor } from "../context.js";
 import { usageOf } from "../../cards/kinds.js";
-import { movementOf, tradeKind, type TradeParts } from "../../services/trade/kinds.js";
+import { movementOf, type Trades } from "../../services/trade/kinds.js";
 import { intentCard } from "./card.js";
 import { enterDialog } from "../dialogs/mount.js";
-import { ownerOf } from "../person.js";
+import { ownerOf, type ViewParts } from "../person.js";
 import type { Draft } from "../../services/intent/kind.js";
 import { beyondLimit } from "../../services/intent/limits.js";
 import type { Owner } from "../../services/intent/kind.js";
 import { assertNotFrozen } from "../../services/person/people.js";
+import type { StandingCheck } from "../../services/chain/checks.js";
+import type { Balances } from "../../services/gateway/balances.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Allowance } from "../../services/limits/rate.js";
+import type { Trading } from "../../services/operator/pause.js";
+import type { EstimateFee } from "../../services/wallet/fee.js";
 import type { Read } from "../../services/text/line.js";
 
-type OpenDraftParts = Pick<
-  Parts,
-  "balances" | "clock" | "chainCheck" | "estimateFee" | "intents" | "quoteAllowance" | "settings" | "store" | "trading"
->;
-export type OpenCardParts = OpenDraftParts & TradeParts;
+interface OpenDraftParts extends ViewParts {
+  readonly balances: Balances;
+  readonly intents: Intents;
+  readonly trading: Trading;
+  /** Limits what makes the bot ask its services: prices, cards and orders. */
+  readonly quoteAllowance: Allowance;
+  /** Where wallets sign. */
+  readonly chainCheck: Pick<StandingCheck, "assertNoMismatch"> | undefined;
+  /** Where wallets sign. */
+  readonly estimateFee: EstimateFee | undefined;
+}
+export interface OpenCardParts extends OpenDraftParts {
+  readonly trades: Trades;
+}
 
 /** The words behind a command, and what was read of them. */
 interface TypedLine {
@@ -37,8 +52,13 @@ interface TypedLine {
 }
 
 /** Reads the words behind a command. */
-export async function readLine(parts: TradeParts, kind: IntentKind, line: string, owner: Owner): Promise<TypedLine> {
-  return { kind, line, read: (await tradeKind(kind).read?.(parts, line, owner)) ?? "unreadable" };
+export async function readLine(
+  parts: Pick<OpenCardParts, "trades">,
+  kind: IntentKind,
+  line: string,
+  owner: Owner,
+): Promise<TypedLine> {
+  return { kind, line, read: await parts.trades.read(kind, line, owner) };
 }
 
 /** Opens the card for a request. A refusal offers to type it in another way, where it can be typed. */
@@ -50,14 +70,14 @@ export function openCard(parts: OpenCardParts, userId: number, request: Request)
 
 /** Opens it again, for the place of an earlier card. */
 export function reopenCard(parts: OpenCardParts, userId: number, request: Request): Promise<Opened> {
-  return openDraft(parts, userId, (owner) => tradeKind(request.kind).draft(parts, request, owner));
+  return openDraft(parts, userId, (owner) => parts.trades.draft(request, owner));
 }
 
 /** Opens the card for what was read of the words behind a command; or says what is wrong with them. */
 export function openRead(parts: OpenCardParts, userId: number, { kind, line, read }: TypedLine): Promise<Opened> {
   const draft = async (owner: PersonFlavor): Promise<Draft | Refused> => {
     if (typeof read === "string") return { sentence: usageOf(kind, owner.words) };
-    return "faults" in read ? read : tradeKind(kind).draft(parts, read, owner);
+    return "faults" in read ? read : parts.trades.draft(read, owner);
   };
   return openDraft(parts, userId, draft, typedBehind(kind, line));
 }
@@ -130,7 +150,7 @@ async function assertAffordable({ balances, settings }: OpenDraftParts, draft: D
  * newest checklist of a launch, the only one that keeps its buttons.
  */
 export async function replyOpened(
-  { intents, store }: Pick<Parts, "intents" | "store">,
+  { intents, store }: Pick<OpenDraftParts, "intents" | "store">,
   ctx: BotContext,
   opened: Shown,
 ): Promise<void> {
@@ -182,7 +202,7 @@ export function typedLine(ctx: BotContext, typed: string): string {
 
 /** Shows what a command opened; where only the payout address is missing, its dialog asks for that first. */
 export async function replyOrAskWallet(
-  parts: Pick<Parts, "intents" | "store">,
+  parts: Pick<OpenDraftParts, "intents" | "store">,
   ctx: BotContext,
   form: Form<[line?: string]>,
   line: string,

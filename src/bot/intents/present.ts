@@ -1,15 +1,23 @@
 import type { Api } from "grammy";
 import type { Intent } from "../../services/intent/intent.js";
-import type { Parts } from "../context.js";
-import { ownerOf } from "../person.js";
+import type { Logger } from "pino";
+import type { Intents } from "../../services/intent/intents.js";
+import { ownerOf, type ViewParts } from "../person.js";
 import { editCard, sendCardTo } from "../send.js";
 import type { CardOptions } from "../../cards/subject.js";
 import { summaryOf } from "../../cards/kinds.js";
 import { textOf } from "../../cards/card.js";
 import { intentCard } from "./card.js";
 
-export type PresentParts = Pick<Parts, "clock" | "store" | "intents" | "settings">;
-export type PresentLaterParts = PresentParts & Pick<Parts, "log" | "stopping">;
+export interface PresentParts extends ViewParts {
+  readonly intents: Intents;
+}
+
+export interface PresentLaterParts extends PresentParts {
+  readonly log: Logger;
+  /** Aborted when the bot stops. */
+  readonly stopping: AbortSignal;
+}
 
 /**
  * Makes the chat show an intent as it is: edits its card, or sends one where there is none yet, and remembers which state
@@ -85,7 +93,7 @@ export async function presentLater(parts: PresentLaterParts, api: Api, { owner, 
 }
 
 /** The card at the end of those that took the place of one another; as it is kept now. */
-async function newestInPlace(parts: Pick<Parts, "intents">, intent: Intent): Promise<Intent> {
+async function newestInPlace(parts: Pick<PresentParts, "intents">, intent: Intent): Promise<Intent> {
   const kept = (await parts.intents.find(intent.owner, intent.id)) ?? intent;
   // The caller may know an end that could not be saved.
   if (kept.replacedBy === undefined) return { ...intent, ...(kept.messageId && { messageId: kept.messageId }) };

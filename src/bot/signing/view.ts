@@ -4,15 +4,17 @@ import { card } from "../../cards/card.js";
 import { endingOf } from "../../cards/intent.js";
 import { movedNotice } from "../../cards/kinds.js";
 import { personOf } from "../../services/person/people.js";
-import { recheckIntent, type TradeParts } from "../../services/trade/kinds.js";
+import type { Trades } from "../../services/trade/kinds.js";
 import type { DeskView } from "../../services/wallet/signing.js";
-import type { Parts } from "../context.js";
 import { signingLines } from "../intents/card.js";
 import { presentSoon, type PresentLaterParts } from "../intents/present.js";
 import { ownerOf } from "../person.js";
 
 /** What the signing desk learns from the chat's side: words, and whether a card still holds. */
-export function deskView(parts: TradeParts & PresentLaterParts & Pick<Parts, "botName">, api: Api): DeskView {
+export function deskView(
+  parts: PresentLaterParts & { readonly trades: Trades; readonly botName: () => string },
+  api: Api,
+): DeskView {
   return {
     describe: async (intent) => {
       const { person, view } = await ownerOf(parts, intent.owner);
@@ -26,7 +28,7 @@ export function deskView(parts: TradeParts & PresentLaterParts & Pick<Parts, "bo
         ending: endingOf(intent, view),
       };
     },
-    recheck: async (intent) => recheckIntent(parts, intent, await personOf(parts.store, intent.owner)),
+    recheck: async (intent) => parts.trades.recheck(intent, await personOf(parts.store, intent.owner)),
     presentWorse: async (before, fresh) => {
       const { words } = await ownerOf(parts, fresh.owner);
       const notice = movedNotice(before.terms, fresh.terms, words);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { adminFeature } from "../../../src/bot/features/admin.js";
-import type { BotContext, Parts } from "../../../src/bot/context.js";
+import type { BotContext } from "../../../src/bot/context.js";
 import { buttons } from "../../../src/cards/buttons.js";
 
 it("a message to everybody stops also while Telegram takes no answer to the tap", async () => {
@@ -10,7 +10,7 @@ it("a message to everybody stops also while Telegram takes no answer to the tap"
     broadcast: { halt: () => Promise.resolve(done.push("halted")) },
   };
   const store = { write: () => Promise.resolve() };
-  const { buttons: taps = [] } = adminFeature({ operator, store } as unknown as Parts);
+  const { buttons: taps = [] } = adminFeature({ operator, store } as never);
   const ctx = { answerCallbackQuery: () => Promise.reject(new Error("429: Too Many Requests")) };
   const tap = taps.find(({ verb }) => verb === buttons.haltBroadcast.verb)!;
   await expect(tap.handle(ctx as unknown as BotContext, "now", () => Promise.resolve())).rejects.toThrow("429");

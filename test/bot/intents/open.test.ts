@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import type { Parts } from "../../../src/bot/context.js";
 import { quoteFor } from "../../../src/bot/features/swap.js";
 import { openDraft, type OpenCardParts } from "../../../src/bot/intents/open.js";
 import { amountOf } from "../../../src/encoding/amount.js";
@@ -41,7 +40,7 @@ it("asks for no price for somebody who has asked too often", async () => {
     tokens: readTokenList([klv, kfi]),
     clock: createVirtualClock(),
     swaps: { compared: () => Promise.reject(new Error(`asked ${(asked += 1)} times`)) },
-  } as unknown as Parts;
+  } as unknown as Parameters<typeof quoteFor>[0];
   const price = () => quoteFor(parts, 1, { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi });
   for (const times of [1, 2]) await expect(price()).rejects.toThrow(`asked ${times} times`);
   expect(await price()).toMatchObject({ ok: false, sentence: expect.stringMatching(refusal) as string });

@@ -1,0 +1,240 @@
+import type { Logger } from "pino";
+import type { Clock } from "./clock.js";
+import type { Config } from "./config.js";
+import type { Connections } from "./connect.js";
+import type { BotSettings } from "./bot/context.js";
+import type { Metrics } from "./bot/receive/metrics.js";
+import type { SigningSite } from "./bot/signing/routes.js";
+import { createRouterCheck, isConfigured, type CheckAnswer, type StandingCheck } from "./services/chain/checks.js";
+import type { Change } from "./services/intent/change.js";
+import { findingOf } from "./services/intent/finding.js";
+import { isLookedFor, isRequest, isSigned, isUnderWay, type Intent } from "./services/intent/intent.js";
+import { createIntents, type Intents } from "./services/intent/intents.js";
+import type { Operator } from "./services/operator/operator.js";
+import type { Trading } from "./services/operator/pause.js";
+import { movedAssets, movementOf, tradeKind } from "./services/trade/kinds.js";
+import { createFeeEstimates, type EstimateFee } from "./services/wallet/fee.js";
+import { createFollower, type Follower } from "./services/wallet/follow.js";
+import { createDesk, type DeskView } from "./services/wallet/signing.js";
+import { createLaunch, type LaunchService } from "./services/launch/launch.js";
+import { createMarket as createLaunchMarket } from "./services/launch/thresholds.js";
+import { createLockContract, type LockContract } from "./services/lock/contract.js";
+import { createMultihop, type Multihop } from "./services/multihop/multihop.js";
+import { createWorth, worthByKnown, type Worth } from "./services/pool/best.js";
+import { createPools, poolFile, type Pools } from "./services/pool/pools.js";
+import { createSwaps, type Swaps } from "./services/swap/swap.js";
+import type { TokenList } from "./services/token/list.js";
+import type { Store } from "./store/store.js";
+
+/** What all of it is made from. */
+interface Base {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly tokens: TokenList;
+  readonly store: Store;
+}
+
+/** What can be traded, locked and launched, and at what price. */
+export interface Market {
+  readonly pools: Pools;
+  readonly worth: Worth;
+  readonly swaps: Swaps;
+  readonly multihop: Multihop;
+  readonly lock: LockContract;
+  readonly launch: LaunchService;
+  readonly routerCheck: StandingCheck;
+  readonly close: () => void;
+}
+
+/** @throws Fault `pools-file-invalid`. */
+export async function openMarket(
+  { config, tokens, store, clock, log }: Base,
+  parts: {
+    readonly connections: Connections;
+    readonly newId: () => string;
+    /** Called with whether the referral contract swaps through ROUTER_CONTRACT. */
+    readonly onRouter: (answer: CheckAnswer) => void;
+  },
+): Promise<Market> {
+  const { newId, onRouter } = parts;
+  const { balances, gateway, quotation } = parts.connections;
+  // Ask once now, so that nothing is offered that the node cannot report.
+  void balances.known(config.referralAddress, ["KLV"]);
+  const { referralContract, routerContract } = config;
+  const listed = config.poolsFile === undefined ? undefined : poolFile(config.poolsFile);
+  const pools = createPools({ gateway, routerContract, fallback: await listed?.read(), clock, log });
+  // Read them now, so that the first card can already compare routes.
+  void pools.known(0, 0);
+  const unwatch = listed?.watch(pools.replaceFallback, log);
+  const routerCheck = createRouterCheck({ gateway, referralContract, routerContract, clock, log, onAnswer: onRouter });
+  const worth = createWorth({ pools, quotation });
+  const swaps = createSwaps({ quotation, pools, routerCheck, config, clock, log });
+  const { callIncludesCaller, epochSeconds, launchExtended, lockContract } = config;
+  const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
+  return {
+    pools,
+    worth,
+    swaps,
+    routerCheck,
+    lock,
+    multihop: createMultihop({ pools, swaps, routerCheck, tokens, clock, log, config }),
+    launch: createLaunch({
+      store,
+      gateway,
+      balances,
+      lock,
+      tokens,
+      market: createLaunchMarket(worth),
+      newId,
+      clock,
+      settings: {
+        callIncludesCaller,
+        launchExtended,
+        routerContract,
+        ...(config.gateway.kind === "wallet"
+          ? { keptForFees: config.gateway.maxNetworkFee, paymentsAreSorted: true }
+          : { keptForFees: 0n, paymentsAreSorted: false }),
+      },
+    }),
+    close: () => unwatch?.(),
+  };
+}
+
+/** The operator's choices that the chat needs to know. */
+export function settingsOf(config: Config): BotSettings {
+  const { callIncludesCaller, defaultSlippageBps, explorerUrl, gateway, guardDelaySeconds, launchExtended } = config;
+  const { maxImpactBps, maxSlippageBps, referralPercentage, returnDataEncoding, warnImpactBps } = config;
+  const wallet = gateway.kind === "wallet" ? gateway : undefined;
+  return {
+    callIncludesCaller,
+    defaultSlippageBps,
+    explorerUrl,
+    guardDelaySeconds,
+    launchExtended,
+    maxImpactBps,
+    maxSlippageBps,
+    referralPercentage,
+    returnDataEncoding,
+    warnImpactBps,
+    keptForFees: wallet?.maxNetworkFee ?? 0n,
+    publicUrl: wallet?.publicUrl,
+  };
+}
+
+/** Whom a part tells of something: those that are made after it join. */
+export interface Listeners<Value> {
+  readonly tell: (value: Value) => void;
+  readonly add: (listener: (value: Value) => void) => void;
+}
+
+export function createListeners<Value>(): Listeners<Value> {
+  const all: ((value: Value) => void)[] = [];
+  return {
+    tell: (value) => {
+      for (const listener of all) listener(value);
+    },
+    add: (listener) => void all.push(listener),
+  };
+}
+
+/** The intents, and who is told of their changes. */
+export function createIntentsOf(
+  { config, store, clock, log }: Base,
+  parts: {
+    readonly connections: Connections;
+    readonly market: Market;
+    readonly trading: Trading;
+    readonly metrics: Pick<Metrics, "counted">;
+    readonly operator: Pick<Operator, "noteError">;
+    readonly newId: () => string;
+    readonly run: string;
+  },
+): { readonly intents: Intents; readonly changes: Listeners<Change> } {
+  const { connections, market, trading, metrics, operator, newId, run } = parts;
+  const { balances, gateway } = connections;
+  const { returnDataEncoding: encoding } = config;
+  const changes = createListeners<Change>();
+  const feeOf = (intent: Intent) => movementOf(intent, encoding).fee;
+  changes.add(({ before, after }) => {
+    if (before?.state !== after.state) metrics.counted(after, feeOf(after));
+  });
+  const intents = createIntents({
+    book: async (tx, ended) => tradeKind(ended.terms.kind).book?.(tx, ended, encoding),
+    feeOf,
+    isConfigured: (call) => isConfigured(call, config, market.pools.areListed),
+    assertOpen: trading.assertOpen,
+    holdings: (intent) => balances.known(intent.terms.payout, movedAssets(intent, config)),
+    findingOf: (intent, before, after) => findingOf(movementOf(intent, encoding), before, after),
+    onChanged: changes.tell,
+    onUnreadable: operator.noteError,
+    gateway,
+    newId,
+    run,
+    store,
+    clock,
+    log,
+  });
+  return { intents, changes };
+}
+
+/** How people's wallets sign. */
+export interface Signing {
+  readonly follower: Follower;
+  readonly site: SigningSite;
+  readonly estimateFee: EstimateFee;
+  /** Whether the chain carried an intent's transaction out; undefined where it knows none. @throws Fault */
+  readonly lookUp: (intent: Intent) => Promise<boolean | undefined>;
+  /** Brings what another run left to its end. */
+  readonly takeUp: (intent: Intent) => void;
+}
+
+/** Undefined where nothing is signed. */
+export function createSigning(
+  { config, clock, log }: Base,
+  parts: {
+    readonly connections: Connections;
+    readonly market: Market;
+    readonly intents: Intents;
+    readonly changes: Listeners<Change>;
+    readonly trading: Trading;
+    readonly chat: {
+      readonly view: DeskView;
+      readonly present: (intent: Intent) => Promise<void>;
+      readonly tellFound: (intent: Intent) => Promise<void>;
+    };
+  },
+): Signing | undefined {
+  const { connections, market, intents, changes, trading, chat } = parts;
+  const { chainCheck, node } = connections;
+  if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
+  const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
+  const { view, present, tellFound } = chat;
+  const follower = createFollower({ node, intents, recheck: view.recheck, present, tellFound, clock, log });
+  const { assertOpen } = trading;
+  const wallets = { chainId, walletApiUrl, walletNodeUrl };
+  const desk = createDesk({ ...wallets, ...view, assertOpen, chainCheck, node, intents, follower, clock, log });
+  changes.add(({ before, after }) => {
+    if (isRequest(after) && before?.transaction !== after.transaction) follower.follow(after);
+  });
+  return {
+    follower,
+    site: { desk, publicUrl, walletOrigins: [new URL(walletNodeUrl).origin, new URL(walletApiUrl).origin] },
+    estimateFee: createFeeEstimates({
+      node,
+      worthIn: (amount, token) => worthByKnown(market.pools, amount, token),
+      clock,
+      log,
+    }),
+    lookUp: async (intent) => {
+      const found = isSigned(intent) ? await node.transaction(intent) : undefined;
+      if (found === undefined || found.block === 0n) return undefined;
+      // What was looked for on the chain is there: it is followed to its end now.
+      if (isSigned(intent) && isLookedFor(intent)) follower.follow(intent);
+      return found.isOk;
+    },
+    takeUp: (intent) => {
+      if (isSigned(intent) && (isUnderWay(intent.state) || isLookedFor(intent))) follower.follow(intent);
+    },
+  };
+}
