@@ -20,7 +20,6 @@ export function createBotCommands() {
       if (commands.length === 0) lists.delete(key(scope, language));
       else lists.set(key(scope, language), commands);
     },
-    get: (scope: CommandScope, language: string): BotCommand[] => lists.get(key(scope, language)) ?? [],
 
     /** What is seen in a chat: the narrowest scope, the person's own language before none (Bot API, "Determining list of commands"). */
     seenIn(chatId: number | undefined, language: string): BotCommand[] {

@@ -22,10 +22,7 @@ const rates = {
 const limited = new Set([
   "sendMessage",
   "sendRichMessage",
-  "sendPhoto",
   "sendDocument",
-  "copyMessage",
-  "forwardMessage",
   "editMessageText",
   "editMessageReplyMarkup",
 ]);

@@ -67,14 +67,14 @@ export interface ChatMessage {
   forceReply?: true;
   keyboard?: ChatButton[][];
   editedAt?: number;
-  /** The name of an attached document or photo, and by which a document can be fetched. */
+  /** The name of an attached document, and by which it can be fetched. */
   attachment?: string;
   fileId?: string;
   replyToMessageId?: number;
 }
 
 export function chatMessage(message: Message): ChatMessage {
-  const attachment = message.document?.file_name ?? (message.photo === undefined ? undefined : "photo");
+  const attachment = message.document?.file_name;
   const rich = message.rich_message?.blocks;
   return {
     messageId: keyOf(message),

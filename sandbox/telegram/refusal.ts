@@ -5,20 +5,14 @@ import type { RawParameters } from "./parameters.js";
 
 /** Telegram's words for a parameter that is missing; the first that is missing counts. */
 const missing: readonly (readonly [string, string, RegExp?])[] = [
-  ["from_chat_id", 'Parameter "from_chat_id" is required'],
   ["message_id", "Message identifier is not specified", /^deleteMessage$/],
-  ["message_ids", "Message identifiers are not specified"],
   ["text", "Message text is empty"],
   ["rich_message", "RICH_MESSAGE_CONTENT_REQUIRED"],
   ["document", "There is no document in the request"],
-  ["photo", "There is no photo in the request"],
   ["action", "Wrong parameter action in request"],
   ["callback_query_id", "query is too old and response timeout expired or query ID is invalid"],
-  ["message_id", "Message to copy not found", /^copyMessage$/],
-  ["message_id", "Message to forward not found", /^forwardMessage$/],
   ["message_id", "Message to pin not found", /^pinChatMessage$/],
-  ["message_id", "Message to react not found", /^setMessageReaction$/],
-  ["chat_id", "Chat identifier is not specified", /^deleteMessages?$/],
+  ["chat_id", "Chat identifier is not specified", /^deleteMessage$/],
   ["chat_id", "chat_id is empty"],
 ];
 

@@ -87,8 +87,6 @@ const jsonNames: Readonly<Record<string, string>> = {
   reply_markup: "reply keyboard markup",
   reply_parameters: "reply parameters",
   link_preview_options: "link preview options",
-  menu_button: "menu button",
-  reaction: "reaction types",
   scope: "BotCommandScope",
 };
 

@@ -6,7 +6,7 @@ import { methods } from "./methods/table.js";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Methods whose `XxxParams` type the Bot API does not have, since they take nothing. */
-const withoutParameters = ["getMe", "logOut", "close", "getWebhookInfo"];
+const withoutParameters = ["getMe", "getWebhookInfo"];
 
 const packages = fileURLToPath(new URL("../../node_modules/", import.meta.url));
 const generated = fileURLToPath(new URL("../../.generated/", import.meta.url));

@@ -50,9 +50,7 @@ export function createTelegram({ token, people: setups, groups, clock, limits: l
   const callbacks = createCallbackQueries(clock);
   const commands = createBotCommands();
   const events = createEvents();
-  const webhook = createWebhook(queue, clock, (method, parameters) => {
-    void api.answer({ method, read: () => Promise.resolve(parameters) });
-  });
+  const webhook = createWebhook(queue, clock);
   const files = createFileStore();
   const older = createOlderServer();
   const server: Server = {

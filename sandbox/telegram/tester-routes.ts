@@ -8,13 +8,7 @@ const asked = z.strictObject({ userId: id.optional(), chatId: id.optional() });
 const texts = z.strictObject({ text: z.string(), as: id.optional(), replyTo: id.optional() });
 const presses = z.strictObject({ messageId: id, data: z.string(), as: id.optional() });
 const changes = z.strictObject({ blocked: z.boolean() });
-const repeats = z.strictObject({ updateIds: z.array(id) });
 const lacks = z.strictObject({ lacking: z.array(z.enum(additions)) });
-const faults = z.strictObject({
-  method: z.string(),
-  fault: z.enum(["429", "500", "502", "hang", "drop-before", "drop-after"]),
-  times: z.number().int().positive().default(1),
-});
 
 /**
  * The tester's side over HTTP. In a group (a negative chat id) `as` names the person who writes or taps.
@@ -31,8 +25,6 @@ export function testerRoutes(telegram: Telegram): Hono {
     const { userId, chatId } = asked.parse(context.req.query());
     return context.json(telegram.commands(userId, chatId));
   });
-  routes.get("/calls", (context) => context.json(telegram.calls()));
-  routes.get("/unanswered", (context) => context.json(telegram.unansweredCallbacks()));
   routes.get("/chats/:chatId", (context) => context.json(telegram.chat(id.parse(context.req.param("chatId")))));
 
   routes.get("/files/:fileId", (context) => {
@@ -57,15 +49,6 @@ export function testerRoutes(telegram: Telegram): Hono {
   });
   routes.post("/people/:userId", async (context) => {
     telegram.setBlocked(id.parse(context.req.param("userId")), (await body(context.req, changes)).blocked);
-    return context.json({});
-  });
-  routes.post("/redeliver", async (context) => {
-    telegram.redeliver((await body(context.req, repeats)).updateIds);
-    return context.json({});
-  });
-  routes.post("/faults", async (context) => {
-    const { method, fault, times } = await body(context.req, faults);
-    telegram.faultNext(method, fault, times);
     return context.json({});
   });
   routes.get("/lacking", (context) => context.json({ additions, lacking: telegram.lacking() }));

@@ -87,11 +87,9 @@ export interface Message {
   entities?: MessageEntity[];
   caption?: string;
   caption_entities?: MessageEntity[];
-  photo?: (StoredFile & { width: number; height: number })[];
   document?: StoredFile;
   reply_markup?: InlineKeyboardMarkup;
   reply_to_message?: Message;
-  forward_origin?: { type: "user"; date: number; sender_user: User };
 }
 
 interface CallbackQuery {

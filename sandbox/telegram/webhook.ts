@@ -16,11 +16,7 @@ const requestTimeoutMilliseconds = 60_000;
 export type Webhook = ReturnType<typeof createWebhook>;
 
 /** Delivers updates to the bot's own HTTP server, one after another for each chat, again after a failure. */
-export function createWebhook(
-  queue: UpdateQueue,
-  clock: Clock,
-  callBack: (method: string, parameters: Record<string, unknown>) => void,
-) {
+export function createWebhook(queue: UpdateQueue, clock: Clock) {
   let setup: WebhookSetup | undefined;
   let lifetime = new AbortController();
   let lastError: { date: number; message: string } | undefined;
@@ -73,10 +69,8 @@ export function createWebhook(
     }).catch((error: unknown) => {
       throw new Error(`Connection failed: ${error instanceof Error ? error.message : String(error)}`);
     });
-    const body = await response.text();
+    await response.text();
     if (!response.ok) throw new Error(`Wrong response from the webhook: ${response.status} ${response.statusText}`);
-    const reply = readReply(body);
-    if (reply !== undefined) callBack(reply.method, reply.parameters);
   };
 
   return {
@@ -124,15 +118,4 @@ function laneOf(update: Update): string {
   if (update.callback_query !== undefined) return `tap ${update.callback_query.from.id}`;
   if (update.message !== undefined) return `chat ${update.message.chat.id}`;
   return `member ${update.my_chat_member?.chat.id ?? 0}`;
-}
-
-/** A method call in the answer to a webhook request, when there is one. */
-function readReply(body: string): { method: string; parameters: Record<string, unknown> } | undefined {
-  if (!body.trimStart().startsWith("{")) return undefined;
-  try {
-    const { method, ...parameters } = JSON.parse(body) as Record<string, unknown>;
-    return typeof method === "string" ? { method, parameters } : undefined;
-  } catch {
-    return undefined; // Telegram ignores an answer that it can't read
-  }
 }

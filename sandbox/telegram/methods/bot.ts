@@ -12,9 +12,6 @@ export const getMe: Method = ({ bot }) => ({
   has_main_web_app: false,
 });
 
-/** Methods whose effect nobody sees in this sandbox; their parameters are checked all the same. */
-export const accepted: Method = () => true;
-
 interface Commands {
   commands?: BotCommand[];
   scope?: CommandScope;
@@ -36,16 +33,3 @@ export const setMyCommands: Method<Commands> = (
 function isCommand({ command, description }: BotCommand): boolean {
   return /^[a-z0-9_]{1,32}$/.test(command) && description.length >= 1 && description.length <= 256;
 }
-
-export const getMyCommands: Method<Commands> = ({ commands }, { scope = { type: "default" }, language_code = "" }) => {
-  return commands.get(scope, language_code);
-};
-
-export const deleteMyCommands: Method<Commands> = (
-  { commands, events },
-  { scope = { type: "default" }, language_code = "" },
-) => {
-  commands.set(scope, language_code, []);
-  events.tell({ type: "commands", userId: undefined, commands: commands.seenIn(undefined, "") });
-  return true;
-};

@@ -4,19 +4,6 @@ import type { Method } from "../server.js";
 
 const longestAnswer = 200;
 
-export const getChat: Method<{ chat_id: number | string }> = ({ people }, parameters) => ({
-  ...people.chatKnownToBot(parameters.chat_id),
-  accent_color_id: 0,
-  max_reaction_count: 11,
-  accepted_gift_types: {
-    unlimited_gifts: false,
-    limited_gifts: false,
-    unique_gifts: false,
-    premium_subscription: false,
-    gifts_from_channels: false,
-  },
-});
-
 export const sendChatAction: Method<{ chat_id: number | string; action: string }> = (
   { people, events },
   { chat_id, action },

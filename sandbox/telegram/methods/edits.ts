@@ -45,8 +45,7 @@ function target(server: Server, { chat_id, message_id, inline_message_id }: Edit
   const chat = server.people.chatToWrite(chat_id ?? "");
   const message = server.messages.find(chat.id, message_id ?? 0);
   if (message === undefined) throw badRequest("Message to edit not found");
-  if (message.from.id !== server.bot.id || message.forward_origin !== undefined)
-    throw badRequest("Message can't be edited");
+  if (message.from.id !== server.bot.id) throw badRequest("Message can't be edited");
   return message;
 }
 

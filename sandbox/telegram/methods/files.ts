@@ -4,7 +4,6 @@ import type { Method } from "../server.js";
 import type { StoredFile } from "../types.js";
 import { type Captioned, readCaption, send, type Sending } from "./sending.js";
 
-const largestPhotoBytes = 10 * 1024 * 1024;
 const largestFileBytes = 50 * 1024 * 1024;
 
 export const sendDocument: Method<Sending & Captioned & { document: unknown }> = (server, request) => {
@@ -12,15 +11,6 @@ export const sendDocument: Method<Sending & Captioned & { document: unknown }> =
   server.files.put(document.file_id, request.document as File);
   return send(server, server.people.chatToWrite(request.chat_id), request, {
     document,
-    ...readCaption(request, server.clock),
-  });
-};
-
-export const sendPhoto: Method<Sending & Captioned & { photo: unknown }> = (server, request) => {
-  const { file_name: _name, ...photo } = received(request.photo, "There is no photo in the request", largestPhotoBytes);
-  // Pictures are not looked into: the size is made up, one shape for all.
-  return send(server, server.people.chatToWrite(request.chat_id), request, {
-    photo: [{ ...photo, width: 320, height: 320 }],
     ...readCaption(request, server.clock),
   });
 };
