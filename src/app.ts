@@ -219,8 +219,8 @@ function startBackground(
   aside("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
   const takeUp = (intent: Intent) => signing?.takeUp(intent);
   aside("Some people could not be told of their interrupted calls", tellInterrupted(showing, bot.api, signal, takeUp));
-  const resumed = orders.start().then(() => log.info("Everything that was open is resumed"));
-  aside("What was open could not be resumed", resumed);
+  orders.start();
+  log.info("Everything that was open is resumed");
   const closeCards = async (userId: number) => presentClosed(showing, bot.api, await closeOpenCards(showing, userId));
   const delaying = delays.run({ closeCards, tellForgotten: tellForgotten.bind(undefined, bot.api, log) }, signal);
   const loops = features.flatMap((feature) => feature.loops ?? []).map((loop) => loop(signal));

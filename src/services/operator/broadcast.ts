@@ -95,11 +95,8 @@ export function createBroadcast(parts: BroadcastParts, tellOperators: TellOperat
         const { announcement } = await readSetting(db, broadcast);
         return announcement && now + WAIT_MILLISECONDS;
       },
-      run: async ({ number, cursor, room }) => {
-        const ids = await reachableAfter(db, cursor, room);
-        const areIn = await Promise.all(ids.map(async (id) => parts.isIn(id)));
-        const members = ids.filter((_, index) => areIn[index]);
-        await store.write((tx) => spread(tx, number, members, ids.at(-1)));
+      run: async ({ number, room }) => {
+        await store.write((tx) => spread(tx, number, room));
         outbox.wake();
       },
     },
@@ -107,13 +104,16 @@ export function createBroadcast(parts: BroadcastParts, tellOperators: TellOperat
   );
 
   /** Puts the announcement into the outbox for some people; where there are no more, that is told. */
-  async function spread(tx: Transaction, number: number, ids: readonly number[], last: number | undefined) {
+  async function spread(tx: Transaction, number: number, room: number): Promise<void> {
     const begun = await readSetting(tx, broadcast);
     const { announcement } = begun;
     if (begun.number !== number || announcement === undefined) return;
+    const ids = await reachableAfter(tx, begun.cursor, room);
+    const last = ids.at(-1);
     let { people } = begun;
     for (const userId of ids) {
-      if ((await unlessUnreadable(personIn(tx, userId))) === undefined) continue;
+      const isReadable = (await unlessUnreadable(personIn(tx, userId))) !== undefined;
+      if (!isReadable || !(await parts.isIn(userId))) continue;
       await tell(tx, { user_id: userId, topic: TOPIC, subject: String(number) }, announcement, clock.now());
       people += 1;
     }

@@ -3,6 +3,7 @@ import { Fault } from "../../fault.js";
 import { LONGEST_WAIT_SECONDS } from "../clients/http.js";
 import { pauseAfter } from "../limits/back-off.js";
 import { createRateLimit } from "../limits/rate.js";
+import type { Failing } from "./outage.js";
 
 /** At a time. Nobody who taps faster is reading. */
 const MAX_LOOKS_PER_PERSON = 3;
@@ -20,24 +21,10 @@ interface Waiting {
   readonly refuse: (reason: Error) => void;
 }
 
-/** The requests that the exchange is asked in a second: half of them stay for polls that are due. */
-export interface Budget {
-  /** Resolves when it is a poll's turn. */
-  readonly poll: () => Promise<GiveBack>;
-  /** Looks in its turn. @throws Fault `service-rate-limited` at once while the exchange limits requests, and for too many at a time. */
-  readonly look: <Result>(userId: number, work: (giveBack: GiveBack) => Promise<Result>) => Promise<Result>;
-  /** For how many milliseconds nothing may be polled. */
-  readonly pause: () => number;
-  /** Whether one poll at a time has to show that the exchange is back. */
-  readonly isProbing: () => boolean;
-  /** What became of a request: an answer, none, or a 429; for that, how long it counts, in milliseconds. */
-  readonly answered: () => void;
-  readonly failed: () => void;
-  readonly limited: (retryAfterSeconds: number) => number;
-  readonly stop: () => void;
-}
+export type Budget = ReturnType<typeof createBudget>;
 
-export function createBudget(parts: { readonly clock: Clock; readonly requestsPerSecond: number }): Budget {
+/** The requests that the exchange is asked in a second: half of them stay for polls that are due. */
+export function createBudget(parts: { readonly clock: Clock; readonly requestsPerSecond: number }) {
   const { clock, requestsPerSecond } = parts;
   const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((LONGEST_TURN_SECONDS * requestsPerSecond) / 2));
   const turns = createTurnsInPace(parts);
@@ -48,10 +35,16 @@ export function createBudget(parts: { readonly clock: Clock; readonly requestsPe
   let failedUntil = 0;
   let limits = 0;
   let limitedUntil = 0;
+  let failing: { readonly since: number; readonly from: number } | undefined;
+  const noteFailure = () => {
+    failing ??= { since: clock.now(), from: clock.monotonic() };
+  };
 
   return {
-    poll: () => turns.wait(turns.polls),
-    look: async (userId, work) => {
+    /** Resolves when it is a poll's turn. */
+    poll: (): Promise<GiveBack> => turns.wait(turns.polls),
+    /** Looks in its turn. @throws Fault `service-rate-limited` at once while the exchange limits requests, and for too many at a time. */
+    look: async <Result>(userId: number, work: (giveBack: GiveBack) => Promise<Result>): Promise<Result> => {
       const seconds = (limitedUntil - clock.monotonic()) / 1000;
       if (seconds > 0) throw tooOften(seconds);
       const isTooMany = lookers.filter((one) => one === userId).length >= MAX_LOOKS_PER_PERSON;
@@ -62,20 +55,32 @@ export function createBudget(parts: { readonly clock: Clock; readonly requestsPe
       const result = turns.wait(turns.looks).then(work);
       return result.finally(() => lookers.splice(lookers.indexOf(userId), 1));
     },
-    pause: () => Math.max(failedUntil, limitedUntil) - clock.monotonic(),
-    isProbing: () => failures >= FAILURES_UNTIL_DOWN,
-    answered: () => {
+    /** For how many milliseconds nothing may be polled. */
+    pause: (): number => Math.max(failedUntil, limitedUntil) - clock.monotonic(),
+    /** Whether requests get no answer, and whether that has lasted, or will last, for so long. */
+    failing: (longSeconds: number): Failing => {
+      if (failing === undefined) return undefined;
+      const { since, from } = failing;
+      return { since, isLong: Math.max(clock.monotonic(), limitedUntil) - from >= longSeconds * 1000 };
+    },
+    /** Whether one poll at a time has to show that the exchange is back. */
+    isProbing: (): boolean => failures >= FAILURES_UNTIL_DOWN,
+    answered: (): void => {
       failures = 0;
       failedUntil = 0;
+      failing = undefined;
       // An answer to what was asked before a 429 does not take that back.
       if (clock.monotonic() >= limitedUntil) limits = 0;
     },
-    failed: () => {
+    failed: (): void => {
+      noteFailure();
       failures += 1;
       if (failures < FAILURES_UNTIL_DOWN) return;
       failedUntil = clock.monotonic() + pauseAfter(failures - FAILURES_UNTIL_DOWN + 1, BACK_OFF);
     },
-    limited: (retryAfterSeconds) => {
+    /** After a 429. @returns for how many milliseconds it counts. */
+    limited: (retryAfterSeconds: number): number => {
+      noteFailure();
       const now = clock.monotonic();
       // Requests in flight together are limited together; that counts once.
       if (now >= limitedUntil) limits += 1;

@@ -7,14 +7,15 @@ import type { Database } from "../../store/store.js";
 import { readOrderId, type Exchange, type Order } from "../clients/exchange.js";
 import { createBudget, type Budget } from "./budget.js";
 import { withAnswer, withoutAnswer, type WatchedOrder } from "./change.js";
-import type { Outage } from "./outage.js";
+import { tellOfOutage } from "./outage.js";
 import { dueOrders, isPolled, nextDueAfter, orderOf, putOff, putOrder } from "./queries.js";
 
 export interface PollParts {
   readonly store: Database;
   readonly exchange: Exchange;
   readonly pace: { readonly minSeconds: number; readonly maxSeconds: number; readonly requestsPerSecond: number };
-  readonly outage: Pick<Outage, "failed" | "succeeded">;
+  /** An outage shorter than this is reported to nobody. */
+  readonly outageSeconds: number;
   readonly outbox: { readonly wake: () => void };
   readonly clock: Clock;
   readonly log: Logger;
@@ -130,27 +131,34 @@ export function createPoller(parts: PollParts): Poller {
 
 /** Writes down what came of asking about an order. @throws what the store throws: then it is still due, and seen again. */
 async function settle(p: PollParts, budget: Budget, id: string, answer: Promise<Order>): Promise<void> {
-  const now = () => p.clock.now();
-  const noteAnswer = (step: Step): Step => {
+  const answered = (step: Step): Step => {
     budget.answered();
-    p.outage.succeeded();
     return step;
   };
   const step = await answer.then(
-    (order) => noteAnswer((watched) => withAnswer(watched, order, now())),
+    (order) => answered((watched) => withAnswer(watched, order, p.clock.now())),
     (error: unknown) =>
       isFault(error, "order-not-found")
-        ? noteAnswer((watched) => withoutAnswer(watched, now()))
+        ? answered((watched) => withoutAnswer(watched, p.clock.now()))
         : settleFault(p, budget, id, error),
   );
-  if (step === undefined || !(await isPolled(p.store.db, id))) return;
-  if (await p.store.write((tx) => note(p, tx, id, step))) p.outbox.wake();
+  if (!(await isPolled(p.store.db, id))) return;
+  const isNews = await p.store.write(async (tx) => {
+    const failing = budget.failing(p.outageSeconds);
+    const isTold = await tellOfOutage(tx, failing, p.clock.now()).catch((err: unknown) => {
+      if (!isFault(err, "store-unreadable")) throw err;
+      p.log.error({ err }, "Outage unreadable; users are not notified");
+      return false;
+    });
+    if (isTold) p.log.warn({ service: "exchange", failing }, "Notifying users of an outage or its end");
+    return (step !== undefined && (await note(p, tx, id, step))) || isTold;
+  });
+  if (isNews) p.outbox.wake();
 }
 
 async function settleFault(p: PollParts, budget: Budget, id: string, error: unknown): Promise<Step | undefined> {
   if (isFault(error, "service-rate-limited")) {
     const seconds = Math.ceil(budget.limited(error.parameters.retryAfterSeconds) / 1000);
-    p.outage.failed(seconds * 1000);
     p.log.warn({ seconds }, "The exchange is limiting requests");
     return undefined;
   }
@@ -158,7 +166,6 @@ async function settleFault(p: PollParts, budget: Budget, id: string, error: unkn
   const isWatched = await isPolled(p.store.db, id).catch(() => true);
   if (!isFault(error, "order-refused") && (isWatched || !isAskedWrongly(error))) {
     budget.failed();
-    p.outage.failed();
     p.log.warn({ order: id, err: error }, "Order poll failed");
   }
   return (watched) => ({ ...watched, failures: watched.failures + 1 });

@@ -5,7 +5,6 @@ import { toJson } from "../../store/json.js";
 import type { Transaction } from "../../store/queries.js";
 import { tell, type Topic } from "../outbox/outbox.js";
 import { alertFor, isGone, newlyWatched, sameTold, toldOf, withAnswer, type OrderAlert } from "./change.js";
-import { createOutage } from "./outage.js";
 import { createPoller, type Poller, type PollParts } from "./poll.js";
 import {
   addWatch,
@@ -35,7 +34,7 @@ export interface Watch {
 const MAX_WATCHES = 50;
 
 /** Looking at exchange orders, and watching them. */
-export interface Orders extends Pick<Poller, "look" | "wake"> {
+export interface Orders extends Poller {
   /** Watches an order that was just looked at and shown to the person. Safe to repeat. @throws Fault `watches-full`. */
   readonly watch: (userId: number, order: Order) => Promise<"watching" | "over">;
   readonly unwatch: (userId: number, orderId: string) => Promise<void>;
@@ -43,20 +42,11 @@ export interface Orders extends Pick<Poller, "look" | "wake"> {
   /** What a person watches, the longest watched first. */
   readonly list: (userId: number) => Promise<readonly Watch[]>;
   readonly find: (userId: number, orderId: string) => Promise<Watch | undefined>;
-  /** Resumes the watches. */
-  readonly start: () => Promise<void>;
-  readonly stop: () => Promise<void>;
 }
 
-export function createOrders(
-  parts: Omit<PollParts, "outage"> & {
-    /** An outage shorter than this is reported to nobody. */
-    readonly outageSeconds: number;
-  },
-): Orders {
+export function createOrders(parts: PollParts): Orders {
   const { store, outbox, clock } = parts;
-  const outage = createOutage(parts);
-  const poller = createPoller({ ...parts, outage });
+  const poller = createPoller(parts);
 
   /** Changes what has to be asked about. */
   async function change(work: (tx: Transaction) => Promise<void>): Promise<void> {
@@ -65,8 +55,7 @@ export function createOrders(
   }
 
   return {
-    look: poller.look,
-    wake: poller.wake,
+    ...poller,
     watch: async (userId, order) => {
       if (isFinal(order)) return "over";
       await change((tx) => beginWatch(tx, userId, order, clock.now()));
@@ -82,14 +71,6 @@ export function createOrders(
     find: async (userId, orderId) => {
       const found = await watchOf(store.db, userId, orderId);
       return found && viewOf(found);
-    },
-    start: async () => {
-      await outage.start();
-      poller.start();
-    },
-    stop: async () => {
-      await poller.stop();
-      await outage.settled();
     },
   };
 }

@@ -197,7 +197,7 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
       outbox,
       start: async () => {
         outbox.start();
-        await orders.start();
+        orders.start();
       },
       hears: async (userId, before) => {
         await outbox.heard(userId, before ?? (await personOf(store, userId)));
