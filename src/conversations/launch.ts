@@ -1,6 +1,6 @@
 import { figure } from "../cards/amount.js";
 import { card } from "../cards/card.js";
-import type { Refusal } from "../cards/mends.js";
+import { refusal, type Refusal } from "../cards/mends.js";
 import { parseContractAddress, type Address } from "../encoding/address.js";
 import { formatAmount, type Amount } from "../encoding/amount.js";
 import { parseAmount } from "../encoding/typed.js";
@@ -75,10 +75,11 @@ export function launchPairForm(parts: FormOf<{ readonly launchId: string; readon
   );
 }
 
-/** The first deposit as the person plans it; without amounts where the launch was dropped meanwhile. */
-interface PlannedDeposit {
+/** The first deposit as the person plans it. */
+export interface PlannedDeposit {
   readonly launchId: string;
-  readonly amounts?: readonly [first: Pay, second: Pay];
+  readonly first: Pay;
+  readonly second: Pay;
 }
 
 /** A lock that the person made otherwise. */
@@ -89,11 +90,12 @@ export interface ReportedLock extends LockTold {
 
 export function launchLiquidityForm(parts: LaunchFormParts & FormOf<PlannedDeposit>) {
   return createForm("launch-liquidity.1", parts, async (interview, launchId: string) => {
-    const { userId, words, asks, ends, external } = interview;
+    const { userId, words, asks, ends, external, says } = interview;
     const market = await interview.market();
     const [firstToken, secondToken] = await external(() => parts.tokensOf(userId, launchId));
     if (firstToken === undefined || secondToken === undefined) {
-      return ends({ launchId });
+      await says(refusal([new Fault("launch-unknown", {})], words));
+      return;
     }
     const asksFirst = words.launch.askLiquidity(firstToken.id);
     const first = await asks(await amountQuestion(interview, firstToken, asksFirst, market));
@@ -104,7 +106,7 @@ export function launchLiquidityForm(parts: LaunchFormParts & FormOf<PlannedDepos
         ? asksSecond
         : `${asksSecond} ${words.launch.marketAmount(figure(matching, words), secondToken.id)}`;
     const second = await asks(await amountQuestion(interview, secondToken, prompt, market, matching ?? undefined));
-    return ends({ launchId, amounts: [first, second] });
+    return ends({ launchId, first, second });
   });
 }
 

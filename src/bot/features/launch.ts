@@ -12,12 +12,12 @@ import {
   launchPairForm,
   type LaunchFormParts,
   type LockAdvice,
+  type PlannedDeposit,
   type ReportedLock,
 } from "../../conversations/launch.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, formatAmount, isZero } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
-import type { Checklist } from "../../services/launch/launch.js";
 import {
   changeLaunch,
   dropLaunch,
@@ -33,10 +33,10 @@ import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/thre
 import { enterLock } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
 import type { Person } from "../../services/person/person.js";
-import type { CallStep, LaunchStep, Pay } from "../../services/request.js";
-import type { LaunchService } from "../../services/launch/launch.js";
+import type { Checklist, LaunchService } from "../../services/launch/launch.js";
 import type { LockContract } from "../../services/lock/contract.js";
 import type { Worth } from "../../services/pool/best.js";
+import type { CallStep, LaunchStep } from "../../services/request.js";
 import type { TokenList } from "../../services/token/list.js";
 import { amountPaid } from "../../services/swap/request.js";
 import type { BotContext } from "../context.js";
@@ -149,7 +149,7 @@ function launchActions(parts: LaunchFeatureParts) {
     openStep: (userId: number, launchId: string, step: CallStep) =>
       openCard(parts, userId, { kind: "launch", launchId, step }),
     /** Plans the first deposit, and opens its card where the bot makes that call. */
-    planLiquidity: (userId: number, launchId: string, first: Pay, second: Pay) => {
+    planLiquidity: (userId: number, { launchId, first, second }: PlannedDeposit) => {
       const plan = async (person: Person) => {
         const { firstToken, secondToken } = await launchOf(store.db, userId, launchId);
         const amounts = await Promise.all([
@@ -216,13 +216,7 @@ function launchForms(parts: LaunchFeatureParts, actions: ReturnType<typeof launc
       submit: (userId, { launchId, pair }) =>
         actions.check(userId, launchId, (launch) => ({ ...withDone(launch, "create-pair", "word"), pair })),
     }),
-    liquidity: launchLiquidityForm({
-      ...asking,
-      submit: (userId, { launchId, amounts }) =>
-        amounts === undefined
-          ? actions.openStep(userId, launchId, "add-liquidity")
-          : actions.planLiquidity(userId, launchId, ...amounts),
-    }),
+    liquidity: launchLiquidityForm({ ...asking, submit: actions.planLiquidity }),
     lock: launchLockForm({ ...asking, submit: (userId, request) => openCard(parts, userId, request) }),
     locked: launchLockedForm({ ...asking, submit: actions.enterLock }),
   };

@@ -61,7 +61,6 @@ export function lockFeature(
     locks: async (ctx) => replyCard(ctx, await pageFor(ctx, 0)),
   };
 
-  const { epochStatus } = parts.lock;
-  const loops = [(signal: AbortSignal) => remindOfLocks({ ...parts, epochStatus }, signal)];
+  const loops = [(signal: AbortSignal) => remindOfLocks(parts, signal)];
   return { name: "lock", commands, buttons: taps, forms: [lock, unlock], loops };
 }

@@ -1,7 +1,8 @@
 import type { Address } from "../../encoding/address.js";
 import type { EnableSwapByUserConfig, PairState } from "../../encoding/result.js";
 import { isFault, SERVICE_AWAY, type Fault } from "../../fault.js";
-import type { ChainStatus, ContractGateway } from "../intent/gateway.js";
+import type { ContractGateway } from "../intent/gateway.js";
+import type { LockContract } from "../lock/contract.js";
 import type { Launch } from "./record.js";
 
 /** What the chain's views say about a launch. A field is undefined where the node does not report it. */
@@ -29,13 +30,13 @@ const NO_CONFIG = "No config set";
 export async function readFacts(
   parts: {
     readonly gateway: Pick<ContractGateway, "query">;
-    readonly routerContract: Address;
-    readonly chainStatus: () => Promise<ChainStatus>;
+    readonly lock: Pick<LockContract, "epochStatus">;
+    readonly settings: { readonly routerContract: Address };
   },
   { firstToken, secondToken, pair: knownPair }: Launch,
 ): Promise<LaunchFacts> {
   const { gateway } = parts;
-  const router = { contract: "router", address: parts.routerContract } as const;
+  const router = { contract: "router", address: parts.settings.routerContract } as const;
   let isReachable = true;
   /** The answer, or undefined where there is none; a fault that is an answer in itself is read by `meaning`. */
   const told = async <Value>(answer: Promise<Value>, meaning?: (fault: Fault) => Value | undefined) => {
@@ -89,7 +90,7 @@ export async function readFacts(
     return { common, config: config?.[0] };
   };
 
-  const [pair, conditions, status] = await Promise.all([askPair(), askConditions(), told(parts.chainStatus())]);
+  const [pair, conditions, status] = await Promise.all([askPair(), askConditions(), told(parts.lock.epochStatus())]);
   return { isReachable, ...pair, ...conditions, epoch: status?.epoch };
 }
 

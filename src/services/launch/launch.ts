@@ -6,7 +6,7 @@ import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import { steadyDraft, type Draft, type Recheck } from "../intent/kind.js";
 import type { ContractGateway } from "../intent/gateway.js";
-import { isUnderWay, type Intent, type IntentOf } from "../intent/intent.js";
+import type { Intent, IntentOf } from "../intent/intent.js";
 import { underWayOf } from "../intent/queries.js";
 import { draftLock, recheckLock, type LockKindParts } from "../lock/lock.js";
 import { openLocks, type Lock } from "../lock/record.js";
@@ -72,7 +72,7 @@ export function createLaunch(parts: LaunchParts): LaunchService {
     const launch = newLaunch(parts, request);
     const before = await launchOfPair(store.db, owner, launch);
     if (before !== undefined) return before;
-    const facts = await factsOf(parts, launch);
+    const facts = await readFacts(parts, launch);
     assertFree(await personOf(store, owner), facts);
     return withFacts(inPoolOrder(launch, facts), facts);
   };
@@ -110,10 +110,6 @@ export function createLaunch(parts: LaunchParts): LaunchService {
       return mayBeSent ? { kind: "holds" } : { kind: "worse", draft: draftOf(parts, person, checklist, terms.step) };
     },
   };
-}
-
-function factsOf({ gateway, lock, settings }: LaunchParts, launch: Launch): Promise<LaunchFacts> {
-  return readFacts({ gateway, routerContract: settings.routerContract, chainStatus: lock.epochStatus }, launch);
 }
 
 function newLaunch({ clock, newId }: LaunchParts, { first, second, ...lp }: LaunchStart): Launch {
@@ -162,22 +158,21 @@ export function launchPartOf({ terms }: Intent): { readonly launchId: string; re
   return launchId === undefined ? undefined : { launchId, step: terms.kind === "launch" ? terms.step : "lock" };
 }
 
-/** The steps of a launch of which one of these calls has been claimed or sent and is not answered yet, `except` one's own. */
-export function stepsUnderWay(intents: readonly Intent[], launchId: string, except?: string): readonly LaunchStep[] {
+/** The steps of a launch that these calls are about, `except` one's own. */
+export function stepsOf(intents: readonly Intent[], launchId: string, except?: string): readonly LaunchStep[] {
   return intents.flatMap((intent) => {
     const part = launchPartOf(intent);
-    const isOther = part?.launchId === launchId && isUnderWay(intent.state) && intent.id !== except;
-    return isOther ? [part.step] : [];
+    return part?.launchId === launchId && intent.id !== except ? [part.step] : [];
   });
 }
 
 /** @param except the intent of which a step's card is being confirmed. */
 async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, except?: string) {
   const { store, tokens, clock, settings } = parts;
-  const facts = await factsOf(parts, await launchOf(store.db, owner, launchId));
+  const facts = await readFacts(parts, await launchOf(store.db, owner, launchId));
   const launch = await store.write((tx) => changeLaunch(tx, owner, launchId, (now) => withFacts(now, facts)));
   const person = await personOf(store, owner);
-  const underWay = stepsUnderWay(await underWayOf(store.db, owner), launchId, except);
+  const underWay = stepsOf(await underWayOf(store.db, owner), launchId, except);
   const locks = (await openLocks(store.db, owner)).filter(({ amount }) => amount.token.id === launch.lpTokenId);
   const caller = { address: person.wallet?.address, travels: settings.callIncludesCaller };
   const progress = progressOf({ launch, facts, locks, underWay, caller });

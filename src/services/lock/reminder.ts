@@ -2,12 +2,11 @@ import type { Logger } from "pino";
 import { repeat, type Clock } from "../../clock.js";
 import { isZero } from "../../encoding/amount.js";
 import { parseAssetId } from "../../encoding/asset.js";
-import type { Lock } from "./record.js";
 import type { Person } from "../person/person.js";
 import type { Database } from "../../store/store.js";
-import type { ChainStatus } from "../intent/gateway.js";
 import { tell, type Topic } from "../outbox/outbox.js";
-import { dueReminders, findLock, isReminderWaiting, noteReminded } from "./record.js";
+import type { LockContract } from "./contract.js";
+import { dueReminders, findLock, isReminderWaiting, noteReminded, type Lock } from "./record.js";
 
 /** How often the epoch is looked at while somebody waits for one, in milliseconds. Epochs last hours. */
 const LOOK_EVERY_MILLISECONDS = 30_000;
@@ -28,7 +27,7 @@ export function lockTopic<Message>(render: (lock: Lock, person: Person) => Messa
 export function remindOfLocks(
   parts: {
     readonly store: Database;
-    readonly epochStatus: () => Promise<ChainStatus>;
+    readonly lock: Pick<LockContract, "epochStatus">;
     readonly outbox: { readonly wake: () => void };
     readonly clock: Clock;
     readonly log: Logger;
@@ -39,7 +38,7 @@ export function remindOfLocks(
 
   const look = async (): Promise<void> => {
     if (!(await isReminderWaiting(store.db))) return;
-    const { epoch } = await parts.epochStatus();
+    const { epoch } = await parts.lock.epochStatus();
     for (const lock of await dueReminders(store.db, epoch)) {
       const remind = store.write(async (tx) => {
         await noteReminded(tx, lock);

@@ -4,7 +4,7 @@ import { Fault } from "../../../src/fault.js";
 import type { IntentOutcome } from "../../../src/services/intent/intent.js";
 import type { LaunchTerms } from "../../../src/services/intent/terms.js";
 import { bookStep } from "../../../src/services/launch/kind.js";
-import { stepsUnderWay, withFacts } from "../../../src/services/launch/launch.js";
+import { stepsOf, withFacts } from "../../../src/services/launch/launch.js";
 import * as record from "../../../src/services/launch/record.js";
 import type { Launch } from "../../../src/services/launch/record.js";
 import { suggestedLpName, readLpName, readLpTicker } from "../../../src/services/launch/request.js";
@@ -198,9 +198,9 @@ describe("a launch", () => {
 
   it("knows the steps of which a call is under way, without one's own", () => {
     const sent = intent(terms.createPair, undefined);
-    expect(stepsUnderWay([sent], "launch-1")).toEqual(["create-pair"]);
-    expect(stepsUnderWay([sent], "launch-1", sent.id)).toEqual([]);
-    expect(stepsUnderWay([sent], "launch-2")).toEqual([]);
+    expect(stepsOf([sent], "launch-1")).toEqual(["create-pair"]);
+    expect(stepsOf([sent], "launch-1", sent.id)).toEqual([]);
+    expect(stepsOf([sent], "launch-2")).toEqual([]);
   });
 
   it("keeps what the views proved, for when the node cannot be asked", () => {

@@ -45,7 +45,7 @@ function begin() {
     };
     const start = () => {
       outbox.start();
-      void remindOfLocks({ ...shared, epochStatus, outbox }, stopping.signal);
+      void remindOfLocks({ ...shared, lock: { epochStatus }, outbox }, stopping.signal);
     };
     /** Nothing that it began goes on. */
     const kill = () => {
