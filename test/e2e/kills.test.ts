@@ -344,7 +344,8 @@ it(
 const ENDED = /accepted it|Outcome unknown|Not sent/;
 
 /** What is said while the server is away. */
-const TROUBLE = /so I did nothing|can't read your saved data|nothing was sent\. Try|I have to restart/;
+const TROUBLE =
+  /so I did nothing|can't read your saved data|nothing was sent\. Try|I have to restart|Something went wrong/;
 
 function orTrouble(pattern: RegExp): RegExp {
   return new RegExp(`${pattern.source}|${TROUBLE.source}`);
@@ -364,13 +365,17 @@ async function asks(person: Person, line: string, pattern: RegExp): Promise<BotM
 async function ends(person: Person, card: BotMessage): Promise<void> {
   const refusals = () => person.transcript().filter((text) => TROUBLE.test(text)).length;
   let known = 0;
-  await until(() => {
+  const ended = () => {
     if (refusals() > known && card.buttons.some(({ text }) => text.startsWith("✅ Confirm"))) {
       known = refusals();
       person.taps(card, "✅ Confirm");
     }
     return ENDED.test(card.text);
-  });
+  };
+  await until(
+    ended,
+    () => `${card.text}\ndid not end:\n${[...person.transcript(), person.tapAnswers()].join("\n---\n")}`,
+  );
 }
 
 /** People who watch orders, and which. */
