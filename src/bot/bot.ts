@@ -6,6 +6,7 @@ import type { Operator } from "../services/operator/operator.js";
 import type { Outbox } from "../services/outbox/sender.js";
 import { cardButtons, type CardButtonParts } from "./intents/buttons.js";
 import type { BotContext } from "./context.js";
+import { card, type Card } from "../cards/card.js";
 import { mountDialogs } from "./dialogs/mount.js";
 import { allFeatures, commandsOf, type Feature } from "./feature.js";
 import { isBroadcasting, isPausing, onlyMembers } from "./features/admin.js";
@@ -53,6 +54,7 @@ export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
       clock,
       commands: commandsOf(features),
       refuse: (ctx) => ctx.reply(wordsFor(ctx).common.privateOnly),
+      answer: (ctx, ...asked) => answerInGroup(parts, features, ctx, ...asked),
     }),
     withoutServiceMessages,
     onlyMembers(parts),
@@ -83,6 +85,23 @@ export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
     allFeatures(features),
     unhandled(),
   );
+}
+
+/** What a member gets to see of a command in a group: prices and orders. For all else there is the private chat. */
+async function answerInGroup(
+  { operator }: { readonly operator: Pick<Operator, "isIn"> },
+  features: readonly Feature[],
+  ctx: BotContext,
+  userId: number,
+  command: string,
+  typed: string,
+): Promise<Card> {
+  const { common } = wordsFor(ctx);
+  const privately = [[{ text: common.openPrivately, url: `https://t.me/${ctx.me.username}` }]];
+  const show = features.flatMap(({ inGroups }) => inGroups?.[command] ?? [])[0];
+  if (show === undefined || !(await operator.isIn(userId))) return card([common.privateOnly], privately);
+  const shown = await show(userId, typed);
+  return shown.ok ? { ...shown.card, keyboard: privately } : card([shown.sentence], privately);
 }
 
 /** Whatever no feature took: the person always gets an answer. */

@@ -1,5 +1,6 @@
 import { Composer, type MiddlewareFn } from "grammy";
 import { buttons } from "../cards/buttons.js";
+import type { Shown } from "../conversations/dialog.js";
 import type { Form } from "../conversations/interview.js";
 import { commandOf } from "./command.js";
 import type { BotContext } from "./context.js";
@@ -12,6 +13,8 @@ export interface Feature {
   /** Whom it is for; to everybody else it does not exist. Absent: for all. */
   readonly isFor?: (userId: number) => boolean;
   readonly commands?: Commands;
+  /** Commands that are answered in groups too, to the asker alone: they read, and show nothing of anybody. */
+  readonly inGroups?: GroupCommands;
   readonly buttons?: readonly Tap[];
   /** Takes a text that is no command, and says whether it was meant. */
   readonly pasted?: (ctx: BotContext, text: string) => Promise<boolean>;
@@ -22,6 +25,9 @@ export interface Feature {
 
 /** Handlers by command, without the slash; `typed` is what follows it. */
 export type Commands = Readonly<Record<string, (ctx: BotContext, typed: string) => unknown>>;
+
+/** What a command typed in a group shows, by command. */
+export type GroupCommands = Readonly<Record<string, (userId: number, typed: string) => Promise<Shown>>>;
 
 /** The commands that everybody can use. */
 export function commandsOf(features: readonly Feature[]): readonly string[] {

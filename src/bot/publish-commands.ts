@@ -4,17 +4,22 @@ import { defaultLanguage, languages, messagesIn, type Messages } from "../locale
 import { untilTelegramAnswers, type Waiting } from "./receive/transport.js";
 
 /**
- * Tells Telegram the commands, in each language, so that clients can complete them. A refusal is thrown on once; while Telegram
- * cannot be reached it is tried again.
+ * Tells Telegram the commands, in each language, so that clients can complete them; in groups a command is seen by nobody but its
+ * sender, which an older server ignores. A refusal is thrown on once; while Telegram cannot be reached it is tried again.
  */
 export async function publishCommands(api: Api, waiting: Waiting): Promise<void> {
   for (const [language, words] of languages) {
-    const scope = language === defaultLanguage ? {} : { language_code: language as LanguageCode };
+    const commands = commandsIn(words);
+    const inGroups = commands.map((command) => ({ ...command, is_ephemeral: true }));
+    const code = language === defaultLanguage ? {} : { language_code: language as LanguageCode };
     const publish = () =>
-      api.setMyCommands(commandsIn(words), scope).catch((error: unknown) => {
-        if (error instanceof GrammyError && error.error_code < 429 && error.error_code !== 401) return error;
-        throw error;
-      });
+      api
+        .setMyCommands(commands, code)
+        .then(() => api.setMyCommands(inGroups, { scope: { type: "all_group_chats" }, ...code }))
+        .catch((error: unknown) => {
+          if (error instanceof GrammyError && error.error_code < 429 && error.error_code !== 401) return error;
+          throw error;
+        });
     const answer = await untilTelegramAnswers(publish, waiting);
     if (answer instanceof GrammyError) throw answer;
   }

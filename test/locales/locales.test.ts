@@ -111,7 +111,16 @@ test("Telegram is told the commands in every language, in English for all others
   const { bot, calls } = testBot();
   const waiting = { clock: systemClock, log: testLog().log, signal: new AbortController().signal };
   await publishCommands(bot.api, waiting);
-  const told = calls.map(({ payload }) => payload as { language_code?: string; commands: { description: string }[] });
+  type Told = {
+    language_code?: string;
+    scope?: { type: string };
+    commands: { description: string; is_ephemeral?: true }[];
+  };
+  const all = calls.map(({ payload }) => payload as Told);
+  const inGroups = all.filter(({ scope }) => scope?.type === "all_group_chats");
+  expect(inGroups).toHaveLength(languages.size);
+  expect(inGroups.flatMap(({ commands }) => commands).every(({ is_ephemeral }) => is_ephemeral)).toBe(true);
+  const told = all.filter(({ scope }) => scope === undefined);
   const codes = told.map(({ language_code }) => language_code ?? defaultLanguage);
   expect(codes).toEqual([...languages.keys()]);
   for (const [index, { help }] of [...languages.values()].entries())

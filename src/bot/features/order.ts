@@ -106,7 +106,10 @@ export function orderFeature(parts: OrderParts & { readonly forms: FormParts }):
     return true;
   };
 
-  return { name: "order", commands, buttons: taps, pasted, forms: [form] };
+  const order = (userId: number, id: string) =>
+    shownTo(parts, userId, async () => ({ ok: true, card: await lookAtOrder(parts, userId, id) }));
+
+  return { name: "order", commands, inGroups: { order }, buttons: taps, pasted, forms: [form] };
 }
 
 /** What a button leads to: a card in place of the one that was tapped, or a new one, and a word on the tap itself. */

@@ -38,6 +38,12 @@ export function swapFeature(parts: OpenCardParts & QuoteParts & { readonly forms
         return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
       },
     },
+    inGroups: {
+      quote: (userId, typed) => {
+        const read = readSwap(typed, parts.tokens);
+        return quoteFor(parts, userId, read === "incomplete" ? "unreadable" : read, typed);
+      },
+    },
     pasted: async (ctx, text) => {
       const line = plainNumbers(text.trim(), ctx.words.decimalMark);
       const [, trade] = SWAP_LINE.exec(line) ?? [];

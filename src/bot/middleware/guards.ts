@@ -5,6 +5,8 @@ import type { BotContext } from "../context.js";
 import { wordsFor } from "../person.js";
 import { alertOnTap } from "../tap.js";
 import { heldSecret } from "../receive/inbox.js";
+import type { Card } from "../../cards/card.js";
+import { messageOptions } from "../../conversations/reply-card.js";
 
 /** How often, at most, a group is told that nothing happens there. */
 const REFUSAL_EVERY_MILLISECONDS = 3_600_000;
@@ -14,21 +16,35 @@ const MAX_TYPED = 500;
 const MAX_CHATS = 10_000;
 
 /**
- * Lets only private chats pass. A command in a group that is one of this bot's own `commands`, and for no other bot, is refused
- * there, at most once an hour; all else between people, and updates without a chat, are dropped.
+ * Lets only private chats pass. In a group, one of this bot's own `commands` that is for no other bot is answered to its sender
+ * alone where their client sent it as ephemeral; otherwise it is refused there, at most once an hour. All else between people,
+ * and updates without a chat, are dropped.
  */
 export function privateChatOnly<C extends Context>(parts: {
   readonly clock: Clock;
   readonly commands: readonly string[];
   readonly refuse: (ctx: C) => Promise<unknown>;
+  /** What only the sender of a command gets to see. */
+  readonly answer: (ctx: C, userId: number, command: string, typed: string) => Promise<Card>;
 }): MiddlewareFn<C> {
-  const { clock, commands, refuse } = parts;
+  const { clock, commands, refuse, answer } = parts;
   const isDue = seldom(clock, REFUSAL_EVERY_MILLISECONDS);
 
-  return function onlyPrivate(ctx, next) {
+  return async function onlyPrivate(ctx, next) {
     if (ctx.chat?.type === "private") return next();
-    const isOurs = commands.includes(commandOf(ctx)?.command ?? "");
-    return ctx.chat !== undefined && isOurs && isDue(ctx.chat.id) ? refuse(ctx) : undefined;
+    const { command = "", rest = "" } = commandOf(ctx) ?? {};
+    if (ctx.chat === undefined || ctx.from === undefined || !commands.includes(command)) return;
+    const { ephemeral_message_id } = ctx.message ?? {};
+    if (ephemeral_message_id === undefined) {
+      if (isDue(ctx.chat.id)) await refuse(ctx);
+      return;
+    }
+    const card = await answer(ctx, ctx.from.id, command, rest);
+    await ctx.api.sendMessage(ctx.chat.id, card.text, {
+      ...messageOptions(card),
+      reply_parameters: { ephemeral_message_id },
+      ephemeral_message_parameters: { receiver_user_id: ctx.from.id },
+    });
   };
 }
 

@@ -198,7 +198,7 @@ interface HeldSecret extends Pick<Message, "message_id" | "date" | "chat" | "fro
 /**
  * An update as the bot gets to see it, to be called before anything is written anywhere. Of a message that may hold a seed phrase or a
  * private key nothing is left but what it takes to delete it. Edits are taken only to find secrets that were edited in: of any other
- * edit there is nothing.
+ * edit there is nothing. Of what is said in groups only commands are left, without what they reply to.
  */
 export function arrived(update: Update): Update {
   const { update_id, message, edited_message: edited } = update;
@@ -208,7 +208,11 @@ export function arrived(update: Update): Update {
     const held: HeldSecret = { message_id, date, chat, from, held_secret: true };
     return { update_id, message: held as Message & Update.NonChannel };
   }
-  return edited === undefined ? update : { update_id };
+  if (edited !== undefined) return { update_id };
+  if (message === undefined || message.chat.type === "private") return update;
+  const { reply_to_message: _others, ...command } = message;
+  const isCommand = message.entities?.some(({ type, offset }) => type === "bot_command" && offset === 0) === true;
+  return { update_id, ...(isCommand && { message: command }) };
 }
 
 /** Whether a message held a secret, of which nothing is left. */

@@ -19,6 +19,7 @@ export const common = {
     full: "Too many people have asked today. Try again tomorrow.",
   },
   letIn: "✅ You're in. Send /start to begin.",
+  openPrivately: "Open the private chat",
   privateOnly: "Money matters stay between the two of us: open a private chat with me and send the command there.",
   foreignCommand:
     "This command was forwarded or sent by another bot, so I won't act on it. If you mean it, send it yourself.",

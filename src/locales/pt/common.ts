@@ -21,6 +21,7 @@ export const common: typeof en = {
     full: "Pessoas demais pediram hoje. Tente de novo amanhã.",
   },
   letIn: "✅ Acesso liberado. Envie /start para começar.",
+  openPrivately: "Abrir a conversa privada",
   privateOnly: "Assuntos de dinheiro ficam entre nós dois: abra uma conversa privada comigo e envie o comando lá.",
   foreignCommand:
     "Este comando foi encaminhado ou enviado por outro bot, então não vou executá-lo. Se é o que você quer, envie-o você mesmo.",

@@ -1,3 +1,4 @@
+import { card } from "../../../src/cards/card.js";
 import { type Context, GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
 import { answerTaps } from "../../../src/bot/middleware/answer-taps.js";
@@ -112,6 +113,7 @@ describe("guards", () => {
         clock: createVirtualClock(),
         commands: ["swap"],
         refuse: (ctx) => ctx.reply("private chats only"),
+        answer: () => Promise.resolve(card(["for you"])),
       }),
     );
     bot.use((ctx) => ctx.reply("welcome"));
@@ -124,7 +126,14 @@ describe("guards", () => {
   it("say nothing in a group to commands of other bots, and to its own once an hour", async () => {
     const { bot, texts } = testBot();
     const clock = createVirtualClock();
-    bot.use(privateChatOnly({ clock, commands: ["swap"], refuse: (ctx) => ctx.reply("private chats only") }));
+    bot.use(
+      privateChatOnly({
+        clock,
+        commands: ["swap"],
+        refuse: (ctx) => ctx.reply("private chats only"),
+        answer: () => Promise.resolve(card(["for you"])),
+      }),
+    );
     let updateId = 0;
     const say = (words: string, chatId: number) => bot.handleUpdate(text(++updateId, alice, words, chatId));
     for (const words of ["/ban", "/swap@other_bot 1 KLV KFI", "/swapper", "let's /swap", "hello"]) await say(words, -1);

@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { people, sandboxDesk } from "../support/sandbox-desk.js";
+import { until } from "../support/until.js";
+
+const group = -4001;
+const order = "00000000-0000-4000-8000-000000000001";
+
+/** A group in which Alice types commands, once clients know those of the bot. */
+async function groupDesk(environment: Readonly<Record<string, string>> = {}) {
+  const desk = await sandboxDesk({}, environment);
+  const { telegram } = desk.sandbox;
+  // Until then Telegram takes a command for an ordinary message.
+  await until(() => {
+    telegram.sendText(people.alice, "/help", { chatId: group });
+    return telegram.chat(group).at(-1)?.onlyFor === people.alice;
+  });
+  await desk.person(people.alice).asks("/help");
+  const early = telegram.chat(group).length;
+  const said = () => telegram.chat(group).slice(early);
+  const asks = async (text: string) => {
+    const before = said().length;
+    telegram.sendText(people.alice, text, { chatId: group });
+    await until(() => said().length === before + 2);
+    return said().at(-1)!;
+  };
+  return { desk, said, asks };
+}
+
+it("a price and an order asked for in a group are shown to the asker alone, with a way into the private chat", async () => {
+  const { desk, said, asks } = await groupDesk();
+  const quote = await asks("/quote 100 KLV KFI");
+  expect(quote.text).toMatch(/0\.98\d+ KFI/);
+  expect(quote.keyboard).toEqual([[{ text: "Open the private chat", url: "https://t.me/swapdesk_sandbox_bot" }]]);
+  desk.sandbox.market.add({ orderId: order, quantity: "10" });
+  expect((await asks(`/order ${order}`)).text).toMatch(/Status: open/);
+  expect((await asks("/quote")).text).toMatch(/\/quote/);
+  expect((await asks("/order nonsense")).text).not.toMatch(/Status/);
+  expect(said().every(({ onlyFor }) => onlyFor === people.alice)).toBe(true);
+});
+
+it("what moves money is for private chats, which only the sender is told", async () => {
+  const { desk, said, asks } = await groupDesk();
+  for (const line of ["/swap 100 KLV KFI", "/wallet klv1", "/history", "/freeze"]) {
+    expect((await asks(line)).text).toMatch(/private chat/);
+  }
+  expect(said().every(({ onlyFor }) => onlyFor === people.alice)).toBe(true);
+  expect(desk.callsSent()).toEqual([]);
+});
+
+it("somebody who was not let in is shown nothing", async () => {
+  const { asks } = await groupDesk({ ALLOWED_USER_IDS: String(people.bob) });
+  expect((await asks("/quote 100 KLV KFI")).text).toMatch(/private chat/);
+});
+
+it("a server that knows no ephemeral commands gets the refusal of today, once, and no price", async () => {
+  const { desk } = await groupDesk();
+  desk.sandbox.telegram.setLacking(["ephemeral"]);
+  const all = () => desk.sandbox.telegram.chat(group).filter(({ text, onlyFor }) => !onlyFor && !text.startsWith("/"));
+  for (const _ of [1, 2]) desk.sandbox.telegram.sendText(people.alice, "/quote 100 KLV KFI", { chatId: group });
+  // Whatever was said in the group has been handled by then.
+  await desk.person(people.alice).asks("/help");
+  await until(() => all().length > 0);
+  const answers = all();
+  expect(answers.map(({ text }) => text)).toEqual([expect.stringMatching(/private chat/)]);
+});
