@@ -5,12 +5,10 @@ import { formatAssetId } from "../encoding/asset.js";
 import { formatBps } from "../encoding/percent.js";
 import { unlistedToken } from "../encoding/token.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
-import type { DepositMarket, LaunchTerms, LaunchTermsOf } from "../services/intent/terms.js";
+import type { DepositMarket, LaunchTerms, LaunchTermsOf, LockVerdict } from "../services/intent/terms.js";
 import type { CallStep } from "../services/request.js";
-import type { LockVerdict } from "../services/intent/terms.js";
-import { isFarOff } from "../services/launch/thresholds.js";
 import { stepResult } from "../services/launch/steps.js";
-import { isEnough } from "../services/launch/thresholds.js";
+import { isEnough, isFarOff } from "../services/launch/thresholds.js";
 import { figure, percent, withToken } from "./amount.js";
 import { button, code, labelled, line, type Lines, type Rows, type View } from "./card.js";
 import { networkFeeLines, type Subject } from "./subject.js";
@@ -131,9 +129,9 @@ function depositLines({ first, second, worth, market }: LaunchTermsOf<"add-liqui
 
 function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
   const words = view.words.launch;
-  const gain = stepResult(intent, view.returnDataEncoding);
-  if (gain === undefined) return undefined;
-  const { pair, lpTokenId, lpUnits } = gain;
+  const result = stepResult(intent, view.returnDataEncoding);
+  if (result === undefined) return undefined;
+  const { pair, lpTokenId, lpUnits } = result;
   const received = isProven(intent) ? view.words.swap.received : view.words.intent.reported;
   return [
     pair && line(`${words.pair}: `, code(pair)),

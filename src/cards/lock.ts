@@ -3,13 +3,13 @@ import { formatAssetId } from "../encoding/asset.js";
 import { unlistedToken } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
-import type { Lock } from "../services/lock/record.js";
 import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/intent/terms.js";
 import { unlockTimeOf } from "../services/chain/epochs.js";
 import type { ChainStatus } from "../services/intent/gateway.js";
 import type { HeldLocks } from "../services/lock/contract.js";
 import { isEnough } from "../services/launch/thresholds.js";
-import { readLockOutcome, readUnlockOutcome } from "../services/lock/record.js";
+import { readLockOutcome, readUnlockOutcome, type Lock } from "../services/lock/record.js";
+import type { Locked } from "../services/lock/request.js";
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, type Card, labelled, line, type Line, type Lines, say, type View } from "./card.js";
@@ -170,21 +170,16 @@ export function locksCard(
   held?: HeldLocks,
 ): Card {
   const words = view.words.lock;
-  const isReady = ({ unlockEpoch }: Lock) => status !== undefined && status.epoch >= unlockEpoch;
-  const all = [
-    ...locks.map((lock) => ({
-      locked: formatAssetId(lock.locked),
-      line: line(bold(withToken(lock.amount, view.words)), ` · ${formatAssetId(lock.locked)}`),
-      state: isReady(lock) ? words.ready : waiting(lock, status, now, view),
-      mayUnlock: isReady(lock),
-    })),
-    ...(held?.locks ?? []).map(({ locked, amount }) => ({
-      locked: formatAssetId(locked),
-      line: bold(withToken(amount, view.words)),
-      state: words.notFromHere,
-      mayUnlock: true,
-    })),
-  ];
+  const all: readonly (Locked & Partial<Lock>)[] = [...locks, ...(held?.locks ?? [])];
+  // Of others' the contract decides.
+  const mayUnlock = ({ unlockEpoch }: Partial<Lock>) =>
+    unlockEpoch === undefined || (status !== undefined && status.epoch >= unlockEpoch);
+  const linesOf = ({ locked, amount, unlockEpoch }: (typeof all)[number]) => {
+    const shown = bold(withToken(amount, view.words));
+    if (unlockEpoch === undefined) return [shown, `     ${words.notFromHere}`];
+    const state = mayUnlock({ unlockEpoch }) ? words.ready : waiting(unlockEpoch, status, now, view);
+    return [line(shown, ` · ${formatAssetId(locked)}`), line("     ", state)];
+  };
   const { items, page: shown, pages } = pageOf(all, page, PAGE_SIZE);
   return card(
     [
@@ -193,21 +188,22 @@ export function locksCard(
         ? words.listEmpty
         : locks.length > 0 && (status === undefined ? words.epochUnknown : words.listNow(status.epoch)),
       "",
-      items.map((each) => [each.line, line("     ", each.state)]),
+      items.map(linesOf),
       pages > 1 && view.words.common.page(shown + 1, pages),
       all.length > 0 && "",
       held === undefined ? words.onlyOnRecord : words.lookedUpTo(held.upTo, held.lockedToken),
     ],
     [
-      ...items
-        .filter(({ mayUnlock }) => mayUnlock)
-        .map(({ locked }) => [button(words.unlockButton(locked), buttons.unlock, locked)]),
+      ...items.filter(mayUnlock).map(({ locked }) => {
+        const id = formatAssetId(locked);
+        return [button(words.unlockButton(id), buttons.unlock, id)];
+      }),
       turnRow(shown, shown < pages - 1, numbered(buttons.locksPage)),
     ],
   );
 }
 
-function waiting({ unlockEpoch }: Lock, status: ChainStatus | undefined, now: number, view: View): Line {
+function waiting(unlockEpoch: bigint, status: ChainStatus | undefined, now: number, view: View): Line {
   const words = view.words.lock;
   const beginsAt = status && unlockTimeOf(unlockEpoch, status, now).beginsAt;
   if (beginsAt === undefined) return words.unlocksAt(unlockEpoch);

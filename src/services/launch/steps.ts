@@ -40,24 +40,23 @@ interface StepRules {
 interface CallStepRules<Step extends CallStep> extends StepRules {
   /** What only its own card shows. @throws Fault `launch-step-not-due` as {@link termsOf}. */
   readonly figures: (input: StepInput) => LaunchFigures[Step];
-  readonly call: (terms: LaunchTermsOf<Step>, router: Address) => ContractCall;
+  readonly call: (terms: LaunchTermsOf<Step>, router: Router) => ContractCall;
   /** Undefined for an answer that cannot be read, or is not what the contract must have done. */
   readonly result: (answered: Answered<LaunchTermsOf<Step>>, encoding: ReturnDataEncoding) => StepResult | undefined;
 }
 
+type Router = { readonly contract: "router"; readonly address: Address };
 type Deposit = NonNullable<Launch["liquidity"]>;
 
 /** Whoever may not enable the pair should lock nothing for it. */
 const stopsEnabling = (obstacle: Obstacle) => obstacle.kind !== "other-adder" || obstacle.isCertain;
-
-const routerAt = (address: Address) => ({ contract: "router", address }) as const;
 
 const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
   "create-pair": {
     isShownDone: ({ pair }) => (pair === undefined ? undefined : true),
     figures: () => ({}),
     call: ({ firstToken, secondToken }, router) =>
-      contractCall(routerAt(router), "createPair", { first_token_id: firstToken.id, second_token_id: secondToken.id }),
+      contractCall(router, "createPair", { first_token_id: firstToken.id, second_token_id: secondToken.id }),
     result: ({ outcome }, encoding) => {
       const [pair] = outputsOf("router", "createPair", outcome, encoding) ?? [];
       return pair !== undefined && isDeployedContract(pair) ? { pair } : undefined;
@@ -67,13 +66,13 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     isShownDone: ({ lpTokenId }) => (lpTokenId === undefined ? undefined : lpTokenId !== ""),
     figures: ({ launch: { pair, lpName, lpTicker } }) => ({ pair: due(pair), lpName, lpTicker }),
     call: ({ pair: pair_address, lpName: lp_token_display_name, lpTicker: lp_token_ticker }, router) =>
-      contractCall(routerAt(router), "issueLpToken", { pair_address, lp_token_display_name, lp_token_ticker }),
+      contractCall(router, "issueLpToken", { pair_address, lp_token_display_name, lp_token_ticker }),
     result: nothingFrom("issueLpToken"),
   },
   "set-roles": {
     isUnspecified: true,
     figures: ({ launch: { pair, lpTokenId } }) => ({ pair: due(pair), ...(lpTokenId !== undefined && { lpTokenId }) }),
-    call: ({ pair }, router) => contractCall(routerAt(router), "setLocalRoles", { pair_address: pair }),
+    call: ({ pair }, router) => contractCall(router, "setLocalRoles", { pair_address: pair }),
     result: nothingFrom("setLocalRoles"),
   },
   "add-liquidity": {
@@ -111,9 +110,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
       return { pair: due(launch.pair), locked, amount, ...(verdict && { verdict }) };
     },
     call: ({ pair, locked, amount }, router) =>
-      contractCall(routerAt(router), "setSwapEnabledByUser", { pair_address: pair }, [
-        { ...locked, units: amount.units },
-      ]),
+      contractCall(router, "setSwapEnabledByUser", { pair_address: pair }, [{ ...locked, units: amount.units }]),
     result: nothingFrom("setSwapEnabledByUser"),
   },
 };
@@ -135,7 +132,7 @@ export function termsOf(step: CallStep, input: StepInput, payout: Address, calle
 }
 
 export function callOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, router: Address): ContractCall {
-  return callSteps[terms.step].call(terms, router);
+  return callSteps[terms.step].call(terms, { contract: "router", address: router });
 }
 
 export function stepResult<Step extends CallStep>(
