@@ -5,10 +5,7 @@ const REPLACEMENT = "[secret]";
 /** A shorter text occurs in any line by chance; replacing it would only make the log unreadable. */
 const SHORTEST_SECRET = 4;
 
-/**
- * The program's log: one JSON line per event on standard output. Every line is searched as a whole for every secret, so it
- * does not matter in which field, message, stack or URL one turns up.
- */
+/** One JSON line per event on standard output. Each is searched as a whole for every secret. */
 export function createLog(parts: {
   readonly level: LevelWithSilent;
   readonly secrets: readonly string[];
@@ -28,11 +25,7 @@ export function createLog(parts: {
 /** At most this many characters wait for a full disk to be emptied; beyond that, lines are dropped. */
 const MAX_WAITING = 1_000_000;
 
-/**
- * Standard output, which never ends the program: what cannot be written waits for the next line, and is dropped when it
- * becomes too much. Synchronous, because the lines before a crash are the ones that are needed.
- * @param dropped hears how many lines were dropped, once there is room again.
- */
+/** Never ends the program: what can't be written waits, and is dropped when it becomes too much. Synchronous, for the lines before a crash. */
 function standardOutput(dropped: (lines: number) => void): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_WAITING });
   let lines = 0;

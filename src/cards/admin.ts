@@ -15,7 +15,6 @@ import { feeLines } from "./history.js";
 import { pageOf, turnRow, type Page } from "./page.js";
 import { momentOf } from "./time.js";
 
-/** What an operator sees first. */
 export interface Overview extends Figures {
   readonly pause: Pause | undefined;
   readonly today: Sums;
@@ -23,7 +22,6 @@ export interface Overview extends Figures {
   /** Calls that left, or are about to, and have no outcome yet. */
   readonly underWay: number;
   readonly unknown: number;
-  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -84,7 +82,6 @@ function callsLine(label: string, { reached }: Sums, { admin }: Messages): strin
   return `${label}: ${admin.calls(reached.OK ?? 0, reached.FAILED ?? 0, reached.UNKNOWN ?? 0)}`;
 }
 
-/** What the operator earned, today and in all. */
 export function adminFeesCard({ today, total }: Pick<Overview, "today" | "total">, { words }: View): Card {
   const { admin } = words;
   const feesOf = ({ fees }: Sums): Lines => {
@@ -117,7 +114,6 @@ export function unknownCard(unknown: readonly Intent[], wanted: number, view: Vi
   );
 }
 
-/** What operators did. */
 export function auditCard({ items, page, pages }: Page<LogEntry>, view: View): Card {
   const { admin } = view.words;
   return card(
@@ -134,14 +130,12 @@ export function auditCard({ items, page, pages }: Page<LogEntry>, view: View): C
   );
 }
 
-/** The second step of a pause. */
 export function pauseCard(reason: string, draftId: string, { admin, common }: Messages): Card {
   const pause = giving(button(admin.pauseNowButton, buttons.pauseNow, draftId));
   const lines = [bold(admin.pauseQuestion), admin.pauseExplain, "", reason];
   return card(lines, [[pause], [toPlace(common.cancel, "overview")]]);
 }
 
-/** The second step of a resumption. */
 export function resumeCard({ admin, common }: Messages): Card {
   const resume = button(admin.resumeButton, buttons.trading, "resume-now");
   return card([bold(admin.resumeQuestion)], [[resume], [toPlace(common.cancel, "overview")]]);
@@ -201,7 +195,6 @@ export function announcementCard(announcement: Announcement, people: number, dra
   return { ...announced(announcement, words), keyboard: [[send], [toPlace(words.common.cancel, "overview")]] };
 }
 
-/** While it goes out. */
 export function announcingCard({ admin }: Messages): Card {
   return card([admin.broadcasting], [[button(admin.haltButton, buttons.haltBroadcast, "now")]]);
 }

@@ -8,16 +8,12 @@ import { bold, button, card, code, labelled, say, type Card, type Line, type Lin
 import { numbered, pageOf, turnRow } from "./page.js";
 import { momentOf } from "./time.js";
 
-/** What an order card needs to know of the person who looks at it. */
 export type OrderView = Pick<View, "words" | "now">;
 
 const BAR_CELLS = 10;
-/** Orders on one page of the list. */
 const LIST_SIZE = 5;
 
 /**
- * An order as it is at `now`, with buttons to look again and to watch it.
- * @param watch what the person's own watch says, when there is one.
  * @param more `link` opens it; `notice` says why it could not be had as it is now, and then `now` is when it was last seen.
  */
 export function orderCard(
@@ -134,7 +130,6 @@ export function fillBar(filled: DecimalText, quantity: DecimalText): string {
   return "▰".repeat(full) + "▱".repeat(BAR_CELLS - full);
 }
 
-/** With the token that the order trades. */
 export function inBase(amount: DecimalText, order: Pick<Order, "symbol">, { words }: OrderView): string {
   return `${figure(trimDecimal(amount), words)} ${tokensOf(order.symbol).base}`.trim();
 }

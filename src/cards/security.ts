@@ -41,14 +41,12 @@ export function laterCard(later: Later, view: Pick<View, "words" | "now">): Card
   return card(laterLines(later, view), [[button(words.undo[later.guard], buttons.undo, later.guard)]]);
 }
 
-/** That a change has taken effect. */
 export function inEffectCard(change: GuardChange, { security, common, wallet }: Messages): Card {
   return change.guard === "unfreeze"
     ? card([common.unfroze])
     : card([bold(security.walletInEffect), code(change.address), wallet.change]);
 }
 
-/** Since when a change will hold. */
 export function laterLines(later: Later, view: Pick<View, "words" | "now">): Lines {
   const { security } = view.words;
   const from = momentOf(later.from, view);
@@ -57,11 +55,7 @@ export function laterLines(later: Later, view: Pick<View, "words" | "now">): Lin
   return [bold(say(security.walletLater, from)), code(later.address)];
 }
 
-/**
- * What is kept about a person, and what stays when it goes.
- * @param unknown how many of their calls have an outcome that nobody knows.
- * @param at in seconds since 1970.
- */
+/** What is kept about a person, and what stays when it goes. @param at in seconds since 1970. */
 export function forgetCard(unknown: number, at: number, { words: { security: words, history } }: View): Card {
   const ask = button(words.forgetAsk, buttons.forget, { step: "ask", at });
   return card(

@@ -14,7 +14,6 @@ export function slippageChoices(maxSlippageBps: number): readonly number[] {
 
 type Settings = Pick<Person, "presets" | "language" | "timeZone" | "slippageBps">;
 
-/** All settings, each with a button that opens it. */
 export function settingsCard(person: Settings, operator: SlippageConfig, notice?: string): Card {
   const words = messagesIn(person.language);
   const { settings } = words;
@@ -49,7 +48,6 @@ export function slippageWarning(bps: number, words: Messages): string | undefine
   return bps > HIGH_SLIPPAGE_BPS ? words.security.slippageHigh(percent(formatBps(bps), words)) : undefined;
 }
 
-/** The choices for slippage, what it means, and the ceiling. */
 export function slippageCard(person: Settings, operator: SlippageConfig): Card {
   const words = messagesIn(person.language);
   const { settings } = words;
@@ -72,7 +70,6 @@ export function slippageCard(person: Settings, operator: SlippageConfig): Card {
   );
 }
 
-/** The choices for the language, each in its own name. */
 export function languageCard(person: Settings): Card {
   const [words, own] = [messagesIn(person.language), languageOf(person.language)];
   const choices = [...languages].map(([language, { languageName }]) => [

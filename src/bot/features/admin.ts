@@ -56,7 +56,6 @@ export function adminFeature(parts: AdminParts): Feature {
   };
 }
 
-/** What operators are shown. */
 function adminReplies({ clock, operator, store, trading }: AdminParts) {
   const overview = async (ctx: BotContext): Promise<Card> => {
     const figures = await operator.figures();
@@ -227,10 +226,7 @@ function announcementIn({ message }: BotContext, text: string): Announcement {
 /** Replies to people who are not let in take no more from everybody else's. */
 const REPLY_EVERY_MILLISECONDS = 60_000;
 
-/**
- * Lets only those pass who may use the bot. Everybody else reads their own id, once a minute at most, and can ask the operators to be let in, where
- * there are any.
- */
+/** Everybody else reads their own id, once a minute at most, and can ask the operators to be let in. */
 export function onlyMembers({ clock, operator }: Pick<AdminParts, "clock" | "operator">): MiddlewareFn<BotContext> {
   const isDue = seldom(clock, REPLY_EVERY_MILLISECONDS);
   return async function onlyThoseLetIn(ctx, next) {

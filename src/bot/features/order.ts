@@ -50,7 +50,6 @@ export function orderFeature(parts: OrderParts & { readonly forms: FormParts }):
       ),
   });
   const { orders } = parts;
-  /** A tap that leads to a card, or to why there is none. */
   const onPress = <Payload>(
     button: ButtonKind<Payload>,
     press: (ctx: BotContext, payload: Payload) => Promise<Pressed>,
@@ -62,12 +61,10 @@ export function orderFeature(parts: OrderParts & { readonly forms: FormParts }):
       await ctx.answerCallbackQuery(said === undefined ? {} : { text: said });
       return isNew === true ? replyCard(ctx, card) : editTapped(ctx, card);
     });
-  /** What the person watches; `page` counts from 0. */
   const listFor = async ({ userId, view }: BotContext, page: number) => ({
     card: ordersCard(await orders.list(userId), page, view),
   });
 
-  /** A tap in the list, which shows the same page again. */
   const onListed = (button: typeof buttons.mute, act: (userId: number, orderId: string) => Promise<unknown>) =>
     onPress(button, async (ctx, { orderId, page }) => {
       await act(ctx.userId, orderId);
@@ -120,16 +117,12 @@ interface Pressed {
 }
 
 export interface OrderParts extends ViewParts {
-  /** Its user name at Telegram, which is known once updates come in. */
   readonly botName: () => string;
   readonly orders: Orders;
   readonly quoteAllowance: Allowance;
 }
 
-/**
- * The order as the exchange has it now, as its card; while the exchange cannot be reached, one that the person watches as it
- * was last seen. @throws Fault `order-…`, `service-…`, `answer-unreadable`.
- */
+/** The order as it is now; while the exchange can't be reached, a watched one as it was last seen. @throws Fault `order-…`, `service-…`. */
 export async function lookAtOrder(parts: OrderParts, userId: number, orderId: string): Promise<Card> {
   parts.quoteAllowance.take(userId);
   try {
@@ -144,7 +137,6 @@ export async function lookAtOrder(parts: OrderParts, userId: number, orderId: st
   }
 }
 
-/** Answers with an order's card, or with why there is none. */
 function replyOrder(parts: OrderParts, ctx: BotContext, orderId: string): Promise<void> {
   return replyOrSentence(ctx, () => lookAtOrder(parts, ctx.userId, orderId), typedBehind("order", orderId.trim()));
 }
@@ -156,7 +148,6 @@ export async function followLink(parts: OrderParts, ctx: BotContext, payload: st
   return orderId !== undefined;
 }
 
-/** The card of an order that was just looked at. */
 async function cardOf(parts: OrderParts, userId: number, order: Order): Promise<Card> {
   const { view } = await ownerOf(parts, userId);
   const watch = await parts.orders.find(userId, order.id);

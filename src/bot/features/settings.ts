@@ -96,8 +96,8 @@ export function settingsFeature(
       // The answer and the menu of commands are in the language that was chosen.
       ctx.words = messagesIn(language);
       await save(ctx, "language", (person) => ({ ...person, language }));
-      return publishCommandsIn(ctx.api, language, ctx.userId).catch((error: unknown) => {
-        parts.log.warn({ reason: error }, "The menu of commands kept its language");
+      return publishCommandsIn(ctx.api, language, ctx.userId).catch((err: unknown) => {
+        parts.log.warn({ err }, "Command menu not translated");
       });
     }),
     onTap(buttons.testAlert, testAlert),
@@ -125,7 +125,6 @@ async function leaving(ctx: BotContext, form: SettingForm, then: () => Promise<u
   await then();
 }
 
-/** Takes a slippage that is typed under its page, unless something else is being asked. */
 async function askOnPage(ctx: BotContext, form: SettingForm): Promise<void> {
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (messageId !== undefined && ctx.dialog === undefined) await enterDialog(ctx, form, "slippage", messageId);

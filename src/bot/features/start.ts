@@ -46,10 +46,7 @@ export function startFeature(
     return homeCard(address, others, native && isSum ? amountOf(native, total) : undefined, parts.clock.now(), view);
   };
 
-  /**
-   * Brings the pinned home up to date, or pins this one where there is none, or none any more. Telegram may refuse that, which
-   * costs nothing but the pin; it is not tried again as long as the message is there.
-   */
+  /** Edits the pinned home, or pins this one where there is none. A refusal costs nothing but the pin. */
   const keepPinned = async ({ api, userId, person }: BotContext, home: Card, messageId: number): Promise<void> => {
     const { chatId, homeMessage } = person;
     const refused = (error: unknown): boolean => {

@@ -82,11 +82,7 @@ interface WalletParts extends PresentParts {
   readonly delays: Pick<Delays, "note">;
 }
 
-/**
- * Saves where a person's tokens go and gives the card that says so. In the place of another address it is only offered: a
- * message that somebody else wrote may have led here, so the change waits for a tap.
- * @throws Fault `address-…`, `frozen`.
- */
+/** A second address is only offered, as somebody else's message may have led here: it waits for a tap. @throws Fault `address-…`, `frozen`. */
 export async function saveWallet(parts: ViewParts, userId: number, text: string): Promise<Card> {
   const address = parseAccountAddress(text);
   const since = parts.clock.now();
@@ -102,11 +98,7 @@ export async function saveWallet(parts: ViewParts, userId: number, text: string)
   });
 }
 
-/**
- * Changes the payout address to the one that was offered last, if the button is about that one, and gives the card that says
- * so, or from when on; undefined for an old button. Open cards that would still pay to the old address are cancelled then.
- * @throws Fault `frozen`.
- */
+/** Changes to the address that was offered last, and cancels open cards; undefined for an old button. @throws Fault `frozen`. */
 async function changeWallet(parts: WalletParts, api: Api, userId: number, mark: string): Promise<Card | undefined> {
   const now = parts.clock.now();
   const delay = parts.settings.guardDelaySeconds * 1000;

@@ -13,7 +13,6 @@ export interface Exchange {
   readonly order: (text: string) => Promise<Order>;
 }
 
-/** The client of `GET {url}/v1/order/{id}`. */
 export function createExchange(parts: {
   readonly url: string;
   readonly apiKey: string;
@@ -76,7 +75,6 @@ const orderFields = z.object({
   quantity: amount,
   filled: amount,
   type: lenient(word),
-  /** MAKER or TAKER. */
   trade: lenient(word),
   fee: lenient(decimal),
   feeToken: lenient(word),
@@ -95,7 +93,6 @@ interface NativeFee {
   readonly token: string;
 }
 
-/** An order that will not change any more. */
 export function isFinal(order: Pick<Order, "status">): boolean {
   return order.status === "DONE" || order.status === "CANCELED";
 }
@@ -112,11 +109,7 @@ const answerSchema = z.union([
   z.object({ success: z.literal(false), message: lenient(word), error: lenient(word) }),
 ]);
 
-/**
- * Reads the body that answers the status query for the order `id`.
- * @param hide takes secrets out of the exchange's words.
- * @throws Fault `order-refused` for `success: false`; `answer-unreadable` when it is no order, or another one.
- */
+/** @throws Fault `order-refused` for `success: false`; `answer-unreadable` when it is no order, or another one. */
 export function readOrder(text: string, id: string, hide = (words: string) => words): Order {
   const read = parseAs(answerSchema, text, String, "an answer that is no order");
   if (!read.success) throw new Fault("order-refused", { reason: hide(read.message ?? read.error ?? "") });

@@ -4,7 +4,6 @@ import type { ServiceName } from "../../fault.js";
 /** One request to a service: its status, or why there was none. */
 export interface Asked {
   readonly service: ServiceName;
-  /** Which of Telegram's methods. */
   readonly method?: string;
   readonly status: number | "timeout" | "unreachable" | "unreadable";
   /** Until the whole answer was there; absent where the service was asked to wait with it. */
@@ -16,15 +15,12 @@ export interface ServiceHealth {
   readonly service: ServiceName;
   /** Since when every request has failed, in milliseconds since 1970; absent while it answers. */
   readonly failingSince?: number;
-  /** When a request failed last; absent while it answers. */
   readonly failedAt?: number;
-  /** How many requests in a row have failed. */
   readonly failures: number;
   /** The median of the last answers, in seconds; absent before the first. */
   readonly medianSeconds?: number;
   /** When Telegram said last that another copy of the bot polls too, by the monotonic clock in milliseconds. */
   readonly conflictedAt?: number;
-  /** When it answered last, in milliseconds since 1970; absent before it did. */
   readonly answeredAt?: number;
 }
 
@@ -34,7 +30,6 @@ const REMEMBERED = 50;
 const CONFLICT = 409;
 
 interface Known extends Omit<ServiceHealth, "medianSeconds"> {
-  /** The last answers' times. */
   readonly seconds: readonly number[];
 }
 

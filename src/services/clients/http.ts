@@ -12,7 +12,6 @@ export interface HttpRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON. */
   readonly body?: string | undefined;
   /** True only for requests that change nothing, however often they arrive. A contract call never is one. */
   readonly retry: boolean;
@@ -24,7 +23,6 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
-  /** When the whole answer was there, in milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
@@ -43,17 +41,25 @@ const BACK_OFF = { first: 200, longest: 5000 };
 /** A service that asks for a longer pause is asked again after this, in case it did not mean it. */
 export const LONGEST_WAIT_SECONDS = 300;
 
-export type Http = ReturnType<typeof createHttp>;
+/** The one HTTP client towards the services, over kept-alive connections. */
+export interface Http {
+  /**
+   * Resolves with whatever status came back. The time-out bounds everything: connecting, the answer to its last byte, and all
+   * retries. Redirects are not followed.
+   * @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond `maximumBytes`), with a cause
+   * that is safe to log.
+   */
+  readonly request: (request: HttpRequest) => Promise<HttpAnswer>;
+  readonly close: () => Promise<void>;
+}
 
-/** The one HTTP client towards the services, over kept-alive connections. `random` gives 0 up to 1. */
 export function createHttp(parts: {
   readonly timeoutSeconds: number;
   readonly clock: Clock;
   readonly log: Logger;
   readonly random?: () => number;
-  /** Hears of every single request, those made again too. */
   readonly onAsked?: (asked: Asked) => void;
-}) {
+}): Http {
   const { clock, log, random = Math.random, onAsked = () => undefined } = parts;
   const timeout = Math.ceil(parts.timeoutSeconds * 1000);
   const agent = new Agent({
@@ -97,13 +103,7 @@ export function createHttp(parts: {
   };
 
   return {
-    /**
-     * Sends one request and gives whatever status came back ({@link expectSuccess} turns a bad one into a fault). The time-out
-     * bounds everything: connecting, the answer to its last byte, and all retries. Redirects are not followed.
-     * @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond `maximumBytes`). Its cause is in
-     * words that are safe to log; neither carries the URL, a header or the body.
-     */
-    request: async (request: HttpRequest): Promise<HttpAnswer> => {
+    request: async (request) => {
       const deadline = clock.monotonic() + timeout;
       const signal = AbortSignal.timeout(timeout);
       for (let retries = 0; ; retries += 1) {
@@ -120,7 +120,7 @@ export function createHttp(parts: {
         });
       }
     },
-    close: (): Promise<void> => agent.close(),
+    close: () => agent.close(),
   };
 }
 
@@ -149,15 +149,11 @@ export function isNeverSent(fault: Fault): boolean {
   return fault.cause instanceof NotConnected;
 }
 
-/** The address of a service's endpoint; one slash between, however the base is written. */
 export function endpoint(base: string, path: string): string {
   return `${base.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`;
 }
 
-/**
- * How long a `Retry-After` header asks to wait: seconds, or an HTTP date (RFC 9110, 10.2.3). Undefined when there is none
- * that can be read.
- */
+/** How long a `Retry-After` header asks to wait: seconds, or an HTTP date (RFC 9110, 10.2.3). */
 export function retryAfterMilliseconds(header: HttpAnswer["headers"][string], now: number): number | undefined {
   const text = (typeof header === "string" ? header : header?.[0])?.trim();
   if (text === undefined) return undefined;

@@ -2,11 +2,7 @@ import { parse } from "lossless-json";
 import type { z } from "zod";
 import { Fault, isFault } from "../../fault.js";
 
-/**
- * The JSON that a service answered.
- * @param readNumber makes a value of a number's digits, exactly as they stand in the text: `String` loses none.
- * @throws Fault `answer-unreadable`.
- */
+/** @param readNumber makes a value of a number's digits: `String` loses none. @throws Fault `answer-unreadable`. */
 export function parseJson(text: string, readNumber: (digits: string) => unknown): unknown {
   try {
     return parse(text, null, readNumber);
@@ -15,11 +11,7 @@ export function parseJson(text: string, readNumber: (digits: string) => unknown)
   }
 }
 
-/**
- * The same, in the form that a schema describes.
- * @param otherwise what the answer is where it has another form, for the fault.
- * @throws Fault `answer-unreadable`.
- */
+/** @param otherwise what the answer is where the schema refuses it, for the fault. @throws Fault `answer-unreadable`. */
 export function parseAs<Schema extends z.ZodType>(
   schema: Schema,
   text: string,

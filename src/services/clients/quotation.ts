@@ -5,18 +5,17 @@ import { Fault, isFault } from "../../fault.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
 import { parseAs } from "./json.js";
 
-export type Quotation = ReturnType<typeof createQuotation>;
+export interface Quotation {
+  /**
+   * What the service would give for an amount now. Its token has the precision that the answer supplied where the list had none.
+   * @throws Fault `quote-none` where the service knows no such trade; `quote-…`, `token-precision-unknown`, `service-…`.
+   */
+  readonly quote: (amountIn: Amount, tokenOut: Token) => Promise<Amount>;
+}
 
-/** The client of `POST {url}/quotation`. */
-export function createQuotation(parts: { readonly url: string; readonly http: Http }) {
+export function createQuotation(parts: { readonly url: string; readonly http: Http }): Quotation {
   return {
-    /**
-     * What the service would give for an amount now. The amount's token carries the precision that the answer supplied when the
-     * token list had none.
-     * @throws Fault `quote-none` where the service knows no such trade; `quote-unreadable`, `quote-zero`,
-     * `token-precision-unknown`, `service-…`.
-     */
-    quote: async (amountIn: Amount, tokenOut: Token): Promise<Amount> => {
+    quote: async (amountIn, tokenOut) => {
       const tokenIn = amountIn.token;
       const answer = await parts.http.request({
         service: "quotation",
@@ -44,11 +43,7 @@ const quoteSchema = z.object({
 });
 const answerSchema = z.union([quoteSchema, z.object({ amountOut: z.undefined().optional(), data: quoteSchema })]);
 
-/**
- * Reads `amountOut`, in whole tokens, at the top of the answer or under `data`. Numbers are read from their text, so no
- * digit is lost; exponents are refused. A precision in the answer must agree with the token list's.
- * @throws Fault `quote-unreadable`, `quote-zero`, `token-precision-unknown` (neither the list nor the answer has it).
- */
+/** Reads `amountOut`, in whole tokens, at the top or under `data`. @throws Fault `quote-unreadable`, `quote-zero`, `token-precision-unknown`. */
 export function readQuote(text: string, tokenIn: Token, tokenOut: Token): Amount {
   try {
     const answer = parseAs(answerSchema, text, String, "an answer that is no quote");

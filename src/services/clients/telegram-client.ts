@@ -8,10 +8,7 @@ import { createOlderServer } from "./older-server.js";
 export const LONG_POLL_SECONDS = 10;
 /** How long a file may take to leave and to be answered, in milliseconds. */
 const UPLOAD_MILLISECONDS = 120_000;
-/**
- * An alert that got no answer is sent again, so the answer to it is waited for this many times as long as others: Telegram may take a
- * message late, and it would come twice.
- */
+/** Times as long is an alert's answer waited for: without one it is sent again, and a late one would come twice. */
 const ALERT_PATIENCE = 6;
 /** A hundred updates of the longest messages are a few megabytes. */
 const MAX_ANSWER_BYTES = 16_000_000;
@@ -23,14 +20,10 @@ interface Init {
   readonly signal: AbortSignal;
 }
 
-/**
- * The options of grammY's client that send its requests through undici. A request may take `timeoutSeconds` until its answer begins,
- * a long poll that much longer, but at most half of it again.
- */
+/** Sends the requests of grammY's client through undici, with time-outs of each phase. */
 export function createTelegramClient(parts: {
   readonly apiRoot: string;
   readonly timeoutSeconds: number;
-  /** Called after each request. */
   readonly onAsked?: (asked: Asked) => void;
   readonly log: Pick<Logger, "warn">;
 }) {

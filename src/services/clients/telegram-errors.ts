@@ -1,6 +1,6 @@
 import { GrammyError, HttpError } from "grammy";
 
-/** An error of any kind in words for the log. Telegram's errors carry payloads and addresses with the token: only these words may be logged. */
+/** An error in words for the log. Of Telegram's, which carry payloads and the token, only these words may be logged. */
 export function describeError(error: unknown): string {
   if (error instanceof GrammyError) return `${error.method}: ${error.error_code} ${error.description}`;
   if (error instanceof HttpError) return `${error.message} ${codeOf(error.error)}`;
@@ -28,10 +28,7 @@ export function isConflict(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code === 409;
 }
 
-/**
- * What a failed delivery means: the person is `gone` until they write again (blocked the bot, left Telegram, never opened a
- * chat); this message is `refused` and would be again; or it is `passing` and worth another try.
- */
+/** The person is `gone` until they write again; this message is `refused` and would be again; `passing` is worth another try. */
 export type DeliveryFailure = "gone" | "refused" | "passing";
 
 const GONE = /bot was blocked by the user|user is deactivated|chat not found|bot can't initiate conversation/;

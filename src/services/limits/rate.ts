@@ -5,11 +5,9 @@ import { Fault } from "../../fault.js";
 const LONGEST_LAG_MILLISECONDS = 1000;
 
 /**
- * Says when the next of many starts may be, so that they come evenly and never above a rate: `perSecond` starts a second, evenly
- * spaced, and never more than `most` in any second, wherever it begins. A fraction above one is rounded down for that, since 2.5
- * starts in every second cannot be kept with three; below one there is one start in `1 / perSecond` seconds. With a `most` above
- * the rate, starts that were late are made up for.
- * @param longestDebt by how much, in milliseconds, starts beyond the rate put off those after them at most.
+ * Says when the next start may be: `perSecond` a second, evenly spaced, and never more than `most` in any second, wherever it
+ * begins. With a `most` above the rate, late starts are made up for.
+ * @param longestDebt by how many milliseconds starts beyond the rate put off those after them at most.
  */
 export function createRateLimit(
   perSecond: number,
@@ -24,12 +22,8 @@ export function createRateLimit(
   let ideal = Number.NEGATIVE_INFINITY;
 
   return {
-    /** The earliest time of the next start, in milliseconds. */
     earliest: (): number => Math.max(ideal, (starts[oldest] ?? ideal) + window),
-    /**
-     * Notes a start at `now`. One before `earliest()` is beyond the rate; those after it come so much later. What it gives takes
-     * the note back, for a start of which nothing came.
-     */
+    /** Notes a start; one before `earliest()` puts off those after it. @returns what takes that back. */
     take: (now: number): (() => void) => {
       const place = oldest;
       starts[place] = now;
@@ -43,7 +37,7 @@ export function createRateLimit(
   };
 }
 
-/** When this many people are known, those whose allowance is whole again are forgotten. */
+/** When so many people are known, those whose allowance is whole again are forgotten. */
 const SWEEP_AT = 10_000;
 
 /** Lets each person do something only so often, so that nobody uses up what everybody shares. */

@@ -1,10 +1,12 @@
-export type Turns = ReturnType<typeof createTurns>;
+/** Tasks of one key run one after the other, in the order asked; others side by side. */
+export interface Turns {
+  readonly take: <Result>(key: string | symbol, task: () => Promise<Result>) => Promise<Result>;
+  /** Resolves when nothing waits or runs. */
+  readonly settled: () => Promise<void>;
+}
 
-/**
- * Runs tasks: those with the same key one after the other in the order asked, others side by side. A new symbol is nobody else's.
- * @param width how many tasks run at once, over all keys.
- */
-export function createTurns(width = Number.POSITIVE_INFINITY) {
+/** @param width how many tasks run at once, over all keys. */
+export function createTurns(width = Number.POSITIVE_INFINITY): Turns {
   /** The end of each key's last task; a key with nothing to do is not kept. */
   const last = new Map<string | symbol, Promise<void>>();
   const waiting: (() => void)[] = [];
@@ -24,7 +26,7 @@ export function createTurns(width = Number.POSITIVE_INFINITY) {
   }
 
   return {
-    take: <Result>(key: string | symbol, task: () => Promise<Result>): Promise<Result> => {
+    take: (key, task) => {
       const before = last.get(key) ?? Promise.resolve();
       const result = before.then(() => withinWidth(task));
       const forget = () => {
@@ -35,8 +37,7 @@ export function createTurns(width = Number.POSITIVE_INFINITY) {
       last.set(key, end);
       return result;
     },
-    /** Resolves when nothing waits or runs. */
-    settled: async (): Promise<void> => {
+    settled: async () => {
       while (last.size > 0) await Promise.all(last.values());
     },
   };

@@ -5,12 +5,10 @@ const DAY_MILLISECONDS = 86_400_000;
 /** In a day, so that strangers fill no disk. Anyone beyond that has to ask the operator in person. */
 const MOST_REQUESTS = 100;
 
-/** Whether an operator let somebody in. */
 export async function isMember(db: Reader, userId: number): Promise<boolean> {
   return (await accessOf(db, userId))?.access === "member";
 }
 
-/** Lets a person in and tells them, or shuts them out. */
 export async function setMember(tx: Transaction, userId: number, isIn: boolean, now: number): Promise<void> {
   const wasIn = await isMember(tx, userId);
   await setAccess(tx, userId, isIn ? "member" : null);

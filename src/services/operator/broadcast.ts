@@ -13,7 +13,6 @@ import { personIn, unlessUnreadable } from "../person/people.js";
 import type { Outbox } from "../outbox/sender.js";
 import type { TellOperators } from "./pushes.js";
 
-/** A text with its formatting. */
 export const announcementSchema = z.object({
   text: z.string(),
   entities: z.array(z.custom<MessageEntity>()).readonly(),
@@ -26,7 +25,6 @@ const stateSchema = z.object({
   /** The last person who gets it so far; ids are taken in their order. */
   cursor: z.number(),
   people: z.number(),
-  /** While it goes out. */
   announcement: announcementSchema.optional(),
 });
 type State = Readonly<z.infer<typeof stateSchema>>;
@@ -37,10 +35,7 @@ const broadcast: Setting<State> = {
   initial: { number: 0, cursor: 0, people: 0 },
 };
 const TOPIC = "broadcast";
-/**
- * While this many people wait for something, nobody else gets the announcement, so that alerts and operators' pushes stay on
- * time.
- */
+/** While this many people wait for something, nobody else gets the announcement: alerts stay on time. */
 const MOST_WAITING = 20;
 const WAIT_MILLISECONDS = 250;
 
@@ -61,7 +56,6 @@ export interface Broadcast {
   readonly send: (announcement: Announcement) => Promise<boolean>;
   /** Stops the one that goes out: nobody else gets it. */
   readonly halt: () => Promise<void>;
-  /** Sends what was begun, also by an earlier run, until the signal is aborted. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -73,10 +67,7 @@ export interface BroadcastParts {
   readonly log: Logger;
 }
 
-/**
- * Puts it into the outbox for a few people after the other, together with the note of how far it has come, so that nobody gets it
- * twice however often the process dies.
- */
+/** Rows for a few people and how far it has come are one transaction, so nobody gets it twice however often the process dies. */
 export function createBroadcast(parts: BroadcastParts, tellOperators: TellOperators): Broadcast {
   const { store, outbox, clock, log } = parts;
   const { db } = store;
@@ -146,7 +137,6 @@ export function createBroadcast(parts: BroadcastParts, tellOperators: TellOperat
   };
 }
 
-/** The people after one who can be reached, in the order of their ids. */
 async function reachableAfter(db: Reader, id: number, limit: number): Promise<readonly number[]> {
   const people = db.selectFrom("users").select("id").where("id", ">", id).where("language", "is not", null);
   const rows = await people.where("unreachable_since", "is", null).orderBy("id").limit(limit).execute();

@@ -4,7 +4,6 @@ import type { Transaction } from "../../store/queries.js";
 import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
 import { announcementSchema } from "./broadcast.js";
 
-/** What an operator wants to do: pause trading, or send something to everybody. */
 const plannedSchema = z.union([z.object({ reason: z.string() }), z.object({ announcement: announcementSchema })]);
 type Planned = z.infer<typeof plannedSchema>;
 const draftSchema = z.object({ id: z.string(), planned: plannedSchema });
@@ -20,7 +19,6 @@ export async function dropDraft(tx: Transaction, operatorId: number): Promise<vo
   await tx.deleteFrom("settings").where("name", "=", draftOf(operatorId).name).execute();
 }
 
-/** @returns the draft's id. */
 export async function keepDraft(tx: Transaction, operatorId: number, planned: Planned): Promise<string> {
   const id = randomBytes(16).toString("base64url");
   await writeSetting(tx, draftOf(operatorId), { id, planned });

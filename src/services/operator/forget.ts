@@ -11,8 +11,7 @@ import { dropDraft } from "./drafts.js";
 const FORGOTTEN_AT_ONCE = 500;
 
 /**
- * Removes what is kept about one person: their record, updates, past calls, watches, and their places in lists. What operators keep
- * stays: their log, sums without names, and whom they let in. Safe to repeat after an interruption.
+ * Removes what is kept about one person; the operators' log, sums without names and access stay. Safe to repeat.
  * @returns `waits` while a call of theirs has no end yet, or they may not go. `frozen`: all that is left is that they froze
  *   trading, which only they take back; so too where that could not be read.
  */
@@ -44,7 +43,6 @@ export async function forget(
   });
 }
 
-/** Removes a person from every table. */
 export async function erase(tx: Transaction, userId: number): Promise<void> {
   await forgetIntents(tx, userId);
   await forgetFees(tx, userId);

@@ -11,7 +11,6 @@ import type { Incident } from "../outbox/notice.js";
 import type { Outbox } from "../outbox/sender.js";
 import type { TellOperators } from "./pushes.js";
 
-/** What is wrong now, and since when. */
 const incidents: Setting<Partial<Record<string, { readonly since: number }>>> = {
   name: "incidents",
   schema: z.record(z.string(), z.object({ since: z.number() })),
@@ -35,7 +34,6 @@ export interface IncidentParts {
   readonly services: () => readonly ServiceHealth[];
   /** What else was found to be wrong, and whether it is so now. */
   readonly reported: ReadonlyMap<Incident, boolean>;
-  /** The disk on which the store writes. */
   readonly disk: () => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -44,7 +42,6 @@ export interface IncidentParts {
 /** Looks at what can go wrong, until the signal is aborted. Operators are told when it begins, and when a service is back. */
 export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal: AbortSignal): Promise<void> {
   const { store, outbox, clock } = p;
-  /** What this process has last found. */
   const known = new Map<Incident, boolean>();
   let isFull = false;
 

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
 
-/** What operators do that is written down. */
 export type LogAction =
   | "pause"
   | "resume"

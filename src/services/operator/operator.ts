@@ -21,14 +21,12 @@ const GATHER_MILLISECONDS = 5_000;
 const PAUSE_MILLISECONDS = 600_000;
 const LONGEST_NAME = 60;
 
-/** How busy the bot is, and how services answer. */
 export interface Figures {
   readonly updates: Waiting;
   readonly alerts: Waiting;
   readonly services: readonly ServiceHealth[];
 }
 
-/** What an operator sees of the bot, and what they can do. */
 export interface Operator {
   readonly isOperator: (userId: number | undefined) => boolean;
   readonly broadcast: Broadcast;
@@ -38,7 +36,6 @@ export interface Operator {
   readonly canBeAsked: boolean;
   /** Asks the operators to let somebody in: once a day for each person. */
   readonly askIn: (userId: number, name: string) => Promise<"asked" | "already" | "full">;
-  /** Lets a person in and tells them, or shuts them out. */
   readonly setMember: (userId: number, isIn: boolean) => Promise<void>;
   readonly figures: () => Promise<Figures>;
   /** What came together today, and in all. */
@@ -51,19 +48,15 @@ export interface Operator {
   readonly putAway: (id: string) => Promise<void>;
   /** To be told of errors, some of which are about a person whose record can't be read. */
   readonly noteError: (error: unknown) => void;
-  /** Tells operators of an update that was given up, since its handling ended the program. */
   readonly tellOfGivenUp: (updateId: number, userId: number) => Promise<void>;
   /** Has operators told of what goes wrong, and sends what goes to everybody, until the signal is aborted. */
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** Ends when all that was noted is written. */
   readonly settled: () => Promise<void>;
 }
 
 export interface OperatorParts extends IncidentParts {
   readonly operators: readonly number[];
-  /** Whom the configuration lets in; undefined: everybody. */
   readonly allowed: readonly number[] | undefined;
-  /** The updates that are being handled. */
   readonly updates: () => Waiting;
 }
 

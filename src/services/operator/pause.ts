@@ -4,41 +4,39 @@ import { Fault } from "../../fault.js";
 import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
 import type { Database } from "../../store/store.js";
 
-/** Why nobody can trade at the moment, and since when. */
-export interface Pause {
-  /** Milliseconds since 1970. */
-  readonly since: number;
-  /** As people read it. */
-  readonly reason: string;
-}
+const pauseSchema = z.object({ since: z.number(), reason: z.string() });
+/** Why nobody can trade at the moment, as people read it, and since when. */
+export type Pause = Readonly<z.infer<typeof pauseSchema>>;
 
 const pauses: Setting<Pause | null> = {
   name: "pause",
-  schema: z.object({ since: z.number(), reason: z.string() }).nullable(),
+  schema: pauseSchema.nullable(),
   initial: null,
 };
 
-/**
- * Whether people can trade, as the operator wants it. It is kept in the store and asked there each time, so a pause holds
- * everywhere.
- */
-export type Trading = ReturnType<typeof createTrading>;
+/** Whether people can trade, as the operator wants it. */
+export interface Trading {
+  readonly pauseNow: () => Promise<Pause | undefined>;
+  /** To be asked right before a call leaves. @throws Fault `trading-paused`, with the reason. */
+  readonly assertOpen: () => Promise<void>;
+  /** Nothing leaves any more once this has ended. A pause during another one changes the reason. */
+  readonly pause: (reason: string) => Promise<void>;
+  readonly resume: () => Promise<void>;
+}
 
-export function createTrading({ store, clock }: { readonly store: Database; readonly clock: Clock }) {
+export function createTrading({ store, clock }: { readonly store: Database; readonly clock: Clock }): Trading {
   const pauseNow = async (): Promise<Pause | undefined> => (await readSetting(store.db, pauses)) ?? undefined;
   return {
     pauseNow,
-    /** To be asked right before a call leaves. @throws Fault `trading-paused`, with the reason. */
-    assertOpen: async (): Promise<void> => {
+    assertOpen: async () => {
       const pause = await pauseNow();
       if (pause !== undefined) throw new Fault("trading-paused", { reason: pause.reason });
     },
-    /** Nothing leaves any more once this has ended. A pause during another one changes the reason. */
-    pause: (reason: string): Promise<void> =>
+    pause: (reason) =>
       store.write(async (tx) => {
         const now = await readSetting(tx, pauses);
         await writeSetting(tx, pauses, { since: now?.since ?? clock.now(), reason });
       }),
-    resume: (): Promise<void> => store.write((tx) => writeSetting(tx, pauses, null)),
+    resume: () => store.write((tx) => writeSetting(tx, pauses, null)),
   };
 }

@@ -6,10 +6,7 @@ import { changePersonIn, personIn, unlessUnreadable, userIdOf } from "../person/
 import { erase } from "./forget.js";
 import type { TellOperators } from "./pushes.js";
 
-/**
- * Whether something in the database about a person can't be read. It is never taken for nothing, so nothing of theirs can be
- * confirmed or changed: no freeze or limit gets lost. Only an operator ends that, by a back-up or by beginning anew.
- */
+/** Whether something about a person can't be read: then nothing of theirs can be confirmed or changed until an operator decides. */
 export async function isUnreadable(db: Reader, userId: number): Promise<boolean> {
   const person = await unlessUnreadable(personIn(db, userId));
   return person === undefined || (await unreadableIntents(db, userId)).length > 0;
@@ -27,10 +24,7 @@ export async function noteUnreadable(store: Database, tell: TellOperators, error
   });
 }
 
-/**
- * Gives up what can't be read: the person begins anew, frozen and without an address. Where it was only in some of their calls, they
- * lose no more than those, and are frozen. False where all can be read.
- */
+/** Gives up what can't be read, all of the person or some of their calls, and freezes them. False where all can be read. */
 export async function beginAnew(tx: Transaction, userId: number, now: number): Promise<boolean> {
   if (!(await isUnreadable(tx, userId))) return false;
   await tx.updateTable("users").set({ damage_told: null }).where("id", "=", userId).execute();
@@ -46,12 +40,10 @@ async function isTold(db: Reader, userId: number): Promise<boolean> {
   return (await row.executeTakeFirst())?.damage_told === 1;
 }
 
-/** Whose row can't be read, where an error says so. */
 function unreadablePerson(error: unknown): number | undefined {
   if (!isFault(error, "store-unreadable")) return undefined;
   const [table = "", id = ""] = error.parameters.document.split("/");
   return tablesOfPeople.has(table) ? userIdOf(id) : undefined;
 }
 
-/** The tables whose rows are named by whom they are about. */
 const tablesOfPeople = new Set(["users", "intents", "outbox", "dialogs", "watches", "locks", "launches", "updates"]);

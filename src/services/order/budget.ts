@@ -13,7 +13,6 @@ const LONGEST_TURN_SECONDS = 15;
 const FAILURES_UNTIL_DOWN = 5;
 const BACK_OFF = { first: 1000, longest: 30_000 };
 
-/** Takes a turn back where nothing was asked after all. */
 type GiveBack = () => void;
 
 interface Waiting {
@@ -28,7 +27,6 @@ export function createBudget(parts: { readonly clock: Clock; readonly requestsPe
   const { clock, requestsPerSecond } = parts;
   const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((LONGEST_TURN_SECONDS * requestsPerSecond) / 2));
   const turns = createTurnsInPace(parts);
-  /** Who looks now, once for each order. */
   const lookers: number[] = [];
   /** In a row; times are of the monotonic clock. */
   let failures = 0;
@@ -41,7 +39,6 @@ export function createBudget(parts: { readonly clock: Clock; readonly requestsPe
   };
 
   return {
-    /** Resolves when it is a poll's turn. */
     poll: (): Promise<GiveBack> => turns.wait(turns.polls),
     /** Looks in its turn. @throws Fault `service-rate-limited` at once while the exchange limits requests, and for too many at a time. */
     look: async <Result>(userId: number, work: (giveBack: GiveBack) => Promise<Result>): Promise<Result> => {

@@ -2,10 +2,8 @@ import type { AlertKind } from "../person/alerts.js";
 import { averageBetween, isPositive, sameDecimal, subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
 import { isFinal, type Order } from "../clients/exchange.js";
 
-/** What a watcher knows of an order: the fields whose change is worth an alert. */
 export type Told = Pick<Order, "status" | "filled" | "averagePrice">;
 
-/** What became of an order since a watcher was told last. */
 export interface OrderChange {
   readonly order: Order;
   readonly from: Told;
@@ -54,21 +52,16 @@ function kindOf(from: Told, order: Order): AlertKind {
 
 /** An order that somebody watches. Times are milliseconds since 1970. */
 export interface WatchedOrder {
-  /** As it was when it last changed. */
   readonly order: Order;
-  /** When it last changed, or somebody began to watch it. */
   readonly changedAt: number;
   /** The latest moment from which these figures are certain. */
   readonly seenAt: number;
-  /** How many times in a row asking about it failed. */
   readonly failures: number;
-  /** When the exchange first said that there is no such order. */
   readonly missingSince?: number;
   /** There is nothing more to learn: it is final, or was missing for too long. */
   readonly hasEnded: boolean;
 }
 
-/** What is due to one watcher. */
 export type OrderAlert =
   | { readonly about: "change"; readonly change: OrderChange }
   | { readonly about: "gone"; readonly order: Order };
@@ -76,7 +69,6 @@ export type OrderAlert =
 /** How long an order may be missing before its watch ends: a day. */
 const MISSING_MILLISECONDS = 24 * 3_600_000;
 
-/** Whether it was missing for so long that it counts as gone. */
 export function isGone({ order, hasEnded }: WatchedOrder): boolean {
   return hasEnded && !isFinal(order);
 }
@@ -86,7 +78,6 @@ export function newlyWatched(order: Order, now: number): WatchedOrder {
   return { order, changedAt: now, seenAt: now, failures: 0, hasEnded: isFinal(order) };
 }
 
-/** After an answer of the exchange. */
 export function withAnswer(watched: WatchedOrder, order: Order, now: number): WatchedOrder {
   if (isOutdated(order, watched.order)) return { ...watched, failures: 0 };
   const { missingSince: _found, ...rest } = watched;
@@ -94,13 +85,11 @@ export function withAnswer(watched: WatchedOrder, order: Order, now: number): Wa
   return sameTold(toldOf(watched.order), toldOf(order)) ? next : { ...next, order, changedAt: now };
 }
 
-/** After the exchange said that there is no such order. */
 export function withoutAnswer(watched: WatchedOrder, now: number): WatchedOrder {
   const { missingSince = now } = watched;
   return { ...watched, failures: 0, missingSince, hasEnded: now - missingSince >= MISSING_MILLISECONDS };
 }
 
-/** What is due to a watcher who was told `told` last. */
 export function alertFor(watched: WatchedOrder, told: Told): OrderAlert | undefined {
   const { order } = watched;
   if (isGone(watched)) return { about: "gone", order };

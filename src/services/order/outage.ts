@@ -34,10 +34,7 @@ export function outageTopic<Message>(render: (what: Notice["what"], person: Pers
 /** What is known of the exchange: since when no request has got an answer, and whether that lasts; undefined while it answers. */
 export type Failing = { readonly since: number; readonly isLong: boolean } | undefined;
 
-/**
- * Tells everyone who watches something once that the exchange can't be reached, and once that it is back. What holds and whom it
- * is told are one transaction, so a restart at any moment neither repeats nor forgets anything. @returns whether it tells.
- */
+/** Tells everyone who watches something once that the exchange can't be reached, and once that it is back. @returns whether it does. */
 export async function tellOfOutage(tx: Transaction, failing: Failing, now: number): Promise<boolean> {
   const last = await readSetting(tx, outage);
   if (failing?.isLong === true && last === null) {

@@ -25,12 +25,8 @@ export interface Poller {
   readonly start: () => void;
   /** To be called after who watches what has changed. */
   readonly wake: () => void;
-  /**
-   * The order as it is now, for a person who wants to see it, within the budget. If it is watched, its watchers learn from this
-   * too. @throws what {@link Exchange.order} and {@link Budget.look} throw.
-   */
+  /** The order as it is now, within the budget; its watchers learn from it too. @throws what `Exchange.order` and `Budget.look` throw. */
   readonly look: (userId: number, text: string) => Promise<Order>;
-  /** Ends when no request is in flight any more. */
   readonly stop: () => Promise<void>;
 }
 
@@ -40,7 +36,6 @@ interface Asked {
   readonly noted: Promise<void>;
 }
 
-/** What an answer makes of what was known. */
 type Step = (watched: WatchedOrder) => WatchedOrder;
 
 /** How many seconds' worth of polls may be in flight at once; more means that the exchange can't keep up. */
@@ -48,10 +43,7 @@ const SECONDS_IN_FLIGHT = 4;
 /** A change this long ago makes the wait 1.4 times as long as one that just came; the wait grows with the square root. */
 const QUIET_SECONDS = 60;
 
-/**
- * After how many seconds an order is asked about again, within the bounds: soon after a change, as one often brings the next, and
- * later the longer nothing happens. Each failure in a row doubles the wait.
- */
+/** After how many seconds an order is asked about again: soon after a change, as one often brings the next. Failures double it. */
 export function secondsToNext(
   secondsSinceChange: number,
   failures: number,
@@ -93,7 +85,6 @@ export function createPoller(parts: PollParts): Poller {
     { clock, log },
   );
 
-  /** Asks about an order, or joins in when that is in flight. */
   function ask(id: string, giveBack: () => void): Asked {
     const already = inFlight.get(id);
     if (already !== undefined) {

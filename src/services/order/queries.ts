@@ -8,15 +8,12 @@ import { sameTold, toldOf, type Told, type WatchedOrder } from "./change.js";
 
 /** What one person was told of an order, and how they want to be told. */
 export interface Watcher {
-  /** In milliseconds since 1970. */
   readonly since: number;
-  /** Alerts about this order make no sound. */
   readonly isMuted: boolean;
   /** What they were told last. What differs from the order is still to be told. */
   readonly told: Told;
 }
 
-/** An order with one of its watchers. */
 export interface WatchedBy {
   readonly watched: WatchedOrder;
   readonly watcher: Watcher;
@@ -29,7 +26,6 @@ const joined = (db: Reader, userId: number) =>
     .selectAll()
     .where("watches.user_id", "=", userId);
 
-/** @throws Fault `store-unreadable`. */
 export async function watchOf(db: Reader, userId: number, orderId: string): Promise<WatchedBy | undefined> {
   const row = await joined(db, userId).where("watches.order_id", "=", orderId).executeTakeFirst();
   return row && watchedByOf(row);
@@ -41,22 +37,17 @@ export async function watchesOf(db: Reader, userId: number): Promise<readonly Wa
   return rows.map(watchedByOf);
 }
 
-/** @throws Fault `store-unreadable`. */
 export async function orderOf(db: Reader, id: string): Promise<WatchedOrder | undefined> {
   const row = await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
   return row && watchedOrderOf(row);
 }
 
-/** Whether the exchange is asked about this order. */
 export async function isPolled(db: Reader, id: string): Promise<boolean> {
   const row = await db.selectFrom("orders").select("due_at").where("id", "=", id).executeTakeFirst();
   return typeof row?.due_at === "number";
 }
 
-/**
- * The orders that have to be asked about now, the longest overdue first.
- * @param horizon none is due later than after so many milliseconds, unless the clock was set back since.
- */
+/** The orders to ask about now, the longest overdue first. What is due beyond the horizon is from before the clock was set back. */
 export async function dueOrders(
   db: Reader,
   now: number,
@@ -71,7 +62,6 @@ export async function dueOrders(
   return found.map(({ id }) => id);
 }
 
-/** When the first order is due after a moment. */
 export async function nextDueAfter(db: Reader, now: number): Promise<number | undefined> {
   const next = db.selectFrom("orders").select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
   return (await next.executeTakeFirst())?.due_at ?? undefined;
@@ -114,7 +104,6 @@ export async function putOrder(
   return isNews;
 }
 
-/** Has an order asked about at some time, whatever is stored of it. */
 export async function putOff(tx: Transaction, id: string, dueAt: number): Promise<void> {
   await tx.updateTable("orders").set({ due_at: dueAt }).where("id", "=", id).where("due_at", "is not", null).execute();
 }
@@ -185,7 +174,6 @@ async function stopPolling(tx: Transaction, ids: readonly string[] | ReturnType<
     .execute();
 }
 
-/** The ids of all that a person watches. */
 export function orderIdsOf(db: Reader, userId: number) {
   return db.selectFrom("watches").select("order_id").where("user_id", "=", userId);
 }
@@ -208,7 +196,6 @@ function watchedOrderOf(row: Tables["orders"], document = `orders/${row.id}`): W
   };
 }
 
-/** @throws Fault `store-unreadable`. */
 function jsonIn(text: string, document: string): Readonly<Record<string, unknown>> {
   try {
     const value = fromJson(text);

@@ -33,7 +33,6 @@ export interface Watch {
 /** Enough for a person, and few enough that nobody can use up the request budget alone. */
 const MAX_WATCHES = 50;
 
-/** Looking at exchange orders, and watching them. */
 export interface Orders extends Poller {
   /** Watches an order that was just looked at and shown to the person. Safe to repeat. @throws Fault `watches-full`. */
   readonly watch: (userId: number, order: Order) => Promise<"watching" | "over">;
@@ -48,7 +47,6 @@ export function createOrders(parts: PollParts): Orders {
   const { store, outbox, clock } = parts;
   const poller = createPoller(parts);
 
-  /** Changes what has to be asked about. */
   async function change(work: (tx: Transaction) => Promise<void>): Promise<void> {
     await store.write(work);
     poller.wake();
@@ -75,7 +73,6 @@ export function createOrders(parts: PollParts): Orders {
   };
 }
 
-/** @throws Fault `watches-full`. */
 async function beginWatch(tx: Transaction, userId: number, shown: Order, now: number): Promise<void> {
   if ((await watchOf(tx, userId, shown.id)) !== undefined) return;
   const others = await orderIdsOf(tx, userId).execute();
@@ -90,7 +87,6 @@ async function beginWatch(tx: Transaction, userId: number, shown: Order, now: nu
   if (!sameTold(told, toldOf(after.order))) await tell(tx, newsOf(userId, shown.id), null, now);
 }
 
-/** What became of an order since its watcher was told last. */
 export function orderTopic<Message>(render: (alert: OrderAlert, person: Person) => Message): Topic<Message> {
   return {
     name: "order",

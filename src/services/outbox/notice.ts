@@ -25,7 +25,6 @@ export type Incident =
   | "full-disk"
   | `${ServiceName}-outage`;
 
-/** What operators are told of as soon as it happens. */
 export type OperatorEvent =
   | {
       readonly about: "unknown";
@@ -38,7 +37,6 @@ export type OperatorEvent =
   | { readonly about: "unreadable"; readonly userId: number }
   /** The handling of an update ended the program so often that it was given up. */
   | { readonly about: "given-up"; readonly updateId: number; readonly userId: number }
-  /** A message to everybody is out. */
   | { readonly about: "broadcast"; readonly people: number }
   /** Somebody asks to be let in; the name is their own word. */
   | { readonly about: "newcomer"; readonly userId: number; readonly name: string }

@@ -23,18 +23,15 @@ export interface Rendered<Message> {
   readonly message: Message;
   /** Which switch of the person's settings it obeys; it comes always when there is none. */
   readonly kind?: AlertKind;
-  /** It is sent without a sound. */
   readonly isMuted?: boolean;
   /** Nothing comes after it that would include it, so when it is not wanted it counts as told. */
   readonly isLast?: boolean;
-  /** Notes that the person knows. */
   readonly told?: (tx: Transaction) => Promise<void>;
 }
 
 /** What names a row: there is one for each topic and subject of a person. */
 export type RowKey = Pick<Tables["outbox"], "user_id" | "topic" | "subject">;
 
-/** As far as the loop has to know it. */
 export type DueRow = RowKey & Pick<Tables["outbox"], "failures">;
 
 /** So many notices wait for one person; whoever can't be reached for long can do without the rest. */
@@ -47,13 +44,11 @@ const merged = (conflict: OnConflictBuilder<Tables, "outbox">) =>
     revision: row("outbox.revision", "+", 1),
   }));
 
-/** Has a person told of something. */
 export async function tell(tx: Transaction, key: RowKey, payload: unknown, now: number): Promise<void> {
   const row = { ...key, payload: toJson(payload), revision: 1, since: now, due_at: now, failures: 0 };
   await tx.insertInto("outbox").values(row).onConflict(merged).execute();
 }
 
-/** Has everybody told of something whom a query finds. */
 export async function tellEach(
   tx: Transaction,
   users: SelectQueryBuilder<Tables, "watches", { user_id: number }>,
@@ -113,7 +108,6 @@ export async function dueRows(
   return due.length > 0 ? due : first.where("due_at", ">", now + LONGEST_WAIT_MILLISECONDS).execute();
 }
 
-/** When the first row is due after a moment. */
 export async function nextDueAfter(db: Reader, now: number): Promise<number | undefined> {
   const next = db.selectFrom("outbox").select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
   return (await next.executeTakeFirst())?.due_at ?? undefined;
@@ -128,7 +122,6 @@ export async function rowOf(db: Reader, key: RowKey) {
   return rows.where("due_at", "is not", null).executeTakeFirst();
 }
 
-/** Notes which run of the program sends a row. */
 export async function begin(tx: Transaction, key: RowKey, run: string): Promise<void> {
   const row = tx.updateTable("outbox").where((row) => row.and(key));
   await row.set({ begun_by: run }).execute();
@@ -169,7 +162,6 @@ export async function rest(tx: Transaction, userId: number): Promise<void> {
   await tx.updateTable("outbox").set({ due_at: null }).where("user_id", "=", userId).execute();
 }
 
-/** A person can be reached again. */
 export async function resume(tx: Transaction, userId: number, now: number): Promise<void> {
   const resting = tx.updateTable("outbox").set({ due_at: now }).where("user_id", "=", userId);
   await resting.where("due_at", "is", null).execute();

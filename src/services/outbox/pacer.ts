@@ -40,17 +40,10 @@ interface Queue {
 
 /** Everything that goes to chats, at a pace that Telegram bears. Within a chat one follows the other. */
 export interface Pacer {
-  /**
-   * Goes before all alerts and at once: people notice a reply that waits, and Telegram lets short bursts pass. After a 429, which
-   * means that nothing was sent, `send` is called again; one that asks for more than half a minute is handed to the caller.
-   */
+  /** Goes at once, before all alerts. After a 429, `send` is called again, unless Telegram asks for more than half a minute. */
   readonly reply: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
-  /**
-   * Waits its turn; after a 429, nothing leaves for that chat for as long as Telegram asked. `send` is called when it may leave,
-   * so it can tell the latest; where it finds nothing to send it resolves to false, and its place is another's.
-   */
+  /** `send` is called when it may leave, so it can tell the latest; where it resolves to false, its place is another's. */
   readonly alert: <Result>(chatId: number, send: () => Promise<Result | false>) => Promise<Result | false>;
-  /** What still waits is rejected. */
   readonly stop: () => void;
 }
 
@@ -135,7 +128,6 @@ export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
   };
 }
 
-/** What came of a job, and what hands that to its caller. */
 function sent({ send, resolve, reject }: Job) {
   return send().then(
     (result) => ({ result, settle: () => resolve(result) }),
@@ -172,7 +164,6 @@ interface Chat {
 
 const unknown: Readonly<Chat> = { roomAt: Number.NEGATIVE_INFINITY, wasQuiet: true, heldUntil: 0 };
 
-/** What each chat bears, as far as that is known. */
 function createChats(clock: Clock) {
   const chats = new Map<number, Chat>();
   let allHeldUntil = 0;

@@ -28,12 +28,10 @@ const WIDTH = 100;
 const STOP_MILLISECONDS = 10_000;
 const BACK_OFF = { first: 1000, longest: 60_000 };
 
-/** Tells people what they did not just ask for. */
 export interface Outbox {
   readonly start: () => void;
   /** To be called after a row was committed. */
   readonly wake: () => void;
-  /** Writes a notice in a transaction of its own. */
   readonly notify: (userId: number, notice: Notice) => Promise<void>;
   /** To be called at each message of a person: what is for somebody who could not be reached is due now. */
   readonly heard: (userId: number, person: Person) => Promise<void> | undefined;
@@ -51,9 +49,7 @@ export interface OutboxParts<Message> {
   readonly deliver: (chatId: number, message: Message, options: { readonly isSilent: boolean }) => Promise<unknown>;
   /** In the transaction in which a person becomes unreachable, or reachable again. */
   readonly onReach: (tx: Transaction, userId: number, isReachable: boolean, now: number) => Promise<void>;
-  /** To be told of what can't be read. */
   readonly noteError: (error: unknown) => void;
-  /** Names this run of the program. */
   readonly run: string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -68,9 +64,8 @@ interface Sending<Message> extends OutboxParts<Message> {
 }
 
 /**
- * Empties the outbox. A row is rendered at the moment when it may leave, so several changes that waited make one message. It is
- * deleted after Telegram took the message, in the transaction that notes what was told: a crash in between is the one way to
- * tell something twice. Within a chat one message follows the other; what fails is tried again and again.
+ * A row is rendered when it may leave, so changes that waited make one message. It is deleted after Telegram took the message, in
+ * the transaction that notes what was told: a crash in between is the one way to tell something twice.
  */
 export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
   const { store, pacer, clock, log } = parts;
@@ -235,7 +230,6 @@ async function resumeFor({ clock, onReach }: ReachParts, tx: Transaction, userId
   await onReach(tx, userId, true, clock.now());
 }
 
-/** @throws Fault `store-unreadable`. */
 function payloadOf({ user_id: userId, topic, payload }: Tables["outbox"]): unknown {
   try {
     return fromJson(payload);

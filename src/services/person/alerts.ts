@@ -4,7 +4,6 @@ import { z } from "zod";
 export const alertKinds = ["fill", "done", "canceled", "other", "service"] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
-/** With a sound, without one, or not at all. */
 export const alertModes = ["on", "silent", "off"] as const;
 type AlertMode = (typeof alertModes)[number];
 
@@ -23,11 +22,7 @@ export type AlertControl = z.infer<typeof alertsSchema>;
 
 export const defaultControl: AlertControl = { modes: {} };
 
-/**
- * How an alert of a kind goes out now. Quiet hours hold nothing back: an alert is there when the person looks, only without
- * a sound.
- * @param person.timeZone IANA name.
- */
+/** How an alert of a kind goes out now. Quiet hours hold nothing back; it only makes no sound. */
 export function modeFor(
   person: { readonly alerts?: AlertControl | undefined; readonly timeZone: string },
   kind: AlertKind,

@@ -1,14 +1,11 @@
 import type { Guard, GuardChange, Later, Person } from "./person.js";
 
-/** So many changes are remembered. */
 const KEPT = 10;
 
-/** Somebody with one change more. */
 export function withChange(person: Person, guard: Guard, at: number): Person {
   return { ...person, changes: [{ at, guard }, ...(person.changes ?? [])].slice(0, KEPT) };
 }
 
-/** The change of a guard that waits. */
 export function laterOf({ later }: Pick<Person, "later">, guard: Later["guard"]): Later | undefined {
   return later?.find((one) => one.guard === guard);
 }
@@ -26,7 +23,6 @@ export function withoutLater(person: Person, guard?: Later["guard"]): Person {
   return left.length === 0 ? rest : { ...rest, later: left };
 }
 
-/** The person once a change has taken effect. */
 export function inEffect(person: Person, later: GuardChange, now: number): Person {
   const { frozenSince, ...rest } = withoutLater(person, later.guard);
   if (later.guard === "unfreeze") return frozenSince === undefined ? rest : withChange(rest, "unfreeze", now);

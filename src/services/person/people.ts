@@ -10,7 +10,6 @@ export async function personIn(db: Reader, userId: number): Promise<Person> {
   return (await findPerson(db, userId)) ?? newPerson(userId);
 }
 
-/** As {@link personIn}, outside a transaction. */
 export function personOf({ db }: Pick<Database, "db">, userId: number): Promise<Person> {
   return personIn(db, userId);
 }
@@ -27,7 +26,6 @@ export async function updatePersonIn<Result>(
   return result;
 }
 
-/** As {@link updatePersonIn}. @returns the person as they are then. */
 export function changePersonIn(tx: Transaction, userId: number, change: (person: Person) => Person): Promise<Person> {
   return updatePersonIn(tx, userId, (person) => {
     const next = change(person);
@@ -35,7 +33,6 @@ export function changePersonIn(tx: Transaction, userId: number, change: (person:
   });
 }
 
-/** As {@link updatePersonIn}, in a transaction of its own. */
 export function updatePerson<Result>(
   { write }: Pick<Database, "write">,
   userId: number,
@@ -44,7 +41,6 @@ export function updatePerson<Result>(
   return write((tx) => updatePersonIn(tx, userId, change));
 }
 
-/** As {@link changePersonIn}, in a transaction of its own. */
 export function changePerson(
   { write }: Pick<Database, "write">,
   userId: number,
@@ -59,7 +55,6 @@ export function payoutOf({ wallet }: Pick<Person, "wallet">): Address {
   return wallet.address;
 }
 
-/** What the operator decides about slippage. */
 export type SlippageConfig = Pick<Config, "defaultSlippageBps" | "maxSlippageBps">;
 
 /** The slippage in force for a person, in hundredths of a percent: their own or the operator's default, never above the ceiling. */
@@ -77,7 +72,6 @@ export async function unlessUnreadable<Value>(task: Promise<Value>): Promise<Val
   }
 }
 
-/** A Telegram user id, from its digits. */
 export function userIdOf(id: string): number {
   // oxlint-disable-next-line money/no-floating-point -- not an amount
   return Number(id);

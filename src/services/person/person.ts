@@ -9,40 +9,31 @@ import { alertsSchema } from "./alerts.js";
 
 const most = z.object({ inOneSwap: amountSchema.optional(), inADay: amountSchema.optional() });
 
-/** What guards a person's money. */
 const guards = ["wallet", "freeze", "unfreeze", "limit", "phrase", "slippage", "timezone"] as const;
 export type Guard = (typeof guards)[number];
 
-/** When something takes effect that was asked for, in milliseconds since 1970. */
 const from = z.number();
 /** A change of what guards a person's money. */
 const guardChangeSchema = z.union([
   z.object({ from, guard: z.literal("wallet"), address: addressSchema }).readonly(),
   z.object({ from, guard: z.literal("unfreeze") }).readonly(),
 ]);
-/**
- * What takes a guard of a person's money away. It takes effect after a while, in which it can be undone: whoever holds the
- * phone for a moment should not be able to make it unnoticed. A raised limit waits with its limit. `forget` takes all away.
- */
+/** What takes a guard away takes effect later and can be undone: whoever holds the phone for a moment can't make it unnoticed. */
 const laterSchema = z.union([guardChangeSchema, z.object({ from, guard: z.literal("forget") }).readonly()]);
 export type GuardChange = z.infer<typeof guardChangeSchema>;
 export type Later = z.infer<typeof laterSchema>;
 
 /** What is kept about one person: it changes as a whole or not at all. */
 const personSchema = z.object({
-  /** The private chat with the bot. */
   chatId: z.number(),
   /** A code such as `pt`; whether there are words for it, `src/locales/messages.ts` knows. */
   language: z.string(),
-  /** IANA name. */
   timeZone: z.string(),
   /** Since when the person has their time zone, where they changed it. */
   timeZoneSince: z.number().exactOptional(),
-  /** Where outputs go. */
   wallet: z.object({ address: addressSchema, since: z.number() }).readonly().exactOptional(),
   /** Another address that the person asked for last, until they agree to the change. */
   offeredWallet: addressSchema.exactOptional(),
-  /** The message of the home card that was pinned, or was to be. */
   homeMessage: z.number().exactOptional(),
   /** In hundredths of a percent; absent: the operator's default. */
   slippageBps: z.number().int().exactOptional(),
@@ -50,7 +41,6 @@ const personSchema = z.object({
   presets: z.array(z.string()).readonly().default(["10", "100", "1000"]),
   /** Token ids, the last used first. */
   recentTokens: z.array(z.string()).readonly().default([]),
-  /** The most that may be paid, by token id. */
   limits: z
     .record(
       z.string(),
@@ -67,7 +57,6 @@ const personSchema = z.object({
     .exactOptional(),
   /** Since when nothing may be confirmed (`/freeze`). */
   frozenSince: z.number().exactOptional(),
-  /** What was asked for and takes effect later. */
   later: z.array(laterSchema).readonly().exactOptional(),
   /** The day of the last card, `2026-12-31` in UTC, so that people are counted once a day; absent: none yet. */
   tradedOn: z.string().exactOptional(),
@@ -84,10 +73,7 @@ export function newPerson(userId: number): Person {
   return personSchema.parse({ chatId: userId, language: "en", timeZone: "UTC" });
 }
 
-/**
- * Undefined for somebody who has never written.
- * @throws Fault `store-unreadable`, also where that was found of anything else about them, until an operator settles it.
- */
+/** Undefined for somebody who has never written. @throws Fault `store-unreadable`, until an operator decides. */
 export async function findPerson(db: Reader, userId: number): Promise<Person | undefined> {
   const row = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
   const document = `users/${userId}`;
@@ -140,7 +126,6 @@ function columnsOf(person: Person) {
   };
 }
 
-/** What {@link columnsOf} was made of, unchecked. */
 function fieldsOf(row: Tables["users"]): Readonly<Record<string, unknown>> {
   const preferences = fromJson(row.preferences ?? "null");
   if (!isRecord(preferences)) throw new TypeError("preferences are no object");

@@ -9,14 +9,11 @@ import { inEffect } from "../person/guards.js";
 import { tellNotice } from "../outbox/outbox.js";
 import { changePersonIn, personIn } from "../person/people.js";
 
-/** So many people's changes take effect at a time. */
 const WIDTH = 10;
 /** How often it is looked whether somebody may be forgotten who still waits for something. */
 const LOOK_EVERY_MILLISECONDS = 2_000;
 /** So long somebody who is to be forgotten is still told how their calls ended, if Telegram doesn't take it. */
 const TELLING_MILLISECONDS = 86_400_000;
-
-export type Delays = ReturnType<typeof createDelays>;
 
 /** What happens in the chat when a change takes effect. */
 interface Chat {
@@ -24,6 +21,13 @@ interface Chat {
   readonly closeCards: (userId: number) => Promise<unknown>;
   /** Nothing is kept about the person any more, who was this. */
   readonly tellForgotten: (userId: number, person: Person) => Promise<unknown>;
+}
+
+export interface Delays {
+  /** Puts into effect what is due, until the signal is aborted. */
+  readonly run: (inChat: Chat, signal: AbortSignal) => Promise<void>;
+  /** To be called when a change waits. What waits for nothing is in effect afterwards. */
+  readonly note: (userId: number) => Promise<void>;
 }
 
 /** Puts changes that wait into effect when their time has come, and tells the person. Until it has looked, the guard holds. */
@@ -34,7 +38,7 @@ export function createDelays(parts: {
   readonly forget: (userId: number, mayGo: (db: Reader, person: Person) => Promise<boolean>) => Promise<string>;
   readonly clock: Clock;
   readonly log: Logger;
-}) {
+}): Delays {
   const { store, clock, log } = parts;
   const { db } = store;
   let chat: Chat | undefined;
@@ -88,23 +92,20 @@ export function createDelays(parts: {
   }
 
   return {
-    /** Puts into effect what is due, until the signal is aborted. */
-    run: (inChat: Chat, signal: AbortSignal): Promise<void> => {
+    run: (inChat, signal) => {
       chat = inChat;
       return loop.run(signal);
     },
-    /** To be called when a change waits. What waits for nothing is in effect afterwards. */
-    note: async (userId: number): Promise<void> => {
+    note: async (userId) => {
       if (chat === undefined) return;
       await lookAt(userId).catch((err: unknown) => {
-        log.error({ userId, err }, "A change that waits could not be put into effect yet");
+        log.error({ userId, err }, "Pending change not applied yet");
       });
       loop.wake();
     },
   };
 }
 
-/** The people of whom a change is to take effect now, the longest overdue first. */
 async function dueChanges(
   db: Reader,
   now: number,
