@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readAddress, textOf, type Address } from "../chain/address.js";
+import { readAddress, type Address } from "../chain/address.js";
 import type { Chain } from "../chain/chain.js";
 import { BadRequest, CallFailure } from "../chain/failure.js";
 import { assetOf } from "../chain/ledger.js";
@@ -7,21 +7,13 @@ import { decodeByteArguments } from "../chain/arguments.js";
 import { createAccounts, type Accounts } from "./accounts.js";
 import { altered, type Alteration, type Built } from "./alterations.js";
 import { Refusal } from "./answer.js";
-import { createBlocks, type Blocks, type Known } from "./blocks.js";
+import { createBlocks, type Blocks } from "./blocks.js";
 import { buildTransaction } from "./build.js";
-import { contractCall, functionNameOf } from "./contract-call.js";
+import { contractCall } from "./contract-call.js";
 import { simulate, type Moment } from "./execution.js";
 import { defaultFees, doubled, feeProblem, type Fees } from "./fees.js";
-import {
-  decodeSmartContract,
-  hashOf,
-  int64,
-  senderOf,
-  SMART_CONTRACT,
-  transaction,
-  type RawData,
-  type Transaction,
-} from "./transaction.js";
+import { decoded, describe, snapshot, type TransactionSnapshot } from "./shown.js";
+import { hashOf, int64, senderOf, transaction, type Transaction } from "./transaction.js";
 
 /** What can be wrong with a node besides its connection. */
 interface NodeSwitches {
@@ -55,19 +47,6 @@ export interface ChainNode extends Pick<Blocks, "emptyPool" | "rollBack"> {
   readonly setFees: (change: Partial<Fees>) => void;
   /** Everything that waits or was carried out, the newest first, for the inspector. */
   readonly transactions: () => readonly TransactionSnapshot[];
-}
-
-interface TransactionSnapshot {
-  readonly hash: string;
-  readonly sender: Address;
-  readonly nonce: string;
-  readonly call: string;
-  /** Units of KLV. */
-  readonly fee: string;
-  /** Absent while it waits. */
-  readonly block?: number;
-  /** The words of a failure. */
-  readonly failure?: string;
 }
 
 /** How far ahead of its account a nonce may be. */
@@ -245,73 +224,4 @@ function validated<Result>(work: () => Result): Result {
     const text = failure instanceof z.ZodError ? z.prettifyError(failure) : (failure as Error).message;
     throw new Refusal(`validation error: ${text}`, 400, { result: null, txHash: "" });
   }
-}
-
-/** What a transaction says, readable (klever-go indexer/data/transaction.go). @throws Error, as it carries one contract call. */
-function decoded(raw: RawData): object {
-  const [contract] = raw.Contract;
-  if (contract?.Type !== SMART_CONTRACT) throw new Error("invalid transaction type");
-  const {
-    Type: scType = 0n,
-    Address: address,
-    CallValue: values,
-  } = decodeSmartContract(contract.Parameter.value ?? "");
-  return {
-    hash: hashOf(raw).toString("hex"),
-    sender: senderOf(raw),
-    nonce: raw.Nonce ?? 0n,
-    ...(raw.PermissionID !== undefined && { permissionID: raw.PermissionID }),
-    data: (raw.Data ?? []).map((each) => Buffer.from(each, "base64").toString("hex")),
-    kAppFee: raw.KAppFee ?? 0n,
-    bandwidthFee: raw.BandwidthFee ?? 0n,
-    status: "",
-    resultCode: "Ok",
-    version: raw.Version ?? 0n,
-    chainID: Buffer.from(raw.ChainID ?? "", "base64").toString(),
-    searchOrder: 0,
-    receipts: null,
-    contract: [
-      {
-        type: SMART_CONTRACT,
-        typeString: "SmartContractType",
-        parameter: {
-          type: scType === 0n ? "SCInvoke" : "SCDeploy",
-          typeValue: scType,
-          address: textOf(Buffer.from(address, "base64")),
-          callValue: Object.entries(values).map(([asset, { Amount, KDARoyalties, KLVRoyalties }]) => ({
-            asset,
-            value: Amount ?? 0n,
-            kdaRoyalties: KDARoyalties ?? 0n,
-            klvRoyalties: KLVRoyalties ?? 0n,
-          })),
-        },
-      },
-    ],
-  };
-}
-
-/** As klever-go data/api/blockAPI.go: the transaction itself, and beside it what the node knows of it. */
-function describe({ hash, transaction: signed, block, outcome }: Known, withResults: boolean): object {
-  const signatures = (signed.Signature ?? []).map((each) => Buffer.from(each, "base64").toString("hex"));
-  return {
-    ...signed,
-    ...(outcome !== undefined && outcome.resultCode !== 0 && { Result: 1, ResultCode: outcome.resultCode }),
-    ...(block !== undefined && { Block: block }),
-    status: block === undefined ? "pending" : "onChain",
-    hash,
-    signature: signatures,
-    ...(outcome !== undefined && withResults && { logs: { address: "", contractId: 0, events: outcome.events } }),
-  };
-}
-
-function snapshot({ hash, transaction: { RawData: raw }, block, outcome }: Known): TransactionSnapshot {
-  return {
-    hash,
-    sender: senderOf(raw),
-    nonce: (raw.Nonce ?? 0n).toString(),
-    call: functionNameOf(raw),
-    fee: ((raw.BandwidthFee ?? 0n) + (raw.KAppFee ?? 0n)).toString(),
-    ...(block !== undefined && { block }),
-    ...(outcome !== undefined && outcome.resultCode !== 0 && { failure: outcome.words }),
-  };
 }

@@ -131,8 +131,11 @@ export function createStory({ model, panes, tour }) {
 
     tour.narrate("She wants to swap 100 KLV.");
     await send("/swap 100 KLV KFI");
-    await seen(() => key("✅"));
-    await tell("One card says it all: what she pays, the least she gets, the fee.", 6);
+    const card = (await seen(() => key("✅"))).closest("[data-message]");
+    await tell("One card says it all: what she pays, the least she gets, the fee.", 0.5);
+    // Now that the line has taken its room.
+    card?.scrollIntoView({ block: "start" });
+    await pause(5500);
     tour.narrate("She confirms, once.");
     await confirm(await seen(() => key("✅")));
     await tell(
@@ -163,9 +166,9 @@ export function createStory({ model, panes, tour }) {
     await tell("The bot calls that unknown, and never sends it again.", 6);
     tour.narrate("Check looks at what the chain says.");
     const check = key("🔎");
-    const card = check?.closest("[data-message]");
+    const unknown = check?.closest("[data-message]");
     if (check) await press(check);
-    await seen(() => !card?.isConnected);
+    await seen(() => !unknown?.isConnected);
     await tell("Found: the swap went through. Two confirmations, two calls.", 6);
     tour.narrate("Your turn: trade, or break something under Faults.");
   };
