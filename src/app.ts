@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { statfs } from "node:fs/promises";
 import { Bot } from "grammy";
-import type { DestinationStream, Logger } from "pino";
+import type { DestinationStream } from "pino";
 import { handleUpdates } from "./bot/bot.js";
 import type { BotContext } from "./bot/context.js";
 import type { Feature } from "./bot/feature.js";
@@ -34,11 +34,10 @@ import type { Incident } from "./services/outbox/notice.js";
 import { createPacer, type Pacer } from "./services/outbox/pacer.js";
 import type { Outbox } from "./services/outbox/sender.js";
 import { createDelays, type Delays } from "./services/security/delays.js";
-import { tokenFile, tokenListOf, type TokenList } from "./services/token/list.js";
+import { tokenFile, tokenListOf } from "./services/token/list.js";
 import { createTrades } from "./services/trade/kinds.js";
 import { openStoreOf } from "./standby.js";
-import type { Store } from "./store/store.js";
-import { createIntentsOf, createListeners, createSigning, openMarket, settingsOf, type Signing } from "./trading.js";
+import { type Base, createIntentsOf, createListeners, createSigning, openMarket, type Signing } from "./trading.js";
 
 /** The whole bot, running. */
 export interface App {
@@ -97,14 +96,9 @@ export async function startApp(
 }
 
 /** What everything is made from. */
-interface Foundations {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Logger;
+interface Foundations extends Base {
   /** Takes secrets out of a text. */
   readonly hide: (text: string) => string;
-  readonly tokens: TokenList;
-  readonly store: Store;
 }
 
 /** @param lost is rejected once the disk has failed. */
@@ -140,13 +134,23 @@ async function compose(base: Foundations, lost: Promise<never>): Promise<App> {
     log,
   });
 
-  const settings = settingsOf(config);
   const trading = createTrading({ store, clock });
   const { intents, changes } = createIntentsOf(base, { connections, market, trading, run, newId, metrics, operator });
   const { balances, chainCheck } = connections;
   const { lock, launch, multihop, routerCheck, swaps } = market;
-  const trades = createTrades({ balances, clock, launch, lock, multihop, routerCheck, settings, store, swaps, tokens });
-  const showing = { settings, store, clock, intents, stopping: stopping.signal, log };
+  const trades = createTrades({
+    balances,
+    clock,
+    launch,
+    lock,
+    multihop,
+    routerCheck,
+    settings: config,
+    store,
+    swaps,
+    tokens,
+  });
+  const showing = { settings: config, store, clock, intents, stopping: stopping.signal, log };
   const expiring = createExpiring(showing, bot.api);
   changes.add(({ after }) => {
     if (after.state === "QUOTED" && after.shownState === "QUOTED") expiring.wake();
@@ -159,7 +163,7 @@ async function compose(base: Foundations, lost: Promise<never>): Promise<App> {
   const quoteAllowance = createAllowance({ clock, atOnce: 60, everySeconds: 1 });
   const cards = { ...showing, balances, trading, trades, quoteAllowance, chainCheck, estimateFee, lookUp };
   const features = createFeatures({ cards, market, orders, outbox, operator, delays, tokens, botName });
-  handleUpdates(bot, { settings, store, clock, log, features, cards, operator, orders, outbox, metrics });
+  handleUpdates(bot, { settings: config, store, clock, log, features, cards, operator, orders, outbox, metrics });
   const { noteError, tellOfGivenUp } = operator;
   const inbox = createInbox({ bot, store, metrics, clock, log, noteError, tellOfGivenUp });
   const serves = () => store.assertOwned().then(trading.pauseNow).then(monitor.isWell);

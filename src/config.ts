@@ -168,6 +168,12 @@ interface Modes {
   readonly gateway: { readonly kind: "query" } | ({ readonly kind: "wallet" } & WalletMode);
   /** Whether calls are made in the person's name: those that wallets sign are. */
   readonly callIncludesCaller: boolean;
+  /** Where wallets sign. */
+  readonly publicUrl: string | undefined;
+  /** How much KLV stays back for the network fee, in smallest units. */
+  readonly keptForFees: bigint;
+  /** Whether payments reach a contract in the order of their assets, as on a real chain, and not in that of the call. */
+  readonly paymentsAreSorted: boolean;
   readonly store:
     | { readonly kind: "sqlite"; readonly directory: string }
     | { readonly kind: "postgres"; readonly url: string };
@@ -219,12 +225,15 @@ function readModes(values: Partial<Values>, faults: string[]): Modes {
     return Object.fromEntries(found.map(([, key]) => [key, values[key as keyof Values]])) as AllOf<Name>;
   };
   const { callGateway, callIncludesCaller = false, databaseUrl, storeDir = "", webhookUrl } = values;
+  const wallet = callGateway === "wallet" ? all("CALL_GATEWAY=wallet", ...WALLET_NEEDS) : undefined;
   return {
-    callIncludesCaller: callIncludesCaller || callGateway === "wallet",
+    callIncludesCaller: callIncludesCaller || wallet !== undefined,
+    publicUrl: wallet?.publicUrl,
+    keptForFees: wallet?.maxNetworkFee ?? 0n,
+    paymentsAreSorted: wallet !== undefined,
     updates:
       webhookUrl === undefined ? { kind: "polling" } : { kind: "webhook", ...all("WEBHOOK_URL", ...WEBHOOK_NEEDS) },
-    gateway:
-      callGateway === "wallet" ? { kind: "wallet", ...all("CALL_GATEWAY=wallet", ...WALLET_NEEDS) } : { kind: "query" },
+    gateway: wallet === undefined ? { kind: "query" } : { kind: "wallet", ...wallet },
     store: databaseUrl === undefined ? { kind: "sqlite", directory: storeDir } : { kind: "postgres", url: databaseUrl },
   };
 }

@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import type { Clock } from "./clock.js";
 import type { Config } from "./config.js";
 import type { Connections } from "./connect.js";
-import type { BotSettings } from "./bot/context.js";
 import type { Metrics } from "./bot/receive/metrics.js";
 import type { SigningSite } from "./bot/signing/routes.js";
 import { createRouterCheck, isConfigured, type CheckAnswer, type StandingCheck } from "./services/chain/checks.js";
@@ -26,8 +25,8 @@ import { createSwaps, type Swaps } from "./services/swap/swap.js";
 import type { TokenList } from "./services/token/list.js";
 import type { Store } from "./store/store.js";
 
-/** What all of it is made from. */
-interface Base {
+/** What everything is made from. */
+export interface Base {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
@@ -70,7 +69,7 @@ export async function openMarket(
   const routerCheck = createRouterCheck({ gateway, referralContract, routerContract, clock, log, onAnswer: onRouter });
   const worth = createWorth({ pools, quotation });
   const swaps = createSwaps({ quotation, pools, routerCheck, config, clock, log });
-  const { callIncludesCaller, epochSeconds, launchExtended, lockContract } = config;
+  const { epochSeconds, lockContract } = config;
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
   return {
     pools,
@@ -88,37 +87,9 @@ export async function openMarket(
       market: createLaunchMarket(worth),
       newId,
       clock,
-      settings: {
-        callIncludesCaller,
-        launchExtended,
-        routerContract,
-        ...(config.gateway.kind === "wallet"
-          ? { keptForFees: config.gateway.maxNetworkFee, paymentsAreSorted: true }
-          : { keptForFees: 0n, paymentsAreSorted: false }),
-      },
+      settings: config,
     }),
     close: () => unwatch?.(),
-  };
-}
-
-/** The operator's choices that the chat needs to know. */
-export function settingsOf(config: Config): BotSettings {
-  const { callIncludesCaller, defaultSlippageBps, explorerUrl, gateway, guardDelaySeconds, launchExtended } = config;
-  const { maxImpactBps, maxSlippageBps, referralPercentage, returnDataEncoding, warnImpactBps } = config;
-  const wallet = gateway.kind === "wallet" ? gateway : undefined;
-  return {
-    callIncludesCaller,
-    defaultSlippageBps,
-    explorerUrl,
-    guardDelaySeconds,
-    launchExtended,
-    maxImpactBps,
-    maxSlippageBps,
-    referralPercentage,
-    returnDataEncoding,
-    warnImpactBps,
-    keptForFees: wallet?.maxNetworkFee ?? 0n,
-    publicUrl: wallet?.publicUrl,
   };
 }
 

@@ -67,6 +67,9 @@ describe("the configuration", () => {
       metricsToken: undefined,
       returnDataEncoding: "hex",
       callIncludesCaller: false,
+      publicUrl: undefined,
+      keptForFees: 0n,
+      paymentsAreSorted: false,
       updates: { kind: "polling" },
       gateway: { kind: "query" },
       store: { kind: "sqlite", directory: "data/store" },
@@ -140,6 +143,9 @@ describe("the configuration", () => {
       epochSeconds: 21_600,
       launchExtended: true,
       callIncludesCaller: true,
+      publicUrl: "https://bot.example",
+      keptForFees: 9_000_000n,
+      paymentsAreSorted: true,
     });
   });
 

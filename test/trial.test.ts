@@ -57,12 +57,6 @@ it("proves every kind of call that can be simulated, and says what it can't show
       "proven account: Its next number is 0",
       "proven balance: It holds … KLV",
       "proven permissions: Its own key alone can sign",
-      "proven epoch: The chain is in epoch 5397",
-      "proven view getRouterAddress: REFERRAL_CONTRACT swaps through klv1qqqqqqqqqqqqqpgqeqv6qk59hce8zutmu5zn8h08grddc8zqc0nqe9k5za",
-      "proven view getAllPairContractMetadata: The router lists 5 pairs",
-      "proven view getLockedTokenId: LOCK_CONTRACT gives out LKTOK-1A2B",
-      "proven pool: KLV/KFI holds 25317442118203 and 251904663712 smallest units",
-      "partly payment order: The chain passes payments on sorted by token; 4 of 5 pairs have theirs the other way round, and the bot pays no first liquidity there",
       "proven swap: Built, simulated, each field as asked for, and decoded as it is meant",
       "proven multiPairSwap: Built, simulated, each field as asked for, and decoded as it is meant",
       "proven lockTokens: Built, simulated, each field as asked for, and decoded as it is meant",
@@ -86,7 +80,6 @@ it("says of an account that never received anything what that means", async () =
   expect((await lines(stranger)).filter((line) => !line.startsWith("proven"))).toMatchInlineSnapshot(`
     [
       "failed balance: The chain doesn't know the account klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9 yet. Send some KLV there first, or set another address with /wallet.",
-      "partly payment order: The chain passes payments on sorted by token; 4 of 5 pairs have theirs the other way round, and the bot pays no first liquidity there",
       "partly swap: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
       "partly multiPairSwap: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
       "partly lockTokens: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
@@ -133,15 +126,6 @@ const troubles: readonly (readonly [what: string, trouble: Trouble, failed: read
     "a node that answers nonsense",
     ({ faults }) => (faults.set("node", "garbage"), {}),
     ["failed chain: The answer came in a form I don't understand, so I can't say what it means."],
-  ],
-  [
-    "a node that isn't ready for queries",
-    ({ real }) => (real!.node.set({ isNotReady: true }), {}),
-    [
-      "failed view getRouterAddress: The node refused: “executeQuery: node is not ready yet to process VM Queries”. Nothing was sent.",
-      "failed view getAllPairContractMetadata: The node refused: “executeQuery: node is not ready yet to process VM Queries”. Nothing was sent.",
-      "failed view getLockedTokenId: The node refused: “executeQuery: node is not ready yet to process VM Queries”. Nothing was sent.",
-    ],
   ],
   [
     "a node that pays more than it was asked to",

@@ -15,8 +15,7 @@ import { isFreeze } from "./features/freeze.js";
 import { replyOpened } from "./intents/open.js";
 import { withPerson, wordsFor, type ViewParts } from "./person.js";
 import { sentenceOf } from "../locales/sentence.js";
-import { answerTaps } from "./middleware/answer-taps.js";
-import { errorBoundary } from "./middleware/error-boundary.js";
+import { answerTaps, errorBoundary, typing } from "./middleware/answers.js";
 import {
   ownCommandsOnly,
   privateChatOnly,
@@ -29,7 +28,6 @@ import { inOrder } from "./middleware/in-order.js";
 import type { Metrics } from "./receive/metrics.js";
 import { sayOnTap } from "./tap.js";
 import { replyAmount } from "./intents/reply-amount.js";
-import { typing } from "./middleware/typing.js";
 
 interface BotParts extends ViewParts {
   readonly features: readonly Feature[];

@@ -19,22 +19,18 @@ export interface PersonFlavor {
 export type BotContext = ConversationFlavor<Context & PersonFlavor & DialogFlavor>;
 
 /** The operator's choices that the chat needs to know. */
-export interface BotSettings
-  extends Pick<
-    Config,
-    | "callIncludesCaller"
-    | "defaultSlippageBps"
-    | "explorerUrl"
-    | "guardDelaySeconds"
-    | "launchExtended"
-    | "maxImpactBps"
-    | "maxSlippageBps"
-    | "referralPercentage"
-    | "returnDataEncoding"
-    | "warnImpactBps"
-  > {
-  /** How much KLV stays back for the network fee, in smallest units. */
-  readonly keptForFees: bigint;
-  /** Where people's wallets sign; undefined where they don't. */
-  readonly publicUrl: string | undefined;
-}
+export type BotSettings = Pick<
+  Config,
+  | "callIncludesCaller"
+  | "defaultSlippageBps"
+  | "explorerUrl"
+  | "guardDelaySeconds"
+  | "keptForFees"
+  | "launchExtended"
+  | "maxImpactBps"
+  | "maxSlippageBps"
+  | "publicUrl"
+  | "referralPercentage"
+  | "returnDataEncoding"
+  | "warnImpactBps"
+>;

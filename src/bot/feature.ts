@@ -1,8 +1,8 @@
-import { Composer, type MiddlewareFn } from "grammy";
+import { Composer, type Context, type MiddlewareFn } from "grammy";
+import type { MessageEntity } from "grammy/types";
 import { buttons } from "../cards/buttons.js";
 import type { Shown } from "../conversations/dialog.js";
 import type { Form } from "../conversations/interview.js";
-import { commandOf } from "./command.js";
 import type { BotContext } from "./context.js";
 import { onTap, routeTaps, type Tap } from "./tap.js";
 
@@ -73,4 +73,23 @@ function tapsOf({ isFor, buttons: taps = [] }: Feature): readonly Tap[] {
     verb,
     handle: (ctx, text, next) => (isFor(ctx.userId) ? handle(ctx, text, next) : next()),
   }));
+}
+
+/** The command that a message begins with, in small letters, unless it is for another bot; and what follows it. */
+export function commandOf(ctx: Context): { readonly command: string; readonly rest: string } | undefined {
+  const { text = "", entities } = ctx.message ?? {};
+  const entity = entities?.find(isAtBeginning);
+  if (entity === undefined) return undefined;
+  const [command = "", addressee] = text.slice(1, entity.length).split("@");
+  if (addressee !== undefined && addressee.toLowerCase() !== ctx.me.username.toLowerCase()) return undefined;
+  return { command: command.toLowerCase(), rest: text.slice(entity.length).trimStart() };
+}
+
+/** Whether the message is a command. A slash further on, say in an address or a token id, does not make one. */
+export function beginsWithCommand(ctx: Pick<Context, "message">): boolean {
+  return ctx.message?.entities?.some(isAtBeginning) ?? false;
+}
+
+function isAtBeginning({ type, offset }: MessageEntity): boolean {
+  return type === "bot_command" && offset === 0;
 }

@@ -15,7 +15,7 @@ import { beginAnew, isUnreadable } from "../../services/operator/unreadable.js";
 import { plainText } from "../../services/text/plain.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { commandOf } from "../command.js";
+import { commandOf } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
 import { wordsFor } from "../person.js";
 import { replyCard } from "../../conversations/reply-card.js";

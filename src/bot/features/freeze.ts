@@ -9,7 +9,7 @@ import type { Person } from "../../services/person/person.js";
 import { alertOnTap, answerAside, editTapped, onTapToAnswer } from "../tap.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { commandOf } from "../command.js";
+import { commandOf } from "../feature.js";
 import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js";
 import type { PresentParts } from "../intents/present.js";
 import { changePerson, updatePerson } from "../../services/person/people.js";

@@ -1,4 +1,4 @@
-import { beginsWithCommand, commandOf } from "../command.js";
+import { beginsWithCommand, commandOf } from "../feature.js";
 import type { Context, MiddlewareFn, NextFunction } from "grammy";
 import type { Clock } from "../../clock.js";
 import type { BotContext } from "../context.js";

@@ -5,7 +5,7 @@ import { parseAccountAddress, type Address } from "../../encoding/address.js";
 import { amountOf, formatAmount } from "../../encoding/amount.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Frame } from "../../encoding/transaction.js";
-import { isFault } from "../../fault.js";
+import { isFault, unlessFault } from "../../fault.js";
 import { messages } from "../../locales/messages.js";
 import { sentenceOf } from "../../locales/sentence.js";
 import { connect, type Connections } from "../../connect.js";
@@ -78,7 +78,7 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
     return add("chain", "failed", `CHAIN_ID is ${chainId}, the node's is ${told}: nothing else was tried`);
   }
   const nonce = await tryAccount(trial, address);
-  const calls = smallestCalls(config, address, await tryContracts(trial));
+  const calls = smallestCalls(config, address, await readKnown(trial));
   return tryCalls(trial, calls, { sender: address, nonce, chainId }, gateway.maxNetworkFee);
 }
 
@@ -98,49 +98,20 @@ async function tryAccount({ node, add, attempt }: Trial, address: Address): Prom
   return account?.nonce ?? 0n;
 }
 
-/** Reads of the contracts what the calls are made from. */
-async function tryContracts({ config, gateway, add, attempt }: Trial): Promise<Known> {
-  const { referral, router, lock } = targetsOf(config);
-  await attempt("epoch", gateway.chainStatus, ({ epoch }) => `The chain is in epoch ${epoch}`);
-  const named = await attempt(
-    "view getRouterAddress",
-    () => gateway.query(referral, "getRouterAddress", {}),
-    ([address]) => `REFERRAL_CONTRACT swaps through ${address}`,
-  );
-  if (named !== undefined && named[0] !== config.routerContract) {
-    add("view getRouterAddress", "failed", "That is not ROUTER_CONTRACT");
-  }
-  const listed = await attempt(
-    "view getAllPairContractMetadata",
-    () => gateway.query(router, "getAllPairContractMetadata", {}),
-    (all) => `The router lists ${all.length} pairs`,
-  );
-  const lockedToken = await attempt(
-    "view getLockedTokenId",
-    () => gateway.query(lock, "getLockedTokenId", {}),
-    ([id]) => `LOCK_CONTRACT gives out ${id}`,
-  );
-  const pairs = (listed ?? []).flatMap((each) =>
-    each.address === undefined ? [] : [{ ...each, address: each.address }],
-  );
+/** What the calls are made from, as far as the node tells it: what it doesn't, the doctor says. */
+async function readKnown({ config, gateway }: Trial): Promise<Known> {
+  const { router, lock } = targetsOf(config);
+  const [listed = [], lockedToken] = await Promise.all([
+    unlessFault(() => gateway.query(router, "getAllPairContractMetadata", {})),
+    unlessFault(() => gateway.query(lock, "getLockedTokenId", {})),
+  ]);
+  const pairs = listed.flatMap(({ address, ...each }) => (address === undefined ? [] : [{ ...each, address }]));
   const pool = pairs.find(({ firstTokenId, secondTokenId }) => [firstTokenId, secondTokenId].includes(KLV.id));
   const reserves =
     pool &&
-    (await attempt(
-      "pool",
-      () => gateway.query({ contract: "pair", address: pool.address }, "getReservesAndTotalSupply", {}),
-      ([first, second]) => `${pool.firstTokenId}/${pool.secondTokenId} holds ${first} and ${second} smallest units`,
+    (await unlessFault(() =>
+      gateway.query({ contract: "pair", address: pool.address }, "getReservesAndTotalSupply", {}),
     ));
-  const turned = pairs.filter(({ firstTokenId, secondTokenId }) => firstTokenId > secondTokenId).length;
-  if (turned > 0) {
-    add(
-      "payment order",
-      "partly",
-      `The chain passes payments on sorted by token; ${turned} of ${pairs.length} pairs have theirs the other way round, and the bot pays no first liquidity there`,
-    );
-  } else if (listed !== undefined) {
-    add("payment order", "proven", "Each pair has its tokens in the order in which the chain passes payments on");
-  }
   return { pairs, pool, reserves, lockedToken: lockedToken?.[0] };
 }
 

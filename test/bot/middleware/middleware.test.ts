@@ -1,11 +1,9 @@
 import { card } from "../../../src/cards/card.js";
 import { type Context, GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
-import { answerTaps } from "../../../src/bot/middleware/answer-taps.js";
+import { answerTaps, errorBoundary, typing } from "../../../src/bot/middleware/answers.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
-import { errorBoundary } from "../../../src/bot/middleware/error-boundary.js";
 import { privateChatOnly } from "../../../src/bot/middleware/guards.js";
-import { typing } from "../../../src/bot/middleware/typing.js";
 import { editCard } from "../../../src/bot/send.js";
 import { inOrder } from "../../../src/bot/middleware/in-order.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";

@@ -1,0 +1,70 @@
+import type { Api, Context, MiddlewareFn } from "grammy";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { deliveryFailureOf } from "../../services/clients/telegram-errors.js";
+import type { Metrics } from "../receive/metrics.js";
+
+/** Stops the little clock on a tapped button when no handler did, also after an error. */
+export function answerTaps<C extends Context>(api: Api): MiddlewareFn<C> {
+  /** Ids of the taps under way that nobody has answered. */
+  const unanswered = new Set<string>();
+  api.config.use((previous, method, payload, signal) => {
+    if (method === "answerCallbackQuery" && "callback_query_id" in payload)
+      unanswered.delete(payload.callback_query_id);
+    return previous(method, payload, signal);
+  });
+
+  return async function answerTap(ctx, next) {
+    const { id } = ctx.callbackQuery ?? {};
+    if (id === undefined) return next();
+    unanswered.add(id);
+    try {
+      await next();
+    } finally {
+      // Without an answer the clock stops by itself after a while: that is no reason to fail.
+      if (unanswered.has(id)) await ctx.answerCallbackQuery().catch(() => undefined);
+    }
+  };
+}
+
+/** Catches whatever a handler throws: it is logged in words that hold no secret, and the person is told once by `tell`. */
+export function errorBoundary<C extends Context>(parts: {
+  readonly log: Pick<Logger, "info" | "error">;
+  readonly tell: (ctx: C, error: unknown) => Promise<unknown>;
+  readonly metrics: Pick<Metrics, "updatesFailed">;
+}): MiddlewareFn<C> {
+  const { log, tell, metrics } = parts;
+  return async function boundary(ctx, next) {
+    try {
+      await next();
+    } catch (error) {
+      const about = { updateId: ctx.update.update_id, userId: ctx.from?.id, reason: error };
+      if (deliveryFailureOf(error) === "gone") {
+        log.info(about, "The person can't be reached");
+        return;
+      }
+      metrics.updatesFailed.inc();
+      log.error(about, "An update could not be handled");
+      await tell(ctx, error).catch((failure: unknown) =>
+        log.error({ ...about, reason: failure }, "The person could not be told of an error"),
+      );
+    }
+  };
+}
+
+/** After this long a person would wonder whether they were heard. */
+const PATIENCE_MILLISECONDS = 1000;
+/** Telegram shows it for five seconds. */
+const AGAIN_MILLISECONDS = 4500;
+
+/** Shows "typing" while an answer takes more than a second. Where Telegram refuses that, nobody is worse off. */
+export function typing<C extends Context>(clock: Clock): MiddlewareFn<C> {
+  return function showTyping(ctx, next) {
+    let cancel = clock.timer(PATIENCE_MILLISECONDS, show);
+    function show(): void {
+      ctx.replyWithChatAction("typing").catch(() => undefined);
+      cancel = clock.timer(AGAIN_MILLISECONDS, show);
+    }
+    return next().finally(() => cancel());
+  };
+}
