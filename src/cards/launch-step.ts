@@ -55,7 +55,7 @@ function otherAmounts({ request: { launchId } }: LaunchTerms, { words: { launch 
   return { button: button(launch.otherAmountsButton, buttons.launch, tap), isBetter: false };
 }
 
-/** What has to be agreed to first: enabling where nobody can check the conditions, a first price that gives money away. */
+/** What has to be agreed to first: enabling where nobody can check the conditions, a first price that is far from the market's. */
 function hurdleOf(terms: LaunchTerms, view: View): Subject["hurdle"] {
   const words = view.words.launch;
   if (terms.step === "enable" && terms.verdict === undefined) {

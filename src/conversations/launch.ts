@@ -34,7 +34,7 @@ export interface LockAdvice {
   readonly epochs?: { readonly now: bigint; readonly least: bigint } | undefined;
 }
 
-/** Epochs beyond the first that suffices, so that enabling need not happen in the same epoch. */
+/** Epochs beyond the first that suffices: enabling can wait that long. */
 const SPARE_EPOCHS = 4n;
 
 export interface LaunchFormParts extends FormParts {

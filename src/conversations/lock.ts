@@ -33,7 +33,7 @@ export function lockForm(parts: FormOf<LockRequest>) {
         ? typed.value
         : await asks(await amountQuestion(interview, token, words.lock.askAmount(token.id), market));
     return time === undefined
-      ? submits(untilQuestion(words, words.lock.askUntil), (until) => ({ kind: "lock", pay, token, until }))
+      ? submits(untilQuestion(words, [words.lock.askUntil]), (until) => ({ kind: "lock", pay, token, until }))
       : ends({ kind: "lock", pay, token, until: parseUntil(time) });
   });
 }
@@ -42,14 +42,11 @@ export function lockForm(parts: FormOf<LockRequest>) {
 const TIMES = ["7d", "30d", "90d", "1y"] as const;
 
 /** Asks until when. A suggestion goes before the lengths of time that are always offered. */
-export function untilQuestion(words: Messages, lines: string | Lines, suggestion?: string): Question<Until> {
+export function untilQuestion(words: Messages, lines: Lines, suggestion?: string): Question<Until> {
   const times = TIMES.map((time) => button(words.lock.times[time], buttons.pick, time));
   return {
     hasNumbers: true,
-    prompt: card(typeof lines === "string" ? [lines] : lines, [
-      [suggestion === undefined ? undefined : button(suggestion, buttons.pick, suggestion)],
-      times,
-    ]),
+    prompt: card(lines, [[suggestion === undefined ? undefined : button(suggestion, buttons.pick, suggestion)], times]),
     read: reading(words, parseUntil),
   };
 }
@@ -57,7 +54,6 @@ export function untilQuestion(words: Messages, lines: string | Lines, suggestion
 /** Enough to choose from; the others are typed. */
 const MAX_LOCK_BUTTONS = 6;
 
-/** Asks for a locked token and an amount. `locksOf` gives the person's locks, those that unlock first at the front. */
 export function unlockForm(
   parts: FormOf<UnlockRequest> & { readonly locksOf: (userId: number) => Promise<readonly Locked[]> },
 ) {

@@ -33,7 +33,7 @@ import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/thre
 import { enterLock } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
 import type { Person } from "../../services/person/person.js";
-import type { Checklist, LaunchService } from "../../services/launch/launch.js";
+import { POOLS_MAX_AGE_MILLISECONDS, type Checklist, type LaunchService } from "../../services/launch/launch.js";
 import type { LockContract } from "../../services/lock/contract.js";
 import type { Worth } from "../../services/pool/best.js";
 import type { CallStep, LaunchStep } from "../../services/request.js";
@@ -181,9 +181,6 @@ function launchActions(parts: LaunchFeatureParts) {
       }),
   };
 }
-
-/** How old the pools may be by whose price an amount is offered. */
-const POOLS_MAX_AGE_MILLISECONDS = 20_000;
 
 function launchForms(parts: LaunchFeatureParts, actions: ReturnType<typeof launchActions>) {
   const { store, launch: service } = parts;

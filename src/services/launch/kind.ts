@@ -23,7 +23,7 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
     return launch.recheck(person, intent);
   },
   book: bookStep,
-  // Enabling shows the router a locked token, which it gives back.
+  // Enabling shows the router a locked token, which it returns.
   movement: ({ terms }) => ({ paid: paymentsOf(terms) }),
 };
 

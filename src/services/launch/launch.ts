@@ -37,7 +37,7 @@ export interface LaunchService {
   readonly draftStep: (person: Person, launchId: string, step: CallStep) => Promise<Draft>;
   /** The call that locks LP tokens of a launch. @throws as `draftStep`, and as {@link draftLock}. */
   readonly draftLock: (person: Person, request: LockRequest & { readonly launchId: string }) => Promise<Draft>;
-  /** A card of a launch holds as long as its step is due, with the same values. @throws as `draftStep`. */
+  /** A card holds as long as its step is due with the card's values. @throws as `draftStep`. */
   readonly recheck: (person: Person, intent: IntentOf<"lock" | "launch">) => Promise<Recheck>;
 }
 
@@ -55,7 +55,7 @@ interface LaunchParts extends LockKindParts {
 }
 
 /** How old the pools may be with which a first deposit is compared; at its confirm they are read again. */
-const POOLS_MAX_AGE_MILLISECONDS = 20_000;
+export const POOLS_MAX_AGE_MILLISECONDS = 20_000;
 
 export function createLaunch(parts: LaunchParts): LaunchService {
   const { store } = parts;

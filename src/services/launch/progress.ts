@@ -30,8 +30,8 @@ export interface ProgressInput {
 }
 
 /**
- * Reads the progress of a launch. Where a view says whether a step is done, it decides, whatever was answered; only where no
- * view does do the node's answers and the person's word count. A step that the chain shows done proves those before it.
+ * Where a view says whether a step is done, it decides, even against an answer; elsewhere the node's answers and the person's
+ * word count. A step that the chain shows done proves those before it.
  */
 export function progressOf(input: ProgressInput) {
   const { launch, facts } = input;

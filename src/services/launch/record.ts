@@ -91,7 +91,7 @@ export async function addLaunch(tx: Transaction, owner: number, launch: Launch):
   return launch;
 }
 
-/** Changes one launch, and returns it as it is then; the same one writes nothing. @throws Fault `launch-unknown`. */
+/** Returns the launch as it is then; one that `change` returns as it was is not written. @throws Fault `launch-unknown`. */
 export async function changeLaunch(
   tx: Transaction,
   owner: number,

@@ -48,7 +48,7 @@ interface CallStepRules<Step extends CallStep> extends StepRules {
 type Router = { readonly contract: "router"; readonly address: Address };
 type Deposit = NonNullable<Launch["liquidity"]>;
 
-/** Whoever may not enable the pair should lock nothing for it. */
+/** Locking is pointless for an account that may not enable the pair. */
 const stopsEnabling = (obstacle: Obstacle) => obstacle.kind !== "other-adder" || obstacle.isCertain;
 
 const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {

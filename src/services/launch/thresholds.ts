@@ -84,8 +84,8 @@ export function reserveOf(tokenId: string, { reserves, firstTokenId }: LaunchFac
 }
 
 /**
- * The least that all LP tokens of a first deposit can be worth in one of its tokens. The first deposit gives the smaller
- * amount (mx-exchange-sc) or the square root of the product (as Klever's pairs seem to); which one is not documented, so the
+ * The least that all LP tokens of a first deposit can be worth in one of its tokens. The pair mints the smaller
+ * amount (mx-exchange-sc) or the square root of the product (as Klever's pairs seem to); which one is undocumented, so the
  * smaller worth counts.
  * @param common the deposit's amount of the token that it is valued in; `other` is the other one.
  */

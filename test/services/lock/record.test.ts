@@ -209,7 +209,7 @@ test("what was emptied long ago is forgotten, and what is locked never", async (
   expect(left).not.toContain(100);
 });
 
-test("so many locks are kept; another one has to wait, and one that is there can be told anew", async () => {
+test("so many locks are kept; another one has to wait, and one that is there can be told again", async () => {
   const { write, open, end } = await after([]);
   const tell = (nonce: number) =>
     write((tx) =>
