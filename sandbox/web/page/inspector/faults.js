@@ -120,7 +120,7 @@ export function createFaults({ onProblem }) {
         ...lacking.querySelectorAll("header"),
         ...additions.map((name) => {
           const box = element("input", { name, type: "checkbox", checked: names.includes(name) });
-          return element("label", { class: "check" }, box, ` ${name}`);
+          return element("label", { class: "check" }, box, name.replaceAll("_", " "));
         }),
       ),
   };
