@@ -32,7 +32,6 @@ import { readLaunchStart, type LaunchStart } from "../../services/launch/request
 import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/thresholds.js";
 import { enterLock } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
-import type { Person } from "../../services/person/person.js";
 import { POOLS_MAX_AGE_MILLISECONDS, type Checklist, type LaunchService } from "../../services/launch/launch.js";
 import type { LockContract } from "../../services/lock/contract.js";
 import type { Worth } from "../../services/pool/best.js";
@@ -42,7 +41,7 @@ import { amountPaid } from "../../services/swap/request.js";
 import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
-import { openCard, openDraft, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
+import { openCard, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
 import { orSentence, replyRefusal, shownTo } from "../or-sentence.js";
 import { ownerOf } from "../person.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
@@ -142,33 +141,25 @@ function launchActions(parts: LaunchFeatureParts) {
       return { ok: true, card: launchCard(await service.check(userId, launchId), view), launchId };
     });
 
+  const openStep = (userId: number, launchId: string, step: CallStep) =>
+    openCard(parts, userId, { kind: "launch", launchId, step });
+
   return {
     check,
     start: (userId: number, pair: LaunchStart) =>
       shownTo(parts, userId, async () => check(userId, await service.start(userId, pair))),
-    openStep: (userId: number, launchId: string, step: CallStep) =>
-      openCard(parts, userId, { kind: "launch", launchId, step }),
+    openStep,
     /** Plans the first deposit, and opens its card where the bot makes that call. */
-    planLiquidity: (userId: number, { launchId, first, second }: PlannedDeposit) => {
-      const plan = async (person: Person) => {
+    planLiquidity: (userId: number, { launchId, first, second }: PlannedDeposit) =>
+      shownTo(parts, userId, async ({ person }) => {
         const { firstToken, secondToken } = await launchOf(store.db, userId, launchId);
         const amounts = await Promise.all([
           amountPaid(parts, person, first, firstToken),
           amountPaid(parts, person, second, secondToken),
         ]);
         await change(userId, launchId, (launch) => withLiquidity(launch, ...amounts));
-      };
-      if (parts.settings.launchExtended) {
-        return openDraft(parts, userId, async ({ person }) => {
-          await plan(person);
-          return service.draftStep(person, launchId, "add-liquidity");
-        });
-      }
-      return shownTo(parts, userId, async ({ person }) => {
-        await plan(person);
-        return check(userId, launchId);
-      });
-    },
+        return parts.settings.launchExtended ? openStep(userId, launchId, "add-liquidity") : check(userId, launchId);
+      }),
     /** Enters a lock that the person reports. */
     enterLock: (userId: number, { launchId, lpTokenId, ...lock }: ReportedLock) =>
       shownTo(parts, userId, async () => {
