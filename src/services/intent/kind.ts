@@ -27,7 +27,7 @@ export type Recheck<Fresh extends Draft = Draft> =
 const STEADY_CARD_MILLISECONDS = 600_000;
 
 /** The draft of such a card. */
-export function steadyDraft({ clock }: Pick<IntentParts, "clock">, terms: Terms, call: ContractCall): Draft {
+export function steadyDraft<Own extends Terms>({ clock }: Pick<IntentParts, "clock">, terms: Own, call: ContractCall) {
   return { terms, call, expiresAt: clock.now() + STEADY_CARD_MILLISECONDS };
 }
 

@@ -8,7 +8,7 @@ import { steadyDraft, type Draft, type Recheck } from "../intent/kind.js";
 import type { ContractGateway } from "../intent/gateway.js";
 import type { Intent, IntentOf } from "../intent/intent.js";
 import { underWayOf } from "../intent/queries.js";
-import { draftLock, recheckLock, type LockKindParts } from "../lock/lock.js";
+import { draftLock, recheckLock, type LockDraft, type LockKindParts } from "../lock/lock.js";
 import { openLocks, type Lock } from "../lock/record.js";
 import { payoutOf, personOf } from "../person/people.js";
 import type { Person } from "../person/person.js";
@@ -234,9 +234,7 @@ function assertSame({ terms }: IntentOf<"lock" | "launch">, { launch, lock }: Ch
 }
 
 /** A lock's draft with how it would stand against the router's conditions. */
-function judged(draft: Draft, { conditions, facts }: Checklist): Draft {
-  const { terms } = draft;
-  if (terms.kind !== "lock") throw new TypeError("a lock's card is about a lock");
+function judged({ terms, ...draft }: LockDraft, { conditions, facts }: Checklist): Draft {
   const verdict = conditions && judgeLock(terms, conditions, facts);
   return { ...draft, terms: { ...terms, ...(verdict !== undefined && { verdict }) } };
 }

@@ -11,7 +11,7 @@ import { unlockTimeAt, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus } from "../intent/gateway.js";
 import type { IntentOf } from "../intent/intent.js";
 import { steadyDraft, type Draft, type Recheck, type TradeKind } from "../intent/kind.js";
-import type { UnlockDoubt } from "../intent/terms.js";
+import type { LockTerms, UnlockDoubt } from "../intent/terms.js";
 import { payoutOf } from "../person/people.js";
 import type { Person } from "../person/person.js";
 import type { LockRequest, Pay, UnlockRequest } from "../request.js";
@@ -29,6 +29,8 @@ import {
   type Lock,
 } from "./record.js";
 import { lockedToken, readLock, readUnlock } from "./request.js";
+
+export type LockDraft = Draft & { readonly terms: LockTerms };
 
 export interface LockKindParts extends PayParts {
   readonly store: Database;
@@ -79,7 +81,7 @@ export const unlockKind: TradeKind<"unlock", LockKindParts> = {
 };
 
 /** @throws Fault `wallet-missing`, `unlock-time-past`, `lock-too-long`, `locks-full`, `epoch-length-unknown`, `service-…`. */
-export async function draftLock(parts: LockKindParts, person: Person, request: LockRequest): Promise<Draft> {
+export async function draftLock(parts: LockKindParts, person: Person, request: LockRequest): Promise<LockDraft> {
   const { clock, lock, store } = parts;
   const { token, until } = request;
   const amount = await amountPaid(parts, person, request.pay, token);
@@ -109,7 +111,7 @@ export async function recheckLock(
   parts: LockKindParts,
   { terms }: Pick<IntentOf<"lock">, "terms">,
   person: Person,
-): Promise<Recheck> {
+): Promise<Recheck<LockDraft>> {
   if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return { kind: "holds" };
   const status = await parts.lock.statusIfTold();
   if (status === undefined || status.epoch < terms.unlockEpoch) return { kind: "holds" };
