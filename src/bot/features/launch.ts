@@ -58,13 +58,7 @@ interface LaunchFeatureParts extends OpenCardParts {
 export function launchFeature(parts: LaunchFeatureParts): Feature {
   const { store } = parts;
   const actions = launchActions(parts);
-  const { form, pair, liquidity, lock, locked } = launchForms(parts, actions);
-  /** What steps ask before their card can be opened (`do`), or the person's word for them counts (`did`). */
-  const stepForms: Partial<Record<LaunchStep, Readonly<Record<string, Form<[launchId: string]>>>>> = {
-    "create-pair": { did: pair },
-    "add-liquidity": { do: liquidity },
-    lock: { do: lock, did: locked },
-  };
+  const { form, steps } = launchForms(parts, actions);
 
   const onLaunch = async (ctx: BotContext, tap: LaunchTap): Promise<void> => {
     if (tap === "new") {
@@ -76,7 +70,7 @@ export function launchFeature(parts: LaunchFeatureParts): Feature {
     if (launch === undefined) return alertOnTap(ctx, ctx.words.faults["launch-unknown"]({}));
     await ctx.answerCallbackQuery();
     const { id } = launch;
-    const stepForm = "step" in tap ? stepForms[tap.step]?.[tap.action] : undefined;
+    const stepForm = "step" in tap ? steps[tap.step]?.[tap.action] : undefined;
     if (stepForm !== undefined) return enterDialog(ctx, stepForm, id);
     switch (tap.action) {
       case "open":
@@ -118,7 +112,7 @@ export function launchFeature(parts: LaunchFeatureParts): Feature {
     name: "launch",
     commands,
     buttons: [onTapToAnswer(buttons.launch, onLaunch)],
-    forms: [form, pair, liquidity, lock, locked],
+    forms: [form, ...Object.values(steps).flatMap((each) => Object.values(each))],
   };
 }
 
@@ -197,17 +191,22 @@ function launchForms(parts: LaunchFeatureParts, actions: ReturnType<typeof launc
       return launch === undefined ? [] : [launch.firstToken, launch.secondToken];
     },
   };
-  return {
-    form: launchForm({ ...asking, submit: actions.start }),
-    pair: launchPairForm({
-      ...asking,
-      submit: (userId, { launchId, pair }) =>
-        actions.check(userId, launchId, (launch) => ({ ...withDone(launch, "create-pair", "word"), pair })),
-    }),
-    liquidity: launchLiquidityForm({ ...asking, submit: actions.planLiquidity }),
-    lock: launchLockForm({ ...asking, submit: (userId, request) => openCard(parts, userId, request) }),
-    locked: launchLockedForm({ ...asking, submit: actions.enterLock }),
+  /** What steps ask before their card can be opened (`do`), or the person's word for them counts (`did`). */
+  const steps: Partial<Record<LaunchStep, Readonly<Record<string, Form<[launchId: string]>>>>> = {
+    "create-pair": {
+      did: launchPairForm({
+        ...asking,
+        submit: (userId, { launchId, pair }) =>
+          actions.check(userId, launchId, (launch) => ({ ...withDone(launch, "create-pair", "word"), pair })),
+      }),
+    },
+    "add-liquidity": { do: launchLiquidityForm({ ...asking, submit: actions.planLiquidity }) },
+    lock: {
+      do: launchLockForm({ ...asking, submit: (userId, request) => openCard(parts, userId, request) }),
+      did: launchLockedForm({ ...asking, submit: actions.enterLock }),
+    },
   };
+  return { form: launchForm({ ...asking, submit: actions.start }), steps };
 }
 
 function adviseLock({ lpToken, lpLeft, facts, conditions }: Checklist): LockAdvice {
