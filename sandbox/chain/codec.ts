@@ -14,7 +14,6 @@ interface OutputValues {
   State: PairState;
   KdaTokenPayment: Payment;
   "List<KdaTokenPayment>": readonly Payment[];
-  PairTokens: { readonly firstToken: string; readonly secondToken: string };
   PairContractMetadata: { readonly firstToken: string; readonly secondToken: string; readonly address: Address };
   EnableSwapByUserConfig: EnableConfig;
 }
@@ -58,11 +57,9 @@ function encodeOutput(type: Output | undefined, value: unknown): Buffer {
       return encodePayment(value as Payment);
     case "List<KdaTokenPayment>":
       return Buffer.concat((value as readonly Payment[]).map(encodePayment));
-    case "PairTokens":
-      return encodeTokens(value as OutputValues["PairTokens"]);
     case "PairContractMetadata": {
       const pair = value as OutputValues["PairContractMetadata"];
-      return Buffer.concat([encodeTokens(pair), bytesOf(pair.address)]);
+      return Buffer.concat([text(pair.firstToken), text(pair.secondToken), bytesOf(pair.address)]);
     }
     case "EnableSwapByUserConfig": {
       const config = value as EnableConfig;
@@ -85,10 +82,6 @@ export function lockedAttributesKey(attributes: LockedAttributes): string {
     u64(attributes.originalTokenNonce),
     u64(attributes.unlockEpoch),
   ]).toString("hex");
-}
-
-function encodeTokens(pair: OutputValues["PairTokens"]): Buffer {
-  return Buffer.concat([text(pair.firstToken), text(pair.secondToken)]);
 }
 
 function minimal(value: bigint): Buffer {

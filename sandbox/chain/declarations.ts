@@ -8,7 +8,7 @@ import {
 
 export type { ContractName } from "../../src/encoding/contracts.js";
 
-export type Output = OutputType | "bool" | "PairTokens";
+export type Output = OutputType | "bool";
 export type Declaration = FunctionDeclaration<Output>;
 
 const view = { mutability: "readonly", payment: "none" } as const;
@@ -30,11 +30,7 @@ const others = {
       ],
       outputs: [],
     },
-    getAllPairsManagedAddresses: { ...view, inputs: [], outputs: [], variadicOutput: "Address" },
-    getAllPairTokens: { ...view, inputs: [], outputs: [], variadicOutput: "PairTokens" },
     getState: { ...view, inputs: [], outputs: ["bool"] },
-    getPairCreationEnabled: { ...view, inputs: [], outputs: ["bool"] },
-    getTemporaryOwnerPeriod: { ...view, inputs: [], outputs: ["u64"] },
   },
   simpleLock: {},
   pair: {
@@ -70,12 +66,6 @@ const others = {
       inputs: [units("liquidity")],
       outputs: ["KdaTokenPayment", "KdaTokenPayment"],
     },
-    getReserve: { ...view, inputs: [token("token_id")], outputs: ["BigUint"] },
-    getTotalSupply: { ...view, inputs: [], outputs: ["BigUint"] },
-    getSecondTokenId: { ...view, inputs: [], outputs: ["TokenIdentifier"] },
-    getSpecialFee: { ...view, inputs: [], outputs: ["u64"] },
-    getFeeState: { ...view, inputs: [], outputs: ["bool"] },
-    getRouterManagedAddress: { ...view, inputs: [], outputs: ["Address"] },
   },
 } as const satisfies Record<ContractName, Record<string, Declaration>>;
 

@@ -10,7 +10,7 @@ export function specialFee(pair: Pair, units: bigint): bigint {
   return isFeeOn(pair) ? share(units, pair.specialFeePercent) : 0n;
 }
 
-export function isFeeOn(pair: Pair): boolean {
+function isFeeOn(pair: Pair): boolean {
   return pair.feesCollector !== undefined || pair.feeDestinations.length > 0;
 }
 

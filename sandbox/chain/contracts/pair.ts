@@ -1,7 +1,6 @@
 import { amountIn, amountOut, quote } from "../amm.js";
 import type { Implementation } from "../call.js";
 import { check, required } from "../failure.js";
-import { isFeeOn } from "./pair-fees.js";
 import { pairLiquidity } from "./pair-liquidity.js";
 import { otherToken, ownPair, poolOf } from "./pair-pool.js";
 import { pairSwaps } from "./pair-swap.js";
@@ -52,20 +51,9 @@ export const pair: Implementation<"pair"> = {
     return [reserveFirst, reserveSecond, lpSupply];
   },
 
-  getReserve: (call, { token_id: token }) => {
-    const { firstToken, secondToken, reserveFirst, reserveSecond } = ownPair(call);
-    if (token === firstToken) return [reserveFirst];
-    return [token === secondToken ? reserveSecond : 0n];
-  },
-
-  getTotalSupply: (call) => [ownPair(call).lpSupply],
   getFirstTokenId: (call) => [ownPair(call).firstToken],
-  getSecondTokenId: (call) => [ownPair(call).secondToken],
   getLpTokenIdentifier: (call) => [ownPair(call).lpToken ?? ""],
   getTotalFeePercent: (call) => [ownPair(call).totalFeePercent],
-  getSpecialFee: (call) => [ownPair(call).specialFeePercent],
   getState: (call) => [ownPair(call).state],
-  getFeeState: (call) => [isFeeOn(ownPair(call))],
-  getRouterManagedAddress: (call) => [call.state.world.router.address],
   getInitialLiquidtyAdder: (call) => [ownPair(call).initialLiquidityAdder],
 };

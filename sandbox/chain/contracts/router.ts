@@ -73,13 +73,9 @@ export const router: Implementation<"router"> = {
   getPair: (call, { first_token_id: first, second_token_id: second }) => [
     findPair(call.state, first, second) ?? ZERO_ADDRESS,
   ],
-  getAllPairsManagedAddresses: (call) => call.state.registry.entries().map(([, address]) => address),
-  getAllPairTokens: (call) => allPairs(call),
   getAllPairContractMetadata: (call) => allPairs(call),
   getState: (call) => [call.state.world.router.active],
-  getPairCreationEnabled: (call) => [call.state.world.router.pairCreationEnabled],
   getCommonTokensForUserPairs: (call) => call.state.world.router.commonTokens,
-  getTemporaryOwnerPeriod: (call) => [BigInt(call.state.world.router.temporaryOwnerBlocks)],
 };
 
 function checkMayCreate(call: Call): void {
