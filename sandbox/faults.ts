@@ -16,7 +16,7 @@ export const faultyServices = [
 export type FaultyService = (typeof faultyServices)[number];
 
 /**
- * How a service can misbehave. `5xx`, `429`, `drop-before` and `hang` come before the request is carried out; `slow`,
+ * How a service can misbehave. `5xx`, `429`, `drop-before` and `hang` come before the request takes effect; `slow`,
  * `drop-after` and `garbage` carry it out, and what the client learns of it is late, nothing, or unreadable.
  */
 export const serviceFaults = ["slow", "5xx", "429", "drop-before", "drop-after", "garbage", "hang"] as const;

@@ -27,7 +27,7 @@ export function restoreWorld({ chain, market, telegram }: KeptParts, kept: Buffe
 }
 
 /**
- * Takes up the world in a file, if there is one, and keeps it there from now on. Gives what writes the last changes at the end,
+ * Takes up the world in a file, if there is one, and keeps it there from now on. Returns what writes the last changes at the end,
  * and throws what went wrong on the way.
  * @throws Error when the file cannot be used.
  */

@@ -24,7 +24,7 @@ async function run(): Promise<number> {
   if (world instanceof Error) return complain(world.message);
 
   const { port, wallet } = options;
-  // A world of one's own, a node's chain and a port that changes begin anew each time.
+  // A world of one's own, a node's chain and a port that changes start afresh each time.
   const isKept = options.world === undefined && !wallet && port !== 0;
   let sandbox: Sandbox;
   try {

@@ -30,7 +30,7 @@ export interface SandboxSetup {
   readonly port?: number;
   /** The default world unless given. */
   readonly world?: WorldJson;
-  /** Whether the node is a real one: it carries out signed transactions only, and there is a wallet that signs them. */
+  /** Whether the node is a real one: it executes signed transactions only, and there is a wallet that signs them. */
   readonly wallet?: boolean;
   readonly people?: readonly PersonSetup[];
   readonly token?: string;

@@ -23,7 +23,7 @@ export interface WireLog {
   readonly middleware: (service: FaultyService) => MiddlewareHandler<ServiceEnv>;
   /** The last entries, oldest first. */
   readonly entries: () => readonly WireEntry[];
-  /** Hears of each entry once it is complete. Returns what ends the subscription. */
+  /** Called with each entry once it is complete. Returns what ends the subscription. */
   readonly subscribe: (listener: (entry: WireEntry) => void) => () => void;
 }
 

@@ -11,13 +11,13 @@ export function quote(amount: bigint, reserve: bigint, otherReserve: bigint): bi
   return (amount * otherReserve) / reserve;
 }
 
-/** What a fixed input gives. */
+/** What a fixed input returns. */
 export function amountOut(amountIn: bigint, reserveIn: bigint, reserveOut: bigint, fee: bigint): bigint {
   const withoutFee = amountIn * (FEE_BASE - fee);
   return (withoutFee * reserveOut) / (reserveIn * FEE_BASE + withoutFee);
 }
 
-/** What a fixed input gives when the pool takes no fee. */
+/** What a fixed input returns when the pool takes no fee. */
 export function amountOutWithoutFee(amountIn: bigint, reserveIn: bigint, reserveOut: bigint): bigint {
   return (amountIn * reserveOut) / (reserveIn + amountIn);
 }

@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: object;
 }
 
-/** A call that was carried out. Documented: `data.returnData` and `ok`; a klever-go node nests once more and says `Ok`. */
+/** A call that succeeded. Documented: `data.returnData` and `ok`; a klever-go node nests once more and says `Ok`. */
 export function successAnswer(options: World["options"], entries: readonly Buffer[]): Answer {
   const returnData = entries.map((entry) => entry.toString(options.returnDataEncoding));
   return vmAnswer(options, {

@@ -13,7 +13,7 @@ import type { ChainState } from "./state.js";
 
 /** The sandbox's chain: a ledger and the four contracts, changed by calls only. */
 export interface Chain extends Kept<{ readonly tables: ReturnType<Journal["keep"]>; readonly block: number }> {
-  /** Carries out the body of `POST /vm/query`, whole or not at all. */
+  /** Executes the body of `POST /vm/query`, whole or not at all. */
   readonly query: (body: unknown) => Answer;
   readonly time: BlockTime;
   readonly epoch: () => number;

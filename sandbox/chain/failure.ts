@@ -6,7 +6,7 @@ export type FailureCode =
   | "VMExecutionFailed"
   | "VMOutOfGas";
 
-/** A call that the chain carried out to a failure; it leaves everything as it was. */
+/** A call that failed on the chain, and left everything as it was. */
 export class CallFailure extends Error {
   constructor(
     text: string,

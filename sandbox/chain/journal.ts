@@ -28,7 +28,7 @@ interface Recorded<Result> {
 export function createJournal(): Journal {
   /** The tables in the order in which they were made, which is the same in every world. */
   const tables: Map<unknown, unknown>[] = [];
-  /** Of the innermost work under way. */
+  /** Of the innermost work that runs. */
   let undoSteps: (() => void)[] | undefined;
 
   const recorded: Journal["recorded"] = (work) => {

@@ -75,7 +75,7 @@ export function takeSnapshot(state: ChainState, time: BlockTime): Snapshot {
   };
 }
 
-/** The world's accounts first, then the contracts, then whoever else came to hold something. */
+/** The world's accounts first, then the contracts, then others that came to hold something. */
 function accountsOf(state: ChainState): readonly AccountSnapshot[] {
   const { accounts, router, referral, simpleLock } = state.world;
   const known = new Map<Address, Omit<AccountSnapshot, "balances">>();

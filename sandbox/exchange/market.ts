@@ -20,7 +20,7 @@ export interface Market
   /** Steps every few seconds until it is stopped. */
   readonly start: () => void;
   readonly stop: () => void;
-  /** Hears of each order that was added or has changed. Returns what ends the subscription. */
+  /** Called with each order that is added or changes. Returns what ends the subscription. */
   readonly subscribe: (listener: (order: MarketOrder) => void) => () => void;
 }
 

@@ -32,7 +32,7 @@ const fixed = z.string().transform((text, context) => {
   }
 });
 
-/** An order as a world or a tester gives it. */
+/** An order as a world or a tester writes it. */
 export const orderSeed = z.strictObject({
   orderId: z.uuid().optional(),
   symbol: z
@@ -49,7 +49,7 @@ export type OrderSeed = z.input<typeof orderSeed>;
 
 /** A thousandth of what is received, as fee. */
 const FEE_DIVISOR = 1000n;
-/** Whoever pays in the native token pays a tenth of that on top; the sandbox lets everyone do so on sales. */
+/** Those who pay in the native token pay a tenth of that on top; the sandbox lets everyone do so on sales. */
 const NATIVE_FEE_DIVISOR = 10_000n;
 const NATIVE = "KLV";
 

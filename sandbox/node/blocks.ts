@@ -81,7 +81,7 @@ export function createBlocks(
     for (const known of done) included.set(known.hash, known);
     blocks.push({ undo, included: done });
     if (blocks.length > REVERSIBLE_BLOCKS) blocks.shift();
-    // What has another's nonce can never be carried out.
+    // What has another's nonce can never be executed.
     waiting = waiting.filter((known) => nonceIn(known) >= nonceOf(senderOf(known.transaction.RawData)));
     return done;
   };

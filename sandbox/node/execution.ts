@@ -27,7 +27,7 @@ interface Event {
 
 /** What became of a transaction in its block. */
 export interface Outcome {
-  /** 0 when the call was carried out. */
+  /** 0 when the call succeeded. */
   readonly resultCode: number;
   readonly words: string;
   readonly events: readonly Event[];

@@ -29,7 +29,7 @@ interface NodeSwitches {
   readonly runsOutOfGas?: boolean | undefined;
 }
 
-/** A node of the real chain (klever-go): it builds, takes, carries out and tells of transactions; `/vm/query` only simulates. */
+/** A node of the real chain (klever-go): it builds, takes, executes and reports transactions; `/vm/query` only simulates. */
 export interface ChainNode extends Pick<Blocks, "emptyPool" | "rollBack"> {
   readonly accounts: Accounts;
   /** @throws Refusal, as each that follows. */
@@ -45,7 +45,7 @@ export interface ChainNode extends Pick<Blocks, "emptyPool" | "rollBack"> {
   readonly switches: () => NodeSwitches;
   /** As governance may at any time. */
   readonly setFees: (change: Partial<Fees>) => void;
-  /** Everything that waits or was carried out, the newest first, for the inspector. */
+  /** Everything that waits or was executed, the newest first, for the inspector. */
   readonly transactions: () => readonly TransactionSnapshot[];
 }
 

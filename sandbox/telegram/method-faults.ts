@@ -1,5 +1,5 @@
 /**
- * What can go wrong with a call: refusals by the server, no answer (`hang`), the connection cut before the call was carried out
+ * What can go wrong with a call: refusals by the server, no answer (`hang`), the connection cut before the call took effect
  * (`drop-before`) or after it, so that only the answer is lost (`drop-after`).
  */
 export type MethodFault = "429" | "500" | "502" | "hang" | "drop-before" | "drop-after";

@@ -36,7 +36,7 @@ export function createWebhook(queue: UpdateQueue, clock: Clock) {
           queue.settle(update.update_id);
           pump();
         },
-        () => lanes.delete(lane), // the webhook was removed meanwhile: the update stays for whoever fetches next
+        () => lanes.delete(lane), // the webhook was removed meanwhile: the update stays for the next fetch
       );
     }
   };

@@ -2,9 +2,9 @@ import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { toJson } from "./json.js";
 
-/** Something that happened in the sandbox, as the page hears of it. */
+/** Something that happened in the sandbox, as the page is told. */
 export type SandboxEvent = Readonly<{ type: string }>;
-/** Hears of events until the returned function is called. */
+/** Is told events until the returned function is called. */
 export type EventSourceOf<Event> = (listener: (event: Event) => void) => () => void;
 
 /** How long a browser waits before it connects again. */

@@ -54,7 +54,7 @@ describe("a chat", () => {
     expect(await field().isVisible()).toBe(false);
     await page.keyboard.press("Enter");
     await log().getByText("Hello").waitFor();
-    // Whoever begins to type needs no tap before.
+    // Typing needs no tap before.
     await page.keyboard.type("hi");
     expect(await field().inputValue()).toBe("hi");
     expect(await log().getByRole("article").count()).toBe(2);

@@ -47,7 +47,7 @@ describe("the sandbox's program", () => {
         await ended;
         expect(child.exitCode, output.stderr).toBe(0);
         expect(output.stdout.trim().split("\n")).toHaveLength(1);
-        // Nothing but the address is for whoever tries it.
+        // A visitor needs nothing but the address.
         expect(output.stderr).toBe("");
       } finally {
         child.kill("SIGKILL");

@@ -91,7 +91,7 @@ export interface WatchedPage {
   readonly faults: readonly string[];
 }
 
-/** Opens the sandbox's page and waits until it hears of events. */
+/** Opens the sandbox's page and waits until it is told events. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions): Promise<WatchedPage> {
   const watched = await newPage(browser, options);
   await watched.page.goto(url);

@@ -1,6 +1,6 @@
 /**
- * Five steps for a first visit, beside the page and not over it: whoever wants to try at once is not held up, and what was
- * done counts as read. That it was ended is remembered in this browser.
+ * Five steps for a first visit, beside the page and not over it, so that it can be used at once; what was done counts as read.
+ * This browser remembers when it has ended.
  */
 import { byId } from "./base/dom.js";
 

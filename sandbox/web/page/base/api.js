@@ -1,7 +1,7 @@
 /** Requests to the sandbox that serves this page. */
 
 /**
- * Answers are `any`: each path has its own, which only whoever asks knows.
+ * Answers are `any`: each path has its own, which only the caller knows.
  * @param {string} path
  * @param {unknown} [body] sent as JSON by POST; without one the request is a GET
  * @returns {Promise<any>}

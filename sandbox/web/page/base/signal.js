@@ -1,4 +1,4 @@
-/** The one way in which parts of the page hear of changes in another part. */
+/** The one way in which parts of the page learn of changes in another. */
 
 /**
  * @template Value

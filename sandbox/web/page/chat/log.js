@@ -86,7 +86,7 @@ export function createLog({ model, actions }) {
       node.classList.add("changed");
       setTimeout(() => node.classList.remove("changed"), HIGHLIGHT_MILLISECONDS);
       old.replaceWith(node);
-      // Whoever works by keyboard stays at the same button, or at the message when it has none any more.
+      // The keyboard stays at its button, or at the message if that has none left.
       const keys = /** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".key"));
       if (focusedKey >= 0) (keys[Math.min(focusedKey, keys.length - 1)] ?? byId("composer-text")).focus();
       return;

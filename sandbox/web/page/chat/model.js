@@ -111,7 +111,7 @@ export function createChatModel() {
     else select(persons[0]?.id ?? 0);
   };
 
-  /** A sandbox that was started anew counts its messages from the beginning again. */
+  /** A sandbox that was started afresh counts its messages from one again. */
   const forgetOtherWorld = () => {
     for (const chatId of chats.keys()) {
       if ((memory.read[chatId] ?? 0) > lastIn(chatId)) memory.read[chatId] = 0;

@@ -161,7 +161,7 @@ export function title(entry) {
 }
 
 /**
- * What the services' requests may hold. Whoever calls the sandbox by hand can send anything, which is then shown as it came.
+ * What the services' requests may hold. A call by hand can hold anything, which is then shown as it came.
  * @param {string} text
  * @returns {{ funcName?: unknown, value?: unknown, args?: unknown[], text?: unknown, amountIn?: string, tokenIn?: string, tokenOut?: string } | null | undefined}
  */
