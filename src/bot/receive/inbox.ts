@@ -209,7 +209,9 @@ export function arrived(update: Update): Update {
     return { update_id, message: held as Message & Update.NonChannel };
   }
   if (edited !== undefined) return { update_id };
-  if (message === undefined || message.chat.type === "private") return update;
+  // Telegram's declaration says that there is a chat; an update that has none must not stop those behind it.
+  const chat: { readonly type?: string } | undefined = message?.chat;
+  if (message === undefined || (chat?.type !== "group" && chat?.type !== "supergroup")) return update;
   const { reply_to_message: _others, ...command } = message;
   const isCommand = message.entities?.some(({ type, offset }) => type === "bot_command" && offset === 0) === true;
   return { update_id, ...(isCommand && { message: command }) };
