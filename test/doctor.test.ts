@@ -102,7 +102,7 @@ describe("npm run doctor", () => {
     expect(trial.output).toMatch(/^proven \| swap +\| Built, simulated/m);
     expect(trial.code).toBe(0);
     expect((await run(environment, "--as", "klv1bad")).output).toMatch(
-      /^failed \| address +\| “klv1bad” is not a valid address/m,
+      /^failed \| address +\| “klv1bad” isn't a valid address/m,
     );
     const misused = await run(environment, "--for", "klv1bad");
     expect([misused.code, misused.output]).toEqual([64, expect.stringContaining("Usage: npm run doctor")]);

@@ -62,10 +62,10 @@ it("proves every kind of call that can be simulated, and says what it can't show
       "proven lockTokens: Built, simulated, each field as asked for, and decoded as it is meant",
       "proven unlockTokens: Built, simulated, each field as asked for, and decoded as it is meant",
       "proven createPair: Built, simulated, each field as asked for, and decoded as it is meant",
-      "partly issueLpToken: Its bytes are decoded as they are meant. Not simulated: The contract refused: “LP Token already issued”.",
+      "partly issueLpToken: Its bytes are decoded as they are meant. Not simulated: The contract rejected it: “LP Token already issued”.",
       "proven setLocalRoles: Built, simulated, each field as asked for, and decoded as it is meant",
-      "partly addInitialLiquidity: Its bytes are decoded as they are meant. Not simulated: The contract refused: “Active state”.",
-      "partly setSwapEnabledByUser: Its bytes are decoded as they are meant. Not simulated: The contract refused: “Pair not in ActiveNoSwaps state”.",
+      "partly addInitialLiquidity: Its bytes are decoded as they are meant. Not simulated: The contract rejected it: “Active state”.",
+      "partly setSwapEnabledByUser: Its bytes are decoded as they are meant. Not simulated: The contract rejected it: “Pair not in ActiveNoSwaps state”.",
       "proven network fee: At most … KLV; MAX_NETWORK_FEE allows … KLV",
       "open signature, broadcast, wallet: Not tried: nothing was signed or sent, and no wallet was opened",
     ]
@@ -79,14 +79,14 @@ it("says of an account that never received anything what that means", async () =
   const { lines } = await trialDesk();
   expect((await lines(stranger)).filter((line) => !line.startsWith("proven"))).toMatchInlineSnapshot(`
     [
-      "failed balance: The chain doesn't know the account klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9 yet. Send some KLV there first, or set another address with /wallet.",
+      "failed balance: The account klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9 doesn't exist on chain yet. Send it some KLV first, or set another address with /wallet.",
       "partly swap: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
       "partly multiPairSwap: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
       "partly lockTokens: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
       "partly unlockTokens: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“insufficient funds”).",
-      "partly createPair: Its bytes are decoded as they are meant. Not simulated: The node refused: “validation error: account not found for address klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9, err: account was not found”. Nothing was sent.",
-      "partly issueLpToken: Its bytes are decoded as they are meant. Not simulated: The contract refused: “LP Token already issued”.",
-      "partly setLocalRoles: Its bytes are decoded as they are meant. Not simulated: The node refused: “validation error: account not found for address klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9, err: account was not found”. Nothing was sent.",
+      "partly createPair: Its bytes are decoded as they are meant. Not simulated: The node rejected it: “validation error: account not found for address klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9, err: account was not found”. Nothing was sent.",
+      "partly issueLpToken: Its bytes are decoded as they are meant. Not simulated: The contract rejected it: “LP Token already issued”.",
+      "partly setLocalRoles: Its bytes are decoded as they are meant. Not simulated: The node rejected it: “validation error: account not found for address klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9, err: account was not found”. Nothing was sent.",
       "partly addInitialLiquidity: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
       "partly setSwapEnabledByUser: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“insufficient funds”).",
       "failed network fee: The node built nothing, so no fee is known",
@@ -96,10 +96,10 @@ it("says of an account that never received anything what that means", async () =
 });
 
 test.each<[what: string, as: string, said: string]>([
-  ["a contract's address", pairAddresses[0], "This is a contract's address"],
-  ["a typing mistake", `${alice.slice(0, -1)}q`, "is not a valid address"],
+  ["a contract's address", pairAddresses[0], "This is a contract address"],
+  ["a typing mistake", `${alice.slice(0, -1)}q`, "isn't a valid address"],
   ["another chain's address", "kfi1qy352eufzqg3yyc5z5v3wxqeyqsjygeyy5nzw2pfxqcnyve5x5mq7ze5xk", "another chain"],
-  ["nothing", "", "is not a valid address"],
+  ["nothing", "", "isn't a valid address"],
 ])("refuses %s in a sentence", async (_what, as, said) => {
   const { lines } = await trialDesk();
   const [first, last, ...others] = await lines(as);
@@ -115,7 +115,7 @@ const troubles: readonly (readonly [what: string, trouble: Trouble, failed: read
   [
     "a node that is away",
     () => ({ NODE_URL: "http://127.0.0.1:9" }),
-    ["failed chain: I can't reach the chain's node right now. Try again in a moment."],
+    ["failed chain: I can't reach the node right now. Try again in a moment."],
   ],
   [
     "a node of another chain",
@@ -125,13 +125,13 @@ const troubles: readonly (readonly [what: string, trouble: Trouble, failed: read
   [
     "a node that answers nonsense",
     ({ faults }) => (faults.set("node", "garbage"), {}),
-    ["failed chain: The answer came in a form I don't understand, so I can't say what it means."],
+    ["failed chain: I couldn't read the response, so I can't tell what happened."],
   ],
   [
     "a node that pays more than it was asked to",
     ({ real }) => (real!.node.set({ alteration: "amount" }), {}),
     [
-      "failed swap: The transaction that the node built differs from your card (Contract), so I won't offer it for signing. Nothing was sent. Tell the operator.",
+      "failed swap: The transaction the node built doesn't match what you confirmed (Contract), so I blocked it. Nothing was sent. Contact the operator.",
       "failed network fee: The node built nothing, so no fee is known",
     ],
   ],
@@ -139,7 +139,7 @@ const troubles: readonly (readonly [what: string, trouble: Trouble, failed: read
     "a node that names another hash",
     ({ real }) => (real!.node.set({ alteration: "hash" }), {}),
     [
-      "failed swap: The transaction that the node built differs from your card (txHash), so I won't offer it for signing. Nothing was sent. Tell the operator.",
+      "failed swap: The transaction the node built doesn't match what you confirmed (txHash), so I blocked it. Nothing was sent. Contact the operator.",
       "failed network fee: The node built nothing, so no fee is known",
     ],
   ],
@@ -147,7 +147,7 @@ const troubles: readonly (readonly [what: string, trouble: Trouble, failed: read
     "a node that is too busy to build",
     ({ faults }) => (faults.set("node-build", "429"), {}),
     [
-      "failed swap: Too many requests to the chain's node. Try again in 1 s.",
+      "failed swap: Too many requests to the node. Try again in 1 s.",
       "failed network fee: The node built nothing, so no fee is known",
     ],
   ],

@@ -171,7 +171,7 @@ export function operatorCard(event: OperatorEvent, view: Pick<View, "words" | "n
   }
 }
 
-/** What can be done about a person whose record can't be read. Giving it up is the second step. */
+/** What can be done about a person whose record can't be read. Giving it up is the extra confirmation. */
 export function unreadableCard(userId: number, { admin, common }: Messages): Card {
   return card(
     [bold(admin.unreadable(userId)), admin.unreadableExplain, "", admin.unreadableAdvice],
@@ -189,7 +189,7 @@ export function announced({ text, entities }: Announcement, { common }: Pick<Mes
   return { text: head + text, entities: [{ type: "bold", offset: 0, length: common.fromOperator.length }, ...moved] };
 }
 
-/** An announcement as everybody would get it, with the second step. */
+/** An announcement as everybody would get it, with the extra confirmation. */
 export function announcementCard(announcement: Announcement, people: number, draftId: string, words: Messages): Card {
   const send = button(words.admin.broadcastButton(people), buttons.broadcast, draftId);
   return { ...announced(announcement, words), keyboard: [[send], [toPlace(words.common.cancel, "overview")]] };

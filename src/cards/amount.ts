@@ -4,7 +4,7 @@ import type { Messages } from "../locales/messages.js";
 
 /**
  * An amount with its token's id: `12.5 KLV`. The id, not the name: names can be imitated. At most 8 significant digits, rounded
- * down: a person gets no less than they read. Where nobody knows the token's decimals, the figure counts smallest units, and
+ * down: a person gets no less than they read. Where nobody knows the token's decimals, the figure counts base units, and
  * says so.
  */
 export function withToken(amount: Amount, words: Messages): string {

@@ -82,8 +82,8 @@ export function seenLines(intent: Intent, movement: Movement, view: View): Lines
     case "arrived":
       return [bold(check.by === "chain" ? words.onChain : say(words.arrived, time)), figures];
     case "not-arrived":
-      if (check.by === "owner") return [bold(say(words.filed, time)), words.filedExplain, figures];
-      return [bold(check.by === "chain" ? words.refusedOnChain : say(words.notArrived, time)), figures];
+      if (check.by === "owner") return [words.filedExplain, figures];
+      return [check.by === "balances" && bold(say(words.notArrived, time)), figures];
     case "unclear":
       return [bold(say(words.unclear, time)), words.why[check.why ?? "other"], figures];
   }

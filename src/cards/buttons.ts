@@ -62,7 +62,7 @@ export const buttons = {
   /** Brings the home card up to date. */
   home: kind("home", among(["now"])),
   token: kind("t", like(/^[A-Z0-9-]+$/)),
-  /** Asks for a pasted address as payout address; the next one agrees to change it to that. Both carry the address's end. */
+  /** Asks for a pasted address as wallet address; the next one agrees to change it to that. Both carry the address's end. */
   useAddress: kind("use", like(/^[a-z0-9]+$/)),
   wallet: kind("wallet", like(/^[a-z0-9]+$/)),
   /** What was asked for and has not taken effect yet. */

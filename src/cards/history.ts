@@ -100,7 +100,7 @@ export function repeatCard(intents: readonly Intent[], words: Messages): Card {
     : card([bold(words.help.repeatTitle)], rows);
 }
 
-/** The command that repeats a trade, and the trade in short; undefined for anything that was not a trade, or was not carried out. */
+/** The command that repeats a trade, and the trade in short; undefined for anything that was not a trade, or was not happened. */
 function tradeOf(intent: Intent, words: Messages): [line: string, label: string] | undefined {
   const { terms } = intent;
   if (!isDone(intent) || (terms.kind !== "swap" && terms.kind !== "multihop")) return undefined;

@@ -9,7 +9,19 @@ import {
 } from "../services/intent/intent.js";
 import { plainText } from "../services/text/plain.js";
 import { paidWithToken } from "./amount.js";
-import { bold, button, card, code, disabled, foldedCard, giving, labelled, linesIn, say, spending } from "./card.js";
+import {
+  bold,
+  button,
+  card,
+  code,
+  disabled,
+  foldedCard,
+  giving,
+  labelled,
+  linesBeyond,
+  say,
+  spending,
+} from "./card.js";
 import type { Card, Lines, View } from "./card.js";
 import { refusalOf, saidBy, whyNotSent, whyUnknown } from "./refusal.js";
 import { slippageWarning } from "./settings.js";
@@ -133,13 +145,17 @@ function waiting({ terms, transaction }: Intent, view: View): Lines {
 /** How it ended: the headline, what became of it, and behind a button what the card had said. */
 function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOptions): Card {
   const { transaction, outcome } = intent;
-  const details = linesIn([
-    subject.details,
+  const shown = [notice, ending(intent, subject, view), subject.seen];
+  const isUnread = outcome?.kind === "ok" && subject.answered === undefined;
+  const { confirmed, response } = view.words.intent;
+  const details = linesBeyond(shown, [
+    subject.details.length > 0 && [confirmed, subject.details],
     outcome?.kind === "failed" && saidBy(outcome, outcome.text, view.words),
     outcome?.kind !== "not-sent" && transaction && onChain(transaction, view),
+    isUnread && [response, code(asItCame(outcome.returnData))],
   ]);
   return foldedCard(
-    [notice, ending(intent, subject, view), subject.seen],
+    shown,
     details,
     [
       [isUnclear(intent, subject) && button(view.words.balance.check, buttons.check, intent.id)],
@@ -154,10 +170,10 @@ function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOpt
   );
 }
 
-/** Whether nobody can say what became of a call: no clear answer came, or none that can be read and that something else bears out. */
+/** Whether a look may still say what became of a call: no clear answer came, or none that anything else bears out. */
 export function isUnclear(intent: Intent, { answered }: Subject): boolean {
   if (intent.state === "UNKNOWN") return !isFoundOut(intent);
-  return intent.state === "OK" && answered === undefined && !isProven(intent);
+  return intent.state === "OK" && !isProven(intent) && (answered === undefined || intent.balances !== undefined);
 }
 
 function again({ id }: Intent, { words }: View) {
@@ -185,14 +201,17 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
     case "ok": {
       const proven = isProven(intent);
       if (subject.answered === undefined) {
-        const answer = code(asItCame(outcome.returnData));
-        if (!proven) return [bold(words.unknown), subject.decided, words.unverified, answer, words.checkWallet];
+        if (!proven) return [bold(words.unknown), subject.decided, words.checkWallet, words.unverified];
         const happened = intent.transaction === undefined ? subject.done : words.carriedOut;
-        return [bold(happened), subject.decided, words.unreadable, answer];
+        return [bold(happened), subject.decided, words.unreadable];
+      }
+      if (!proven) {
+        // A launch has a checklist, which asks the chain.
+        const advice = terms.kind !== "launch" && words.checkWallet;
+        return [bold(words.accepted), subject.decided, subject.answered, advice];
       }
       return [
-        bold(proven ? subject.done : words.accepted),
-        !proven && subject.title,
+        bold(subject.done),
         subject.answered,
         intent.transaction && networkFeeLine(intent.transaction, view),
         words.paidTo(shortAddress(terms.payout)),
@@ -211,14 +230,21 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
     case "unknown":
     case undefined:
       if (isProven(intent)) return [bold(subject.done), subject.answered ?? subject.decided];
-      if (!isOpenQuestion(intent)) return [bold(subject.decided)];
+      if (!isOpenQuestion(intent)) return foundLines(intent, subject, view);
       return [
         bold(words.unknown),
         subject.decided,
-        intent.check === undefined && whyUnknown(intent, view),
         intent.balances?.after === undefined && subject.unknownNext,
+        intent.check === undefined && whyUnknown(intent, view),
       ];
   }
+}
+
+/** Of a call that the chain shows as failed, or that its owner filed as not happened. */
+function foundLines({ check }: Intent, { decided, kept }: Subject, view: View): Lines {
+  return check?.by === "owner"
+    ? [bold(say(view.words.balance.filed, momentOf(check.at, view, "time"))), decided]
+    : [bold(view.words.intent.failedOnChain), decided, kept];
 }
 
 /** More than this of an answer that nobody understands helps nobody, and has no room in a message. */

@@ -13,7 +13,7 @@ import { figure, percent, withToken } from "./amount.js";
 import { button, code, labelled, line, type Lines, type Rows, type View } from "./card.js";
 import { networkFeeLines, type Subject } from "./subject.js";
 
-/** One call of a launch. Enabling where nobody can check the router's conditions needs a second step first. */
+/** One call of a launch. Enabling where nobody can check the router's conditions needs an extra confirmation first. */
 export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
   const { terms } = intent;
   const words = view.words.launch;

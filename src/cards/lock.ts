@@ -18,14 +18,14 @@ import { numbered, pageOf, turnRow } from "./page.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 import { momentOf } from "./time.js";
 
-/** Locking tokens. A past epoch, a long time and an unknown one need a second step first. */
+/** Locking tokens. A past epoch, a long time and an unknown one need an extra confirmation first. */
 export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
   const { terms } = intent;
   const { epoch, unlockEpoch, mergesInto, verdict, request } = terms;
   const words = view.words.lock;
   const amount = paidWithToken(terms.amount, view.words);
   const moment = momentOf(terms.unlocksAt, view);
-  const past = epoch !== undefined && unlockEpoch <= epoch ? words.past(unlockEpoch, epoch) : undefined;
+  const past = epoch !== undefined && unlockEpoch <= epoch ? words.past(unlockEpoch, amount) : undefined;
   return {
     title: words.title(amount),
     decided: words.title(amount),
@@ -35,9 +35,9 @@ export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
         moment === undefined
           ? labelled(words.untilEpoch, `${unlockEpoch}`)
           : labelled(words.until, bold(say((time) => words.dateOfEpoch(time, unlockEpoch), moment))),
-        epoch === undefined ? words.nowUnknown : moment === undefined && words.noDate,
+        epoch === undefined ? words.nowUnknown(unlockEpoch) : moment === undefined && words.noDate,
         verdict && (isEnough(verdict) ? view.words.launch.isEnough : view.words.launch.isNotEnough),
-        words.noWayBack,
+        epoch === undefined ? words.noWayBackBefore(unlockEpoch) : words.noWayBack,
       ],
       networkFeeLines(intent, view),
       accountLines(intent, view),
@@ -66,7 +66,7 @@ function lockAnswered(intent: IntentOf<"lock">, view: View): Lines | undefined {
   const proven = isProven(intent);
   if (read?.kind !== "locked") return read && [labelled(words.returned, withToken(amount, view.words))];
   return [
-    labelled(proven ? words.youLocked : words.youLock, paidWithToken(amount, view.words)),
+    proven && labelled(words.youLocked, paidWithToken(amount, view.words)),
     labelled(proven ? words.locked : view.words.intent.reported, formatAssetId(read.locked)),
     say((time) => words.unlockAfter(time, unlockEpoch), momentOf(unlocksAt, view)),
   ];
@@ -79,7 +79,7 @@ function longLines({ years, epoch, unlockEpoch, unlocksAt }: LockTerms, view: Vi
   if (unlocksAt !== undefined)
     return [say((time) => words.long(years, time), momentOf(unlocksAt, view)), words.noWayBack];
   return epoch === undefined
-    ? [words.nowUnknown, words.longAtMost(years + 1n), words.noWayBack]
+    ? [words.nowUnknown(unlockEpoch), words.longAtMost(years + 1n), words.noWayBackBefore(unlockEpoch)]
     : [words.noDate, words.longAtUsualLength(unlockEpoch, years), words.noWayBack];
 }
 
@@ -99,7 +99,7 @@ export function unlockSummary({ terms: { locked, original, amount } }: IntentOf<
   return `${view.words.lock.unlockTitle(given)} (${formatAssetId(locked)})`;
 }
 
-/** Taking locked tokens back. Where the bot's record speaks against it, a second step comes first; the contract decides. */
+/** Taking locked tokens back. Where the bot's record speaks against it, an extra confirmation comes first; the contract decides. */
 export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
   const { terms } = intent;
   const words = view.words.lock;
@@ -107,7 +107,7 @@ export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
   const doubts = (terms.doubts ?? []).map((doubt) => doubtLine(doubt, terms, view));
   const back = terms.original && { ...terms.amount, token: terms.original };
   const read = readUnlockOutcome(intent, view.returnDataEncoding);
-  // The token's precision is known when the bot locked it; otherwise only smallest units are certain.
+  // The token's precision is known when the bot locked it; otherwise only base units are certain.
   const received = read && amountOf(terms.original ?? unlistedToken(read.tokenId), read.units);
   const proven = isProven(intent);
   return {
@@ -128,7 +128,7 @@ export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
     confirm: words.confirmUnlock,
     done: words.unlockDone,
     answered: received && [
-      labelled(proven ? words.gaveBack : words.youBurn, amount),
+      proven && labelled(words.gaveBack, amount),
       labelled(proven ? words.unlocked : view.words.intent.reported, withToken(received, view.words)),
     ],
     kept: words.keptLocked,
@@ -186,7 +186,7 @@ export function locksCard(
       bold(words.listTitle),
       all.length === 0
         ? words.listEmpty
-        : locks.length > 0 && (status === undefined ? words.epochUnknown : words.listNow(status.epoch)),
+        : locks.length > 0 && (status === undefined ? words.epochUnknown : words.now(status.epoch)),
       "",
       items.map(linesOf),
       pages > 1 && view.words.common.page(shown + 1, pages),

@@ -20,7 +20,8 @@ export function refusalOf(failure: Failure, terms: Terms, words: Messages): stri
   const said = text.toLowerCase();
   const slippage = "slippageBps" in terms ? percent(formatBps(terms.slippageBps), words) : undefined;
   const known = Object.entries(refusals).find(([part]) => said.includes(part.toLowerCase()))?.[1];
-  if (known !== undefined && (slippage !== undefined || known.length === 0)) return known(slippage ?? "");
+  if (typeof known === "string") return known;
+  if (known !== undefined && slippage !== undefined) return known(slippage);
   const own = code === undefined ? undefined : resultCodes[code];
   return own ?? saidBy(failure, Array.from(text).slice(0, MAX_QUOTED).join(""), words);
 }

@@ -73,7 +73,7 @@ export function forgetCard(unknown: number, at: number, { words: { security: wor
   );
 }
 
-/** The second step. @param from when it would take effect, in milliseconds since 1970; absent: at once. */
+/** The extra confirmation. @param from when it would take effect, in milliseconds since 1970; absent: at once. */
 export function reallyForgetCard(from: number | undefined, at: number, view: View): Card {
   const { security } = view.words;
   const since = from === undefined ? security.forgetAtOnce : say(security.forgetFrom, momentOf(from, view));
@@ -90,7 +90,8 @@ export function forgottenCard({ security }: Messages): Card {
 function limitLines(token: string, limit: Limit, now: number, view: View): Lines {
   const words = view.words.security;
   const figure = (amount?: Amount) => (amount === undefined ? words.unlimited : exactWithToken(amount, view.words));
-  const figures = ({ inOneSwap, inADay }: Most) => words.most(figure(inOneSwap), figure(inADay));
+  const figures = ({ inOneSwap, inADay }: Most) =>
+    inOneSwap === undefined && inADay === undefined ? words.unlimited : words.most(figure(inOneSwap), figure(inADay));
   const { later } = limit;
   const line = `${token}: ${figures(mostNow(limit, now))}`;
   if (later === undefined || now >= later.from) return [line];

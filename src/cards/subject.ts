@@ -17,13 +17,13 @@ export interface Subject {
   /** What the person gets, for the card that waits for their wallet too. */
   readonly gets?: Lines;
   readonly confirm: string;
-  /** The headline once it is proven that it was carried out. */
+  /** The headline once it is proven to have gone through. */
   readonly done: string;
   /** The lines about the answer; undefined where there is none, or it is not what the contract must have done. */
   readonly answered: Lines | undefined;
-  /** What it means that nothing was carried out. */
+  /** What it means that nothing went through. */
   readonly kept: string;
-  /** What to do while it is unknown whether it was carried out. */
+  /** What to do while it is unknown whether it went through. */
   readonly unknownNext: string;
   /** The button that leads to another way to the same end; above the confirm button where that is better. */
   readonly otherWay?: { readonly button: InlineKeyboardButton; readonly isBetter: boolean } | undefined;
@@ -31,7 +31,7 @@ export interface Subject {
   readonly next?: Rows | false | undefined;
   /** What was found out about its end besides the answer. */
   readonly seen?: Lines | undefined;
-  /** A second step before the confirm button is offered. */
+  /** An extra confirmation before the confirm button is offered. */
   readonly hurdle?: Hurdle | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface Hurdle {
 export interface CardOptions {
   /** A sentence above it, such as why it replaced another card. */
   readonly notice?: string;
-  /** That the person took the second step which the card asks for. */
+  /** That the person gave the extra confirmation that the card asks for. */
   readonly isAccepted?: boolean;
 }
 
@@ -68,7 +68,7 @@ export function networkFeeLines({ estimatedFee, transaction }: Intent, { publicU
   ];
 }
 
-/** So long after it was set, a payout address is on every card in full. */
+/** So long after it was set, a wallet address is on every card in full. */
 const NEW_ADDRESS_MILLISECONDS = 86_400_000;
 
 /**

@@ -60,11 +60,11 @@ export function priceWords(promised: Promised, view: View): PriceWords {
   const figure = impactBps > view.warnImpactBps ? impact : undefined;
 
   const times = apart > 0n ? timesAsMuch(gross, pools.best) : timesAsMuch(pools.best, gross);
-  const howFar = times >= MANY_TIMES ? words.times(times) : percentOf(distance);
+  const howFar = times >= MANY_TIMES ? `${times}×` : percentOf(distance);
   if (apart > warnBps) {
-    const warning = words.aboveWarning(howFar);
+    const warning = times >= MANY_TIMES ? words.unrealistic(howFar) : words.aboveWarning(howFar);
     const only = words.above(pools.path.join(" → "), withToken(pools.best, view.words));
-    const hurdle = { ...accept, headline: warning, sentences: [only, expected] };
+    const hurdle: Hurdle = { ...accept, headline: warning, sentences: [only, expected], mayPass: true };
     return { figure, warning, hurdle: hurdleFor(severity, hurdle) };
   }
   const hurdle = hurdleFor(severity, lossHurdle(paid, net, addAmounts(gross, pools.loss), pools, view));
@@ -113,7 +113,7 @@ export function tradeLines(intent: IntentOf<"swap" | "multihop">, received: Amou
   const words = view.words.swap;
   const proven = isProven(intent);
   return [
-    labelled(proven ? words.paid : words.youPay, paidWithToken(intent.terms.amountIn, view.words)),
+    proven && labelled(words.paid, paidWithToken(intent.terms.amountIn, view.words)),
     labelled(proven ? words.received : view.words.intent.reported, withToken(received, view.words)),
   ];
 }

@@ -5,7 +5,7 @@ import type { Person } from "../services/person/person.js";
 import { bold, button, card, type Card, code, type Lines, say, type View } from "./card.js";
 import { momentOf } from "./time.js";
 
-/** The payout address in full, since when it has been set, and how to change it. `notices` come first. */
+/** The wallet address in full, since when it has been set, and how to change it. `notices` come first. */
 export function walletCard(view: View, wallet: NonNullable<Person["wallet"]>, notices: Lines = []): Card {
   const { words, publicUrl } = view;
   return card(
@@ -35,7 +35,7 @@ export function walletMark(address: Address): string {
   return address.slice(-24);
 }
 
-/** For an address that was sent without a command: it can become the payout address, but nothing changes by itself. */
+/** For an address that was sent without a command: it can become the wallet address, but nothing changes by itself. */
 export function pastedAddressCard(words: Messages, address: Address, hasWallet: boolean): Card {
   const { pasted, pastedOther, useButton } = words.wallet;
   const use = button(useButton, buttons.useAddress, walletMark(address));

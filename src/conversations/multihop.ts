@@ -18,7 +18,7 @@ export function multihopForm(parts: FormOf<MultihopRequest>) {
 
 function reader({ words, tokens }: Pick<Interview, "words" | "tokens">): Question<MultihopRequest>["read"] {
   return (text) => {
-    // Whoever copies an example copies its command too.
+    // An example is copied together with its command.
     const line = text.trim().replace(/^\/multihop\s+/i, "");
     const read = readMultihop(line, tokens);
     if (typeof read === "string") return { ok: false, sentence: words.multihop.askPath };

@@ -10,7 +10,7 @@ export function swapForm(parts: FormOf<SwapRequest>) {
   return createPayingForm("swap.1", parts, collectTrade);
 }
 
-/** The same for a price, which can't be confirmed and needs no payout address. */
+/** The same for a price, which can't be confirmed and needs no wallet address. */
 export function quoteForm(parts: FormOf<SwapRequest>) {
   return createForm("quote.1", parts, collectTrade);
 }

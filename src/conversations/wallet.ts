@@ -7,7 +7,7 @@ export function walletForm(parts: FormOf<Address>) {
   return createForm("wallet.1", parts, ({ words, submits }) => submits(walletQuestion(words), (address) => address));
 }
 
-/** A form about what needs a payout address, which it asks for where there is none yet. `line` is what was typed already. */
+/** A form about what needs a wallet address, which it asks for where there is none yet. `line` is what was typed already. */
 export function createPayingForm<Filled>(
   id: string,
   parts: FormOf<Filled>,

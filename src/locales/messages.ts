@@ -10,7 +10,7 @@ export const messages: Readonly<Record<"en" | "pt", Messages>> = { en, pt };
 /** The same, for a code that is not known beforehand. */
 export const languages: ReadonlyMap<string, Messages> = new Map(Object.entries(messages));
 
-/** The language of whoever speaks none of the others. */
+/** The language of everybody else. */
 export const defaultLanguage = "en" satisfies keyof typeof messages;
 
 /** The language for a code as Telegram or a stored person has it, its region aside; the default for any that is not there. */

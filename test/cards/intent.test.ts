@@ -42,11 +42,11 @@ describe("a swap's card", () => {
       Price impact: *0.31%*
       Account klv1usdny…ujlazy
       Price held to {12:00:30 UTC} · {12:00:30 UTC}
-      <Quoted output: *0.991995 KFI*
+      <Quote before fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee deducted: *0.009919 KFI* to whoever runs this bot
-      The pools' best: *0.991995 KFI* (KLV → KFI)
-      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.
+      Fee: *0.009919 KFI* to the bot's operator
+      Best pool route: *0.991995 KFI* (KLV → KFI)
+      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -62,11 +62,11 @@ describe("a swap's card", () => {
       Impacto no preço: *0,31%*
       Conta klv1usdny…ujlazy
       Preço até {12:00:30 UTC} · {12:00:30 UTC}
-      <Resultado cotado: *0,991995 KFI*
+      <Cotação antes da taxa: *0,991995 KFI*
       1 KLV = 0,00991995 KFI
-      Taxa descontada: *0,009919 KFI* para quem opera este bot
-      O melhor dos pools: *0,991995 KFI* (KLV → KFI)
-      Antes da taxa, o contrato exige pelo menos 0,982075 KFI (982075 unidades mínimas). Abaixo disso, a troca falha e você fica com seus tokens.
+      Taxa: *0,009919 KFI* para o operador do bot
+      Melhor rota dos pools: *0,991995 KFI* (KLV → KFI)
+      Mínimo na rede antes da taxa: 0,982075 KFI (982075 unidades-base). Abaixo disso a troca falha e você fica com seus tokens.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirmar troca v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -84,14 +84,14 @@ describe("a swap's card", () => {
       or nothing is swapped (slippage 1%)
       Bot fee 1%: *0.009919 KFI*
       Price impact: *0.31%*
-      As a route, no bot fee: *0.994295 KFI*
+      By a route, no bot fee: *0.994295 KFI*
       Account klv1usdny…ujlazy
       Price held to {12:00:30 UTC} · {12:00:30 UTC}
-      <Quoted output: *0.991995 KFI*
+      <Quote before fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee deducted: *0.009919 KFI* to whoever runs this bot
-      The pools' best: *0.991995 KFI* (KLV → KFI)
-      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.
+      Fee: *0.009919 KFI* to the bot's operator
+      Best pool route: *0.991995 KFI* (KLV → KFI)
+      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [🔀 Show route: about 0.994295 KFI v1:m:AAAAAAAAAAAAAAAAAAAAAA]
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -103,7 +103,9 @@ describe("a swap's card", () => {
   test("with a notice of why it replaced another one", () => {
     const card = intentCard(intent(swapTerms), en, { notice: en.words.intent.worse("1 KFI", "0.9 KFI") });
     expect(drawn(card).split("\n*Swap")[0]).toMatchInlineSnapshot(
-      `"The price moved against you, so nothing was sent: your minimum was 1 KFI, the output would now be 0.9 KFI. Here is a new card:"`,
+      `"⚠️ The price moved. Nothing was sent.
+Your minimum: 1 KFI
+Now you would get: 0.9 KFI"`,
     );
   });
 
@@ -111,19 +113,16 @@ describe("a swap's card", () => {
     const raw: Token = { id: "RAW-0000", name: "Raw", kind: "fungible" };
     const pools = { ...swapTerms.pools!, best: amountOf(raw, 991_995n), loss: amountOf(raw, 0n) };
     const terms = { ...swapTerms, quotedOut: amountOf(raw, 991_995n), minimumOut: amountOf(raw, 982_075n), pools };
-    expect(shown(terms)).toContain("You get at least: *972,255 smallest units of RAW-0000*");
+    expect(shown(terms)).toContain("You get at least: *972,255 base units of RAW-0000*");
     expect(shown(terms)).not.toContain("1 KLV =");
-    expect(drawn(intentCard(intent(terms), pt))).toContain("972.255 unidades mínimas de RAW-0000");
+    expect(drawn(intentCard(intent(terms), pt))).toContain("972.255 unidades-base de RAW-0000");
   });
 
   test.each([
-    ["SENT", "⏳ Sent. Waiting for the answer…"],
-    [
-      "EXPIRED",
-      "⌛ This card has expired. Nothing was sent.\n[Price too old ] [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]",
-    ],
+    ["SENT", "⏳ Sent. Waiting for the result…"],
+    ["EXPIRED", "⌛ Expired. Nothing was sent.\n[Price too old ] [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]"],
     ["CANCELED", "✖️ Cancelled. Nothing was sent."],
-    ["SUPERSEDED", "This card was replaced by a newer one. Nothing was sent for it."],
+    ["SUPERSEDED", "Replaced by a newer one. Nothing was sent."],
   ] as const)("when it is %s", (state, ending) => {
     expect(shown(swapTerms, state)).toBe(`*Swap 100 KLV → KFI*\n${ending}`);
   });
@@ -147,19 +146,20 @@ describe("a swap's card", () => {
 
   test("when the node answered what the contract promises", () => {
     expect(shown(swapTerms, "OK", ok(hex(9_919n), hex(982_076n)))).toMatchInlineSnapshot(`
-      "*☑️ The node accepted it*
-      Swap KLV → KFI
-      You pay: *100 KLV*
-      It reported: *0.982076 KFI*
+      "*☑️ Accepted, not yet confirmed*
+      Swap 100 KLV → KFI
+      Reported by the node: *0.982076 KFI*
       Bot fee 1%: *0.009919 KFI*
-      To klv1usdny…ujlazy
-      <Quoted output: *0.991995 KFI*
+      Check your wallet balance before you do anything else.
+      <What you confirmed:
+      You pay: *100 KLV*
+      Quote before fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      Fee: *0.009919 KFI* to the bot's operator
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      The pools' best: *0.991995 KFI* (KLV → KFI)
-      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.>
+      Best pool route: *0.991995 KFI* (KLV → KFI)
+      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.>
       [🔁 Repeat v1:do:swap 100 KLV KFI]
       [🧊 Freeze v1:fz:now]"
     `);
@@ -171,14 +171,16 @@ describe("a swap's card", () => {
     ["no hex", ok("zz\u202Ezz")],
   ])("claims nothing when the answer is %s", (_, outcome) => {
     const text = shown(swapTerms, "OK", outcome);
-    expect(text).toMatch(/Outcome unknown[^]*I can't say what happened[^]*Check your wallet/);
-    expect(text).not.toMatch(/It reported|\u202E/);
+    expect(text).toMatch(/Outcome unknown[^]*Check your wallet[^]*I can't tell what happened/);
+    expect(text).not.toMatch(/Reported by the node|\u202E/);
   });
 
   test("cuts an endless answer", () => {
-    const text = shown(swapTerms, "OK", ok(...new Array<string>(500).fill("ab".repeat(500))));
-    expect(text).toMatch(/a?b?…`/);
-    assertSendable(intentCard(intent(swapTerms, "OK", ok("ab".repeat(500_000))), en));
+    const inDetail = (...answer: string[]) => intentCard(intent(swapTerms, "OK", ok(...answer)), en);
+    const endless = inDetail(...new Array<string>(500).fill("ab".repeat(500)));
+    expect(drawn(endless)).toMatch(/a?b?…`/);
+    assertSendable(endless);
+    assertSendable(inDetail("ab".repeat(500_000)));
   });
 
   test.each([1, 5, 55, 58, 62])(
@@ -204,19 +206,20 @@ describe("a swap's card", () => {
 
   test("when the contract refused, when nothing was sent, and when nobody knows", () => {
     expect(shown(swapTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" })).toMatchInlineSnapshot(`
-      "*❌ Refused*
+      "*❌ Rejected*
       Swap 100 KLV → KFI
-      The price moved past your 1%. New quote?
+      The price moved by more than your 1% slippage. Get a new quote?
       Nothing was swapped; you keep your tokens.
-      <You pay: *100 KLV*
-      Quoted output: *0.991995 KFI*
+      <What you confirmed:
+      You pay: *100 KLV*
+      Quote before fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      Fee: *0.009919 KFI* to the bot's operator
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      The pools' best: *0.991995 KFI* (KLV → KFI)
-      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.
-      The refusal says: “Slippage exceeded”>
+      Best pool route: *0.991995 KFI* (KLV → KFI)
+      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
+      Reason given: “Slippage exceeded”>
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
@@ -224,34 +227,36 @@ describe("a swap's card", () => {
       "*❌ Not sent*
       Swap 100 KLV → KFI
       Nothing was swapped; you keep your tokens.
-      <You pay: *100 KLV*
-      Quoted output: *0.991995 KFI*
+      <What you confirmed:
+      You pay: *100 KLV*
+      Quote before fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      Fee: *0.009919 KFI* to the bot's operator
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      The pools' best: *0.991995 KFI* (KLV → KFI)
-      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.>
+      Best pool route: *0.991995 KFI* (KLV → KFI)
+      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.>
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" })).toMatchInlineSnapshot(`
       "*⚠️ Outcome unknown*
       Swap 100 KLV → KFI
-      It was sent, but no clear answer came: it may or may not have been carried out.
-      I won't send it again. See if KFI has arrived before you swap again.
-      <You pay: *100 KLV*
-      Quoted output: *0.991995 KFI*
+      Don't swap again until you've checked whether KFI arrived.
+      It was sent, but I got no clear answer. It may or may not have gone through. I won't resend it.
+      <What you confirmed:
+      You pay: *100 KLV*
+      Quote before fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      Fee: *0.009919 KFI* to the bot's operator
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      The pools' best: *0.991995 KFI* (KLV → KFI)
-      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.>
+      Best pool route: *0.991995 KFI* (KLV → KFI)
+      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.>
       [🔎 Check v1:k:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
-    expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })).toContain("I was interrupted");
+    expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })).toContain("The bot was interrupted");
   });
 
   test("says nothing of an earlier look any more that told nothing, once the balances tell it", () => {
@@ -262,7 +267,7 @@ describe("a swap's card", () => {
       drawn(intentCard({ ...unreadable, check, balances: balances! }, en));
     expect(drawnWith({ before })).toContain("I can't tell");
     const after = drawnWith({ before, after: { KLV: 1_150_000_000n }, finding: "arrived" });
-    expect(after).toContain("✅ Swap done");
+    expect(after).toContain("✅ Swap completed");
     expect(after).not.toContain("I can't tell");
   });
 });
@@ -287,7 +292,7 @@ describe("a price beside the pools", () => {
 
   test("is warned of on top where the trade is large for the pools", () => {
     expect(shown(promising(991_995n, 91_995n, 850, 850))).toMatch(
-      /^\*Swap KLV → KFI\*\n⚠️ Price impact 8\.5%: −0\.091995 KFI\nYou pay[^]*✅ Confirm/,
+      /^\*Swap KLV → KFI\*\n⚠️ Price impact 8\.5% \(about −0\.091995 KFI\)\nYou pay[^]*✅ Confirm/,
     );
   });
 
@@ -300,11 +305,11 @@ describe("a price beside the pools", () => {
       Via DVK-34ZH you get about: *2.48 KFI*
       Your 100 KLV are worth: *2.481 KFI*
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [⚠️ Lose 1.498924 KFI and go on v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
+      [⚠️ Lose 1.498924 KFI and continue v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(drawn(intentCard(intent(below), en, { isAccepted: true }))).toMatchInlineSnapshot(`
       "*Swap KLV → KFI*
-      ⚠️ 60.01% below the pools: −1.489005 KFI
+      ⚠️ 60.01% worse than the pools (about −1.489005 KFI)
       You pay: *100 KLV*
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
@@ -312,11 +317,11 @@ describe("a price beside the pools", () => {
       Bot fee 1%: *0.009919 KFI*
       Account klv1usdny…ujlazy
       Price held to {12:00:30 UTC} · {12:00:30 UTC}
-      <Quoted output: *0.991995 KFI*
+      <Quote before fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee deducted: *0.009919 KFI* to whoever runs this bot
-      The pools' best: *2.48 KFI* (KLV → DVK-34ZH → KFI)
-      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.
+      Fee: *0.009919 KFI* to the bot's operator
+      Best pool route: *2.48 KFI* (KLV → DVK-34ZH → KFI)
+      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -329,7 +334,7 @@ describe("a price beside the pools", () => {
       Via DVK-34ZH you get about: *109.11945 KFI*
       Your 100 KLV are worth: *109.11945 KFI*
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [⚠️ Lose 108.13738 KFI and go on v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
+      [⚠️ Lose 108.13738 KFI and continue v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(promising(991_995n, 700_000n, 4138, 4138))).toMatchInlineSnapshot(`
       "*⛔ You would lose about 41.96%*
@@ -338,7 +343,7 @@ describe("a price beside the pools", () => {
       Via DVK-34ZH you get about: *0.991995 KFI*
       Your 100 KLV are worth: *1.691995 KFI*
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [⚠️ Lose 0.709919 KFI and go on v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
+      [⚠️ Lose 0.709919 KFI and continue v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(drawn(intentCard(intent(below), pt))).toMatchInlineSnapshot(`
       "*⛔ Você perderia cerca de 60,42%*
@@ -353,11 +358,11 @@ describe("a price beside the pools", () => {
 
   test("far above the pools needs one too, however little would be lost", () => {
     expect(shown(promising(9_018n, 0n, 0))).toMatchInlineSnapshot(`
-      "*⚠️ 110 times above the pools*
+      "*⚠️ Unrealistic quote: 110× the pool price*
       Swap 100 KLV → KFI
-      In the pools, KLV → DVK-34ZH → KFI gives only 0.009018 KFI. This swap will most likely be refused, and then nothing is swapped.
+      It will almost certainly be rejected, and nothing would be swapped. KLV → DVK-34ZH → KFI gives only 0.009018 KFI.
       You get about: *0.982076 KFI*
-      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(promising(900_000n, 0n, 0))).toMatch(/⚠️ 10\.22% above the pools[^]*✅ Confirm/);
@@ -366,9 +371,9 @@ describe("a price beside the pools", () => {
   test("that nobody knows needs one as well, unless the operator leaves it out", () => {
     const { pools: _unknown, ...uncompared } = swapTerms;
     expect(shown(uncompared)).toMatchInlineSnapshot(`
-      "*⚠️ Not compared with the pools*
+      "*⚠️ I can't check this price right now*
       Swap 100 KLV → KFI
-      I can't compare this price with any pool right now, so you could lose up to all of your 100 KLV.
+      The pools can't be read. You are protected by the minimum on the next screen, but if the quote itself is bad, you could lose most of your 100 KLV.
       You get about: *0.982076 KFI*
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
@@ -376,10 +381,12 @@ describe("a price beside the pools", () => {
     const lenient = { ...en, maxImpactBps: 10_000 };
     // Where no card could ever be compared, none asks twice.
     const first = shown({ ...uncompared, hasNoPools: true });
-    expect(first).toMatch(/⚠️ Not compared with the pools\n[^]*✅ Confirm/);
-    expect(drawn(intentCard(intent(uncompared), lenient))).toMatch(/⚠️ Not compared with the pools\n[^]*✅ Confirm/);
+    expect(first).toMatch(/⚠️ I can't check this price right now\n[^]*✅ Confirm/);
+    expect(drawn(intentCard(intent(uncompared), lenient))).toMatch(
+      /⚠️ I can't check this price right now\n[^]*✅ Confirm/,
+    );
     expect(drawn(intentCard(intent(promising(991_995n * 110n, 991_995n * 109n, 9910)), lenient))).toMatch(
-      /⚠️ 110 times below the pools[^]*✅ Confirm/,
+      /⚠️ 110× worse than the pools[^]*✅ Confirm/,
     );
   });
 
@@ -389,7 +396,7 @@ describe("a price beside the pools", () => {
       pools: { ...routeTerms.pools!, best: amountOf(kfi, 2_000_000n), loss: amountOf(kfi, 1_142_431n), lossBps: 5600 },
     };
     expect(shown(worse)).toMatch(
-      /lose about 56\.01%[^]*Via DVK-34ZH you get about: \*2 KFI\*[^]*Lose 1\.142431 KFI and go on/,
+      /lose about 56\.01%[^]*Via DVK-34ZH you get about: \*2 KFI\*[^]*Lose 1\.142431 KFI and continue/,
     );
   });
 });
@@ -398,10 +405,8 @@ describe("a route's card", () => {
   test("says of a limit that the call cannot hold who holds it", () => {
     const [exact, rest] = routeTerms.hops;
     const roomy = { ...exact!, amountIn: amountOf(exact!.amountIn.token, 500_000_000n) };
-    expect(shown({ ...routeTerms, hops: [rest!, roomy] })).toMatch(
-      /Hop 2: if the price moves after you confirm, all that arrives there may be spent/,
-    );
-    expect(shown(routeTerms)).not.toMatch(/may be spent/);
+    expect(shown({ ...routeTerms, hops: [rest!, roomy] })).toMatch(/Hop 2 has no spending cap: if the price moves/);
+    expect(shown(routeTerms)).not.toMatch(/spending cap/);
   });
 
   test("before it is confirmed, hop by hop", () => {
@@ -418,14 +423,14 @@ describe("a route's card", () => {
       <*1. KLV → DVK-34ZH*
       exactly 900 DVK-34ZH
       spends about 90.271 KLV, at most 91.173711 KLV
-      about 0.902711 KLV comes back unused
+      about 0.902711 KLV returned unused
       pool \`klv1qqqqq…kjp2f7\` · price impact 0.01%
       *2. DVK-34ZH → KFI*
       about 0.897569 KFI
       at least 0.888593 KFI
       pool \`klv1qqqqq…vwxght\` · price impact 0.02%
       You pay: *91.173711 KLV*
-      Routes pay no fee to this bot, and run in full or not at all.
+      No bot fee. The route executes completely or not at all.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm route v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -444,14 +449,14 @@ describe("a route's card", () => {
       <*1. KLV → DVK-34ZH*
       exatamente 900 DVK-34ZH
       gasta cerca de 90,271 KLV, no máximo 91,173711 KLV
-      cerca de 0,902711 KLV volta sem uso
+      cerca de 0,902711 KLV de troco
       pool \`klv1qqqqq…kjp2f7\` · impacto no preço 0,01%
       *2. DVK-34ZH → KFI*
       cerca de 0,897569 KFI
       no mínimo 0,888593 KFI
       pool \`klv1qqqqq…vwxght\` · impacto no preço 0,02%
       Você paga: *91,173711 KLV*
-      Rotas não pagam taxa a este bot e são executadas por inteiro ou não são.
+      Sem taxa do bot. A rota é executada por inteiro ou não é.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirmar rota v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -467,7 +472,7 @@ describe("a route's card", () => {
     };
     const exact = { ...routeTerms, hops: [routeTerms.hops[0]!, last], minimumOut: last.wanted };
     expect(shown(exact)).toMatch(/You get exactly: \*0\.897569 KFI\*/);
-    expect(shown(exact)).toMatch(/or nothing is swapped; the rest comes back/);
+    expect(shown(exact)).toMatch(/or nothing is swapped; any excess is returned/);
     expect(shown(exact)).not.toMatch(/at least|slippage/);
   });
 
@@ -477,7 +482,7 @@ describe("a route's card", () => {
       shown({ ...routeTerms, hops, swap: { amount: amountOf(kfi, 1_485_000n), isBetter, referralPercentage: 1000 } });
     const [swap, confirm] = ["\\[🔀 Show swap: about 1\\.485 KFI v1:s:", "\\[✅ Confirm route "];
     expect(beside(true)).toMatch(
-      new RegExp(`No bot fee\n[^]*As a swap, bot fee 1%: \\*1\\.485 KFI\\*[^]*${swap}[^]*${confirm}`),
+      new RegExp(`No bot fee\n[^]*By a swap, bot fee 1%: \\*1\\.485 KFI\\*[^]*${swap}[^]*${confirm}`),
     );
     expect(beside(false)).toMatch(new RegExp(`${confirm}[^]*${swap}`));
     // The way back is there without a quote too, but not where a swap can't give the same.
@@ -489,11 +494,11 @@ describe("a route's card", () => {
     const answer =
       nested.payment({ tokenId: "KLV", units: 9_729_000n }) + nested.payment({ tokenId: "KFI", units: 890_000n });
     expect(shown(routeTerms, "OK", ok(answer))).toMatch(
-      /accepted it\*\nRoute KLV[^\n]*\nYou pay: \*91\.173711 KLV\*\nIt reported: \*0\.89 KFI\*\nCame back unused: \*9\.729 KLV\*\nTo klv1/,
+      /not yet confirmed\*\nRoute 91\.173711 KLV[^\n]*\nReported by the node: \*0\.89 KFI\*\nReturned unused: \*9\.729 KLV\*\nCheck/,
     );
-    expect(shown(routeTerms, "OK", ok("00"))).toMatch(/I can't say what happened/);
+    expect(shown(routeTerms, "OK", ok("00"))).toMatch(/I can't tell what happened/);
     expect(shown(routeTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" })).toMatch(
-      /The price moved past your 1%\. New quote\?\nNothing was swapped/,
+      /The price moved by more than your 1% slippage\. Get a new quote\?\nNothing was swapped/,
     );
   });
 });
@@ -504,12 +509,12 @@ describe("a lock's card", () => {
       "*Lock 5 KFI*
       You lock: *5 KFI*
       Until: *about {2026-07-27 12:00 UTC} (epoch 5500)*
-      Until then nobody can take them back: not you, not me, not the operator.
+      Until then nobody can unlock them: not you, not this bot, not its operator.
       Account klv1usdny…ujlazy
       Valid until {12:00:30 UTC} · {12:00:30 UTC}
-      <It is epoch 5397 now.
-      You receive a locked token, 1 for 1. From that epoch on you can exchange it back for your tokens, so don't lose it.
-      Everybody's locks of the same token until the same epoch share one number. Only the amount you hold is yours.
+      <Current epoch: 5397
+      You receive a locked token 1:1. From that epoch you can redeem it for your tokens. Keep it: without it they can't be unlocked.
+      Your locked token shares its number with other people's locks to the same epoch. Yours is the amount in your wallet.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm lock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -519,12 +524,12 @@ describe("a lock's card", () => {
       "*Bloquear 5 KFI*
       Você bloqueia: *5 KFI*
       Até: *cerca de {2026-07-27 12:00 UTC} (época 5500)*
-      Até lá ninguém pode retirá-los: nem você, nem eu, nem o operador.
+      Até lá ninguém pode desbloqueá-los: nem você, nem este bot, nem o operador dele.
       Conta klv1usdny…ujlazy
       Válido até {12:00:30 UTC} · {12:00:30 UTC}
-      <Agora é a época 5397.
-      Você recebe um token bloqueado, 1 por 1. A partir dessa época você pode trocá-lo de volta pelos seus tokens; não o perca.
-      Todos os bloqueios do mesmo token até a mesma época têm o mesmo número. Só é sua a quantidade que você tem.
+      <Época atual: 5397
+      Você recebe um token bloqueado, 1:1. A partir dessa época pode resgatar seus tokens com ele. Guarde-o: sem ele não dá para desbloquear.
+      Seu token bloqueado tem o mesmo número que os de outras pessoas até a mesma época. Seu é o valor na sua carteira.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirmar bloqueio v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -534,27 +539,27 @@ describe("a lock's card", () => {
 
   test("says so where there is no date, and what it is added to", () => {
     const { unlocksAt: _date, ...dateless } = lockTerms;
-    expect(shown(dateless)).toMatch(/Until epoch: \*5500\*\n[^]*there is no date/);
+    expect(shown(dateless)).toMatch(/Until epoch: \*5500\*\n[^]*I can't show a date/);
     const merged = { ...lockTerms, mergesInto: { tokenId: "LKTOK-1A2B", nonce: 7n } };
     expect(detailed(merged)).toMatch(/added to your locked token LKTOK-1A2B\/7/);
   });
 
   test("says so where not even the epoch is known", () => {
     const { epoch: _epoch, unlocksAt: _date, ...blind } = lockTerms;
-    expect(shown(blind)).toMatch(/Until epoch: \*5500\*\n⚠️ The node doesn't say which epoch it is\.[^]*Confirm lock/);
-    expect(shown(blind)).not.toContain("there is no date");
+    expect(shown(blind)).toMatch(/Until epoch: \*5500\*\n⚠️ I can't see the current epoch\.[^]*Confirm lock/);
+    expect(shown(blind)).not.toContain("I can't show a date");
   });
 
   test("of a long time, or of one that nobody tells, asks twice and names the years", () => {
     expect(shown({ ...lockTerms, years: 3n })).toMatch(
-      /locks your tokens for more than 3 years, until about \{2026-07-27 12:00 UTC\}\.[^]*nobody can take them back[^]*go on\?\n\[I understand/,
+      /locks your tokens for more than 3 years, until about \{2026-07-27 12:00 UTC\}\.[^]*nobody can unlock them[^]*Continue\?\n\[I understand/,
     );
     const { unlocksAt: _date, ...dateless } = lockTerms;
     const { epoch: _epoch, ...blind } = dateless;
     expect(shown({ ...dateless, years: 0n })).toMatch(
-      /there is no date\.\n⚠️ At six hours an epoch, [^]* epoch 5500 is less than a year away/,
+      /I can't show a date\.\n⚠️ At about 6 hours per epoch [^]* epoch 5500 is less than a year away/,
     );
-    expect(shown({ ...blind, years: 3n })).toMatch(/doesn't say which epoch it is[^]*locked for up to 4 years/);
+    expect(shown({ ...blind, years: 3n })).toMatch(/can't see the current epoch[^]*lock time: up to 4 years/);
     expect(drawn(intentCard(intent({ ...lockTerms, years: 3n }), en, { isAccepted: true }))).toContain("Confirm lock");
   });
 
@@ -562,22 +567,22 @@ describe("a lock's card", () => {
     const past = { ...lockTerms, unlockEpoch: 5397n };
     expect(shown(past)).toMatchInlineSnapshot(`
       "*Lock 5 KFI*
-      Epoch 5397 has already begun: it is epoch 5397 now. The contract would lock nothing and just send your tokens back.
-      Do you want to go on?
-      [I understand, show the card v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      Nothing will be locked: epoch 5397 has already started. 5 KFI would be sent and returned, and you pay the network fee.
+      Continue?
+      [I understand, continue v1:a:AAAAAAAAAAAAAAAAAAAAAA]
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(drawn(intentCard(intent(past), en, { isAccepted: true }))).toMatchInlineSnapshot(`
       "*Lock 5 KFI*
-      Epoch 5397 has already begun: it is epoch 5397 now. The contract would lock nothing and just send your tokens back.
+      Nothing will be locked: epoch 5397 has already started. 5 KFI would be sent and returned, and you pay the network fee.
       Account klv1usdny…ujlazy
       Valid until {12:00:30 UTC} · {12:00:30 UTC}
       <You lock: *5 KFI*
-      It is epoch 5397 now.
-      You receive a locked token, 1 for 1. From that epoch on you can exchange it back for your tokens, so don't lose it.
-      Everybody's locks of the same token until the same epoch share one number. Only the amount you hold is yours.
+      Current epoch: 5397
+      You receive a locked token 1:1. From that epoch you can redeem it for your tokens. Keep it: without it they can't be unlocked.
+      Your locked token shares its number with other people's locks to the same epoch. Yours is the amount in your wallet.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
-      [✅ Confirm, return them v1:c:AAAAAAAAAAAAAAAAAAAAAA]
+      [✅ Confirm sending v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
@@ -586,10 +591,10 @@ describe("a lock's card", () => {
   test("when it was carried out", () => {
     const locked = ok(nested.payment({ tokenId: "LKTOK-1A2B", nonce: 7n, units: 5_000_000n }));
     expect(shown(lockTerms, "OK", locked)).toMatch(
-      /It reported: \*LKTOK-1A2B\/7\*\nCan be unlocked from about \{2026-07-27 12:00 UTC\} \(epoch 5500\)/,
+      /Reported by the node: \*LKTOK-1A2B\/7\*\nCan be unlocked from about \{2026-07-27 12:00 UTC\} \(epoch 5500\)/,
     );
     const back = ok(nested.payment({ tokenId: "KFI", units: 5_000_000n }));
-    expect(shown(lockTerms, "OK", back)).toMatch(/nothing was locked\. Sent back: \*5 KFI\*/);
+    expect(shown(lockTerms, "OK", back)).toMatch(/Nothing was locked[^]* Returned: \*5 KFI\*/);
     expect(shown(lockTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" })).toMatch(/before you lock again/);
   });
 });
@@ -598,7 +603,7 @@ describe("an unlock's card", () => {
   test("before it is confirmed", () => {
     expect(shown(unlockTerms)).toMatchInlineSnapshot(`
       "*Unlock 5 LKTOK-1A2B/7*
-      You give back: *5 LKTOK-1A2B/7*
+      You redeem: *5 LKTOK-1A2B/7*
       You get: *5 KFI*
       Account klv1usdny…ujlazy
       Valid until {12:00:30 UTC} · {12:00:30 UTC}
@@ -611,16 +616,14 @@ describe("an unlock's card", () => {
 
   test("of a locked token that the bot does not know", () => {
     const { original: _unknown, ...unknown } = unlockTerms;
-    expect(shown(unknown)).toMatch(/the same number of smallest units of what was locked\*\n.*not locked through me/);
+    expect(shown(unknown)).toMatch(/the same amount of the original token\*\n.*wasn't locked through me/);
     const paid = ok(nested.payment({ tokenId: "BTC-9K3F", units: 5_000_000n }));
-    expect(shown(unknown, "OK", paid)).toMatch(/It reported: \*5,000,000 smallest units of BTC-9K3F\*/);
+    expect(shown(unknown, "OK", paid)).toMatch(/Reported by the node: \*5,000,000 base units of BTC-9K3F\*/);
   });
 
   test("when it was carried out", () => {
     const paid = ok(nested.payment({ tokenId: "KFI", units: 5_000_000n }));
-    expect(shown(unlockTerms, "OK", paid)).toMatch(
-      /You give back: \*5 LKTOK-1A2B\/7\*\nIt reported: \*5 KFI\*\nTo klv1/,
-    );
+    expect(shown(unlockTerms, "OK", paid)).toMatch(/Unlock 5 LKTOK-1A2B\/7\nReported by the node: \*5 KFI\*\nCheck/);
   });
 });
 

@@ -44,14 +44,14 @@ describe("the order card", () => {
         "Buy KLV-USDT · limit · maker",
         orderId(1),
         "",
-        "Status: partly filled",
+        "Status: partially filled",
         "▰▰▰▰▱▱▱▱▱▱",
         "Filled: 42.5 of 100 KLV (42.5%)",
         "Price: 0.006780 USDT",
         "Average price: 0.006736 USDT",
         "Fee: 0.00006874 KLV + 0.000006874 KLV",
         "Placed 2026-07-01 11:00 UTC",
-        "Changed 2026-07-01 11:59 UTC",
+        "Updated 2026-07-01 11:59 UTC",
         "",
       ].join("\n"),
     );
@@ -65,11 +65,11 @@ describe("the order card", () => {
   it("offers what can be done: unwatch what is watched, and not watch what is over", () => {
     const watched = orderCard(sample, { order: sample, isMuted: false, seenAt: now }, now, view, { link });
     expect(buttonsOf(watched)).toContain(`🔕 Unwatch=v1:ou:${orderId(1)}`);
-    expect(watched.text).toContain("You are watching this order");
+    expect(watched.text).toContain("You're watching this order");
     expect(buttonsOf(orderCard(order({ status: "DONE" }), undefined, now, view, { link }))).toHaveLength(2);
     expect(
       orderCard(sample, { order: sample, isMuted: true, seenAt: now, missingSince: now }, now, view, { link }).text,
-    ).toMatch(/hasn't recognised this order since 2026-07-01[^]*without sound/);
+    ).toMatch(/hasn't found this order since 2026-07-01[^]*muted/);
   });
 
   it("says why it is shown as it was, and when that was", () => {
@@ -92,7 +92,7 @@ describe("the order card", () => {
 
   it("shows no price that a market order does not have", () => {
     expect(orderCard(order({ type: "MARKET", price: "0" }), undefined, now, view, { link }).text).toContain(
-      "Price: at market",
+      "Price: market",
     );
   });
 
@@ -111,8 +111,8 @@ describe("an alert", () => {
     );
     expect(asRead(text)).toBe(
       [
-        "✅ Done · 60 KLV at about 0.0068 USDT",
-        "Buy KLV-USDT · partly filled → done",
+        "✅ Filled · 60 KLV at about 0.0068 USDT",
+        "Buy KLV-USDT · partially filled → filled",
         "Filled: 100 of 100 KLV (100%)",
         "Price: 0.0068 USDT",
         "Average price: 0.00676 USDT",
@@ -149,8 +149,8 @@ describe("an alert", () => {
     expect(orderAlertCard({ about: "gone", order: sample }, view).text).toContain("42.5 of 100 KLV");
     const notice = (what: Notice["what"]): string => noticeCard({ what }, view).text;
     const outage = { service: "exchange", since: now } as const;
-    expect(notice({ kind: "outage", ...outage })).toContain("reach the exchange since 2026-07-01 12:00 UTC");
-    expect(notice({ kind: "return", ...outage })).toContain("reach the exchange again");
+    expect(notice({ kind: "outage", ...outage })).toContain("reach the exchange (since 2026-07-01 12:00 UTC");
+    expect(notice({ kind: "return", ...outage })).toContain("The exchange is back");
     expect(notice({ kind: "test" })).toContain("Test alert");
   });
 });
@@ -184,10 +184,10 @@ describe("the list of watched orders", () => {
 describe("the alert settings", () => {
   it("name the mode that a tap sets", () => {
     const card = alertSettingsCard({ modes: { done: "silent" }, quiet: { from: "22:00", to: "07:00" } }, view);
-    expect(buttonsOf(card)).toContain("Done: 🔕 silent=v1:am:done.off");
-    expect(buttonsOf(card)).toContain("Partly filled: 🔔 on=v1:am:fill.silent");
+    expect(buttonsOf(card)).toContain("Filled: 🔕 silent=v1:am:done.off");
+    expect(buttonsOf(card)).toContain("Partially filled: 🔔 on=v1:am:fill.silent");
     expect(card.text).toContain("Quiet hours: 22:00–07:00 (Europe/Lisbon)");
-    expect(buttonsOf(alertSettingsCard({ modes: {} }, view))).not.toContain("No quiet hours=v1:aq:none");
+    expect(buttonsOf(alertSettingsCard({ modes: {} }, view))).not.toContain("Turn off quiet hours=v1:aq:none");
   });
 });
 

@@ -108,7 +108,7 @@ describe("the list of locks", () => {
     const locks = [lock(1n, 5400n), lock(2n, 5401n), lock(3n, 5405n), lock(4n, 5800n), lock(5n, 1n << 63n)];
     expect(drawn(locksCard(locks, 0, status, now, en))).toMatchInlineSnapshot(`
       "*Your locks*
-      Epoch now: 5400
+      Current epoch: 5400
 
       *5 KFI* · LKTOK-1A2B/1
            can be unlocked now
@@ -121,7 +121,7 @@ describe("the list of locks", () => {
       *5 KFI* · LKTOK-1A2B/5
            unlocks at epoch 9223372036854775808
 
-      I can't see what your account holds right now, so locks that were not made here don't show.
+      I can't see your account right now, so only locks made through me are shown.
       [🔓 Unlock LKTOK-1A2B/1 v1:u:LKTOK-1A2B/1]"
     `);
     expect(drawn(locksCard(locks.slice(0, 2), 0, status, now, pt))).toMatchInlineSnapshot(`
@@ -133,7 +133,7 @@ describe("the list of locks", () => {
       *5 KFI* · LKTOK-1A2B/2
            desbloqueia {2026-07-01 13:00 UTC} (época 5401), em cerca de 60 minutos
 
-      Agora não vejo o que a sua conta tem, então bloqueios feitos fora daqui não aparecem.
+      Agora não vejo a sua conta, então só mostro os bloqueios feitos por aqui.
       [🔓 Desbloquear LKTOK-1A2B/1 v1:u:LKTOK-1A2B/1]"
     `);
   });
@@ -141,7 +141,7 @@ describe("the list of locks", () => {
   test("claims nothing about time without the node, and no date without a length", () => {
     const text = drawn(locksCard([lock(1n, 1n), lock(2n, 5500n)], 0, undefined, now, en));
     expect(text).toMatch(
-      /doesn't say which epoch it is[^]*unlocks at epoch 1\n[^]*unlocks at epoch 5500\n\nI can't see[^\n]*$/,
+      /isn't reporting the current epoch[^]*unlocks at epoch 1\n[^]*unlocks at epoch 5500\n\nI can't see[^\n]*$/,
     );
     expect(drawn(locksCard([lock(2n, 5500n)], 0, { epoch: 5400n }, now, en))).toMatch(
       /unlocks at epoch 5500\n\nI can't see[^\n]*$/,
@@ -150,7 +150,7 @@ describe("the list of locks", () => {
 
   test("is empty, and has pages", () => {
     expect(drawn(locksCard([], 0, status, now, en))).toBe(
-      "*Your locks*\nYou have no locks that I can see. Start with /lock.\n\nI can't see what your account holds right now, so locks that were not made here don't show.",
+      "*Your locks*\nNo locks found. Start with /lock.\n\nI can't see your account right now, so only locks made through me are shown.",
     );
     const many = Array.from({ length: 20 }, (_, index) => lock(BigInt(index) + 10n ** 18n, 5400n));
     const middle = drawn(locksCard(many, 1, status, now, en));
@@ -200,18 +200,18 @@ describe("the history", () => {
       ⚠️ 91.173711 KLV ⇢ KFI
            {2026-07-01 12:00 UTC} · outcome unknown
       ☑️ 100 KLV → 0.982076 KFI
-           {2026-07-01 12:00 UTC} · the node accepted it
+           {2026-07-01 12:00 UTC} · accepted, not confirmed
       ✅ 91.173711 KLV ⇢ 0.89 KFI
            {2026-07-01 12:00 UTC} · done
       ⏳ Lock 5 KFI until {2026-07-27 12:00 UTC} (epoch 5500)
-           {2026-07-01 12:00 UTC} · under way
+           {2026-07-01 12:00 UTC} · in progress
       ❌ Unlock 5 KFI (LKTOK-1A2B/7)
-           {2026-07-01 12:00 UTC} · refused
+           {2026-07-01 12:00 UTC} · rejected
       ✖️ 100 KLV → KFI
            {2026-07-01 12:00 UTC} · not sent
       [• All v1:h:all.0] [Swaps v1:h:swap.0] [Routes v1:h:multihop.0]
       [Locks v1:h:lock.0] [Launches v1:h:launch.0]
-      [📄 Everything as a file (CSV) v1:hf:csv]"
+      [📄 Export CSV v1:hf:csv]"
     `);
     expect(drawn(historyCard(onPage(happened), "all", pt))).toContain("resultado desconhecido");
     expect(drawn(historyCard(onPage([]), "all", en))).toMatch(/Nothing here yet/);
@@ -247,12 +247,12 @@ describe("the history", () => {
     const card = feesCard(feesOf([done, done, unproven, route, intent(swapTerms)]), 1000, en);
     expect(drawn(card)).toMatchInlineSnapshot(`
       "*Fees*
-      Each swap splits its output on chain: 1% goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.
+      Each swap's output is split on chain: 1% goes to this bot's operator, the rest to you. You see both amounts before you confirm. There is no other bot fee.
 
-      Paid by the swaps in /history, as the node or your balances show
+      Paid by the swaps in /history, as the node or your balance shows:
       *0.019838 KFI*"
     `);
-    expect(drawn(feesCard(feesOf([unproven]), 1000, en))).toMatch(/None of the swaps in \/history has paid a fee\.$/);
+    expect(drawn(feesCard(feesOf([unproven]), 1000, en))).toMatch(/No swap in \/history has paid a fee\.$/);
   });
 
   test("of fees in very many tokens still fits", () => {
@@ -293,13 +293,13 @@ describe("a token's card", () => {
     expect(drawn(tokenCard(dvk, tokens, { pools, price: undefined }, [], en))).toMatchInlineSnapshot(`
       "*DVK-34ZH*
       Name: *DVK*
-      Kind: *ordinary token*
+      Kind: *fungible token*
       Decimals: *6*
-      ⚠️ Other tokens have the same name, or a similar one: DVK-0000. Only the id counts.
+      ⚠️ Tokens with the same or a similar name exist: DVK-0000. Go by the ID.
 
       *Pools*
       10,030,785 KLV and 100,307,850 DVK-34ZH
-           fee 0.3% · open for trading
+           fee 0.3% · trading enabled
       0 KFI and 0 DVK-34ZH
            fee 1% · not open for trading yet
 
@@ -309,15 +309,15 @@ describe("a token's card", () => {
     expect(drawn(tokenCard(dvk, tokens, { pools, price: undefined }, [], pt))).toMatchInlineSnapshot(`
       "*DVK-34ZH*
       Nome: *DVK*
-      Tipo: *token comum*
+      Tipo: *token fungível*
       Decimais: *6*
-      ⚠️ Outros tokens têm o mesmo nome, ou um parecido: DVK-0000. Só o id conta.
+      ⚠️ Há tokens com o mesmo nome ou um parecido: DVK-0000. Guie-se pelo ID.
 
       *Pools*
       10.030.785 KLV e 100.307.850 DVK-34ZH
-           taxa 0,3% · aberto para negociação
+           taxa 0,3% · negociação ativa
       0 KFI e 0 DVK-34ZH
-           taxa 1% · ainda não aberto para negociação
+           taxa 1% · ainda não aberto para trocas
 
       Você também pode enviar:
       \`/lock 5 DVK-34ZH 30d\`"
@@ -329,11 +329,9 @@ describe("a token's card", () => {
       /can't read the pools right now[^]*\/lock 5 DVK-34ZH 30d`$/,
     );
     expect(drawn(tokenCard(tokens.byId("RAW-0000")!, tokens, { pools: [], price: undefined }, [], en))).toMatch(
-      /unknown, so I can only count[^]*It is in no pool/,
+      /amounts are in base units[^]*Not in any pool/,
     );
-    expect(drawn(tokenCard(klv, tokens, { pools, price: undefined }, [], en))).toContain(
-      "7 smallest units of XXX-0000",
-    );
+    expect(drawn(tokenCard(klv, tokens, { pools, price: undefined }, [], en))).toContain("7 base units of XXX-0000");
     expect(drawn(tokenCard(locked, tokens, { pools, price: undefined }, [], en))).toMatch(
       /semi-fungible[^]*`\/unlock LKTOK-1A2B\/1 5`$/,
     );
@@ -342,7 +340,7 @@ describe("a token's card", () => {
   test("knows a share of a pool", () => {
     const share = { id: "LPKLVDVK-7Q2M", name: "LP", precision: 6, kind: "fungible" } as const;
     expect(drawn(tokenCard(share, readTokenList([share]), { pools, price: undefined }, [], en))).toContain(
-      "share in the pool of KLV and DVK-34ZH",
+      "LP token of the KLV/DVK-34ZH pool",
     );
   });
 
@@ -350,7 +348,7 @@ describe("a token's card", () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ ...dvk, id: `DVK-${String(index).padStart(4, "0")}` }));
     const manyPools = many.map(({ id }, index) => poolOf(index, ["DVK-34ZH", 10n ** 40n], [id, 10n ** 40n]));
     const text = drawn(tokenCard(dvk, readTokenList([dvk, ...many]), { pools: manyPools, price: undefined }, [], en));
-    expect(text).toMatch(/DVK-0009…\. Only the id counts[^]*and 292 more/);
+    expect(text).toMatch(/DVK-0009…\. Go by the ID[^]*and 292 more/);
   });
 
   test("shows a hostile name as text", () => {
@@ -374,7 +372,7 @@ describe("the other cards", () => {
       Bot fee 1%: *0.009919 KFI*
       1 KLV = 0.00991995 KFI
       Price impact: *0.31%*
-      [💱 Swap this v1:do:swap 100 KLV KFI]"
+      [💱 Swap now v1:do:swap 100 KLV KFI]"
     `);
   });
 
@@ -389,13 +387,13 @@ describe("the other cards", () => {
     const market = { pools: undefined, price };
     expect(drawn(tokenCard(kfi, readTokenList([kfi]), market, ["1000", "0.5"], en))).toMatchInlineSnapshot(`
       "*KFI*
-      ⚠️ Not compared with the pools
+      ⚠️ I can't check this price right now
       Price: *1 KFI = 100.5 KLV before the fee*
       Name: *KFI*
-      Kind: *ordinary token*
+      Kind: *fungible token*
       Decimals: *6*
 
-      I can't read the pools right now. Send the id again in a moment.
+      I can't read the pools right now. Try again in a moment.
 
       You can also send:
       \`/lock 5 KFI 30d\`
@@ -408,10 +406,10 @@ describe("the other cards", () => {
     expect(drawn(welcomeCard(messages.en))).toMatchInlineSnapshot(`
       "*Welcome to Swapdesk*
 
-      I swap tokens for you from this chat. You see every number before anything is sent, and one confirm sends exactly one call.
-      I hold no keys and never ask for one. Whoever asks you for a seed phrase or a private key in my name is a thief.
+      Swap KLV, KFI and other Klever tokens right here. You see every number before you confirm, and each confirmation sends at most one transaction.
+      I never hold your keys or ask for them. Anyone who asks for your seed phrase or private key in my name is a scammer.
 
-      Tap 💱 Swap: I'll ask where your tokens should go, then what to swap.
+      Tap 💱 Swap to begin. I'll ask for your wallet address, then what to swap.
       [💱 Swap v1:do:swap]"
     `);
   });
@@ -435,16 +433,16 @@ describe("the other cards", () => {
       *Settings*
 
       Slippage: *0.75%*
-      Amount buttons: *10  0.5*
+      Quick amounts: *10  0.5*
       Language: *English*
       Time zone: *UTC*
 
-      This applies to new cards. An open card keeps the numbers it shows.
-      [Slippage v1:set:slippage] [Amount buttons v1:set:presets]
+      Changes apply to new quotes only.
+      [Slippage v1:set:slippage] [Quick amounts v1:set:presets]
       [Language v1:set:language] [Time zone v1:set:timezone]
       [Alerts v1:set:alerts]"
     `);
-    expect(drawn(slippageCard(person, operator))).toMatch(/\[0\.5% v1:slip:50\] \[1% v1:slip:100\]\n\[Another value/);
+    expect(drawn(slippageCard(person, operator))).toMatch(/\[0\.5% v1:slip:50\] \[1% v1:slip:100\]\n\[Custom/);
     expect(slippageChoices(10)).toEqual([]);
     expect(drawn(slippageCard(person, { ...operator, maxSlippageBps: 10 }))).not.toContain("slip:");
     expect(drawn(languageCard(person))).toMatch(/\[• English v1:lang:en\]\n\[Português v1:lang:pt\]/);
@@ -452,9 +450,9 @@ describe("the other cards", () => {
 
   test("the address, in full", () => {
     expect(drawn(walletCard(en, { address: alice, since: now }))).toMatchInlineSnapshot(`
-      "*Your payout address*
+      "*Your wallet address*
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-      Swaps, locks and unlocks pay out here. Check it character by character.
+      Swaps, locks and unlocks are paid to this address. Check every character.
       Set on {2026-07-01 12:00 UTC}.
 
       To change it, paste another klv1… address here.

@@ -18,10 +18,16 @@ import type { SwapTerms } from "../../src/services/intent/terms.js";
 import { readTokenList } from "../../src/services/token/list.js";
 import { lock, lp } from "../services/launch/samples.js";
 import { poolOf } from "../services/pool/samples.js";
-import { alice, kfi, klv, operator } from "../services/samples.js";
+import { alice, kfi, klv, locked, operator } from "../services/samples.js";
 import { dvk, now, swapTerms } from "./arrange.js";
 import { asIs, type Sight } from "./sight.js";
 
+const raw = { id: "RAW-0000", name: "Raw", kind: "fungible" } as const;
+const imitation = { ...raw, id: "RAW-9999" };
+const lpPool = poolOf(1, ["DVK-34ZH", 1_000_000_000n], ["KFI", 20_000_000n], {
+  lpTokenId: lp.id,
+  totalSupply: 141_421_356n,
+});
 const since = { address: alice, since: now };
 const list = readTokenList([klv, kfi]);
 const pool = poolOf(0, ["KLV", 25_317_442_118_203n], ["KFI", 251_904_663_712n]);
@@ -38,9 +44,7 @@ const account: Account = {
   tokens: [klv, kfi, dvk, lp],
   locks: [lock(5_000_000n, 5500n, { amount: amountOf(kfi, 5_000_000n) })],
   otherLocks: [amountOf({ ...kfi, id: "LKTOK-1A2B/1" }, 25_000_000n)],
-  pools: [
-    poolOf(1, ["DVK-34ZH", 1_000_000_000n], ["KFI", 20_000_000n], { lpTokenId: lp.id, totalSupply: 141_421_356n }),
-  ],
+  pools: [lpPool],
   beginOf: () => now + 26 * 86_400_000,
 };
 const atHome = [
@@ -58,7 +62,10 @@ const guarded = {
       later: { most: {}, from: now + 86_400_000 },
     },
   },
-  changes: (["phrase", "limit", "wallet"] as const).map((guard) => ({ at: now, guard })),
+  changes: (["phrase", "limit", "wallet", "unfreeze", "timezone", "slippage", "freeze"] as const).map((guard) => ({
+    at: now,
+    guard,
+  })),
 };
 const settingsOf = ({ timeZone }: View) => ({
   presets: ["10", "50", "250"],
@@ -79,15 +86,49 @@ export const peopleSights: readonly Sight[] = [
       tokenCard(as(kfi), list, { pools: as([pool]), price: as(kfiForKlv) }, ["10", "100"], view),
   },
   {
-    name: "a token of which nobody knows the pools",
+    name: "a token, pools unavailable",
     draw: (view, as = asIs) => tokenCard(as(dvk), list, { pools: undefined, price: undefined }, [], view),
+  },
+  {
+    name: "a token with namesakes, in no pool",
+    draw: (view) =>
+      tokenCard(raw, readTokenList([klv, kfi, raw, imitation]), { pools: [], price: undefined }, [], view),
+  },
+  {
+    name: "a semi-fungible token",
+    draw: (view) => tokenCard(locked, readTokenList([locked]), { pools: [], price: undefined }, [], view),
+  },
+  {
+    name: "an LP token",
+    draw: (view) => tokenCard(lp, readTokenList([klv, kfi, lp]), { pools: [lpPool], price: undefined }, [], view),
+  },
+  {
+    name: "a token in pools that are closed",
+    draw: (view) =>
+      tokenCard(
+        kfi,
+        list,
+        {
+          pools: [
+            { ...pool, state: "Inactive" },
+            { ...pool, state: "PartialActive" },
+          ],
+          price: undefined,
+        },
+        [],
+        view,
+      ),
   },
   { name: "balances", draw: (view, as = asIs) => balanceCard({ ...as(account), address: alice }, view) },
   { name: "no balance", draw: (view) => balanceCard({ ...account, holdings: {}, otherLocks: [] }, view) },
-  { name: "the payout address", draw: (view) => walletCard(view, since) },
+  { name: "the wallet address", draw: (view) => walletCard(view, since) },
+  {
+    name: "the wallet address, where wallets sign",
+    draw: (view) => walletCard({ ...view, publicUrl: "https://bot.example" }, since),
+  },
   { name: "a pasted address", draw: ({ words }) => pastedAddressCard(words, alice, false) },
   { name: "another pasted address", draw: ({ words }) => pastedAddressCard(words, operator, true) },
-  { name: "another payout address", draw: ({ words }) => changeWalletCard(words, alice, operator) },
+  { name: "another wallet address", draw: ({ words }) => changeWalletCard(words, alice, operator) },
   ...(
     [
       { guard: "wallet", address: operator, from: now },
@@ -99,12 +140,13 @@ export const peopleSights: readonly Sight[] = [
   ]),
   { name: "forget, waiting", draw: (view) => laterCard({ guard: "forget", from: now }, view) },
   { name: "what is kept", draw: (view) => forgetCard(0, now / 1000, view) },
+  { name: "what is kept, with unknown outcomes", draw: (view) => forgetCard(2, now / 1000, view) },
   { name: "what is kept, with an unknown outcome", draw: (view) => forgetCard(1, now / 1000, view) },
   { name: "really forget", draw: (view) => reallyForgetCard(now, now / 1000, view) },
   { name: "really forget, at once", draw: (view) => reallyForgetCard(undefined, now / 1000, view) },
   { name: "forgotten", draw: ({ words }) => forgottenCard(words) },
   { name: "security", draw: (view, as = asIs) => securityCard(as(guarded), now, view) },
-  { name: "security, untouched", draw: (view) => securityCard(person, now, view) },
+  { name: "security, defaults", draw: (view) => securityCard(person, now, view) },
   { name: "security, frozen", draw: (view) => securityCard({ ...person, frozenSince: now }, now, view) },
   { name: "settings", draw: (view) => settingsCard(settingsOf(view), slippages) },
   { name: "slippage", draw: (view) => slippageCard(settingsOf(view), slippages) },

@@ -10,6 +10,7 @@ import type { CardOptions } from "../../src/cards/subject.js";
 import { quoteCard } from "../../src/cards/swap.js";
 import type { View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
+import { contractCall } from "../../src/encoding/call.js";
 import type { Intent, IntentOutcome, IntentState, OutcomeCheck } from "../../src/services/intent/intent.js";
 import type {
   LockTerms,
@@ -31,13 +32,15 @@ import {
   lp,
   noFacts,
   pair,
+  pairHex,
   terms as launchTerms,
 } from "../services/launch/samples.js";
 import { order } from "../services/order/desk.js";
-import { kfi, klv, locked } from "../services/samples.js";
+import { kfi, klv, locked, operator } from "../services/samples.js";
 import { intent, lockTerms, now, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
 import { operatorSights } from "./operator-sights.js";
 import { peopleSights } from "./people-sights.js";
+import { refusalSights, sentenceSights } from "./sentence-sights.js";
 import { asIs, type Change, type Sight } from "./sight.js";
 
 const OUTCOME_LINES = 7;
@@ -66,6 +69,11 @@ const signingView = (view: View): View => ({
   explorerUrl: "https://e.example",
 });
 
+const rejectedNow = ({ transaction, ...about }: Intent): Intent => ({
+  ...about,
+  transaction: { ...transaction!, refusal: "invalid transaction fees" },
+});
+
 /** A card that spends through its whole life. */
 function lifeOf(terms: Terms, answer: IntentOutcome, offerLines?: number): Sight[] {
   const sight = (name: string, about: Intent, lines: number | undefined, options?: CardOptions): Sight => ({
@@ -82,12 +90,12 @@ function lifeOf(terms: Terms, answer: IntentOutcome, offerLines?: number): Sight
     sight("accepted by the node", at("OK", answer), OUTCOME_LINES),
     sight("carried out on the chain", signed(at("OK", answer)), OUTCOME_LINES),
     sight(
-      "refused",
+      "rejected",
       at("FAILED", { kind: "failed", text: "slippageBps" in terms ? "Slippage exceeded" : "insufficient funds" }),
       OUTCOME_LINES,
     ),
     sight(
-      "refused for an unknown reason",
+      "rejected for an unknown reason",
       at("FAILED", { kind: "failed", text: "storage decode error" }),
       OUTCOME_LINES,
     ),
@@ -97,9 +105,9 @@ function lifeOf(terms: Terms, answer: IntentOutcome, offerLines?: number): Sight
       OUTCOME_LINES,
     ),
     sight("unknown", at("UNKNOWN", { kind: "unknown", code: "service-timeout" }), OUTCOME_LINES),
-    sight("answered with something else", at("OK", { kind: "ok", returnData: ["00"] }), undefined),
+    sight("response unreadable", at("OK", { kind: "ok", returnData: ["00"] }), undefined),
     sight(
-      "carried out on the chain, answered with something else",
+      "confirmed on chain, amounts unreadable",
       signed(at("OK", { kind: "ok", returnData: ["00"] })),
       OUTCOME_LINES,
     ),
@@ -167,10 +175,38 @@ const checks: readonly Sight[] = [
   ),
   check("unknown, not arrived", { by: "balances", finding: "not-arrived" }, balances(1_250_000_000n, 5_000_000n)),
   check("unknown, filed by its owner", { by: "owner", finding: "not-arrived" }),
-  check("unknown, nobody can tell", { by: "balances", finding: "unclear", why: "unknown-before" }),
-  check("unknown, on the chain", { by: "chain", finding: "arrived" }),
-  check("unknown, refused on the chain", { by: "chain", finding: "not-arrived" }),
+  check("unknown, still unclear", { by: "balances", finding: "unclear", why: "unknown-before" }),
+  ...(["unknown-now", "other-calls", "other"] as const).map((why) =>
+    check(`unknown, ${why}`, { by: "balances", finding: "unclear", why }, balances(1_200_000_000n, 5_000_000n)),
+  ),
+  check("unknown, confirmed on chain", { by: "chain", finding: "arrived" }),
+  check("unknown, failed on chain", { by: "chain", finding: "not-arrived" }),
 ];
+const failed = (fields: object = {}): IntentOutcome => ({ kind: "failed", text: "", code: 99, ...fields });
+const withClosing = ({ transaction, ...about }: Intent): Intent => ({
+  ...about,
+  transaction: { ...transaction!, closing: { state: "CANCELED" } },
+});
+/** What a wallet's transaction can come to, and a call that was interrupted. */
+const endings: readonly Sight[] = (
+  [
+    ["cancelling", withClosing(signed(intent(swapTerms, "SIGNING")))],
+    ["signed", signed(intent(swapTerms, "SENT"))],
+    ["rejected by the network now", rejectedNow(signed(intent(swapTerms, "SENT")))],
+    ["failed on chain, with a network fee", signed(intent(swapTerms, "FAILED", failed({ costsFee: true })))],
+    ["unknown, not on chain", signed(intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "sent-too-late" }))],
+    ["unknown, nonce used", signed(intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "nonce-used" }))],
+    ["unknown, interrupted", intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })],
+    ["not sent, interrupted", intent(swapTerms, "FAILED", { kind: "not-sent", code: "interrupted", parameters: {} })],
+    [
+      "accepted, with a balance to check",
+      {
+        ...intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] }),
+        balances: { before: { KLV: 1_250_000_000n, KFI: 5_000_000n } },
+      },
+    ],
+  ] as const
+).map(([name, about]) => ({ name, draw: (view) => intentCard(about, signingView(view)) }));
 const swapSights: Sight[] = [
   ...lifeOf(swapTerms, { kind: "ok", returnData: ["26bf", "0efc3c"] }, 12),
   {
@@ -188,13 +224,13 @@ const swapSights: Sight[] = [
   offer("with a better route", withRoute(swapTerms.pools!, 994_295n), 12),
   offer("with a route that gives hardly more", withRoute(swapTerms.pools!, 982_100n, false), 12),
   {
-    name: "with a network fee that is much for its payment, and a better route",
+    name: "network fee large for the payment, and a better route",
     draw: (view, as = asIs) =>
       intentCard(estimated(intent(as(withRoute(swapTerms.pools!, 994_295n))), 621n), signingView(view)),
     lines: 12,
   },
   {
-    name: "with a network fee that the node doesn't tell",
+    name: "network fee unknown",
     draw: (view, as = asIs) => intentCard(intent(as(swapTerms)), signingView(view)),
     lines: 12,
   },
@@ -203,15 +239,16 @@ const swapSights: Sight[] = [
     draw: (view, as = asIs) => intentCard(intent(as(swapTerms)), { ...view, payoutSince: now }),
     lines: 12,
   },
-  offer("of long names and figures", longSwap, 12),
+  offer("long names and amounts", longSwap, 12),
   offer("large for the pools", swapWith({ ...swapTerms.pools!, impactBps: 850, lossBps: 850 }), 12),
-  offer("below the pools: the second step", withRoute(below, 2_480_000n), 12),
+  offer("below the pools: extra confirmation", withRoute(below, 2_480_000n), 12),
   offer("below the pools, agreed to", withRoute(below, 2_480_000n), 12, accepted),
   offer("above the pools", swapWith({ ...swapTerms.pools!, best: amountOf(kfi, 9_018n), lossBps: 0 }), 12),
+  offer("above the pools by little", swapWith({ ...swapTerms.pools!, best: amountOf(kfi, 900_000n), lossBps: 0 }), 12),
   offer("not compared", uncompared, 12),
   offer("not compared, agreed to", uncompared, 12, accepted),
   {
-    name: "in the place of one that no longer held",
+    name: "price changed at confirmation",
     draw: (view, as = asIs) =>
       intentCard({ ...intent(as(swapTerms)), actsFrom: now }, view, {
         notice: view.words.intent.worse(as("1 KFI"), as("0.9 KFI")),
@@ -226,6 +263,11 @@ const swapSights: Sight[] = [
   offer("with no slippage", { ...swapTerms, slippageBps: 0 }, 12),
   offer("with a high slippage", { ...swapTerms, slippageBps: 1200 }, 12),
   ...checks,
+  ...endings,
+  {
+    name: "paid by the node's account",
+    draw: (view) => intentCard(intent(swapTerms), { ...view, callerIsPerson: false }),
+  },
   { name: "a price", draw: (view, as = asIs) => quoteCard(as(swapTerms), view), lines: 12 },
 ];
 
@@ -238,6 +280,8 @@ const asRoute = (swap: OtherWay | undefined): MultihopTerms => {
   const hops = [{ ...firstHop, function: "swapTokensFixedInput" as const }, lastHop!];
   return { ...routeTerms, hops, ...(swap && { swap: { ...swap, referralPercentage: 1000 } }) };
 };
+/** With more hops than there are, for details that have no room. */
+const endless = { ...routeTerms, hops: Array.from({ length: 40 }, () => lastHop!) };
 const routeSights: Sight[] = [
   ...lifeOf(routeTerms, { kind: "ok", returnData: [routeAnswer] }, 16),
   offer(
@@ -248,10 +292,16 @@ const routeSights: Sight[] = [
   offer("in the place of a swap", asRoute({ amount: amountOf(kfi, 982_076n), isBetter: false }), 16),
   offer("in the place of a swap that can't be quoted now", asRoute(undefined), 16),
   offer(
-    "with a hop that the call can't bound",
+    "hop without a spending cap",
     { ...routeTerms, hops: [lastHop!, { ...exactHop!, amountIn: amountOf(klv, 500_000_000n) }] },
     16,
   ),
+  { name: "of very many hops", draw: (view) => intentCard(intent(endless), view) },
+  offer("to an exact amount", { ...routeTerms, hops: [exactHop!] }, 16),
+  {
+    name: "sent by an account that nobody names",
+    draw: (view) => intentCard(intent(routeTerms), { ...view, callerIsPerson: false }),
+  },
 ];
 
 const lockAnswer = nested.payment({ tokenId: "LKTOK-1A2B", nonce: 7n, units: 5_000_000n });
@@ -266,8 +316,31 @@ const lockSights: Sight[] = [
   ...lifeOf(lockTerms, { kind: "ok", returnData: [lockAnswer] }, 12),
   lockOffer("without a date", dateless),
   lockOffer("without an epoch", blind),
-  lockOffer("for years: the second step", { ...lockTerms, years: 3n }),
-  lockOffer("until a past epoch: the second step", { ...lockTerms, unlockEpoch: 5397n }),
+  lockOffer("for years: extra confirmation", { ...lockTerms, years: 3n }),
+  lockOffer("for years, without a date: extra confirmation", { ...dateless, years: 3n }),
+  lockOffer("for years, without an epoch: extra confirmation", { ...blind, years: 3n }),
+  {
+    name: "added to a lock",
+    draw: (view) => intentCard(intent({ ...lockTerms, mergesInto: { tokenId: "LKTOK-1A2B", nonce: 7n } }), view),
+  },
+  {
+    name: "returned, because the epoch had started",
+    draw: (view) =>
+      intentCard(
+        signed(
+          intent(lockTerms, "OK", { kind: "ok", returnData: [nested.payment({ tokenId: "KFI", units: 5_000_000n })] }),
+        ),
+        view,
+      ),
+  },
+  {
+    name: "epoch started at confirmation",
+    draw: (view) =>
+      intentCard({ ...intent({ ...lockTerms, unlockEpoch: 5397n }), actsFrom: now }, view, {
+        notice: view.words.lock.epochBegan,
+      }),
+  },
+  lockOffer("until a past epoch: extra confirmation", { ...lockTerms, unlockEpoch: 5397n }),
   lockOffer("until a past epoch, agreed to", { ...lockTerms, unlockEpoch: 5397n }, accepted),
   {
     name: "your locks",
@@ -299,27 +372,73 @@ const lockSights: Sight[] = [
         upTo: 32,
       }),
   },
+  {
+    name: "your locks, many, one ready within the hour",
+    draw: (view) =>
+      locksCard(
+        Array.from({ length: 9 }, () => lock(5n, 5398n)),
+        0,
+        { epoch: 5397n, epochMilliseconds: 21_600_000, nextEpochAt: now + 1_800_000 },
+        now,
+        view,
+      ),
+  },
   { name: "no lock", draw: (view) => locksCard([], 0, { epoch: 7n }, now, view) },
 ];
 const unlockAnswer = nested.payment({ tokenId: "KFI", units: 5_000_000n });
+const { original: _original, ...notOnRecord } = unlockTerms;
 const unlockSights: Sight[] = [
   ...lifeOf(unlockTerms, { kind: "ok", returnData: [unlockAnswer] }, 12),
   offer(
-    "that the record speaks against",
+    "unlock too early (warning)",
     { ...unlockTerms, doubts: [{ kind: "too-early", unlockEpoch: 5500n, epoch: 5397n }] },
     12,
   ),
+  offer(
+    "unlock too early (warning), with a date",
+    {
+      ...unlockTerms,
+      doubts: [{ kind: "too-early", unlockEpoch: 5500n, epoch: 5397n, beginsAt: lockTerms.unlocksAt! }],
+    },
+    12,
+  ),
+  offer(
+    "unlock too much (warning)",
+    { ...unlockTerms, doubts: [{ kind: "too-much", recorded: amountOf(kfi, 2_000_000n) }] },
+    12,
+  ),
+  offer("not on record", notOnRecord, 12),
+  {
+    name: "locks changed at confirmation",
+    draw: (view) =>
+      intentCard({ ...intent(unlockTerms), actsFrom: now }, view, { notice: view.words.lock.recordChanged }),
+  },
 ];
 const STEP_LINES = 24;
 const CHECKLIST_LINES = 37;
+const BY_HAND_LINES = 43;
 const state = (name: string, ...about: Parameters<typeof checklist>): Sight => ({
   name,
   draw: (view, as = asIs) => {
     const list = checklist(...about);
     return launchCard({ ...list, launch: as(list.launch) }, view);
   },
-  lines: CHECKLIST_LINES,
+  lines: name.includes("by hand") ? BY_HAND_LINES : CHECKLIST_LINES,
 });
+const inProgress = (facts: typeof noFacts) => ({
+  ...checklist(facts).steps,
+  "create-pair": { kind: "under-way" } as const,
+});
+const byHand = {
+  pair,
+  lpTokenId: lp.id,
+  done: { "create-pair": "answer", "issue-lp": "answer", "set-roles": "word" } as const,
+};
+const withRoles = { pair, lpTokenId: lp.id, done: { "set-roles": "answer" } as const };
+const manual = contractCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [
+  { tokenId: "DVK-34ZH", units: 1_000_000_000n },
+  { tokenId: "KFI", units: 20_000_000n },
+]);
 const launchSights: Sight[] = [
   ...Object.entries(launchTerms).map(([name, terms]) => ({
     name,
@@ -333,16 +452,74 @@ const launchSights: Sight[] = [
   ]),
   state("a complete checklist", factsAfter(6), { pair, lpTokenId: lp.id }),
   state("a checklist with an unknown outcome", noFacts, { unknown: ["create-pair"] }),
+  state("a checklist with an unknown outcome, without the node", { isReachable: false }, { unknown: ["create-pair"] }),
+  state("a checklist with a step sent a moment ago", factsAfter(0), { unknown: ["create-pair"] }),
+  state("a checklist with a call in progress", factsAfter(0), {}, [], { steps: inProgress(factsAfter(0)) }),
+  state("a checklist for steps made by hand", noFacts, byHand, [], { manualCall: manual, isManual: true, canDo: true }),
+  state("a checklist with a first deposit made by hand", factsAfter(3), withRoles, [], {
+    manualCall: manual,
+    isManual: true,
+    canDo: true,
+  }),
+  state("a checklist with a first deposit to make", factsAfter(3), withRoles, [], {
+    isManual: true,
+    canDo: true,
+  }),
+  state("a pair of tokens that the router can't value", { ...factsAfter(3), common: "" }, withRoles),
+  state("a router without requirements", { ...factsAfter(3), config: "none" }, withRoles),
+  state("a pair without a liquidity provider", { ...factsAfter(3), adder: "none" }, withRoles),
+  state("a pair of another account", { ...factsAfter(3), adder: operator }, withRoles, [], {
+    obstacles: [{ kind: "other-adder", adder: operator, isCertain: false }],
+  }),
+  state("a checklist with a lock that suffices", factsAfter(4), { pair, lpTokenId: lp.id }, [lock(49_497_482n, 5500n)]),
+  ...(
+    [
+      ["at the market price", { worth: amountOf(kfi, 20_000_000n), differenceBps: 0n, loss: amountOf(kfi, 0n) }],
+      ["above the market", { worth: amountOf(kfi, 19_500_000n), differenceBps: 256n, loss: amountOf(kfi, 3_000n) }],
+      [
+        "far below the market",
+        { worth: amountOf(kfi, 40_000_000n), differenceBps: -5000n, loss: amountOf(kfi, 900_000n) },
+      ],
+    ] as const
+  ).map(([name, market]) => ({
+    name: `the first liquidity, ${name}`,
+    draw: (view: View) => intentCard(intent({ ...launchTerms.addLiquidity, market }), view),
+  })),
+  {
+    name: "the first liquidity, too little to enable swapping",
+    draw: (view) =>
+      intentCard(
+        intent({
+          ...launchTerms.addLiquidity,
+          worth: { least: amountOf(kfi, 6_000_000n), minimum: amountOf(kfi, 7_000_000n) },
+        }),
+        view,
+      ),
+  },
+  {
+    name: "a step sent from the node's account",
+    draw: (view) => intentCard(intent({ ...launchTerms.createPair, callerTravels: false }), view),
+  },
+  ...(
+    [
+      ["created", "OK", { kind: "ok", returnData: [pairHex] }],
+      ["of unknown outcome", "UNKNOWN", { kind: "unknown", code: "service-timeout" }],
+      ["rejected", "FAILED", { kind: "failed", text: "Pair already exists" }],
+    ] as const
+  ).map(([name, state, outcome]) => ({
+    name: `a pair ${name}`,
+    draw: (view: View) => intentCard(intent(launchTerms.createPair, state, outcome), view),
+  })),
   state("a checklist without the node", { isReachable: false }),
   { name: "launches", draw: (view, as = asIs) => launchesCard([as(launch())], view), lines: 7 },
   {
-    name: "the end of a launch: the second step",
+    name: "removing a launch: extra confirmation",
     draw: (view, as = asIs) => dropLaunchCard(as(launch()), view),
     lines: 8,
   },
 ];
 
-const ALERT_LINES = 8;
+const ALERT_LINES = 9;
 const bought = {
   price: "0.006780",
   averagePrice: "0.006736",
@@ -360,9 +537,10 @@ const noticeOf = (name: string, what: Notice["what"]): Sight => ({
   draw: (view, as = asIs) => noticeCard({ what: as(what) }, view),
   lines: ALERT_LINES,
 });
+const watch = { order: order(bought), isMuted: false, seenAt: now };
 const orderSights: Sight[] = [
-  alertOf("partly filled", {}, { filled: "42.5", status: "PARTIALLY" }),
-  alertOf("done", { filled: "40", status: "PARTIALLY", averagePrice: "0.0067" }, { filled: "100", status: "DONE" }),
+  alertOf("partially filled", {}, { filled: "42.5", status: "PARTIALLY" }),
+  alertOf("filled", { filled: "40", status: "PARTIALLY", averagePrice: "0.0067" }, { filled: "100", status: "DONE" }),
   alertOf("cancelled", {}, { status: "CANCELED" }),
   alertOf(
     "cancelled after a part was filled",
@@ -371,7 +549,8 @@ const orderSights: Sight[] = [
   ),
   { name: "a lock has ended", draw: (view, as = asIs) => unlockableCard(as(lock(5n, 9n)), view), lines: ALERT_LINES },
   noticeOf("an outage", { kind: "outage", service: "exchange", since: now }),
-  noticeOf("its end", { kind: "return", service: "exchange", since: now }),
+  noticeOf("outage over", { kind: "return", service: "exchange", since: now }),
+  alertOf("another price", { price: "0.0067" }, { price: "0.0068" }),
   noticeOf("a test", { kind: "test" }),
   noticeOf("let in", { kind: "let-in" }),
   {
@@ -386,10 +565,29 @@ const orderSights: Sight[] = [
     name: "watched orders",
     draw: (view, as = asIs) => ordersCard([{ order: as(order(bought)), isMuted: false, seenAt: now }], 0, view),
   },
+  { name: "a watched order, muted", draw: (view) => ordersCard([{ ...watch, isMuted: true }], 0, view) },
+  {
+    name: "an order that is watched",
+    draw: (view) => orderCard(order(bought), watch, now, view, { link: "https://t.me/b" }),
+  },
+  {
+    name: "an order that is watched, muted and missing",
+    draw: (view) =>
+      orderCard(order(bought), { ...watch, isMuted: true, missingSince: now }, now, view, { link: "https://t.me/b" }),
+  },
   { name: "no watched order", draw: (view) => ordersCard([], 0, view) },
 ];
 
 const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
+const lost = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
+const standings = [
+  intent(swapTerms, "FAILED", { kind: "not-sent", code: "sent-too-late", parameters: {} }),
+  { ...lost, check: { at: now, by: "balances", finding: "arrived" } },
+  { ...lost, check: { at: now, by: "owner", finding: "not-arrived" } },
+  signed(intent(swapTerms, "SIGNING")),
+  intent(lockTerms, "OK", { kind: "ok", returnData: [lockAnswer] }),
+  intent({ ...lockTerms, request: lockTerms.request }, "SENT"),
+] as const;
 const happened = [intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" }), done, signed(done)];
 const pageOf = (items: readonly Intent[]) => ({ items, page: 0, hasOlder: false });
 const historySights: Sight[] = [
@@ -397,9 +595,22 @@ const historySights: Sight[] = [
     name: "history",
     draw: (view, as = asIs) => historyCard(pageOf(happened.map((each) => changed(each, as))), "all", view),
   },
+  {
+    name: "history, every standing, between pages",
+    draw: (view) => historyCard({ items: standings, page: 1, hasOlder: true }, "all", view),
+  },
   { name: "nothing done yet", draw: (view) => historyCard(pageOf([]), "all", view) },
-  { name: "nothing of one kind", draw: (view) => historyCard(pageOf([]), "lock", view) },
+  { name: "history, empty filter", draw: (view) => historyCard(pageOf([]), "lock", view) },
   { name: "fees", draw: (view, as = asIs) => feesCard([as(amountOf(kfi, 9_919n))], 1000, view) },
+  {
+    name: "fees in many tokens",
+    draw: (view) =>
+      feesCard(
+        Array.from({ length: 60 }, (_, index) => amountOf({ ...kfi, id: `KFI-00${index + 10}` }, 9_919n)),
+        1000,
+        view,
+      ),
+  },
   { name: "no fees", draw: (view) => feesCard([], 1000, view) },
 ];
 
@@ -414,4 +625,6 @@ export const gallery: Readonly<Record<string, readonly Sight[]>> = {
   history: historySights,
   people: peopleSights,
   operator: operatorSights,
+  refusals: refusalSights,
+  sentences: sentenceSights,
 };

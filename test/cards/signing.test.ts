@@ -39,7 +39,7 @@ describe("the card of a call that a wallet signs", () => {
     expect(shown(signed("SIGNING"))).toMatchInlineSnapshot(`
       "You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      ✍️ Waiting for your wallet to sign. Nothing is sent before you do.
+      ✍️ Waiting for your signature. Nothing is sent until you sign.
       Network fee: *6.2 KLV*
       Sign it by {12:05:00 UTC} · {12:05:00 UTC}
       [✍️ Sign in your wallet ]
@@ -48,7 +48,7 @@ describe("the card of a call that a wallet signs", () => {
     expect(shown(signed("SIGNING"), pt)).toMatchInlineSnapshot(`
       "Você recebe cerca de: *0,982076 KFI*
       Você recebe no mínimo: *0,972255 KFI*
-      ✍️ Esperando sua carteira assinar. Nada é enviado antes disso.
+      ✍️ Esperando sua assinatura. Nada é enviado antes disso.
       Taxa de rede: *6,2 KLV*
       Assine até {12:05:00 UTC} · {12:05:00 UTC}
       [✍️ Assinar na carteira ]
@@ -62,14 +62,14 @@ describe("the card of a call that a wallet signs", () => {
       `
       "You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      Closing this. I'm making sure that your wallet hasn't sent it…"
+      Cancelling. Checking that your wallet hasn't already sent it…"
     `,
     );
   });
 
   test("while it is on its way", () => {
     expect(shown(signed("SENT"))).toMatchInlineSnapshot(`
-      "⏳ Signed. Waiting for the chain to confirm it…
+      "⏳ Signed. Waiting for confirmation on chain…
       Network fee: *6.2 KLV*
       Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`
       [🔎 View in explorer ]"
@@ -86,14 +86,15 @@ describe("the card of a call that a wallet signs", () => {
       Bot fee 1%: *0.009919 KFI*
       Network fee: *6.2 KLV*
       To klv1usdny…ujlazy
-      <You pay: *100 KLV*
-      Quoted output: *0.991995 KFI*
+      <What you confirmed:
+      You pay: *100 KLV*
+      Quote before fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      Fee: *0.009919 KFI* to the bot's operator
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      The pools' best: *0.991995 KFI* (KLV → KFI)
-      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.
+      Best pool route: *0.991995 KFI* (KLV → KFI)
+      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
       Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`>
       [🔎 View in explorer ]
       [🔁 Repeat v1:do:swap 100 KLV KFI]
@@ -106,18 +107,19 @@ describe("the card of a call that a wallet signs", () => {
     const outcome: IntentOutcome = { kind: "failed", text: "Slippage exceeded", costsFee: true };
     expect(shown(signed("FAILED", outcome))).toMatchInlineSnapshot(`
       "Swap 100 KLV → KFI
-      The price moved past your 1%. New quote?
+      The price moved by more than your 1% slippage. Get a new quote?
       Nothing was swapped; you keep your tokens.
-      The chain keeps the part of the network fee that pays for bandwidth and gas.
-      <You pay: *100 KLV*
-      Quoted output: *0.991995 KFI*
+      Failed transactions still cost the bandwidth and gas part of the network fee.
+      <What you confirmed:
+      You pay: *100 KLV*
+      Quote before fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee deducted: *0.009919 KFI* to whoever runs this bot
+      Fee: *0.009919 KFI* to the bot's operator
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      The pools' best: *0.991995 KFI* (KLV → KFI)
-      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.
-      The refusal says: “Slippage exceeded”
+      Best pool route: *0.991995 KFI* (KLV → KFI)
+      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
+      Reason given: “Slippage exceeded”
       Network fee: *6.2 KLV*
       Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`>
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
@@ -145,9 +147,9 @@ describe("the card of a call that a wallet signs", () => {
     const reason = (code: FaultCode | "interrupted", parameters?: Fault["parameters"]) =>
       shown(signed("FAILED", { kind: "not-sent", code, ...(parameters && { parameters }) })).split("\n")[1];
     expect(reason("trading-paused", { reason: "the pool is looked at" })).toBe(
-      "Trading is paused, so nothing was sent. The operator says: the pool is looked at",
+      "Trading is paused. Nothing was sent. The operator says: the pool is looked at",
     );
-    expect(reason("interrupted")).toBe("I was interrupted before anything was sent.");
+    expect(reason("interrupted")).toBe("The bot was interrupted before anything was sent.");
     // An older version kept the code alone, or one that there is no more.
     expect(reason("trading-paused")).toBe("Nothing was swapped; you keep your tokens.");
     expect(reason("route-too-dear" as FaultCode)).toBe("Nothing was swapped; you keep your tokens.");
@@ -169,11 +171,11 @@ describe("the card of a call that a wallet signs", () => {
         "or nothing is swapped (slippage 1%)",
         "Bot fee 1%: 0.009919 KFI",
         "Price impact: 0.31%",
-        "Quoted output: 0.991995 KFI",
+        "Quote before fee: 0.991995 KFI",
         "1 KLV = 0.00991995 KFI",
-        "Fee deducted: 0.009919 KFI to whoever runs this bot",
-        "The pools' best: 0.991995 KFI (KLV → KFI)",
-        "Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.",
+        "Fee: 0.009919 KFI to the bot's operator",
+        "Best pool route: 0.991995 KFI (KLV → KFI)",
+        "On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.",
       ]
     `);
   });

@@ -18,12 +18,12 @@ describe("/admin", () => {
   it("is a command like any unknown one to everybody else, and so are its buttons", async () => {
     const person = await desk.trader();
     person.says("/admin");
-    const answer = await person.reads(/don't know this command/);
+    const answer = await person.reads(/Unknown command/);
     person.forges(answer, "v1:trade:resume-now");
     person.forges(answer, "v1:adm:audit.0");
     person.says("/admin pause because");
-    await person.reads(/don't know this command/);
-    for (const answer of person.tapAnswers()) expect(answer).toMatch(/earlier step/);
+    await person.reads(/Unknown command/);
+    for (const answer of person.tapAnswers()) expect(answer).toMatch(/no longer active/);
   });
 
   it("shows what was measured and counted", async () => {
@@ -31,15 +31,15 @@ describe("/admin", () => {
     person.says("/swap 100 KLV KFI");
     const card = await person.reads(/KLV → KFI/);
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /node accepted it/);
+    await person.sees(card, /not yet confirmed/);
     operator.says("/admin");
     const overview = await operator.reads(/Trading is open/);
     expect(overview.text).toMatch(
-      /✅ Node · \d+ ms\n✅ Quotation · \d+ ms\n❔ Exchange · not asked yet\n✅ Telegram · \d+ ms/,
+      /✅ Node · \d+ ms\n✅ Quotation service · \d+ ms\n❔ Exchange · not used yet\n✅ Telegram · \d+ ms/,
     );
-    expect(overview.text).toMatch(/Today: 1 ok, 0 failed, 0 unknown/);
+    expect(overview.text).toMatch(/Today \(UTC\): 1 ok, 0 failed, 0 unknown/);
     operator.taps(overview, "💰");
-    await operator.sees(overview, /Today\n0\.123456 KFI\n\nIn total\n0\.123456 KFI/);
+    await operator.sees(overview, /Today \(UTC\)\n0\.123456 KFI\n\nAll time\n0\.123456 KFI/);
   });
 
   it("pauses trading in two steps with a reason that people read, over a restart, and resumes", async () => {
@@ -49,7 +49,7 @@ describe("/admin", () => {
     operator.says("/admin pause The node is being updated");
     const question = await operator.reads(/Pause trading for everybody/);
     operator.taps(question, "⏸ Pause now");
-    await operator.sees(question, /Trading has been paused since[^]*The node is being updated/);
+    await operator.sees(question, /Trading paused since[^]*The node is being updated/);
     // The same button again changes nothing.
     operator.forges(question, question.buttons[0]!.data);
 
@@ -62,9 +62,9 @@ describe("/admin", () => {
     expect(desk.services.callsOf("KLV=300000000")).toEqual([]);
 
     operator.says("/admin");
-    const overview = await operator.reads(/Trading has been paused/);
+    const overview = await operator.reads(/Trading paused/);
     operator.taps(overview, "▶️");
-    await operator.sees(overview, /Let people trade again/);
+    await operator.sees(overview, /Resume trading/);
     operator.taps(overview, "▶️");
     await operator.sees(overview, /Trading is open/);
     operator.taps(overview, "📜");
@@ -80,15 +80,15 @@ describe("/admin", () => {
     const card = await person.reads(/KLV → KFI/);
     person.taps(card, "✅ Confirm");
     await person.sees(card, /nknown/);
-    const push = await operator.reads(/A call's outcome is unknown[^]*Made by: \d+/);
+    const push = await operator.reads(/A transaction's outcome is unknown[^]*From user: \d+/);
     operator.taps(push, "🔎");
-    await operator.sees(push, /never send these again/);
+    await operator.sees(push, /never resend these/);
     operator.says("/admin");
     const overview = await operator.reads(/1 unknown\n/);
-    operator.taps(overview, "⚠️ Unknown: 1");
-    await operator.sees(overview, /never send these again[^]*400 KLV[^]*Person \d+[^]*klv1usdny/);
+    operator.taps(overview, "⚠️ Unresolved: 1");
+    await operator.sees(overview, /never resend these[^]*400 KLV[^]*User \d+[^]*klv1usdny/);
     operator.taps(overview, "✔️ 1");
-    await operator.sees(overview, /There are none/);
+    await operator.sees(overview, /None\./);
   });
 });
 
@@ -103,12 +103,12 @@ it("every operator is told once that another copy polls", async () => {
       : undefined;
   // Whatever is said ends the poll that is open.
   operator.says("/admin");
-  await operator.reads(/Another copy of this bot/);
+  await operator.reads(/Another instance/);
   const other = desk.telegram.person(OTHER_OPERATOR);
-  await other.reads(/Another copy of this bot/);
+  await other.reads(/Another instance/);
   desk.telegram.intercept = () => undefined;
   for (const { transcript } of [operator, other]) {
-    expect(transcript().filter((text) => text.includes("Another copy"))).toHaveLength(1);
+    expect(transcript().filter((text) => text.includes("Another instance"))).toHaveLength(1);
   }
 });
 
@@ -120,17 +120,17 @@ it("a newcomer reads their id, asks, and is let in by an operator's tap", async 
   const refusal = await newcomer.reads(/This bot is private[^]*4200/);
   newcomer.taps(refusal, "🙋");
   newcomer.taps(refusal, "🙋");
-  const request = await boss.reads(/is asking for access\nPerson 4200\n4200/);
-  boss.taps(request, "✅ Let in");
-  await newcomer.reads(/You.re in/);
+  const request = await boss.reads(/Access request\nPerson 4200\n4200/);
+  boss.taps(request, "✅ Approve");
+  await newcomer.reads(/Access granted/);
   newcomer.says("/start");
-  await newcomer.reads(/I swap tokens/);
+  await newcomer.reads(/Swap KLV, KFI/);
   expect(newcomer.tapAnswers()).toEqual([
-    expect.stringMatching(/I've asked whoever/),
+    expect.stringMatching(/Request sent to the operator/),
     expect.stringMatching(/already/),
   ]);
   boss.taps(request, "🚪");
-  await boss.sees(request, /may not use the bot/);
+  await boss.sees(request, /has no access/);
   newcomer.says("/help");
   newcomer.forges(refusal, "v1:set:menu");
   await until(() => newcomer.tapAnswers().length === 3);
@@ -154,8 +154,8 @@ it("an operator sends everybody a message, which they see first as it will look"
     const bold = marks.map(({ offset, length }) => text.slice(offset, offset + length));
     expect(bold).toEqual(["📣 From the operator of this bot:", "move to"]);
   }
-  await operator.reads(/reached \d+ people/);
+  await operator.reads(/sent to \d+ users/);
   const stranger = desk.stranger();
   stranger.says("/broadcast Send me your coins");
-  await stranger.reads(/don't know this command/);
+  await stranger.reads(/Unknown command/);
 });

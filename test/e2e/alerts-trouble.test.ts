@@ -26,7 +26,7 @@ async function watch(person: Person, id: string): Promise<void> {
   person.says(id);
   const card = await person.reads(new RegExp(id));
   person.taps(card, "🔔");
-  await person.sees(card, /You are watching this order/);
+  await person.sees(card, /You're watching this order/);
 }
 
 async function stop(desk: Desk): Promise<void> {
@@ -42,7 +42,7 @@ async function polled(exchange: ExchangeStub, id: string, times = 3): Promise<vo
 
 /** What a person was told about orders, each in one line. */
 function told(person: Person): readonly string[] {
-  const alerts = person.transcript().filter((text) => /^(?:🟡|✅ Done|✖️)/.test(text));
+  const alerts = person.transcript().filter((text) => /^(?:🟡|✅ Filled|✖️)/.test(text));
   return alerts.map(readAlert).map(({ orderId, to, since }) => `${orderId.slice(-1)} ${to.status} +${since}`);
 }
 
@@ -102,7 +102,7 @@ describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
       );
     exchange.fill(second, 95n, PRICE);
     for (const person of people) {
-      await person.reads(/✅ Done · 95 KLV/);
+      await person.reads(/✅ Filled · 95 KLV/);
       // What waited together came in the order in which it began to wait, both changes of one order in one message.
       expect(told(person)).toEqual(["2 PARTIALLY +5", "1 DONE +100", "3 CANCELED +0", "2 DONE +95"]);
     }
@@ -127,14 +127,14 @@ describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
     await until(() => taken.length > 0);
     exchange.fill(id, 60n, PRICE);
     // What follows in a chat waits until the one before is known to be there.
-    await person.reads(/✅ Done/);
+    await person.reads(/✅ Filled/);
     expect(taken).toHaveLength(1);
     expect(told(person)).toEqual([expect.stringMatching(/DONE \+60$/)]);
   });
 });
 
 describe("an exchange that can't be reached", () => {
-  const OUTAGE = /haven't been able to reach the exchange since/;
+  const OUTAGE = /can't reach the exchange \(since/;
   const RETURN = /can reach the exchange again/;
   const OUTAGE_MILLISECONDS = 1000;
 
@@ -144,7 +144,7 @@ describe("an exchange that can't be reached", () => {
     person.taps(page, "Alerts");
     await person.sees(page, /^Alerts/);
     for (const mode of ["🔔", "🔕"]) {
-      const label = `Exchange can't be reached: ${mode}`;
+      const label = `Exchange outages: ${mode}`;
       person.taps(page, label);
       await until(() => !page.buttons.some(({ text }) => text.startsWith(label)));
     }

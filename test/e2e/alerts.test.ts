@@ -39,10 +39,10 @@ describe("the page about alerts in /settings", () => {
 
     fill();
     expect(isSilent(await alice.reads(/🟡.* · 10 KLV/))).toBe(false);
-    await switchTo(desk, alice, page, "Partly filled", "🔕 silent");
+    await switchTo(desk, alice, page, "Partially filled", "🔕 silent");
     fill();
     expect(isSilent(await alice.reads(/🟡.* · 10 KLV/))).toBe(true);
-    await switchTo(desk, alice, page, "Partly filled", "✖️ off");
+    await switchTo(desk, alice, page, "Partially filled", "🚫 off");
     fill();
     const before = asked.length;
     await until(() => asked.length > before + 3);
@@ -56,9 +56,9 @@ describe("the page about alerts in /settings", () => {
     expect(isSilent(last)).toBe(false);
     expect(texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(3);
 
-    await switchTo(desk, alice, page, "Partly filled", "🔔 on");
+    await switchTo(desk, alice, page, "Partially filled", "🔔 on");
     await switchTo(desk, alice, page, "Cancelled", "🔕 silent");
-    await switchTo(desk, alice, page, "Cancelled", "✖️ off");
+    await switchTo(desk, alice, page, "Cancelled", "🚫 off");
     // The end of an order that nobody wants to hear of ends the watch all the same.
     const other = sandbox.market.add({ quantity: "100" }).orderId;
     await watch(alice, other);
@@ -87,7 +87,7 @@ describe("the page about alerts in /settings", () => {
     };
     const setQuiet = async (hours: string) => {
       await alice.taps(page, "Quiet hours");
-      await alice.reads(/From when to when/);
+      await alice.reads(/When should alerts be silent/);
       alice.says(hours);
       await alice.reads(new RegExp(hours.replace("-", "–")));
     };
@@ -100,7 +100,7 @@ describe("the page about alerts in /settings", () => {
 
     expect(await isFillSilent()).toBe(false);
     await alice.taps(page, "Quiet hours");
-    await alice.reads(/From when to when/);
+    await alice.reads(/When should alerts be silent/);
     alice.says("at night");
     await alice.reads(/Send two times like/);
     alice.says(hoursAround(0));
@@ -118,7 +118,7 @@ describe("the page about alerts in /settings", () => {
     expect(await isFillSilent()).toBe(true);
     const shown = await openSettings(alice);
     expect(shown.text).toMatch(/\(Asia\/Tokyo\)/);
-    await alice.taps(shown, "No quiet hours");
+    await alice.taps(shown, "Turn off quiet hours");
     await alice.sees(shown, /Quiet hours: none/);
     expect(await isFillSilent()).toBe(false);
   });
@@ -166,14 +166,14 @@ describe("somebody who blocks the bot", () => {
     market.fill(shared, "30");
     await bob.reads(/🟡.* · 30 KLV/);
     market.fill(shared, "50");
-    await bob.reads(/✅ Done · 50 KLV/);
+    await bob.reads(/✅ Filled · 50 KLV/);
     expect(refusals()).toBe(1);
     expect(texts(alice, /^(?:🟡|✅|✖️)/)).toEqual([]);
 
     telegram.setBlocked(1001, false);
     alice.says("/help");
     // The two orders are asked for anew, and either can answer first.
-    await until(() => texts(alice, /^✅ Done · 100 KLV/).length > 0);
+    await until(() => texts(alice, /^✅ Filled · 100 KLV/).length > 0);
     await until(() => texts(alice, /^🟡.* · 50 KLV/).length > 0);
     market.cancel(own);
     await alice.reads(/✖️ Cancelled at 50%/);

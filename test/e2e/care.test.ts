@@ -19,7 +19,7 @@ describe("a command that somebody else wrote", () => {
   it.each(Object.entries(elsewhere))("is not obeyed when it %s", async (_, origin) => {
     const person = await desk.trader();
     person.says(`/wallet ${addresses.otherPerson}`, undefined, origin);
-    await person.reads(/I won't act on it/);
+    await person.reads(/so I ignored it/);
     person.says("/wallet");
     await person.reads(new RegExp(addresses.person));
     expect(person.transcript().join()).not.toContain(addresses.otherPerson);
@@ -35,7 +35,7 @@ describe("another payout address", () => {
     expect(question.text).toContain(addresses.otherPerson);
     const { data } = question.buttons[0]!;
     person.taps(question, "Sim, mudar");
-    const told = await person.reads(/endereço de recebimento mudou/);
+    const told = await person.reads(/endereço de carteira mudou/);
     expect(told.text).toContain(addresses.person);
     // The button has done its work.
     person.says(`/wallet ${addresses.person}`);
@@ -49,14 +49,14 @@ describe("another payout address", () => {
   it("can only be looked at while the account is frozen", async () => {
     const person = await desk.trader();
     person.says(`/wallet ${addresses.otherPerson}`);
-    const question = await person.reads(/Change your payout address/);
+    const question = await person.reads(/Change your wallet address/);
     person.says("/freeze");
-    await person.reads(/^Frozen/);
+    await person.reads(/^🧊 Frozen/);
     person.taps(question, "Yes, change it");
     person.says(`/wallet ${addresses.otherPerson}`);
     await person.reads(/frozen/);
     person.says("/wallet");
-    await person.reads(/Your payout address/);
+    await person.reads(/Your wallet address/);
     expect(person.transcript().at(-1)).toContain(addresses.person);
     expect(person.tapAnswers().at(-1)).toMatch(/frozen/);
   });
@@ -80,7 +80,7 @@ describe("a seed phrase or a private key", () => {
     person.says("/swap");
     await person.reads(/Which token/);
     person.says(secret);
-    await person.reads(/seed phrase or a private key. I deleted it[^]*new wallet/);
+    await person.reads(/seed phrase or private key. I deleted your message[^]*new wallet/);
     expect(desk.telegram.calls.filter(({ method }) => method === "deleteMessage").at(-1)?.parameters).toMatchObject({
       chat_id: person.id,
     });

@@ -20,15 +20,15 @@ describe("/settings", () => {
     const settings = await alice.asks("/settings");
     expect(settings.text).toMatch(/Slippage: 1%[^]*Time zone: UTC/);
     await alice.taps(settings, "Slippage");
-    const choices = await alice.sees(settings, /At most 3%/);
-    expect(labels(choices)).toEqual(["0.5%", "• 1%", "2%", "Another value", "‹ Back"]);
+    const choices = await alice.sees(settings, /Maximum: 3%/);
+    expect(labels(choices)).toEqual(["0.5%", "• 1%", "2%", "Custom", "‹ Back"]);
     await alice.taps(settings, "2%");
     await alice.sees(settings, /Slippage: 2%/);
     expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(/You get at least: 0\.9624/);
 
     await alice.taps(settings, "Slippage");
-    await alice.sees(settings, /At most 3%/);
-    await alice.taps(settings, "Another value");
+    await alice.sees(settings, /Maximum: 3%/);
+    await alice.taps(settings, "Custom");
     await alice.reads(/Send the slippage in percent/);
     for (const bad of ["3.01", "-1", "1e0", "0.001", "abc"]) {
       expect((await alice.asks(bad)).text).toMatch(/number from 0 to 3% with at most two decimals/);
@@ -53,7 +53,7 @@ describe("/settings", () => {
     expect((await alice.asks("0.5")).text).toMatch(/Saved\.[^]*Slippage: 0\.5%/);
     await alice.taps(settings, "‹ Back");
     await alice.sees(settings, /Time zone/);
-    expect((await alice.asks("2")).text).toMatch(/don't know what to do/);
+    expect((await alice.asks("2")).text).toMatch(/didn't understand that/);
     // A dialog that is open goes on.
     await alice.asks("/swap KLV KFI");
     await alice.taps(settings, "Slippage");
@@ -64,18 +64,18 @@ describe("/settings", () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
     const settings = await alice.asks("/settings");
-    await alice.taps(settings, "Amount buttons");
+    await alice.taps(settings, "Quick amounts");
     await alice.reads(/up to four amounts/);
     for (const bad of ["1 2 3 4 5", "0", "1,5", "-1", "ten"]) {
       expect((await alice.asks(bad)).text).toMatch(/one to four plain amounts/);
     }
-    expect((await alice.asks("7 70  0.5")).text).toMatch(/Amount buttons: 7 {2}70 {2}0\.5/);
+    expect((await alice.asks("7 70  0.5")).text).toMatch(/Quick amounts: 7 {2}70 {2}0\.5/);
 
     const again = await alice.asks("/settings");
     await alice.taps(again, "Time zone");
-    const cities = await alice.reads(/Which city has your time/);
+    const cities = await alice.reads(/Which city shares your time/);
     expect(labels(cities)).toContain("São Paulo");
-    expect((await alice.asks("Mars/Olympus")).text).toMatch(/don't know the time of this place/);
+    expect((await alice.asks("Mars/Olympus")).text).toMatch(/don't know that place/);
     expect((await alice.asks("sao paulo")).text).toMatch(/Time zone: America\/Sao_Paulo/);
     // Cards carry dates that each reader's own client writes.
     expect((await alice.asks("/swap 1 KLV KFI")).text).toMatch(/Price held to \d\d:\d\d:\d\d UTC/);
@@ -103,15 +103,15 @@ describe("/history and /fees", () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
     expect((await alice.asks("/history")).text).toMatch(/Nothing here yet/);
-    expect((await alice.asks("/fees")).text).toMatch(/1% goes to whoever runs this bot[^]*None of the swaps/);
+    expect((await alice.asks("/fees")).text).toMatch(/1% goes to this bot's operator[^]*No swap in/);
     const card = await alice.asks("/swap 100 KLV KFI");
     await alice.taps(card, "✅ Confirm");
     await alice.sees(card, accepted);
     // What nobody confirmed never happened.
     await alice.asks("/swap 9 KLV KFI");
     const history = await alice.asks("/history");
-    expect(history.text).toMatch(/^Your history\n\n☑️ 100 KLV → 0\.982076 KFI\n.*· the node accepted it$/);
-    expect((await alice.asks("/fees")).text).toMatch(/as the node or your balances show\n0\.009919 KFI$/);
+    expect(history.text).toMatch(/^Your history\n\n☑️ 100 KLV → 0\.982076 KFI\n.*· accepted, not confirmed$/);
+    expect((await alice.asks("/fees")).text).toMatch(/as the node or your balance shows:\n0\.009919 KFI$/);
   });
 });
 
@@ -122,9 +122,9 @@ describe("/freeze", () => {
     expect((await alice.asks("/unfreeze")).text).toMatch(/isn't frozen/);
     const refused = await alice.asks("/swap 99999 KLV KFI");
     await alice.taps(refused, "✅ Confirm");
-    await alice.sees(refused, /Refused/);
+    await alice.sees(refused, /Rejected/);
     const card = await alice.asks("/swap 100 KLV KFI");
-    expect((await alice.asks("/freeze")).text).toMatch(/Frozen\.[^]*Open cards cancelled: 1/);
+    expect((await alice.asks("/freeze")).text).toMatch(/Frozen\.[^]*Open quotes cancelled: 1/);
     await alice.sees(card, /Cancelled\. Nothing was sent/);
     // The one that was over offers another try, but not now.
     await alice.taps(refused, "🔄 Refresh");
@@ -174,7 +174,7 @@ describe("cards", () => {
     expect(desk.callsSent()).toHaveLength(1);
     // What has expired is not renamed by a later command, which takes its buttons all the same.
     expect((await alice.asks("/cancel")).text).not.toMatch(/Cancelled/);
-    expect(labels(await alice.sees(other, /expired/))).toEqual(["Price too old", "🔄 Refresh"]);
+    expect(labels(await alice.sees(other, /⌛ Expired/))).toEqual(["Price too old", "🔄 Refresh"]);
   });
 
   it("that were deleted in the chat come again as a new message", async () => {
@@ -197,7 +197,7 @@ describe("cards", () => {
     expect((await alice.asks("/wallet")).text).toContain(desk.address("Alice"));
     await alice.taps(question, "Yes, change it");
     const changed = await alice.reads(/was changed/);
-    expect(changed.text).toMatch(/One open card still paid to the old address; it was cancelled/);
+    expect(changed.text).toMatch(/1 open quote to the old address was cancelled/);
     await alice.sees(card, /Cancelled/);
     expect((await alice.asks("/wallet")).text).toContain(desk.address("Bob"));
     for (const contract of [
@@ -205,7 +205,7 @@ describe("cards", () => {
       // Eight zero bytes make a contract's address, whatever follows: no key signs for it.
       "klv1qqqqqqqqqqqqqqgqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqdtr49",
     ]) {
-      expect((await alice.asks(`/wallet ${contract}`)).text).toMatch(/contract's address/);
+      expect((await alice.asks(`/wallet ${contract}`)).text).toMatch(/contract address/);
     }
   });
 });
@@ -214,18 +214,18 @@ describe("what fits nowhere", () => {
   it("is answered: unknown commands, words and buttons", async () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
-    expect((await alice.asks("/nonsense")).text).toMatch(/don't know this command/);
-    expect((await alice.asks("what now?")).text).toMatch(/don't know what to do/);
+    expect((await alice.asks("/nonsense")).text).toMatch(/Unknown command/);
+    expect((await alice.asks("what now?")).text).toMatch(/didn't understand that/);
     const settings = await alice.asks("/settings");
     for (const [data, said] of [
-      ["v1:zz:1", /earlier step/],
-      ["v1:slip:7777", /earlier step/],
-      ["v1:lang:xx", /earlier step/],
-      ["v1:h:999999", /earlier step/],
-      ["v1:c:AAAAAAAAAAAAAAAAAAAAAA", /isn't one of yours/],
-      ["v1:m:AAAAAAAAAAAAAAAAAAAAAA", /isn't one of yours/],
-      ["not ours at all", /earlier step/],
-      ["v1:pick:KLV", /earlier step/],
+      ["v1:zz:1", /no longer active/],
+      ["v1:slip:7777", /no longer active/],
+      ["v1:lang:xx", /no longer active/],
+      ["v1:h:999999", /no longer active/],
+      ["v1:c:AAAAAAAAAAAAAAAAAAAAAA", /isn't yours/],
+      ["v1:m:AAAAAAAAAAAAAAAAAAAAAA", /isn't yours/],
+      ["not ours at all", /no longer active/],
+      ["v1:pick:KLV", /no longer active/],
     ] as const) {
       expect(await tapAnswer(desk, alice.id, settings.messageId, data)).toMatch(said);
     }
@@ -241,21 +241,21 @@ describe("what is pasted", () => {
       "DVK-34ZH
       Price: 1 DVK-34ZH = 0.099699 KLV before the fee
       Name: DVK
-      Kind: ordinary token
+      Kind: fungible token
       Decimals: 6
 
       Pools
       10,030,785 KLV and 100,307,850 DVK-34ZH
-           fee 0.3% · open for trading
+           fee 0.3% · trading enabled
       64,000.112 KFI and 63,980,040 DVK-34ZH
-           fee 0.3% · open for trading
+           fee 0.3% · trading enabled
 
       You can also send:
       /lock 5 DVK-34ZH 30d"
     `);
     expect((await alice.asks(" dvk-34zh ")).text).toBe(byName.text);
     expect((await alice.asks("/swap 100 KLV DVK-34ZH")).text).toMatch(/You pay: 100 KLV/);
-    expect((await alice.asks("LPKLVKFI-3I0N")).text).toMatch(/share in the pool of KLV and KFI[^]*It is in no pool/);
+    expect((await alice.asks("LPKLVKFI-3I0N")).text).toMatch(/LP token of the KLV\/KFI pool[^]*Not in any pool/);
     expect((await alice.asks("LKTOK-1A2B")).text).toMatch(/semi-fungible[^]*\/unlock LKTOK-1A2B\/1 5/);
     expect((await alice.asks("ABC-12DE")).text).toMatch(/don't know the token “ABC-12DE”/);
     desk.sandbox.faults.set("node", "5xx");
@@ -267,23 +267,23 @@ describe("what is pasted", () => {
     const bob = desk.person(people.bob);
     const address = desk.address("Bob");
     const offered = await bob.asks(address);
-    expect(offered.text).toBe(`Should your tokens go to this address?\n${address}`);
-    expect((await bob.asks("/start")).text).toMatch(/I.ll ask where your tokens should go/);
-    await bob.taps(offered, "📬 Use as payout");
-    await bob.reads(/Saved\.[^]*Your payout address/);
-    expect((await bob.asks(address.toUpperCase())).text).toMatch(/^Your payout address/);
+    expect(offered.text).toBe(`Use this as your wallet address?\n${address}`);
+    expect((await bob.asks("/start")).text).toMatch(/I'll ask for your wallet address/);
+    await bob.taps(offered, "📬 Use this address");
+    await bob.reads(/Saved\.[^]*Your wallet address/);
+    expect((await bob.asks(address.toUpperCase())).text).toMatch(/^Your wallet address/);
 
     // In the place of another it is asked for with both in sight.
     const other = await bob.asks(desk.address("Alice"));
-    expect(other.text).toMatch(/isn't your payout address/);
-    expect(await bob.taps(offered, "📬 Use as payout")).toMatch(/earlier step/);
-    await bob.taps(other, "📬 Use as payout");
-    const change = await bob.reads(new RegExp(`until now[^]*${address}[^]*${desk.address("Alice")}`));
+    expect(other.text).toMatch(/is not the address you have set/);
+    expect(await bob.taps(offered, "📬 Use this address")).toMatch(/no longer active/);
+    await bob.taps(other, "📬 Use this address");
+    const change = await bob.reads(new RegExp(`Current address[^]*${address}[^]*${desk.address("Alice")}`));
     expect((await bob.asks("/wallet")).text).toContain(address);
     await bob.taps(change, "Yes, change it");
     await bob.reads(/was changed/);
     expect((await bob.asks("/wallet")).text).toContain(desk.address("Alice"));
-    expect((await bob.asks(`${address.slice(0, -1)}q`)).text).toMatch(/not a valid address/);
+    expect((await bob.asks(`${address.slice(0, -1)}q`)).text).toMatch(/isn't a valid address/);
   });
 });
 

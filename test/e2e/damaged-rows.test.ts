@@ -43,7 +43,7 @@ it.each(Object.entries(damages))(
       person.says(`/order ${id}`);
       const order = await person.reads(new RegExp(id));
       person.taps(order, "🔔");
-      await person.sees(order, /You are watching/);
+      await person.sees(order, /You're watching/);
       person.says("/swap 100 KLV KFI");
       const card = await person.reads(/You pay: 100 KLV/);
       person.says("/swap");
@@ -84,10 +84,10 @@ it.each(Object.entries(damages))(
     expect(desk.services.calls()).toHaveLength(1);
     expect(operator.transcript().filter((text) => text.includes("saved data can't be read"))).toHaveLength(1);
 
-    operator.taps(push, "🔎 Look");
-    await operator.sees(push, /restore their data from a back-up/);
+    operator.taps(push, "🔎 Open");
+    await operator.sees(push, /restore a backup/);
     operator.taps(push, "🗑 Delete it and start over");
-    await operator.sees(push, /starts over, frozen/);
+    await operator.sees(push, /was reset and is frozen/);
     for (const sent of ["/swap 100 KLV KFI", `/wallet ${addresses.otherPerson}`]) {
       person.says(sent);
       await person.reads(/frozen/);

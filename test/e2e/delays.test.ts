@@ -9,8 +9,8 @@ const asker = (person: Person) => async (line: string, pattern: RegExp) => {
 
 async function askForOther(person: Person) {
   const asks = asker(person);
-  person.taps(await asks(`/wallet ${addresses.otherPerson}`, /Change your payout address/), "Yes, change it");
-  return person.reads(/^From .*, everything pays out to:/);
+  person.taps(await asks(`/wallet ${addresses.otherPerson}`, /Change your wallet address/), "Yes, change it");
+  return person.reads(/^From .*, this is your wallet address:/);
 }
 
 it("another payout address and /unfreeze wait an hour, can be undone, and a freeze drops them; a first address waits for nothing", async () => {
@@ -22,27 +22,27 @@ it("another payout address and /unfreeze wait an hour, can be undone, and a free
   expect(waits.text).toContain(addresses.otherPerson);
   const card = await asks("/swap 100 KLV KFI", /You pay: 100 KLV/);
   expect(card.text).toContain(addresses.person);
-  await asks("/security", /From .*, everything pays out to:/);
-  expect((await asks("/wallet", /Your payout address/)).text).toMatch(
+  await asks("/security", /From .*, this is your wallet address:/);
+  expect((await asks("/wallet", /Your wallet address/)).text).toMatch(
     new RegExp(`${addresses.otherPerson}[^]*${addresses.person}`),
   );
   person.taps(waits, "↩️");
   await person.sees(waits, /stays as it is/);
   person.taps(await asks("/security", /Recent changes/), "🧊");
-  await person.reads(/^Frozen/);
+  await person.reads(/^🧊 Frozen/);
 
-  const opens = await asks("/unfreeze", /Trading opens again on/);
-  const when = /on (.*)\./.exec(opens.text)![1]!;
+  const opens = await asks("/unfreeze", /You can trade again from/);
+  const when = /again from (.*)\./.exec(opens.text)![1]!;
   await asks("/swap 100 KLV KFI", /frozen/);
   // Asked for again, it takes no longer; after a restart neither.
   await desk.crash();
   desk.start();
-  expect((await asks("/unfreeze", /Trading opens again on/)).text).toContain(when);
+  expect((await asks("/unfreeze", /You can trade again from/)).text).toContain(when);
   person.taps(opens, "↩️");
   await person.sees(opens, /stay frozen/);
-  await asks("/unfreeze", /Trading opens again on/);
-  await asks("/freeze", /^Frozen/);
-  expect((await asks("/security", /Recent changes/)).text).not.toMatch(/opens again on/);
+  await asks("/unfreeze", /You can trade again from/);
+  await asks("/freeze", /^🧊 Frozen/);
+  expect((await asks("/security", /Recent changes/)).text).not.toMatch(/can trade again from/);
   await asks("/swap 100 KLV KFI", /frozen/);
   expect(desk.services.calls()).toHaveLength(0);
 });
@@ -52,13 +52,13 @@ it("they take effect when their time has come, after a restart too, with a messa
   const [first, second] = [await desk.trader(), await desk.trader()];
   await askForOther(first);
   const card = await asker(first)("/swap 100 KLV KFI", /You pay: 100 KLV/);
-  await asker(second)("/freeze", /^Frozen/);
-  await asker(second)("/unfreeze", /Trading opens again on/);
+  await asker(second)("/freeze", /^🧊 Frozen/);
+  await asker(second)("/unfreeze", /You can trade again from/);
   await desk.crash();
   desk.start();
-  await first.reads(/payout address has changed/);
+  await first.reads(/wallet address has changed/);
   await first.sees(card, /[Cc]ancelled/);
-  expect((await asker(first)("/wallet", /Your payout address/)).text).toContain(addresses.otherPerson);
+  expect((await asker(first)("/wallet", /Your wallet address/)).text).toContain(addresses.otherPerson);
   await second.reads(/^Unfrozen/);
   await asker(second)("/swap 100 KLV KFI", /You pay: 100 KLV/);
   expect((await asker(second)("/security", /Recent changes/)).text).toMatch(/· unfrozen\n.*· frozen/);

@@ -20,9 +20,9 @@ it("people who are not let in are answered once a minute, and can ask to be let 
   const [stranger, other, member] = [desk.stranger(), desk.stranger(), desk.telegram.person(4100)];
   for (let message = 0; message < 30; message += 1) stranger.says(`let me in ${message}`);
   const refusal = await stranger.reads(/This bot is private/);
-  stranger.taps(refusal, "🙋 Ask to be let in");
+  stranger.taps(refusal, "🙋 Request access");
   await until(() => stranger.tapAnswers().length === 1);
-  expect(stranger.tapAnswers()[0]).toMatch(/I've asked/);
+  expect(stranger.tapAnswers()[0]).toMatch(/Request sent/);
   other.says("hello");
   await other.reads(/This bot is private/);
   for (let message = 0; message < 3; message += 1) member.says("/help");

@@ -29,7 +29,7 @@ describe.each([
     for (const amount of [10, 20]) {
       const own = await comparedCard(bob, `/swap ${amount} KLV KFI`);
       await bob.taps(own, "✅ Confirm");
-      await bob.sees(own, /accepted it/);
+      await bob.sees(own, /not yet confirmed/);
       const again = await comparedCard(carol, "/swap 1000 KLV KFI");
       await carol.taps(again, "✅ Confirm");
       expect((await carol.sees(again, /❌ Recusad/)).text).toContain(refusal);
@@ -44,6 +44,6 @@ it("two who trade at the same time, each from their own account, are not taken f
   await carol.asks(`/wallet ${address("Carol")}`);
   const cards = await Promise.all([bob, carol].map((each) => comparedCard(each, "/swap 10 KLV KFI")));
   await Promise.all([bob.taps(cards[0]!, "✅ Confirm"), carol.taps(cards[1]!, "✅ Confirm")]);
-  await Promise.all([bob.sees(cards[0]!, /accepted it/), carol.sees(cards[1]!, /aceitou/)]);
+  await Promise.all([bob.sees(cards[0]!, /not yet confirmed/), carol.sees(cards[1]!, /ainda não confirmado/)]);
   expect(callsSent()).toHaveLength(2);
 });

@@ -23,7 +23,7 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
     const card = await person.reads(/KLV → KFI/);
     setFull(desk, true);
     person.taps(card, "✅ Confirm");
-    await person.reads(/couldn't save this, so I did nothing/);
+    await person.reads(/couldn't save this, so nothing was done/);
     person.says("/help");
     await person.reads(/\/swap/);
     person.says("/wallet");
@@ -55,7 +55,7 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
     expect(await desk.program().ended).toBe(0);
     desk.start();
     person.says("/history");
-    await person.reads(/213 KLV[^]*node accepted it/);
+    await person.reads(/213 KLV[^]*Accepted, not yet confirmed/);
     expect(desk.services.calls()).toHaveLength(1);
   });
 
@@ -80,7 +80,7 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
   });
 });
 
-it("a disk that fails to sync ends the program: what was under way is unknown after the next start, and nothing is sent again", async () => {
+it("a disk that fails to sync ends the program: what was in progress is unknown after the next start, and nothing is sent again", async () => {
   const desk = await testDesk();
   const failing = join(desk.folder, "failing");
   await desk.crash();

@@ -30,7 +30,7 @@ it("whatever people sent may be handled twice: no second call, and everything as
   taps(change, change.buttons[0]!.text);
   await person.sees(change, /klv1/);
   sent.push(first.says("/freeze"));
-  await first.reads(/^Frozen/);
+  await first.reads(/^🧊 Frozen/);
   sent.push(first.says("/unfreeze"));
   await first.reads(/./);
   const calls = desk.services.calls();
@@ -49,7 +49,7 @@ it("whatever people sent may be handled twice: no second call, and everything as
   person.says("/history");
   const history = await person.reads(/^Your history[^]*612 KLV/);
   expect(person.transcript().length).toBeGreaterThan(replies + 3);
-  expect(history.text.match(/node accepted it/g)).toHaveLength(2);
+  expect(history.text.match(/accepted, not confirmed/g)).toHaveLength(2);
   expect(desk.services.calls()).toEqual(calls);
   person.says("/wallet");
   await person.reads(new RegExp(addresses.otherPerson));

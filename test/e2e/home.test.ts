@@ -19,7 +19,7 @@ describe("/start", () => {
     const alice = await trader(desk);
     const home = await alice.asks("/start");
     expect(home.text).toMatch(/10,000 KLV\n500 KFI ≈ 50,\d\d\d[.0-9]* KLV\n/);
-    expect(home.text).toMatch(/Together about \d\d\d,\d\d\d[.0-9]* KLV/);
+    expect(home.text).toMatch(/Total: about \d\d\d,\d\d\d[.0-9]* KLV/);
     expect(labelsOf(home)).toEqual([["💱 Swap", "📊 Orders"], ["🔒 Locks", "🕘 History"], ["🔄 Refresh"]]);
     await alice.taps(home, "🔒 Locks");
     await alice.reads(/Your locks/);
@@ -36,7 +36,7 @@ describe("/start", () => {
     const desk = await sandboxDesk();
     expect((await desk.person(people.bob).asks("/start")).text).toMatch(/Welcome/);
     const alice = await trader(desk);
-    expect((await alice.asks("/start")).text).toContain("I can't see right now what it holds.");
+    expect((await alice.asks("/start")).text).toContain("I can't see its balance right now.");
   });
 
   it("pins the first home, brings that one up to date later, and does no harm where Telegram refuses", async () => {
@@ -59,7 +59,7 @@ describe("/start", () => {
       message: { message_id: 990, date: 1, chat: pinned.chat, from: bot, pinned_message: pinned },
     });
     person.says("/cancel");
-    expect((await person.reads(/./)).text).toMatch(/nothing to cancel/);
+    expect((await person.reads(/./)).text).toMatch(/Nothing to cancel/);
 
     const other = await desk.trader();
     desk.telegram.intercept = ({ method }) =>
@@ -67,7 +67,7 @@ describe("/start", () => {
     other.says("/start");
     await other.reads(/Your account/);
     other.says("/cancel");
-    await other.reads(/nothing to cancel/);
+    await other.reads(/Nothing to cancel/);
     expect(addresses.person).toBeDefined();
   });
 });
@@ -100,7 +100,7 @@ describe("/locks", () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
     const { text } = await alice.asks("/locks");
-    expect(text).toMatch(/no locks that I can see[^]*locks that were not made here don't show/);
+    expect(text).toMatch(/No locks found[^]*only locks made through me are shown/);
     expect(text).not.toMatch(/haven't locked anything/);
   });
 

@@ -25,7 +25,7 @@ it("an update whose handling ends the program is given up after three starts, ke
     desk.start();
   }
   // The fourth run serves everybody.
-  await operator.reads(new RegExp(`person ${killer.id} sent ended the program`));
+  await operator.reads(new RegExp(`user ${killer.id} sent crashed the bot`));
   for (let start = 1; start <= 3; start += 1) await other.reads(/Swap tokens/);
   expect(kills).toBe(3);
   expect(await everythingStored(desk)).toContain("what ends the program");
@@ -38,5 +38,5 @@ it("an update whose handling ends the program is given up after three starts, ke
   desk.start();
   killer.says("/fees");
   await killer.reads(/fee/i);
-  expect(operator.transcript().filter((text) => text.includes("ended the program"))).toHaveLength(1);
+  expect(operator.transcript().filter((text) => text.includes("crashed the bot"))).toHaveLength(1);
 });

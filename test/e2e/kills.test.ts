@@ -89,7 +89,7 @@ function onCall(method: string, isMeant: (parameters: Parameters) => boolean, an
 }
 
 function isAlert({ text }: Parameters): boolean {
-  return /^(?:<b>)?(?:🟡|✅ Done|✖️)/.test(String(text));
+  return /^(?:<b>)?(?:🟡|✅ Filled|✖️)/.test(String(text));
 }
 
 /** An alert that Telegram took. */
@@ -148,12 +148,12 @@ it(
     };
     const saved = new Map<Person, string>();
     const change = async (person: Person) => {
-      const menu = await asks(person, "/settings", /Amount buttons/);
-      expect(menu.text).toContain(`Amount buttons: ${saved.get(person) ?? ""}`);
-      person.taps(menu, "Amount buttons");
+      const menu = await asks(person, "/settings", /Quick amounts/);
+      expect(menu.text).toContain(`Quick amounts: ${saved.get(person) ?? ""}`);
+      person.taps(menu, "Quick amounts");
       if (TROUBLE.test((await person.reads(orTrouble(/Send up to four amounts/))).text)) return;
       const amount = nextAmount();
-      await asks(person, amount, new RegExp(`Amount buttons: ${amount}`));
+      await asks(person, amount, new RegExp(`Quick amounts: ${amount}`));
       saved.set(person, amount);
     };
     const histories = new Map([...watches.keys()].map((id) => [id, [stateOf(exchange, id)]]));
@@ -284,7 +284,7 @@ it(
     );
     for (const [person, amount] of saved) {
       person.says("/settings");
-      expect((await person.reads(/Amount buttons/)).text).toContain(`Amount buttons: ${amount}`);
+      expect((await person.reads(/Quick amounts/)).text).toContain(`Quick amounts: ${amount}`);
     }
 
     // Some orders end, the others stay as they are; everybody was told of everything, in its order.
@@ -341,7 +341,7 @@ it(
   300_000 + (KILLS + SERVER_KILLS) * 15_000,
 );
 
-const ENDED = /accepted it|Outcome unknown|Not sent/;
+const ENDED = /not yet confirmed|Outcome unknown|Not sent/;
 
 /** What is said while the server is away. */
 const TROUBLE =
@@ -391,7 +391,7 @@ async function watchOrders(desk: Desk, exchange: ExchangeStub): Promise<Readonly
         person.says(`/order ${id}`);
         const card = await person.reads(new RegExp(id));
         person.taps(card, "🔔");
-        await person.sees(card, /You are watching this order/);
+        await person.sees(card, /You're watching this order/);
       }),
     );
   }

@@ -24,15 +24,15 @@ describe("/launch", () => {
     const before = alice.holds();
 
     alice.says("/launch");
-    await alice.reads(/Where should your tokens go/);
+    await alice.reads(/Send your klv1… wallet address/);
     alice.says(address);
     await alice.reads(/Which is the pair's first token/);
     alice.says("DVK-34ZH");
-    const second = await alice.reads(/And which token/);
+    const second = await alice.reads(/Which token do you want to pair/);
     await alice.taps(second, "USDT");
-    const ticker = await alice.reads(/Which ticker/);
+    const ticker = await alice.reads(/LP token ticker/);
     await alice.taps(ticker, "LPDVKUSDT");
-    await alice.reads(/And which name/);
+    await alice.reads(/LP token name/);
     alice.says("LPofAlice");
     let checklist = await alice.reads(/^Launch /);
     expect(checklist.text.replace(/Checked at .*/, "")).toMatchInlineSnapshot(`
@@ -41,25 +41,25 @@ describe("/launch", () => {
 
       ▶️ 1. Create the pair
       ▫️ 2. Issue the LP token
-      ▫️ 3. Set the local roles
+      ▫️ 3. Set the token roles
       ▫️ 4. Add the first liquidity
       ▫️ 5. Lock the LP tokens
       ▫️ 6. Enable swapping
 
-      The router makes a contract for the two tokens. The account that creates the pair must also add the first liquidity and enable swapping.
+      The router deploys a contract for this pair. The same account must later add the first liquidity and enable swapping.
 
-      To enable swapping, LP tokens worth more than 7 USDT-2AB1 must be locked for more than 30 epochs.
+      To enable swapping, lock LP tokens worth more than 7 USDT-2AB1 for more than 30 epochs.
 
       "
     `);
 
     checklist = await doStep(alice, checklist, "Create the pair");
     const pair = /klv1[a-z0-9]{58}/.exec(checklist.text)![0];
-    expect(checklist.text).toContain("✅ 1. Create the pair · the chain shows it");
+    expect(checklist.text).toContain("✅ 1. Create the pair · on chain");
     checklist = await doStep(alice, checklist, "Issue the LP token");
     const lpToken = /LPDVKUSDT-[A-Z0-9]{4}/.exec(checklist.text)![0];
-    checklist = await doStep(alice, checklist, "Set the local roles");
-    expect(checklist.text).toContain("✅ 3. Set the local roles · the node accepted it");
+    checklist = await doStep(alice, checklist, "Set the token roles");
+    expect(checklist.text).toContain("✅ 3. Set the token roles · accepted by the node");
 
     await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
     const depositCard = await depositCardOf(alice);
@@ -67,18 +67,18 @@ describe("/launch", () => {
       depositCard.text.replace(/(?:Price held to|Valid until) .*/, "").replaceAll(pair, "PAIR"),
     ).toMatchInlineSnapshot(`
       "Add the first liquidity · DVK-34ZH / USDT-2AB1
-      You pay in both tokens; their ratio is the first price. You receive LP tokens for all but 1000 units, which stay in the pair forever.
+      You deposit both tokens; their ratio sets the starting price. You receive LP tokens, minus 1000 base units that stay in the pair forever.
 
       Pair: PAIR
       You pay: 1,000 DVK-34ZH
       You pay: 20 USDT-2AB1
-      First price: 1 DVK-34ZH = 0.02 USDT-2AB1
-      Elsewhere 1 DVK-34ZH = 0.000673588 USDT-2AB1. Your amounts price DVK-34ZH 2,869.17% above that.
-      Whoever trades against the pool until its price matches the market can take up to 13.33281 USDT-2AB1 of your deposit.
+      Starting price: 1 DVK-34ZH = 0.02 USDT-2AB1
+      Market price: 1 DVK-34ZH = 0.000673588 USDT-2AB1. Your price for DVK-34ZH is 2,869.17% higher.
+      Arbitrage traders can take up to 13.33281 USDT-2AB1 of your deposit.
 
-      The LP tokens you receive are worth at least 19.999 USDT-2AB1 in all; to enable swapping, more than 7 USDT-2AB1 must be locked.
+      Your LP tokens will be worth at least 19.999 USDT-2AB1. You need to lock more than 7 USDT-2AB1 to enable swapping.
 
-      From your account, which must be the pair's creator:
+      Sent from your account, which must be the pair's creator:
       klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy
       "
     `);
@@ -96,7 +96,7 @@ describe("/launch", () => {
     );
     checklist = await confirmed(alice, lockCard);
     checklist = await doStep(alice, checklist, "Enable swapping");
-    expect(checklist.text).toContain("🎉 All done: the pair is open.");
+    expect(checklist.text).toContain("🎉 Done: the pair is open.");
     expect(changes(before, alice.holds())).toEqual({
       "DVK-34ZH": -deposit.first,
       "USDT-2AB1": -deposit.second,
@@ -165,16 +165,16 @@ describe("/launch", () => {
     expect(buttonsOf(checklist)).toBeDefined();
     await doStep(alice, checklist, "Issue the LP token");
     checklist = await resumed();
-    expect(checklist.text).toContain("Do this in your wallet");
+    expect(checklist.text).toContain("Do this step in your wallet");
     await fromWallet(desk, checklist);
     await alice.taps(checklist, "✅ Done");
-    checklist = await alice.sees(checklist, /✅ 3. Set the local roles · you told me/);
+    checklist = await alice.sees(checklist, /✅ 3. Set the token roles · reported by you/);
 
     // The word can be taken back, since nothing shows whether it was right.
-    await alice.taps(checklist, "↩️ Not done: set the local roles");
-    checklist = await alice.sees(checklist, /▶️ 3. Set the local roles/);
+    await alice.taps(checklist, "↩️ Mark as not done: set the token roles");
+    checklist = await alice.sees(checklist, /▶️ 3. Set the token roles/);
     await alice.taps(checklist, "✅ Done");
-    checklist = await alice.sees(checklist, /you told me/);
+    checklist = await alice.sees(checklist, /reported by you/);
 
     await enterAmounts(alice, checklist, "▶️ Enter the amounts");
     await alice.reads(/addInitialLiquidity/);
@@ -183,13 +183,13 @@ describe("/launch", () => {
     checklist = await alice.sees(checklist, /▶️ 4. Add the first liquidity/);
     await fromWallet(desk, checklist);
     await alice.taps(checklist, "🔄 Check");
-    checklist = await alice.sees(checklist, /✅ 4. Add the first liquidity · the chain shows it/);
+    checklist = await alice.sees(checklist, /✅ 4. Add the first liquidity · on chain/);
     const lpToken = /LPDVKUSDT-[A-Z0-9]{4}/.exec(checklist.text)![0];
 
     await confirmed(alice, await lockAll(alice, checklist));
     checklist = await resumed();
     checklist = await doStep(alice, checklist, "Enable swapping");
-    expect(checklist.text).toContain("🎉 All done");
+    expect(checklist.text).toContain("🎉 Done");
     expect(changes(before, alice.holds())).toEqual({
       "DVK-34ZH": -deposit.first,
       "USDT-2AB1": -deposit.second,

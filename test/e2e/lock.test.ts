@@ -28,17 +28,19 @@ describe("/lock", () => {
     const before = alice.holds();
     const card = await alice.asks("/lock 5 LPKLVKFI-3I0N 5500");
     expect(card.text).toMatch(/^Lock 5 LPKLVKFI-3I0N[^]*Until: about \d{4}-\d\d-\d\d \d\d:\d\d UTC \(epoch 5500\)/);
-    expect(card.text).toMatch(/nobody can take them back[^]*From and to your account:\nklv1usdny/);
+    expect(card.text).toMatch(/nobody can unlock them[^]*Your account \(pays and receives\):\nklv1usdny/);
     expect(card.keyboard?.flat().map(({ text }) => text)).toEqual([
       "✅ Confirm lock",
       "🔄 Refresh",
       "✖️ Cancel",
       "🧊 Freeze",
     ]);
-    expect(card.text).toMatch(/It is epoch 5397 now\./);
+    expect(card.text).toMatch(/Current epoch: 5397/);
     await alice.taps(card, "✅ Confirm lock");
     const done = await alice.sees(card, accepted);
-    expect(done.text).toMatch(/It reported: LKTOK-1A2B\/3\nCan be unlocked from about .* UTC \(epoch 5500\)\./);
+    expect(done.text).toMatch(
+      /Reported by the node: LKTOK-1A2B\/3\nCan be unlocked from about .* UTC \(epoch 5500\)\./,
+    );
     const after = alice.holds();
     expect(before["LPKLVKFI-3I0N"]! - after["LPKLVKFI-3I0N"]!).toBe(5_000_000n);
     expect(after["LKTOK-1A2B/3"]).toBe(5_000_000n);
@@ -74,23 +76,23 @@ describe("/lock", () => {
     const alice = await trader(desk);
     const before = alice.holds();
     const card = await alice.asks(`/lock 5 KFI ${EPOCH}`);
-    expect(card.text).toMatch(/already begun[^]*lock nothing and just send your tokens back[^]*go on\?/);
-    expect(card.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, show the card", "✖️ Cancel"]);
+    expect(card.text).toMatch(/Nothing will be locked[^]*you pay the network fee[^]*Continue\?/);
+    expect(card.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, continue", "✖️ Cancel"]);
     await alice.taps(card, "I understand");
     const accepted = await alice.sees(card, /Valid until/);
-    expect(accepted.keyboard?.[0]?.[0]?.text).toBe("✅ Confirm, return them");
-    await alice.taps(card, "✅ Confirm, return them");
-    await alice.sees(card, /nothing was locked\. Sent back: 5 KFI/);
+    expect(accepted.keyboard?.[0]?.[0]?.text).toBe("✅ Confirm sending");
+    await alice.taps(card, "✅ Confirm sending");
+    await alice.sees(card, /Nothing was locked[^]* Returned: 5 KFI/);
     expect(alice.holds()).toEqual(before);
-    expect((await alice.asks("/locks")).text).toMatch(/no locks that I can see/);
+    expect((await alice.asks("/locks")).text).toMatch(/No locks found/);
   });
 
   it("for more than two years needs a second step that names them", async () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
     const card = await alice.asks("/lock 5 KFI 1100d");
-    expect(card.text).toMatch(/locks your tokens for more than 3 years, until about \d{4}-\d\d-\d\d[^]*go on\?/);
-    expect(card.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, show the card", "✖️ Cancel"]);
+    expect(card.text).toMatch(/locks your tokens for more than 3 years, until about \d{4}-\d\d-\d\d[^]*Continue\?/);
+    expect(card.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, continue", "✖️ Cancel"]);
     await alice.taps(card, "I understand");
     await alice.taps(await alice.sees(card, /Valid until/), "✅ Confirm lock");
     await alice.sees(card, accepted);
@@ -102,8 +104,8 @@ describe("/lock", () => {
     const card = await alice.asks(`/lock 5 KFI ${EPOCH + 1}`);
     desk.sandbox.chain.advanceEpoch(1);
     await alice.taps(card, "✅ Confirm lock");
-    const fresh = await alice.sees(card, /epoch has begun in the meantime, so nothing was sent/);
-    expect(fresh.keyboard?.[0]?.[0]?.text).toBe("I understand, show the card");
+    const fresh = await alice.sees(card, /epoch has started in the meantime, so nothing was sent/);
+    expect(fresh.keyboard?.[0]?.[0]?.text).toBe("I understand, continue");
     expect(desk.callsSent()).toEqual([]);
   });
 
@@ -111,11 +113,11 @@ describe("/lock", () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
     await lock(alice, "5 KFI 5600");
-    expect((await alice.asks("/lock 2 KFI 5601")).text).toMatch(/Everybody's locks/);
+    expect((await alice.asks("/lock 2 KFI 5601")).text).toMatch(/shares its number/);
     const card = await alice.asks("/lock 2.5 KFI 5600");
     expect(card.text).toMatch(/added to your locked token LKTOK-1A2B\/3, which unlocks at the same epoch/);
     await alice.taps(card, "✅ Confirm lock");
-    await alice.sees(card, /It reported: LKTOK-1A2B\/3/);
+    await alice.sees(card, /Reported by the node: LKTOK-1A2B\/3/);
     expect(alice.holds()["LKTOK-1A2B/3"]).toBe(7_500_000n);
     expect((await alice.asks("/locks")).text).toMatch(/7\.5 KFI · LKTOK-1A2B\/3/);
   });
@@ -127,16 +129,16 @@ describe("/lock", () => {
     await alice.asks(desk.address("Alice"));
     await alice.asks("kfi");
     expect((await alice.asks("-1")).text).toMatch(/negative/);
-    expect((await alice.asks("5")).text).toMatch(/Until when\?/);
-    expect((await alice.asks("soon")).text).toMatch(/“soon” is not an unlock time/);
-    expect((await alice.asks("2027-02-30")).text).toMatch(/not an unlock time/);
+    expect((await alice.asks("5")).text).toMatch(/Lock until when\?/);
+    expect((await alice.asks("soon")).text).toMatch(/“soon” isn't an unlock time/);
+    expect((await alice.asks("2027-02-30")).text).toMatch(/isn't an unlock time/);
     expect((await alice.asks("4 W")).text).toMatch(/Lock 5 KFI[^]*\(epoch 5\d\d\d\)/);
   });
 
   it("asks for the address where there is none, and goes on with what was typed", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
-    expect((await alice.asks("/lock 5 KFI 5500")).text).toMatch(/Send your klv1… address/);
+    expect((await alice.asks("/lock 5 KFI 5500")).text).toMatch(/Send your klv1… wallet address/);
     expect((await alice.asks(desk.address("Alice"))).text).toMatch(/^Lock 5 KFI/);
   });
 
@@ -148,12 +150,12 @@ describe("/lock", () => {
       ["/lock 5 NOPE 5500", /don't know the token/],
       ["/lock 0 KFI 5500", /zero/],
       ["/lock 5 LKTOK-1A2B 5500", /already a locked token/],
-      ["/lock 5 KFI tomorrow", /not an unlock time/],
-      ["/lock 5 KFI 99999999999999999999", /not an unlock time/],
-      ["/lock 5 KFI 2026-13-01", /not an unlock time/],
-      ["/lock 5 KFI 20261231", /Do you mean the date 2026-12-31\?/],
-      ["/lock 5 KFI #20261231", /about 13864 years away[^]*for 20 years at most/],
-      ["/lock 5 KFI 99999999999", /about \d+ years away[^]*for 20 years at most/],
+      ["/lock 5 KFI tomorrow", /isn't an unlock time/],
+      ["/lock 5 KFI 99999999999999999999", /isn't an unlock time/],
+      ["/lock 5 KFI 2026-13-01", /isn't an unlock time/],
+      ["/lock 5 KFI 20261231", /Did you mean the date 2026-12-31\?/],
+      ["/lock 5 KFI #20261231", /about 13864 years away[^]*longest lock allowed is 20 years/],
+      ["/lock 5 KFI 99999999999", /about \d+ years away[^]*longest lock allowed is 20 years/],
     ] as const;
     for (const [line, sentence] of refusals) {
       const answer = await alice.asks(line);
@@ -169,7 +171,7 @@ describe("/lock", () => {
     const before = alice.holds();
     const card = await alice.asks("/lock 99999 KFI 5500");
     await alice.taps(card, "✅ Confirm lock");
-    await alice.sees(card, /holds too little[^]*Nothing was locked/);
+    await alice.sees(card, /Not enough balance[^]*Nothing was locked/);
     expect(alice.holds()).toEqual(before);
   });
 });
@@ -182,11 +184,11 @@ describe("/locks and /unlock", () => {
     const before = alice.holds();
     const waiting = await alice.asks("/locks");
     expect(waiting.text).toMatch(
-      /Epoch now: 5397[^]*5 KFI · LKTOK-1A2B\/3\n +unlocks .* UTC \(epoch 5401\), in about \d+ hours/,
+      /Current epoch: 5397[^]*5 KFI · LKTOK-1A2B\/3\n +unlocks .* UTC \(epoch 5401\), in about \d+ hours/,
     );
     expect(waiting.keyboard).toBeUndefined();
     expect((await alice.asks("/unlock LKTOK-1A2B/3")).text).toMatch(
-      /unlocks about .* UTC \(epoch 5401\), and it is epoch 5397 now\. Until then the contract refuses/,
+      /unlocks about .* UTC \(epoch 5401\); it is epoch 5397 now\. The contract will reject it/,
     );
     expect(desk.callsSent()).toHaveLength(1);
 
@@ -195,9 +197,9 @@ describe("/locks and /unlock", () => {
     expect(ready.text).toMatch(/can be unlocked now/);
     await alice.taps(ready, "🔓 Unlock LKTOK-1A2B/3");
     const card = await alice.reads(/^Unlock 5 LKTOK-1A2B\/3/);
-    expect(card.text).toMatch(/You give back: 5 LKTOK-1A2B\/3\nYou get: 5 KFI/);
+    expect(card.text).toMatch(/You redeem: 5 LKTOK-1A2B\/3\nYou get: 5 KFI/);
     await alice.taps(card, "✅ Confirm unlock");
-    await alice.sees(card, /It reported: 5 KFI/);
+    await alice.sees(card, /Reported by the node: 5 KFI/);
     expect(alice.holds()["KFI"]! - before["KFI"]!).toBe(5_000_000n);
     expect(alice.holds()["LKTOK-1A2B/3"]).toBeUndefined();
     expect(desk.callsSent().at(-1)).toEqual({
@@ -207,7 +209,7 @@ describe("/locks and /unlock", () => {
       value: "LKTOK-1A2B/3=5000000",
       caller: desk.address("Alice"),
     });
-    expect((await alice.asks("/locks")).text).toMatch(/no locks that I can see/);
+    expect((await alice.asks("/locks")).text).toMatch(/No locks found/);
   });
 
   it("a part can be unlocked, no more than is left, and two open cards do not take it twice", async () => {
@@ -216,14 +218,14 @@ describe("/locks and /unlock", () => {
     await lock(alice, `5 KFI ${EPOCH + 1}`);
     desk.sandbox.chain.advanceEpoch(1);
     const tooMuch = await alice.asks("/unlock LKTOK-1A2B/3 6");
-    expect(tooMuch.text).toMatch(/no record of that much[^]*5 is left[^]*the contract decides/);
-    expect(tooMuch.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, show the card", "✖️ Cancel"]);
+    expect(tooMuch.text).toMatch(/only have 5 on record[^]*the contract decides/);
+    expect(tooMuch.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, continue", "✖️ Cancel"]);
     const first = await alice.asks("/unlock lktok-1a2b/3 4");
     const second = await alice.asks("/unlock LKTOK-1A2B/3 4");
     await alice.taps(first, "✅ Confirm unlock");
-    await alice.sees(first, /It reported: 4 KFI/);
+    await alice.sees(first, /Reported by the node: 4 KFI/);
     await alice.taps(second, "✅ Confirm unlock");
-    await alice.sees(second, /locks have changed[^]*nothing was sent[^]*no record of that much[^]*1 is left/);
+    await alice.sees(second, /locks have changed[^]*nothing was sent[^]*only have 1 on record/);
     expect(desk.callsSent().filter(({ funcName }) => funcName === "unlockTokens")).toHaveLength(1);
     expect((await alice.asks("/locks")).text).toMatch(/1 KFI · LKTOK-1A2B\/3/);
   });
@@ -241,12 +243,12 @@ describe("/locks and /unlock", () => {
     desk.sandbox.chain.advanceEpoch(1);
     const first = await alice.asks("/unlock LKTOK-1A2B/3 5");
     await alice.taps(first, "✅ Confirm unlock");
-    await alice.sees(first, /It reported: 5 KFI/);
+    await alice.sees(first, /Reported by the node: 5 KFI/);
     const rest = await alice.asks("/unlock LKTOK-1A2B/3 5");
-    expect(rest.text).toMatch(/no record of that much[^]*0 is left/);
+    expect(rest.text).toMatch(/only have 0 on record/);
     await alice.taps(rest, "I understand");
     await alice.taps(await alice.sees(rest, /Valid until/), "✅ Confirm unlock");
-    await alice.sees(rest, /It reported: 5 KFI/);
+    await alice.sees(rest, /Reported by the node: 5 KFI/);
     expect(alice.holds()["LKTOK-1A2B/3"]).toBeUndefined();
   });
 
@@ -256,16 +258,16 @@ describe("/locks and /unlock", () => {
     const before = alice.holds();
     // The world's own locked tokens: one is due, one is not.
     const due = await alice.asks("/unlock LKTOK-1A2B/1 25");
-    expect(due.text).toMatch(/not locked through me/);
+    expect(due.text).toMatch(/wasn't locked through me/);
     await alice.taps(due, "✅ Confirm unlock");
-    await alice.sees(due, /It reported: .*LPKLVKFI-3I0N/);
+    await alice.sees(due, /Reported by the node: .*LPKLVKFI-3I0N/);
     expect(alice.holds()["LPKLVKFI-3I0N"]! - before["LPKLVKFI-3I0N"]!).toBe(25_000_000n);
     const early = await alice.asks("/unlock LKTOK-1A2B/2 1");
     await alice.taps(early, "✅ Confirm unlock");
-    await alice.sees(early, /epoch hasn't begun yet[^]*you keep your locked token/);
+    await alice.sees(early, /can't be unlocked yet[^]*you keep your locked token/);
     const tooMuch = await alice.asks("/unlock LKTOK-1A2B/2 76");
     await alice.taps(tooMuch, "✅ Confirm unlock");
-    await alice.sees(tooMuch, /holds too little/);
+    await alice.sees(tooMuch, /Not enough balance/);
     expect(alice.holds()["LKTOK-1A2B/2"]).toBe(75_000_000n);
   });
 
@@ -273,12 +275,12 @@ describe("/locks and /unlock", () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
     const refusals = [
-      ["/unlock KFI 5", /“KFI” is not a locked token/],
-      ["/unlock LKTOK-1A2B 5", /is not a locked token/],
-      ["/unlock KFI/1 5", /KFI\/1 does not come from the lock contract, whose locked tokens are called LKTOK-1A2B/],
-      ["/unlock LKTOK-1A2B/0 5", /not a token id/],
+      ["/unlock KFI 5", /“KFI” isn't a locked token/],
+      ["/unlock LKTOK-1A2B 5", /isn't a locked token/],
+      ["/unlock KFI/1 5", /KFI\/1 isn't from this lock contract. Its tokens look like LKTOK-1A2B/],
+      ["/unlock LKTOK-1A2B/0 5", /isn't a token ID/],
       ["/unlock LKTOK-1A2B/2", /amount is missing/],
-      ["/unlock LKTOK-1A2B/2 x", /not an amount/],
+      ["/unlock LKTOK-1A2B/2 x", /isn't an amount/],
       ["/unlock LKTOK-1A2B/2 1 2", /such as \/unlock LKTOK-1A2B\/7 5/],
     ] as const;
     for (const [line, sentence] of refusals) {
@@ -293,9 +295,9 @@ describe("/locks and /unlock", () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
     await alice.asks("/unlock");
-    expect((await alice.asks("KFI")).text).toMatch(/not a locked token/);
+    expect((await alice.asks("KFI")).text).toMatch(/isn't a locked token/);
     await alice.asks("lktok-1a2b/1");
-    expect((await alice.asks("1e3")).text).toMatch(/exponent/);
+    expect((await alice.asks("1e3")).text).toMatch(/scientific notation/);
     expect((await alice.asks("25")).text).toMatch(/^Unlock 25 LKTOK-1A2B\/1/);
   });
 
@@ -306,7 +308,7 @@ describe("/locks and /unlock", () => {
     desk.sandbox.faults.set("node", "5xx");
     const list = await alice.asks("/locks");
     expect(list.text).toMatch(
-      /node doesn't say which epoch it is[^]*5 KFI · LKTOK-1A2B\/3\n +unlocks at epoch 5501\n\nI can't see[^\n]*$/,
+      /node isn't reporting the current epoch[^]*5 KFI · LKTOK-1A2B\/3\n +unlocks at epoch 5501\n\nI can't see[^\n]*$/,
     );
     expect(list.keyboard).toBeUndefined();
   });

@@ -285,7 +285,7 @@ it(
           const fate = oneOf([...Object.keys(fates), "services", "services"]);
           note(fate);
           await fates[fate]!();
-          // Trouble comes when it comes, drawn by the seed, whatever is under way.
+          // Trouble comes when it comes, drawn by the seed, whatever is in progress.
           await sleep(below(1500));
         }
         heal();
@@ -304,7 +304,7 @@ it(
 
     for (const order of orders) {
       for (const id of watchersOf.get(order)!)
-        await reads(id, new RegExp(`(done|cancelled|concluída|cancelada)[^]*${order}`, "i"));
+        await reads(id, new RegExp(`(filled|cancelled|executada|cancelada)[^]*${order}`, "i"));
     }
     const cards = () => monkeys.flatMap((id) => botSaid(id).filter(({ text }) => paymentOn(text) !== undefined));
     const untold = () => {
@@ -346,7 +346,7 @@ it(
 
 /** What a card says once its call has ended, or what a look found out about it since. */
 const OUTCOME =
-  /Swap done|Troca feita|accepted it|nó aceitou|Outcome unknown|Resultado desconhecido|Refused|Recusad|Not sent|Não enviad|^🔎 /m;
+  /Swap completed|Troca concluída|not yet confirmed|ainda não confirmado|Outcome unknown|Resultado desconhecido|Rejected|Rejeitad|Failed on chain|Falhou na rede|You filed|Você marcou|Not sent|Não enviad|^🔎 /m;
 
 const lines = [
   "/help",

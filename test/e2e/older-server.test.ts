@@ -35,7 +35,7 @@ it.each([...additions.map((one) => [one]), [...additions]])(
     const swap = await alice.asks("/swap 100 KLV KFI");
     expect(swap.text).toMatch(/You get at least: 0\.97\d+ KFI[^]*Price held to \d\d:\d\d:\d\d UTC/);
     await alice.taps(swap, "✅");
-    await alice.sees(swap, /The node accepted it/);
+    await alice.sees(swap, /Accepted, not yet confirmed/);
     expect(desk.callsSent()).toHaveLength(1);
     expect((await alice.asks("/history")).text).toMatch(/100 KLV → .* KFI\n +\d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     // Two commands and two answers.

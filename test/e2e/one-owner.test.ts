@@ -32,7 +32,7 @@ describe.runIf(hasContainers)("two containers over one folder", () => {
     await until(() => first.output().includes("Polling begins"));
     const second = start();
     expect(await second.ended).toBe(1);
-    expect(second.output()).toMatch(/Another copy of this bot is already running/);
+    expect(second.output()).toMatch(/Another instance of this bot is already running/);
     expect(first.output()).not.toMatch(/taken over/);
   });
 });

@@ -27,13 +27,13 @@ describe("two people who watch two orders", () => {
     market.cancel(canceled);
     for (const person of [alice, bob]) await person.reads(/^✖️/);
     market.fill(filled, "60", "0.0068");
-    for (const person of [alice, bob]) await person.reads(/^✅ Done/);
+    for (const person of [alice, bob]) await person.reads(/^✅ Filled/);
 
     for (const person of [alice, bob]) {
       expect(await alertsOf(desk, person, filled)).toEqual([
         [
           "🟡 40% · 40 KLV at 0.0067 USDT",
-          "Buy KLV-USDT · open → partly filled",
+          "Buy KLV-USDT · open → partially filled",
           "Filled: 40 of 100 KLV (40%)",
           "Price: 0.00678 USDT",
           "Average price: 0.0067 USDT",
@@ -41,8 +41,8 @@ describe("two people who watch two orders", () => {
           filled,
         ].join("\n"),
         [
-          "✅ Done · 60 KLV at about 0.0068 USDT",
-          "Buy KLV-USDT · partly filled → done",
+          "✅ Filled · 60 KLV at about 0.0068 USDT",
+          "Buy KLV-USDT · partially filled → filled",
           "Filled: 100 of 100 KLV (100%)",
           "Price: 0.00678 USDT",
           "Average price: 0.00676 USDT",
@@ -76,7 +76,7 @@ describe("two people who watch two orders", () => {
     expect((await alice.reads(/✖️/)).text).toBe(
       [
         "✖️ Cancelled at 20%",
-        "Sell KLV-USDT · partly filled → cancelled",
+        "Sell KLV-USDT · partially filled → cancelled",
         "Filled: 50 of 250 KLV (20%)",
         "Price: 0.007 USDT",
         "Average price: 0.007 USDT",
@@ -123,7 +123,7 @@ describe("an order is opened", () => {
       const card = await alice.reads(/Status/);
       expect(card.text).toContain("Sell KLV-USDT · limit · maker");
       expect(card.text).toContain(mine);
-      expect(card.text).toContain("Status: partly filled\n▰▰▱▱▱▱▱▱▱▱\nFilled: 2.5 of 12.5 KLV (20%)");
+      expect(card.text).toContain("Status: partially filled\n▰▰▱▱▱▱▱▱▱▱\nFilled: 2.5 of 12.5 KLV (20%)");
       expect(card.text).toContain("Average price: 0.0071 USDT");
       expect(card.text).toContain("Fee: 0.00001775 USDT + 0.00025 KLV");
       expect(card.keyboard!.flat().map((button) => button.text)).toEqual(["🔄 Refresh", "🔔 Watch", "🔗 Copy link"]);
@@ -131,15 +131,15 @@ describe("an order is opened", () => {
     alice.says("/order");
     await alice.reads(/Which order/);
     alice.says("the last one");
-    await alice.reads(/is not an order id/);
+    await alice.reads(/isn't an order ID/);
     // What is certainly no answer means what it means elsewhere, and the question stays open.
     alice.says("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy");
-    await alice.reads(/Should your tokens go to this address/);
+    await alice.reads(/Use this as your wallet address/);
     alice.says(mine);
     const card = await alice.reads(/Status/);
     // The buttons of a card that came in a dialog work too.
     expect(await alice.taps(card, "🔔")).toMatch(/Watching/);
-    await alice.sees(card, /You are watching this order/);
+    await alice.sees(card, /You're watching this order/);
     desk.sandbox.market.cancel(mine);
     await alice.reads(/Cancelled at 20%/);
   });
@@ -155,11 +155,11 @@ describe("an order is opened", () => {
       expect.objectContaining({ type: "date_time", unix_time: createdAt, date_time_format: "Dt" }),
     );
     expect(card.text).toContain(
-      `Placed ${new Date(createdAt * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC\nChanged`,
+      `Placed ${new Date(createdAt * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC\nUpdated`,
     );
     desk.sandbox.market.fill(mine, "10");
     await alice.taps(card, "🔄");
-    const refreshed = await alice.sees(card, /Status: done[^]*10 of 10 KLV \(100%\)/);
+    const refreshed = await alice.sees(card, /Status: filled[^]*10 of 10 KLV \(100%\)/);
     // What won't change any more can't be watched.
     expect(refreshed.keyboard!.flat().map((button) => button.text)).toEqual(["🔄 Refresh", "🔗 Copy link"]);
   });
@@ -181,10 +181,10 @@ describe("an order is opened", () => {
     ];
     for (const id of bad) {
       alice.says(`/order ${id}`);
-      expect((await alice.reads(/is not an order id/)).text.length).toBeLessThan(250);
+      expect((await alice.reads(/isn't an order ID/)).text.length).toBeLessThan(250);
     }
     alice.says(`/start order_${"-".repeat(36)}`);
-    await alice.reads(/is not an order id/);
+    await alice.reads(/isn't an order ID/);
     alice.says("/start order_5b1f0a52");
     await alice.reads(/./);
     expect(desk.asked).toEqual([]);
@@ -197,12 +197,12 @@ describe("what goes wrong at the exchange is told apart", () => {
     desk.sandbox.market.add({ orderId: mine });
     const alice = desk.person(1001);
     alice.says(mine.replace("5b1f", "2000"));
-    await alice.reads(/has no order 20000a52.*Check the id/);
+    await alice.reads(/20000a52.* not found.*Check the ID/);
     const troubles = [
-      ["garbage", /in a form I don't understand/],
-      ["hang", /No answer came from the exchange in time.*Try again/],
+      ["garbage", /couldn't read the response/],
+      ["hang", /exchange did not respond in time.*Try again/],
       ["drop-before", /can't reach the exchange right now.*Try again/],
-      ["5xx", /got an error from the exchange \(503\).*Try again/],
+      ["5xx", /exchange returned an error \(503\).*Try again/],
       ["429", /Too many requests to the exchange. Try again in 1 s/],
     ] as const;
     for (const [fault, words] of troubles) {
@@ -222,7 +222,7 @@ describe("what goes wrong at the exchange is told apart", () => {
     // On a button, the card stays as it was and the tap says why.
     const card = desk.sandbox.telegram.chat(alice.id).at(-1)!;
     desk.sandbox.faults.next("exchange", "5xx", 1);
-    expect(await alice.taps(card, "🔄")).toMatch(/got an error from the exchange \(503\)/);
+    expect(await alice.taps(card, "🔄")).toMatch(/exchange returned an error \(503\)/);
     expect(desk.sandbox.telegram.chat(alice.id).at(-1)).toEqual(card);
   });
 
@@ -231,7 +231,9 @@ describe("what goes wrong at the exchange is told apart", () => {
     desk.sandbox.market.add({ orderId: mine });
     const alice = desk.person(1001);
     alice.says(`/order ${mine}`);
-    expect((await alice.reads(/refused access to the exchange.*Tell the operator/)).text).not.toContain("another-key");
+    expect((await alice.reads(/rejected this bot's credentials. Contact the operator/)).text).not.toContain(
+      "another-key",
+    );
   });
 });
 
@@ -243,7 +245,7 @@ describe("/orders", () => {
     const ids = Array.from({ length: 7 }, (_, index) => market.add({ quantity: `${100 + index}` }).orderId);
     for (const id of ids) await watch(alice, id);
     alice.says("/orders");
-    const list = await alice.reads(/Orders you watch/);
+    const list = await alice.reads(/Your watched orders/);
     const labels = (message: ChatMessage) => message.keyboard!.flat().map(({ text }) => text);
     for (const id of ids.slice(0, 5)) expect(list.text).toContain(id);
     expect(list.text).not.toContain(ids[5]);
@@ -257,7 +259,7 @@ describe("/orders", () => {
     await alice.taps(list, "🔄");
     await alice.sees(
       list,
-      new RegExp(`1\\. Buy KLV-USDT[^\n]*\n▰▰▰▰▰▱▱▱▱▱ 50% · partly filled\nAs of [^\n]*\n${ids[0]!}`),
+      new RegExp(`1\\. Buy KLV-USDT[^\n]*\n▰▰▰▰▰▱▱▱▱▱ 50% · partially filled\nAs of [^\n]*\n${ids[0]!}`),
     );
     market.fill(ids[0]!, "50");
     await alice.reads(/✅/);
@@ -280,7 +282,7 @@ describe("/orders", () => {
     await alice.taps(second, "6 · Open");
     expect((await alice.reads(/Status/)).text).toContain(ids[6]);
     await alice.taps(second, "🔕 Unwatch");
-    const only = await alice.sees(list, /Orders you watch(?![^]*Page)/);
+    const only = await alice.sees(list, /Your watched orders(?![^]*Page)/);
     expect(only.text).not.toContain(ids[6]);
     for (const id of ids.slice(1, 6)) expect(only.text).toContain(id);
     market.cancel(ids[6]!);

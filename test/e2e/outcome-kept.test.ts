@@ -34,7 +34,7 @@ it("what a look has proven stays proven, counts in /fees and in the file, and ca
   const card = await confirmUnder("drop-after");
   await alice.taps(card, "🔎 Check");
   const arrived = await alice.sees(card, /It has arrived/);
-  expect(arrived.text).toMatch(/^✅ Swap done/);
+  expect(arrived.text).toMatch(/^✅ Swap completed/);
   expect(arrived.text).toMatch(/You received: 0\.98[0-9]+ KFI/);
   expect(labels(arrived)).toContain("🔁 Repeat");
   expect(labels(arrived)).not.toContain("🔎 Check");
@@ -45,7 +45,7 @@ it("what a look has proven stays proven, counts in /fees and in the file, and ca
   // The button that was there before, tapped late.
   desk.sandbox.telegram.press(people.alice, messageId, data!.replace(/^v1:c:/, "v1:k:"));
   const history = await alice.asks("/history");
-  expect(history.text).toMatch(/✅ 100 KLV → 0\.98[0-9]+ KFI\n.*done, though no answer came/);
+  expect(history.text).toMatch(/✅ 100 KLV → 0\.98[0-9]+ KFI\n.*done, though no response came/);
   expect(history.text).not.toMatch(/outcome unknown/);
   expect((await alice.sees(card, /It has arrived/)).text).toBe(before.text);
   const twoFees = await alice.asks("/fees");
@@ -59,9 +59,9 @@ it("what is found out about a call that has left the latest ones is kept too", a
   // Only some of unknown outcome stay among the latest.
   for (let more = 0; more < 25; more += 1) await confirmUnder("drop-before");
   await alice.taps(first, "🔎 Check");
-  await alice.sees(first, /can't tell/);
+  await alice.sees(first, /Still unclear/);
   await alice.taps(first, "✖️ It didn't happen");
-  await alice.sees(first, /Filed by you/);
+  await alice.sees(first, /You filed it/);
 });
 
 it("a call that never happened can be filed as such by its owner", async () => {
@@ -69,14 +69,14 @@ it("a call that never happened can be filed as such by its owner", async () => {
   const card = await confirmUnder("drop-before");
   expect(labels(await alice.sees(card, /Outcome unknown/))).not.toContain("✖️ It didn't happen");
   await alice.taps(card, "🔎 Check");
-  await alice.sees(card, /hasn't arrived so far/);
+  await alice.sees(card, /Nothing has arrived yet/);
   await alice.taps(card, "✖️ It didn't happen");
-  const filed = await alice.sees(card, /Filed by you: it didn't happen/);
+  const filed = await alice.sees(card, /You filed it: it didn't happen/);
   expect(filed.text).not.toMatch(/Outcome unknown/);
   expect(labels(filed)).toContain("🔎 Check");
   expect((await alice.asks("/history")).text).toMatch(/✖️ .*\n.*you filed it: it didn't happen/);
   // Nothing new comes of another look.
   await alice.taps(card, "🔎 Check");
-  await alice.sees(card, /Filed by you/);
+  await alice.sees(card, /You filed it/);
   expect((await alice.asks("/history")).text).toMatch(/you filed it/);
 });

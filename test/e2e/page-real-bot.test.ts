@@ -23,7 +23,7 @@ async function chatOf(desk: SandboxDesk, width: number): Promise<Page> {
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await shows(page, "Welcome to Swapdesk");
   await send(page, `/wallet ${WALLET}`);
-  await shows(page, "Check it character by character");
+  await shows(page, "Check every character");
   return page;
 }
 
@@ -51,9 +51,9 @@ it("swaps from the one-line form, and the balances move by the figures of the ca
   const before = desk.person(1001).holds();
   await send(page, "/swap 100 KLV KFI");
   await tap(page, "✅ Confirm");
-  await shows(page, "The node accepted it");
+  await shows(page, "Accepted, not yet confirmed");
   const card = await page.getByRole("article").last().textContent();
-  const received = /It reported: ([0-9.]+) KFI/.exec(card ?? "")?.[1] ?? "";
+  const received = /Reported by the node: ([0-9.]+) KFI/.exec(card ?? "")?.[1] ?? "";
   const after = desk.person(1001).holds();
   expect((before["KLV"] ?? 0n) - (after["KLV"] ?? 0n)).toBe(100_000_000n);
   const got = (after["KFI"] ?? 0n) - (before["KFI"] ?? 0n);
@@ -80,7 +80,7 @@ it("swaps by the dialog on a phone", async () => {
   const widest = await page.evaluate("document.documentElement.scrollWidth");
   expect(widest).toBeLessThanOrEqual(390);
   await tap(page, "✅ Confirm");
-  await shows(page, "The node accepted it");
+  await shows(page, "Accepted, not yet confirmed");
   expect(desk.callsSent()).toHaveLength(1);
 });
 
@@ -92,7 +92,7 @@ it("shows a cut connection as unknown, once and for all", async () => {
   desk.sandbox.faults.next("node", "drop-after", 1);
   await tap(page, "✅ Confirm");
   await shows(page, "Outcome unknown");
-  await shows(page, "I won't send it again");
+  await shows(page, "I won't resend it");
   expect(await key(page, "✅ Confirm").count()).toBe(0);
   expect(desk.callsSent()).toHaveLength(1);
   await page.screenshot({ path: join(screenshots, "real-unknown-1440.png") });
@@ -104,7 +104,7 @@ it("takes the first step of a launch", async () => {
   await send(page, "/launch DVK-34ZH USDT-2AB1");
   await tap(page, "▶️ Create the pair");
   await tap(page, "✅ Confirm");
-  await shows(page, "The node accepted it");
+  await shows(page, "Accepted, not yet confirmed");
   await page.screenshot({ path: join(screenshots, "real-launch-1440.png") });
   expect(desk.sandbox.chain.pools().some(({ firstToken }) => firstToken === "DVK-34ZH")).toBe(true);
 });

@@ -46,14 +46,14 @@ async function phone(setup?: Parameters<typeof sandboxDesk>[0]) {
 const shows = (page: Page, text: string | RegExp) => page.getByRole("log").getByText(text).last().waitFor();
 /** Answered as the contract promises, so many times. */
 const accepted = (page: Page, times: number) =>
-  expect.poll(() => page.getByRole("log").getByText("The node accepted it").count()).toBe(times);
+  expect.poll(() => page.getByRole("log").getByText("Accepted, not yet confirmed").count()).toBe(times);
 
 it("a first swap, the same again, a buy from a pasted token, and everything as a file", async () => {
   const { desk, page, taps, types, task } = await phone();
   await taps("Start");
   await page.getByText("Step 2 of 5").waitFor();
   await taps("💱 Swap");
-  await shows(page, /Where should your tokens go/);
+  await shows(page, /Send your klv1… wallet address/);
   await types(desk.address("Alice"));
   await taps(/(?:^|· )KLV$/);
   await shows(page, /Which token do you want/);
@@ -76,7 +76,7 @@ it("a first swap, the same again, a buy from a pasted token, and everything as a
   expect(desk.callsSent()).toHaveLength(3);
 
   await types("/history");
-  await taps("📄 Everything as a file");
+  await taps("📄 Export CSV");
   await page.getByRole("log").getByText("history.csv").waitFor();
   expect(task()).toEqual({ taps: 1, typed: 1 });
 });
@@ -85,7 +85,7 @@ it("an unknown outcome becomes a certain one", async () => {
   const { desk, page, taps, types, task } = await phone();
   await taps("Start");
   await types(`/wallet ${desk.address("Alice")}`);
-  await shows(page, /Your payout address/);
+  await shows(page, /Your wallet address/);
   await types("/swap 100 KLV KFI");
   await shows(page, /You pay/);
   // The call is carried out, but its answer never comes.
@@ -129,7 +129,7 @@ it("a whole swap by the keyboard, the tour included", async () => {
   await keyboard.press("Enter");
   await shows(page, /Welcome/);
   await answers(`/wallet ${desk.address("Alice")}`);
-  await shows(page, /Your payout address/);
+  await shows(page, /Your wallet address/);
   await answers("/swap 100 KLV KFI");
   await shows(page, /You pay/);
   await reach(/^✅ Confirm/, "Shift+Tab");
@@ -150,7 +150,7 @@ it("the tour notices what one does, and leaves the phone to the chat", async () 
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe(desk.address("Alice"));
   await at(3);
   await types(`/wallet ${desk.address("Alice")}`);
-  await shows(page, /Your payout address/);
+  await shows(page, /Your wallet address/);
   await page.reload();
   await at(3);
   await types("/swap 100 KLV KFI");
@@ -173,7 +173,7 @@ it("says that a world with a wallet is not kept, and that its swaps are signed",
   await taps("Start");
   await page.getByText("Step 2 of 5").waitFor();
   await types(`/wallet ${desk.address("Alice")}`);
-  await shows(page, /Your payout address/);
+  await shows(page, /Your wallet address/);
   await types("/swap 100 KLV KFI");
   await shows(page, /You pay/);
   await taps(/^✅ Confirm/);

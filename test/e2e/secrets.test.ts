@@ -8,7 +8,7 @@ import type { Person } from "../support/stub-telegram.js";
 import { until } from "../support/until.js";
 
 const { forms, key } = secretForms();
-const warning = /seed phrase or a private key. I deleted it/;
+const warning = /seed phrase or private key. I deleted your message/;
 
 /** Lets the deletion of messages take so long that updates are kept on disk meanwhile. */
 function slowDeletions(desk: Desk): void {
@@ -111,7 +111,7 @@ it("what only looks a little like one stays, and is answered", async () => {
   const ordinary = [
     ["/order 1989652f-be77-4179-924e-b71c03a4198a", /./],
     [`/wallet ${addresses.person}`, /klv1usdny/],
-    [`https://kleverscan.org/transaction/${key}`, /don't know what to do/],
+    [`https://kleverscan.org/transaction/${key}`, /didn't understand that/],
     ["/multihop 100 KLV KFI", /./],
     ["I would like to know what all of this will cost me before you ask me again tomorrow", /./],
   ] as const;

@@ -154,7 +154,7 @@ describe.each([390, 1280])("at %i px", (width) => {
     const { page, chain, says, faults } = await openSigning("absent", { width });
     await says("The button opens your wallet");
     await page.clock.fastForward(6_000);
-    await says("No wallet has turned up in this browser.");
+    await says("No wallet found in this browser.");
     const link = page.getByRole("link", { name: "Open in the Klever app" });
     expect(await link.getAttribute("href")).toBe(`klever-wallet://dp/browser?link=${page.url()}`);
     await page.getByRole("img", { name: "QR code" }).waitFor();
@@ -181,7 +181,7 @@ describe("the wallet", () => {
   it("that shows another account signs nothing until it shows the right one", async () => {
     const { page, desk, chain, says } = await openSigning("another-account");
     await signButton(page).click();
-    await says("Your wallet is on a different account");
+    await says("Your wallet is using a different account");
     await page.getByText(bob).waitFor();
     expect(await page.getByRole("status").getByText(alice).isVisible()).toBe(true);
     expect(await violations(page)).toEqual([]);
@@ -197,7 +197,7 @@ describe("the wallet", () => {
   it("that declines leaves the request open, and may be asked again", async () => {
     const { page, desk, chain, says } = await openSigning("declines");
     await signButton(page).click();
-    await says("Your wallet did not sign");
+    await says("Your wallet didn't sign");
     expect(desk.calls).not.toContain("decline");
     chain.real.wallet.set({ mode: "signs" });
     await page.getByRole("button", { name: "Try again" }).click();
@@ -222,8 +222,8 @@ describe("the wallet", () => {
   it("that never answers keeps nobody from declining; what it brings later changes nothing", async () => {
     const { page, desk, chain, says, looks } = await openSigning("waits");
     await signButton(page).click();
-    await says("Your wallet is asking you now.");
-    await page.getByRole("button", { name: "Don't sign" }).click();
+    await says("Confirm in your wallet.");
+    await page.getByRole("button", { name: "Decline" }).click();
     await says("You declined, so I won't send it.");
     const released = page.waitForResponse(/_sim\/wallet\/sign/);
     chain.real.wallet.set({ mode: "signs" });
@@ -314,7 +314,7 @@ describe("a wallet is opened as official clients do, and only by a press:", () =
 });
 
 describe("what the wallet answers is said as it is, and nothing is posted where nobody signed:", () => {
-  const nothing = /so I have sent nothing/;
+  const nothing = /[Nn]othing was sent/;
   it.each([
     ["a list of base64", "signed()", "Signed.", 1],
     ["a list of bytes", "signed([bytes()])", "Signed.", 1],
@@ -322,34 +322,29 @@ describe("what the wallet answers is said as it is, and nothing is posted where 
     [
       "a refusal as Error",
       "Promise.reject(new Error('User rejected the request'))",
-      "Your wallet did not sign, so I have sent nothing. It says: User rejected the request",
+      "Your wallet didn't sign. Nothing was sent. It says: User rejected the request",
       0,
     ],
-    [
-      "a refusal as text",
-      "Promise.reject('denied')",
-      "Your wallet did not sign, so I have sent nothing. It says: denied",
-      0,
-    ],
+    ["a refusal as text", "Promise.reject('denied')", "Your wallet didn't sign. Nothing was sent. It says: denied", 0],
     [
       "a text in place of a transaction",
       "'cancelled'",
-      "Your wallet did not sign, so I have sent nothing. It says: cancelled",
+      "Your wallet didn't sign. Nothing was sent. It says: cancelled",
       0,
     ],
     ["a refusal without a reason", "Promise.reject()", "Your wallet closed without an answer", 0],
     ["nothing", "undefined", "Your wallet closed without an answer", 0],
-    ["the transaction, unsigned", "({ RawData: {} })", "handed the transaction back unsigned", 0],
-    ["an empty list", "signed([])", "handed the transaction back unsigned", 0],
+    ["the transaction, unsigned", "({ RawData: {} })", "returned the transaction unsigned", 0],
+    ["an empty list", "signed([])", "returned the transaction unsigned", 0],
     [
       "an error",
       "({ error: 'no key' })",
-      "reports an error instead of a signature, so I have sent nothing. It says: no key",
+      "reports an error instead of a signature. Nothing was sent. It says: no key",
       0,
     ],
     ["an error as object", "({ error: { message: 'no key' } })", "It says: no key", 0],
-    ["something else", "({ ok: true })", "Your wallet's answer is no signature", 0],
-    ["a signature that is none", "signed(['AAAA'])", "Your wallet's answer is no signature", 0],
+    ["something else", "({ ok: true })", "Your wallet didn't return a signature", 0],
+    ["a signature that is none", "signed(['AAAA'])", "Your wallet didn't return a signature", 0],
   ])("%s", async (_, answer, sentence, count) => {
     const { page, desk } = await openWith(walletOf(HUB_AND_WEB, { answer }));
     await signButton(page).click();
@@ -370,7 +365,7 @@ describe("what the wallet answers is said as it is, and nothing is posted where 
       "window.kleverWeb = signer; window.kleverHub = { initialize: () => Promise.reject(new Error('no')) };";
     const { page, desk, says } = await openWith(walletOf(refuses));
     await signButton(page).click();
-    await says("Your wallet did not open");
+    await says("Your wallet didn't open");
     expect(await page.locator("#said").innerText()).toBe("It says: no");
     await page.evaluate("kleverHub.initialize = () => undefined");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -391,11 +386,11 @@ describe("a change of accounts in the wallet is noticed in both directions,", ()
       await page.clock.fastForward(1_000);
     };
     await signButton(page).click();
-    await says("Your wallet is on a different account");
+    await says("Your wallet is using a different account");
     await changeTo(alice);
     await says("The button opens your wallet");
     await changeTo(bob);
-    await says("Your wallet is on a different account");
+    await says("Your wallet is using a different account");
     expect(await signButton(page).count()).toBe(0);
     expect(posts(desk)).toEqual([]);
     await page.evaluate(`kleverHub.initialize = async () => { window.account = ${JSON.stringify(alice)}; }`);
@@ -408,7 +403,7 @@ describe("a change of accounts in the wallet is noticed in both directions,", ()
   it("before it was opened, where it shows its account by itself", async () => {
     const put = `window.kleverWeb = { ...signer, address: ${JSON.stringify(bob)}, initialize: open('web') };`;
     const { page, says } = await openWith(walletOf(put));
-    await says("Your wallet is on a different account");
+    await says("Your wallet is using a different account");
     await page.evaluate(`kleverWeb.address = ${JSON.stringify(alice)}`);
     await page.clock.fastForward(1_000);
     await says("The button opens your wallet");
@@ -425,12 +420,12 @@ it("the sandbox's wallet asks in a window of its own, and in both its shapes", a
     await signButton(page).click();
     await window.getByText(alice).waitFor();
     await window.getByRole("button", { name: "Reject" }).click();
-    await says("Your wallet did not open");
+    await says("Your wallet didn't open");
     await page.getByRole("button", { name: "Try again" }).click();
     await window.getByRole("button", { name: "Connect" }).click();
     await window.getByText((desk.state as SigningRequest).hash).waitFor();
     await window.getByRole("button", { name: "Reject" }).click();
-    await says("Your wallet did not sign");
+    await says("Your wallet didn't sign");
     await page.getByRole("button", { name: "Try again" }).click();
     await window.getByRole("button", { name: "Sign" }).click();
     await says("Signed.");
@@ -441,7 +436,7 @@ it("the sandbox's wallet asks in a window of its own, and in both its shapes", a
 it("a request that ends while its page is open is learned of without a touch, and no signature that comes after it is taken", async () => {
   const { page, desk, chain, says, looks } = await openSigning("waits", { language: "pt" });
   await page.getByRole("button", { name: "Assinar com minha carteira" }).click();
-  await says("Sua carteira está perguntando");
+  await says("Confirme na sua carteira");
   desk.state = {
     kind: "closed",
     language: "pt",
@@ -461,10 +456,10 @@ describe("a server that cannot be reached", () => {
     const { page, desk, says, looks } = await openSigning("signs");
     await page.route(/signature$/, (route) => route.abort(), { times: 1 });
     await signButton(page).click();
-    await says("No answer right now");
+    await says("Can't reach the bot");
     await looks();
     await says("Signed.");
-    expect(await page.getByText("No answer right now").isVisible()).toBe(false);
+    expect(await page.getByText("Can't reach the bot").isVisible()).toBe(false);
     expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
   });
 
@@ -473,13 +468,13 @@ describe("a server that cannot be reached", () => {
     await says("The button opens your wallet");
     await page.route(/request$/, (route) => route.abort());
     await page.reload();
-    await says("No answer right now");
+    await says("Can't reach the bot");
     await page.unroute(/request$/);
     await looks();
     await says("The button opens your wallet");
     await page.route(/decline$/, (route) => route.fulfill({ status: 200, json: { kind: "proxy" } }), { times: 1 });
-    await page.getByRole("button", { name: "Don't sign" }).click();
-    await says("No answer right now");
+    await page.getByRole("button", { name: "Decline" }).click();
+    await says("Can't reach the bot");
     expect(await page.getByRole("button").count()).toBe(0);
     await looks();
     await says(/^You declined/);
@@ -500,6 +495,6 @@ it("a link that means nothing, and one that is over, are pages too", async () =>
   await page.getByText("Este cartão expirou.").waitFor();
   expect(await violations(page)).toEqual([]);
   await page.goto(page.url().replace(token, "B".repeat(43)));
-  await page.getByText("This link is not valid").waitFor();
+  await page.getByText("This link is invalid").waitFor();
   expect(await violations(page)).toEqual([]);
 });

@@ -39,7 +39,7 @@ it("with every sync 10 ms slower and ten confirms a second, /help is answered wi
     await sleep(20);
   }
   await confirming;
-  await Promise.all(traders.map((person, index) => person.sees(cards[index]!, /accepted it/)));
+  await Promise.all(traders.map((person, index) => person.sees(cards[index]!, /not yet confirmed/)));
   const sorted = waits.toSorted((one, other) => one - other);
   process.stdout.write(
     `slow disk: ${waits.length} replies, p50 ${sorted[Math.floor(waits.length / 2)]!.toFixed(0)} ms, p95 ${sorted[Math.floor(waits.length * 0.95)]!.toFixed(0)} ms, max ${sorted.at(-1)!.toFixed(0)}\n`,

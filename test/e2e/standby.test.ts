@@ -60,7 +60,7 @@ it(
       running.kill("SIGKILL");
       await running.ended;
       // What the first one may have begun has an honest end, and one call at most.
-      await person.sees(card, /accepted it|Outcome unknown/);
+      await person.sees(card, /not yet confirmed|Outcome unknown/);
       expect(performance.now() - killed).toBeLessThan(15_000);
       expect(desk.services.callsOf(`KLV=${amount}000000`).length).toBeLessThanOrEqual(1);
       await until(async () => (await statusOf("/ready")) === 200);

@@ -93,7 +93,7 @@ describe("a stop", () => {
       desk.sandbox.faults.set("node", undefined);
     });
     await alice.sees(card, accepted);
-    expect((await alice.asks("/history")).text).toMatch(/the node accepted it/);
+    expect((await alice.asks("/history")).text).toMatch(/accepted, not confirmed/);
     expect(desk.callsSent()).toHaveLength(1);
   });
 });

@@ -73,7 +73,7 @@ async function keepSwapping(confirmed: Map<Person, string[]>, stop: AbortSignal)
     person.says(`/swap ${amount} KLV KFI`);
     const card = await person.reads(new RegExp(`You pay: ${amount} KLV`));
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /node accepted it/);
+    await person.sees(card, /not yet confirmed/);
     amounts.push(String(amount));
   }
 }
@@ -89,7 +89,7 @@ it("what the operator's notes say backs up while people trade and restores, howe
   await working;
   expect(await follow("verify")).toContain("whole");
   // The bot has the store.
-  expect(await storeCommand(documentedCommand("restore"))).toEqual([1, expect.stringContaining("Another copy")]);
+  expect(await storeCommand(documentedCommand("restore"))).toEqual([1, expect.stringContaining("Another instance")]);
   await desk.crash();
   await rm(join(desk.folder, "store"), { recursive: true });
   await interrupt("restore");
@@ -125,19 +125,19 @@ it("forgets a person for good, nobody else, and nobody whose call has no end yet
     };
     const [gone, stays, frozen] = [await other.trader(), await other.trader(), await other.trader()];
     frozen.says("/freeze");
-    await frozen.reads(/^Frozen/);
+    await frozen.reads(/^🧊 Frozen/);
     for (const person of [gone, stays]) {
       person.says("/swap 100 KLV KFI");
       const card = await person.reads(/You pay: 100 KLV/);
       person.taps(card, "✅ Confirm");
-      await person.sees(card, /node accepted it/);
+      await person.sees(card, /not yet confirmed/);
     }
     stays.says("/swap 200 KLV KFI");
     const hanging = await stays.reads(/You pay: 200 KLV/);
     other.services.onCall = () => "hang";
     stays.taps(hanging, "✅ Confirm");
     await stays.sees(hanging, /Sent|sending/);
-    expect(await forgets(gone.id)).toEqual([1, expect.stringContaining("Another copy")]);
+    expect(await forgets(gone.id)).toEqual([1, expect.stringContaining("Another instance")]);
     await other.crash();
     const traces = new RegExp(`"(?:id|owner|userId)":${gone.id}\\b`);
     expect(await everythingStored(other)).toMatch(traces);
@@ -152,7 +152,7 @@ it("forgets a person for good, nobody else, and nobody whose call has no end yet
     frozen.says("/swap 100 KLV KFI");
     await frozen.reads(/account is frozen/);
     frozen.says("/wallet");
-    await frozen.reads(/Where should/);
+    await frozen.reads(/Send your klv1/);
     gone.says("/history");
     await gone.reads(/Nothing here yet/);
     stays.says("/history");
@@ -177,7 +177,7 @@ it("moves everything to PostgreSQL and back, compared, and into nothing that hol
     const moving = startProgram(command, { environment: { STORE_DIR, DATABASE_URL }, folder: other.folder });
     return [await moving.ended, moving.output()] as const;
   };
-  expect(await move("postgres")).toEqual([1, expect.stringContaining("Another copy of this bot")]);
+  expect(await move("postgres")).toEqual([1, expect.stringContaining("Another instance of this bot")]);
   await other.crash();
   expect(await move("postgres")).toEqual([0, expect.stringMatching(/^\d+ rows were copied and compared/)]);
   expect(await move("postgres")).toEqual([1, expect.stringContaining("PostgreSQL")]);
@@ -187,5 +187,5 @@ it("moves everything to PostgreSQL and back, compared, and into nothing that hol
   other.start({ DATABASE_URL });
   person.says("/wallet");
   await person.reads(/klv1usdny/);
-  expect(await move("sqlite", "again/store")).toEqual([1, expect.stringContaining("Another copy of this bot")]);
+  expect(await move("sqlite", "again/store")).toEqual([1, expect.stringContaining("Another instance of this bot")]);
 }, 60_000);

@@ -48,7 +48,7 @@ describe("the dialog of /swap", () => {
     await person.reads(AMOUNT);
     for (const [typed, sentence] of [
       ["-1", /negative/],
-      ["1e3", /exponent/],
+      ["1e3", /scientific notation/],
       ["0x1", /hexadecimal/],
       ["1,5", /comma/],
       ["0.1234567", /6 decimals/],
@@ -67,11 +67,11 @@ describe("the dialog of /swap", () => {
   it("asks for the payout address first where there is none", async () => {
     const person = desk.stranger();
     person.says("/swap 602 KLV KFI");
-    await person.reads(/klv1… address/);
+    await person.reads(/klv1… wallet address/);
     person.says(`${addresses.person.slice(0, -1)}x`);
-    await person.reads(/not a valid address/);
+    await person.reads(/isn't a valid address/);
     person.says(addresses.referral);
-    await person.reads(/contract's address/);
+    await person.reads(/contract address/);
     person.says(addresses.otherPerson);
     const card = await person.reads(/KLV → KFI/);
     expect(card.text).toContain(addresses.otherPerson);
@@ -91,7 +91,7 @@ describe("the dialog of /swap", () => {
     await person.reads(/\/help lists/);
     person.taps(pay, "KLV");
     person.says("/cancel");
-    await person.reads(/nothing to cancel/);
+    await person.reads(/Nothing to cancel/);
     // And by itself, anew.
     person.says("/swap");
     person.says("/swap");
@@ -100,7 +100,7 @@ describe("the dialog of /swap", () => {
     person.says("KLV");
     await person.reads(GET);
     person.says("/cancel");
-    await person.reads(/Left the dialog/);
+    await person.reads(/Cancelled\./);
   });
 
   it("lets an older card be confirmed meanwhile, and goes on", async () => {

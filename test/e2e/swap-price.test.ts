@@ -35,13 +35,15 @@ it("a pool shifted by 60% is named, with the loss, at the first showing, whichev
   const warned =
     /^⛔ You would lose about 60\.\d+%\nSwap 100 KLV → KFI\nYou get about: 0\.392\d+ KFI\nVia DVK-34ZH you get about: 0\.994295 KFI\nYour 100 KLV are worth: 0\.99\d+ KFI$/;
 
-  expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(/⚠️ 60\.\d+% below the pools: −0\.\d+ KFI/);
+  expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(
+    /⚠️ 60\.\d+% worse than the pools \(about −0\.\d+ KFI\)/,
+  );
   const line = await alice.asks("/swap 100 KLV KFI");
   expect(line.text).toMatch(warned);
   expect(line.keyboard?.flat().map(({ text }) => text)).toEqual([
     "🔀 Show route: about 0.994295 KFI",
     "✖️ Cancel",
-    expect.stringMatching(/^⚠️ Lose 0\.\d+ KFI and go on$/),
+    expect.stringMatching(/^⚠️ Lose 0\.\d+ KFI and continue$/),
   ]);
   await alice.taps(before, "🔄 Refresh");
   await alice.sees(before, warned);
@@ -51,30 +53,33 @@ it("a pool shifted by 60% is named, with the loss, at the first showing, whichev
   await alice.reads(warned);
   desk.sandbox.telegram.sendText(alice.id, "100", { replyTo: toChange.messageId });
   await alice.sees(toChange, warned);
-  await alice.taps(quoted, "💱 Swap this");
+  await alice.taps(quoted, "💱 Swap now");
   await alice.reads(warned);
   await alice.taps(misspelt, "KFI");
   await alice.reads(warned);
   // The card in the place of one that no longer held.
   await alice.taps(toConfirm, "✅ Confirm");
-  await alice.sees(toConfirm, /moved against you[^]*⛔ You would lose about 60\.\d+%/);
+  await alice.sees(toConfirm, /price moved[^]*⛔ You would lose about 60\.\d+%/);
   // The same along tokens that the person named.
   const named = await alice.asks("/multihop 100 KLV KFI DVK-34ZH");
-  expect(named.text).toMatch(/⛔ You would lose about 60\.\d+%[^]*A route gives you about/);
+  expect(named.text).toMatch(/⛔ You would lose about 60\.\d+%[^]*By a route you get about/);
   expect(desk.callsSent()).toEqual([]);
 
   // Whoever agrees to it sees it on the card, and gets what it says.
   await alice.taps(line, "⚠️ Lose");
-  const card = await alice.sees(line, /^Swap KLV → KFI\n⚠️ 60\.\d+% below the pools: −0\.\d+ KFI\nYou pay: 100 KLV/);
+  const card = await alice.sees(
+    line,
+    /^Swap KLV → KFI\n⚠️ 60\.\d+% worse than the pools \(about −0\.\d+ KFI\)\nYou pay: 100 KLV/,
+  );
   await alice.taps(card, "✅ Confirm");
-  await alice.sees(card, /accepted it/);
+  await alice.sees(card, /not yet confirmed/);
   await alice.taps(await alice.asks("/repeat"), "100 KLV → KFI");
   await alice.reads(warned);
 });
 
 it.each([
   ["0.009018", /^⛔ You would lose about 99\.\d+%\nSwap 100 KLV → KFI\n[^]*Via DVK-34ZH you get about: 0\.994295 KFI/],
-  ["109.3725", /^⚠️ 110 times above the pools\nSwap 100 KLV → KFI\nIn the pools, .* gives only 0\.994295 KFI/],
+  ["109.3725", /^⚠️ Unrealistic quote: 110× the pool price\nSwap 100 KLV → KFI\n.* gives only 0\.994295 KFI/],
 ])("a quotation 110 times off (%s) is named at the first showing", async (amountOut, warned) => {
   const stub = await startHttpStub(() => ({ body: { amountOut } }));
   onTestFinished(() => stub.close());
@@ -82,8 +87,8 @@ it.each([
   const alice = await trader(desk);
   const card = await alice.asks("/swap 100 KLV KFI");
   expect(card.text).toMatch(warned);
-  expect(card.keyboard?.flat().at(-1)?.text).toMatch(/^⚠️ (?:Lose .* and go on|Swap at this price anyway)$/);
-  const price = /⚠️ .* (?:below|above) the pools/;
+  expect(card.keyboard?.flat().at(-1)?.text).toMatch(/^⚠️ (?:Lose .* and continue|Swap at this price anyway)$/);
+  const price = /⚠️ .* (?:worse than the pools|the pool price)/;
   expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(price);
   expect((await alice.asks("kfi")).text).toMatch(price);
 });
@@ -125,9 +130,9 @@ it.each(["node is not ready yet to process VM Queries", "execution failed with t
     const alice = await trader(desk);
     shift(desk);
     const card = await alice.asks("/swap 100 KLV KFI");
-    expect(card.text).toMatch(/⚠️ Not compared with the pools\n[^]*I can't compare this price with any pool right now/);
+    expect(card.text).toMatch(/⚠️ I can't check this price right now\n[^]*The pools can't be read/);
     expect(card.keyboard?.flat().map(({ text }) => text)).not.toContain("✅ Confirm swap");
-    expect((await alice.asks("/multihop 100 KLV KFI")).text).toMatch(/The node refused/);
+    expect((await alice.asks("/multihop 100 KLV KFI")).text).toMatch(/The node rejected/);
     isReady = true;
     await until(async () => (await alice.asks("/swap 100 KLV KFI")).text.includes("You would lose"));
     expect(desk.callsSent()).toEqual([]);
@@ -143,5 +148,5 @@ it("a node without the views takes it away: nothing was expected to compare with
     };
   });
   const alice = await trader(desk);
-  expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/⚠️ Not compared with the pools\nYou pay/);
+  expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/⚠️ I can't check this price right now\nYou pay/);
 });

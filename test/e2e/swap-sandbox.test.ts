@@ -35,32 +35,33 @@ describe("a first visit", () => {
       Bot fee 1%: 0.009919 KFI
       Price impact: 0.01%
       Via DVK-34ZH, no bot fee: 0.994295 KFI
-      From and to your account:
+      Your account (pays and receives):
       klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy
       Price held to …
-      Quoted output: 0.991995 KFI
+      Quote before fee: 0.991995 KFI
       1 KLV = 0.00991995 KFI
-      Fee deducted: 0.009919 KFI to whoever runs this bot
-      The pools' best: 0.994295 KFI (KLV → DVK-34ZH → KFI)
-      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens."
+      Fee: 0.009919 KFI to the bot's operator
+      Best pool route: 0.994295 KFI (KLV → DVK-34ZH → KFI)
+      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens."
     `);
     expect(desk.callsSent()).toEqual([]);
     await alice.taps(card, "✅ Confirm");
     const done = await alice.sees(card, accepted);
     expect(done.text).toMatchInlineSnapshot(`
-      "☑️ The node accepted it
-      Swap KLV → KFI
-      You pay: 100 KLV
-      It reported: 0.982076 KFI
+      "☑️ Accepted, not yet confirmed
+      Swap 100 KLV → KFI
+      Reported by the node: 0.982076 KFI
       Bot fee 1%: 0.009919 KFI
-      To klv1usdny…ujlazy
-      Quoted output: 0.991995 KFI
+      Check your wallet balance before you do anything else.
+      What you confirmed:
+      You pay: 100 KLV
+      Quote before fee: 0.991995 KFI
       1 KLV = 0.00991995 KFI
-      Fee deducted: 0.009919 KFI to whoever runs this bot
+      Fee: 0.009919 KFI to the bot's operator
       You get about: 0.982076 KFI
       You get at least: 0.972255 KFI
-      The pools' best: 0.994295 KFI (KLV → DVK-34ZH → KFI)
-      Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens."
+      Best pool route: 0.994295 KFI (KLV → DVK-34ZH → KFI)
+      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens."
     `);
 
     const after = alice.holds();
@@ -82,7 +83,7 @@ describe("the dialog of /swap", () => {
     const out = await alice.reads(/Which token do you want/);
     expect((await alice.sees(which, /› USDT-2AB1/)).keyboard).toBeUndefined();
     expect(out.keyboard?.flat().map(({ text }) => text)).not.toContain("USDT-2AB1");
-    expect((await alice.asks("usdt")).text).toMatch(/Both sides are USDT-2AB1/);
+    expect((await alice.asks("usdt")).text).toMatch(/can't trade USDT-2AB1 for itself/);
     expect((await alice.asks("nonsense")).text).toMatch(/don't know the token “nonsense”/);
     const amount = await alice.asks("klv");
     expect(amount.text).toMatch(/How much USDT-2AB1 do you want to swap for KLV/);
@@ -138,8 +139,8 @@ describe("a refusal", () => {
     const before = alice.holds();
     const card = await alice.asks("/swap 99999 KLV KFI");
     await alice.taps(card, "✅ Confirm");
-    const refused = await alice.sees(card, /Refused/);
-    expect(refused.text).toMatch(/holds too little[^]*you keep your tokens/);
+    const refused = await alice.sees(card, /Rejected/);
+    expect(refused.text).toMatch(/Not enough balance[^]*you keep your tokens/);
     expect(refused.keyboard?.flat().map(({ text }) => text)).toEqual(["🔄 Refresh", "🧊 Freeze"]);
     expect(alice.holds()).toEqual(before);
     await alice.taps(card, "🔄 Refresh");
@@ -165,10 +166,10 @@ describe("other ways of getting there", () => {
     await alice.taps(card, "🔀 Show route");
     const route = await alice.sees(card, /^Route KLV → DVK-34ZH → KFI/);
     expect(route.text).toMatch(/You get about: 0\.994295 KFI\nYou get at least: [^]*\nNo bot fee\n/);
-    expect(route.text).toMatch(/As a swap, bot fee 1%: 0\.982076 KFI/);
+    expect(route.text).toMatch(/By a swap, bot fee 1%: 0\.982076 KFI/);
     expect(confirms()).toHaveLength(1);
     // A second tap on the first button is no confirm.
-    expect(await alice.taps(card, "✅ Confirm route")).toMatch(/only just replaced/);
+    expect(await alice.taps(card, "✅ Confirm route")).toMatch(/has just changed/);
     await alice.taps(card, "🔀 Show swap: about 0.982076 KFI");
     await alice.sees(card, /^Swap KLV → KFI/);
     await alice.taps(card, "🔀 Show route");
@@ -177,7 +178,7 @@ describe("other ways of getting there", () => {
     expect(desk.callsSent()).toEqual([]);
     ahead = 1_500;
     await alice.taps(card, "✅ Confirm route");
-    await alice.sees(card, /It reported: 0\.994295 KFI/);
+    await alice.sees(card, /Reported by the node: 0\.994295 KFI/);
     expect(alice.holds()["KFI"]! - before["KFI"]!).toBe(994_295n);
     expect(before["KLV"]! - alice.holds()["KLV"]!).toBe(100_000_000n);
     expect(confirms()).toEqual([]);
@@ -198,7 +199,7 @@ describe("other ways of getting there", () => {
     const desk = await sandboxDesk({}, { QUOTATION_URL: generous.url });
     const alice = await trader(desk);
     const route = await alice.asks("/multihop 100.50 KLV KFI");
-    expect(route.text).toMatch(/As a swap, bot fee 1%: 1\.485 KFI/);
+    expect(route.text).toMatch(/By a swap, bot fee 1%: 1\.485 KFI/);
     expect(asRead(route.keyboard!.flat()[0]!.text)).toBe("🔀 Show swap: about 1.485 KFI");
     await alice.taps(route, "🔀 Show swap");
     await alice.sees(route, /^⚠️ 50\.11% above the pools\nSwap 100\.5 KLV → KFI\n/);
@@ -212,11 +213,11 @@ describe("other ways of getting there", () => {
     const alice = await trader(desk);
     const answer = await alice.asks("/swap 100 KLV KFI");
     if (answer.keyboard !== undefined) {
-      // The answer of the chain may still have been under way when the card was made.
+      // The answer of the chain may still have been in progress when the card was made.
       await alice.taps(answer, "✅ Confirm");
-      await alice.sees(answer, /Not sent[^]*uses a different router/);
-    } else expect(answer.text).toMatch(/uses a different router/);
-    expect((await alice.asks("/multihop 100 KLV KFI")).text).toMatch(/uses a different router/);
+      await alice.sees(answer, /Not sent[^]*don't match its configuration/);
+    } else expect(answer.text).toMatch(/don't match its configuration/);
+    expect((await alice.asks("/multihop 100 KLV KFI")).text).toMatch(/don't match its configuration/);
     expect(desk.callsSent()).toEqual([]);
   });
 });

@@ -83,8 +83,7 @@ describe("one card", () => {
     await settled(stranger);
     await settled(trader);
     expect(calls()).toEqual([]);
-    for (const answer of [...stranger.tapAnswers(), ...trader.tapAnswers()])
-      expect(answer).toMatch(/isn't one of yours/);
+    for (const answer of [...stranger.tapAnswers(), ...trader.tapAnswers()]) expect(answer).toMatch(/isn't yours/);
     // It still is its owner's.
     person.taps(card, "✅ Confirm");
     await person.sees(card, accepted);
@@ -103,7 +102,7 @@ describe("one card", () => {
   );
 });
 
-describe("a confirm under way", () => {
+describe("a confirm in progress", () => {
   it("is stopped by /freeze, which waits for nothing and is answered first", async () => {
     const { person, card, calls } = await openCard("216");
     const asked = desk.services.quotations().length;
@@ -112,7 +111,7 @@ describe("a confirm under way", () => {
     person.taps(card, "✅ Confirm");
     await expect.poll(() => desk.services.quotations().length).toBe(asked + 1);
     person.says("/freeze");
-    await person.reads(/^Frozen/);
+    await person.reads(/^🧊 Frozen/);
     // The confirm still waits for its quote.
     expect(card.text).not.toMatch(/Not sent/);
     give();
@@ -125,17 +124,17 @@ describe("a confirm under way", () => {
     const { data } = card.buttons[0]!;
     desk.services.onQuotation = () => ({ body: { amountOut: "0.2" } });
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /moved against you/);
+    await person.sees(card, /price moved/);
     // The same place under the thumb, and the button that was there before.
     person.forges(card, card.buttons[0]!.data);
     person.forges(card, data);
     await settled(person);
-    expect(person.tapAnswers()).toContainEqual(expect.stringMatching(/only just replaced/));
-    expect(card.buttons[0]!.text).toBe("Show the new card");
+    expect(person.tapAnswers()).toContainEqual(expect.stringMatching(/has just changed/));
+    expect(card.buttons[0]!.text).toBe("Show the new one");
     await looksAgain(person, card);
     expect(calls()).toEqual([]);
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /Sent|accepted/);
+    await person.sees(card, /Sent|not yet confirmed/);
     await expect.poll(() => calls()).toHaveLength(1);
     expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:198000");
   });
@@ -146,7 +145,7 @@ describe("a confirm under way", () => {
     await other.crash();
     other.start({ REFERRAL_CONTRACT: addresses.lock });
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /Not sent[^]*no longer uses/);
+    await person.sees(card, /Not sent[^]*no longer works with/);
     expect(calls()).toEqual([]);
   });
 });
@@ -185,7 +184,7 @@ describe("a card in time", () => {
     await other.crash();
     other.start(later);
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /expired/);
+    await person.sees(card, /[Ee]xpired/);
     expect(calls()).toEqual([]);
     person.taps(card, "🔄 Refresh");
     await person.reads(/12\.099999 KFI/);
@@ -206,7 +205,7 @@ describe("a card in time", () => {
     await other.crash();
     other.start(later);
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /expired/);
+    await person.sees(card, /[Ee]xpired/);
     person.taps(card, "🔄 Refresh");
     await person.sees(card, /^(?!.*expired)[^]*12\.099999 KFI/);
     person.taps(card, "✅ Confirm");

@@ -73,16 +73,18 @@ describe("a confirm while Telegram is in trouble", () => {
     const messages = desk.telegram.calls.filter(
       ({ method, parameters }) => method === "sendMessage" && parameters["chat_id"] === person.id,
     );
-    expect(messages.filter(({ parameters }) => /⏳|accepted it/.test(String(parameters["text"])))).toHaveLength(1);
+    expect(messages.filter(({ parameters }) => /⏳|not yet confirmed/.test(String(parameters["text"])))).toHaveLength(
+      1,
+    );
   });
 
   it("below the card's minimum comes to its new card, though Telegram takes neither the change nor a new message at first", async () => {
     const { person, card, calls } = await openCard("315");
     desk.services.onQuotation = () => ({ body: { amountOut: "1" } });
     desk.telegram.intercept = ({ parameters }) =>
-      /moved against/.test(String(parameters["text"])) ? "drop" : undefined;
+      /The price moved/.test(String(parameters["text"])) ? "drop" : undefined;
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /promises less than the card you confirmed/);
+    await person.sees(card, /worse than the one you confirmed/);
     expect(calls()).toEqual([]);
   });
 
@@ -101,7 +103,7 @@ describe("a confirm while Telegram is in trouble", () => {
     // The next tap shows it, and sends nothing.
     desk.telegram.intercept = () => undefined;
     person.forges(card, data);
-    await person.reads(/The node accepted it/);
+    await person.reads(/Accepted, not yet confirmed/);
     expect(calls()).toHaveLength(1);
   });
 
@@ -113,7 +115,7 @@ describe("a confirm while Telegram is in trouble", () => {
     await until(() => calls().length === 1);
     desk.telegram.intercept = () => undefined;
     person.says("/history");
-    await person.reads(/the node accepted it/);
+    await person.reads(/accepted, not confirmed/);
     expect(calls()).toHaveLength(1);
   });
 
@@ -130,7 +132,7 @@ it("a card that Telegram does not take is told of, and can be asked for again", 
   const person = await desk.trader();
   failNext("sendMessage", 1, "drop");
   person.says("/swap 340 KLV KFI");
-  await person.reads(/sent nothing/);
+  await person.reads(/Nothing was sent/);
   person.says("/swap 340 KLV KFI");
   const card = await person.reads(/KLV → KFI/);
   person.taps(card, "✅ Confirm");

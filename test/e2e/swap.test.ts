@@ -28,7 +28,7 @@ describe("a swap in one line", () => {
   it("asks for one quote, with every amount a text, and shows each figure before anything is sent", async () => {
     const before = desk.services.quotations().length;
     const { person, card } = await openCard("100");
-    // What came behind is handled by now, so nothing of the first command is still under way.
+    // What came behind is handled by now, so nothing of the first command is still in progress.
     person.says("/help");
     await person.reads(/\/swap/);
 
@@ -44,7 +44,7 @@ describe("a swap in one line", () => {
     expect(card.text).toContain(addresses.person);
     const spends = ["✅ Confirm swap", "🔄 Refresh", "✖️ Cancel"];
     expect(card.buttons.map(({ text }) => text)).toEqual([...spends, "🧊 Freeze"]);
-    expect(card.text).toMatch(/You get about: 12\.222222 KFI[^]*Price held to[^]*Quoted output: 12\.345678 KFI/);
+    expect(card.text).toMatch(/You get about: 12\.222222 KFI[^]*Price held to[^]*Quote before fee: 12\.345678 KFI/);
   });
 
   it("sends exactly the documented call, once, and shows what the node answered", async () => {
@@ -132,7 +132,7 @@ describe("the answer", () => {
     const { person, card } = await openCard(amount);
     desk.services.onCall = () => answer;
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /accepted it[^]*12\.222222 KFI/);
+    await person.sees(card, /not yet confirmed[^]*12\.222222 KFI/);
   });
 
   it.each<[string, string, readonly string[]]>([
@@ -145,11 +145,11 @@ describe("the answer", () => {
     const { person, card, calls } = await openCard(amount);
     desk.services.onCall = () => answered(...returnData);
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /can't say what happened/);
+    await person.sees(card, /can't tell what happened/);
     for (const entry of returnData) expect(card.text).toContain(entry);
-    expect(card.text).not.toContain("It reported");
+    expect(card.text).not.toContain("Reported by the node");
     person.taps(card, "🔎 Check");
-    await person.sees(card, /I can't tell \(.*\)\./);
+    await person.sees(card, /Still unclear \(.*\)\./);
     expect(calls()).toHaveLength(1);
   });
 
@@ -178,9 +178,9 @@ describe("the answer", () => {
     const { person, card, calls } = await openCard(amount);
     desk.services.onCall = () => answer;
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /Refused/);
+    await person.sees(card, /Rejected/);
     await person.sees(card, wording(text));
-    expect(card.text).not.toMatch(/accepted it|unknown/i);
+    expect(card.text).not.toMatch(/not yet confirmed|unknown/i);
     expect(calls()).toHaveLength(1);
   });
 
@@ -191,7 +191,7 @@ describe("the answer", () => {
     person.says("/swap 100 KLV KFI");
     const card = await person.reads(/KLV → KFI/);
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /accepted it[^]*12\.222222 KFI/);
+    await person.sees(card, /not yet confirmed[^]*12\.222222 KFI/);
     expect(other.services.calls()[0]!.json).toHaveProperty("caller", addresses.person);
     expect(other.program().output()).toMatch(/CALL_INCLUDES_CALLER is on[^"]*anybody act for anybody/);
   });
@@ -245,9 +245,9 @@ describe("people", () => {
     const { person, card } = await openCard("150", "pt-br");
     expect(card.text).toContain("Você paga: 150 KLV");
     person.taps(card, "✅");
-    await person.sees(card, /O nó aceitou/);
+    await person.sees(card, /Aceito, ainda não confirmado/);
     person.says("/swap 1e3 KLV KFI");
-    await person.reads(/expoente/);
+    await person.reads(/notação científica/);
   });
 
   it("trade in private only", async () => {

@@ -14,7 +14,7 @@ const labels = (message: { keyboard?: { text: string }[][] }) => message.keyboar
 
 it("a price and a token's card lead to a swap", async () => {
   const { alice } = await traderDesk();
-  await alice.taps(await alice.asks("/quote 100 KLV KFI"), "💱 Swap this");
+  await alice.taps(await alice.asks("/quote 100 KLV KFI"), "💱 Swap now");
   await alice.reads(/You pay: 100 KLV/);
   // A trade that is written without a command gets its price.
   expect((await alice.asks("1 000 klv kfi")).text).toMatch(/^Quote KLV → KFI\nYou pay: 1,000 KLV/);
@@ -79,7 +79,7 @@ it("a reply with a number to a card changes its amount, in its place and beside 
   reply(".5", lock);
   await alice.sees(lock, /0\.5 KFI/);
   reply("2,5", card);
-  await alice.taps(await alice.reads(/a point before decimals, not a comma/), "2.5");
+  await alice.taps(await alice.reads(/take a point here, not a comma/), "2.5");
   await alice.reads(/2\.5 KLV/);
   // A number that is no reply goes to the dialog, which the tap has ended; the older cards were not touched.
   expect((await alice.asks("/cancel")).text.split("\n")).toHaveLength(4);

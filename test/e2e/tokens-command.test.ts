@@ -58,8 +58,8 @@ describe("npm run tokens", () => {
 
   it.each([
     ["a token that the node doesn't know", "add KLV NOPE-1234", /NOPE-1234/],
-    ["an answer about another token", "add KLV BAD-0000", /form I don't understand/],
-    ["what is no token id", "add KLV ../../x", /not a token id/],
+    ["an answer about another token", "add KLV BAD-0000", /couldn't read the response/],
+    ["what is no token id", "add KLV ../../x", /isn't a token ID/],
   ])("add changes nothing for %s", async (_, words, why) => {
     const { run, read } = await arrange([kfi]);
     const { code, output } = await run(words);

@@ -14,7 +14,7 @@ it("a transaction that the node altered is shown to nobody, and the refusal name
     expect([alteration, keyboard?.flat().filter(({ url }) => url !== undefined) ?? []]).toEqual([alteration, []]);
     const [, , sentence = ""] = text.split("\n");
     refusals.push(
-      `${alteration}: ${/differs from your card \((\w+)\)/.exec(sentence)?.[1] ?? sentence.replace(/[0-9.]+ KLV, above/, "… KLV, above")}`,
+      `${alteration}: ${/doesn't match what you confirmed \((\w+)\)/.exec(sentence)?.[1] ?? sentence.replace(/[0-9.]+ KLV, above/, "… KLV, above")}`,
     );
   }
   expect(transactions()).toEqual([]);
@@ -39,8 +39,8 @@ it("a transaction that the node altered is shown to nobody, and the refusal name
       "version: Version",
       "permission: PermissionID",
       "kda-fee: KDAFee",
-      "bandwidth-fee: The network fee would be 2,… KLV, above the limit of 50 KLV that the operator has set. Nothing was sent.",
-      "kapp-fee: The network fee would be 2,… KLV, above the limit of 50 KLV that the operator has set. Nothing was sent.",
+      "bandwidth-fee: The network fee would be 2,… KLV, above this bot's limit of 50 KLV. Nothing was sent.",
+      "kapp-fee: The network fee would be 2,… KLV, above this bot's limit of 50 KLV. Nothing was sent.",
       "unknown-field: Contract",
       "trailing-byte: Contract",
       "doubled-asset: Contract",

@@ -11,17 +11,17 @@ describe("a swap on a real chain", () => {
     const before = alice.holds();
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
     await alice.taps(card, "✅ Confirm");
-    const waiting = await alice.sees(card, /Waiting for your wallet to sign/);
+    const waiting = await alice.sees(card, /Waiting for your signature/);
     expect(transactions()).toEqual([]);
     const page = pageOf(waiting);
     expect(await sign(page)).toBe(200);
-    const done = await alice.sees(card, /Swap done/);
+    const done = await alice.sees(card, /Swap completed/);
     const [transaction, ...others] = transactions();
     expect(others).toEqual([]);
     // What the account held before and holds now is left out: on a slow machine it may not have been read in time.
     const hidden = done.text.replace(/Network fee: [0-9.]+/, "Network fee: …").replace(/\nBalance: [^]*$/u, "");
     expect(hidden).toMatchInlineSnapshot(`
-      "✅ Swap done
+      "✅ Swap completed
       You paid: 100 KLV
       You received: 0.982076 KFI
       Bot fee 1%: 0.009919 KFI
@@ -42,11 +42,11 @@ it("an end that Telegram did not take is shown as soon as it does", async () => 
   const { telegram } = desk.sandbox;
   const card = await comparedCard(alice, "/swap 100 KLV KFI");
   await alice.taps(card, "✅ Confirm");
-  const page = pageOf(await alice.sees(card, /Waiting for your wallet to sign/));
+  const page = pageOf(await alice.sees(card, /Waiting for your signature/));
   // Neither the edits nor the messages in their place.
   telegram.faultNext("*", "drop-before", 6);
   expect(await sign(page)).toBe(200);
-  await until(() => telegram.chat(alice.id).some(({ text }) => /Swap done/.test(text)));
+  await until(() => telegram.chat(alice.id).some(({ text }) => /Swap completed/.test(text)));
 });
 
 it("a transaction that the network lost is unknown in the end; a tap looks at the balances, and what its wallet sends later is found", async () => {
@@ -57,7 +57,7 @@ it("a transaction that the network lost is unknown in the end; a tap looks at th
   const { node, wallet } = desk.sandbox.real!;
   const card = await comparedCard(alice, "/swap 100 KLV KFI");
   await alice.taps(card, "✅ Confirm");
-  const page = pageOf(await alice.sees(card, /Waiting for your wallet to sign/));
+  const page = pageOf(await alice.sees(card, /Waiting for your signature/));
   const { transaction } = (await (await fetch(`${page}/request`)).json()) as { transaction: unknown };
   node.set({ losesBroadcasts: true });
   expect(await sign(page)).toBe(200);
@@ -76,7 +76,7 @@ it("a transaction that the network lost is unknown in the end; a tap looks at th
   node.set({ losesBroadcasts: false });
   wallet.set({ mode: "broadcasts" });
   await wallet.sign(bigints(transaction));
-  await alice.sees(card, /Swap done/);
+  await alice.sees(card, /Swap completed/);
   expect(node.transactions()).toHaveLength(1);
 });
 
@@ -88,7 +88,7 @@ describe("a request for a signature", () => {
     await alice.sees(card, /Waiting for your wallet/);
     const page = pageOf(card);
     expect((await fetch(page)).status).toBe(200);
-    expect((await alice.asks(said)).text).toMatch(/^Closing, while I make sure .*:\n100 KLV → KFI$/m);
+    expect((await alice.asks(said)).text).toMatch(/^Cancelling\. Checking .*:\n100 KLV → KFI$/m);
     await alice.sees(card, /Cancelled. Nothing was sent/);
     expect((await post(page, "signature", { signature: "0".repeat(128) })).status).toBe(410);
     expect((await fetch(page)).status).toBe(410);
@@ -106,15 +106,15 @@ describe("a request for a signature", () => {
     expect(await sign(page)).toBe(200);
     expect((await alice.asks("/freeze")).text).toMatch(/may still go through:\n.*100 KLV/);
     await desk.restart();
-    await alice.sees(card, /Swap done/);
+    await alice.sees(card, /Swap completed/);
     expect(transactions()).toHaveLength(1);
   });
 });
 
 it("a node of another chain is found out at the start, and no card is opened", async () => {
   const { alice } = await walletChat({ CHAIN_ID: "108" });
-  await expect.poll(async () => (await alice.asks("/swap 100 KLV KFI")).text).toMatch(/on a different chain/);
-  expect((await alice.asks("/lock 5 KFI 9000")).text).toMatch(/on a different chain/);
+  await expect.poll(async () => (await alice.asks("/swap 100 KLV KFI")).text).toMatch(/on the wrong chain/);
+  expect((await alice.asks("/lock 5 KFI 9000")).text).toMatch(/on the wrong chain/);
 });
 
 it("a pair whose tokens the chain would pass on in another order is not even created", async () => {
@@ -135,7 +135,7 @@ it("the network fee is on the first card, warned of from 5% on, and what one get
   expect(Number(about) * 100).toBeLessThanOrEqual(Number(share) * 10 + 0.1);
   const gets = /You get about: .*\nYou get at least: .*\n/.exec(first.text)![0];
   await alice.taps(first, "✅ Confirm");
-  const waiting = await alice.sees(first, /Waiting for your wallet to sign/);
+  const waiting = await alice.sees(first, /Waiting for your signature/);
   expect(waiting.text).toContain(gets);
   const [, exact = ""] = /Network fee: ([0-9.]+) KLV/.exec(waiting.text) ?? [];
   expect(Number(exact)).toBeLessThanOrEqual(Number(about));

@@ -36,7 +36,7 @@ type Chat = Awaited<ReturnType<typeof walletChat>>;
 async function requested({ alice, pageOf }: Pick<Chat, "alice" | "pageOf">, line = "/swap 100 KLV KFI") {
   const card = await comparedCard(alice, line);
   await alice.taps(card, "✅ Confirm");
-  const page = pageOf(await alice.sees(card, /Waiting for your wallet to sign/));
+  const page = pageOf(await alice.sees(card, /Waiting for your signature/));
   const { transaction } = (await (await fetch(`${page}/request`)).json()) as { transaction: unknown };
   return { card, page, transaction };
 }
@@ -168,7 +168,7 @@ describe("a swap that the chain carries out is never called not sent", () => {
     const unknown = await alice.sees(card, /Outcome unknown|Not sent/);
     expect(unknown.text).toContain(words.unknownReplaced);
     lag(0);
-    await alice.sees(card, /Swap done/);
+    await alice.sees(card, /Swap completed/);
     expect(texts.filter((text) => /Not sent|never/.test(text))).toEqual([]);
     expect(transactions()).toHaveLength(1);
   });
@@ -187,7 +187,7 @@ describe("a swap that the chain carries out is never called not sent", () => {
     });
     expect((await post(page, "signature", { signature })).status).toBe(410);
     lag(3000);
-    await alice.sees(card, /Swap done/);
+    await alice.sees(card, /Swap completed/);
     expect(texts.filter((text) => /Not sent/.test(text))).toEqual([]);
   });
 
@@ -205,12 +205,12 @@ describe("a swap that the chain carries out is never called not sent", () => {
     const { card, page, transaction } = await requested(chat);
     const signature = await agreesInWallet(chat, transaction);
     expect((await post(page, "signature", { signature })).status).toBeLessThan(411);
-    await alice.sees(card, /Swap done/);
+    await alice.sees(card, /Swap completed/);
     expect(texts.filter((text) => /Refused|Not sent/.test(text))).toEqual([]);
   });
 
   it.each([false, true])(
-    "for good by “Don't sign”, where the wallet's window is agreed to later (restart: %s)",
+    "for good by “Decline”, where the wallet's window is agreed to later (restart: %s)",
     async (restarts) => {
       const chat = await chatWithHours();
       const { desk, alice, post } = chat;
@@ -219,8 +219,8 @@ describe("a swap that the chain carries out is never called not sent", () => {
       await alice.sees(card, /Not sent/);
       if (restarts) await desk.restart();
       await agreesInWallet(chat, transaction);
-      await alice.reads(/I found this on the chain/);
-      await alice.sees(card, /Swap done/);
+      await alice.reads(/Found on chain/);
+      await alice.sees(card, /Swap completed/);
       expect((await alice.asks("/history")).text).toContain("· done");
     },
   );
@@ -238,8 +238,8 @@ describe("a swap that the chain carries out is never called not sent", () => {
     }
     await agreesInWallet(chat, transaction);
     // Its card is far above by now, and an edited card notifies nobody.
-    await alice.reads(/I found this on the chain after its card had ended: 100 KLV → KFI/);
-    await alice.sees(card, /Swap done/);
+    await alice.reads(/Found on chain after I had given it up: 100 KLV → KFI/);
+    await alice.sees(card, /Swap completed/);
     expect((await alice.asks("/history")).text).toContain("· done");
   });
 });
@@ -252,8 +252,8 @@ it("a transaction that the network refuses after it may have taken it says why a
   desk.sandbox.faults.next("node-broadcast", "drop-before", 1);
   node.setFees({ feePerDataByte: 80_000n });
   expect(await sign(page)).toBe(200);
-  const refused = await alice.sees(card, /the network refuses it now/);
-  expect(refused.text).toContain(messages.en.refusals["invalid transaction fees"]!(""));
+  const refused = await alice.sees(card, /the network now rejects it/);
+  expect(refused.text).toContain(messages.en.refusals["invalid transaction fees"]);
   expect(refused.text).toContain("send any other transaction from your wallet");
   node.setFees({ feePerDataByte: 4000n, kappFee: 2_500_000n });
   const next = await comparedCard(alice, "/swap 50 KLV KFI");
@@ -265,7 +265,7 @@ it("a transaction that the network refuses after it may have taken it says why a
   const third = await comparedCard(alice, "/swap 50 KLV KFI");
   await alice.taps(third, "✅ Confirm");
   expect(await sign(pageOf(await alice.sees(third, /Waiting for your wallet/)))).toBe(200);
-  await alice.sees(third, /Swap done/);
+  await alice.sees(third, /Swap completed/);
 });
 
 it("a card that comes instead of one that no longer held at the signature has a second step", async () => {
@@ -290,7 +290,7 @@ it("a call that runs out of gas is told in words of its own", async () => {
   const { card, page } = await requested(chat);
   desk.sandbox.real!.node.setFees({ gasMultiplier: 1n });
   expect(await sign(page)).toBe(200);
-  const refused = await alice.sees(card, /Refused/);
+  const refused = await alice.sees(card, /Rejected/);
   expect(refused.text).toContain(messages.en.resultCodes[58]);
   expect(refused.text).toContain(words.feeKept);
 });
@@ -308,7 +308,7 @@ it("somebody else's transaction that a node shows instead is not taken for this 
   const { node } = desk.sandbox.real!;
   const first = await requested(chat, "/swap 10 KLV KFI");
   expect(await sign(first.page)).toBe(200);
-  await alice.sees(first.card, /Swap done/);
+  await alice.sees(first.card, /Swap completed/);
   const [{ hash }] = transactions() as [ReturnType<typeof transactions>[number]];
   others = await (await fetch(`${desk.sandbox.url}/transaction/${hash}?withResults=true`)).text();
   // What the wallet is about to send is lost on the way, so that only the wrong answer could speak for it.
@@ -318,5 +318,5 @@ it("somebody else's transaction that a node shows instead is not taken for this 
   await sign(second.page);
   const looked = desk.sandbox.wireLog.entries().length;
   await until(() => desk.sandbox.wireLog.entries().length > looked + 5);
-  expect(texts.filter((text) => /Swap done/.test(text) && text.includes("100 KLV"))).toEqual([]);
+  expect(texts.filter((text) => /Swap completed/.test(text) && text.includes("100 KLV"))).toEqual([]);
 });

@@ -49,6 +49,6 @@ it("a kill of the program at each state of a card leaves one execution at most, 
   expect(await sign(page)).toBe(200);
   // SENT
   await desk.restart({}, () => faults.set("node-broadcast", undefined));
-  await alice.sees(fresh, /Swap done/);
+  await alice.sees(fresh, /Swap completed/);
   expect(transactions()).toHaveLength(1);
 }, 120_000);

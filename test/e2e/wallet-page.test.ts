@@ -67,7 +67,7 @@ describe.each([
 ])("at %i px", (width, height) => {
   it("a swap is confirmed in the chat, signed on the page and carried out once", async () => {
     const { desk, alice, transactions } = await walletChat();
-    await alice.taps(await alice.asks("/security"), "Choose a phrase");
+    await alice.taps(await alice.asks("/security"), "Set a phrase");
     await alice.reads(/Choose|Send/);
     await alice.asks("blue elephant");
     const before = alice.holds();
@@ -93,9 +93,7 @@ describe.each([
     await isShown("Testnet");
     await isShown("@swapdesk_sandbox_bot");
     const figures = await signing.locator("main > dl").innerText();
-    expect(figures).toMatch(
-      /You pay\s+100 KLV\s+You get at least\s+0\.97\d* KFI\s+Network fee, at most\s+[\d.]+ KLV\s/,
-    );
+    expect(figures).toMatch(/You pay\s+100 KLV\s+You get at least\s+0\.97\d* KFI\s+Maximum network fee\s+[\d.]+ KLV\s/);
     expect(figures).toContain("klv1usdny…ujlazy");
     const button = (await signButton(signing).boundingBox())!;
     expect(button.y + button.height).toBeLessThanOrEqual(height);
@@ -105,7 +103,7 @@ describe.each([
     await says(signing, "Signed.");
     // On a slow machine it would hear of the end, and load itself anew.
     await signing.close();
-    await page.getByRole("log").getByText("Swap done").waitFor();
+    await page.getByRole("log").getByText("Swap completed").waitFor();
     await page.screenshot({ path: join(screenshots, `wallet-done-${width}.png`) });
 
     const card = (await page.getByRole("article").last().textContent()) ?? "";
@@ -147,12 +145,12 @@ it("a route, a lock, an unlock and every step of a launch are signed and carried
   };
   await step("Create the pair");
   await step("Issue the LP token");
-  await step("Set the local roles");
+  await step("Set the token roles");
   await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
   checklist = await checked(await depositCardOf(alice));
   checklist = await checked(await lockAll(alice, checklist));
   await step("Enable swapping");
-  expect(checklist.text).toContain("🎉 All done: the pair is open.");
+  expect(checklist.text).toContain("🎉 Done: the pair is open.");
   expect(changes(between.holds, alice.holds())).toEqual({
     KLV: between.fees - fees(),
     "DVK-34ZH": -deposit.first,
@@ -191,7 +189,7 @@ describe("a wallet that", () => {
       await page.getByRole("button", { name: "Try again" }).click();
     }
     await says(page, "Signed.");
-    await alice.sees(card, /Swap done/);
+    await alice.sees(card, /Swap completed/);
     expect(transactions()).toHaveLength(1);
   });
 
@@ -202,7 +200,7 @@ describe("a wallet that", () => {
     await open(card);
     await signButton(page).click();
     // The chain may know of it before the page has handed the signature over; then the page says how it ended.
-    await alice.sees(card, /Swap done/);
+    await alice.sees(card, /Swap completed/);
     expect(transactions()).toHaveLength(1);
   });
 
@@ -213,7 +211,7 @@ describe("a wallet that", () => {
     wallet.set({ mode: "waits" });
     await open(card);
     await signButton(page).click();
-    await says(page, "Your wallet is asking you now.");
+    await says(page, "Confirm in your wallet.");
     await alice.asks("/cancel");
     wallet.set({ mode: "signs" });
     await says(page, "Cancelled.");

@@ -49,7 +49,7 @@ it("no log line, card, page or error holds the node's password, the bot's token 
   failing = /transaction\/[0-9a-f]{64}/;
   await expect.poll(() => failed.at(-1)).toMatch(failing);
   failing = undefined;
-  await alice.sees(card, /Swap done/);
+  await alice.sees(card, /Swap completed/);
   errors.push(await fetch(page), await post(page, "decline", {}));
   expect(errors.slice(-2).map(({ status }) => status)).toEqual([410, 410]);
 

@@ -4,49 +4,8 @@ import { systemClock } from "../../src/clock.js";
 import { Fault } from "../../src/fault.js";
 import { defaultLanguage, languageOf, languages, messages, messagesIn } from "../../src/locales/messages.js";
 import { sentenceOf } from "../../src/locales/sentence.js";
-import { launchSteps } from "../../src/services/request.js";
+import { sentencesOf } from "./sentences.js";
 import { testBot, testLog } from "../bot/receive/updates.js";
-
-/** Sentences that are chosen by a key, and the keys. */
-const keyed: Readonly<Record<string, readonly string[]>> = {
-  "admin.returned": ["node", "quotation", "exchange", "telegram"],
-  "launch.confirm": launchSteps,
-  "launch.undoButton": launchSteps,
-  "orders.named": ["BUY", "SELL", "LIMIT", "MARKET", "MAKER", "TAKER", "OPEN", "PARTIALLY", "DONE", "CANCELED"],
-  "orders.outage": ["node", "quotation", "exchange", "telegram"],
-  "orders.back": ["node", "quotation", "exchange", "telegram"],
-};
-
-/** What a fault carries: figures where the sentence computes with them, else the parameter's name in brackets. */
-const carried = new Proxy(
-  {
-    service: "node",
-    status: 500,
-    precision: 6,
-    maximum: 7,
-    minimum: 1,
-    retryAfterSeconds: 3,
-    beginsAt: 0,
-    ids: ["<ids>"],
-    meant: ["<meant>"],
-  },
-  { get: (known, name) => (name in known ? known[name as keyof typeof known] : `<${String(name)}>`) },
-);
-
-/** Every sentence by its path; those with parameters are called with some. */
-function sentencesOf(value: unknown, path = ""): [path: string, sentence: string][] {
-  if (typeof value === "string") return [[path, value]];
-  if (typeof value === "function") {
-    const say = value as (...parameters: unknown[]) => unknown;
-    if (path.startsWith("faults.")) return [[path, String(say(carried))]];
-    const keys = keyed[path];
-    if (keys !== undefined) return keys.map((key) => [`${path} ${key}`, String(say(key, "8", "9"))]);
-    return [[path, String(say("7", "8", "9"))]];
-  }
-  return Object.entries(value as object).flatMap(([key, inner]) =>
-    sentencesOf(inner, path === "" ? key : `${path}.${key}`),
-  );
-}
 
 const english = sentencesOf(messages.en);
 const others = [...languages].filter(([language]) => language !== defaultLanguage);
@@ -130,7 +89,7 @@ test("Telegram is told the commands in every language, in English for all others
 test("a fault is said with its own figures", () => {
   const fault = new Fault("unlock-time-ambiguous", { digits: "20261231", date: "2026-12-31" });
   expect(sentenceOf(fault, messages.en)).toBe(
-    "Do you mean the date 2026-12-31? Then send it like that, with hyphens. If you really mean epoch number 20261231, send #20261231.",
+    "Did you mean the date 2026-12-31? Send it with hyphens. For epoch 20261231, send #20261231.",
   );
 });
 

@@ -106,7 +106,7 @@ export async function lockAll(person: SandboxPerson, checklist: Message): Promis
   await person.taps(checklist, "▶️ Lock");
   const amount = await person.reads(/How much LPDVKUSDT-/);
   await person.taps(amount, String(lpUnits));
-  const until = await person.reads(/Until when/);
+  const until = await person.reads(/Lock until when/);
   await person.taps(until, String(goodEpoch));
   return person.reads(/^Lock /);
 }
@@ -121,7 +121,7 @@ export async function firstSwap(desk: SandboxDesk, hasViews = true): Promise<voi
   if (hasViews) {
     expect(card.text).toMatch(/⛔ You would lose about/);
     await bob.taps(card, "⚠️ Lose");
-  } else expect(card.text).toMatch(/⚠️ Not compared with the pools/);
+  } else expect(card.text).toMatch(/⚠️ I can't check this price right now/);
   await bob.taps(await bob.sees(card, /You pay: 1 USDT-2AB1/), "✅ Confirm");
   await bob.sees(card, accepted);
   const paid = 1_000_000n * 99_000n;

@@ -45,7 +45,7 @@ export async function watch(person: SandboxPerson, orderId: string): Promise<voi
   person.says(orderId);
   const card = await person.reads(new RegExp(`${orderId}[^]*UTC$`));
   await person.taps(card, "🔔");
-  await person.sees(card, /You are watching this order|Você acompanha/);
+  await person.sees(card, /You're watching this order|Você acompanha/);
 }
 
 function messageIdOf(answer: unknown): number | undefined {

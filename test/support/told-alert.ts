@@ -18,13 +18,13 @@ export interface ToldAlert {
 
 const STATUS: Readonly<Record<string, string>> = {
   open: "OPEN",
-  "partly filled": "PARTIALLY",
-  done: "DONE",
+  "partially filled": "PARTIALLY",
+  filled: "DONE",
   cancelled: "CANCELED",
 };
 const HEADLINES: readonly (readonly [RegExp, string])[] = [
-  [/^🟡 [0-9.]+ ?%/, "PARTIALLY"],
-  [/^✅ Done/, "DONE"],
+  [/^🟡 [0-9.]+%/, "PARTIALLY"],
+  [/^✅ Filled/, "DONE"],
   [/^✖️ Cancelled/, "CANCELED"],
 ];
 
@@ -33,9 +33,9 @@ export function readAlert(sent: string): ToldAlert {
   const text = asRead(sent);
   const headline = HEADLINES.find(([pattern]) => pattern.test(text))?.[1];
   const orderId = /^[0-9a-f-]{36}$/m.exec(text)?.[0];
-  const filled = /^Filled: ([0-9 ,]+) of [0-9 ,]+ KLV/m.exec(text)?.[1]?.replace(/[ ,]/g, "");
+  const filled = /^Filled: ([0-9,]+) of [0-9,]+ KLV/m.exec(text)?.[1]?.replaceAll(",", "");
   const [, before, after] = / · ([a-z ]+) → ([a-z ]+)$/m.exec(text) ?? [];
-  const since = (/^.* · ([0-9 ,]+) KLV/.exec(text)?.[1] ?? "0").replace(/[ ,]/g, "");
+  const since = (/^.* · ([0-9,]+) KLV/.exec(text)?.[1] ?? "0").replaceAll(",", "");
   if (headline === undefined || orderId === undefined || filled === undefined) throw new Error(`no alert:\n${text}`);
   if (after !== undefined && STATUS[after] !== headline) throw new Error(`the alert contradicts itself:\n${text}`);
   const to = { status: headline, filled: BigInt(filled) };

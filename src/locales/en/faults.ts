@@ -1,40 +1,41 @@
 import type { FaultCode, FaultParameters, ServiceName } from "../../fault.js";
 
+const tooLittle = "Not enough balance in the paying account. Top it up, or use a smaller amount.";
+
 /** The contracts' known texts (multiversx/mx-exchange-sc), each with its cause and what can be done about it. */
-export const refusals: Readonly<Record<string, (slippage: string) => string>> = {
-  "Slippage exceeded": (slippage) => `The price moved past your ${slippage}. New quote?`,
-  "Not enough reserve": () => "The pool holds too little for that. Try a smaller amount.",
-  "Swap is not enabled": () => "Trading in this pool is switched off. Try another route.",
-  "Cannot unlock yet": () => "Its epoch hasn't begun yet. /locks shows when it does.",
-  "Invalid payment token": () => "This isn't a token of the lock contract. /locks lists yours.",
-  "Insufficient funds": () => "The paying account holds too little. Top it up, or try less.",
-  "Insufficient balance": () => "The paying account holds too little. Top it up, or try less.",
+export const refusals: Readonly<Record<string, string | ((slippage: string) => string)>> = {
+  "Slippage exceeded": (slippage) => `The price moved by more than your ${slippage} slippage. Get a new quote?`,
+  "Not enough reserve": "Not enough liquidity in the pool. Try a smaller amount.",
+  "Swap is not enabled": "Trading in this pool is disabled. Try another route.",
+  "Cannot unlock yet": "It can't be unlocked yet. See /locks for when.",
+  "Invalid payment token": "This token isn't from the lock contract. See /locks for yours.",
+  "Insufficient funds": tooLittle,
+  "Insufficient balance": tooLittle,
   // Of a node, where governance changed the fees after the transaction was built.
-  "invalid transaction fees": () => "The network fee has risen in the meantime. Ask for a new card.",
-  "Not a pair SC": () => "The router no longer lists this pool. Ask for a new card.",
-  "Not active": () => "The router is paused. Try again later.",
-  "Pair creation is disabled": () => "The router lets only its owner create pairs. Ask whoever runs it.",
-  "Pair already exists": () => "This pair exists already. /launch picks it up if it is yours.",
-  "Temporary owner differs": () => "For now only the account that created the pair may do this.",
-  "Permission denied": () => "The calling account may not do this. Use the pair creator's.",
-  "LP token not issued": () => "The LP token has to be issued first. See the checklist.",
-  "LP token already issued": () => "The LP token is issued already. See the checklist.",
-  "Initial liquidity was already added": () => "The first liquidity is there already. See the checklist.",
-  "Needs to be greater than minimum liquidity": () =>
-    "Too little: both amounts must be above 1000 smallest units. Put in more.",
-  "Not enough value locked": () => "Too little is locked for that. Lock more LP tokens.",
-  "Token not locked for long enough": () => "It isn't locked for long enough. Lock until a later epoch.",
-  "Caller is not the initial liq adder": () => "Only the account that added the first liquidity may do this.",
-  "Pair not in ActiveNoSwaps state": () => "Swapping is enabled already, or liquidity is missing. See the checklist.",
+  "invalid transaction fees": "The network fee has gone up since. Get a new quote.",
+  "Not a pair SC": "The router no longer lists this pool. Get a new quote.",
+  "Not active": "The router is paused. Try again later.",
+  "Pair creation is disabled": "Only the router's owner can create pairs right now. Ask them.",
+  "Pair already exists": "This pair already exists. If it's yours, resume it with /launch.",
+  "Temporary owner differs": "For now only the account that created the pair can do this.",
+  "Permission denied": "This account isn't allowed to do that. Use the account that created the pair.",
+  "LP token not issued": "The LP token has to be issued first. See the checklist.",
+  "LP token already issued": "The LP token has already been issued. See the checklist.",
+  "Initial liquidity was already added": "The first liquidity has already been added. See the checklist.",
+  "Needs to be greater than minimum liquidity": "Too little: each amount must be more than 1000 base units.",
+  "Not enough value locked": "Not enough value is locked. Lock more LP tokens.",
+  "Token not locked for long enough": "The lock is too short. Choose a later epoch.",
+  "Caller is not the initial liq adder": "Only the account that added the first liquidity can do this.",
+  "Pair not in ActiveNoSwaps state": "Swapping is already enabled, or there is no liquidity yet. See the checklist.",
 };
 
 /** What ends a call other than the contract itself, by the chain's number (klever-go, transaction.proto). */
 export const resultCodes: Readonly<Record<number, string>> = {
-  1: "The paying account holds too little. Top it up, or try less.",
-  5: "The contract isn't there. Tell the operator.",
-  55: "The contract has no such function, so it isn't the one that I was set up for. Tell the operator.",
-  58: "It ran out of gas: the network fee was too low for what it took. Ask for a new card, whose fee is worked out again.",
-  62: "The chain's machine broke it off. Ask for a new card; if it happens again, tell the operator.",
+  1: tooLittle,
+  5: "The contract doesn't exist. Contact the operator.",
+  55: "The contract has no such function, so it isn't the one this bot was set up for. Contact the operator.",
+  58: "It ran out of gas: the network fee was too low for the work. Get a new quote; the fee is calculated again.",
+  62: "The chain aborted it. Get a new quote; if it happens again, contact the operator.",
 };
 
 /** A number that has no words of its own. */
@@ -42,182 +43,177 @@ export const resultCode = (code: number, text: string): string =>
   `The chain ended it with result code ${code}${text === "" ? "" : ` (“${text}”)`}.`;
 
 export const services: Record<ServiceName, string> = {
-  node: "the chain's node",
+  node: "the node",
   quotation: "the quotation service",
   exchange: "the exchange",
   telegram: "Telegram",
 };
+/** For the start of a sentence. */
+export const serviceFirst = (service: ServiceName) => services[service].replace(/^t/, "T");
 
 /** For each fault a sentence that says what is wrong and what to do next. */
 export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameters[Code]) => string } = {
   "address-invalid": ({ text }) =>
-    `“${text}” is not a valid address: a letter may be wrong or missing. Copy the whole klv1… address from your wallet and send it again.`,
+    `“${text}” isn't a valid address; a character may be wrong or missing. Copy the full klv1… address from your wallet.`,
   "address-wrong-chain": ({ prefix }) =>
-    `This address belongs to another chain (it begins with “${prefix}”). Send one that begins with klv1.`,
-  "address-zero": () => "This is the zero address: whatever is sent there is lost. Send your own klv1… address.",
+    `This address is for another chain (it starts with “${prefix}”). Send one that starts with klv1.`,
+  "address-zero": () => "This is the zero address; anything sent there is lost. Send your own klv1… address.",
   "address-is-contract": () =>
-    "This is a contract's address, and tokens sent there could be lost. Send the address of your own wallet.",
-  "address-not-contract": ({ text }) => `${text} is not a contract's address. Check it and send it again.`,
+    "This is a contract address; tokens sent there could be lost. Send your own wallet address.",
+  "address-not-contract": ({ text }) => `${text} isn't a contract address. Check it and send it again.`,
   "amount-empty": () => "The amount is missing. Send a number such as 100 or 12.5, or a share: 50%, half, max.",
   "amount-not-a-number": ({ text }) =>
-    `“${text}” is not an amount. Send a number such as 100 or 12.5, or a share: 50%, half, max.`,
+    `“${text}” isn't an amount. Send a number such as 100 or 12.5, or a share: 50%, half, max.`,
   "amount-negative": ({ text }) => `“${text}” is negative. Send a number above zero.`,
-  "amount-exponent": ({ text }) => `“${text}” is written with an exponent. Write the number out, such as 1000000.`,
-  "amount-hex": ({ text }) => `“${text}” is a hexadecimal number. Write it in ordinary digits, such as 100.`,
+  "amount-exponent": ({ text }) => `“${text}” is in scientific notation. Write it out, for example 1000000.`,
+  "amount-hex": ({ text }) => `“${text}” is hexadecimal. Use a decimal number, such as 100.`,
   "amount-comma": ({ text, meant: [first, second] }) =>
     first === undefined
-      ? `“${text}” has a comma where I can't place it. Use a point for decimals and nothing between thousands: 1234.5.`
+      ? `I can't read the comma in “${text}”. Use a point for decimals and no thousands separator: 1234.5.`
       : second === undefined
-        ? `I read a point before decimals, not a comma. Do you mean ${first}?`
-        : `A comma or a point there can mean two things. Do you mean ${first} or ${second}?`,
+        ? `Decimals take a point here, not a comma. Did you mean ${first}?`
+        : `A comma or a point there can mean two things. Did you mean ${first} or ${second}?`,
   "amount-zero": () => "The amount is zero. Send a number above zero.",
   "amount-too-many-decimals": ({ token, precision }) =>
     precision === 0
       ? `${token} has no decimals. Send a whole number.`
-      : `${token} has at most ${precision} decimals. Shorten the amount and send it again.`,
-  "amount-too-large": ({ text }) => `“${text}” is larger than any supply. Send a smaller amount.`,
-  "asset-invalid": ({ text }) => `“${text}” is not a token id. Ids look like KLV, KFI or DVK-34ZH.`,
+      : `${token} has ${precision} decimals at most. Use fewer decimals.`,
+  "amount-too-large": ({ text }) => `“${text}” is more than any token's supply. Send a smaller amount.`,
+  "asset-invalid": ({ text }) => `“${text}” isn't a token ID. IDs look like KLV, KFI or DVK-34ZH.`,
   "token-unknown": ({ text, ids }) =>
     ids.length === 0
-      ? `I don't know the token “${text}”. Choose one from the list, or send its exact id.`
+      ? `I don't know the token “${text}”. Choose one from the list, or send its exact ID.`
       : `I don't know the token “${text}”. Did you mean ${ids.join(" or ")}?`,
-  "token-ambiguous": ({ text, ids }) => `Several tokens are called “${text}”: ${ids.join(", ")}. Send the exact id.`,
-  "tokens-identical": ({ token }) => `Both sides are ${token}. Choose two different tokens.`,
+  "token-ambiguous": ({ text, ids }) => `Several tokens are named “${text}”: ${ids.join(", ")}. Send the exact ID.`,
+  "tokens-identical": ({ token }) => `You can't trade ${token} for itself. Choose two different tokens.`,
   "token-precision-unknown": ({ token }) =>
-    `Nobody has told me how many decimals ${token} has, so I can't work out amounts safely. Ask the operator to add it to the token list.`,
+    `I don't know how many decimals ${token} has, so I can't calculate amounts safely. Contact the operator, who can add it to the token list.`,
   "token-not-swappable": ({ token }) =>
-    `${token} is not an ordinary token, so it can't be swapped or locked. Choose another one from the list.`,
+    `${token} isn't a fungible token, so it can't be swapped or locked. Choose another.`,
   "token-list-invalid": ({ reason }) => `The token list can't be used: ${reason}.`,
-  "wallet-missing": () => "I don't know where your tokens should go. Set your address first: /wallet klv1…",
-  "contract-changed": () =>
-    "This card is for a contract that this bot no longer uses, so nothing was sent. Ask for a new card.",
-  "trading-paused": ({ reason }) => `Trading is paused, so nothing was sent. The operator says: ${reason}`,
-  frozen: () => "Your account is frozen, so nothing was sent. Send /unfreeze to go on.",
+  "wallet-missing": () => "Set your wallet address first: /wallet klv1…",
+  "contract-changed": () => "This used a contract the bot no longer works with. Nothing was sent. Start again.",
+  "trading-paused": ({ reason }) => `Trading is paused. Nothing was sent. The operator says: ${reason}`,
+  frozen: () => "Your account is frozen. Nothing was sent. Send /unfreeze to continue.",
   "value-out-of-range": ({ name, value }) => `${value} is out of range for ${name}. Nothing was sent.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
-    `The referral percentage must be between ${minimum} and ${maximum} (base 100000). Nothing was sent; tell the operator.`,
+    `The referral percentage must be between ${minimum} and ${maximum} (1000 = 1%). Nothing was sent; contact the operator.`,
   "slippage-out-of-range": ({ maximum }) =>
     `Slippage must be between 0% and ${maximum / 100}%. Change it in /settings.`,
-  "arguments-invalid": ({ reason }) => `The call could not be built (${reason}). Nothing was sent.`,
-  "answer-unreadable": () => "The answer came in a form I don't understand, so I can't say what it means.",
+  "arguments-invalid": ({ reason }) => `The transaction couldn't be built (${reason}). Nothing was sent.`,
+  "answer-unreadable": () => "I couldn't read the response, so I can't tell what happened.",
   "transaction-altered": ({ field }) =>
-    `The transaction that the node built differs from your card (${field}), so I won't offer it for signing. Nothing was sent. Tell the operator.`,
+    `The transaction the node built doesn't match what you confirmed (${field}), so I blocked it. Nothing was sent. Contact the operator.`,
   "network-fee-too-high": ({ fee, maximum }) =>
-    `The network fee would be ${fee} KLV, above the limit of ${maximum} KLV that the operator has set. Nothing was sent.`,
+    `The network fee would be ${fee} KLV, above this bot's limit of ${maximum} KLV. Nothing was sent.`,
   "funds-missing": ({ token, needed }) =>
     needed === undefined
-      ? `Your wallet holds too little ${token} for this. Nothing was sent.`
-      : `Your wallet holds too little ${token}: the amount and the network fee together take ${needed} ${token}. Nothing was sent.`,
+      ? `Not enough ${token} in your wallet. Nothing was sent.`
+      : `Not enough ${token}: you need ${needed}, including the network fee. Nothing was sent.`,
   "limit-in-one-swap": ({ most, token }) =>
-    `Your own limit is ${most} ${token} at a time, so nothing was sent. Ask for less, or see /security.`,
+    `This is over your limit of ${most} ${token} per transaction. Nothing was sent. Use a smaller amount, or see /security.`,
   "limit-in-a-day": ({ most, left, token }) =>
-    `Your own limit is ${most} ${token} a day, and ${left} ${token} is left today, so nothing was sent. See /security.`,
+    `This is over your daily limit of ${most} ${token} (${left} left today). Nothing was sent. See /security.`,
   "limit-unreadable": () =>
-    "I can't read this. Send the token, the most at a time and the most in a day, such as KLV 100 / 500; a dash means no limit.",
-  "limits-full": ({ maximum }) => `You can have ${maximum} limits at most. Remove one first, as in KLV - / -.`,
+    "I can't read that. Send a token, a limit per transaction and a limit per day, for example KLV 100 / 500. Use - for no limit.",
+  "limits-full": ({ maximum }) => `You have ${maximum} limits, the maximum. Remove one first, for example: KLV - / -`,
   "balances-untold": () =>
-    "The node I use doesn't report balances, so I can't show them or work out percentages. Type the amount.",
-  "balance-empty": ({ token }) => `You have no ${token} to spend. /balance shows what you hold.`,
+    "This bot's node doesn't report balances, so I can't show them or use percentages. Enter an amount.",
+  "balance-empty": ({ token }) => `You have no ${token} to spend. See /balance.`,
   "balance-too-small": ({ held, needed, token }) =>
-    `Not enough: this takes ${needed} ${token}, but you hold ${held} ${token}. Nothing was sent.`,
+    `Not enough ${token}: you need ${needed}, you have ${held}. Nothing was sent.`,
   "account-unknown": ({ address }) =>
-    `The chain doesn't know the account ${address} yet. Send some KLV there first, or set another address with /wallet.`,
+    `The account ${address} doesn't exist on chain yet. Send it some KLV first, or set another address with /wallet.`,
   "account-permissions": () =>
-    "Your account needs signatures other than its own key's (several signers, perhaps), which I can't collect yet. Use another account.",
+    "Your account is multi-signature or has custom permissions, which I don't support yet. Use another account.",
   "wallet-busy": ({ paid }) =>
-    `${paid === "" ? "Another transaction from your address" : `Your transaction that pays ${paid}`} is still pending. Try again once it is done.`,
-  "wallet-changed": () => "Your payout address has changed in the meantime, so nothing was sent. Ask for a new card.",
-  "nonce-used": () =>
-    "Your account has sent another transaction in the meantime, so I haven't sent this one. Ask for a new card.",
+    `${paid === "" ? "Another transaction from your address" : `Your transaction that pays ${paid}`} is still pending. Try again when it's done.`,
+  "wallet-changed": () => "Your wallet address has changed. Nothing was sent. Start again.",
+  "nonce-used": () => "Your account sent another transaction first, so I didn't send this one. Start again.",
   "signing-declined": () => "You declined it on the signing page. Nothing was sent.",
-  "price-moved": () =>
-    "The price moved past your minimum before it could be sent, so nothing was sent. Ask for a new card.",
-  "sent-too-late": () => "It couldn't be sent in time, so nothing was sent. Ask for a new card.",
+  "price-moved": () => "The price moved past your minimum before it could be sent. Nothing was sent. Get a new quote.",
+  "sent-too-late": () => "It couldn't be sent in time. Nothing was sent. Get a new quote.",
   "transaction-replaced": () =>
-    "Another transaction from your account took its place on the chain, so this one was never carried out and never will be.",
+    "Another transaction from your account took its place (same nonce). This one did not go through and never will.",
   "payment-order": ({ first, second }) =>
-    `The pair wants ${first} before ${second}, and the chain passes payments on in alphabetical order. Nobody knows yet whether the pair accepts that, so I won't send it. Launch it the other way round: /launch ${second} ${first}`,
-  "node-refused": ({ text }) => `The node refused: “${text}”. Nothing was sent.`,
+    `This pair expects ${first} before ${second}, but the chain sorts payments alphabetically, and it isn't known whether the pair accepts that. I won't risk it. Launch it the other way round: /launch ${second} ${first}`,
+  "node-refused": ({ text }) => `The node rejected it: “${text}”. Nothing was sent.`,
   "chain-mismatch": () =>
-    "The node is on a different chain from the one this bot is set up for. Nothing will be traded until the operator has looked into it.",
+    "This bot's node is on the wrong chain. Trading is blocked until that is fixed. Contact the operator.",
   "service-unreachable": ({ service }) => `I can't reach ${services[service]} right now. Try again in a moment.`,
-  "service-timeout": ({ service }) => `No answer came from ${services[service]} in time. Try again in a moment.`,
+  "service-timeout": ({ service }) => `${serviceFirst(service)} did not respond in time. Try again in a moment.`,
   "service-status": ({ service, status }) =>
-    `I got an error from ${services[service]} (${status}). Try again in a moment.`,
+    `${serviceFirst(service)} returned an error (${status}). Try again in a moment.`,
   "service-rate-limited": ({ service, retryAfterSeconds }) =>
     `Too many requests to ${services[service]}. Try again in ${retryAfterSeconds} s.`,
-  "too-often": ({ retryAfterSeconds }) => `You are doing that too often. Try again in ${retryAfterSeconds} s.`,
-  "service-unauthorized": ({ service }) => `I was refused access to ${services[service]}. Tell the operator.`,
+  "too-often": ({ retryAfterSeconds }) => `Too many requests. Try again in ${retryAfterSeconds} s.`,
+  "service-unauthorized": ({ service }) =>
+    `${serviceFirst(service)} rejected this bot's credentials. Contact the operator.`,
   "quote-none": ({ from, to }) =>
-    `The quotation service has no route from ${from} to ${to}. Choose other tokens, or try /multihop, which looks for longer routes.`,
-  "quote-unreadable": () =>
-    "The quotation service answered in a form I don't understand, so nothing can be traded. Try again later.",
-  "quote-zero": ({ token }) => `The quote for this amount is zero ${token}. Try a larger amount.`,
-  "contract-failed": ({ text }) => `The contract refused: “${text}”.`,
+    `The quotation service has no route from ${from} to ${to}. Choose other tokens, or try /multihop, which finds longer routes.`,
+  "quote-unreadable": () => "I couldn't read the quotation service's response, so there is no quote. Try again later.",
+  "quote-zero": ({ token }) => `Too small: this amount would get you 0 ${token}. Try a larger amount.`,
+  "contract-failed": ({ text }) => `The contract rejected it: “${text}”.`,
   "call-ended": ({ text, code }) => resultCodes[code] ?? resultCode(code, text),
   "view-missing": ({ text }) => `There is no such contract, or it can't be asked this: “${text}”.`,
   "order-id-invalid": ({ text }) =>
-    `“${text}” is not an order id. One looks like 1989652f-be77-4179-924e-b71c03a4198a; copy it whole from the exchange.`,
+    `“${text}” isn't an order ID. Copy the full ID from the exchange; it looks like 1989652f-be77-4179-924e-b71c03a4198a.`,
   "order-not-found": ({ id }) =>
-    `The exchange has no order ${id}. Check the id; a new order can take a moment to appear.`,
-  "order-refused": ({ reason }) => `The exchange refused to show this order${reason === "" ? "" : ` (“${reason}”)`}.`,
+    `Order ${id} was not found on the exchange. Check the ID; new orders can take a moment to appear.`,
+  "order-refused": ({ reason }) => `The exchange won't show this order${reason === "" ? "" : ` (“${reason}”)`}.`,
   "watches-full": ({ maximum }) =>
-    `You are already watching ${maximum} orders, the most I can follow. Unwatch one in /orders first.`,
-  "store-locked": () => "Another copy of this bot is already running.",
+    `You're already watching ${maximum} orders, the maximum. Stop watching one in /orders first.`,
+  "store-locked": () => "Another instance of this bot is already running.",
   "store-unreadable": () =>
-    "Your saved data can't be read, so I won't touch it, and nothing of yours is traded. Tell the operator.",
-  "store-lost": () => "My disk failed, and I have to restart. Look at /history before you try again.",
-  "store-newer": () => "A newer version of this bot saved your data, so I won't touch it. Tell the operator.",
+    "Your saved data can't be read, so I won't change it, and you can't trade. Contact the operator.",
+  "store-lost": () => "My disk failed, and I have to restart. See /history before you try again.",
+  "store-newer": () =>
+    "Your data was saved by a newer version of this bot, so I won't change it. Contact the operator.",
   "store-read-failed": () =>
-    "I can't read your saved data right now. Try again; if it keeps happening, tell the operator.",
+    "I can't read your saved data right now. Try again; if it keeps happening, contact the operator.",
   "store-write-failed": () =>
-    "I couldn't save this, so I did nothing. Try again; if it keeps happening, tell the operator.",
+    "I couldn't save this, so nothing was done. Try again; if it keeps happening, contact the operator.",
   "database-unusable": ({ reason }) => `The database can't be used: ${reason}.`,
-  "store-slow": () => "My disk was too slow to write this down in time, so nothing was sent. Try again in a moment.",
+  "store-slow": () => "My disk was too slow to record this in time. Nothing was sent. Try again in a moment.",
   "store-damaged": ({ file, reason }) =>
-    `${file} is damaged (${reason}), and nothing in it was changed. The operator can restore a back-up.`,
+    `${file} is damaged (${reason}); nothing in it was changed. The operator can restore a backup.`,
   "store-not-empty": ({ directory }) => `There is a store in ${directory} already. Name an empty folder in STORE_DIR.`,
-  "token-not-lockable": ({ token }) => `${token} is already a locked token. Lock the token itself.`,
+  "token-not-lockable": ({ token }) => `${token} is already a locked token. Choose the original token.`,
   "unlock-time-invalid": ({ text }) =>
-    `“${text}” is not an unlock time. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
-  "unlock-time-past": ({ text }) => `“${text}” is not in the future any more. Until when should they be locked?`,
+    `“${text}” isn't an unlock time. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
+  "unlock-time-past": ({ text }) => `“${text}” is in the past. Lock until when?`,
   "unlock-time-ambiguous": ({ digits, date }) =>
-    `Do you mean the date ${date}? Then send it like that, with hyphens. If you really mean epoch number ${digits}, send #${digits}.`,
+    `Did you mean the date ${date}? Send it with hyphens. For epoch ${digits}, send #${digits}.`,
   "lock-too-long": ({ epoch, years, maximum }) =>
-    `Epoch ${epoch} is about ${years} years away, and nobody could take the tokens back before then, so I lock for ${maximum} years at most. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
+    `Epoch ${epoch} is about ${years} years away, and nobody can unlock early. The longest lock allowed is ${maximum} years. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
   "epoch-length-unknown": () =>
-    "The node doesn't say how long an epoch lasts, so I can't turn a date into an epoch. Send the epoch itself, such as 5500.",
-  "locks-full": ({ maximum }) =>
-    `You have ${maximum} locks, the most I keep track of. Unlock one that is due in /locks first.`,
+    "The node doesn't report how long an epoch lasts, so I can't use dates. Send an epoch number, such as 5500.",
+  "locks-full": ({ maximum }) => `You have ${maximum} locks, the maximum. Unlock one that is ready in /locks first.`,
   "locked-token-invalid": ({ text }) =>
-    `“${text}” is not a locked token. Its id has a number after a slash, such as LKTOK-1A2B/7; /locks lists yours.`,
+    `“${text}” isn't a locked token. Locked tokens look like LKTOK-1A2B/7; see /locks for yours.`,
   "locked-token-foreign": ({ text, lockedToken }) =>
-    `${text} does not come from the lock contract, whose locked tokens are called ${lockedToken} and carry a number, such as ${lockedToken}/7. /locks lists yours.`,
-  "route-none": ({ from, to }) =>
-    `I found no route from ${from} to ${to} for this amount. Try other tokens or another amount.`,
+    `${text} isn't from this lock contract. Its tokens look like ${lockedToken}/7; see /locks for yours.`,
+  "route-none": ({ from, to }) => `No route from ${from} to ${to} for this amount. Try other tokens or another amount.`,
   "pair-unknown": ({ from, to }) =>
-    `No pool trades ${from} against ${to}. Choose other tokens, or name only the first and the last, and I'll look for a route.`,
+    `There is no ${from}/${to} pool. Choose other tokens, or send only the first and the last and I'll find a route.`,
   "pair-inactive": ({ from, to }) =>
-    `Trading in the pool of ${from} and ${to} is switched off right now. Choose another route, or try again later.`,
-  "pair-empty": ({ from, to }) => `The pool of ${from} and ${to} holds no tokens yet. Choose another route.`,
-  "route-too-long": ({ maximum }) => `A route can have at most ${maximum} hops. Leave some tokens out.`,
+    `Trading in the ${from}/${to} pool is disabled right now. Choose another route, or try again later.`,
+  "pair-empty": ({ from, to }) => `The ${from}/${to} pool has no liquidity yet. Choose another route.`,
+  "route-too-long": ({ maximum }) => `A route can have at most ${maximum} hops. Use fewer tokens.`,
   "route-too-expensive": ({ token, needed, paid }) =>
-    `That would cost ${needed} ${token}, but you are paying ${paid}. Pay more, or ask for less.`,
-  "pair-exists": ({ pair }) =>
-    `This pair already exists, at ${pair}, so there is nothing to launch. Try /swap with it.`,
-  "lp-name-invalid": ({ text }) => `“${text}” can't be the LP token's name. Send 3 to 20 letters and digits.`,
+    `That would cost ${needed} ${token}, but you offered ${paid}. Offer more, or ask for less.`,
+  "pair-exists": ({ pair }) => `This pair already exists: ${pair}. Trade it with /swap.`,
+  "lp-name-invalid": ({ text }) => `“${text}” isn't a valid LP token name. Use 3 to 20 letters and digits.`,
   "lp-ticker-invalid": ({ text }) =>
-    `“${text}” can't be the LP token's ticker. Send 3 to 10 letters and digits, such as LPKLVDVK.`,
+    `“${text}” isn't a valid ticker. Use 3 to 10 letters and digits, such as LPKLVDVK.`,
   "liquidity-too-small": ({ minimum }) =>
-    `Both amounts must be above ${minimum} smallest units: that much of the LP token stays in the pair forever.`,
-  "launches-full": ({ maximum }) =>
-    `You have ${maximum} launches, the most I keep track of. Drop one in /launch first.`,
-  "launch-unknown": () => "I no longer have this launch. /launch lists yours.",
-  "launch-step-not-due": () =>
-    "This step isn't the next one, or something stands in its way, so nothing was sent. Look at the checklist: /launch",
+    `Each amount must be more than ${minimum} base units; the pair keeps the first ${minimum} LP units forever.`,
+  "launches-full": ({ maximum }) => `You have ${maximum} launches, the maximum. Remove one in /launch first.`,
+  "launch-unknown": () => "This launch no longer exists. See /launch.",
+  "launch-step-not-due": () => "This step can't be done yet. Nothing was sent. See the checklist: /launch",
   "router-mismatch": () =>
-    "The referral contract uses a different router from the one this bot is set up for. Nothing will be traded until the operator has looked into it.",
+    "This bot's contracts don't match its configuration. Trading is blocked until that is fixed. Contact the operator.",
   "pools-unknown": () =>
-    "The node doesn't say which pools there are, so I can't look for a route. Use /swap, or tell the operator.",
+    "This bot's node doesn't list its pools, so I can't find a route. Use /swap, or contact the operator.",
   "pools-file-invalid": ({ reason }) => `The pools file has errors: ${reason}`,
 };

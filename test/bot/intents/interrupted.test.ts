@@ -21,7 +21,7 @@ function telegram(unreachable: readonly number[] = []) {
   return { api, calls };
 }
 
-/** A process that died with one call under way. */
+/** A process that died with one call in progress. */
 async function died(language: "en" | "pt" = "en") {
   const arranged = arrange({ send: () => new Promise(() => undefined) });
   await arranged.changePerson((person) => ({ ...person, chatId, language }));
@@ -36,19 +36,19 @@ async function died(language: "en" | "pt" = "en") {
   return { parts, id: intent.id, clock: next.clock, next };
 }
 
-test("whoever had a call under way is told in a message of its own, and the card says the same", async () => {
+test("whoever had a call in progress is told in a message of its own, and the card says the same", async () => {
   const { parts, id } = await died();
   const { api, calls } = telegram();
   await tellInterrupted(parts, api, new AbortController().signal);
   expect(calls.map(({ method }) => method)).toEqual(["sendMessage", "editMessageText"]);
   expect(calls[0]?.payload).toMatchObject({
     chat_id: chatId,
-    text: "⚠️ Outcome unknown. I was interrupted before the answer: it may or may not have been carried out. Check your wallet's balance before you go on.",
+    text: "⚠️ Outcome unknown. The bot was interrupted before it got an answer. It may or may not have gone through. I won't resend it. Check your wallet balance before you do anything else.",
     reply_parameters: { message_id: 77, allow_sending_without_reply: true },
   });
   expect(calls[1]?.payload).toMatchObject({
     message_id: 77,
-    text: expect.stringContaining("I was interrupted") as string,
+    text: expect.stringContaining("The bot was interrupted") as string,
   });
   expect(await parts.intents.find(owner, id)).toMatchObject({ state: "UNKNOWN", shownState: "UNKNOWN" });
 
@@ -61,7 +61,7 @@ test("they are told in their own language", async () => {
   const { parts } = await died("pt");
   const { api, calls } = telegram();
   await tellInterrupted(parts, api, new AbortController().signal);
-  expect(calls[0]?.payload["text"]).toMatch(/Resultado desconhecido\. Fui interrompido/);
+  expect(calls[0]?.payload["text"]).toMatch(/Resultado desconhecido\. O bot foi interrompido/);
 });
 
 test("one who cannot be reached holds up nobody else, and is told at the next start", async () => {

@@ -39,7 +39,7 @@ describe("the signing page", () => {
         "blue elephant",
         "https://t.me/swapdesk_sandbox_bot",
         request.hash,
-        "Não assinar",
+        "Recusar",
       ]) {
         expect(text).toContain(shown);
       }
@@ -169,8 +169,8 @@ describe("a posted signature", () => {
     const answer = await post(`/sign/${token}/signature`, { signature });
     expect(answer.status).toBe(503);
     const text = await answer.text();
-    expect(text).toContain("No answer right now");
-    expect(text).toContain("Sem resposta agora");
+    expect(text).toContain("reach the bot");
+    expect(text).toContain("Não dá para acessar o bot");
     expect(text).not.toContain("secret");
   });
 });

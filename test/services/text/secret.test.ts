@@ -63,12 +63,13 @@ describe("what is no secret", () => {
     }
   });
 
-  /** Without hashes: those do look like a key. */
+  /** Without hashes and addresses in hex: those do look like a key. */
   const cards = ["en", "pt"].flatMap((language) =>
     readdirSync(`docs/cards/${language}`).flatMap((file) =>
       readFileSync(`docs/cards/${language}/${file}`, "utf8")
         .split(/^── .*$/m)
-        .map((text) => text.replace(/(?<=(?:Transaction|Transação):\n)[0-9a-f]+\n[0-9a-f]+/g, "")),
+        .map((text) => text.replace(/^│ /gm, ""))
+        .map((text) => text.replace(/(?<=(?:Transaction|Transação|Hex|hexadecimal):\n)[0-9a-f]+\n[0-9a-f]+/g, "")),
     ),
   );
 
