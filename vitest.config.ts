@@ -13,6 +13,8 @@ const covered = ["src/encoding/**", "src/store/**", "src/services/intent/**"];
 /** The longest, and those that wait most, begin first, so that none of them runs alone at the end. */
 const longest = [
   "kills",
+  "standby",
+  "postgres",
   "monkey",
   "wallet-page",
   "alerts-trouble",
