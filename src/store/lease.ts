@@ -9,12 +9,12 @@ const LOOK_MILLISECONDS = 1_000;
 /** The server's own clock: the processes' clocks need not agree. */
 const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
-/** To be completed by `WHERE epoch = …`: it changes nothing once another process has the lease. */
-export const RENEWAL = `UPDATE lease SET renewed_at = ${NOW}`;
+/** To be completed by `WHERE epoch = …`: it changes nothing once another process has the lease. Each write is counted in itself. */
+export const RENEWAL = `UPDATE lease SET renewed_at = ${NOW}, writes = writes + 1`;
 
 const TABLE = `CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, epoch BIGINT NOT NULL, renewed_at BIGINT NOT NULL,
-    schema INTEGER NOT NULL);
-  INSERT INTO lease VALUES (1, 0, 0, 0) ON CONFLICT DO NOTHING`;
+    schema INTEGER NOT NULL, writes BIGINT NOT NULL);
+  INSERT INTO lease VALUES (1, 0, 0, 0, 0) ON CONFLICT DO NOTHING`;
 
 /**
  * Waits until no other process has the lease, and takes it.

@@ -19,7 +19,7 @@ const RENEW_MILLISECONDS = 1_000;
 /** Sent as one message. `SET LOCAL` works behind a pooler that shares sessions, where options of a connection don't. */
 const begin = (epoch: number) => `BEGIN; SET LOCAL statement_timeout = ${SERVER_MILLISECONDS};
   SET LOCAL idle_in_transaction_session_timeout = ${SERVER_MILLISECONDS}; ${RENEWAL} WHERE epoch = ${epoch}
-  RETURNING pg_current_xact_id()::text AS transaction`;
+  RETURNING writes`;
 
 /**
  * The tables in the PostgreSQL database at `url`, which belong to one process at a time: whose epoch the lease has. Each write begins
@@ -79,8 +79,8 @@ export async function usePostgres<Result>(url: string, work: (tx: Transaction) =
 }
 
 /** Several statements have several answers, which the types don't say. */
-function lastOf(answers: unknown): pg.QueryResult<Readonly<Record<string, string>>> {
-  return (answers as readonly pg.QueryResult<Readonly<Record<string, string>>>[]).at(-1) as never;
+function lastOf(answers: unknown): pg.QueryResult<{ readonly writes: number }> {
+  return (answers as readonly pg.QueryResult<{ readonly writes: number }>[]).at(-1) as never;
 }
 
 function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = () => undefined) {
@@ -111,8 +111,8 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
     let isBroken = true;
     try {
       const answer = lastOf(await connection.query(begin(epoch)).catch(noteAway));
-      const transaction = answer.rows[0]?.["transaction"];
-      if (transaction === undefined) throw lose();
+      const [renewal] = answer.rows;
+      if (renewal === undefined) throw lose();
       renewed = performance.now();
       const result = await inTime(work(connection)).catch(async (error: unknown) => {
         // One that is too slow may still be at a statement: the end of its connection ends that too.
@@ -123,7 +123,7 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
           );
         throw error;
       });
-      await commit(connection, transaction);
+      await commit(connection, renewal.writes);
       isBroken = false;
       return result;
     } finally {
@@ -132,28 +132,28 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
   }
 
   /** @throws where it is certain that nothing was written, and Fault `store-lost` where that can't be found out. */
-  async function commit(connection: pg.PoolClient, transaction: string): Promise<void> {
+  async function commit(connection: pg.PoolClient, write: number): Promise<void> {
     const end = performance.now() + LEASE_MILLISECONDS;
     try {
       const { command } = await connection.query("COMMIT");
       if (command !== "COMMIT") failWrite(new Error("one of its statements had failed"));
     } catch (error) {
-      if (!(await isCommitted(transaction, end))) failWrite(error);
+      if (!(await isCommitted(write, end))) failWrite(error);
     }
   }
 
-  /** Asked where the answer to a commit was lost. */
-  async function isCommitted(transaction: string, end: number): Promise<boolean> {
+  /**
+   * Asked where the answer to a commit was lost. The lease's row is free once the server is done with that write, and counts it where it
+   * was made. (A transaction's id does not tell: after a crash the server may give it to another one.)
+   */
+  async function isCommitted(write: number, end: number): Promise<boolean> {
     for (;;) {
-      const status = await pool
-        .query<{ status: string }>("SELECT pg_xact_status($1::xid8) AS status", [transaction])
-        .then(
-          ({ rows }) => rows[0]?.status,
-          () => "unknown",
-        );
-      if (status === "committed") return true;
-      if (status === "aborted") return false;
-      if (performance.now() > end) throw lose();
+      const counted = await pool
+        .query<{ writes: number }>("SELECT writes FROM lease WHERE epoch = $1 FOR UPDATE", [epoch])
+        .catch(() => undefined);
+      const [lease] = counted?.rows ?? [];
+      if (lease !== undefined) return lease.writes >= write;
+      if (counted !== undefined || performance.now() > end) throw lose();
       await sleep(100);
     }
   }

@@ -135,14 +135,16 @@ it(
     const ended = new Map<Person, { readonly amount: string; readonly card: BotMessage }[]>();
     const trade = async (person: Person) => {
       const amount = nextAmount();
-      let line = `/swap ${amount} KLV KFI`;
-      if (below(2) === 0) {
-        await asks(person, "/swap", /Which token do you pay with/);
-        await asks(person, "KLV", /Which token do you want/);
-        await asks(person, "KFI", /How much/);
-        line = amount;
-      }
-      const card = await asks(person, line, new RegExp(`You pay: ${amount} KLV`));
+      const shown = new RegExp(`You pay: ${amount} KLV`);
+      const card =
+        below(2) === 0
+          ? await asks(person, [[`/swap ${amount} KLV KFI`, shown]])
+          : await asks(person, [
+              ["/swap", /Which token do you pay with/],
+              ["KLV", /Which token do you want/],
+              ["KFI", /How much/],
+              [amount, shown],
+            ]);
       person.taps(card, "✅ Confirm");
       person.taps(card, "✅ Confirm");
       await ends(person, card);
@@ -150,12 +152,13 @@ it(
     };
     const saved = new Map<Person, string>();
     const change = async (person: Person) => {
-      const menu = await asks(person, "/settings", /Quick amounts/);
+      const menu = await asks(person, [["/settings", /Quick amounts/]]);
       expect(menu.text).toContain(`Quick amounts: ${saved.get(person) ?? ""}`);
       person.taps(menu, "Quick amounts");
       if (TROUBLE.test((await person.reads(orTrouble(/Send up to four amounts/))).text)) return;
       const amount = nextAmount();
-      await asks(person, amount, new RegExp(`Quick amounts: ${amount}`));
+      const done = await says(person, amount, new RegExp(`Quick amounts: ${amount}`));
+      if (done === undefined) return;
       saved.set(person, amount);
     };
     const histories = new Map([...watches.keys()].map((id) => [id, [stateOf(exchange, id)]]));
@@ -353,12 +356,22 @@ function orTrouble(pattern: RegExp): RegExp {
   return new RegExp(`${pattern.source}|${TROUBLE.source}`);
 }
 
-/** Says something until it is answered otherwise than by words about trouble. */
-async function asks(person: Person, line: string, pattern: RegExp): Promise<BotMessage> {
+/** Says something. Undefined where it is answered by words about trouble. */
+async function says(person: Person, line: string, pattern: RegExp): Promise<BotMessage | undefined> {
+  person.says(line);
+  const answer = await person.reads(orTrouble(pattern));
+  return TROUBLE.test(answer.text) ? undefined : answer;
+}
+
+/** Says one thing after the other, and begins again after trouble: a dialog may not have been saved. */
+async function asks(person: Person, talk: readonly (readonly [line: string, pattern: RegExp])[]): Promise<BotMessage> {
   for (;;) {
-    person.says(line);
-    const answer = await person.reads(orTrouble(pattern));
-    if (!TROUBLE.test(answer.text)) return answer;
+    let answer: BotMessage | undefined;
+    for (const [line, pattern] of talk) {
+      answer = await says(person, line, pattern);
+      if (answer === undefined) break;
+    }
+    if (answer !== undefined) return answer;
     await sleep(LONGEST_LIFE_MILLISECONDS);
   }
 }

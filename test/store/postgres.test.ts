@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { type Kysely, sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
@@ -283,6 +285,32 @@ it("a commit whose answer was lost is looked up: it was made, or it was not", as
   await store.close();
   await own.close();
 }, 60_000);
+
+it("a commit that was made counts, though its answer was lost", async () => {
+  const url = await newDatabase();
+  let isCutting = false;
+  const proxy = createServer((client) => {
+    const server = connect(Number(new URL(url).port), "127.0.0.1");
+    let isCommitting = false;
+    client.on("data", (sent) => {
+      isCommitting ||= isCutting && sent.includes("COMMIT");
+      server.write(sent);
+    });
+    server.on("data", (answer) => (isCommitting ? client.destroy() : client.write(answer)));
+    client.on("error", () => undefined).on("close", () => server.destroy());
+    server.on("error", () => undefined).on("close", () => client.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const store = await open(url.replace(/:\d+\//, `:${(proxy.address() as AddressInfo).port}/`));
+  isCutting = true;
+  await store.write(note("made"));
+  isCutting = false;
+  await store.write(note("next"));
+  const ids = await store.db.selectFrom("operator_log").select("id").orderBy("id").execute();
+  expect(ids).toEqual([{ id: "made" }, { id: "next" }]);
+  await store.close();
+  proxy.close();
+});
 
 it("a commit of which nobody can say in time whether it was made ends the process's claim on the database", async () => {
   const own = await startPostgres();
