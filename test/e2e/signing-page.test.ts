@@ -67,7 +67,7 @@ async function openSigning(
     page,
     desk,
     chain,
-    says: async (text) => page.getByRole("status").getByText(text).waitFor(),
+    says: async (text) => page.getByRole("status").getByText(text).first().waitFor(),
     looks: () => page.clock.fastForward(3_000),
     faults: () => faults.filter((fault) => !/Failed to load resource.*status of (?:410|422|400|503)/.test(fault)),
   };
