@@ -67,7 +67,7 @@ async function openSigning(
     page,
     desk,
     chain,
-    says: async (text) => page.getByRole("status").getByText(text).first().waitFor(),
+    says: async (text) => page.getByRole("status").getByText(text).waitFor(),
     looks: () => page.clock.fastForward(3_000),
     faults: () => faults.filter((fault) => !/Failed to load resource.*status of (?:410|422|400|503)/.test(fault)),
   };
@@ -126,7 +126,7 @@ describe.each([390, 1280])("at %i px", (width) => {
     // By the keyboard alone.
     await signButton(page).focus();
     await page.keyboard.press("Enter");
-    await says("Signed.");
+    await says("Signed. You can close this page");
     expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
     expect(await page.getByRole("button").count()).toBe(0);
     // Nothing runs out any more.
@@ -190,7 +190,7 @@ describe("the wallet", () => {
     // The page notices by itself.
     chain.real.wallet.set({ mode: "signs" });
     await signButton(page).click();
-    await says("Signed.");
+    await says("Signed. You can close this page");
     expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
   });
 
@@ -201,7 +201,7 @@ describe("the wallet", () => {
     expect(desk.calls).not.toContain("decline");
     chain.real.wallet.set({ mode: "signs" });
     await page.getByRole("button", { name: "Try again" }).click();
-    await says("Signed.");
+    await says("Signed. You can close this page");
   });
 
   it.each(["altered", "another-hash"] as const)("that signs something else (%s) is told so", async (mode) => {
@@ -216,7 +216,7 @@ describe("the wallet", () => {
     await signButton(page).click();
     await says("Looking for your wallet…");
     await page.clock.fastForward(1_600);
-    await says("Signed.");
+    await says("Signed. You can close this page");
   });
 
   it("that never answers keeps nobody from declining; what it brings later changes nothing", async () => {
@@ -306,7 +306,7 @@ describe("a wallet is opened as official clients do, and only by a press:", () =
     expect(await opened(page)).toEqual([]);
     // Two presses, one window.
     await signButton(page).dblclick();
-    await says("Signed.");
+    await says("Signed. You can close this page");
     expect(await opened(page)).toEqual(ways);
     expect(posts(desk)).toHaveLength(1);
     expect(faults()).toEqual([]);
@@ -316,9 +316,9 @@ describe("a wallet is opened as official clients do, and only by a press:", () =
 describe("what the wallet answers is said as it is, and nothing is posted where nobody signed:", () => {
   const nothing = /[Nn]othing was sent/;
   it.each([
-    ["a list of base64", "signed()", "Signed.", 1],
-    ["a list of bytes", "signed([bytes()])", "Signed.", 1],
-    ["bytes", "signed(bytes())", "Signed.", 1],
+    ["a list of base64", "signed()", "Signed. You can close this page", 1],
+    ["a list of bytes", "signed([bytes()])", "Signed. You can close this page", 1],
+    ["bytes", "signed(bytes())", "Signed. You can close this page", 1],
     [
       "a refusal as Error",
       "Promise.reject(new Error('User rejected the request'))",
@@ -396,7 +396,7 @@ describe("a change of accounts in the wallet is noticed in both directions,", ()
     await page.evaluate(`kleverHub.initialize = async () => { window.account = ${JSON.stringify(alice)}; }`);
     await changeTo(alice);
     await signButton(page).click();
-    await says("Signed.");
+    await says("Signed. You can close this page");
     expect(posts(desk)).toHaveLength(1);
   });
 
@@ -428,7 +428,7 @@ it("the sandbox's wallet asks in a window of its own, and in both its shapes", a
     await says("Your wallet didn't sign");
     await page.getByRole("button", { name: "Try again" }).click();
     await window.getByRole("button", { name: "Sign" }).click();
-    await says("Signed.");
+    await says("Signed. You can close this page");
     expect(posts(desk)).toHaveLength(1);
   }
 });
@@ -458,7 +458,7 @@ describe("a server that cannot be reached", () => {
     await signButton(page).click();
     await says("Can't reach the bot");
     await looks();
-    await says("Signed.");
+    await says("Signed. You can close this page");
     expect(await page.getByText("Can't reach the bot").isVisible()).toBe(false);
     expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
   });
