@@ -135,7 +135,7 @@ describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
 
 describe("an exchange that can't be reached", () => {
   const OUTAGE = /can't reach the exchange \(since/;
-  const RETURN = /can reach the exchange again/;
+  const RETURN = /The exchange is back \(down since/;
   const OUTAGE_MILLISECONDS = 1000;
 
   async function switchOff(person: Person): Promise<void> {

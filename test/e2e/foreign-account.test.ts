@@ -20,7 +20,7 @@ describe.each([
     await carol.asks(`/wallet ${address("Bob").toUpperCase()}`);
     const card = await comparedCard(carol, "/swap 1000 KLV KFI");
     await carol.taps(card, "✅ Confirm");
-    expect((await carol.sees(card, /❌ Recusad/)).text).toContain(refusal);
+    expect((await carol.sees(card, /❌ Rejeitad/)).text).toContain(refusal);
     expect(callsSent()).toHaveLength(1);
     expect(bob.holds()).toEqual(before);
 
@@ -32,7 +32,7 @@ describe.each([
       await bob.sees(own, /not yet confirmed/);
       const again = await comparedCard(carol, "/swap 1000 KLV KFI");
       await carol.taps(again, "✅ Confirm");
-      expect((await carol.sees(again, /❌ Recusad/)).text).toContain(refusal);
+      expect((await carol.sees(again, /❌ Rejeitad/)).text).toContain(refusal);
     }
     expect(before["KLV"]! - bob.holds()["KLV"]!).toBe(30_000_000n);
   });

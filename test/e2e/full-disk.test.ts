@@ -55,7 +55,7 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
     expect(await desk.program().ended).toBe(0);
     desk.start();
     person.says("/history");
-    await person.reads(/213 KLV[^]*Accepted, not yet confirmed/);
+    await person.reads(/213 KLV[^]*accepted, not confirmed/);
     expect(desk.services.calls()).toHaveLength(1);
   });
 

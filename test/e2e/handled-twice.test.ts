@@ -26,7 +26,7 @@ it("whatever people sent may be handled twice: no second call, and everything as
   taps(other, "✅ Confirm");
   await person.sees(other, accepted);
   says(`/wallet ${addresses.otherPerson}`);
-  const change = await person.reads(/Old address|now|New/);
+  const change = await person.reads(/Change your wallet address/);
   taps(change, change.buttons[0]!.text);
   await person.sees(change, /klv1/);
   sent.push(first.says("/freeze"));

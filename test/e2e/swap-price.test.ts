@@ -88,7 +88,7 @@ it.each([
   const card = await alice.asks("/swap 100 KLV KFI");
   expect(card.text).toMatch(warned);
   expect(card.keyboard?.flat().at(-1)?.text).toMatch(/^⚠️ (?:Lose .* and continue|Swap at this price anyway)$/);
-  const price = /⚠️ .* (?:worse than the pools|the pool price)/;
+  const price = /⚠️ .* (?:worse than the pools|above the pools|the pool price)/;
   expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(price);
   expect((await alice.asks("kfi")).text).toMatch(price);
 });

@@ -40,7 +40,7 @@ it.each(proofs)("no secret is logged, said or stored when services fail, and rep
     const card = await person.reads(/KLV → KFI/);
     services.onCall = answer;
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /unknown|refused/i);
+    await person.sees(card, /unknown|rejected/i);
     services.onQuotation = answer;
     services.onOrder = answer;
     person.says("/swap 700 KLV KFI");

@@ -85,7 +85,7 @@ describe("a request for a signature", () => {
     const { alice, pageOf, post, transactions } = await walletChat();
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
     await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /Waiting for your wallet/);
+    await alice.sees(card, /Waiting for your signature/);
     const page = pageOf(card);
     expect((await fetch(page)).status).toBe(200);
     expect((await alice.asks(said)).text).toMatch(/^Cancelling\. Checking .*:\n100 KLV → KFI$/m);
@@ -99,7 +99,7 @@ describe("a request for a signature", () => {
     const { desk, alice, pageOf, sign, transactions } = await walletChat();
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
     await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /Waiting for your wallet/);
+    await alice.sees(card, /Waiting for your signature/);
     const page = pageOf(card);
     await desk.restart();
     await expect.poll(async () => (await fetch(`${page}/request`)).status).toBe(200);

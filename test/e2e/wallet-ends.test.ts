@@ -264,7 +264,7 @@ it("a transaction that the network refuses after it may have taken it says why a
   await seesInTime(card, /Outcome unknown/);
   const third = await comparedCard(alice, "/swap 50 KLV KFI");
   await alice.taps(third, "✅ Confirm");
-  expect(await sign(pageOf(await alice.sees(third, /Waiting for your wallet/)))).toBe(200);
+  expect(await sign(pageOf(await alice.sees(third, /Waiting for your signature/)))).toBe(200);
   await alice.sees(third, /Swap completed/);
 });
 
@@ -278,7 +278,7 @@ it("a card that comes instead of one that no longer held at the signature has a 
   node.broadcast(signedBy(keys.bob, built.result));
   await until(() => node.transactions().some(({ block }) => block !== undefined));
   expect(await sign(page)).toBe(410);
-  const fresh = await alice.reads(/The price moved against you/);
+  const fresh = await alice.reads(/The price moved/);
   const labels = fresh.keyboard?.flat().map(({ text }) => text) ?? [];
   expect(labels).toContain(words.lookAgainButton);
   expect(labels.filter((label) => label.startsWith("✅"))).toEqual([]);

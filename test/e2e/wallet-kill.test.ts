@@ -40,7 +40,7 @@ it("a kill of the program at each state of a card leaves one execution at most, 
   await alice.taps(card, "🔄");
   const fresh = await alice.reads(/^Swap/);
   await alice.taps(fresh, "✅ Confirm");
-  await alice.sees(fresh, /Waiting for your wallet/);
+  await alice.sees(fresh, /Waiting for your signature/);
   const page = pageOf(fresh);
   // SIGNING
   await desk.restart();

@@ -36,7 +36,7 @@ async function signingChat() {
   /** Confirms a card and opens its page. */
   const open = async (card: Message, tab = page): Promise<void> => {
     await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /Waiting for your wallet/);
+    await alice.sees(card, /Waiting for your signature/);
     await tab.goto(pageOf(card));
   };
   return {

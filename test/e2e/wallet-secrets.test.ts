@@ -31,7 +31,7 @@ it("no log line, card, page or error holds the node's password, the bot's token 
   failing = undefined;
   const card = await comparedCard(alice, "/swap 1 KLV KFI");
   await alice.taps(card, "✅ Confirm");
-  await alice.sees(card, /Waiting for your wallet/);
+  await alice.sees(card, /Waiting for your signature/);
   const page = pageOf(card);
   const token = page.split("/").at(-1)!;
   const shown = [await fetch(page), await fetch(`${page}/request`)];
