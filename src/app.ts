@@ -190,7 +190,7 @@ async function compose(base: Foundations, lost: Promise<never>): Promise<App> {
     await operating;
     await operator.settled();
     pacer.stop();
-    market.close();
+    await market.close();
     await connections.close();
     // The last of all: until now something could still have to be written.
     await store.close();

@@ -20,7 +20,9 @@ import { createMarket as createLaunchMarket } from "./services/launch/thresholds
 import { createLockContract, type LockContract } from "./services/lock/contract.js";
 import { createMultihop, type Multihop } from "./services/multihop/multihop.js";
 import { createWorth, worthByKnown, type Worth } from "./services/pool/best.js";
+import { canSwap, priceIn, type Pool } from "./services/pool/graph.js";
 import { createPools, poolFile, type Pools } from "./services/pool/pools.js";
+import { createPrices } from "./services/price/history.js";
 import { createSwaps, type Swaps } from "./services/swap/swap.js";
 import type { TokenList } from "./services/token/list.js";
 import type { Store } from "./store/store.js";
@@ -43,7 +45,7 @@ export interface Market {
   readonly lock: LockContract;
   readonly launch: LaunchService;
   readonly routerCheck: StandingCheck;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
 /** @throws Fault `pools-file-invalid`. */
@@ -62,13 +64,15 @@ export async function openMarket(
   void balances.known(config.referralAddress, ["KLV"]);
   const { referralContract, routerContract } = config;
   const listed = config.poolsFile === undefined ? undefined : poolFile(config.poolsFile);
-  const pools = createPools({ gateway, routerContract, fallback: await listed?.read(), clock, log });
+  const prices = createPrices({ store, clock, log });
+  const onRead = (read: readonly Pool[]) => prices.note(read.filter(canSwap).map(priceIn), false);
+  const pools = createPools({ gateway, routerContract, fallback: await listed?.read(), clock, log, onRead });
   // Read them now, so that the first card can already compare routes.
   void pools.known(0, 0);
   const unwatch = listed?.watch(pools.replaceFallback, log);
   const routerCheck = createRouterCheck({ gateway, referralContract, routerContract, clock, log, onAnswer: onRouter });
   const worth = createWorth({ pools, quotation });
-  const swaps = createSwaps({ quotation, pools, routerCheck, config, clock, log });
+  const swaps = createSwaps({ quotation, pools, routerCheck, config, clock, log, prices });
   const { epochSeconds, lockContract } = config;
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
   return {
@@ -89,7 +93,10 @@ export async function openMarket(
       clock,
       settings: config,
     }),
-    close: () => unwatch?.(),
+    close: () => {
+      unwatch?.();
+      return prices.settled();
+    },
   };
 }
 

@@ -31,6 +31,7 @@ const rooms = [
   "gateway",
   "chain",
   "wallet",
+  "price",
   "pool",
   "swap",
   "multihop",

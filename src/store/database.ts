@@ -54,6 +54,11 @@ export const migrations: readonly string[] = [
    CREATE INDEX locks_remind ON locks (unlock_epoch) WHERE remind IS NOT NULL;
    CREATE TABLE launches (id TEXT PRIMARY KEY, owner BIGINT NOT NULL, created_at BIGINT NOT NULL, body TEXT NOT NULL);
    CREATE INDEX launches_owner ON launches (owner, created_at);`,
+  `CREATE TABLE prices (first TEXT NOT NULL, second TEXT NOT NULL, grain TEXT NOT NULL, slot BIGINT NOT NULL,
+     units_first TEXT NOT NULL, units_second TEXT NOT NULL, PRIMARY KEY (first, second, grain, slot));
+   CREATE TABLE price_pairs (first TEXT NOT NULL, second TEXT NOT NULL, seen_at BIGINT NOT NULL, asked_at BIGINT NOT NULL,
+     PRIMARY KEY (first, second));
+   CREATE INDEX price_pairs_asked ON price_pairs (asked_at);`,
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

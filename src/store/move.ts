@@ -21,6 +21,8 @@ const keys = {
   intents: ["id"],
   locks: ["owner", "asset"],
   launches: ["id"],
+  prices: ["first", "second", "grain", "slot"],
+  price_pairs: ["first", "second"],
 } satisfies { readonly [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 const BATCH = 500;

@@ -11,6 +11,8 @@ export interface Tables {
   readonly intents: IntentsTable;
   readonly locks: LocksTable;
   readonly launches: LaunchesTable;
+  readonly prices: PricesTable;
+  readonly price_pairs: PricePairsTable;
 }
 
 /** What operators did: rows are only ever added. */
@@ -200,4 +202,25 @@ interface LaunchesTable {
   readonly created_at: number;
   /** All else as JSON: services/launch/record.ts reads and writes it. */
   readonly body: string;
+}
+
+/** Prices seen, thinned by age: services/price/history.ts. */
+interface PricesTable {
+  /** Token ids in the order of their characters. */
+  readonly first: string;
+  readonly second: string;
+  readonly grain: "minute" | "hour" | "day";
+  /** When its minute, hour or day began, in UTC. */
+  readonly slot: number;
+  /** As much of the first as was worth `units_second` of the second, in smallest units. */
+  readonly units_first: string;
+  readonly units_second: string;
+}
+
+interface PricePairsTable {
+  readonly first: string;
+  readonly second: string;
+  readonly seen_at: number;
+  /** When a person last asked for its price; 0 where nobody has. */
+  readonly asked_at: number;
 }

@@ -55,6 +55,8 @@ const tables = Object.keys({
   intents: 0,
   locks: 0,
   launches: 0,
+  prices: 0,
+  price_pairs: 0,
 } satisfies Record<keyof Tables, 0>);
 
 /** Every row of every table, each a line that begins with its table's name. */

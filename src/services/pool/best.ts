@@ -10,6 +10,7 @@ import type { Address } from "../../encoding/address.js";
 import type { Quotation } from "../clients/quotation.js";
 import { worthBeyond, inBps, lossAgainst, priceImpact, type Fraction } from "./amm.js";
 import type { PoolsPrice } from "../intent/terms.js";
+import type { Price } from "../price/history.js";
 
 /** Pools older than this say nothing about the present price. Those on the way are read again anyway. */
 const MAX_AGE_MILLISECONDS = 60_000;
@@ -144,6 +145,20 @@ export function quotedImpactBps({ best, direct }: Ways, { units: quoted }: Amoun
   const own = direct !== undefined && apart(direct) <= apart(best) ? direct : best;
   if (apart(own) * CLOSE > own.amountOut) return undefined;
   return inBps(impactOf(own, own.amountOut < quoted ? own.amountOut : quoted));
+}
+
+/** The price of a pair by its own pool, else by the best way over others; fees and the trade's own weight left out. */
+export function priceBy({ best, direct = best }: Ways, tokenOut: string): Price | undefined {
+  const sides = direct.hops.map((hop) => sideOf(hop.pool, hop.tokenIn));
+  const [first] = direct.hops;
+  return (
+    first && {
+      tokenIn: first.tokenIn,
+      unitsIn: sides.reduce((product, { reserveIn }) => product * reserveIn, 1n),
+      tokenOut,
+      unitsOut: sides.reduce((product, { reserveOut }) => product * reserveOut, 1n),
+    }
+  );
 }
 
 function impactOf({ hops, amountIn }: Route, amountOut: bigint): Fraction {

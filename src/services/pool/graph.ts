@@ -2,6 +2,7 @@ import type { Address } from "../../encoding/address.js";
 import { amountOf, type Amount } from "../../encoding/amount.js";
 import type { PairState } from "../../encoding/result.js";
 import type { Token } from "../../encoding/token.js";
+import type { Price } from "../price/history.js";
 import { amountIn, amountOut, FEE_BASE, type Side } from "./amm.js";
 
 /** A pair contract as its views describe it, in base units. */
@@ -34,6 +35,11 @@ export function sideOf(pool: Pool, tokenIn: string): Side {
   return tokenIn === pool.first
     ? { reserveIn: pool.reserveFirst, reserveOut: pool.reserveSecond, kept }
     : { reserveIn: pool.reserveSecond, reserveOut: pool.reserveFirst, kept };
+}
+
+/** What the pool's reserves say, fees left out. */
+export function priceIn({ first, second, reserveFirst, reserveSecond }: Pool): Price {
+  return { tokenIn: first, unitsIn: reserveFirst, tokenOut: second, unitsOut: reserveSecond };
 }
 
 /** Zero means that the pool would refuse. */

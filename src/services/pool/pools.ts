@@ -46,7 +46,12 @@ interface PoolParts {
 
 /** @param parts.fallback stands in where the node has no views. */
 export function createPools(
-  parts: PoolParts & { readonly fallback: readonly Pool[] | undefined; readonly clock: Clock },
+  parts: PoolParts & {
+    readonly fallback: readonly Pool[] | undefined;
+    readonly clock: Clock;
+    /** Called with all pools as the node has just reported them. */
+    readonly onRead?: (pools: readonly Pool[]) => void;
+  },
 ): Pools {
   const { clock, log } = parts;
   let { fallback } = parts;
@@ -70,6 +75,7 @@ export function createPools(
       keepOnly(pairs);
       nodeTells = true;
       areOffered = true;
+      parts.onRead?.(graph.pools());
     } catch (error) {
       if (fallback === undefined || nodeTells) {
         failedAt = clock.monotonic();

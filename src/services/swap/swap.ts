@@ -16,7 +16,8 @@ import { payoutOf, slippageOf, type SlippageConfig, changePerson } from "../pers
 import type { SwapRequest } from "../request.js";
 import { assertSwappable, amountPaid, type PayParts, readSwap } from "./request.js";
 import type { Database } from "../../store/store.js";
-import { bestOfPools } from "../pool/best.js";
+import { bestOfPools, priceBy } from "../pool/best.js";
+import { priceOf, type Prices } from "../price/history.js";
 import type { Pools } from "../pool/pools.js";
 import type { StandingCheck } from "../chain/checks.js";
 import { comparedWith, type SwapQuote } from "./compare.js";
@@ -50,6 +51,8 @@ export function createSwaps(parts: {
     Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Told of the price of each pair that somebody asks for. */
+  readonly prices?: Pick<Prices, "note">;
 }): Swaps {
   const { quotation, routerCheck, config, clock } = parts;
   const { referralPercentage } = config;
@@ -72,6 +75,9 @@ export function createSwaps(parts: {
 
   const compared = async (person: Person, request: SwapRequest<Amount>): Promise<SwapQuote> => {
     const [quoted, best] = await Promise.all([quote(person, request), bestOfPools(parts, request.pay, request.to)]);
+    const byPools = typeof best === "object" ? priceBy(best, request.to.id) : undefined;
+    const { amountIn, quotedOut } = quoted;
+    parts.prices?.note([byPools ?? priceOf(amountIn, quotedOut)], true);
     return comparedWith(best, quoted, config.betterRouteBps);
   };
 

@@ -1,0 +1,184 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import type { Amount } from "../../encoding/amount.js";
+import type { Reader, Transaction } from "../../store/queries.js";
+import type { Database } from "../../store/store.js";
+
+/** What was worth as much at some moment, in base units. */
+export interface Price {
+  readonly tokenIn: string;
+  readonly unitsIn: bigint;
+  readonly tokenOut: string;
+  readonly unitsOut: bigint;
+}
+
+export function priceOf({ token: { id: tokenIn }, units: unitsIn }: Amount, out: Amount): Price {
+  return { tokenIn, unitsIn, tokenOut: out.token.id, unitsOut: out.units };
+}
+
+/** `unitsOut` for `unitsIn`, from `at` on, in milliseconds since 1970. */
+export interface PricePoint extends Pick<Price, "unitsIn" | "unitsOut"> {
+  readonly at: number;
+}
+
+/** The last price of each minute, hour and day, for six hours, two weeks and a year. */
+export const grains = {
+  minute: { milliseconds: 60_000, kept: 360 },
+  hour: { milliseconds: 3_600_000, kept: 336 },
+  day: { milliseconds: 86_400_000, kept: 365 },
+} as const;
+export type Grain = keyof typeof grains;
+
+/** So many pairs have a history; with all their points they take some 50 MB. */
+export const MOST_PAIRS = 200;
+/** A pair that somebody asked for within a day keeps its history, whatever others are asked for. */
+const ASKED_MILLISECONDS = 86_400_000;
+
+/**
+ * Keeps a price as the last one of its minute, hour and day. Beyond {@link MOST_PAIRS}, a pair that is asked for takes the place
+ * of the one that nobody has asked for the longest, and a pair that is merely seen is left out.
+ */
+export async function notePrice(tx: Transaction, price: Price, isAsked: boolean, now: number): Promise<void> {
+  const { pair, unitsFirst, unitsSecond } = sorted(price);
+  const known = await tx
+    .selectFrom("price_pairs")
+    .selectAll()
+    .where((row) => row.and(pair))
+    .executeTakeFirst();
+  if (known === undefined && !(await makeRoom(tx, isAsked, now))) return;
+  const seen = { seen_at: now, asked_at: isAsked ? now : (known?.asked_at ?? 0) };
+  await tx
+    .insertInto("price_pairs")
+    .values({ ...pair, ...seen })
+    .onConflict((conflict) => conflict.columns(["first", "second"]).doUpdateSet(seen))
+    .execute();
+  const units = { units_first: String(unitsFirst), units_second: String(unitsSecond) };
+  for (const grain of allGrains) {
+    const point = tx.insertInto("prices").values({ ...pair, grain, slot: slotOf(grain, now), ...units });
+    await point
+      .onConflict((conflict) => conflict.columns(["first", "second", "grain", "slot"]).doUpdateSet(units))
+      .execute();
+  }
+  // Once an hour is enough: so there are never more than 60 minutes too many.
+  if (known === undefined || slotOf("hour", known.seen_at) !== slotOf("hour", now)) await thin(tx, pair, now);
+}
+
+/** A pair's prices in one direction, the earliest first. */
+export async function pricesOf(
+  db: Reader,
+  { tokenIn, tokenOut }: Pick<Price, "tokenIn" | "tokenOut">,
+  grain: Grain,
+  now: number,
+): Promise<readonly PricePoint[]> {
+  const rows = await db
+    .selectFrom("prices")
+    .select(["slot", "units_first", "units_second"])
+    .where((row) => row.and({ ...pairOf(tokenIn, tokenOut), grain }))
+    .where("slot", ">", oldest(grain, now))
+    .where("slot", "<=", now)
+    .orderBy("slot")
+    .execute();
+  return rows.map(({ slot, units_first, units_second }) => {
+    const [first, second] = [BigInt(units_first), BigInt(units_second)];
+    const isFirst = pairOf(tokenIn, tokenOut).first === tokenIn;
+    return { at: slot, unitsIn: isFirst ? first : second, unitsOut: isFirst ? second : first };
+  });
+}
+
+export interface Prices {
+  /** Keeps those of which there is none of this minute yet, soon and aside. @param isAsked whether a person asked for them. */
+  readonly note: (prices: readonly Price[], isAsked: boolean) => void;
+  /** Resolves once everything noted is kept. */
+  readonly settled: () => Promise<void>;
+}
+
+/** So many are written in one transaction, so that others need not wait. */
+const LOT = 20;
+
+export function createPrices({ store, clock, log }: { store: Database; clock: Clock; log: Logger }): Prices {
+  let minute = 0;
+  const noted = new Set<string>();
+  let writing = Promise.resolve();
+
+  const isNew = (price: Price, isAsked: boolean): boolean => {
+    if (slotOf("minute", clock.now()) !== minute) noted.clear();
+    minute = slotOf("minute", clock.now());
+    const key = `${Object.values(sorted(price).pair).join("/")} ${isAsked}`;
+    const isFirst = !noted.has(key) && price.unitsIn > 0n && price.unitsOut > 0n;
+    noted.add(key);
+    return isFirst;
+  };
+
+  const write = async (lot: readonly Price[], isAsked: boolean): Promise<void> => {
+    try {
+      await store.write(async (tx) => {
+        for (const price of lot) await notePrice(tx, price, isAsked, clock.now());
+      });
+    } catch (err) {
+      log.warn({ err, prices: lot.length }, "Prices could not be kept for charts");
+    }
+  };
+
+  return {
+    note: (prices, isAsked) => {
+      const fresh = prices.filter((price) => isNew(price, isAsked));
+      for (let from = 0; from < fresh.length; from += LOT) {
+        writing = writing.then(() => write(fresh.slice(from, from + LOT), isAsked));
+      }
+    },
+    settled: () => writing,
+  };
+}
+
+const allGrains = Object.keys(grains) as Grain[];
+
+function slotOf(grain: Grain, at: number): number {
+  return at - (at % grains[grain].milliseconds);
+}
+
+/** The slot from which on nothing is kept. */
+function oldest(grain: Grain, now: number): number {
+  return slotOf(grain, now) - grains[grain].kept * grains[grain].milliseconds;
+}
+
+interface Pair {
+  readonly first: string;
+  readonly second: string;
+}
+
+/** A pair is kept once, whichever way it is traded. */
+function pairOf(one: string, other: string): Pair {
+  return one < other ? { first: one, second: other } : { first: other, second: one };
+}
+
+function sorted({ tokenIn, unitsIn, tokenOut, unitsOut }: Price) {
+  const pair = pairOf(tokenIn, tokenOut);
+  const [unitsFirst, unitsSecond] = pair.first === tokenIn ? [unitsIn, unitsOut] : [unitsOut, unitsIn];
+  return { pair, unitsFirst, unitsSecond };
+}
+
+async function makeRoom(tx: Transaction, isAsked: boolean, now: number): Promise<boolean> {
+  const pairs = tx.selectFrom("price_pairs");
+  const { count } = await pairs.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  if (count < MOST_PAIRS) return true;
+  if (!isAsked) return false;
+  const last = await pairs.select(["first", "second", "asked_at"]).orderBy("asked_at").limit(1).executeTakeFirst();
+  if (last === undefined || last.asked_at > now - ASKED_MILLISECONDS) return false;
+  const { first, second } = last;
+  await tx
+    .deleteFrom("prices")
+    .where((row) => row.and({ first, second }))
+    .execute();
+  await tx
+    .deleteFrom("price_pairs")
+    .where((row) => row.and({ first, second }))
+    .execute();
+  return true;
+}
+
+async function thin(tx: Transaction, pair: Pair, now: number): Promise<void> {
+  for (const grain of allGrains) {
+    const points = tx.deleteFrom("prices").where((row) => row.and({ ...pair, grain }));
+    await points.where("slot", "<=", oldest(grain, now)).execute();
+  }
+}

@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import {
+  createPrices,
+  grains,
+  MOST_PAIRS,
+  notePrice,
+  type Price,
+  pricesOf,
+} from "../../../src/services/price/history.js";
+import { assertNoScans } from "../../support/plans.js";
+import { temporaryStore } from "../../support/engine.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { testLog } from "../../bot/receive/updates.js";
+
+const START = Date.UTC(2026, 10, 23);
+const MINUTE = grains.minute.milliseconds;
+const DAY = grains.day.milliseconds;
+const kfi = (unitsOut: bigint): Price => ({ tokenIn: "KLV", unitsIn: 100n, tokenOut: "KFI", unitsOut });
+const klvKfi = { tokenIn: "KLV", tokenOut: "KFI" };
+const countOf = async (store: Awaited<ReturnType<typeof temporaryStore>>, table: "price_pairs" | "prices") =>
+  (await store.db.selectFrom(table).select("first").execute()).length;
+
+describe("a price that is noted", () => {
+  it("is the last of its minute, and can be read in both directions, exactly", async () => {
+    const store = await temporaryStore();
+    const huge = 10n ** 70n + 1n;
+    await store.write(async (tx) => {
+      await notePrice(tx, kfi(1n), true, START + 1000);
+      await notePrice(tx, kfi(huge), true, START + 2000);
+      await notePrice(tx, { tokenIn: "KFI", unitsIn: 3n, tokenOut: "KLV", unitsOut: 7n }, true, START + MINUTE);
+    });
+    expect(await pricesOf(store.db, klvKfi, "minute", START + MINUTE)).toEqual([
+      { at: START, unitsIn: 100n, unitsOut: huge },
+      { at: START + MINUTE, unitsIn: 7n, unitsOut: 3n },
+    ]);
+    expect(await pricesOf(store.db, { tokenIn: "KFI", tokenOut: "KLV" }, "day", START + MINUTE)).toEqual([
+      { at: START, unitsIn: 3n, unitsOut: 7n },
+    ]);
+    expect(await pricesOf(store.db, { tokenIn: "KFI", tokenOut: "DGKO" }, "day", START)).toEqual([]);
+  });
+
+  it("stays for six hours by the minute, two weeks by the hour and a year by the day", async () => {
+    const store = await temporaryStore();
+    let now = START;
+    const step = 7 * 3_600_000 + 5 * MINUTE;
+    const steps = Math.ceil((400 * DAY) / step);
+    for (let at = 0; at < steps; at += 1) {
+      now += step;
+      await store.write((tx) => notePrice(tx, kfi(BigInt(at + 1)), false, now));
+    }
+    const from = async (grain: keyof typeof grains) => (await pricesOf(store.db, klvKfi, grain, now))[0]?.at ?? 0;
+    expect(await pricesOf(store.db, klvKfi, "minute", now)).toHaveLength(1);
+    expect(now - (await from("hour"))).toBeLessThan(14 * DAY);
+    expect(await pricesOf(store.db, klvKfi, "day", now)).toHaveLength(365);
+    expect(await countOf(store, "prices")).toBeLessThanOrEqual(1 + 49 + 366);
+  });
+
+  it("leaves no more rows than an hour's minutes beyond the limit, asked for each minute", async () => {
+    const store = await temporaryStore();
+    for (let hour = 0; hour < 9; hour += 1) {
+      await store.write(async (tx) => {
+        for (let minute = 0; minute < 60; minute += 1) {
+          await notePrice(tx, kfi(5n), true, START + (60 * hour + minute) * MINUTE);
+        }
+      });
+    }
+    const now = START + (9 * 60 - 1) * MINUTE;
+    expect(await pricesOf(store.db, klvKfi, "minute", now)).toHaveLength(grains.minute.kept);
+    expect(await countOf(store, "prices")).toBeLessThanOrEqual(grains.minute.kept + 60 + 9 + 1);
+  });
+});
+
+describe("at the most pairs", () => {
+  const fill = async (isAsked: boolean) => {
+    const store = await temporaryStore();
+    await store.write(async (tx) => {
+      for (let index = 0; index < MOST_PAIRS; index += 1) {
+        await notePrice(tx, { ...kfi(1n), tokenOut: `T-${index}` }, isAsked, START + index);
+      }
+    });
+    return store;
+  };
+
+  it("one that is asked for takes the place of what nobody asks for, one that is merely seen none", async () => {
+    const store = await fill(false);
+    await store.write((tx) => notePrice(tx, kfi(1n), false, START));
+    expect(await pricesOf(store.db, klvKfi, "minute", START)).toEqual([]);
+    await store.write((tx) => notePrice(tx, kfi(1n), true, START));
+    expect(await pricesOf(store.db, klvKfi, "minute", START)).toHaveLength(1);
+    expect(await countOf(store, "price_pairs")).toBe(MOST_PAIRS);
+    expect(await countOf(store, "prices")).toBe(3 * MOST_PAIRS);
+  });
+
+  it("nobody pushes out what others asked for within a day", async () => {
+    const store = await fill(true);
+    await store.write((tx) => notePrice(tx, kfi(1n), true, START + DAY - 1));
+    expect(await pricesOf(store.db, klvKfi, "minute", START + DAY)).toEqual([]);
+    await store.write((tx) => notePrice(tx, kfi(1n), true, START + DAY + 1));
+    expect(await pricesOf(store.db, klvKfi, "minute", START + DAY + 1)).toHaveLength(1);
+    expect(await countOf(store, "price_pairs")).toBe(MOST_PAIRS);
+  });
+});
+
+describe("prices noted aside", () => {
+  it("are written once a minute for each pair, and not where one side is nothing", async () => {
+    const store = await temporaryStore();
+    const clock = createVirtualClock(START);
+    const { log } = testLog();
+    let writes = 0;
+    const counted = {
+      ...store,
+      write: (work: Parameters<typeof store.write>[0]) => ((writes += 1), store.write(work)),
+    };
+    const prices = createPrices({ store: counted as typeof store, clock, log });
+    prices.note([kfi(1n), { ...kfi(0n), tokenOut: "NIL" }], true);
+    prices.note([kfi(2n)], true);
+    await prices.settled();
+    expect(writes).toBe(1);
+    await clock.advance(MINUTE);
+    prices.note([kfi(3n)], true);
+    await prices.settled();
+    expect((await pricesOf(store.db, klvKfi, "minute", clock.now())).map(({ unitsOut }) => unitsOut)).toEqual([1n, 3n]);
+    expect(await countOf(store, "price_pairs")).toBe(1);
+  });
+
+  it("that can't be written are logged, and the next ones are kept", async () => {
+    const store = await temporaryStore();
+    const clock = createVirtualClock(START);
+    const { log, lines } = testLog();
+    let fails = true;
+    const failing = {
+      ...store,
+      write: (work: Parameters<typeof store.write>[0]) =>
+        fails ? Promise.reject(new Error("full")) : store.write(work),
+    };
+    const prices = createPrices({ store: failing as typeof store, clock, log });
+    prices.note([kfi(1n)], false);
+    await prices.settled();
+    expect(JSON.stringify(lines)).toContain("could not be kept");
+    fails = false;
+    await clock.advance(MINUTE);
+    prices.note([kfi(2n)], false);
+    await prices.settled();
+    expect(await countOf(store, "price_pairs")).toBe(1);
+  });
+});
+
+it("no query reads a whole table", async () => {
+  await assertNoScans(
+    (data) => {
+      const price = data.prepare("INSERT INTO prices VALUES (?, ?, ?, ?, ?, ?)");
+      const pair = data.prepare("INSERT INTO price_pairs VALUES (?, ?, ?, ?)");
+      for (let id = 0; id < MOST_PAIRS; id += 1) {
+        pair.run("KLV", `T-${id}`, START, 0);
+        for (let slot = 0; slot < 100; slot += 1)
+          price.run("KLV", `T-${id}`, "minute", START + slot * MINUTE, "1", "1");
+      }
+    },
+    {
+      note: (tx) => notePrice(tx, kfi(1n), true, START),
+      read: (tx) => pricesOf(tx, klvKfi, "minute", START),
+    },
+  );
+});
