@@ -61,7 +61,7 @@ it.each(Object.entries(damages))(
     desk.start();
 
     person.says(line);
-    const push = await operator.reads(new RegExp(`Person ${person.id}: saved data can't be read`));
+    const push = await operator.reads(new RegExp(`User ${person.id}: saved data can't be read`));
     // From here on nothing of theirs goes on, whatever they send, and it is told once.
     await until(() => {
       person.says("/security");

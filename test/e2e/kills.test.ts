@@ -350,7 +350,7 @@ const ENDED = /not yet confirmed|Outcome unknown|Not sent/;
 
 /** What is said while the server is away. */
 const TROUBLE =
-  /so I did nothing|can't read your saved data|nothing was sent\. Try|I have to restart|Something went wrong/;
+  /so nothing was done|can't read your saved data|nothing was sent\. Try|I have to restart|Something went wrong/;
 
 function orTrouble(pattern: RegExp): RegExp {
   return new RegExp(`${pattern.source}|${TROUBLE.source}`);

@@ -52,7 +52,7 @@ async function signingChat() {
       const { y, height } = (await signButton(tab).boundingBox())!;
       expect(y + height).toBeLessThanOrEqual(844);
       await signButton(tab).click();
-      await says(tab, "Signed.");
+      await says(tab, "Signed. You can close this page");
       await tab.close();
       return alice.sees(card, /^✅ /);
     },
@@ -100,7 +100,7 @@ describe.each([
     expect(await signing.getByRole("link", { name: "Back to the chat" }).getAttribute("href")).toBe("/");
     await signing.screenshot({ path: join(screenshots, `wallet-sign-${width}.png`) });
     await signButton(signing).click();
-    await says(signing, "Signed.");
+    await says(signing, "Signed. You can close this page");
     // On a slow machine it would hear of the end, and load itself anew.
     await signing.close();
     await page.getByRole("log").getByText("Swap completed").waitFor();
@@ -188,7 +188,7 @@ describe("a wallet that", () => {
       wallet.set({ mode });
       await page.getByRole("button", { name: "Try again" }).click();
     }
-    await says(page, "Signed.");
+    await says(page, "Signed. You can close this page");
     await alice.sees(card, /Swap completed/);
     expect(transactions()).toHaveLength(1);
   });
