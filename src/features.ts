@@ -27,6 +27,7 @@ import { historyFeature } from "./bot/features/history.js";
 import { launchFeature } from "./bot/features/launch.js";
 import { lockFeature } from "./bot/features/lock.js";
 import { multihopFeature } from "./bot/features/multihop.js";
+import { portfolioFeature } from "./bot/features/portfolio.js";
 import { orderFeature } from "./bot/features/order.js";
 import { securityFeature } from "./bot/features/security.js";
 import { formOfSettings, settingsFeature } from "./bot/features/settings.js";
@@ -35,6 +36,7 @@ import { swapFeature } from "./bot/features/swap.js";
 import { tokenFeature } from "./bot/features/token.js";
 import { saveWallet, walletFeature } from "./bot/features/wallet.js";
 import { createHoldings } from "./bot/held.js";
+import { createPortfolio } from "./services/portfolio/portfolio.js";
 import type { CardButtonParts } from "./bot/intents/buttons.js";
 import type { Market } from "./trading.js";
 import type { Operator } from "./services/operator/operator.js";
@@ -65,6 +67,7 @@ export function createFeatures(parts: {
   const holdings = createHoldings({ balances, lock, tokens, callerIsPerson: callIncludesCaller, clock });
   const views = { settings, store, clock };
   const forms = formParts({ tokens, holdings, pools, worth, store, saveWallet: saveWallet.bind(undefined, views) });
+  const read = createPortfolio({ balances, intents, lock, pools, swaps, tokens, store, clock, settings });
   const setting = formOfSettings({ ...views, forms });
   const lookingAtOrders = { ...views, orders, quoteAllowance, botName };
   return [
@@ -76,6 +79,7 @@ export function createFeatures(parts: {
     lockFeature({ ...cards, lock, holdings, forms, outbox }),
     launchFeature({ ...cards, launch, lock, tokens, worth, forms }),
     balanceFeature({ balances, holdings, lock, pools, tokens, store, clock }),
+    portfolioFeature({ read, holdings, tokens, clock }),
     historyFeature({ intents, referralPercentage, clock }),
     settingsFeature({ ...views, outbox, log }, setting),
     securityFeature({ ...views, delays, intents }, setting),

@@ -38,6 +38,8 @@ const rooms = [
   "lock",
   "launch",
   "trade",
+  "portfolio",
+  "receipt",
   "security",
   "order",
   "operator",

@@ -42,6 +42,9 @@ export const buttons = {
   locksPage: kind("lk", number),
   history: pair("h", ["filter", among(historyFilters)], ["page", number]),
   historyFile: kind("hf", among(["csv"])),
+  /** By the token that values are given in. */
+  portfolio: kind("pf", like(/^[A-Z0-9-]+$/)),
+  portfolioFile: kind("pff", like(/^[A-Z0-9-]+$/)),
   order: kind("or", orderId),
   orderAnew: kind("oo", orderId),
   watch: kind("ow", orderId),

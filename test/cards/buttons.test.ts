@@ -25,6 +25,8 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   locksPage: 99_999,
   history: { filter: "multihop", page: 99_999 },
   historyFile: "csv",
+  portfolio: `${"T".repeat(10)}-1A2B`,
+  portfolioFile: `${"T".repeat(10)}-1A2B`,
   home: "now",
   order: orderId,
   orderAnew: orderId,

@@ -40,6 +40,7 @@ import { kfi, klv, locked, operator } from "../services/samples.js";
 import { intent, lockTerms, now, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
 import { operatorSights } from "./operator-sights.js";
 import { peopleSights } from "./people-sights.js";
+import { portfolioSights } from "./portfolio-sights.js";
 import { refusalSights, sentenceSights } from "./sentence-sights.js";
 import { asIs, type Change, type Sight } from "./sight.js";
 
@@ -623,6 +624,7 @@ export const gallery: Readonly<Record<string, readonly Sight[]>> = {
   launch: launchSights,
   orders: orderSights,
   history: historySights,
+  portfolio: portfolioSights,
   people: peopleSights,
   operator: operatorSights,
   refusals: refusalSights,

@@ -35,6 +35,7 @@ export const help = {
     testalert: "Send yourself a test alert",
     wallet: "Your wallet address",
     balance: "Your balance",
+    portfolio: "Your portfolio: value, cost, gains",
     security: "Limits, anti-phishing phrase, recent changes",
     settings: "Slippage, amounts, language",
     history: "Your history",

@@ -8,6 +8,7 @@ export { launch } from "./launch.js";
 export { lock } from "./lock.js";
 export { multihop } from "./multihop.js";
 export { orders } from "./order.js";
+export { portfolio } from "./portfolio.js";
 export { security, settings } from "./settings.js";
 export { price, swap } from "./swap.js";
 export { token } from "./token.js";

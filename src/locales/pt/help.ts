@@ -36,6 +36,7 @@ export const help: typeof en = {
     testalert: "Receber um alerta de teste",
     wallet: "Seu endereço de carteira",
     balance: "Seu saldo",
+    portfolio: "Seu portfólio: valor, custo, ganhos",
     security: "Limites, frase antigolpe, mudanças recentes",
     settings: "Slippage, valores, idioma",
     history: "Seu histórico",

@@ -1,0 +1,31 @@
+export const portfolio = {
+  asOf: (time: string, token: string) => `In ${token}, as if all were sold at ${time}, after the bot fee`,
+  nothing: "Nothing held, and no trades yet. Start with /swap.",
+  unseen: "⚠️ I can't see your balance right now. Below is only what your trades here say.",
+  noBalance: (token: string) => `${token}: balance unknown`,
+  valueUnknown: "value unknown",
+  saleCost: (percent: string) => `selling it all costs ${percent} of the pool price`,
+  cost: (cost: string, price: string) => `cost ${cost} (${price} each)`,
+  costUnits: (cost: string) => `cost ${cost}`,
+  costOnly: (amount: string) => `known for ${amount} only`,
+  costUnknown: "cost unknown",
+  unrealised: "unrealised",
+  realised: "realised",
+  total: "Total value",
+  totalOpen: (count: number) => `${count} of unknown value left out`,
+  unrealisedTotal: "Unrealised gain",
+  realisedTotal: "Realised gain",
+  shares: "In pools (not in the total)",
+  sharesUnknown: "⚠️ The pools can't be read: what LP tokens stand for is unknown.",
+  locks: "Locked (not in the total)",
+  uncounted: (count: number) =>
+    count === 1
+      ? "1 trade isn't counted: its outcome or amounts are unknown."
+      : `${count} trades aren't counted: their outcome or amounts are unknown.`,
+  tooOld: (count: number) => `The ${count} oldest transactions aren't counted.`,
+  soldUnknown: (amount: string) => `sold at unknown cost: ${amount}`,
+  explain: "Average cost of what you bought here. What came from elsewhere has no known cost.",
+  file: "📄 Export CSV",
+  fileName: "portfolio.csv",
+  fileCaption: (token: string) => `Your portfolio in ${token}. Amounts are exact; unknown ones are empty.`,
+};

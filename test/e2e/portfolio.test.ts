@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { comparedCard, defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { until } from "../support/until.js";
+
+async function trader(desk: SandboxDesk) {
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  return alice;
+}
+
+type Trader = Awaited<ReturnType<typeof trader>>;
+
+async function trades(alice: Trader, line: string) {
+  const card = await comparedCard(alice, line);
+  await alice.taps(card, "✅ Confirm");
+  return alice.sees(card, /^✅ (?:Swap|Troca)/);
+}
+
+/** The rows of the next file, by column. */
+async function fileRows(desk: SandboxDesk, ask: () => Promise<unknown>) {
+  const files = () => desk.sandbox.telegram.chat(people.alice).filter(({ fileId }) => fileId !== undefined);
+  const before = files().length;
+  await ask();
+  await until(() => files().length > before);
+  const answer = await fetch(`${desk.sandbox.url}/_sim/telegram/files/${files().at(-1)!.fileId!}`);
+  const [head = [], ...rows] = (await answer.text())
+    .replace("\uFEFF", "")
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(","));
+  return rows.map((row) => Object.fromEntries(head.map((column, index) => [column, row[index]])));
+}
+
+const units = (text: string | undefined) => {
+  const [whole = "", decimals = ""] = (text ?? "").split(".");
+  return BigInt(whole + decimals.padEnd(6, "0"));
+};
+
+describe("/portfolio", () => {
+  it("of a new user who buys, sells and trades on shows what all is worth, what it cost and what was gained", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    expect((await desk.person(people.bob).asks("/portfolio")).text).toMatch(/wallet address/i);
+    const alice = await trader(desk);
+    const start = alice.holds();
+    await trades(alice, "/swap 1000 KLV KFI");
+    const bought = alice.holds()["KFI"]! - start["KFI"]!;
+    const before = alice.holds();
+    await trades(alice, "/swap 1 KFI KLV");
+    const sold = alice.holds()["KLV"]! - before["KLV"]!;
+    const cost = 1_000_000_000n;
+    const costOfSold = (cost * 1_000_000n + bought - 1n) / bought;
+    const lock = await alice.asks("/lock 5 KFI 5600");
+    await alice.taps(lock, "✅ Confirm");
+    await alice.sees(lock, /✅ Lock/);
+
+    const card = await alice.asks("/portfolio");
+    expect(card.text).toMatch(/In KLV, as if all were sold at/);
+    expect(card.text).toMatch(
+      /503[.0-9]* KFI · ≈ \d\d,\d{3}[.0-9]* KLV\n.*selling it all costs [0-9.]+% of the pool price/,
+    );
+    expect(card.text).toMatch(/cost 89\d[.0-9]* KLV \(10\d[.0-9]* each\), known for 8[.0-9]* KFI only/);
+    expect(card.text).toMatch(/Total value: \d\d,\d{3}[.0-9]* KLV|Total value: \d{3},\d{3}[.0-9]* KLV/);
+    expect(card.text).toMatch(/In pools \(not in the total\)\n40 LPKLVKFI-3I0N\n {5}represents/);
+
+    expect(card.text).toMatch(/Locked \(not in the total\)\n5 KFI\n {5}LKTOK-1A2B\/3, until [^\n]*epoch 5600/);
+
+    const rows = await fileRows(desk, () => alice.taps(card, "📄"));
+    const kfi = rows.find(({ token }) => token === "KFI");
+    expect(units(kfi?.["cost"])).toBe(cost - costOfSold);
+    expect(units(kfi?.["cost_known_for"])).toBe(bought - 1_000_000n);
+    expect(kfi?.["realised"]).toBe(`-${kfi?.["realised"]?.slice(1) ?? ""}`);
+    expect(-units(kfi?.["realised"]?.slice(1))).toBe(sold - costOfSold);
+    expect(rows.find(({ token }) => token === "DVK-34ZH")).toMatchObject({ cost: "", unrealised: "", held: "250000" });
+
+    await alice.taps(card, "KFI");
+    const inKfi = await alice.sees(card, /^[^\n]+\nIn KFI/);
+    expect(inKfi.text).toMatch(/Total value: [0-9,.]+ KFI/);
+    alice.says("/portfolio NOPE");
+    await alice.reads(/NOPE/);
+  });
+
+  it("leaves failed and unknown trades out, says so, and counts one that is found", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    const card = await comparedCard(alice, "/swap 100 KLV KFI");
+    desk.sandbox.faults.set("node", "drop-after");
+    await alice.taps(card, "✅ Confirm");
+    await alice.sees(card, /Outcome unknown/);
+    desk.sandbox.faults.set("node", undefined);
+    await until(() => alice.holds()["KLV"] === 9_900_000_000n);
+    const open = await alice.asks("/portfolio");
+    expect(open.text).toMatch(/1 trade isn't counted: its outcome or amounts are unknown/);
+    expect(open.text).not.toMatch(/cost \d/);
+    await alice.taps(card, "🔎 Check");
+    await alice.sees(card, /It has arrived/);
+    const found = await alice.asks("/portfolio");
+    expect(found.text).toMatch(/cost 100 KLV/);
+    expect(found.text).not.toMatch(/isn't counted/);
+  });
+
+  it("says unknown, never zero, where services are away, in the user's language, and not too often", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    await trades(alice, "/swap 100 KLV KFI");
+    const menu = await alice.asks("/settings");
+    await alice.taps(menu, "Language");
+    await alice.taps(menu, "Português");
+    desk.sandbox.faults.set("quotation", "5xx");
+    const unpriced = await alice.asks("/portfolio");
+    expect(unpriced.text).toMatch(/500[,.0-9]* KFI · valor desconhecido[^]*custo 100 KLV/);
+    expect(unpriced.text).toMatch(/Valor total: 9\.900 KLV \(fora \d de valor desconhecido\)/);
+    desk.sandbox.faults.set("balances", "5xx");
+    const unseen = await alice.asks("/portfolio");
+    expect(unseen.text).toMatch(/Não consigo ver seu saldo agora/);
+    expect(unseen.text).toMatch(/KFI: saldo desconhecido · valor desconhecido\n.*custo 100 KLV/);
+    expect(unseen.text).toMatch(/Valor total: valor desconhecido/);
+    expect(unseen.text).not.toMatch(/(?:^|\s)0 K/);
+    await alice.asks("/portfolio");
+    await alice.asks("/portfolio");
+    expect((await alice.asks("/portfolio")).text).toMatch(/Pedidos demais/);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
+import type { Intent, OutcomeCheck } from "../../../src/services/intent/intent.js";
+import { createPoolGraph } from "../../../src/services/pool/graph.js";
+import { createPortfolio, MOST_CALLS, MOST_PRICED } from "../../../src/services/portfolio/portfolio.js";
+import { intent, now, swapTerms } from "../../cards/arrange.js";
+import { poolOf } from "../pool/samples.js";
+import { alice, kfi, klv, person, testClock } from "../samples.js";
+import { temporaryPlace } from "../../support/engine.js";
+
+const LOT = 100;
+/** 100 KLV became 0.982076 KFI, and 0.009919 KFI went to the operator. */
+const bought = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
+const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
+const pool = poolOf(0, ["KLV", 25_317_442_118_203n], ["KFI", 251_904_663_712n], { lpTokenId: "LP", totalSupply: 100n });
+
+/** A portfolio over these calls, with what went on meanwhile. */
+async function arrange(
+  calls: readonly Intent[],
+  world: {
+    readonly holdings?: Readonly<Record<string, bigint>>;
+    readonly quote?: () => Promise<bigint>;
+    readonly pools?: false;
+    readonly ids?: readonly string[];
+  } = {},
+) {
+  const place = await temporaryPlace();
+  const store = await place.open();
+  const quoted: string[] = [];
+  let read = 0;
+  const portfolio = createPortfolio({
+    balances: { known: async () => world.holdings },
+    intents: {
+      count: async () => calls.length,
+      everything: async function* (_owner: number, from?: number) {
+        for (let at = from ?? 0; at < calls.length; at += LOT) {
+          read += Math.min(LOT, calls.length - at);
+          yield calls.slice(at, at + LOT);
+        }
+      },
+    },
+    lock: { statusIfTold: async () => undefined },
+    pools: { known: async () => (world.pools === false ? undefined : createPoolGraph([pool])) },
+    swaps: {
+      quote: async (_person, { pay, from, to }) => {
+        quoted.push(from.id);
+        const units = (await world.quote?.()) ?? 1_000_000n;
+        return { ...swapTerms, amountIn: pay, quotedOut: amountOf(to, units) };
+      },
+    },
+    tokens: { byId: (id) => ({ ...kfi, id, name: id }) },
+    store,
+    clock: testClock(now),
+    settings: { returnDataEncoding: "hex" },
+  });
+  const ids = world.ids ?? ["KLV", "KFI", "LP"];
+  const owner = { userId: 1, person: person(), address: alice };
+  const result = await portfolio(owner, klv, (first, last) => [...new Set([...first, ...ids, ...last])]);
+  await store.close();
+  const assetOf = (id: string) => result.assets.find(({ token }) => token.id === id);
+  return { result, assetOf, quoted, read: () => read };
+}
+
+describe("a portfolio", () => {
+  it("counts what certainly happened: no failed trade, no unknown one, and a found one", async () => {
+    const failed = intent(swapTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" });
+    const unread = intent(swapTerms, "OK", { kind: "ok", returnData: ["00"] });
+    const check: OutcomeCheck = { at: now, by: "balances", finding: "arrived" };
+    const seen = { before: { KFI: 0n }, after: { KFI: 982_076n }, finding: "arrived" } as const;
+    const found: Intent = { ...unknown, check, balances: seen };
+    const filed: Intent = { ...unknown, check: { at: now, by: "owner", finding: "not-arrived" } };
+    const calls = [bought, failed, unknown, unread, found, filed, intent(swapTerms, "SENT")];
+    const { result, assetOf } = await arrange(calls, { holdings: { KLV: 5n, KFI: 1_964_152n } });
+    expect(assetOf("KFI")).toMatchObject({ bought: 1_964_152n, cost: 200_000_000n, realised: 0n });
+    expect(result).toMatchObject({ uncounted: 2, tooOld: 0 });
+  });
+
+  it("values a holding by what selling all of it brings after the fee, and its known part beside its cost", async () => {
+    const { result, assetOf } = await arrange([bought], {
+      holdings: { KLV: 5_000_000n, KFI: 1_964_152n, LP: 10n },
+      quote: async () => 180_000_000n,
+    });
+    // 1.964152 KFI are worth 197.40...; of 180 KLV the operator gets one percent.
+    expect(assetOf("KFI")).toMatchObject({
+      sale: { value: amountOf(klv, 178_200_000n), impactBps: 882n },
+      counted: amountOf({ ...kfi }, 982_076n),
+      countedCost: amountOf(klv, 100_000_000n),
+      unrealised: 89_100_000n - 100_000_000n,
+    });
+    expect(assetOf("KLV")).toMatchObject({ sale: { value: amountOf(klv, 5_000_000n) }, unrealised: undefined });
+    expect(assetOf("LP")).toBeUndefined();
+    expect(result.shares).toMatchObject([
+      { amount: { units: 10n }, first: { units: 2_531_744_211_820n }, second: { units: 25_190_466_371n } },
+    ]);
+  });
+
+  it("says that it doesn't know, and never zero, where nobody answers", async () => {
+    const away = () => Promise.reject(new Fault("service-timeout", { service: "quotation" }));
+    const unpriced = await arrange([bought], { holdings: { KFI: 982_076n, LP: 10n }, quote: away, pools: false });
+    expect(unpriced.assetOf("KFI")).toMatchObject({ sale: undefined, unrealised: undefined, bought: 982_076n });
+    expect(unpriced.result).toMatchObject({ arePoolsKnown: false, shares: [], isSeen: true });
+    expect(unpriced.assetOf("LP")?.held).toEqual(expect.objectContaining({ units: 10n }));
+    const unseen = await arrange([bought]);
+    expect(unseen.result.isSeen).toBe(false);
+    expect(unseen.assetOf("KFI")).toMatchObject({ held: undefined, sale: undefined, counted: { units: 982_076n } });
+    expect(unseen.quoted).toEqual([]);
+  });
+
+  it("has no price where the pools know none, and no share of a pool that says nothing of itself", async () => {
+    const { assetOf } = await arrange([], { holdings: { OTHER: 3n }, ids: ["OTHER"] });
+    expect(assetOf("OTHER")?.sale).toEqual({ value: amountOf(klv, 990_000n) });
+  });
+
+  it(`asks for ${MOST_PRICED} prices at most, and those it did not ask for are unknown`, async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `T${index}`);
+    const holdings = Object.fromEntries(ids.map((id) => [id, 7n]));
+    const { result, quoted } = await arrange([], { holdings, ids });
+    expect(quoted).toEqual(ids.slice(0, MOST_PRICED));
+    expect(result.assets).toHaveLength(40);
+    expect(result.assets.filter(({ sale }) => sale !== undefined)).toHaveLength(MOST_PRICED);
+  });
+
+  it("reads 10,000 trades once, and others have their turn between any hundred of them", async () => {
+    const calls = Array.from({ length: 10_000 }, (_, at): Intent => ({ ...bought, times: { CLAIMED: at, OK: at } }));
+    let turns = 0;
+    let isOver = false;
+    const others = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(others);
+    };
+    others();
+    const { assetOf, read } = await arrange(calls, { holdings: { KFI: 9_820_760_000n } });
+    isOver = true;
+    expect(read()).toBe(10_000);
+    expect(turns).toBeGreaterThanOrEqual(10_000 / LOT);
+    expect(assetOf("KFI")).toMatchObject({ bought: 9_820_760_000n, cost: 1_000_000_000_000n });
+  });
+
+  it("counts the newest of a history beyond its limit, and says how many it leaves out", async () => {
+    const calls = Array<Intent>(MOST_CALLS + 7).fill(bought);
+    const { result, read, assetOf } = await arrange(calls, { holdings: {} });
+    expect(result.tooOld).toBe(7);
+    expect(read()).toBe(MOST_CALLS);
+    expect(assetOf("KFI")?.bought).toBe(982_076n * BigInt(MOST_CALLS));
+  });
+});
