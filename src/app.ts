@@ -10,7 +10,7 @@ import { closeOpenCards, presentClosed } from "./bot/intents/cancel-open.js";
 import { createExpiring } from "./bot/intents/expiring.js";
 import { tellInterrupted } from "./bot/intents/interrupted.js";
 import { presentSoon, tellFound, type PresentLaterParts } from "./bot/intents/present.js";
-import { apiTransformers, pacedReplies } from "./bot/middleware/api-transformers.js";
+import { apiTransformers, paced } from "./bot/middleware/api-transformers.js";
 import { publishCommands } from "./bot/publish-commands.js";
 import { createInbox } from "./bot/receive/inbox.js";
 import { createMetrics } from "./bot/receive/metrics.js";
@@ -163,7 +163,19 @@ async function compose(base: Foundations, lost: Promise<never>): Promise<App> {
   const quoteAllowance = createAllowance({ clock, atOnce: 60, everySeconds: 1 });
   const cards = { ...showing, balances, trading, trades, quoteAllowance, chainCheck, estimateFee, lookUp };
   const features = createFeatures({ cards, market, orders, outbox, operator, delays, tokens, botName });
-  handleUpdates(bot, { settings: config, store, clock, log, features, cards, operator, orders, outbox, metrics });
+  handleUpdates(bot, {
+    settings: config,
+    store,
+    clock,
+    log,
+    features,
+    cards,
+    operator,
+    orders,
+    outbox,
+    pacer,
+    metrics,
+  });
   const { noteError, tellOfGivenUp } = operator;
   const inbox = createInbox({ bot, store, metrics, clock, log, noteError, tellOfGivenUp });
   const serves = () => store.assertOwned().then(trading.pauseNow).then(monitor.isWell);
@@ -256,7 +268,7 @@ function createMonitor(clock: Clock) {
 function createTelegramBot({ botToken }: Config, { telegram }: Connections, pacer: Pacer): Bot<BotContext> {
   const bot = new Bot<BotContext>(botToken, { client: telegram.options });
   // A call passes them from the last to the first.
-  bot.api.config.use(pacedReplies(pacer), ...apiTransformers(), telegram.olderServer);
+  bot.api.config.use(paced(pacer), ...apiTransformers(), telegram.olderServer);
   return bot;
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { isFault } from "../fault.js";
 import type { Orders } from "../services/order/watch.js";
 import type { Operator } from "../services/operator/operator.js";
+import type { Pacer } from "../services/outbox/pacer.js";
 import type { Outbox } from "../services/outbox/sender.js";
 import { cardButtons, type CardButtonParts } from "./intents/buttons.js";
 import type { BotContext } from "./context.js";
@@ -15,7 +16,7 @@ import { isFreeze } from "./features/freeze.js";
 import { replyOpened } from "./intents/open.js";
 import { withPerson, wordsFor, type ViewParts } from "./person.js";
 import { sentenceOf } from "../locales/sentence.js";
-import { answerTaps, errorBoundary, typing } from "./middleware/answers.js";
+import { answerTaps, errorBoundary, hurryConfirms, typing } from "./middleware/answers.js";
 import {
   ownCommandsOnly,
   privateChatOnly,
@@ -35,13 +36,14 @@ interface BotParts extends ViewParts {
   readonly operator: Operator;
   readonly orders: Pick<Orders, "wake">;
   readonly outbox: Pick<Outbox, "heard">;
+  readonly pacer: Pick<Pacer, "hurry">;
   readonly metrics: Pick<Metrics, "updatesFailed">;
   readonly log: Logger;
 }
 
 /** Leads an update from its arrival to its answers. How updates arrive is decided elsewhere (`receive/`). */
 export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
-  const { cards, clock, features, log, metrics, store } = parts;
+  const { cards, clock, features, log, metrics, pacer, store } = parts;
   bot.use(
     inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => overtakes(ctx, parts) }),
     errorBoundary({ log, tell: (ctx, error) => tellOfError(parts, ctx, error), metrics }),
@@ -60,6 +62,7 @@ export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
 
     // Everything behind these may count on somebody known.
     typing(clock),
+    hurryConfirms(pacer),
     withPerson(parts),
     withoutSecrets,
     shortTextsOnly((ctx) => isFreeze(ctx) || isBroadcasting(ctx, parts)),

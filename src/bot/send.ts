@@ -28,6 +28,8 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
       const refusal = error instanceof GrammyError ? error : undefined;
       // It shows this already, which is what was wanted.
       if (refusal?.description.includes("message is not modified")) return messageId;
+      // Nothing may go to this chat for a while, a new message least of all.
+      if (refusal?.error_code === 429) throw error;
       if (refusal?.error_code === 400 || tries === EDIT_TRIES) return (await sendCardTo(api, chatId, card)).message_id;
     }
   }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { failure } from "../support/stub-telegram.js";
 import { testDesk } from "../support/desk.js";
 import { until } from "../support/until.js";
 
@@ -28,4 +29,30 @@ it("people who are not let in are answered once a minute, and can ask to be let 
   for (let message = 0; message < 3; message += 1) member.says("/help");
   await until(() => member.transcript().length === 3);
   expect(stranger.transcript()).toHaveLength(1);
+});
+
+it("a chat that Telegram asks to leave alone gets nothing, not even an edit, and others their answers", async () => {
+  const desk = await testDesk({ LOG_LEVEL: "error" });
+  const [alice, other] = [await desk.trader(), await desk.trader()];
+  const isAlice = ({ parameters }: { parameters: Readonly<Record<string, unknown>> }) =>
+    parameters["chat_id"] === alice.id;
+  alice.says("/swap 100 KLV KFI");
+  const card = await alice.reads(/You pay/);
+  let asked = 0;
+  desk.telegram.intercept = (call) => {
+    if (!isAlice(call) || call.method === "sendChatAction") return undefined;
+    asked += 1;
+    return failure(429, "Too Many Requests: retry after 40", { retry_after: 40 });
+  };
+  alice.says("/help");
+  await until(() => asked === 1);
+  alice.taps(card, "🔄 Refresh");
+  for (const line of ["/help", "/swap 100 KLV KFI", "/settings"]) alice.says(line);
+  other.says("/help");
+  await other.reads(/\/swap/);
+  await desk.telegram.allConfirmed();
+  other.says("/settings");
+  await other.reads(/Quick amounts/);
+  expect(asked).toBe(1);
+  expect(alice.transcript().at(-1)).not.toMatch(/wrong|again/);
 });

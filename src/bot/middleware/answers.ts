@@ -1,7 +1,9 @@
 import type { Api, Context, MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
+import { buttons, readButton } from "../../cards/buttons.js";
 import type { Clock } from "../../clock.js";
 import { deliveryFailureOf } from "../../services/clients/telegram-errors.js";
+import type { Pacer } from "../../services/outbox/pacer.js";
 import type { Metrics } from "../receive/metrics.js";
 
 /** Stops the little clock on a tapped button when no handler did, also after an error. */
@@ -49,6 +51,15 @@ export function errorBoundary<C extends Context>(parts: {
         log.error({ ...about, reason: failure }, "The person could not be told of an error"),
       );
     }
+  };
+}
+
+/** While a confirmed card is being sent, its chat hears of it even where Telegram asks all chats to wait. */
+export function hurryConfirms<C extends Context>(pacer: Pick<Pacer, "hurry">): MiddlewareFn<C> {
+  return function hurryConfirm(ctx, next) {
+    const { callbackQuery, chat } = ctx;
+    if (chat === undefined || readButton(callbackQuery?.data ?? "")?.verb !== buttons.confirm.verb) return next();
+    return next().finally(pacer.hurry(chat.id));
   };
 }
 

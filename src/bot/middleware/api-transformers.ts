@@ -35,14 +35,12 @@ export function apiTransformers(): readonly Transformer[] {
   return [retryRefused(), acceptHarmlessRefusals];
 }
 
-/**
- * Sends new messages through the pacer, which lets them go first and makes alerts wait for them. Edits and answers to taps are
- * not messages and pass by.
- */
-export function pacedReplies(pacer: Pick<Pacer, "reply">): Transformer {
+/** Sends and edits through the pacer. What has no chat, such as the answer to a tap, passes by. */
+export function paced(pacer: Pick<Pacer, "reply" | "edit">): Transformer {
   return (previous, method, payload, signal) => {
-    const chatId = method === "sendMessage" && "chat_id" in payload ? payload.chat_id : undefined;
+    const chatId = "chat_id" in payload ? payload.chat_id : undefined;
     const send = () => previous(method, payload, signal);
-    return typeof chatId === "number" ? pacer.reply(chatId, send) : send();
+    if (typeof chatId !== "number") return send();
+    return method.startsWith("send") ? pacer.reply(chatId, send) : pacer.edit(chatId, send);
   };
 }

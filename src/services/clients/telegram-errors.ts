@@ -1,4 +1,5 @@
 import { GrammyError, HttpError } from "grammy";
+import type { ApiError } from "grammy/types";
 
 /** An error in words for the log. Of Telegram's, which carry payloads and the token, only these words may be logged. */
 export function describeError(error: unknown): string {
@@ -46,4 +47,16 @@ export function floodSeconds(outcome: unknown): number | undefined {
   const parameters =
     "parameters" in outcome ? (outcome.parameters as { retry_after?: unknown } | undefined) : undefined;
   return typeof parameters?.retry_after === "number" ? parameters.retry_after : 1;
+}
+
+/** The answer to a request that would only be refused, because Telegram asked to wait, and the error that it is. */
+export function tooManyRequests(seconds: number): GrammyError & { readonly answer: ApiError } {
+  const retryAfter = Math.ceil(seconds);
+  const answer: ApiError = {
+    ok: false,
+    error_code: 429,
+    description: `Too Many Requests: retry after ${retryAfter}`,
+    parameters: { retry_after: retryAfter },
+  };
+  return Object.assign(new GrammyError("Not sent: Telegram asked to wait", answer, "sendMessage", {}), { answer });
 }

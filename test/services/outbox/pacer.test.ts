@@ -134,39 +134,87 @@ describe("the pacer", () => {
     for (const what of ["alert", "reply"]) expect(timeOf(what) - start).toBeLessThan(500);
   });
 
-  it("asks again within minutes whatever Telegram asks for, for all within half a minute", async () => {
-    const { clock, pacer, say, timeOf } = setup();
-    const flood = telegramError(429, "Too Many Requests: retry after 999999999", 999_999_999);
-    let isRefused = true;
-    const start = clock.now();
-    const alert = (chat: number): Promise<unknown> =>
-      pacer
-        .alert(chat, () => (isRefused ? Promise.reject(flood) : say(`alert ${chat}`)()))
-        .catch((error: unknown) => (error === flood ? alert(chat) : undefined));
-    for (const chat of [1, 2]) void alert(chat);
-    await clock.advance(1000);
-    isRefused = false;
-    void pacer.alert(3, say("another"));
-    await clock.advance(320_000);
-    expect(timeOf("another") - start).toBeGreaterThanOrEqual(30_000);
-    expect(timeOf("another") - start).toBeLessThan(32_000);
-    for (const chat of [1, 2]) expect(timeOf(`alert ${chat}`) - start).toBeGreaterThanOrEqual(300_000);
+  it("waits out whole what Telegram asks for, hours too, and a day where the figure is absurd", async () => {
+    const { clock, pacer, sent, say } = setup();
+    for (const [chat, seconds, waited] of [
+      [1, 10_072, 10_072],
+      [2, 999_999_999, 86_400],
+    ] as const) {
+      const flood = telegramError(429, `Too Many Requests: retry after ${seconds}`, seconds);
+      const refused = expect(pacer.alert(chat, () => Promise.reject(flood))).rejects.toBe(flood);
+      await clock.advance(10);
+      await refused;
+      const tries = [pacer.alert(chat, say("alert")), pacer.reply(chat, say("reply")), pacer.edit(chat, say("edit"))];
+      const [alert, ...others] = await Promise.allSettled(tries);
+      expect(alert).toMatchObject({ reason: { error_code: 429, parameters: { retry_after: waited } } });
+      for (const { value } of others as PromiseFulfilledResult<unknown>[])
+        expect(value).toMatchObject({ ok: false, error_code: 429, parameters: { retry_after: waited } });
+      await clock.advance((waited - 20) * 1000);
+      expect(sent).toEqual([]);
+      // Less than half a minute is left: from here on they wait themselves.
+      for (const what of ["alert", "reply", "edit"] as const) void pacer[what](chat, say(what));
+      await clock.advance(19_900);
+      expect(sent).toEqual([]);
+      await clock.advance(1200);
+      expect(sent.splice(0).map(({ what }) => what)).toEqual(["reply", "edit", "alert"]);
+      await clock.advance(120_000);
+    }
   });
 
-  it("waits for all when a second chat is refused meanwhile", async () => {
-    const { clock, pacer, say, timeOf } = setup();
-    let refusals = 2;
-    const refused = (what: string) => async (): Promise<unknown> =>
-      // As a transformer sees it: a value, not an error.
-      refusals-- > 0 ? { ok: false, error_code: 429, parameters: { retry_after: 3 } } : say(what)();
-    const start = clock.now();
-    void pacer.reply(1, refused("one"));
-    void pacer.reply(2, refused("two"));
+  it("hands back what waits for a chat when that has to be left alone for long, others go on", async () => {
+    const { clock, pacer, sent, say } = setup();
+    const flood = telegramError(429, "Too Many Requests: retry after 600", 600);
+    const refused = pacer.reply(1, async () => {
+      await clock.sleep(50);
+      throw flood;
+    });
+    const results = [refused, pacer.reply(1, say("reply")), pacer.alert(1, say("alert"))];
+    const settled = Promise.allSettled(results);
+    void pacer.alert(2, say("other chat"));
     await clock.advance(100);
-    void pacer.alert(3, say("three"));
+    expect((await settled).map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
+    expect(sent.map(({ what }) => what)).toEqual(["other chat"]);
+  });
+
+  const refusal = (seconds: number) => () =>
+    Promise.reject(telegramError(429, `Too Many Requests: retry after ${seconds}`, seconds));
+
+  it("stops all but replies to a confirmed card when two quiet chats are refused within a second", async () => {
+    const { clock, pacer, sent, say } = setup();
+    const hurried = pacer.hurry(3);
+    const refusals = [pacer.alert(1, refusal(600)), pacer.alert(2, refusal(25))];
+    const refused = Promise.all(refusals.map((each) => expect(each).rejects.toMatchObject({ error_code: 429 })));
+    await clock.advance(50);
+    await refused;
+    const start = clock.now();
     void pacer.reply(4, say("reply"));
-    await clock.advance(6000);
-    for (const what of ["one", "two", "three", "reply"]) expect(timeOf(what) - start).toBeGreaterThanOrEqual(3000);
+    void pacer.edit(4, say("edit"));
+    void pacer.alert(4, say("alert"));
+    void pacer.edit(3, say("edit of a confirmed card"));
+    void pacer.reply(3, say("reply to a confirm"));
+    await clock.advance(1000);
+    expect(sent.map(({ what }) => what).sort()).toEqual(["edit of a confirmed card", "reply to a confirm"]);
+    hurried();
+    void pacer.reply(3, say("after it"));
+    // For the shorter of both waits: the longer one may be of that chat alone.
+    await clock.advance(23_800);
+    expect(sent).toHaveLength(2);
+    await clock.advance(3000);
+    expect(sent.slice(2).map(({ what }) => what)).toEqual(["reply", "after it", "edit", "alert"]);
+    expect(sent[2]!.at - start).toBeGreaterThanOrEqual(24_900);
+  });
+
+  it("doesn't stop all for refusals more than a second apart, nor for one chat's two", async () => {
+    const { clock, pacer, sent, say } = setup();
+    const refuse = (chat: number) => expect(pacer.alert(chat, refusal(600))).rejects.toMatchObject({ error_code: 429 });
+    await refuse(1);
+    await clock.advance(1100);
+    await refuse(2);
+    await clock.advance(1100);
+    await Promise.all([3, 3].map((chat) => expect(pacer.edit(chat, refusal(600))).rejects.toBeDefined()));
+    void pacer.alert(4, say("alert"));
+    await clock.advance(100);
+    expect(sent).toHaveLength(1);
   });
 
   it("hands a reply back whose wait would be too long, and an alert at once", async () => {
