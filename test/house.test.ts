@@ -90,17 +90,21 @@ describe("the house", () => {
     expect(asked).toEqual([]);
   });
 
-  it("has no circle of folders in the bot", () => {
-    const folderOf = (file: string) => /^src\/bot\/[^/]+/.exec(file)?.[0] ?? file;
-    const folders = new Map<string, string[]>();
-    for (const file of files.filter((one) => one.startsWith("src/bot/"))) {
-      const others = importsOf(file)
-        .map(folderOf)
-        .filter((one) => one !== folderOf(file));
-      folders.set(folderOf(file), [...(folders.get(folderOf(file)) ?? []), ...others]);
-    }
-    expect(circlesIn(folders)).toEqual([]);
-  });
+  it.each(["src", "src/bot", "src/services", "src/cards", "src/commands"])(
+    "has no circle of folders in %s",
+    (floor) => {
+      const roomIn = (file: string) => file.slice(floor.length + 1).split("/")[0] ?? "";
+      const folders = new Map<string, string[]>();
+      for (const file of files.filter((one) => one.startsWith(`${floor}/`))) {
+        const others = importsOf(file)
+          .filter((target) => target.startsWith(`${floor}/`))
+          .map(roomIn)
+          .filter((one) => one !== roomIn(file));
+        folders.set(roomIn(file), [...(folders.get(roomIn(file)) ?? []), ...others]);
+      }
+      expect(circlesIn(folders)).toEqual([]);
+    },
+  );
 
   it("keeps the order of the rooms in services", () => {
     const breaches = files.flatMap((file) =>

@@ -1,19 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type CompiledQuery } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { Fault, isFault } from "../fault.js";
 import { LEASE_MILLISECONDS, RENEWAL, releaseLease, takeLease, tryLease } from "./lease.js";
 import { migrations } from "./database.js";
+import { assertUsable, connect, SERVER_MILLISECONDS } from "./connection.js";
 import { queriesBy, type Reader, type Transaction } from "./queries.js";
 import type { Database } from "./store.js";
 
-/** Reads of one process beside its one write. A statement takes about a millisecond, so that a few serve thousands a second. */
-const CONNECTIONS = 6;
-/** A server that has not accepted a connection after this long is away. */
-const CONNECT_MILLISECONDS = 3_000;
-/** After so long a transaction has failed here, and the server gives up what a frozen process holds. */
+/** After so long a transaction has failed here. */
 const WRITE_MILLISECONDS = 2_000;
-const SERVER_MILLISECONDS = 3_000;
 const RENEW_MILLISECONDS = 1_000;
 
 /** Sent as one message. `SET LOCAL` works behind a pooler that shares sessions, where options of a connection don't. */
@@ -83,6 +79,18 @@ function lastOf(answers: unknown): pg.QueryResult<{ readonly writes: number }> {
   return (answers as readonly pg.QueryResult<{ readonly writes: number }>[]).at(-1) as never;
 }
 
+/** What a write needs of the process that has the lease. */
+interface Leader {
+  readonly pool: pg.Pool;
+  readonly epoch: number;
+  /** The lease was renewed. */
+  readonly renewed: () => void;
+  /** Another process has the lease, or nobody can say whether a write was committed. */
+  readonly lose: () => Fault;
+  /** The server could not be reached. @throws always. */
+  readonly noteAway: (cause: unknown) => never;
+}
+
 function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = () => undefined) {
   let lost: Fault | undefined;
   let closing: Promise<void> | undefined;
@@ -91,72 +99,23 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
   /** When the server could not be reached last, and what that was. */
   let away: { readonly at: number; readonly fault: unknown } | undefined;
 
-  function lose(): Fault {
-    if (lost === undefined) {
-      lost = new Fault("store-lost", { directory: "PostgreSQL" });
-      onLost(lost);
-    }
-    return lost;
-  }
-
-  function noteAway(cause: unknown): never {
-    const fault = writeFault(cause);
-    away = { at: performance.now(), fault };
-    throw fault;
-  }
-
-  /** One transaction, which begins with the renewal of the lease. */
-  async function transact<Result>(work: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const connection = await pool.connect().catch(noteAway);
-    let isBroken = true;
-    try {
-      const answer = lastOf(await connection.query(begin(epoch)).catch(noteAway));
-      const [renewal] = answer.rows;
-      if (renewal === undefined) throw lose();
-      renewed = performance.now();
-      const result = await inTime(work(connection)).catch(async (error: unknown) => {
-        // One that is too slow may still be at a statement: the end of its connection ends that too.
-        if (!isFault(error, "store-slow"))
-          await connection.query("ROLLBACK").then(
-            () => (isBroken = false),
-            () => undefined,
-          );
-        throw error;
-      });
-      await commit(connection, renewal.writes);
-      isBroken = false;
-      return result;
-    } finally {
-      connection.release(isBroken);
-    }
-  }
-
-  /** @throws where it is certain that nothing was written, and Fault `store-lost` where that can't be found out. */
-  async function commit(connection: pg.PoolClient, write: number): Promise<void> {
-    const end = performance.now() + LEASE_MILLISECONDS;
-    try {
-      const { command } = await connection.query("COMMIT");
-      if (command !== "COMMIT") failWrite(new Error("one of its statements had failed"));
-    } catch (error) {
-      if (!(await isCommitted(write, end))) failWrite(error);
-    }
-  }
-
-  /**
-   * Asked where the answer to a commit was lost. The lease's row is free once the server is done with that write, and counts it where it
-   * was made. (A transaction's id does not tell: after a crash the server may give it to another one.)
-   */
-  async function isCommitted(write: number, end: number): Promise<boolean> {
-    for (;;) {
-      const counted = await pool
-        .query<{ writes: number }>("SELECT writes FROM lease WHERE epoch = $1 FOR UPDATE", [epoch])
-        .catch(() => undefined);
-      const [lease] = counted?.rows ?? [];
-      if (lease !== undefined) return lease.writes >= write;
-      if (counted !== undefined || performance.now() > end) throw lose();
-      await sleep(100);
-    }
-  }
+  const leader: Leader = {
+    pool,
+    epoch,
+    renewed: () => (renewed = performance.now()),
+    lose: () => {
+      if (lost === undefined) {
+        lost = new Fault("store-lost", { directory: "PostgreSQL" });
+        onLost(lost);
+      }
+      return lost;
+    },
+    noteAway: (cause) => {
+      const fault = writeFault(cause);
+      away = { at: performance.now(), fault };
+      throw fault;
+    },
+  };
 
   async function inTurn<Result>(work: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
     assertOpen();
@@ -164,7 +123,7 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
     const result = last.then(() => {
       // Each would wait for seconds in its turn to find out what one before it has found out since.
       if (away !== undefined && away.at > asked) throw away.fault;
-      return transact(work);
+      return transact(leader, work);
     });
     last = result.catch(() => undefined);
     return result;
@@ -182,37 +141,9 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
   }, RENEW_MILLISECONDS);
 
   return {
-    db: queries(async (query) => {
-      assertOpen();
-      try {
-        if (query.query.kind !== "SelectQueryNode") throw new Error("this connection is for reads");
-        return await pool.query(query.sql, [...query.parameters]);
-      } catch (cause) {
-        throw new Fault("store-read-failed", { document: "PostgreSQL" }, { cause });
-      }
-    }) as Reader,
-    write: <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
-      inTurn(async (connection) => {
-        let isOver = false;
-        const tx = queries(async (query) => {
-          if (isOver) throw new Error("a transaction was used after its end");
-          return connection.query(query.sql, [...query.parameters]).catch(failWrite);
-        });
-        try {
-          return await work(tx);
-        } finally {
-          isOver = true;
-        }
-      }),
-    /** Brings the tables to today's form. */
-    migrate: (): Promise<void> =>
-      inTurn(async (connection) => {
-        const { rows } = await connection.query<{ schema: number }>("SELECT schema FROM lease");
-        for (const { schema } of rows) {
-          for (const migration of migrations.slice(schema)) await connection.query(migration);
-        }
-        await connection.query("UPDATE lease SET schema = $1", [migrations.length]);
-      }),
+    db: readsOf(pool, assertOpen),
+    write: <Result>(work: (tx: Transaction) => Promise<Result>) => inTurn((connection) => inside(connection, work)),
+    migrate: () => inTurn(migrate),
     /** Renews the lease no more. */
     rest: (): void => clearInterval(renewing),
     assertOwned: (): Promise<void> => inTurn(() => Promise.resolve()),
@@ -227,6 +158,94 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
   };
 }
 
+function readsOf(pool: pg.Pool, assertOpen: () => void): Reader {
+  return queries(async (query) => {
+    assertOpen();
+    try {
+      if (query.query.kind !== "SelectQueryNode") throw new Error("this connection is for reads");
+      return await pool.query(query.sql, [...query.parameters]);
+    } catch (cause) {
+      throw new Fault("store-read-failed", { document: "PostgreSQL" }, { cause });
+    }
+  });
+}
+
+/** One transaction, which begins with the renewal of the lease. */
+async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const connection = await leader.pool.connect().catch(leader.noteAway);
+  let isBroken = true;
+  try {
+    const answer = lastOf(await connection.query(begin(leader.epoch)).catch(leader.noteAway));
+    const [renewal] = answer.rows;
+    if (renewal === undefined) throw leader.lose();
+    leader.renewed();
+    const result = await inTime(work(connection)).catch(async (error: unknown) => {
+      // One that is too slow may still be at a statement: the end of its connection ends that too.
+      if (!isFault(error, "store-slow"))
+        await connection.query("ROLLBACK").then(
+          () => (isBroken = false),
+          () => undefined,
+        );
+      throw error;
+    });
+    await commit(leader, connection, renewal.writes);
+    isBroken = false;
+    return result;
+  } finally {
+    connection.release(isBroken);
+  }
+}
+
+/** @throws where it is certain that nothing was written, and Fault `store-lost` where that can't be found out. */
+async function commit(leader: Leader, connection: pg.PoolClient, write: number): Promise<void> {
+  const end = performance.now() + LEASE_MILLISECONDS;
+  try {
+    const { command } = await connection.query("COMMIT");
+    if (command !== "COMMIT") failWrite(new Error("one of its statements had failed"));
+  } catch (error) {
+    if (!(await isCommitted(leader, write, end))) failWrite(error);
+  }
+}
+
+/**
+ * Asked where the answer to a commit was lost. The lease's row is free once the server is done with that write, and counts it where it
+ * was made. (A transaction's id does not tell: after a crash the server may give it to another one.)
+ */
+async function isCommitted({ pool, epoch, lose }: Leader, write: number, end: number): Promise<boolean> {
+  for (;;) {
+    const counted = await pool
+      .query<{ writes: number }>("SELECT writes FROM lease WHERE epoch = $1 FOR UPDATE", [epoch])
+      .catch(() => undefined);
+    const [lease] = counted?.rows ?? [];
+    if (lease !== undefined) return lease.writes >= write;
+    if (counted !== undefined || performance.now() > end) throw lose();
+    await sleep(100);
+  }
+}
+
+/** Does the work of a transaction, which can be used no longer than that. */
+async function inside<Result>(connection: pg.PoolClient, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  let isOver = false;
+  const tx = queries(async (query) => {
+    if (isOver) throw new Error("a transaction was used after its end");
+    return connection.query(query.sql, [...query.parameters]).catch(failWrite);
+  });
+  try {
+    return await work(tx);
+  } finally {
+    isOver = true;
+  }
+}
+
+/** Brings the tables to today's form. */
+async function migrate(connection: pg.PoolClient): Promise<void> {
+  const { rows } = await connection.query<{ schema: number }>("SELECT schema FROM lease");
+  for (const { schema } of rows) {
+    for (const migration of migrations.slice(schema)) await connection.query(migration);
+  }
+  await connection.query("UPDATE lease SET schema = $1", [migrations.length]);
+}
+
 function queries(run: (query: CompiledQuery) => Promise<pg.QueryResult<unknown[] | object>>) {
   return queriesBy({
     createAdapter: () => new PostgresAdapter(),
@@ -238,44 +257,6 @@ function queries(run: (query: CompiledQuery) => Promise<pg.QueryResult<unknown[]
       return { rows, numAffectedRows: BigInt(rowCount as number) };
     },
   });
-}
-
-const INT8: number = pg.types.builtins.INT8;
-/** An int8 is a number: ids, times and counts stay below 2^53. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format): ((text: string) => unknown) =>
-    oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
-};
-
-function connect(url: string): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: "swapdesk",
-    max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MILLISECONDS,
-    query_timeout: SERVER_MILLISECONDS,
-    keepAlive: true,
-    types,
-  });
-  // One that breaks is replaced; what it was used for reports it.
-  pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  return pool;
-}
-
-/** @throws Fault `database-unusable` for a server on which what was written could be lost. */
-async function assertUsable(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ copy: boolean; commit: string; encoding: string }>(
-    `SELECT pg_is_in_recovery() AS copy, current_setting('synchronous_commit') AS commit,
-       current_setting('server_encoding') AS encoding`,
-  );
-  const [server] = rows;
-  const refuse = (reason: string): never => {
-    throw new Fault("database-unusable", { reason });
-  };
-  if (server?.copy === true) refuse("the server is a read-only replica; name its primary");
-  if (server?.commit === "off") refuse("synchronous_commit is off, so a committed write may be lost; turn it on");
-  if (server?.encoding !== "UTF8") refuse(`the database's encoding is ${server?.encoding}; it has to be UTF8`);
 }
 
 /** @throws Fault `store-slow` for what takes longer than a transaction may. */

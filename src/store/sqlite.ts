@@ -45,18 +45,64 @@ export function openStore(parts: {
     disown();
     throw error;
   }
-  const queue: Job[] = [];
-  let working: Promise<void> | undefined;
   let lost: Fault | undefined;
   let closing: Promise<void> | undefined;
+  const assertUsable = (): void => {
+    if (closing !== undefined) throw new Error("the store is closed");
+    if (lost !== undefined) throw lost;
+  };
+  const queue = createQueue(database, {
+    lost: () => lost,
+    lose: (cause) => {
+      lost = new Fault("store-lost", { directory }, { cause });
+      parts.onLost?.(lost);
+    },
+  });
 
-  /** Does something in its turn, inside a transaction. */
-  function inTurn<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    assertUsable();
+  return {
+    db: queriesOver(reading, (statement) => {
+      assertUsable();
+      try {
+        return statement();
+      } catch (error) {
+        throw faultOf(error, DATA_FILE, "store-read-failed");
+      }
+    }),
+    write: async (work) => {
+      assertUsable();
+      return queue.add(work);
+    },
+    assertOwned: () => (lost === undefined ? Promise.resolve() : Promise.reject(lost)),
+    close: () =>
+      (closing ??= (async () => {
+        await queue.end();
+        // By itself the last connection would do so at its end, which may come late: when statements are collected.
+        if (lost === undefined) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+        reading.close();
+        database.close();
+        disown();
+      })()),
+  };
+}
+
+/** What waits for its turn in a transaction. */
+function createQueue(
+  database: DatabaseSyncInstance,
+  parts: {
+    /** Why nothing can be written any more. */
+    readonly lost: () => Fault | undefined;
+    /** The disk failed to say what is on it. */
+    readonly lose: (cause: unknown) => void;
+  },
+) {
+  const queue: Job[] = [];
+  let working: Promise<void> | undefined;
+
+  function add<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise((settle, fail) => {
       queue.push({
         run: async () => {
-          const result = await alone(work);
+          const result = await alone(database, work);
           return () => settle(result);
         },
         // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever the work threw
@@ -71,8 +117,9 @@ export function openStore(parts: {
       // Everything else has a turn first, and what it asks for is part of the same transaction.
       await new Promise(setImmediate);
       const begun = performance.now();
+      const lost = parts.lost();
       if (lost !== undefined) for (const { fail } of queue.splice(0)) fail(lost);
-      else await commit();
+      else await commit(database, queue, parts);
       // A sync holds up the event loop. Where the disk is slow, the rest of the program has as long before the next.
       const took = performance.now() - begun;
       if (took > SLOW_MILLISECONDS) await sleep(Math.min(took, LONGEST_REST_MILLISECONDS));
@@ -80,82 +127,64 @@ export function openStore(parts: {
     working = undefined;
   }
 
-  /** One transaction of what waits. A job that throws has changed nothing; when the disk fails, none of them has. */
-  async function commit(): Promise<void> {
-    const begun: Job[] = [];
-    const tells: (() => void)[] = [];
-    try {
-      database.exec("BEGIN IMMEDIATE");
-      const end = performance.now() + LONGEST_BATCH_MILLISECONDS;
-      for (let job = queue.shift(); job !== undefined; job = performance.now() < end ? queue.shift() : undefined) {
-        begun.push(job);
-        database.exec("SAVEPOINT job");
-        try {
-          tells.push(await job.run());
-        } catch (error) {
-          // After some errors SQLite has given up all of it.
-          if (!database.isTransaction || isFailedSync(error)) throw error;
-          database.exec("ROLLBACK TO job");
-          job.fail(error);
-          begun.pop();
-        }
-        database.exec("RELEASE job");
-      }
-      database.exec("COMMIT");
-    } catch (error) {
-      if (isFailedSync(error)) lose(error);
-      else if (database.isTransaction) database.exec("ROLLBACK");
-      for (const { fail } of begun.length > 0 ? begun : queue.splice(0)) fail(lost ?? error);
-      return;
-    }
-    for (const tell of tells) tell();
-  }
-
-  /** Statements of one job, in the time that it has; none of its statements runs after its end. */
-  async function alone<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    let isOver = false;
-    const tx = queriesOver(database, (statement) => {
-      if (isOver) throw new Error("a transaction was used after its end");
-      return statement();
-    });
-    try {
-      return await inTime(work(tx));
-    } finally {
-      isOver = true;
-    }
-  }
-
-  function lose(cause: unknown): void {
-    lost = new Fault("store-lost", { directory }, { cause });
-    parts.onLost?.(lost);
-  }
-
-  function assertUsable(): void {
-    if (closing !== undefined) throw new Error("the store is closed");
-    if (lost !== undefined) throw lost;
-  }
-
   return {
-    db: queriesOver(reading, (statement) => {
-      assertUsable();
-      try {
-        return statement();
-      } catch (error) {
-        throw faultOf(error, DATA_FILE, "store-read-failed");
-      }
-    }),
-    write: async (work) => inTurn(work),
-    assertOwned: () => (lost === undefined ? Promise.resolve() : Promise.reject(lost)),
-    close: () =>
-      (closing ??= (async () => {
-        await working;
-        // By itself the last connection would do so at its end, which may come late: when statements are collected.
-        if (lost === undefined) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-        reading.close();
-        database.close();
-        disown();
-      })()),
+    /** Does something in its turn, inside a transaction. */
+    add,
+    /** Resolves once nothing waits. */
+    end: async (): Promise<void> => working,
   };
+}
+
+/** One transaction of what waits. A job that throws has changed nothing; when the disk fails, none of them has. */
+async function commit(
+  database: DatabaseSyncInstance,
+  queue: Job[],
+  { lost, lose }: { readonly lost: () => Fault | undefined; readonly lose: (cause: unknown) => void },
+): Promise<void> {
+  const begun: Job[] = [];
+  const tells: (() => void)[] = [];
+  try {
+    database.exec("BEGIN IMMEDIATE");
+    const end = performance.now() + LONGEST_BATCH_MILLISECONDS;
+    for (let job = queue.shift(); job !== undefined; job = performance.now() < end ? queue.shift() : undefined) {
+      begun.push(job);
+      database.exec("SAVEPOINT job");
+      try {
+        tells.push(await job.run());
+      } catch (error) {
+        // After some errors SQLite has given up all of it.
+        if (!database.isTransaction || isFailedSync(error)) throw error;
+        database.exec("ROLLBACK TO job");
+        job.fail(error);
+        begun.pop();
+      }
+      database.exec("RELEASE job");
+    }
+    database.exec("COMMIT");
+  } catch (error) {
+    if (isFailedSync(error)) lose(error);
+    else if (database.isTransaction) database.exec("ROLLBACK");
+    for (const { fail } of begun.length > 0 ? begun : queue.splice(0)) fail(lost() ?? error);
+    return;
+  }
+  for (const tell of tells) tell();
+}
+
+/** Statements of one job, in the time that it has; none of its statements runs after its end. */
+async function alone<Result>(
+  database: DatabaseSyncInstance,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let isOver = false;
+  const tx = queriesOver(database, (statement) => {
+    if (isOver) throw new Error("a transaction was used after its end");
+    return statement();
+  });
+  try {
+    return await inTime(work(tx));
+  } finally {
+    isOver = true;
+  }
 }
 
 /** @throws Fault `store-slow` for what takes longer than a transaction may. */

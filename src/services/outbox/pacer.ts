@@ -51,13 +51,30 @@ export interface Pacer {
   readonly stop: () => void;
 }
 
+/** What waits, and what limits it. */
+interface Pacing {
+  readonly clock: Clock;
+  readonly rate: ReturnType<typeof createRateLimit>;
+  /** Of alerts alone. */
+  readonly share: ReturnType<typeof createRateLimit>;
+  readonly chats: ReturnType<typeof createChats>;
+  readonly replies: Queue;
+  readonly edits: Queue;
+  readonly alerts: Queue;
+}
+
 export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
-  const rate = createRateLimit(PER_SECOND, MOST_IN_A_SECOND, LONGEST_DEBT_MILLISECONDS);
-  const share = createRateLimit(ALERTS_PER_SECOND, undefined, LONGEST_DEBT_MILLISECONDS);
-  const chats = createChats(clock);
-  const replies: Queue = { waiting: new Map(), inFlight: new Set() };
-  const edits: Queue = { waiting: new Map(), inFlight: new Set() };
-  const alerts: Queue = { waiting: new Map(), inFlight: new Set() };
+  const queue = (): Queue => ({ waiting: new Map(), inFlight: new Set() });
+  const pacing: Pacing = {
+    clock,
+    rate: createRateLimit(PER_SECOND, MOST_IN_A_SECOND, LONGEST_DEBT_MILLISECONDS),
+    share: createRateLimit(ALERTS_PER_SECOND, undefined, LONGEST_DEBT_MILLISECONDS),
+    chats: createChats(clock),
+    replies: queue(),
+    edits: queue(),
+    alerts: queue(),
+  };
+  const { rate, share, chats, replies, edits, alerts } = pacing;
   let isLooking = false;
   let isStopped = false;
   let cancelTimer = () => {};
@@ -70,7 +87,7 @@ export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
       isLooking = false;
       cancelTimer();
       const now = clock.monotonic();
-      for (let next = nextReady(now); next !== undefined; next = nextReady(now)) {
+      for (let next = nextReady(pacing, now); next !== undefined; next = nextReady(pacing, now)) {
         // A reply waits for no even pace, but it takes its place in it: the alerts behind it leave so much later, up to their share.
         const paced = next.queue === alerts ? Math.min(rate.earliest(), share.earliest()) : now;
         const at = Math.max(next.at, paced);
@@ -81,20 +98,6 @@ export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
         void begin(next.queue, next.chatId, now);
       }
     });
-  }
-
-  function nextReady(now: number): ReturnType<typeof firstReady> {
-    const roomOf = (queue: Queue, chatId: number, job?: Job): number => {
-      const heldUntil = chats.heldUntil(chatId);
-      if (queue !== alerts) return heldUntil;
-      const spacedAt = Math.min(
-        chats.roomAt(chatId),
-        (job?.firstSince ?? 0) + LONGEST_WAIT_BEHIND_REPLIES_MILLISECONDS,
-      );
-      return Math.max(spacedAt, heldUntil);
-    };
-    const room = alerts.inFlight.size < MAX_ALERTS_IN_FLIGHT ? [alerts] : [];
-    return firstReady([replies, edits, ...room], roomOf, now);
   }
 
   async function begin(from: Queue, chatId: number, now: number): Promise<void> {
@@ -109,40 +112,21 @@ export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
     const { result, settle } = await sent(job);
     const seconds = floodSeconds(result);
     if (seconds !== undefined) chats.holdBack(chatId, seconds);
-    const isWaitedFor = seconds !== undefined && from !== alerts && !isGivenBack(from, chatId);
+    const isWaitedFor = seconds !== undefined && from !== alerts && !isGivenBack(pacing, from, chatId);
     if (!isWaitedFor || isStopped) settle();
     else from.waiting.set(chatId, [job, ...(from.waiting.get(chatId) ?? [])]);
-    for (const queue of [replies, edits, alerts]) {
-      if (!isGivenBack(queue, chatId)) continue;
-      for (const waiting of queue.waiting.get(chatId) ?? []) giveBack(queue, chatId, waiting);
-      queue.waiting.delete(chatId);
-    }
-    if (result === false) for (const giveBack of leaves) giveBack();
+    if (seconds !== undefined) giveBackAll(pacing, chatId);
+    if (result === false) for (const takeBack of leaves) takeBack();
     from.inFlight.delete(chatId);
     look();
-  }
-
-  /** Alerts wait for what all have to wait for: they would only be put off, each in a write. */
-  function isGivenBack(queue: Queue, chatId: number): boolean {
-    const until = queue === alerts ? chats.ownHeldUntil(chatId) : chats.heldUntil(chatId);
-    return until - clock.monotonic() > LONGEST_WAIT_OF_REPLY_MILLISECONDS;
-  }
-
-  function giveBack(queue: Queue, chatId: number, { resolve, reject }: Omit<Job, "firstSince">): void {
-    const refusal = tooManyRequests((chats.heldUntil(chatId) - clock.monotonic()) / 1000);
-    if (queue === alerts) reject(refusal);
-    else resolve(refusal.answer);
   }
 
   function enqueue<Result>(into: Queue, chatId: number, send: () => Promise<Result>): Promise<Result> {
     if (isStopped) return Promise.reject(new Error("the pacer has stopped"));
     return new Promise<Result>((resolve, reject) => {
       const job = { firstSince: clock.monotonic(), send, resolve: resolve as (result: unknown) => void, reject };
-      if (isGivenBack(into, chatId)) {
-        giveBack(into, chatId, job);
-        return;
-      }
-      into.waiting.set(chatId, [...(into.waiting.get(chatId) ?? []), job]);
+      if (isGivenBack(pacing, into, chatId)) giveBack(pacing, into, chatId, job);
+      else into.waiting.set(chatId, [...(into.waiting.get(chatId) ?? []), job]);
       look();
     });
   }
@@ -155,12 +139,45 @@ export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
     stop: () => {
       isStopped = true;
       cancelTimer();
-      for (const { waiting } of [replies, edits, alerts]) {
-        for (const job of [...waiting.values()].flat()) job.reject(new Error("the pacer has stopped"));
-        waiting.clear();
-      }
+      [replies, edits, alerts].forEach(empty);
     },
   };
+}
+
+function empty({ waiting }: Queue): void {
+  for (const job of [...waiting.values()].flat()) job.reject(new Error("the pacer has stopped"));
+  waiting.clear();
+}
+
+function nextReady({ chats, replies, edits, alerts }: Pacing, now: number): ReturnType<typeof firstReady> {
+  const roomOf = (queue: Queue, chatId: number, job?: Job): number => {
+    const heldUntil = chats.heldUntil(chatId);
+    if (queue !== alerts) return heldUntil;
+    const spacedAt = Math.min(chats.roomAt(chatId), (job?.firstSince ?? 0) + LONGEST_WAIT_BEHIND_REPLIES_MILLISECONDS);
+    return Math.max(spacedAt, heldUntil);
+  };
+  const room = alerts.inFlight.size < MAX_ALERTS_IN_FLIGHT ? [alerts] : [];
+  return firstReady([replies, edits, ...room], roomOf, now);
+}
+
+/** Alerts wait for what all have to wait for: they would only be put off, each in a write. */
+function isGivenBack({ clock, chats, alerts }: Pacing, queue: Queue, chatId: number): boolean {
+  const until = queue === alerts ? chats.ownHeldUntil(chatId) : chats.heldUntil(chatId);
+  return until - clock.monotonic() > LONGEST_WAIT_OF_REPLY_MILLISECONDS;
+}
+
+function giveBack({ clock, chats, alerts }: Pacing, queue: Queue, chatId: number, { resolve, reject }: Job): void {
+  const refusal = tooManyRequests((chats.heldUntil(chatId) - clock.monotonic()) / 1000);
+  if (queue === alerts) reject(refusal);
+  else resolve(refusal.answer);
+}
+
+function giveBackAll(pacing: Pacing, chatId: number): void {
+  for (const queue of [pacing.replies, pacing.edits, pacing.alerts]) {
+    if (!isGivenBack(pacing, queue, chatId)) continue;
+    for (const job of queue.waiting.get(chatId) ?? []) giveBack(pacing, queue, chatId, job);
+    queue.waiting.delete(chatId);
+  }
 }
 
 function sent({ send, resolve, reject }: Job) {

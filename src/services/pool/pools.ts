@@ -64,15 +64,11 @@ export function createPools(
   let failedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
 
-  const keepOnly = (pairs: readonly ListedPair[]): void => {
-    const listed = new Set(pairs.map(({ address }) => address));
-    for (const { address } of graph.pools()) if (!listed.has(address)) retire(graph, address);
-  };
   const readAll = async (): Promise<void> => {
     try {
       const pairs = await listPairs(parts);
       await readPairs(pairs, false);
-      keepOnly(pairs);
+      keepOnly(graph, pairs);
       nodeTells = true;
       areOffered = true;
       parts.onRead?.(graph.pools());
@@ -84,7 +80,7 @@ export function createPools(
       }
       log.info({ err: error }, "Pools come from the file: the node does not report any");
       fallback.forEach(graph.update);
-      keepOnly(fallback);
+      keepOnly(graph, fallback);
     }
     readAt = clock.monotonic();
   };
@@ -106,11 +102,8 @@ export function createPools(
       const hasFailed = reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MILLISECONDS;
       if (hasFailed && clock.monotonic() - readAt > maxAge) return undefined;
       const onFault = (err: Fault) => log.info({ err }, "Pools could not be read");
-      return within(
-        clock,
-        patience,
-        unlessFault(() => fresh(maxAge), onFault),
-      );
+      const pools = unlessFault(() => fresh(maxAge), onFault);
+      return within(clock, patience, pools);
     },
     replaceFallback: (pools) => {
       fallback = pools;
@@ -130,6 +123,11 @@ export function createPools(
       return graph;
     },
   };
+}
+
+function keepOnly(graph: PoolGraph, pairs: readonly ListedPair[]): void {
+  const listed = new Set(pairs.map(({ address }) => address));
+  for (const { address } of graph.pools()) if (!listed.has(address)) retire(graph, address);
 }
 
 type ListedPair = Pick<Pool, "address" | "first" | "second">;
