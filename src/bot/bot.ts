@@ -41,7 +41,6 @@ interface BotParts extends ViewParts {
   readonly log: Logger;
 }
 
-/** Leads an update from its arrival to its answers. How updates arrive is decided elsewhere (`receive/`). */
 export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
   const { cards, clock, features, log, metrics, pacer, store } = parts;
   bot.use(
@@ -60,7 +59,6 @@ export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
     onlyMembers(parts),
     ownCommandsOnly,
 
-    // Everything behind these may count on somebody known.
     typing(clock),
     hurryConfirms(pacer),
     withPerson(parts),
@@ -88,7 +86,7 @@ export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
   );
 }
 
-/** What a member gets to see of a command in a group: prices and orders. For all else there is the private chat. */
+/** Only prices and orders; all else needs the private chat. */
 async function answerInGroup(
   { operator }: { readonly operator: Pick<Operator, "isIn"> },
   features: readonly Feature[],
@@ -105,7 +103,6 @@ async function answerInGroup(
   return shown.ok ? { ...shown.card, keyboard: privately } : card([shown.sentence], privately);
 }
 
-/** Whatever no feature took: the person always gets an answer. */
 function unhandled(): Composer<BotContext> {
   const composer = new Composer<BotContext>();
   composer.on("message::bot_command", (ctx) => ctx.reply(ctx.words.common.unknownCommand));
@@ -114,17 +111,15 @@ function unhandled(): Composer<BotContext> {
   return composer;
 }
 
-/** Whether an update is handled at once, whatever the person's others wait for. */
 function overtakes(ctx: BotContext, parts: Parameters<typeof isPausing>[1]): boolean {
   return isFreeze(ctx) || isPausing(ctx, parts);
 }
 
-/** Tells a person that what they send beyond the limit is dropped. */
 function tellToSlowDown(ctx: BotContext): Promise<void> {
   return refuse(ctx, wordsFor(ctx).common.slowDown);
 }
 
-/** Tells a person that their update could not be handled: the fault's own sentence where there is one. Operators hear of damage. */
+/** The fault's own sentence where there is one; operators are told of damage. */
 async function tellOfError({ operator }: Pick<BotParts, "operator">, ctx: BotContext, error: unknown): Promise<void> {
   operator.noteError(error);
   const words = wordsFor(ctx);

@@ -6,35 +6,32 @@ import type { Form } from "../conversations/interview.js";
 import type { BotContext } from "./context.js";
 import { onTap, routeTaps, type Tap } from "./tap.js";
 
-/** What the bot can do in one field. */
 export interface Feature {
-  /** It is the name of its files, too: in this folder's `features/`, and wherever else it has something of its own. */
+  /** Also the name of its files, in `features/` and elsewhere. */
   readonly name: string;
-  /** Whom it is for; to everybody else it does not exist. Absent: for all. */
+  /** Absent: for all; to others it does not exist. */
   readonly isFor?: (userId: number) => boolean;
   readonly commands?: Commands;
-  /** Commands that are answered in groups too, to the asker alone: they read, and show nothing of anybody. */
+  /** Also answered in groups, to the asker alone. */
   readonly inGroups?: GroupCommands;
   readonly buttons?: readonly Tap[];
-  /** Takes a text that is no command, and says whether it was meant. */
+  /** @returns whether the text was meant for it. */
   readonly pasted?: (ctx: BotContext, text: string) => Promise<boolean>;
   readonly forms?: readonly Form<never>[];
-  /** What goes on by itself until the signal is aborted. */
+  /** Loops that run until the signal is aborted. */
   readonly loops?: readonly ((signal: AbortSignal) => Promise<void>)[];
 }
 
 /** Handlers by command, without the slash; `typed` is what follows it. */
 export type Commands = Readonly<Record<string, (ctx: BotContext, typed: string) => unknown>>;
 
-/** What a command typed in a group shows, by command. */
 export type GroupCommands = Readonly<Record<string, (userId: number, typed: string) => Promise<Shown>>>;
 
-/** The commands that everybody can use. */
 export function commandsOf(features: readonly Feature[]): readonly string[] {
   return features.flatMap(({ isFor, commands = {} }) => (isFor === undefined ? Object.keys(commands) : []));
 }
 
-/** All features: commands and buttons are looked up, so that they cost the same however many there are. */
+/** Commands and buttons are looked up, so the cost doesn't grow with their number. */
 export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotContext> {
   const handlers = new Map<string, { readonly feature: Feature; readonly handle: Commands[string] }>();
   for (const feature of features) {
@@ -43,12 +40,11 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
       handlers.set(command, { feature, handle });
     }
   }
-  /** What handles a command of somebody. */
   const handlerOf = (command: string, userId: number) => {
     const { feature, handle } = handlers.get(command) ?? {};
     return feature?.isFor?.(userId) === false ? undefined : handle;
   };
-  /** A tap that does what typing the command would do: it ends an open dialog, too. */
+  /** Like typing the command, it ends an open dialog. */
   const commandTap = onTap(buttons.command, async (ctx, line) => {
     const [command = "", ...rest] = line.split(" ");
     await ctx.conversation.exitAll();
@@ -75,7 +71,7 @@ function tapsOf({ isFor, buttons: taps = [] }: Feature): readonly Tap[] {
   }));
 }
 
-/** The command that a message begins with, in small letters, unless it is for another bot; and what follows it. */
+/** In lower case, with the rest of the text; undefined where it is for another bot. */
 export function commandOf(ctx: Context): { readonly command: string; readonly rest: string } | undefined {
   const { text = "", entities } = ctx.message ?? {};
   const entity = entities?.find(isAtBeginning);

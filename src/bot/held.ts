@@ -7,20 +7,18 @@ import type { Person } from "../services/person/person.js";
 import type { TokenList } from "../services/token/list.js";
 import type { Clock } from "../clock.js";
 
-/** What people hold, as far as the node tells it, and asked of it not too often. */
+/** Balances, as far as the node reports them, rate-limited. */
 export interface Holdings {
-  /** Whether it can be known what a person holds. */
   readonly areTold: (person: Person) => boolean;
   /**
-   * What a person's account holds of the tokens that are known, zero included; undefined where that can't be had in a moment, or
-   * was asked for too often. Of a long list only the first ones are read, those used last before all others.
+   * Zero included; undefined where unavailable or rate-limited. Of a long list only the first ones are read, those
+   * used last before others.
    */
   readonly of: (person: Person) => Promise<Amount[] | undefined>;
-  /** The locked tokens in a person's account that the bot has no record of; undefined where they can't be known. */
+  /** Locked tokens that the bot has no record of; undefined where unknown. */
   readonly locksOf: (person: Person) => Promise<HeldLocks | undefined>;
-  /** The ids of the tokens of which a balance is asked for, those used last before all others; as many as can be asked. */
+  /** Those used last come first; as many as can be asked. */
   readonly askable: (person: Person, more?: readonly string[]) => string[];
-  /** Limits how often somebody's balances are read. */
   readonly allowance: Allowance;
 }
 
@@ -31,7 +29,7 @@ export function createHoldings(parts: {
   readonly balances: Balances;
   readonly lock: Pick<LockContract, "heldBeside">;
   readonly tokens: TokenList;
-  /** Whether a person's own account makes their calls: otherwise it says nothing of what they can pay. */
+  /** Otherwise their own account says nothing about what they can pay. */
   readonly callerIsPerson: boolean;
   readonly clock: Clock;
 }): Holdings {
@@ -42,7 +40,6 @@ export function createHoldings(parts: {
     const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
     return [...new Set([...recentTokens, ...fungible, ...more])].slice(0, MAX_TOKENS);
   };
-  /** Whose balances may be read now. */
   const accountOf = (person: Person) =>
     unlessFault(() => {
       if (!areTold(person)) return Promise.resolve(undefined);

@@ -7,12 +7,11 @@ import { isFault } from "../fault.js";
 import type { BotContext, PersonFlavor } from "./context.js";
 import { ownerOf, type ViewParts } from "./person.js";
 
-/** A card that can be confirmed, or why there is none. */
 export type Opened = { readonly ok: true; readonly card: Card; readonly intentId: string } | Refused;
 
 /**
- * Runs what may be refused; the sentence of a fault is returned, with what mends it, anything else goes on to the error
- * boundary. `typed` is what the person asked for it with.
+ * Turns a fault into its sentence with what fixes it; other errors go on to the error boundary. `typed` is what was
+ * asked for.
  */
 export async function orSentence<Value>(
   words: Messages,
@@ -28,7 +27,6 @@ export async function orSentence<Value>(
   }
 }
 
-/** What is made for a person, or why there is nothing. `typed` is what they asked for it with. */
 export async function shownTo(
   parts: ViewParts,
   userId: number,
@@ -40,14 +38,12 @@ export async function shownTo(
   return made.ok ? made.value : made;
 }
 
-/** Replies with the card that is made, or with why there is none. */
 export async function replyOrSentence(ctx: BotContext, make: () => Promise<Card>, typed?: Typed): Promise<void> {
   const made = await orSentence(ctx.words, make, typed);
   if (made.ok) await replyCard(ctx, made.value);
   else await replyRefusal(ctx, made);
 }
 
-/** Says why something was refused, with the buttons that mend it. */
 export async function replyRefusal(ctx: BotContext, { sentence, keyboard }: Refusal): Promise<void> {
   await replyCard(ctx, card([sentence], keyboard));
 }

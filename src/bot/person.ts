@@ -7,14 +7,12 @@ import { changePerson, personOf } from "../services/person/people.js";
 import type { Clock } from "../clock.js";
 import type { BotContext, BotSettings, PersonFlavor } from "./context.js";
 
-/** What it takes to draw cards for people as they are stored. */
 export interface ViewParts {
   readonly settings: BotSettings;
   readonly store: Database;
   readonly clock: Clock;
 }
 
-/** Puts the person and their language on the context of private updates; somebody new is written down with their language. */
 export function withPerson(parts: ViewParts): MiddlewareFn<BotContext> {
   return async function person(ctx, next) {
     if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
@@ -24,12 +22,10 @@ export function withPerson(parts: ViewParts): MiddlewareFn<BotContext> {
   };
 }
 
-/** The words for the sender of an update, also where nothing is known about them but their Telegram language. */
 export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>) {
   return ctx.words ?? messagesIn(ctx.from?.language_code);
 }
 
-/** A person as they are stored now, and how cards are drawn for them. */
 export async function ownerOf(parts: ViewParts, userId: number): Promise<PersonFlavor> {
   return ownerFrom(parts, userId, await personOf(parts.store, userId));
 }
@@ -39,7 +35,6 @@ function ownerFrom(parts: Pick<ViewParts, "clock" | "settings">, userId: number,
   return { userId, person, view, words: view.words };
 }
 
-/** How cards are drawn for a person. */
 export function viewOf(person: Person, parts: Pick<ViewParts, "clock" | "settings">): View {
   return {
     words: messagesIn(person.language),

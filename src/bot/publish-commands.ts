@@ -3,10 +3,7 @@ import type { LanguageCode } from "grammy/types";
 import { defaultLanguage, languages, messagesIn, type Messages } from "../locales/messages.js";
 import { untilTelegramAnswers, type Waiting } from "./receive/transport.js";
 
-/**
- * Tells Telegram the commands, in each language, so that clients can complete them; in groups a command is seen by nobody but its
- * sender, which an older server ignores. A refusal is thrown on once; while Telegram cannot be reached it is tried again.
- */
+/** In each language. A refusal is thrown; while Telegram is unreachable it is retried. */
 export async function publishCommands(api: Api, waiting: Waiting): Promise<void> {
   for (const [language, words] of languages) {
     const commands = commandsIn(words);
@@ -25,7 +22,7 @@ export async function publishCommands(api: Api, waiting: Waiting): Promise<void>
   }
 }
 
-/** The same for one private chat, whatever language its person's Telegram has. @throws what Telegram answers. */
+/** For one private chat, whatever language the client has. */
 export async function publishCommandsIn(api: Api, language: string, chatId: number): Promise<void> {
   await api.setMyCommands(commandsIn(messagesIn(language)), { scope: { type: "chat", chat_id: chatId } });
 }

@@ -3,7 +3,6 @@ import type { Message } from "grammy/types";
 import type { Card } from "../cards/card.js";
 import { messageOptions } from "../conversations/reply-card.js";
 
-/** Sends a card to a chat, with or without a sound, and gives the message. */
 export function sendCardTo(api: Api, chatId: number, card: Card, isSilent = false): Promise<Message.TextMessage> {
   return api.sendMessage(chatId, card.text, {
     ...messageOptions(card),
@@ -11,14 +10,10 @@ export function sendCardTo(api: Api, chatId: number, card: Card, isSilent = fals
   });
 }
 
-/** How often an edit is tried that came to no clear end. It may have been carried out: then another changes nothing. */
+/** An edit without a clear answer is repeated: a second one changes nothing. */
 const EDIT_TRIES = 3;
 
-/**
- * Turns an earlier message of the bot into this card; a card without buttons takes the message's buttons away. Gives the id
- * of the message that shows the card now: another one when Telegram refuses to change the old message, or goes on giving no
- * answer.
- */
+/** @returns the id of the message that shows the card: a new one when the old message can't be changed. */
 export async function editCard(api: Api, chatId: number, messageId: number, card: Card): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -5,7 +5,6 @@ import type { Card } from "../cards/card.js";
 import type { BotContext } from "./context.js";
 import { editCard } from "./send.js";
 
-/** What a tap on one kind of button does. */
 export interface Tap {
   readonly verb: string;
   readonly handle: (ctx: BotContext, text: string, next: NextFunction) => unknown;
@@ -13,7 +12,7 @@ export interface Tap {
 
 type Handle<Payload> = (ctx: BotContext, payload: Payload) => unknown;
 
-/** A handler for the taps on one kind of button, which are answered before; what such a button never carries goes on. */
+/** The callback is answered before the handler runs. */
 export function onTap<Payload>(button: ButtonKind<Payload>, handle: Handle<Payload>): Tap {
   return onTapToAnswer(button, async (ctx, payload) => {
     await ctx.answerCallbackQuery();
@@ -21,7 +20,7 @@ export function onTap<Payload>(button: ButtonKind<Payload>, handle: Handle<Paylo
   });
 }
 
-/** The same for a handler that answers by itself, since it may have to say something. */
+/** The handler answers the callback itself. */
 export function onTapToAnswer<Payload>(button: ButtonKind<Payload>, handle: Handle<Payload>): Tap {
   return {
     verb: button.verb,
@@ -32,7 +31,7 @@ export function onTapToAnswer<Payload>(button: ButtonKind<Payload>, handle: Hand
   };
 }
 
-/** Routes each tap to its button's one handler. @throws TypeError where a button has two. */
+/** @throws TypeError where a button has two handlers. */
 export function routeTaps(taps: readonly Tap[]): MiddlewareFn<BotContext> {
   const handlers = new Map(taps.map((tap) => [tap.verb, tap]));
   if (handlers.size < taps.length) throw new TypeError("a button has two handlers");
@@ -43,27 +42,24 @@ export function routeTaps(taps: readonly Tap[]): MiddlewareFn<BotContext> {
   };
 }
 
-/** Answers a tap without waiting for Telegram, whose failure is only logged. */
+/** Without waiting for Telegram, whose failure is only logged. */
 export function answerAside(ctx: Context, log: Pick<Logger, "warn">): void {
   ctx.answerCallbackQuery().catch((error: unknown) => {
     log.warn({ userId: ctx.from?.id, reason: error }, "A tap could not be answered");
   });
 }
 
-/** Answers a tap with a sentence that passes by. */
 export async function sayOnTap(ctx: Context, text: string): Promise<void> {
   await ctx.answerCallbackQuery({ text });
 }
 
-/** What a tap's answer holds, in characters. */
 const MAX_ANSWER = 200;
 
-/** Answers a tap with a sentence that stays until it was read, cut where it is too long. */
+/** Stays until it was read; cut where it is too long. */
 export async function alertOnTap(ctx: Context, sentence: string): Promise<void> {
   await ctx.answerCallbackQuery({ text: sentence.slice(0, MAX_ANSWER), show_alert: true });
 }
 
-/** Answers a tap on a card that nobody knows any more, and takes its buttons away. */
 export async function putAway(ctx: BotContext, log: Pick<Logger, "info">): Promise<void> {
   await alertOnTap(ctx, ctx.words.common.notYours);
   // A private chat has the number of its person: nobody takes the buttons of another's card away.
@@ -73,7 +69,6 @@ export async function putAway(ctx: BotContext, log: Pick<Logger, "info">): Promi
   });
 }
 
-/** Replaces the tapped button's message with this card. */
 export async function editTapped(ctx: BotContext, card: Card): Promise<void> {
   const message = ctx.callbackQuery?.message;
   if (message !== undefined) await editCard(ctx.api, message.chat.id, message.message_id, card);

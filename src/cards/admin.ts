@@ -30,7 +30,6 @@ export const AUDIT_PAGE_SIZE = 8;
 /** More tokens than this are counted, not listed: a message has its limits. */
 const MAX_FEE_TOKENS = 15;
 
-/** How the bot is doing, with buttons that lead to everything else. */
 export function overviewCard(overview: Overview, view: View): Card {
   const { admin, common } = view.words;
   const { pause, updates, alerts, today, total } = overview;
@@ -91,7 +90,6 @@ export function adminFeesCard({ today, total }: Pick<Overview, "today" | "total"
   return card([bold(admin.feesTitle), "", admin.today, feesOf(today), "", admin.total, feesOf(total)], [[back(words)]]);
 }
 
-/** Calls whose outcome nobody knows, and what an operator can do. */
 export function unknownCard(unknown: readonly Intent[], wanted: number, view: View): Card {
   const { admin } = view.words;
   const { items, page, pages } = pageOf(unknown, wanted, UNKNOWN_PAGE_SIZE);
@@ -141,7 +139,6 @@ export function resumeCard({ admin, common }: Messages): Card {
   return card([bold(admin.resumeQuestion)], [[resume], [toPlace(common.cancel, "overview")]]);
 }
 
-/** What an operator is told of as soon as it happens. */
 export function operatorCard(event: OperatorEvent, view: Pick<View, "words" | "now">): Card {
   const { admin } = view.words;
   switch (event.about) {
@@ -171,7 +168,7 @@ export function operatorCard(event: OperatorEvent, view: Pick<View, "words" | "n
   }
 }
 
-/** What can be done about a person whose record can't be read. Giving it up is the extra confirmation. */
+/** Giving the record up is the extra confirmation. */
 export function unreadableCard(userId: number, { admin, common }: Messages): Card {
   return card(
     [bold(admin.unreadable(userId)), admin.unreadableExplain, "", admin.unreadableAdvice],
@@ -182,14 +179,12 @@ export function unreadableCard(userId: number, { admin, common }: Messages): Car
   );
 }
 
-/** A message of the operator to everybody, which says whose words it is. */
 export function announced({ text, entities }: Announcement, { common }: Pick<Messages, "common">): Card {
   const head = `${common.fromOperator}\n\n`;
   const moved = entities.map((entity) => ({ ...entity, offset: entity.offset + head.length }));
   return { text: head + text, entities: [{ type: "bold", offset: 0, length: common.fromOperator.length }, ...moved] };
 }
 
-/** An announcement as everybody would get it, with the extra confirmation. */
 export function announcementCard(announcement: Announcement, people: number, draftId: string, words: Messages): Card {
   const send = button(words.admin.broadcastButton(people), buttons.broadcast, draftId);
   return { ...announced(announcement, words), keyboard: [[send], [toPlace(words.common.cancel, "overview")]] };
@@ -199,7 +194,7 @@ export function announcingCard({ admin }: Messages): Card {
   return card([admin.broadcasting], [[button(admin.haltButton, buttons.haltBroadcast, "now")]]);
 }
 
-/** Whether a person may use the bot, and the button that changes it where the configuration does not decide. */
+/** Says whether a user has access; the button is absent where the configuration decides. */
 export function memberCard(userId: number, access: "always" | "in" | "out", { admin }: Messages): Card {
   const [shutOut, letIn] = [toMember(admin.shutOut, "out", userId), toMember(admin.letIn, "let", userId)];
   return card(
@@ -225,7 +220,7 @@ function toPlace(text: string, section: AdminPlace["section"], page = 0) {
   return button(text, buttons.admin, { section, page });
 }
 
-/** A time in one figure: `12 s`, `5 min`, `3 h`, `9 d`. */
+/** In one figure: `12 s`, `5 min`, `3 h`, `9 d`. */
 function duration(seconds: number): string {
   const units = { d: 86_400, h: 3_600, min: 60 };
   const [unit, length] = Object.entries(units).find(([, size]) => seconds >= 2 * size) ?? ["s", 1];

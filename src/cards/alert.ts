@@ -9,7 +9,7 @@ import { bold, button, card, code, say, type Card } from "./card.js";
 import { feeLine, fillLines, inBase, inQuote, orderLines, type OrderView } from "./order.js";
 import { momentOf } from "./time.js";
 
-/** What a watcher is told about an order. What changed stands first; the order's id, which is for copying, last. */
+/** What changed comes first; the order's id, for copying, last. */
 export function orderAlertCard(alert: OrderAlert, view: OrderView): Card {
   const { orders: words, common } = view.words;
   if (alert.about === "gone") {
@@ -53,7 +53,6 @@ function filledSince({ order, from, filledSince, averageSince }: OrderChange, vi
   return [isPositive(from.filled) ? words.atAbout(amount, price) : words.at(amount, price)];
 }
 
-/** What a person is told that is about no watched order. */
 export function noticeCard({ what }: Pick<Notice, "what">, view: OrderView): Card {
   const words = view.words.orders;
   switch (what.kind) {

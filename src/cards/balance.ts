@@ -9,7 +9,6 @@ import { exactWithToken, figure, withToken } from "./amount.js";
 import { bold, card, type Card, code, type Line, type Lines, linesIn, say, type View } from "./card.js";
 import { momentOf } from "./time.js";
 
-/** What is known about an account: what it holds, and what some of that stands for. */
 export interface Account {
   readonly address: string;
   readonly holdings: Holdings;
@@ -17,16 +16,13 @@ export interface Account {
   readonly locks: readonly Lock[];
   /** Locked tokens of which the bot has no record. */
   readonly otherLocks: readonly Amount[];
-  /** Undefined where they are not known. */
   readonly pools: readonly Pool[] | undefined;
-  /** When an epoch begins, in milliseconds since 1970; undefined where that is unknown. */
+  /** In milliseconds since 1970. */
   readonly beginOf: (epoch: bigint) => number | undefined;
 }
 
-/** A message has its limits. */
 const MAX_LINES = 40;
 
-/** What an account holds: tokens, shares in pools with what they stand for, and locked tokens with their date. */
 export function balanceCard(account: Account, view: View): Card {
   const words = view.words.balance;
   const held = account.tokens.flatMap((token) => heldLines(token, account, view));
@@ -69,7 +65,7 @@ function lockedLines({ locked, amount, unlockEpoch }: Lock, { holdings, beginOf 
   return [held, say(until, momentOf(beginOf(unlockEpoch), view, "day"))];
 }
 
-/** What was found out about a call's end besides its answer: what the account held before and holds now, and what that says. */
+/** What balances and the chain say of a call's end, besides its answer. */
 export function seenLines(intent: Intent, movement: Movement, view: View): Lines {
   const words = view.words.balance;
   const { state, check } = intent;

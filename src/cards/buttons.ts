@@ -12,7 +12,6 @@ export interface ButtonKind<Payload> {
   readonly read: Read<Payload>;
 }
 
-/** What can be done to a launch as a whole, and to one of its steps. */
 export type LaunchTap =
   | "new"
   | { readonly launchId: string; readonly action: "open" | "check" | "drop" | "dropped" }
@@ -23,7 +22,7 @@ const orderId = like(/^[0-9a-fA-F-]+$/);
 /** A page, which counts from 0, or hundredths of a percent. */
 const number = wholeNumber(5);
 
-/** Every button that acts. Cards build from these, and taps are read and routed by them. */
+/** Every button that acts: cards build from these, and callbacks are read and routed by them. */
 export const buttons = {
   confirm: kind("c", intentId),
   accept: kind("a", intentId),
@@ -33,7 +32,6 @@ export const buttons = {
   guard: kind("sec", among(["limit", "phrase"])),
   /** Looks what became of a call of unknown outcome. */
   check: kind("k", intentId),
-  /** Files a call of unknown outcome as one that never happened. */
   file: kind("kf", intentId),
   /** From a swap's card to the route that it speaks of, and the other way round. */
   toRoute: kind("m", intentId),
@@ -50,7 +48,6 @@ export const buttons = {
   watch: kind("ow", orderId),
   unwatch: kind("ou", orderId),
   ordersPage: kind("ol", number),
-  /** In a list, of which they show the same page again. */
   mute: pair("om", ["orderId", orderId], ["page", number]),
   unmute: pair("os", ["orderId", orderId], ["page", number]),
   unwatchInList: pair("ox", ["orderId", orderId], ["page", number]),
@@ -62,28 +59,22 @@ export const buttons = {
   testAlert: kind("at", among(["now"])),
   /** Does what typing this command would do; without the slash. */
   command: kind("do", like(/^[a-z]+(?: .+)?$/)),
-  /** Brings the home card up to date. */
   home: kind("home", among(["now"])),
   token: kind("t", like(/^[A-Z0-9-]+$/)),
-  /** Asks for a pasted address as wallet address; the next one agrees to change it to that. Both carry the address's end. */
+  /** Changing the address takes both: asking, then agreeing. Each carries the address's end. */
   useAddress: kind("use", like(/^[a-z0-9]+$/)),
   wallet: kind("wallet", like(/^[a-z0-9]+$/)),
-  /** What was asked for and has not taken effect yet. */
   undo: kind("undo", among(["wallet", "unfreeze", "forget"])),
-  /** What becomes of all that is kept about a person, and when that was asked, in seconds since 1970. */
+  /** `at`: when it was asked, in seconds since 1970. */
   forget: pair("forget", ["step", among(["ask", "now", "keep"])], ["at", wholeNumber(11)]),
   launch: { verb: "launch", write: writeLaunch, read: readLaunch } satisfies ButtonKind<LaunchTap>,
   admin: pair("adm", ["section", among(["overview", "unknown", "fees", "audit"])], ["page", number]),
-  /** An operator has dealt with a call of unknown outcome. */
   settled: kind("settled", intentId),
   /** By the draft that holds the text. */
   broadcast: kind("bc", intentId),
   haltBroadcast: kind("bchalt", among(["now"])),
-  /** A stranger's, who asks to be let in. */
   askIn: kind("askin", among(["now"])),
-  /** What an operator does about a person: lets them in, turns their request down, or shuts them out. */
   member: pair("member", ["action", among(["let", "decline", "out"])], ["userId", wholeNumber(15)]),
-  /** A person whose record can't be read: what can be done, and that it is given up. */
   unreadable: pair("rec", ["action", among(["look", "anew"])], ["userId", wholeNumber(15)]),
   trading: kind("trade", among(["pause", "resume", "resume-now"])),
   /** By the draft that holds the reason. */
@@ -95,18 +86,16 @@ export const buttons = {
 /** A page of what operators see; pages count from 0. */
 export type AdminPlace = NonNullable<ReturnType<typeof buttons.admin.read>>;
 
-/** What a button carries: its verb, and the payload as text; undefined for what this bot did not put there. */
+/** @returns undefined for data that this bot did not write. */
 export function readButton(data: string): { readonly verb: string; readonly text: string } | undefined {
   const [, verb, text] = /^v1:([a-z-]+):(.+)$/s.exec(data) ?? [];
   return verb === undefined || text === undefined ? undefined : { verb, text };
 }
 
-/** A button whose payload is its text. */
 function kind<Payload extends string | number>(verb: string, read: Read<Payload>): ButtonKind<Payload> {
   return { verb, write: String, read };
 }
 
-/** Two things with a point between them. */
 function pair<First extends string, One extends string, Second extends string, Other extends string | number>(
   verb: string,
   [first, readFirst]: readonly [First, Read<One>],

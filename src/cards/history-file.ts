@@ -7,17 +7,15 @@ import { textOf, type View } from "./card.js";
 import { summaryOf } from "./kinds.js";
 import { offsetMoment } from "./time.js";
 
-/** One call as a line of the file. */
 interface Call extends Intent {
   readonly at: number;
   readonly localMoment: (at: number) => string;
-  /** What it was about, in the person's language. */
   readonly summary: string;
-  /** Nothing where it did not happen for certain. */
+  /** Empty unless it is proven. */
   readonly moved: Movement;
 }
 
-/** The columns in their order, with what each says of a call. Where there are several amounts, their tokens stand in the same order. */
+/** In order. Where there are several amounts, their tokens follow the same order. */
 const columns: Readonly<Record<string, (call: Call) => string>> = {
   date_utc: ({ at }) => new Date(at).toISOString().replace(/\.[0-9]+Z$/, "Z"),
   date_local: ({ at, localMoment }) => localMoment(at),
@@ -51,13 +49,12 @@ const columns: Readonly<Record<string, (call: Call) => string>> = {
 
 const outcomeWords = { failed: "refused", "not-sent": "not sent", unknown: "unknown" } as const;
 
-/** The first line of the file, with the mark by which spreadsheets know that it is UTF-8. */
+/** With the mark by which spreadsheets recognise UTF-8. */
 export const historyFileHead = `\uFEFF${Object.keys(columns).join(",")}\r\n`;
 
 /**
- * Lines of the file (RFC 4180): decimals are exact, with a point and ungrouped; what did not happen for certain has no amounts. Cells that
- * a spreadsheet would take for a formula begin with an apostrophe. Column names and fixed words are English in every language, since
- * programs read them.
+ * RFC 4180; exact decimals with a point; unproven calls have no amounts. Cells that could be formulas begin with an
+ * apostrophe. Fixed words are English, since programs read them.
  */
 export function historyLines(intents: readonly Intent[], view: View): string {
   const localMoment = offsetMoment(view.timeZone);
@@ -70,7 +67,6 @@ export function historyLines(intents: readonly Intent[], view: View): string {
   return stringify(rows, { record_delimiter: "windows", escape_formulas: true });
 }
 
-/** What one paid token gave, before the fee. */
 function priceOf({ paid: [paid, ...others], received, fee }: Movement): string {
   if (paid === undefined || others.length > 0 || received === undefined) return "";
   return formatRate(paid, fee === undefined ? received : addAmounts(received, fee)) ?? "";

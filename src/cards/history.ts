@@ -11,14 +11,11 @@ import { bold, button, card, type Card, commandButton, line, type Line, type Lin
 import { turnRow } from "./page.js";
 import { momentOf } from "./time.js";
 
-/** So many intents stand on one page. */
 export const HISTORY_PAGE_SIZE = 8;
 /** Their names have room side by side on a phone. */
 const FILTERS_IN_A_ROW = 3;
-/** More tokens than this are counted, not listed: a message has its limits. */
 const MAX_FEE_TOKENS = 30;
 
-/** One page of what happened, as it is ordered, with buttons for other pages, for one kind only, and for the whole as a file. */
 export function historyCard({ items, page, hasOlder }: HistoryPage, filter: HistoryFilter, view: View): Card {
   const { history, common, help } = view.words;
   const title = bold(help.commands.history);
@@ -41,7 +38,7 @@ export function historyCard({ items, page, hasOlder }: HistoryPage, filter: Hist
   );
 }
 
-/** What the fee is, and what was paid by token as far as the node's answers could be verified. */
+/** Only what the node's answers prove is counted. */
 export function feesCard(paid: readonly Amount[], referralPercentage: number, view: View): Card {
   const { history } = view.words;
   return card([
@@ -52,7 +49,6 @@ export function feesCard(paid: readonly Amount[], referralPercentage: number, vi
   ]);
 }
 
-/** Amounts, the first ones by name. */
 export function feeLines(paid: readonly Amount[], maximum: number, words: Messages): Lines {
   const more = paid.length - maximum;
   const listed = paid.slice(0, maximum).map((amount) => bold(withToken(amount, words)));
@@ -65,7 +61,7 @@ function row(intent: Intent, summary: Line, view: View): Lines {
   return [line(`${sign} `, summary), line("     ", moment, ` · ${text}`)];
 }
 
-/** How far it got, as far as that is known: an answer of the node is its word, and only the chain's is proof. */
+/** The node's answer is its word; only the chain's is proof. */
 function standing(intent: Intent, view: View): readonly [sign: string, text: string] {
   const words = view.words.history;
   const { state, outcome } = intent;
@@ -85,10 +81,8 @@ function standing(intent: Intent, view: View): readonly [sign: string, text: str
   }
 }
 
-/** How many trades are offered: enough for what somebody does regularly. */
 const MAX_TRADES = 5;
 
-/** The last trades among these intents as buttons, each of which opens a new card. */
 export function repeatCard(intents: readonly Intent[], words: Messages): Card {
   const trades = new Map(intents.map((intent) => tradeOf(intent, words)).filter((trade) => trade !== undefined));
   const rows = [...trades].slice(0, MAX_TRADES).flatMap(([line, label]) => {
@@ -100,7 +94,7 @@ export function repeatCard(intents: readonly Intent[], words: Messages): Card {
     : card([bold(words.help.repeatTitle)], rows);
 }
 
-/** The command that repeats a trade, and the trade in short; undefined for anything that was not a trade, or was not happened. */
+/** Undefined for anything but a trade that happened. */
 function tradeOf(intent: Intent, words: Messages): [line: string, label: string] | undefined {
   const { terms } = intent;
   if (!isDone(intent) || (terms.kind !== "swap" && terms.kind !== "multihop")) return undefined;

@@ -8,21 +8,15 @@ import { buttons } from "./buttons.js";
 import { bold, button, card, type Card, code, commandButton, line, say, type View } from "./card.js";
 import { momentOf } from "./time.js";
 
-/** What a person holds of a token, and what that is worth in the native one, where it is another and its price is known. */
 export interface HomeLine {
   readonly amount: Amount;
   readonly worth?: Amount | undefined;
 }
 
-/** A message has its limits, and a glance has others. */
 const MAX_LINES = 8;
 const DIGITS = 6;
 
-/**
- * Where a person begins: what they hold and what that is worth, and buttons to all that is done often.
- * @param held undefined where it is not known.
- * @param now milliseconds since 1970.
- */
+/** @param held undefined where it is not known. @param now milliseconds since 1970. */
 export function homeCard(
   address: string,
   held: readonly HomeLine[] | undefined,
@@ -56,7 +50,6 @@ export function homeCard(
   );
 }
 
-/** One-line commands that work with the tokens that can be traded here; the first of the list stand for all. */
 function examplesFor(tokens: readonly Token[]) {
   const [from, to, between] = tokens.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
   if (from === undefined || to === undefined) return [];
@@ -64,7 +57,6 @@ function examplesFor(tokens: readonly Token[]) {
   return [`/quote 100 ${from} ${to}`, `/swap 100 ${from} ${to}`, ...route, `/lock 5 ${to} 30d`];
 }
 
-/** The first thing that a person sees: what this is, what it never does, and the one next step. */
 export function welcomeCard({ help }: Messages): Card {
   return card(
     [bold(help.welcomeTitle), "", help.welcome, help.holdsNoKeys, "", help.nextWallet],
@@ -72,7 +64,6 @@ export function welcomeCard({ help }: Messages): Card {
   );
 }
 
-/** All commands with what they do, the one-line forms, and the fee. */
 export function helpCard(words: Messages, referralPercentage: number, tokens: readonly Token[]): Card {
   const { help } = words;
   return card([

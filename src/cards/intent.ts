@@ -28,7 +28,6 @@ import { slippageWarning } from "./settings.js";
 import type { CardOptions, Subject } from "./subject.js";
 import { momentOf } from "./time.js";
 
-/** The card of an intent in whatever state it is. */
 export function subjectCard(intent: Intent, subject: Subject, view: View, options: CardOptions): Card {
   const words = view.words.intent;
   const decided = [options.notice, bold(subject.decided)];
@@ -89,7 +88,6 @@ function offered(intent: Intent, subject: Subject, view: View, options: CardOpti
   );
 }
 
-/** What a person agrees to; always in the open. */
 function termsLines({ terms }: Intent, subject: Subject, view: View, { notice }: CardOptions): Lines {
   return [
     notice,
@@ -100,7 +98,6 @@ function termsLines({ terms }: Intent, subject: Subject, view: View, { notice }:
   ];
 }
 
-/** What became of a call that a wallet was asked to sign, in a sentence. */
 export function endingOf({ state, outcome, terms }: Intent, view: View): string {
   const words = view.words.intent;
   if (outcome?.kind === "failed") return refusalOf(outcome, terms, view.words);
@@ -116,7 +113,6 @@ export function endingOf({ state, outcome, terms }: Intent, view: View): string 
   return endings[state] ?? words.closing;
 }
 
-/** Waiting for the wallet. Once it is closing, all that can be done is to see whether the wallet sent it after all. */
 function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
   const { intent: words, common } = view.words;
   if (transaction === undefined || transaction.closing !== undefined) return card([about, words.closing]);
@@ -132,7 +128,6 @@ function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
   );
 }
 
-/** What the network says of it: nothing yet, or why it refuses now what it may have taken before. */
 function waiting({ terms, transaction }: Intent, view: View): Lines {
   const words = view.words.intent;
   if (transaction === undefined) return [words.sent];
@@ -142,7 +137,6 @@ function waiting({ terms, transaction }: Intent, view: View): Lines {
   return [words.refusedNow, refusalOf({ text: refusal }, terms, view.words), next, onChain(transaction, view)];
 }
 
-/** How it ended: the headline, what became of it, and behind a button what the card had said. */
 function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOptions): Card {
   const { transaction, outcome } = intent;
   const shown = [notice, ending(intent, subject, view), subject.seen];
@@ -180,7 +174,6 @@ function again({ id }: Intent, { words }: View) {
   return button(words.common.refresh, buttons.refresh, id);
 }
 
-/** What the chain has of it. */
 function onChain(transaction: IntentTransaction, view: View): Lines {
   return [networkFeeLine(transaction, view), labelled(view.words.intent.transaction, code(transaction.hash))];
 }
@@ -240,7 +233,7 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
   }
 }
 
-/** Of a call that the chain shows as failed, or that its owner filed as not happened. */
+/** For calls that failed on chain, or that their owner filed as not happened. */
 function foundLines({ check }: Intent, { decided, kept }: Subject, view: View): Lines {
   return check?.by === "owner"
     ? [bold(say(view.words.balance.filed, momentOf(check.at, view, "time"))), decided]

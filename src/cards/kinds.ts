@@ -9,14 +9,11 @@ import { multihopSubject, multihopSummary } from "./multihop.js";
 import type { Subject } from "./subject.js";
 import { swapSubject, swapSummary } from "./swap.js";
 
-/** What one kind of card says. */
 interface CardKind<Kind extends IntentKind, Own extends Intent = IntentOf<Kind>> {
   readonly subject: (intent: Own, view: View) => Subject;
-  /** What it was about, in one line: with what came out of it where the answer says so. */
+  /** One line, with what came out of it where that is known. */
   readonly summary: (intent: Own, view: View) => Line;
-  /** Why the card no longer held, above the card in its place. */
   readonly moved: (before: Own["terms"], now: Own["terms"], words: Messages) => string;
-  /** How to type its command. Absent: it has none. */
   readonly usage?: (words: Messages) => string;
 }
 
@@ -60,17 +57,14 @@ export function subjectOf(intent: Intent, view: View): Subject {
   return kindOf(intent.terms.kind).subject(intent, view);
 }
 
-/** What an intent of any kind was about, in one line. */
 export function summaryOf(intent: Intent, view: View): Line {
   return kindOf(intent.terms.kind).summary(intent, view);
 }
 
-/** Why a card no longer held, for above the one in its place, which is of the same kind. */
 export function movedNotice(before: Terms, now: Terms, words: Messages): string {
   return kindOf(before.kind).moved(before, now, words);
 }
 
-/** How to type the command of a kind. */
 export function usageOf(kind: IntentKind, words: Messages): string {
   return kindOf(kind).usage?.(words) ?? "";
 }

@@ -13,7 +13,6 @@ import { figure, percent, withToken } from "./amount.js";
 import { button, code, labelled, line, type Lines, type Rows, type View } from "./card.js";
 import { networkFeeLines, type Subject } from "./subject.js";
 
-/** One call of a launch. Enabling where nobody can check the router's conditions needs an extra confirmation first. */
 export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
   const { terms } = intent;
   const words = view.words.launch;
@@ -55,7 +54,6 @@ function otherAmounts({ request: { launchId } }: LaunchTerms, { words: { launch 
   return { button: button(launch.otherAmountsButton, buttons.launch, tap), isBetter: false };
 }
 
-/** What has to be agreed to first: enabling where nobody can check the conditions, a first price that is far from the market's. */
 function hurdleOf(terms: LaunchTerms, view: View): Subject["hurdle"] {
   const words = view.words.launch;
   if (terms.step === "enable" && terms.verdict === undefined) {
@@ -68,7 +66,6 @@ function hurdleOf(terms: LaunchTerms, view: View): Subject["hurdle"] {
   return undefined;
 }
 
-/** How a first deposit compares with what others pay, and what that may cost. */
 export function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarket, view: View): string[] {
   const words = view.words.launch;
   const elsewhere = priceOf(first, worth, view) ?? withToken(worth, view.words);

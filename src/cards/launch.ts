@@ -38,7 +38,6 @@ export function launchesCard(launches: readonly Launch[], view: View): Card {
   );
 }
 
-/** The checklist of a launch: what is done and how that is known, what is next, what stands in the way. */
 export function launchCard(checklist: Checklist, view: View): Card {
   const { launch, current } = checklist;
   const words = view.words.launch;
@@ -113,7 +112,6 @@ function depositMarketLines({ launch: { liquidity }, market }: Checklist, view: 
   return ["", marketLines(market.worth.token.id === second.token.id ? first : second, market, view), warning];
 }
 
-/** What a lock has to reach, from the beginning on; and how the present one stands. */
 function conditionLines(step: LaunchStep, { conditions, facts, lock, obstacles }: Checklist, view: View): Lines {
   const words = view.words.launch;
   const isToldWhyNot = obstacles.some(({ kind }) => kind === "no-config" || kind === "no-common-token");
@@ -130,7 +128,7 @@ function obstacleLines(obstacle: Obstacle, view: View): Lines {
   return ["", words.otherAdder(obstacle.adder), !obstacle.isCertain && words.otherAdderMaybe];
 }
 
-/** The exact values of a call that the person makes in their own wallet, in the interface's own form. */
+/** Exact values for a call made in the user's own wallet, as the interface writes them. */
 function manualLines(call: ContractCall, isShown: boolean, view: View): Lines {
   const words = view.words.launch;
   const { scAddress, funcName, args, value } = wireBody(call);
@@ -165,7 +163,7 @@ function currentButtons(step: LaunchStep, checklist: Checklist, view: View): Row
   ];
 }
 
-/** What only the person's word stands for can be taken back, the last step first. */
+/** Only what the user merely reported can be undone, the last step first. */
 function undoButton({ launch, steps, current }: Checklist, view: View) {
   const step = stepBefore(current);
   const state = step === undefined ? undefined : steps[step];

@@ -18,7 +18,6 @@ import { numbered, pageOf, turnRow } from "./page.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 import { momentOf } from "./time.js";
 
-/** Locking tokens. A past epoch, a long time and an unknown one need an extra confirmation first. */
 export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
   const { terms } = intent;
   const { epoch, unlockEpoch, mergesInto, verdict, request } = terms;
@@ -72,7 +71,7 @@ function lockAnswered(intent: IntentOf<"lock">, view: View): Lines | undefined {
   ];
 }
 
-/** How long the tokens would be out of reach, where that is so long, or so uncertain, that it has to be agreed to. */
+/** How long the tokens are out of reach, where that needs an extra confirmation. */
 function longLines({ years, epoch, unlockEpoch, unlocksAt }: LockTerms, view: View): Line[] {
   const words = view.words.lock;
   if (years === undefined) return [];
@@ -83,7 +82,6 @@ function longLines({ years, epoch, unlockEpoch, unlocksAt }: LockTerms, view: Vi
     : [words.noDate, words.longAtUsualLength(unlockEpoch, years), words.noWayBack];
 }
 
-/** What has to be agreed to before a lock or an unlock, where there is a reason. */
 function hurdleOf(reasons: readonly Line[], { words: { lock } }: View): Subject["hurdle"] {
   return reasons.length === 0 ? undefined : { sentences: [...reasons, lock.sure], button: lock.sureButton };
 }
@@ -99,7 +97,7 @@ export function unlockSummary({ terms: { locked, original, amount } }: IntentOf<
   return `${view.words.lock.unlockTitle(given)} (${formatAssetId(locked)})`;
 }
 
-/** Taking locked tokens back. Where the bot's record speaks against it, an extra confirmation comes first; the contract decides. */
+/** Where the bot's record speaks against it, an extra confirmation comes first; the contract decides. */
 export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
   const { terms } = intent;
   const words = view.words.lock;
@@ -155,11 +153,9 @@ export function unlockableCard({ locked, amount }: Lock, { words }: Pick<View, "
 const PAGE_SIZE = 8;
 
 /**
- * A person's locks, with the time left where it is known and a button for each that may be unlocked.
- * @param page counts from 0 and is brought into range.
- * @param status undefined when the node could not be asked: then of locks on record no time is claimed and no button offered.
- * @param now milliseconds since 1970.
- * @param held those in the person's account besides; undefined where that could not be read.
+ * @param page counts from 0 and is brought into range. @param status undefined when the node could not be asked: no
+ * time is claimed then. @param now milliseconds since 1970. @param held those in the account besides; undefined where
+ * unknown.
  */
 export function locksCard(
   locks: readonly Lock[],

@@ -5,35 +5,30 @@ import { sentenceOf } from "../locales/sentence.js";
 import { buttons } from "./buttons.js";
 import { commandButton, shortButton, type Keyboard } from "./card.js";
 
-/** What may be gone in a moment. */
 const passing = [...SERVICE_AWAY, "node-refused", "too-often", "order-not-found"] as const;
 
-/** Buttons of one row that can still be read. */
 const MAX_MEANINGS = 4;
 
-/** Why something was refused, with buttons for what mends it. Plain JSON, so that a dialog can keep it. */
+/** Plain JSON, so that a dialog can keep it. */
 export interface Refusal {
   readonly sentence: string;
   readonly keyboard?: Keyboard;
 }
 
-/** What a person typed, and the button that says it in another way; undefined where no button can carry that. */
+/** What was typed, and the button that says it another way; undefined where it doesn't fit in one. */
 export interface Typed {
   readonly line: string;
   readonly says: (label: string, line: string) => InlineKeyboardButton | undefined;
 }
 
-/** The words behind a command. */
 export function typedBehind(command: string, line: string): Typed {
   return { line, says: (label, mended) => commandButton(label, `${command} ${mended}`.trim()) };
 }
 
-/** An answer to a dialog's question. */
 export function typedAnswer(line: string): Typed {
   return { line, says: (label, mended) => shortButton(label, buttons.pick, mended) };
 }
 
-/** Every reason in a sentence of its own, and the buttons that mend what can be mended. */
 export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed): Refusal {
   const sentence = faults.map((fault) => sentenceOf(fault, words)).join("\n");
   const longer = `multihop ${typed?.line ?? ""}`.trim();
@@ -47,7 +42,7 @@ export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed
 
 type Mended = ReturnType<Typed["says"]>;
 
-/** The line as it was probably meant: one button for each thing that a wrong word can mean. */
+/** One button for each thing that a wrong word may mean. */
 function mendedLines(faults: readonly Fault[], words: Messages, { line, says }: Typed): Mended[] {
   const mends = faults.map(meaningsOf);
   if (faults.some((fault) => isFault(fault, ...passing))) return [says(words.common.tryAgain, line)];
@@ -65,10 +60,8 @@ function mendedLines(faults: readonly Fault[], words: Messages, { line, says }: 
   );
 }
 
-/** A wrong word, and what may be meant by it. */
 type Meanings = readonly [text: string, meant: readonly string[]];
 
-/** What words may mean instead, by the fault that is found with them. */
 const meanings: { readonly [Code in FaultCode]?: (parameters: FaultParameters[Code]) => Meanings } = {
   "amount-comma": ({ text, meant }) => [text, meant],
   "balance-too-small": ({ held, needed }) => [needed, held === "0" ? [] : ["max"]],
@@ -86,7 +79,6 @@ function meaningsOf({ code, parameters }: Fault): Meanings {
   return find?.(parameters) ?? ["", []];
 }
 
-/** The commands, without their slash, by which a person gets out of it. */
 const mendingCommands: Partial<Record<FaultCode, string>> = {
   "wallet-missing": "wallet",
   frozen: "unfreeze",

@@ -13,7 +13,6 @@ import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
-/** A route over several pairs: what is paid, what comes out at least; hop by hop behind a button. */
 export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subject {
   const { id, terms } = intent;
   const { multihop: words, swap, common, price } = view.words;
@@ -70,19 +69,17 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
   };
 }
 
-/** What a route was about, in one line. */
 export function multihopSummary(intent: IntentOf<"multihop">, view: View): string {
   const { amountIn, expectedOut } = intent.terms;
   const read = readMultihopOutcome(intent, view.returnDataEncoding);
   return tradeSummary(amountIn, "⇢", expectedOut, read?.received, view);
 }
 
-/** How a route is asked for. */
 export function multihopUsage(words: Messages): Card {
   return card([words.multihop.askPath, words.multihop.exactHint, "", EXAMPLES.map(code)]);
 }
 
-/** What becomes of the route when prices move. Only the payment bounds what a fixed output spends in the call itself. */
+/** Only the payment bounds what a fixed output spends in the call itself. */
 function protection({ hops, slippageBps }: MultihopTerms, view: View): Lines {
   const { multihop: words, swap } = view.words;
   const unbound = hops.flatMap(({ spends, amountIn }, index) =>
@@ -95,7 +92,7 @@ function protection({ hops, slippageBps }: MultihopTerms, view: View): Lines {
   ];
 }
 
-/** A minimum of a single unit stands where a later hop's protects what comes out: it says nothing, and is not shown. */
+/** A minimum of one unit is not shown: a later hop's protects what comes out. */
 function hopLines(hop: HopTerms, position: number, view: View): Lines {
   const words = view.words.multihop;
   const { spends, change } = hop;

@@ -44,7 +44,7 @@ export function orderCard(
   );
 }
 
-/** The watched orders. `page` counts from 0 and is brought into range; buttons carry it as `<order id>.<page>`. */
+/** `page` counts from 0 and is brought into range. */
 export function ordersCard(watches: readonly Watch[], page: number, view: OrderView): Card {
   const { orders: words, common, help } = view.words;
   const title = bold(help.commands.orders);
@@ -76,7 +76,6 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
   );
 }
 
-/** Everything about an order but its buttons; alerts show a part of it. */
 export function orderLines(order: Order, view: OrderView): Lines {
   const words = view.words.orders;
   return [
@@ -99,7 +98,6 @@ export function titleOf(order: Order, view: OrderView): string {
   return [`${words.named(order.side)} ${order.symbol}`, ...ways].join(" · ");
 }
 
-/** How much is filled, at what price it was asked and what it cost on average. */
 export function fillLines(order: Order, view: OrderView): Lines {
   const words = view.words.orders;
   const { filled, quantity, price, averagePrice } = order;
@@ -116,7 +114,6 @@ export function fillLines(order: Order, view: OrderView): Lines {
   ];
 }
 
-/** The fee and, where it is paid that way, the one in the native token. */
 export function feeLine({ fee, feeToken = "", nativeFee }: Order, view: OrderView): Line | false {
   const fees = [{ amount: fee ?? "0", token: feeToken }, ...(nativeFee === undefined ? [] : [nativeFee])]
     .filter(({ amount }) => trimDecimal(amount) !== "0")
@@ -124,7 +121,7 @@ export function feeLine({ fee, feeToken = "", nativeFee }: Order, view: OrderVie
   return fees.length > 0 && labelled(view.words.orders.feeLabel, fees.join(" + "));
 }
 
-/** `▰▰▰▰▱▱▱▱▱▱`: a cell is full when that much is, so the bar is full only when the order is. */
+/** `▰▰▰▰▱▱▱▱▱▱`: rounded down, so that the bar is full only when the order is. */
 export function fillBar(filled: DecimalText, quantity: DecimalText): string {
   const full = reachedParts(filled, quantity, BAR_CELLS);
   return "▰".repeat(full) + "▱".repeat(BAR_CELLS - full);

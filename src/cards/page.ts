@@ -2,7 +2,6 @@ import type { InlineKeyboardButton } from "grammy/types";
 import type { ButtonKind } from "./buttons.js";
 import { button, type Rows } from "./card.js";
 
-/** One page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   /** Counts from 0. */
@@ -10,14 +9,13 @@ export interface Page<Item> {
   readonly pages: number;
 }
 
-/** So many items of a list as one page holds. A page that does not exist is brought into range: lists grow and shrink. */
+/** A page that does not exist is brought into range: lists grow and shrink. */
 export function pageOf<Item>(all: readonly Item[], page: number, size: number): Page<Item> {
   const pages = Math.max(1, Math.ceil(all.length / size));
   const shown = Math.min(Math.max(page, 0), pages - 1);
   return { items: all.slice(shown * size, (shown + 1) * size), page: shown, pages };
 }
 
-/** A row of buttons to the pages beside one, as far as there are any, with what stands between them. */
 export function turnRow(
   page: number,
   hasNext: boolean,
@@ -27,7 +25,6 @@ export function turnRow(
   return [page > 0 && buttonTo(page - 1, false), between, hasNext && buttonTo(page + 1, true)];
 }
 
-/** Buttons to pages by their numbers, which count from 1 for people. */
 export function numbered(kind: ButtonKind<number>): (page: number, isNext: boolean) => InlineKeyboardButton {
   return (page, isNext) => button(isNext ? `${page + 1} ›` : `‹ ${page + 1}`, kind, page);
 }

@@ -89,7 +89,6 @@ function assetLines(asset: Asset, countedIn: Token, view: View): Lines {
   ];
 }
 
-/** What a holding cost, as far as that is known, which is never nothing. */
 function costText(counted: Amount, cost: Amount, held: Amount | undefined, view: View): string {
   const words = view.words.portfolio;
   if (isZero(counted)) return words.costUnknown;
@@ -133,7 +132,6 @@ function signed(units: bigint, token: Token, { words }: View): string {
     : `+${withToken(amountOf(token, units), words)}`;
 }
 
-/** One line of the file: a token, a share in a pool, or a lock. */
 type Entry = Readonly<Record<(typeof columns)[number], string>>;
 const columns = [
   "kind",
@@ -150,7 +148,7 @@ const columns = [
   "about",
 ] as const;
 
-/** The same figures as a file (RFC 4180), exact, with a point; what is unknown is empty. Its fixed words are English, since programs read them. */
+/** RFC 4180, exact, with a point; what is unknown is empty. Fixed words are English, since programs read them. */
 export function portfolioFile({ assets, shares, locks, countedIn }: Portfolio): string {
   const entry = (kind: string, { id }: Token, fields: Partial<Entry>): string[] => {
     const all: Partial<Entry> = { kind, token: id, counted_in: countedIn.id, ...fields };

@@ -7,7 +7,6 @@ import type { Intent, Reason } from "../services/intent/intent.js";
 import type { Terms } from "../services/intent/terms.js";
 import type { View } from "./card.js";
 
-/** More of a stranger's text is not shown on a card. */
 const MAX_QUOTED = 120;
 
 /**
@@ -26,12 +25,10 @@ export function refusalOf(failure: Failure, terms: Terms, words: Messages): stri
   return own ?? saidBy(failure, Array.from(text).slice(0, MAX_QUOTED).join(""), words);
 }
 
-/** The words of a failure as they came: the contract's, or the chain's with its number. */
 export function saidBy({ code }: Failure, text: string, { intent }: Messages): string {
   return code === undefined ? intent.refusalSays(text) : intent.resultCode(code, text);
 }
 
-/** What is known of a call whose outcome nobody knows. */
 export function whyUnknown({ outcome, transaction }: Intent, { words: { intent } }: View): string {
   const code = outcome?.kind === "unknown" ? outcome.code : undefined;
   if (code === "interrupted") return intent.unknownInterrupted;
@@ -39,7 +36,6 @@ export function whyUnknown({ outcome, transaction }: Intent, { words: { intent }
   return code === "nonce-used" ? intent.unknownReplaced : intent.unknownLost;
 }
 
-/** Why nothing was sent; undefined where no reason is known. */
 export function whyNotSent({ code, parameters }: Reason, { words }: View): string | undefined {
   if (code === "interrupted") return words.intent.interrupted;
   // Older versions kept no parameters, and had codes that there are no more.

@@ -7,7 +7,7 @@ import { bold, button, card, type Card, code, labelled, line, type Lines, say, t
 import { exactWithToken } from "./amount.js";
 import { momentOf } from "./time.js";
 
-/** What guards a person's money, what changed of it lately, and how to change it. `now` in milliseconds since 1970. */
+/** `now` in milliseconds since 1970. */
 export function securityCard(person: Person, now: number, view: View, notice?: string): Card {
   const words = view.words.security;
   const { limits = {}, phrase, frozenSince, changes = [], later = [] } = person;
@@ -35,7 +35,7 @@ export function securityCard(person: Person, now: number, view: View, notice?: s
   );
 }
 
-/** What waits to take effect, and how to undo it. A message of its own, so that it rings. */
+/** A message of its own, so that it notifies. */
 export function laterCard(later: Later, view: Pick<View, "words" | "now">): Card {
   const { security: words } = view.words;
   return card(laterLines(later, view), [[button(words.undo[later.guard], buttons.undo, later.guard)]]);
@@ -55,7 +55,7 @@ export function laterLines(later: Later, view: Pick<View, "words" | "now">): Lin
   return [bold(say(security.walletLater, from)), code(later.address)];
 }
 
-/** What is kept about a person, and what stays when it goes. @param at in seconds since 1970. */
+/** @param at in seconds since 1970. */
 export function forgetCard(unknown: number, at: number, { words: { security: words, history } }: View): Card {
   const ask = button(words.forgetAsk, buttons.forget, { step: "ask", at });
   return card(
@@ -73,7 +73,7 @@ export function forgetCard(unknown: number, at: number, { words: { security: wor
   );
 }
 
-/** The extra confirmation. @param from when it would take effect, in milliseconds since 1970; absent: at once. */
+/** @param from when it would take effect, in milliseconds since 1970; absent: at once. */
 export function reallyForgetCard(from: number | undefined, at: number, view: View): Card {
   const { security } = view.words;
   const since = from === undefined ? security.forgetAtOnce : say(security.forgetFrom, momentOf(from, view));
@@ -82,7 +82,6 @@ export function reallyForgetCard(from: number | undefined, at: number, view: Vie
   return card([bold(security.forgetReally), "", security.forgetGuards, since, security.forgetWaits], [[keep], [now]]);
 }
 
-/** The last that the bot says to a person about whom it keeps nothing any more. */
 export function forgottenCard({ security }: Messages): Card {
   return card([security.forgotten]);
 }

@@ -7,7 +7,7 @@ import type { Person } from "../services/person/person.js";
 import { slippageOf, type SlippageConfig } from "../services/person/people.js";
 import { bold, button, card, labelled, type Card, type View } from "./card.js";
 
-/** The slippages offered as buttons, in hundredths of a percent: none above the operator's ceiling. */
+/** In basis points, none above the operator's ceiling. */
 export function slippageChoices(maxSlippageBps: number): readonly number[] {
   return [50, 100, 200, 500].filter((bps) => bps <= maxSlippageBps);
 }
@@ -39,10 +39,8 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
   );
 }
 
-/** Beyond this many hundredths of a percent a slippage is warned about. */
 const HIGH_SLIPPAGE_BPS = 500;
 
-/** What speaks against a slippage; undefined where nothing does. */
 export function slippageWarning(bps: number, words: Messages): string | undefined {
   if (bps === 0) return words.security.slippageZero;
   return bps > HIGH_SLIPPAGE_BPS ? words.security.slippageHigh(percent(formatBps(bps), words)) : undefined;
@@ -78,7 +76,6 @@ export function languageCard(person: Settings): Card {
   return card([bold(words.settings.language)], [...choices, [back(words)]]);
 }
 
-/** How alerts reach the person: a button for each kind that switches it on, and the quiet hours. */
 export function alertSettingsCard(control: AlertControl | undefined, view: Pick<View, "words" | "timeZone">): Card {
   const { orders: words } = view.words;
   const { modes, quiet } = control ?? defaultControl;

@@ -12,7 +12,6 @@ import { bold, button, card, code, labelled, line, repeatButton, type Card, type
 import { expectedLines, priceWords, tradeLines, tradeSummary, via } from "./trade.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 
-/** A swap through the referral contract: what is paid, what comes out at least, and for how much. */
 export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
   const { id, terms } = intent;
   const { swap: words, common, multihop } = view.words;
@@ -52,14 +51,12 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
   };
 }
 
-/** What a swap was about, in one line. */
 export function swapSummary(intent: IntentOf<"swap">, view: View): string {
   const { amountIn, quotedOut } = intent.terms;
   const read = readSwapOutcome(intent, view.returnDataEncoding);
   return tradeSummary(amountIn, "→", quotedOut, read?.received, view);
 }
 
-/** A price without a card to confirm. */
 export function quoteCard(quote: SwapQuote, view: View): Card {
   const { amountIn, quotedOut } = quote;
   const words = view.words.swap;
@@ -78,7 +75,6 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
   );
 }
 
-/** What there is to warn of in a price without a card. */
 export function quoteWarning(quote: SwapQuote, view: View): string | undefined {
   return swapPrice(quote, view).warning;
 }
@@ -87,12 +83,11 @@ function swapPrice(quote: SwapQuote, view: View) {
   return priceWords({ ...quote, paid: quote.amountIn, gross: quote.quotedOut, net: netOf(quote) }, view);
 }
 
-/** The route that nets more, by the tokens that it leads over. */
 function comparison({ route, pools }: SwapQuote, { words }: View) {
   return route && labelled(words.price.byRoute(via(pools?.path ?? [])), withToken(route.amount, words));
 }
 
-/** What decides. The fee is rounded up, what a person gets down. */
+/** The fee is rounded up, what the user gets down. */
 function figures(quote: SwapQuote, view: View): Lines {
   const words = view.words.swap;
   const { amountIn, quotedOut, slippageBps, referralPercentage } = quote;
@@ -117,7 +112,6 @@ function rateLine({ amountIn, quotedOut }: SwapQuote, { words }: View): string |
   return rate && `1 ${amountIn.token.id} = ${figure(rate, words)} ${quotedOut.token.id}`;
 }
 
-/** The rest, exactly. */
 function details(terms: SwapTerms, view: View): Lines {
   const { amountIn, quotedOut, minimumOut, referralPercentage, pools } = terms;
   const words = view.words.swap;

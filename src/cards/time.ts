@@ -16,13 +16,11 @@ const DATE_AND_TIME = {
  */
 const FURTHEST_MILLISECONDS = 1_097 * 86_400_000;
 
-/** How a moment is shown: date and time, the day alone, the time with seconds, or the time left or past, which ticks. */
 const formats = { moment: "Dt", day: "D", time: "T", ticking: "r" } as const;
 
 /**
- * A moment as each reader's Telegram writes it, in their own zone and language. An old client shows the text below, which is a
- * whole UTC time. `ticking` counts up once the moment is over, so the words around it must be true before and after.
- * @param at in milliseconds since 1970
+ * Telegram shows it in each reader's own zone and language; old clients show the text, in UTC. `ticking` counts up
+ * once the moment is over, so the words around it must hold before and after. @param at in milliseconds since 1970
  */
 export function momentOf(at: number, view: Pick<View, "now">, shown?: keyof typeof formats): Line;
 export function momentOf(
@@ -55,7 +53,7 @@ const CITIES = new Map([
 ]);
 const LONGEST_ZONE = 60;
 
-/** The time zone that a person means: by its IANA name or by a city, without regard to case, accents and spaces; undefined for none. */
+/** By IANA name or city, without regard to case, accents and spaces. */
 export function timeZoneOf(typed: string): string | undefined {
   if (typed.length > LONGEST_ZONE) return undefined;
   const city = folded(typed);
@@ -79,8 +77,8 @@ function folded(name: string): string {
 }
 
 /**
- * How moments are written with the offset of a zone, as programs read them: `2026-12-31T23:59:12+01:00`. Made once for many
- * moments, since finding a zone's rules costs more than applying them.
+ * Writes moments with the zone's offset: `2026-12-31T23:59:12+01:00`. Made once for many: finding a zone's rules costs
+ * more than applying them.
  */
 export function offsetMoment(timeZone: string): (at: number) => string {
   const partsAt = partsIn(timeZone, { second: "2-digit", timeZoneName: "longOffset" });

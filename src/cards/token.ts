@@ -12,11 +12,7 @@ import { quoteWarning } from "./swap.js";
 const MAX_POOLS = 8;
 const MAX_NAMESAKES = 10;
 
-/**
- * Everything that is known about a token, with buttons to buy and to sell it.
- * @param market all pools, and what one whole token is quoted at; undefined for what could not be read.
- * @param presets amounts to offer, whole tokens as decimal text.
- */
+/** @param market undefined for what could not be read. @param presets amounts to offer, in whole tokens. */
 export function tokenCard(
   token: Token,
   tokens: TokenList,
@@ -50,7 +46,6 @@ export function tokenCard(
   );
 }
 
-/** An amount to buy for, and one to sell. */
 function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote, words: Messages): Rows[number] {
   const [token, other] = [amountIn.token.id, quotedOut.token.id];
   const shown = figure(amount, words);

@@ -12,27 +12,21 @@ const EVERYTHING_BPS = 10_000n;
 /** From so many times on, a factor says more than a percentage. */
 const MANY_TIMES = 10n;
 
-/** What a card says of its price. */
 interface PriceWords {
-  /** Above everything else; none where there is nothing to warn of. */
   readonly warning?: string;
-  /** Among the figures. */
   readonly figure?: Line | undefined;
-  /** What has to be agreed to first, where so much would be lost, or the loss is unknown. */
   readonly hurdle?: Hurdle | undefined;
 }
 
-/** What a trade promises, and what of that the person gets; beside what the pools give. */
 interface Promised {
   readonly paid: Amount;
   readonly gross: Amount;
   readonly net: Amount;
-  /** Without them nothing can be compared; `hasNoPools` where nobody has any. */
+  /** Absent: nothing can be compared. `hasNoPools`: there are none for these tokens. */
   readonly pools?: PoolsPrice | undefined;
   readonly hasNoPools?: true;
 }
 
-/** What a card says of a price. */
 export function priceWords(promised: Promised, view: View): PriceWords {
   const { paid, gross, net, pools, hasNoPools } = promised;
   const { price: words, swap } = view.words;
@@ -74,7 +68,7 @@ export function priceWords(promised: Promised, view: View): PriceWords {
     : { figure, warning: words.belowWarning(howFar, loss), hurdle };
 }
 
-/** What a person would lose of what their payment is worth, the fee counted in; and the way that gives more, where there is one. */
+/** What would be lost of the payment's worth, the fee included; and the better route, if any. */
 function lossHurdle(paid: Amount, net: Amount, worth: Amount, { best, path }: PoolsPrice, view: View): Hurdle {
   const { price: words, swap } = view.words;
   const lost = subtractAmounts(worth, net);
@@ -91,24 +85,21 @@ function lossHurdle(paid: Amount, net: Amount, worth: Amount, { best, path }: Po
   };
 }
 
-/** The tokens between the first and the last. */
 export function via(path: readonly string[]): string {
   return path.slice(1, -1).join(", ");
 }
 
-/** What comes out, as it is expected and at least. */
 export function expectedLines(expected: Amount, least: Amount, { words }: View): Lines {
   const { swap } = words;
   return [labelled(swap.expected, withToken(expected, words)), labelled(swap.atLeast, withToken(least, words))];
 }
 
-/** What a trade was about, in one line. */
 export function tradeSummary(paid: Amount, arrow: string, out: Amount, received: Amount | undefined, view: View) {
   const gained = received === undefined ? out.token.id : withToken(received, view.words);
   return `${paidWithToken(paid, view.words)} ${arrow} ${gained}`;
 }
 
-/** What was paid and what came out: as it was once that is proven, until then as it was planned and reported. */
+/** As proven; until then as planned and reported. */
 export function tradeLines(intent: IntentOf<"swap" | "multihop">, received: Amount, view: View): Lines {
   const words = view.words.swap;
   const proven = isProven(intent);

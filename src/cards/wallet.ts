@@ -5,7 +5,6 @@ import type { Person } from "../services/person/person.js";
 import { bold, button, card, type Card, code, type Lines, say, type View } from "./card.js";
 import { momentOf } from "./time.js";
 
-/** The wallet address in full, since when it has been set, and how to change it. `notices` come first. */
 export function walletCard(view: View, wallet: NonNullable<Person["wallet"]>, notices: Lines = []): Card {
   const { words, publicUrl } = view;
   return card(
@@ -23,19 +22,16 @@ export function walletCard(view: View, wallet: NonNullable<Person["wallet"]>, no
   );
 }
 
-/** Asks whether another address should be paid from now on. Nothing changes before the tap. */
 export function changeWalletCard(words: Messages, before: Address, offered: Address): Card {
   const { changeTitle, from, to, changeWarning, changeButton } = words.wallet;
   const lines = [bold(changeTitle), "", `${from}:`, code(before), `${to}:`, code(offered), "", changeWarning];
   return card(lines, [[button(changeButton, buttons.wallet, walletMark(offered))]]);
 }
 
-/** What a button says of an address, which has no room in it as a whole. */
 export function walletMark(address: Address): string {
   return address.slice(-24);
 }
 
-/** For an address that was sent without a command: it can become the wallet address, but nothing changes by itself. */
 export function pastedAddressCard(words: Messages, address: Address, hasWallet: boolean): Card {
   const { pasted, pastedOther, useButton } = words.wallet;
   const use = button(useButton, buttons.useAddress, walletMark(address));

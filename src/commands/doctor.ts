@@ -10,7 +10,6 @@ import type { Attempt } from "./doctor/bytes.js";
 readDotenv({ quiet: true });
 const as = accountIn(process.argv.slice(2));
 
-/** Whom a trial is for; undefined without one. */
 function accountIn(args: string[]): string | undefined {
   try {
     return parseArgs({ args, options: { as: { type: "string" } } }).values.as;

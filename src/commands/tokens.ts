@@ -60,7 +60,7 @@ async function run([command = "", ...ids]: readonly string[]): Promise<number> {
   }
 }
 
-/** Writes what the node said into the list. Names are the operator's, so those that stand there stay. */
+/** Keeps the operator's own names. */
 async function add(asked: readonly Token[], file: ReturnType<typeof tokenFile>, path: string): Promise<number> {
   const list = new Map((existsSync(path) ? await file.read() : []).map((token) => [token.id, token]));
   for (const token of asked) {
@@ -81,7 +81,6 @@ async function add(asked: readonly Token[], file: ReturnType<typeof tokenFile>, 
   }
 }
 
-/** Says where the list and the node differ. */
 async function check(listed: readonly Token[], ask: (id: string) => Promise<Token>): Promise<number> {
   let problems = 0;
   for (const token of listed) {

@@ -7,16 +7,15 @@ import type { Messages } from "../locales/messages.js";
 import type { Dialog } from "./dialog.js";
 import { replyCard, replyQuestion } from "./reply-card.js";
 
-/** One question of a dialog. Reading must be pure: a dialog's function runs again for every update. */
+/** Reading must be pure: a dialog's function runs again for every update. */
 export interface Question<Value> {
   readonly prompt: Card;
-  /** Whether a text can be meant as an answer; one that can't goes on to the rest of the bot. Absent: every text. */
+  /** Texts for which this is false go on to the rest of the bot. */
   readonly isMeant?: (text: string) => boolean;
-  /** The message that asks already, in the place of the prompt. */
+  /** The message that already asks. */
   readonly shownIn?: number;
-  /** Whether numbers are typed as is usual in the person's language; a button always carries plain ones. */
+  /** Typed numbers are read as the user's language writes them. */
   readonly hasNumbers?: true;
-  /** Reads what was typed, or what a `v1:pick:…` button carries. */
   readonly read: (text: string) => { readonly ok: true; readonly value: Value } | ({ readonly ok: false } & Refusal);
 }
 
@@ -26,9 +25,9 @@ const MAX_TRIES = 8;
 const GO_ON = "\u2026";
 
 /**
- * Asks until an answer can be read and `refuse` finds nothing wrong with it, and says each time what is wrong: the question stays open for the
- * better answer. Updates that are not an answer, such as a tap on an older card, go on to the rest of the bot while the dialog
- * waits. Each answer is kept in the dialog's state, so beyond {@link MAX_TRIES} wrong ones are forgotten at once.
+ * Asks until an answer can be read and `refuse` accepts it. Other updates, such as a tap on an older card, go on to
+ * the rest of the bot. Each answer stays in the dialog's state, so wrong ones beyond {@link MAX_TRIES} are forgotten
+ * at once.
  */
 export async function ask<Value>(
   dialog: Dialog,
@@ -82,7 +81,6 @@ function pickedFrom(answer: Context, asking: readonly number[]): string | undefi
   return isOurs && button?.verb === buttons.pick.verb ? button.text : undefined;
 }
 
-/** Takes the buttons off an answered prompt and notes what was picked, so that the chat reads as a conversation. */
 async function closePrompt(ctx: Context, prompt: Card, promptId: number, picked?: string): Promise<void> {
   if (prompt.keyboard === undefined || ctx.chatId === undefined) return;
   const text = picked === undefined ? prompt.text : `${prompt.text}\n› ${picked}`;

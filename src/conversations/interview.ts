@@ -8,7 +8,7 @@ import { ask, type Question } from "./ask.js";
 import type { Dialog, Outer, Shown } from "./dialog.js";
 import { replyCard } from "./reply-card.js";
 
-/** What a dialog knows about the person: little, and plain JSON. */
+/** Plain JSON, as the dialog's state is. */
 export interface DialogPerson {
   readonly language: string;
   readonly recentTokens: readonly string[];
@@ -17,37 +17,31 @@ export interface DialogPerson {
   readonly knowsBalances: boolean;
 }
 
-/** What the questions of a dialog can be asked with. Plain JSON. */
+/** Plain JSON. */
 export interface DialogMarket {
-  /** What the person holds by token id, in whole tokens; absent where that is not known. */
+  /** By token id, in whole tokens; absent where unknown. */
   readonly held?: Readonly<Record<string, string>>;
-  /** Shares in pools, of which no pool holds any. */
   readonly untraded: readonly string[];
 }
 
-/** What every form asks of the world. */
 export interface FormParts {
   readonly tokens: TokenList;
   readonly readPerson: (userId: number) => Promise<DialogPerson>;
   readonly readMarket: (userId: number) => Promise<DialogMarket>;
-  /** Amounts of a token to offer, as they could be typed. */
   readonly presetsFor: (userId: number, tokenId: string) => Promise<readonly string[]>;
   readonly saveWallet: (userId: number, address: string) => Promise<unknown>;
 }
 
-/** What a form asks with, and what is done once it is filled. */
 export interface FormOf<Filled> extends FormParts {
   readonly submit: (userId: number, filled: Filled) => Promise<Shown>;
 }
 
-/** A dialog that asks what it has to know, and submits it. */
 export interface Form<Args extends readonly unknown[]> {
-  /** Its name, and the version of its steps: to be raised where an open dialog could not go on with them as they are now. */
+  /** Name and version: raise the version where open dialogs could not go on with changed steps. */
   readonly id: string;
   readonly run: (dialog: Dialog, ctx: Context, ...args: Args) => Promise<void>;
 }
 
-/** A dialog with one person. */
 export interface Interview<Filled = never> {
   readonly userId: number;
   readonly person: DialogPerson;
@@ -55,17 +49,16 @@ export interface Interview<Filled = never> {
   readonly tokens: TokenList;
   readonly market: () => Promise<DialogMarket>;
   readonly presetsFor: (token: Token) => Promise<readonly string[]>;
-  /** Asks until an answer can be read, and `refuse` finds nothing wrong with it. */
   readonly asks: <Value>(
     question: Question<Value>,
     refuse?: (value: Value) => Promise<Refusal | null>,
   ) => Promise<Value>;
-  /** Asks until an answer fills the form: one that is refused leaves the question open for a better one. */
+  /** A refused answer leaves the question open. */
   readonly submits: <Value>(question: Question<Value>, fill: (value: Value) => Filled) => Promise<void>;
-  /** Submits what needs no further answer; a refusal ends the dialog. */
+  /** A refusal ends the dialog. */
   readonly ends: (filled: Filled) => Promise<void>;
   readonly says: (refusal: Refusal) => Promise<unknown>;
-  /** Does something once, though the dialog's function runs again for every update. */
+  /** Runs once, though the dialog's function runs again for every update. */
   readonly external: <Value>(task: (outer: Outer) => Promise<Value>) => Promise<Value>;
 }
 

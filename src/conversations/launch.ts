@@ -24,13 +24,9 @@ import { isRead } from "../services/text/line.js";
 import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
 export interface LockAdvice {
-  /** Absent where no view and no answer gave its id. */
   readonly lpToken?: Token | undefined;
-  /** All LP tokens that the person should have. */
   readonly all?: Amount | undefined;
-  /** The fewest that suffice at the pool's present reserves. */
   readonly least?: Amount | undefined;
-  /** The epoch now, and the first unlock epoch that suffices. */
   readonly epochs?: { readonly now: bigint; readonly least: bigint } | undefined;
 }
 
@@ -38,16 +34,13 @@ export interface LockAdvice {
 const SPARE_EPOCHS = 4n;
 
 export interface LaunchFormParts extends FormParts {
-  /** The pair's tokens; none of a launch that was dropped. */
   readonly tokensOf: (userId: number, launchId: string) => Promise<readonly Token[]>;
-  /** What of the second token is worth as much as this of the first; null where no price is known. */
   readonly matchingDeposit: (userId: number, launchId: string, first: Pay) => Promise<string | null>;
-  /** Why a pair can't be launched, as far as that is known. */
   readonly refusePair: (userId: number, first: Token, second: Token) => Promise<Refusal | null>;
   readonly adviseLock: (userId: number, launchId: string) => Promise<LockAdvice>;
 }
 
-/** Asks for the two tokens, which are compared with the pairs there are before anything else is asked, and what the LP token is called. */
+/** Compares the two tokens with the existing pairs before it asks anything else. */
 export function launchForm(parts: LaunchFormParts & FormOf<LaunchStart>) {
   return createPayingForm("launch.1", parts, async (interview, line) => {
     const { userId, words, tokens, asks, ends } = interview;
@@ -65,7 +58,6 @@ export function launchForm(parts: LaunchFormParts & FormOf<LaunchStart>) {
   });
 }
 
-/** Asks for the address of a pair whose creation had no clear answer. */
 export function launchPairForm(parts: FormOf<{ readonly launchId: string; readonly pair: Address }>) {
   return createForm("launch-pair.1", parts, ({ words, submits }, launchId: string) =>
     submits({ prompt: card([words.launch.askPair]), read: reading(words, parseContractAddress) }, (pair) => ({
@@ -75,14 +67,12 @@ export function launchPairForm(parts: FormOf<{ readonly launchId: string; readon
   );
 }
 
-/** The first deposit as the person plans it. */
 export interface PlannedDeposit {
   readonly launchId: string;
   readonly first: Pay;
   readonly second: Pay;
 }
 
-/** A lock that the person made otherwise. */
 export interface ReportedLock extends LockTold {
   readonly launchId: string;
   readonly lpTokenId: string;
@@ -130,7 +120,6 @@ export function launchLockForm(parts: LaunchFormParts & FormOf<LockRequest & { r
   });
 }
 
-/** Asks for a locked token that the person has, where the bot knows of none. */
 export function launchLockedForm(parts: LaunchFormParts & FormOf<ReportedLock>) {
   return createForm("launch-locked.2", parts, async (interview, launchId: string) => {
     const { words, asks, submits } = interview;
@@ -150,7 +139,6 @@ export function launchLockedForm(parts: LaunchFormParts & FormOf<ReportedLock>) 
   });
 }
 
-/** What is known about the lock, and the LP token, which the person names where nothing else does. */
 async function adviceWithToken(
   parts: LaunchFormParts,
   { userId, words, asks, external }: Pick<Interview, "asks" | "external" | "userId" | "words">,

@@ -41,7 +41,6 @@ export function lockForm(parts: FormOf<LockRequest>) {
 /** Lengths of time to choose from, as they can be typed too. */
 const TIMES = ["7d", "30d", "90d", "1y"] as const;
 
-/** Asks until when. A suggestion goes before the lengths of time that are always offered. */
 export function untilQuestion(words: Messages, lines: Lines, suggestion?: string): Question<Until> {
   const times = TIMES.map((time) => button(words.lock.times[time], buttons.pick, time));
   return {
@@ -51,7 +50,6 @@ export function untilQuestion(words: Messages, lines: Lines, suggestion?: string
   };
 }
 
-/** Enough to choose from; the others are typed. */
 const MAX_LOCK_BUTTONS = 6;
 
 export function unlockForm(
@@ -78,7 +76,6 @@ export function unlockForm(
   );
 }
 
-/** Asks for a locked token with its number; the person's own are offered as buttons. */
 export function lockedQuestion(words: Messages, prompt: string, locks: readonly Locked[] = []): Question<AssetId> {
   const offered = locks.slice(0, MAX_LOCK_BUTTONS).map(({ locked, amount }) => {
     const [id, shown] = [formatAssetId(locked), withToken(amount, words)];

@@ -6,7 +6,6 @@ import type { Question } from "./ask.js";
 import { type FormOf, type Interview } from "./interview.js";
 import { createPayingForm } from "./wallet.js";
 
-/** Asks for the amount and the tokens on the way in one answer. */
 export function multihopForm(parts: FormOf<MultihopRequest>) {
   return createPayingForm("multihop.1", parts, ({ words, tokens, submits, ends }, line) => {
     const read = reader({ words, tokens });

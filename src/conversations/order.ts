@@ -4,7 +4,6 @@ import { readOrderId } from "../services/clients/exchange.js";
 import { createForm, type FormOf } from "./interview.js";
 import { reading } from "./questions.js";
 
-/** Asks for an order's id. */
 export function orderForm(parts: FormOf<string>) {
   return createForm("order.1", parts, ({ words, submits }) => {
     const question = {

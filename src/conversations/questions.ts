@@ -12,13 +12,12 @@ import { readPay, swappable } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
 import type { DialogMarket, Interview } from "./interview.js";
 
-/** Tokens offered as buttons: enough to choose from, few enough to see at once on a phone. */
 const MAX_TOKEN_BUTTONS = 10;
 const TOKENS_PER_ROW = 2;
 
 /**
- * Asks for a token: by buttons, what the person holds first and then in the list's order; any other by name or id. `other` is
- * the token already chosen. Shares in pools are left out unless they can be used here, too.
+ * What the user holds comes first, then the list's order; any other by name or id. `other` is the token already
+ * chosen. LP tokens are left out unless they can be used here.
  */
 export function tokenQuestion(
   { words, tokens, person: { recentTokens } }: Pick<Interview, "words" | "tokens" | "person">,
@@ -55,14 +54,12 @@ export function tokenQuestion(
 
 /** Half of the row of a phone has room for so many digits beside a token's id. */
 const DIGITS_ON_BUTTON = 5;
-/** Shares of what a person holds, as they can be typed too. */
 const SHARES = [
   ["25%", "25%"],
   ["50%", "50%"],
   ["max", "max"],
 ] as const;
 
-/** Asks for an amount in whole tokens: says what the person has of it, and offers some amounts of that, and shares. */
 export async function amountQuestion(
   { words, person: { knowsBalances }, presetsFor }: Pick<Interview, "words" | "person" | "presetsFor">,
   token: Token,
@@ -89,7 +86,6 @@ export async function amountQuestion(
   };
 }
 
-/** Reads an amount in whole tokens, or a share of what the person holds where that is known. */
 export function readingPay(words: Messages, token: Token, knowsBalances: boolean): Question<Pay>["read"] {
   return reading(words, (text) => {
     const pay = readPay(text, token);
@@ -98,7 +94,6 @@ export function readingPay(words: Messages, token: Token, knowsBalances: boolean
   });
 }
 
-/** A question whose likely answer, where there is one, is offered as a button. */
 export function suggesting<Value>(
   lines: Lines,
   suggestion: string | undefined,
@@ -109,12 +104,11 @@ export function suggesting<Value>(
   return { prompt: card(lines, [[pick]]), read };
 }
 
-/** Asks for the address of a person's own wallet. */
 export function walletQuestion(words: Messages): Question<Address> {
   return { prompt: card([words.wallet.ask]), read: reading(words, parseAccountAddress) };
 }
 
-/** Turns a reader that throws faults into one that answers with a sentence. */
+/** A reader whose faults become refusals. */
 export function reading<Value>(words: Messages, read: (text: string) => Value): Question<Value>["read"] {
   return (text) => {
     try {
@@ -140,7 +134,6 @@ function inRows<Item>(items: readonly Item[], perRow: number): Item[][] {
   return Array.from({ length: rows }, (_, row) => items.slice(row * perRow, (row + 1) * perRow));
 }
 
-/** In the order of their ranks; within one, as they were. */
 function sorted<Item>(items: readonly Item[], rank: (item: Item) => number): Item[] {
   return [...items].sort((left, right) => rank(left) - rank(right));
 }

@@ -2,14 +2,13 @@ import type { Context } from "grammy";
 import type { InlineKeyboardMarkup, MessageEntity } from "grammy/types";
 import type { Card } from "../cards/card.js";
 
-/** Answers with a card and returns its message id. */
 export async function replyCard(ctx: Context, card: Card): Promise<number> {
   return (await ctx.reply(card.text, messageOptions(card))).message_id;
 }
 
 /**
- * Asks with a card: where it offers buttons, the typing field opens beside them. No edit can open or close that field, so a question
- * is always a message of its own.
+ * Opens the typing field beside the buttons. No edit can open or close that field, so a question is always a message
+ * of its own.
  */
 export async function replyQuestion(ctx: Context, card: Card): Promise<number> {
   const { reply_markup: markup, ...options } = messageOptions(card);
@@ -17,7 +16,6 @@ export async function replyQuestion(ctx: Context, card: Card): Promise<number> {
   return (await ctx.reply(card.text, { ...options, ...opened })).message_id;
 }
 
-/** What goes with a card's text, as the Bot API takes it. */
 export function messageOptions({ entities, keyboard }: Card): {
   entities: MessageEntity[];
   reply_markup?: InlineKeyboardMarkup;

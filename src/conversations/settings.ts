@@ -15,7 +15,6 @@ import { createForm, type FormOf } from "./interview.js";
 
 const MAX_PRESETS = 4;
 const MAX_PHRASE = 40;
-/** Cities whose time most of this bot's people have; any other is typed. */
 const CITIES = [
   ["Lisbon", "London", "Berlin"],
   ["São Paulo", "Manaus", "New York"],
@@ -25,13 +24,12 @@ const isFigure = (text: string): boolean => /^\s{0,9}[0-9.,]{1,9}\s{0,9}%?\s{0,9
 /** A number above zero, without an exponent. */
 const PLAIN_AMOUNT = /^(?!0+(?:\.0+)?$)[0-9]{1,12}(?:\.[0-9]{1,8})?$/;
 
-/** The settings that are typed rather than chosen. */
 export type Setting = "slippage" | "presets" | "timezone" | "quiet" | "limit" | "phrase";
 
-/** What a setting's new value makes of a person at a moment, in milliseconds since 1970. */
+/** `now` in milliseconds since 1970. */
 export type SettingChange = (person: Person, now: number) => Person;
 
-/** Asks for one setting's new value; `shownIn` is a message that asks for it already. */
+/** `shownIn` is a message that already asks. */
 export function settingForm(
   parts: FormOf<{ readonly setting: Setting; readonly change: SettingChange }> & { readonly maxSlippageBps: number },
 ) {
@@ -43,7 +41,6 @@ export function settingForm(
   });
 }
 
-/** The question for one setting; its reader is pure. */
 export function settingQuestion(
   setting: Setting,
   words: Messages,
@@ -109,7 +106,6 @@ export function settingQuestion(
   }
 }
 
-/** A question with one sentence for every answer that can't be read. White space around an answer is dropped. */
 function asking(
   prompt: string,
   refused: string,

@@ -5,12 +5,11 @@ import { createPayingForm } from "./wallet.js";
 import { isRead } from "../services/text/line.js";
 import { amountQuestion, readingPay, tokenQuestion } from "./questions.js";
 
-/** Asks what a line lacks of two tokens and the amount. */
 export function swapForm(parts: FormOf<SwapRequest>) {
   return createPayingForm("swap.1", parts, collectTrade);
 }
 
-/** The same for a price, which can't be confirmed and needs no wallet address. */
+/** For a price only, which needs no wallet address. */
 export function quoteForm(parts: FormOf<SwapRequest>) {
   return createForm("quote.1", parts, collectTrade);
 }

@@ -2,12 +2,11 @@ import type { Address } from "../encoding/address.js";
 import { createForm, type Form, type FormOf, type Interview } from "./interview.js";
 import { walletQuestion } from "./questions.js";
 
-/** Asks where a person's tokens go. */
 export function walletForm(parts: FormOf<Address>) {
   return createForm("wallet.1", parts, ({ words, submits }) => submits(walletQuestion(words), (address) => address));
 }
 
-/** A form about what needs a wallet address, which it asks for where there is none yet. `line` is what was typed already. */
+/** Asks for the wallet address first where there is none. `line` is what was typed already. */
 export function createPayingForm<Filled>(
   id: string,
   parts: FormOf<Filled>,

@@ -7,7 +7,6 @@ export type Address = string & { readonly __brand: "Address" };
 
 export const addressSchema = z.string().transform((text): Address => parseAddress(text));
 
-/** What is meant as an address of the chain, well written or not. */
 export const ADDRESS_LIKE = /^\s*klv1[0-9a-z]{10,}\s*$/i;
 
 const PREFIX = "klv";
@@ -45,7 +44,6 @@ export function parseContractAddress(text: string): Address {
   return address;
 }
 
-/** Whether a contract can stand at the address, which no key can sign for. */
 export function isContractAddress(address: Address): boolean {
   return beginsWith(address, CONTRACT_HEAD);
 }
@@ -58,7 +56,6 @@ export function addressToBytes(address: Address): Uint8Array {
   return decodeBech32(address, address).bytes;
 }
 
-/** @throws Fault `answer-unreadable` unless there are 32 bytes; `address-zero`. */
 export function addressFromBytes(bytes: Uint8Array): Address {
   if (bytes.length !== LENGTH) throw new Fault("answer-unreadable", { reason: `an address of ${bytes.length} bytes` });
   if (bytes.every((byte) => byte === 0)) throw new Fault("address-zero", {});

@@ -4,10 +4,7 @@ import type { Payment } from "./asset.js";
 import { Decimal } from "./decimal.js";
 import { tokenSchema, type Token } from "./token.js";
 
-/**
- * So many base units of one token. Arithmetic on amounts of two tokens throws a TypeError: it is a mistake in the
- * program.
- */
+/** Arithmetic on amounts of two tokens throws a TypeError: it is a mistake in the program. */
 export interface Amount {
   readonly token: Token;
   readonly units: bigint;
@@ -24,8 +21,8 @@ export function amountOf(token: Token, units: bigint): Amount {
 }
 
 /**
- * Reads a decimal in whole tokens that a service answered, rounded down; zero is a value here.
- * @throws Fault `answer-unreadable`, `token-precision-unknown`.
+ * Reads a service's decimal in whole tokens, rounded down; zero is allowed. @throws Fault `answer-unreadable`,
+ * `token-precision-unknown`.
  */
 export function amountFromAnswer(text: string, token: Token): Amount {
   if (token.precision === undefined) throw new Fault("token-precision-unknown", { token: token.id });
@@ -35,21 +32,17 @@ export function amountFromAnswer(text: string, token: Token): Amount {
   return { token, units: unitsIn(text, token.precision) };
 }
 
-/** Plain decimal text in base units; what is beyond them is cut off. */
+/** Whole tokens to base units; further decimals are cut off. */
 export function unitsIn(text: string, precision: number): bigint {
   const [whole = "", decimals = ""] = text.split(".");
   return BigInt(whole + decimals.slice(0, precision).padEnd(precision, "0"));
 }
 
-/**
- * The exact decimal text in whole tokens, without trailing zeros or grouping; base units where the precision is
- * unknown.
- */
+/** Exact, without trailing zeros or grouping; base units where the precision is unknown. */
 export function formatAmount(amount: Amount): string {
   return formatUnits(amount.units, amount.token.precision ?? 0);
 }
 
-/** So many units of 10^-precision as decimal text. */
 export function formatUnits(units: number | bigint, precision: number): string {
   const digits = String(units).padStart(precision + 1, "0");
   const whole = digits.slice(0, digits.length - precision);
@@ -57,7 +50,7 @@ export function formatUnits(units: number | bigint, precision: number): string {
   return decimals === "" ? whole : `${whole}.${decimals}`;
 }
 
-/** As many whole tokens, rounded down, where the token's precision was corrected since; an unknown precision counts as none. */
+/** The same number of whole tokens, rounded down, after the token's precision was corrected. */
 export function sameWhole(amount: Amount, token: Token): Amount {
   const shift = (token.precision ?? 0) - (amount.token.precision ?? 0);
   const factor = 10n ** BigInt(Math.abs(shift));
@@ -91,7 +84,6 @@ export function isPaid(payment: Payment, amount: Amount): boolean {
   return payment.tokenId === amount.token.id && payment.nonce === undefined && hasUnitsOf(payment, amount);
 }
 
-/** Whether a contract paid as many units, of any token: locked tokens are exchanged one for one. */
 export function hasUnitsOf(payment: Payment, amount: Amount): boolean {
   return payment.units === amount.units;
 }
@@ -100,7 +92,7 @@ export function smallerAmount(left: Amount, right: Amount): Amount {
   return compareAmounts(left, right) <= 0 ? left : right;
 }
 
-/** How much more `amount` is than `than`, in basis points rounded down; undefined where `than` is zero. */
+/** In basis points, rounded down; undefined where `than` is zero. */
 export function gainBps(amount: Amount, than: Amount): bigint | undefined {
   assertSameToken(amount, than);
   if (than.units === 0n) return undefined;
@@ -108,19 +100,19 @@ export function gainBps(amount: Amount, than: Amount): bigint | undefined {
   return parts >= 0n ? parts / than.units : -((-parts + than.units - 1n) / than.units);
 }
 
-/** The share in basis points, rounded up. Zero of a whole of zero. */
+/** Rounded up. Zero of a whole of zero. */
 export function shareInBps(part: Amount, whole: Amount): bigint {
   assertSameToken(part, whole);
   return whole.units === 0n ? 0n : (part.units * BPS + whole.units - 1n) / whole.units;
 }
 
-/** How many times `amount` is `than`, rounded down; what is more than nothing counts as of one unit. */
+/** Rounded down; a zero `than` counts as one unit. */
 export function timesAsMuch(amount: Amount, than: Amount): bigint {
   assertSameToken(amount, than);
   return amount.units / (than.units === 0n ? 1n : than.units);
 }
 
-/** One of a number of equal parts, rounded down, at least one unit. */
+/** Rounded down, at least one unit. */
 export function partOf(amount: Amount, parts: bigint): Amount {
   const units = amount.units / parts;
   return { token: amount.token, units: units > 0n ? units : 1n };
@@ -130,10 +122,7 @@ export function paymentOf({ token, units }: Amount): Payment {
   return { tokenId: token.id, units };
 }
 
-/**
- * The least that a swap may return: `floor(quoted * (10000 - bps) / 10000)`, at least 1 unit.
- * @throws Fault `slippage-out-of-range`; `quote-zero` when nothing was quoted.
- */
+/** `floor(quoted * (10000 - bps) / 10000)`, at least 1 unit. @throws Fault `slippage-out-of-range`, `quote-zero`. */
 export function slippageFloor(quoted: Amount, slippageBps: number, maximumBps: number): Amount {
   if (!Number.isInteger(slippageBps) || slippageBps < 0 || slippageBps > maximumBps || slippageBps >= 10_000) {
     throw new Fault("slippage-out-of-range", { bps: slippageBps, maximum: maximumBps });
@@ -143,7 +132,7 @@ export function slippageFloor(quoted: Amount, slippageBps: number, maximumBps: n
   return { token: quoted.token, units: floor > 0n ? floor : 1n };
 }
 
-/** The most that something may cost which costs `needed` now: `floor(needed * (10000 + bps) / 10000) + 1`. */
+/** `floor(needed * (10000 + bps) / 10000) + 1`. */
 export function slippageCeiling(needed: Amount, slippageBps: number): Amount {
   return { token: needed.token, units: (needed.units * (BPS + BigInt(slippageBps))) / BPS + 1n };
 }
@@ -155,10 +144,7 @@ function assertSameToken(left: Amount, right: Amount): void {
 
 const DIGITS = 8;
 
-/**
- * How many whole `to` one whole `from` is worth, to 8 digits, rounded down; undefined where there is no honest rate.
- * Nothing is computed from it.
- */
+/** For display only: 8 digits, rounded down; undefined where there is no honest rate. */
 export function formatRate(from: Amount, to: Amount): string | undefined {
   if (from.token.precision === undefined || to.token.precision === undefined || from.units === 0n) return undefined;
   return new Decimal(formatAmount(to)).dividedBy(formatAmount(from)).precision(DIGITS).toFixed();

@@ -1,6 +1,5 @@
 import { Fault } from "../fault.js";
 
-/** A fungible token, or one nonce of a semi-fungible token. */
 export interface AssetId {
   readonly tokenId: string;
   /** Absent for a fungible token; at least 1. */

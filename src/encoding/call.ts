@@ -27,10 +27,7 @@ export type ContractCall = {
   [Contract in ContractName]: { [Name in FunctionName<Contract>]: CallOf<Contract, Name> }[FunctionName<Contract>];
 }[ContractName];
 
-/**
- * @throws Fault `value-out-of-range`, `asset-invalid`; `arguments-invalid` for other payments, texts or groups than
- * declared.
- */
+/** @throws Fault `value-out-of-range`, `asset-invalid`, `arguments-invalid`. */
 export function contractCall<Contract extends ContractName, Name extends FunctionName<Contract>>(
   target: Target<Contract>,
   functionName: Name,
@@ -64,7 +61,6 @@ export function destinationOf({ inputs }: ContractCall): Address | undefined {
   return "opt_destination" in inputs ? inputs.opt_destination : undefined;
 }
 
-/** The pairs that a call passes to the router. */
 export function pairsIn({ inputs }: ContractCall): readonly Address[] {
   if ("swap_operations" in inputs) return inputs.swap_operations.map(({ pair_address: pair }) => pair);
   return "pair_address" in inputs ? [inputs.pair_address] : [];

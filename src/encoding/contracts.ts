@@ -1,9 +1,9 @@
 import type { Address } from "./address.js";
 
 /**
- * The contracts as data: every function that Swapdesk may call, and no other. The types of calls and answers are
- * inferred from here. Sources: docs.defi.bitcoin.me/smart-contracts for referral, router, simple lock and their wire
- * prefixes; multiversx/mx-exchange-sc, from which the suite was ported, for the pair and the read-only views.
+ * The contracts as data: every function that Swapdesk may call, and no other. Sources:
+ * docs.defi.bitcoin.me/smart-contracts; multiversx/mx-exchange-sc (from which they were ported) for the pair and the
+ * read-only views.
  */
 
 export type InputType = "Address" | "u32" | "u64" | "BigUint" | "TokenIdentifier" | "bytes";
@@ -15,7 +15,6 @@ export interface Input {
   readonly prefix: WirePrefix;
   /** Left out when it has no value. Only the last ones can be. */
   readonly optional?: true;
-  /** Bounds beyond those of the type, both included. */
   readonly minimum?: bigint;
   readonly maximum?: bigint;
   readonly oneOf?: readonly string[];
@@ -43,7 +42,6 @@ export interface FunctionDeclaration<Output extends string = OutputType> {
   readonly mutability: "mutable" | "readonly";
   readonly payment: PaymentRule;
   readonly inputs: readonly Input[];
-  /** A group of inputs that is repeated, at least once, after the others. */
   readonly variadic?: { readonly name: string; readonly group: readonly Input[] };
   /** One entry of `returnData` each. */
   readonly outputs: readonly Output[];
@@ -55,7 +53,7 @@ const address = <Name extends string>(name: Name) => ({ name, type: "Address", p
 const destination = <Name extends string>(name: Name) => ({ ...address(name), optional: true }) as const;
 const token = <Name extends string>(name: Name) => ({ name, type: "TokenIdentifier", prefix: "string" }) as const;
 const text = <Name extends string>(name: Name) => ({ name, type: "bytes", prefix: "string" }) as const;
-/** The least that has to be given: zero would be a trade without protection. */
+/** Zero would be a trade without protection. */
 const minimum = <Name extends string>(name: Name) =>
   ({ name, type: "BigUint", prefix: "BigUint", minimum: 1n }) as const;
 
@@ -165,7 +163,6 @@ type Named<Inputs extends readonly Input[]> = {
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-/** A repeated group is an array under the group's name. */
 export type InputsOfDeclaration<Declaration> = Flat<
   (Declaration extends { inputs: infer Inputs extends readonly Input[] } ? Named<Inputs> : never) &
     (Declaration extends {

@@ -7,16 +7,12 @@ export const Decimal = BigNumber.clone({
   EXPONENTIAL_AT: 1e9,
 });
 
-/**
- * The exchange's figures, exact to the last digit. They are never converted to base units: the exchange's precision is
- * not the chain's.
- */
+/** The exchange's figures are never converted to base units: its precision is not the chain's. */
 export type DecimalText = string;
 
 const PLAIN = /^-?[0-9]{1,60}(?:\.[0-9]{1,60})?$/;
 const WITH_EXPONENT = /^-?[0-9]{1,60}(?:\.[0-9]{1,60})?[eE][+-]?[0-9]{1,2}$/;
 
-/** Text or a JSON number as a service wrote it; undefined when it is neither. */
 export function readDecimal(text: string): DecimalText | undefined {
   if (PLAIN.test(text)) return text;
   return WITH_EXPONENT.test(text) ? new Decimal(text).toFixed() : undefined;
@@ -34,7 +30,6 @@ export function isMore(one: DecimalText, other: DecimalText): boolean {
   return new Decimal(one).isGreaterThan(other);
 }
 
-/** `left - right`, exact. */
 export function subtractDecimals(left: DecimalText, right: DecimalText): DecimalText {
   return new Decimal(left).minus(right).toFixed();
 }
@@ -43,7 +38,6 @@ export function trimDecimal(value: DecimalText): DecimalText {
   return new Decimal(value).toFixed();
 }
 
-/** What stands before the decimals of a number, as a language writes it. */
 export type DecimalMark = "." | ",";
 
 /** As a language writes it: `42,000.5` or `42.000,5`. */
@@ -53,7 +47,6 @@ export function grouped(text: DecimalText, mark: DecimalMark): string {
   return decimals === undefined ? groups : `${groups}${mark}${decimals}`;
 }
 
-/** Digits of a figure that a person takes in at a glance. */
 const DIGITS = 8;
 
 /** With `digits` significant digits at most; whole digits are never cut. */
@@ -63,7 +56,6 @@ export function shortened(value: DecimalText, rounding: "down" | "up" = "down", 
   return decimal.decimalPlaces(decimals, rounding === "up" ? Decimal.ROUND_UP : Decimal.ROUND_DOWN).toFixed();
 }
 
-/** The nearest of 1, 2, 5, 10 and so on, for what is merely offered. */
 export function roundFigure(value: DecimalText): DecimalText {
   const decimal = new Decimal(value);
   const exponent = decimal.e ?? 0;
@@ -77,13 +69,12 @@ export function roundFigure(value: DecimalText): DecimalText {
   return new Decimal(nearest).shiftedBy(exponent).toFixed();
 }
 
-/** How many of `parts` equal parts of the whole are reached, rounded down. */
 export function reachedParts(part: DecimalText, whole: DecimalText, parts: number): number {
   if (!isPositive(whole) || !isPositive(part)) return 0;
   return Decimal.min(new Decimal(part).times(parts).idiv(whole), parts).toNumber();
 }
 
-/** The share in percent, rounded down to one decimal. */
+/** Rounded down to one decimal. */
 export function percentOf(part: DecimalText, whole: DecimalText): DecimalText {
   if (!isPositive(whole)) return "0";
   return new Decimal(part).times(1000).idiv(whole).div(10).toFixed();
@@ -95,8 +86,8 @@ interface Bought {
 }
 
 /**
- * The average price between two fills, with as many decimals as the averages have: an estimate, since the averages are
- * rounded too. Undefined where it would be nonsense.
+ * The average price between two fills: an estimate, since the averages are rounded too. Undefined where it would be
+ * nonsense.
  */
 export function averageBetween(before: Bought, after: Bought): DecimalText | undefined {
   const quantity = new Decimal(after.quantity).minus(before.quantity);

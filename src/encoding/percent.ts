@@ -11,7 +11,7 @@ export function formatReferralPercentage(percentage: number | bigint): string {
   return formatUnits(percentage, 3);
 }
 
-/** Percent text (`0.5`) as basis points; undefined for anything else, such as a third decimal. */
+/** `0.5` is 50; undefined for anything else, such as a third decimal. */
 export function parseBps(text: string): number | undefined {
   const match = /^([0-9]{1,3})(?:\.([0-9]{1,2}))?\s*%?$/.exec(text.trim());
   if (match === null) return undefined;
@@ -26,8 +26,8 @@ const ALL = /^(?:max|all|m[aá]x(?:imo)?|tud[oa]|tod[oa]s?)$/i;
 const HALF = /^(?:half|metade)$/i;
 
 /**
- * Reads `50%`, `half` or `max` in any of the bot's languages, as basis points; undefined for anything else.
- * @throws Fault `amount-zero`, `amount-too-large` beyond 100 %.
+ * Reads `50%`, `half` or `max` in any language, in basis points. @throws Fault `amount-zero`, `amount-too-large` above
+ * 100 %.
  */
 export function parseShare(text: string): bigint | undefined {
   const typed = text.trim();
@@ -40,7 +40,6 @@ export function parseShare(text: string): bigint | undefined {
   return BigInt(bps);
 }
 
-/** Whether it is meant as a share, even an impossible one. */
 export function isShare(text: string): boolean {
   return ALL.test(text) || HALF.test(text) || /^[0-9.]{1,8}%$/.test(text);
 }

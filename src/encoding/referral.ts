@@ -5,10 +5,7 @@ import { subtractAmounts, type Amount } from "./amount.js";
 const REFERRAL_BASE = 100_000n;
 export const REFERRAL_PERCENTAGE_RANGE = { minimum: 100, maximum: 5000 } as const;
 
-/**
- * The on-chain split of a swap's output: the referral part rounds down, the person gets the rest.
- * @throws Fault `percentage-out-of-range`.
- */
+/** As on chain: the referral part rounds down. @throws Fault `percentage-out-of-range`. */
 export function referralSplit(total: Amount, percentage: number): { referral: Amount; rest: Amount } {
   assertReferralPercentage(percentage);
   const referral = { token: total.token, units: (total.units * BigInt(percentage)) / REFERRAL_BASE };

@@ -6,11 +6,9 @@ import { declarationOf, type contracts, type ContractName, type FunctionName, ty
 
 export type ReturnDataEncoding = "hex" | "base64";
 
-/** A node's answer before its entries are decoded. */
 export interface ContractAnswer {
   readonly ok: boolean;
   readonly returnCode: string;
-  /** The contract's or the node's own words when it failed; empty when it did not. */
   readonly message: string;
   readonly returnData: readonly string[];
 }
@@ -47,7 +45,6 @@ const decoders = {
       secondTokenId: reader.text(),
       address: readListedAddress(reader),
     })),
-  /** The conditions under which a pair's creator may enable swapping; value in smallest units of the common token. */
   EnableSwapByUserConfig: (bytes) =>
     whole(bytes, (reader) => ({
       lockedTokenId: reader.text(),
@@ -79,8 +76,7 @@ const answered = z.object({
 
 /**
  * Reads a `VMQueryResponse`, as documented (`data.returnData`) or as a real node nests it (`data.data.returnData`). A
- * filled `error` is a failure whatever else is there.
- * @throws Fault `answer-unreadable` when it is neither a success nor a failure.
+ * filled `error` is a failure whatever else is there. @throws Fault `answer-unreadable`.
  */
 export function readAnswer(body: unknown): ContractAnswer {
   const read = answered.safeParse(body);
@@ -96,7 +92,7 @@ export function readAnswer(body: unknown): ContractAnswer {
   return { ok: true, returnCode, message: "", returnData: returnData.data };
 }
 
-/** @throws Fault `answer-unreadable` for too few or too many entries, or one that does not decode to its end. */
+/** @throws Fault `answer-unreadable`. */
 export function decodeOutputs<Contract extends ContractName, Name extends FunctionName<Contract>>(
   contract: Contract,
   functionName: Name,
@@ -119,10 +115,7 @@ export function decodeOutputs<Contract extends ContractName, Name extends Functi
   }) as never;
 }
 
-/**
- * Where hex is expected, the base64 form of 32 bytes is read too: its closing `=` is no hex.
- * @throws Fault `answer-unreadable`.
- */
+/** Base64 of 32 bytes is also accepted as hex: its closing `=` is no hex. @throws Fault `answer-unreadable`. */
 export function decodeEntry(entry: string, encoding: ReturnDataEncoding): Uint8Array {
   if (encoding === "hex" && /^(?:[0-9a-fA-F]{2})*$/.test(entry)) return Buffer.from(entry, "hex");
   if (encoding === "base64" || /^[A-Za-z0-9+/]{43}=$/.test(entry)) {
@@ -156,7 +149,7 @@ function whole<Value>(bytes: Uint8Array, read: (reader: Reader) => Value): Value
 
 export type Reader = ReturnType<typeof readerOf>;
 
-/** Reads the chain's nested encoding. @throws from its methods Fault `answer-unreadable`. */
+/** The chain's nested encoding; its methods throw Fault `answer-unreadable`. */
 export function readerOf(source: Uint8Array) {
   let position = 0;
   const bytes = (count: number): Uint8Array => {
@@ -165,7 +158,6 @@ export function readerOf(source: Uint8Array) {
     return source.subarray(position - count, position);
   };
   const u32 = (): number => Buffer.from(bytes(4)).readUInt32BE(0);
-  /** A 4-byte big-endian length, then that many bytes. */
   const lengthPrefixed = (): Uint8Array => bytes(u32());
   return {
     bytes,
@@ -189,17 +181,14 @@ export function unreadable(reason: string): Fault {
   return new Fault("answer-unreadable", { reason });
 }
 
-/** Printable ASCII text, as token ids are. @throws Fault `answer-unreadable`. */
+/** Printable ASCII. @throws Fault `answer-unreadable`. */
 export function bytesToText(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString("latin1");
   if (!/^[\x20-\x7e]*$/.test(text)) throw unreadable("text with unprintable bytes");
   return text;
 }
 
-/**
- * Why a call failed, by the names that `/vm/query` has for it (klever-go, transaction.proto, vmcommon/returnCodes.go).
- * Only `VMUserError` is a refusal of the contract's own.
- */
+/** Codes of `/vm/query` (klever-go vmcommon/returnCodes.go); only `VMUserError` is the contract's own refusal. */
 const resultCodes = {
   OutOfFunds: 1,
   ContractInvalid: 4,
@@ -225,20 +214,15 @@ export interface Failure {
   readonly code?: number;
 }
 
-/** @param code undefined where the node named none that is known. */
 export function failureOf(code: number | undefined, text: string): Failure {
   return code === undefined || code === resultCodes.VMUserError ? { text } : { text, code };
 }
 
-/** The number of a `returnCode`, in any case; undefined for an unknown name. */
 export function resultCodeNamed(name: string): number | undefined {
   return Object.entries(resultCodes).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/**
- * The reason in a trace: the last square brackets, but those before where the machine itself ended the call and the
- * function's name comes last (`[not enough gas] [swap]`).
- */
+/** The last square brackets of a trace; those before when the VM ended the call (`[not enough gas] [swap]`). */
 export function reasonIn(trace: string, functionName: string): string {
   const brackets = [...trace.matchAll(/\[([^[\]]*)\]/g)].map(([, words = ""]) => words);
   const last = brackets.at(-1);

@@ -41,7 +41,6 @@ const SMART_CONTRACT = 63n;
 /** Nodes may leave it out. */
 export const SMART_CONTRACT_URL = "type.googleapis.com/proto.SmartContract";
 
-/** Its payments are in the order in which the call has them. */
 export function transactionOf(
   call: ContractCall,
   { sender, nonce, chainId }: Frame,
@@ -78,7 +77,6 @@ export function bytesOf(raw: RawData): Buffer {
   ]);
 }
 
-/** In hex: BLAKE2b-256. */
 export function hashOf(raw: RawData): string {
   return Buffer.from(blake2b(bytesOf(raw), { dkLen: 32 })).toString("hex");
 }
@@ -113,7 +111,7 @@ function fromBase64(text: string): Buffer {
   return Buffer.from(text, "base64");
 }
 
-/** Whether a signature (Ed25519) of a hash is by the key that an address is; both are in hex. */
+/** Both in hex; Ed25519. */
 export function isSignatureOf(address: Address, hash: string, signature: string): boolean {
   if (!/^[0-9a-f]{128}$/i.test(signature)) return false;
   const x = Buffer.from(addressToBytes(address)).toString("base64url");

@@ -9,10 +9,8 @@ const GROUPED = /^[0-9]{1,3}(?:(?:,[0-9]{3})+\.[0-9]+|(?:\.[0-9]{3})+,[0-9]+|(?:
 const LONGEST = 120;
 
 /**
- * Turns the numbers of a typed line into plain decimal text (`1234.5`), by what is usual in its language; `1k` is a
- * thousand. What can mean two things keeps, or gets, a comma, which {@link parseAmount} refuses with both readings:
- * where decimals follow a comma that is `1.000`, since wallets and explorers in English write decimals so (decision
- * 18).
+ * Turns typed numbers into plain decimal text (`1234.5`), as the language writes them; `1k` is a thousand. What can
+ * mean two things keeps a comma, so that {@link parseAmount} refuses it with both readings (decision 18).
  */
 export function plainNumbers(line: string, mark: DecimalMark): string {
   return line
@@ -48,19 +46,12 @@ function withPoint(number: string, mark: DecimalMark): string {
 
 /** More digits than any supply has; a longer text is a mistake or an attack. */
 const MAX_DIGITS = 60;
-/**
- * The chain counts payments in base units with 64 bits, one for the sign (klever-go, CallValue). In whole tokens here,
- * since the interface itself sets no limit to base units.
- */
+/** The chain's 64-bit signed limit on base units (klever-go, CallValue), applied to whole tokens. */
 const MOST_WHOLE_TOKENS = 2n ** 63n - 1n;
 
-/** The spaces that group digits on cards, and an ordinary one. */
 const SPACED = /^[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3})+(?:\.[0-9]+)?$/;
 
-/**
- * Without the token's id behind it (`5 KLV`) or spaces between groups of digits, and with the zero that `.5` leaves
- * out. Any other text stays.
- */
+/** Drops the token's id (`5 KLV`) and spaces between groups of digits, and completes `.5`. */
 export function plainAmount(text: string, tokenId: string): string {
   const typed = text.trim();
   const [figure = "", unit] = /^(.*[0-9])\s+(\S+)$/s.exec(typed)?.slice(1) ?? [];
@@ -69,7 +60,7 @@ export function plainAmount(text: string, tokenId: string): string {
   return /^\.[0-9]/.test(digits) ? `0${digits}` : digits;
 }
 
-/** What a number with commas may mean, the likelier reading first. None where it has no meaning. */
+/** The likelier reading first; empty where it has no meaning. */
 export function amountsMeant(text: string): readonly string[] {
   const decimals = /^([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]*),([0-9]+)$/.exec(text);
   const grouped = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/.test(text);
@@ -84,8 +75,7 @@ function withoutZeros(text: string): string {
 }
 
 /**
- * Reads whole tokens (`12.5`) exactly; base units for a token of unknown precision. Signs, exponents, hex, commas, more
- * decimals than the token has and zero are refused.
+ * Whole tokens, exactly; base units where the precision is unknown. Rejects signs, exponents, hex, commas and zero.
  * @throws Fault `amount-…`
  */
 export function parseAmount(text: string, token: Token): Amount {

@@ -16,17 +16,16 @@ export const untilSchema: z.ZodType<Until> = z.union([
 
 /** A number, or one marked as an epoch: `#5500`. */
 const EPOCH = /^(#?)([0-9]{1,20})$/;
-/** A length of time in digits that stays exact in milliseconds. */
+/** Few enough digits to stay exact in milliseconds. */
 const DURATION = /^([0-9]{1,6})([hdwy])$/;
 const HOURS_IN = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 } as const;
 const HOUR_MILLISECONDS = 3_600_000;
 
 /**
- * Reads an epoch (`5500`), a date (`2026-12-31`) or a duration (`12h`, `30d`, `4w`, `1y` of 365 days).
- * @throws Fault `unlock-time-invalid`; `unlock-time-ambiguous` for a date without dashes.
+ * `5500`, `2026-12-31`, `12h`, `30d`, `4w` or `1y` (365 days). @throws Fault `unlock-time-invalid`,
+ * `unlock-time-ambiguous`.
  */
 export function parseUntil(text: string): Until {
-  // `30 D` is meant as `30d`.
   const typed = text
     .trim()
     .toLowerCase()

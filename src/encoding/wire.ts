@@ -2,10 +2,7 @@ import { addressToBytes, type Address } from "./address.js";
 import { formatPayments } from "./asset.js";
 import { argumentsOf, type Argument, type ContractCall } from "./call.js";
 
-/**
- * The documented JSON body (docs.defi.bitcoin.me), with exactly its fields. `caller` only where the operator's node
- * wants it.
- */
+/** The documented JSON body (docs.defi.bitcoin.me); `caller` only where the operator's node wants it. */
 export function wireBody(call: ContractCall, caller?: Address) {
   return {
     scAddress: call.address,

@@ -55,7 +55,6 @@ export interface StepRequest {
   readonly step: CallStep;
 }
 
-/** What a card is made of. `Paid` is an amount once it was drafted. */
 export type Request<Paid = Pay> =
   | SwapRequest<Paid>
   | MultihopRequest<Paid>
@@ -74,7 +73,6 @@ export function ownRequest(request: Request): TypedRequest | undefined {
   return request.kind === "launch" || launchIdOf(request) !== undefined ? undefined : request;
 }
 
-/** The trade as a route instead of a swap, or the other way round. */
 export function otherWay(request: Request): Request | undefined {
   const { kind } = request;
   if (kind === "swap")
@@ -86,7 +84,6 @@ export function otherWay(request: Request): Request | undefined {
 
 export type TypedRequest = Exclude<Request, StepRequest>;
 
-/** The command, without its slash. */
 export function commandOf(request: TypedRequest): string {
   return `${request.kind} ${lineOf(request)}`;
 }

@@ -6,8 +6,7 @@ import { assertWhole, DATA_FILE, faultOf, openToRead, valueOf } from "./database
 import { own } from "./owner.js";
 
 /**
- * Writes everything that a folder's store holds at this moment to a file that only its owner can read. The bot may run. The file
- * gets its name when it is on disk and was checked.
+ * A consistent copy that only its owner can read; the bot may run meanwhile. The file appears only once it is checked.
  * @throws Fault `store-damaged`, `store-newer`, `store-write-failed`.
  */
 export async function backUp(directory: string, path: string): Promise<void> {
@@ -22,8 +21,8 @@ export async function backUp(directory: string, path: string): Promise<void> {
 }
 
 /**
- * Puts a back-up into a folder without a store, which nobody else owns meanwhile: all of it or nothing.
- * @throws Fault `store-locked`, `store-not-empty`, `store-damaged`, `store-newer`, `store-write-failed`.
+ * All or nothing, into a folder without a store. @throws Fault `store-locked`, `store-not-empty`, `store-damaged`,
+ * `store-newer`, `store-write-failed`.
  */
 export async function restore(path: string, directory: string): Promise<void> {
   verify(path);
@@ -37,7 +36,7 @@ export async function restore(path: string, directory: string): Promise<void> {
   }
 }
 
-/** Reads a whole back-up. @returns how many rows it holds. @throws Fault `store-damaged`, `store-newer`. */
+/** @returns the number of rows. @throws Fault `store-damaged`, `store-newer`. */
 export function verify(path: string): number {
   const database = openToRead(path);
   try {

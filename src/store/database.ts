@@ -64,8 +64,8 @@ export const migrations: readonly string[] = [
 const APPLICATION_ID = 0x5377446b;
 
 /**
- * Opens the file with the data, makes it where there is none, and brings its tables to today's form.
- * @throws Fault `store-damaged`, `store-newer`, `store-write-failed`; then the file is as it was.
+ * Creates and migrates as needed; unchanged when it throws. @throws Fault `store-damaged`, `store-newer`,
+ * `store-write-failed`.
  */
 export function openDatabase(path: string): DatabaseSyncInstance {
   try {
@@ -91,10 +91,7 @@ export function openDatabase(path: string): DatabaseSyncInstance {
   }
 }
 
-/**
- * A back-up, or the data of a bot that may be running, to be read only.
- * @throws Fault `store-damaged`, `store-newer`, `store-read-failed`.
- */
+/** Read-only; a bot may be running on it. @throws Fault `store-damaged`, `store-newer`, `store-read-failed`. */
 export function openToRead(path: string): DatabaseSyncInstance {
   try {
     const database = new DatabaseSync(path, { readOnly: true });
@@ -106,7 +103,6 @@ export function openToRead(path: string): DatabaseSyncInstance {
   }
 }
 
-/** Reads every page. @throws Fault `store-damaged`. */
 export function assertWhole(database: DatabaseSyncInstance, path: string): void {
   try {
     const found = valueOf(database, "PRAGMA integrity_check(1)");
@@ -116,7 +112,7 @@ export function assertWhole(database: DatabaseSyncInstance, path: string): void 
   }
 }
 
-/** What a database's or a file's error means to whoever asked; any other error stays as it is. */
+/** Errors of SQLite and of files as faults; others stay as they are. */
 export function faultOf(
   error: unknown,
   document: string,
@@ -128,7 +124,7 @@ export function faultOf(
     : new Fault(code, { document }, { cause: error });
 }
 
-/** Whether the disk could not say that something is on it. Nobody can know then what is, so the process has to end. */
+/** After a failed sync nobody knows what is on the disk, so the process has to end. */
 export function isFailedSync(error: unknown): boolean {
   return FAILED_SYNCS.has(codeOf(error) ?? 0);
 }
@@ -142,7 +138,6 @@ function codeOf(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
 }
 
-/** The one value that a statement returns, or undefined. */
 export function valueOf(database: DatabaseSyncInstance, sql: string): unknown {
   return Object.values((database.prepare(sql).get() as Readonly<Record<string, unknown>> | undefined) ?? {})[0];
 }

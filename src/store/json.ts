@@ -7,9 +7,8 @@ const MARK_LIKE = /^\$+bigint$/;
 const INTEGER = /^-?\d+$/;
 
 /**
- * Compact JSON in which a bigint stays a bigint. A value's own key `$bigint` is written as `$$bigint` (and so on), so
- * that nothing a value holds can be taken for one. For all else JSON's own rules hold.
- * @throws TypeError for what JSON has no text for: undefined, a function.
+ * Compact JSON that keeps bigints. An own key `$bigint` is written `$$bigint` (and so on), so that no value can be
+ * mistaken for one. @throws TypeError for undefined and functions.
  */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(marked(value)) as string | undefined;
@@ -17,7 +16,7 @@ export function toJson(value: unknown): string {
   return text;
 }
 
-/** What {@link toJson} wrote. @throws SyntaxError for text that it cannot have written. */
+/** @throws SyntaxError for text that {@link toJson} cannot have written. */
 export function fromJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
   return text.includes(MARK) ? unmarked(parsed) : parsed;
@@ -64,12 +63,11 @@ function changed(part: unknown, change: (child: unknown) => unknown, rename: (ke
   return copy ?? part;
 }
 
-/** Whether this is an object with keys of its own, and no list. */
 export function isRecord(part: unknown): part is Record<string, unknown> {
   return typeof part === "object" && part !== null && !Array.isArray(part);
 }
 
-/** What a row holds. @throws Fault `store-unreadable`, which names it, where it can't be read. */
+/** @throws Fault `store-unreadable`, naming the row. */
 export function readRow<Value>(document: string, read: () => Value): Value {
   try {
     return read();

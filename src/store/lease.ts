@@ -17,15 +17,13 @@ const TABLE = `CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, epoch 
   INSERT INTO lease VALUES (1, 0, 0, 0, 0) ON CONFLICT DO NOTHING`;
 
 /**
- * Waits until no other process has the lease, and takes it.
- * @returns its epoch, which no other process has had. @throws Fault `store-newer`, what `assertUsable` throws, the signal's reason.
+ * Waits for the lease. @returns its epoch, unique to this process. @throws Fault `store-newer`, the signal's reason.
  */
 export async function takeLease(
   pool: pg.Pool,
   parts: {
     readonly signal: AbortSignal;
     readonly assertUsable: (pool: pg.Pool) => Promise<void>;
-    /** How many migrations this program knows. */
     readonly schema: number;
     readonly onAway?: (error: unknown) => void;
     readonly onStandby?: () => void;
@@ -50,7 +48,7 @@ export async function takeLease(
   }
 }
 
-/** Takes the lease where no other process has it. @returns its epoch; undefined where one has. @throws as {@link takeLease}. */
+/** @returns the epoch; undefined where another process has the lease. */
 export async function tryLease(
   pool: pg.Pool,
   { assertUsable, schema }: { readonly assertUsable: (pool: pg.Pool) => Promise<void>; readonly schema: number },
@@ -66,7 +64,6 @@ export async function tryLease(
   return rows[0]?.epoch;
 }
 
-/** Frees the lease at a stop. */
 export async function releaseLease(pool: pg.Pool, epoch: number): Promise<void> {
   await pool.query("UPDATE lease SET renewed_at = 0 WHERE epoch = $1", [epoch]);
 }

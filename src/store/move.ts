@@ -28,10 +28,9 @@ const keys = {
 const BATCH = 500;
 
 /**
- * Copies everything from one engine to the other, which has to be empty, in one transaction, and compares what both hold then. What
- * it was copied from stays as it was. Nobody may own either meanwhile.
- * @returns how many rows were copied.
- * @throws Fault `store-locked`, `store-not-empty`, `store-damaged`, `store-newer`, `store-write-failed`, `database-unusable`.
+ * Copies everything to the other engine, which has to be empty, in one transaction, and compares both. The source
+ * stays as it was; neither may have an owner. @returns the number of rows. @throws Fault `store-locked`,
+ * `store-not-empty`, `store-damaged`, `store-newer`, `store-write-failed`, `database-unusable`.
  */
 export async function move(directory: string, url: string, to: "postgres" | "sqlite"): Promise<number> {
   const disown = own(directory);
@@ -55,7 +54,6 @@ export async function move(directory: string, url: string, to: "postgres" | "sql
   }
 }
 
-/** @param name of what it is copied to, for a fault. */
 async function copy(from: Reader, to: Transaction, name: string): Promise<number> {
   let count = 0;
   for (const table of tables()) {
@@ -75,7 +73,7 @@ async function copy(from: Reader, to: Transaction, name: string): Promise<number
   return count;
 }
 
-/** Their types differ from table to table, which copying need not know: one stands for all. */
+/** Tables differ in type, which copying need not know: one stands for all. */
 function tables(): readonly "settings"[] {
   return Object.keys(keys) as "settings"[];
 }

@@ -4,9 +4,9 @@ import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite"
 import { Fault } from "../fault.js";
 
 /**
- * Makes this process the owner of a folder, which it makes where there is none. The kernel holds the lock, so a kill frees it at
- * once; it lies on a file of its own, so that a back-up can read the data meanwhile. The folder has to be on a local disk.
- * @returns what lets go of it. @throws Fault `store-locked`, `store-write-failed`.
+ * Locks a local folder for this process, creating it if needed. The kernel frees the lock after a kill; it is on its
+ * own file, so that back-ups can read the data. @returns the release. @throws Fault `store-locked`,
+ * `store-write-failed`.
  */
 export function own(directory: string): () => void {
   let lock: DatabaseSyncInstance | undefined;

@@ -18,11 +18,11 @@ const begin = (epoch: number) => `BEGIN; SET LOCAL statement_timeout = ${SERVER_
   RETURNING writes`;
 
 /**
- * The tables in the PostgreSQL database at `url`, which belong to one process at a time: whose epoch the lease has. Each write begins
- * with the lease's renewal, so that a process that was given up writes nothing, however late it wakes.
- * @param parts.onAway is called once each time that the server becomes unreachable before that; it is tried again until the signal is aborted.
- * @param parts.onStandby is called once where another process has the lease.
- * @param parts.onLost is called once when another process has taken over, or when nobody can say whether a write was committed.
+ * One process owns the tables at a time: the one whose epoch the lease has. Each write renews the lease first, so that
+ * a process that lost it writes nothing, however late it wakes.
+ * @param parts.onAway called each time the server becomes unreachable; retried until the signal is aborted.
+ * @param parts.onStandby called once where another process has the lease.
+ * @param parts.onLost called once when the lease is lost, or a commit's outcome can't be found out.
  * @throws Fault `database-unusable`, `store-newer`; the signal's reason.
  */
 export async function openPostgres(parts: {
@@ -45,8 +45,8 @@ export async function openPostgres(parts: {
 }
 
 /**
- * Does something in one long transaction of a database that no process owns, and that none can own meanwhile.
- * @throws Fault `store-locked` where a process has the lease, and as {@link openPostgres}.
+ * One long transaction on a database without an owner, which none can own meanwhile. @throws Fault `store-locked`, and
+ * as {@link openPostgres}.
  */
 export async function usePostgres<Result>(url: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const pool = connect(url);
@@ -74,7 +74,6 @@ export async function usePostgres<Result>(url: string, work: (tx: Transaction) =
   }
 }
 
-/** Several statements have several answers, which the types don't say. */
 function lastOf(answers: unknown): pg.QueryResult<{ readonly writes: number }> {
   return (answers as readonly pg.QueryResult<{ readonly writes: number }>[]).at(-1) as never;
 }
@@ -96,7 +95,6 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
   let closing: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let renewed = performance.now();
-  /** When the server could not be reached last, and what that was. */
   let away: { readonly at: number; readonly fault: unknown } | undefined;
 
   const leader: Leader = {
@@ -136,7 +134,6 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
 
   const renewing = setInterval(() => {
     if (closing !== undefined || lost !== undefined || performance.now() - renewed < RENEW_MILLISECONDS) return;
-    // While the server is away, the lease is as old as its last renewal; the next one says whether somebody has taken over.
     inTurn(() => Promise.resolve()).catch(() => undefined);
   }, RENEW_MILLISECONDS);
 
@@ -147,7 +144,6 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
     /** Renews the lease no more. */
     rest: (): void => clearInterval(renewing),
     assertOwned: (): Promise<void> => inTurn(() => Promise.resolve()),
-    /** Lets go of the lease, so that a standby takes over at once. */
     close: (): Promise<void> =>
       (closing ??= (async () => {
         clearInterval(renewing);
@@ -253,7 +249,6 @@ function queries(run: (query: CompiledQuery) => Promise<pg.QueryResult<unknown[]
     createQueryCompiler: () => new PostgresQueryCompiler(),
     run: async (query) => {
       const { rows, rowCount } = await run(query);
-      // Queries have a count, whatever they do.
       return { rows, numAffectedRows: BigInt(rowCount as number) };
     },
   });

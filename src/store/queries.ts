@@ -12,17 +12,14 @@ import {
 } from "kysely";
 import type { Tables } from "./schema.js";
 
-/** Reads. A transaction is one too, so each query is written once and serves both. */
 export type Reader = Pick<Kysely<Tables>, "selectFrom">;
-/** Reads and changes, all of them or none. */
 export type Transaction = Pick<Kysely<Tables>, "selectFrom" | "insertInto" | "updateTable" | "deleteFrom">;
 
-/** How an engine runs one statement, and what Kysely has to know of its SQL. */
 export interface Engine extends Omit<Dialect, "createDriver"> {
   readonly run: (query: CompiledQuery) => QueryResult<unknown> | Promise<QueryResult<unknown>>;
 }
 
-/** Kysely's typed queries over an engine. Transactions are the store's own: it decides when one begins. */
+/** Transactions are the store's own: it decides when one begins. */
 export function queriesBy({ run, ...dialect }: Engine): Kysely<Tables> {
   const connection: DatabaseConnection = {
     executeQuery: async <Row>(query: CompiledQuery) => (await run(query)) as QueryResult<Row>,
@@ -42,10 +39,7 @@ export function queriesBy({ run, ...dialect }: Engine): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: { ...dialect, createDriver: () => driver } });
 }
 
-/**
- * Typed queries over a connection to SQLite.
- * @param around runs each statement: it may refuse it, and say what its failure means.
- */
+/** @param around runs each statement: it may refuse it, and explain its failure. */
 export function queriesOver(
   database: DatabaseSyncInstance,
   around: <Result>(statement: () => Result) => Result = (statement) => statement(),

@@ -3,15 +3,13 @@ import { Fault } from "../fault.js";
 import { fromJson, toJson } from "./json.js";
 import type { Reader, Transaction } from "./queries.js";
 
-/** Something that holds for the whole bot. */
 export interface Setting<Value> {
   readonly name: string;
   readonly schema: z.ZodType<Value>;
-  /** What holds before it was written. */
   readonly initial: Value;
 }
 
-/** @throws Fault `store-unreadable`: what can't be read is never taken for the initial value. */
+/** @throws Fault `store-unreadable`: never taken for the initial value. */
 export async function readSetting<Value>(db: Reader, { name, schema, initial }: Setting<Value>): Promise<Value> {
   const row = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
   if (row === undefined) return initial;

@@ -7,26 +7,24 @@ import { own } from "./owner.js";
 import { queriesOver, type Transaction } from "./queries.js";
 import type { Store } from "./store.js";
 
-/** After so much work what is done is committed, and the event loop has a turn. */
+/** After this much work the batch is committed, and the event loop has a turn. */
 const LONGEST_BATCH_MILLISECONDS = 5;
 
-/** A disk is slow that takes longer than this for a batch; then the store rests, but not for longer than that. */
+/** A batch that takes longer than this marks a slow disk; the store then rests. */
 const [SLOW_MILLISECONDS, LONGEST_REST_MILLISECONDS] = [8, 50];
 
-/** A transaction of tables that takes longer waits for something that it must not wait for. */
 const LONGEST_WRITE_MILLISECONDS = 1000;
 
-/** Something to do inside a transaction. */
 interface Job {
-  /** @returns what tells whoever asked, to be called once it is durable. */
+  /** @returns what resolves the caller's promise, called once it is durable. */
   readonly run: () => Promise<() => void>;
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * The store in a file under a folder, which belongs to one process at a time. Whatever is asked for during one turn of the event
- * loop is one transaction, so that many changes share a sync; each has its answer once it is on the disk.
- * @param onLost is called once when the disk failed to say what is on it: nothing can be read or written from then on.
+ * One process owns the folder. Whatever is asked for during one turn of the event loop is one transaction, so that
+ * many changes share a sync.
+ * @param onLost called once when a sync failed: nothing can be read or written from then on.
  * @throws Fault `store-locked`, `store-damaged`, `store-newer`, `store-write-failed`.
  */
 export function openStore(parts: {

@@ -14,10 +14,8 @@ import type { Holdings } from "../held.js";
 /** How old the reserves behind a price may be, and how long a question waits for them, in milliseconds. */
 const POOLS_AGE = 60_000;
 const POOLS_PATIENCE = 1500;
-/** What the amounts that are offered count in, where it is listed. */
 const NATIVE_TOKEN = "KLV";
 
-/** What forms ask with: the person, their balances, prices, and which tokens are shares in pools. */
 export function formParts(
   parts: Pick<FormParts, "saveWallet" | "tokens"> & {
     readonly holdings: Holdings;
@@ -47,7 +45,7 @@ export function formParts(
       return { untraded, ...(figures !== undefined && { held: figures }) };
     },
 
-    /** The person's own amounts as they set them; the default ones count in the native token, and are offered by worth. */
+    /** The user's own amounts; the defaults are in the native token, converted by worth. */
     presetsFor: async (userId, tokenId) => {
       const { presets } = await personOf(store, userId);
       const [token, native] = [tokens.byId(tokenId), tokens.byId(NATIVE_TOKEN)];

@@ -16,18 +16,16 @@ import type { Form } from "../../conversations/interview.js";
 import { dialogOf, dialogStorage } from "./storage.js";
 
 /**
- * Open dialogs take what they asked for; a command ends them. It stands after the handlers that work beside an open dialog (buttons of
- * cards) and before the commands that enter one.
+ * Open dialogs take their answers; a command ends them. Mounted after the handlers that work beside a dialog and
+ * before the commands that open one.
  */
 export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor>>(parts: {
-  /** A dialog under an id that is not here began in an older form, and can't go on. */
+  /** A dialog whose id is not here has outdated steps and is dropped. */
   readonly forms: readonly Form<never>[];
   readonly store: Database;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
-  /** Shows what came of a filled form; or returns why nothing did. */
   readonly show: (ctx: C, shown: Shown) => Promise<Refusal | null>;
-  /** Tells the person that an open dialog can't go on. */
   readonly onDropped: (ctx: C) => Promise<unknown>;
 }): MiddlewareFn<C> {
   const { forms, store, clock, log, show, onDropped } = parts;
@@ -76,7 +74,6 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
   };
 }
 
-/** Begins a dialog in place of whichever is open. */
 export async function enterDialog<Args extends readonly unknown[]>(
   ctx: BotContext,
   { id }: Form<Args>,

@@ -9,12 +9,11 @@ import type { Reader } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 
 /**
- * For so long a question can be answered. After a week without updates Telegram goes on with a random update id, so that ids can be
- * compared only within less (core.telegram.org/bots/api#update).
+ * After a week without updates Telegram may restart at a random update id, so ids can only be compared within less
+ * (core.telegram.org/bots/api#update).
  */
 const KEPT_MILLISECONDS = 6 * 24 * 3_600_000;
 
-/** A person's dialog, and the update that brought it to this state. */
 interface KeptDialog {
   readonly updateId: number;
   /** Absent once it is over: then the row is there to know its last answer again. */
@@ -38,7 +37,7 @@ export async function dialogOf(db: Reader, userId: number, now: number): Promise
   }
 }
 
-/** Keeps what a person's dialog is after an update. One that is not newer than the dialog's last changes nothing. */
+/** An update that is not newer than the dialog's last changes nothing. */
 export function dialogStorage<C extends Context & DialogFlavor>(parts: {
   readonly store: Database;
   readonly clock: Clock;

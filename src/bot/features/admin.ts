@@ -26,13 +26,13 @@ const LONGEST_REASON = 200;
 const LONGEST_ANNOUNCEMENT = 4000;
 const logged = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
-/** Whether an operator pauses trading: that must not wait for what they did before. */
+/** Whether an operator pauses trading, which must not wait for their earlier updates. */
 export function isPausing(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
   const tapped = readButton(ctx.callbackQuery?.data ?? "");
   return operator.isOperator(ctx.from?.id) && tapped?.verb === buttons.pauseNow.verb;
 }
 
-/** Whether an operator writes to everybody, which may take as long a text as Telegram takes. */
+/** Broadcasts may be as long as Telegram allows. */
 export function isBroadcasting(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
   return operator.isOperator(ctx.from?.id) && commandOf(ctx)?.command === "broadcast";
 }
@@ -44,7 +44,7 @@ interface AdminParts {
   readonly clock: Clock;
 }
 
-/** `/admin` with its pages, for operators; to everybody else it is a command like any that does not exist. */
+/** For operators only; for everybody else the command does not exist. */
 export function adminFeature(parts: AdminParts): Feature {
   const replies = adminReplies(parts);
   return {
@@ -65,7 +65,6 @@ function adminReplies({ clock, operator, store, trading }: AdminParts) {
       operator.underWay(),
       operator.unknown(),
     ]);
-    // Besides the update that asks.
     const updates = { ...figures.updates, count: Math.max(0, figures.updates.count - 1) };
     const now = clock.now();
     return cards.overviewCard(
@@ -110,7 +109,7 @@ function adminReplies({ clock, operator, store, trading }: AdminParts) {
 type Replies = ReturnType<typeof adminReplies>;
 
 function adminTaps({ clock, operator, store, trading }: AdminParts, replies: Replies): readonly Tap[] {
-  /** To be called before the action, so that none is missing. */
+  /** Called before the action, so that no action is missing from the log. */
   const log = (ctx: BotContext, action: LogAction, about = "") =>
     store.write((tx) => enterLog(tx, { at: clock.now(), operator: ctx.userId, action, about }));
   const { overview, cardOf, askToPause, recordCard, personCard } = replies;
@@ -199,7 +198,7 @@ function adminCommands({ operator, store }: AdminParts, replies: Replies): Comma
   };
 }
 
-/** Formatting that somebody gave a text; links, mentions and the like are found again by whoever shows it. */
+/** Links, mentions and the like need no entity: Telegram finds them again. */
 const FORMATS: ReadonlySet<MessageEntity["type"]> = new Set<MessageEntity["type"]>([
   "bold",
   "italic",
@@ -214,7 +213,6 @@ const FORMATS: ReadonlySet<MessageEntity["type"]> = new Set<MessageEntity["type"
   "custom_emoji",
 ]);
 
-/** What was typed behind a command, formatted as it was typed. */
 function announcementIn({ message }: BotContext, text: string): Announcement {
   const begin = (message?.text ?? "").length - text.length;
   const entities = (message?.entities ?? [])
@@ -223,10 +221,10 @@ function announcementIn({ message }: BotContext, text: string): Announcement {
   return { text, entities };
 }
 
-/** Replies to people who are not let in take no more from everybody else's. */
+/** Keeps replies to strangers from using up the sending rate. */
 const REPLY_EVERY_MILLISECONDS = 60_000;
 
-/** Everybody else reads their own id, once a minute at most, and can ask the operators to be let in. */
+/** Others read their own id, at most once a minute, and can request access. */
 export function onlyMembers({ clock, operator }: Pick<AdminParts, "clock" | "operator">): MiddlewareFn<BotContext> {
   const isDue = seldom(clock, REPLY_EVERY_MILLISECONDS);
   return async function onlyThoseLetIn(ctx, next) {
@@ -247,7 +245,7 @@ export function onlyMembers({ clock, operator }: Pick<AdminParts, "clock" | "ope
   };
 }
 
-/** How somebody calls themselves, which proves nothing. */
+/** Self-chosen, so it proves nothing. */
 function nameOf({ from }: Context): string {
   const { first_name: first = "", last_name: last, username } = from ?? {};
   return [first, last, username && `@${username}`].filter((part) => part !== undefined).join(" ");

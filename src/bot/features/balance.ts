@@ -21,7 +21,6 @@ const MAX_LOCKS = 20;
 const POOLS_AGE = 30_000;
 const POOLS_PATIENCE = 1500;
 
-/** `/balance`: what the person's account holds. */
 export function balanceFeature(parts: {
   readonly balances: Balances;
   readonly holdings: Holdings;

@@ -14,21 +14,20 @@ import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js"
 import type { PresentParts } from "../intents/present.js";
 import { changePerson, updatePerson } from "../../services/person/people.js";
 
-/** A freeze must not wait for the confirm that it should stop. */
+/** A freeze must not wait for the confirmation that it should stop. */
 export function isFreeze(ctx: BotContext): boolean {
   if (ctx.chat?.type !== "private") return false;
   const verb = readButton(ctx.callbackQuery?.data ?? "")?.verb;
   return commandOf(ctx)?.command === "freeze" || verb === buttons.freeze.verb;
 }
 
-/** What is not over yet, and what nobody can stop any more. */
 function notOver(closed: Awaited<ReturnType<typeof closeOpenCards>>, view: View): Line[] {
   const { cardsClosing, given, tooLate } = view.words.common;
   const notOver = [named(cardsClosing, closed.closing, view), named(given, closed.given, view)];
   return [...notOver, named(tooLate, closed.sent, view)].flat();
 }
 
-/** `/cancel`, `/freeze` and `/unfreeze`, and the button that undoes what takes effect later. They work in the middle of a dialog, since a command always leaves it. */
+/** `/cancel`, `/freeze`, `/unfreeze` and undoing what takes effect later. */
 export function freezeFeature(
   parts: PresentParts & { readonly delays: Pick<Delays, "note">; readonly log: Logger },
 ): Feature {

@@ -12,13 +12,11 @@ import { orSentence, replyRefusal } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { editTapped, onTap } from "../tap.js";
 
-/** So many calls are in one file at most: Telegram takes 50 MB, and a line of the longest words has less than a kilobyte. */
+/** Telegram takes 50 MB; the longest line is under a kilobyte. */
 const CALLS_IN_A_FILE = 10_000;
 
-/** How many of the newest intents `/repeat` looks through. */
 const REPEAT_LOOKS_THROUGH = 50;
 
-/** `/history` with its pages and as a file, `/fees`, and `/repeat`: the last trades as buttons, each of which opens a new card. */
 export function historyFeature(parts: {
   readonly intents: Pick<Intents, "count" | "everything" | "fees" | "history">;
   readonly referralPercentage: number;
@@ -32,7 +30,7 @@ export function historyFeature(parts: {
     return historyCard(shown, filter, ctx.view);
   };
 
-  /** Some of the history as the file's bytes. It is read as it leaves, so that no file is ever whole in memory. */
+  /** Read while it is sent, so that no file is ever whole in memory. */
   async function* fileFrom({ userId, view }: BotContext, first: number): AsyncGenerator<Uint8Array> {
     const encoder = new TextEncoder();
     yield encoder.encode(historyFileHead);

@@ -54,7 +54,6 @@ interface LaunchFeatureParts extends OpenCardParts {
   readonly worth: Worth;
 }
 
-/** `/launch`: a person's launches, their checklists, and the buttons of these (`v1:launch:<id>/<action>`). */
 export function launchFeature(parts: LaunchFeatureParts): Feature {
   const { store } = parts;
   const actions = launchActions(parts);
@@ -121,14 +120,12 @@ async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {
   else await replyRefusal(ctx, shown);
 }
 
-/** What a person can do about their launches, by buttons and at the end of dialogs. */
 function launchActions(parts: LaunchFeatureParts) {
   const { store, launch: service } = parts;
 
   const change = (userId: number, launchId: string, next: (launch: Launch) => Launch) =>
     store.write((tx) => changeLaunch(tx, userId, launchId, next));
 
-  /** The checklist as the chain shows it now, after a change. */
   const check = (userId: number, launchId: string, next?: (launch: Launch) => Launch): Promise<Shown> =>
     shownTo(parts, userId, async ({ view }) => {
       if (next !== undefined) await change(userId, launchId, next);
@@ -143,7 +140,6 @@ function launchActions(parts: LaunchFeatureParts) {
     start: (userId: number, pair: LaunchStart) =>
       shownTo(parts, userId, async () => check(userId, await service.start(userId, pair))),
     openStep,
-    /** Plans the first deposit, and opens its card where the bot makes that call. */
     planLiquidity: (userId: number, { launchId, first, second }: PlannedDeposit) =>
       shownTo(parts, userId, async ({ person }) => {
         const { firstToken, secondToken } = await launchOf(store.db, userId, launchId);
@@ -154,7 +150,6 @@ function launchActions(parts: LaunchFeatureParts) {
         await change(userId, launchId, (launch) => withLiquidity(launch, ...amounts));
         return parts.settings.launchExtended ? openStep(userId, launchId, "add-liquidity") : check(userId, launchId);
       }),
-    /** Enters a lock that the person reports. */
     enterLock: (userId: number, { launchId, lpTokenId, ...lock }: ReportedLock) =>
       shownTo(parts, userId, async () => {
         const status = await parts.lock.epochStatus();
@@ -176,7 +171,6 @@ function launchForms(parts: LaunchFeatureParts, actions: ReturnType<typeof launc
       const asked = await orSentence(words, () => service.assertLaunchable(userId, { first, second }));
       return asked.ok ? null : asked;
     },
-    // So much of the second token as the market pays for this of the first.
     matchingDeposit: async (userId, launchId, first) => {
       const worth = await unlessFault(async () => {
         const { firstToken, secondToken } = await launchOf(store.db, userId, launchId);
@@ -191,7 +185,7 @@ function launchForms(parts: LaunchFeatureParts, actions: ReturnType<typeof launc
       return launch === undefined ? [] : [launch.firstToken, launch.secondToken];
     },
   };
-  /** What steps ask before their card can be opened (`do`), or the person's word for them counts (`did`). */
+  /** Dialogs before a step's card opens (`do`), or before a reported step counts (`did`). */
   const steps: Partial<Record<LaunchStep, Readonly<Record<string, Form<[launchId: string]>>>>> = {
     "create-pair": {
       did: launchPairForm({

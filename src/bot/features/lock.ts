@@ -17,7 +17,6 @@ import { personOf } from "../../services/person/people.js";
 import type { LockRequest, UnlockRequest } from "../../services/request.js";
 import { editTapped, onTap } from "../tap.js";
 
-/** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
 export function lockFeature(
   parts: OpenCardParts & {
     readonly forms: FormParts;

@@ -3,7 +3,6 @@ import { multihopForm } from "../../conversations/multihop.js";
 import type { Feature } from "../feature.js";
 import { answerCommand, openCard, type OpenCardParts } from "../intents/open.js";
 
-/** `/multihop`. */
 export function multihopFeature(parts: OpenCardParts & { readonly forms: FormParts }): Feature {
   const form = multihopForm({ ...parts.forms, submit: (userId, request) => openCard(parts, userId, request) });
   return {

@@ -23,7 +23,7 @@ const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 /** `https://t.me/<bot>?start=order_<id>` arrives as `/start order_<id>`. */
 const DEEP_LINK = /^order_([0-9a-f-]{36})$/i;
 
-/** A person who could not be reached and writes again: their watches go on. */
+/** Alerts to a user who had been unreachable resume when they write. */
 export function wakeWatches({
   orders,
   outbox,
@@ -37,7 +37,6 @@ export function wakeWatches({
   };
 }
 
-/** `/order`, `/orders`, a pasted order id, and the buttons of their cards. */
 export function orderFeature(parts: OrderParts & { readonly forms: FormParts }): Feature {
   const form = orderForm({
     ...parts.forms,
@@ -109,7 +108,6 @@ export function orderFeature(parts: OrderParts & { readonly forms: FormParts }):
   return { name: "order", commands, inGroups: { order }, buttons: taps, pasted, forms: [form] };
 }
 
-/** What a button leads to: a card in place of the one that was tapped, or a new one, and a word on the tap itself. */
 interface Pressed {
   readonly card: Card;
   readonly said?: string;
@@ -122,7 +120,7 @@ export interface OrderParts extends ViewParts {
   readonly quoteAllowance: Allowance;
 }
 
-/** The order as it is now; while the exchange can't be reached, a watched one as it was last seen. @throws Fault `order-…`, `service-…`. */
+/** While the exchange is unreachable, a watched order is shown as last seen. @throws Fault `order-…`, `service-…`. */
 export async function lookAtOrder(parts: OrderParts, userId: number, orderId: string): Promise<Card> {
   parts.quoteAllowance.take(userId);
   try {
@@ -141,7 +139,7 @@ function replyOrder(parts: OrderParts, ctx: BotContext, orderId: string): Promis
   return replyOrSentence(ctx, () => lookAtOrder(parts, ctx.userId, orderId), typedBehind("order", orderId.trim()));
 }
 
-/** Follows a link to an order: what stands behind `/start`. Says whether it is one. */
+/** @returns whether the payload of `/start` is one. */
 export async function followLink(parts: OrderParts, ctx: BotContext, payload: string): Promise<boolean> {
   const orderId = DEEP_LINK.exec(payload)?.[1];
   if (orderId !== undefined) await replyOrder(parts, ctx, orderId);
@@ -154,7 +152,6 @@ async function cardOf(parts: OrderParts, userId: number, order: Order): Promise<
   return orderCard(order, watch, parts.clock.now(), view, { link: linkTo(parts, order) });
 }
 
-/** Opens the order in this chat, for whoever follows it: it arrives as `/start order_<id>`. */
 function linkTo({ botName }: Pick<OrderParts, "botName">, { id }: Order): string {
   return `https://t.me/${botName()}?start=order_${id}`;
 }

@@ -16,12 +16,9 @@ import type { Holdings } from "../held.js";
 import { orSentence, replyOrSentence, replyRefusal } from "../or-sentence.js";
 import { editTapped, onTap } from "../tap.js";
 
-/** What values are given in unless somebody chooses otherwise. */
 const NATIVE_TOKEN = "KLV";
-/** So many other tokens are offered for that. */
 const CHOICES = 3;
 
-/** `/portfolio`: what somebody holds with its value, cost and gain; in a token of their choice, and as a file. */
 export function portfolioFeature(parts: {
   readonly read: ReadPortfolio;
   readonly holdings: Pick<Holdings, "askable">;

@@ -21,7 +21,7 @@ import { orSentence, replyOrSentence } from "../or-sentence.js";
 import type { SettingForm } from "./settings.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer } from "../tap.js";
 
-/** Tells somebody that nothing is kept about them any more. Nothing is kept to try again from. */
+/** Without a retry: nothing is kept to try again from. */
 export async function tellForgotten(
   api: Api,
   log: Pick<Logger, "warn">,
@@ -36,7 +36,6 @@ export async function tellForgotten(
 /** A button that takes so much away does nothing on a card from before, in seconds. */
 const CARD_SECONDS = 600;
 
-/** `/security`, and `/forget`: what is kept about a person, and the two steps after which nothing is. */
 export function securityFeature(
   parts: {
     readonly delays: Pick<Delays, "note">;
@@ -49,7 +48,7 @@ export function securityFeature(
 ): Feature {
   const { clock, delays, store } = parts;
   const nowInSeconds = () => Math.floor(clock.now() / 1000);
-  /** For how long it can be undone. It takes limits away, so it comes no sooner than a raised one. */
+  /** It takes limits away, so it comes no sooner than a raised one. */
   const delayFor = ({ limits = {} }: Person): number =>
     Math.max(parts.settings.guardDelaySeconds * 1000, Object.keys(limits).length > 0 ? DAY_MILLISECONDS : 0);
 
@@ -62,7 +61,7 @@ export function securityFeature(
     return forgetCard(await parts.intents.countUnresolved(ctx.userId), nowInSeconds(), ctx.view);
   };
 
-  /** Gives what waits now; undefined where there is nobody to forget. @throws Fault `frozen`. */
+  /** Undefined where there is nobody to forget. @throws Fault `frozen`. */
   const ask = (userId: number) =>
     updatePerson(store, userId, (person) => {
       assertNotFrozen(person);

@@ -32,7 +32,6 @@ export type SettingForm = ReturnType<typeof formOfSettings>;
 
 type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
 
-/** The form for each setting that is typed, those of `/security` too. */
 export function formOfSettings(parts: SettingsParts & { readonly forms: FormParts }) {
   return settingForm({
     ...parts.forms,
@@ -42,7 +41,6 @@ export function formOfSettings(parts: SettingsParts & { readonly forms: FormPart
   });
 }
 
-/** `/settings`, of which each page replaces the one before in the same message; `/testalert`. */
 export function settingsFeature(
   parts: SettingsParts & { readonly outbox: Pick<Outbox, "notify">; readonly log: Logger },
   form: SettingForm,
@@ -119,7 +117,7 @@ export function settingsFeature(
   return { name: "settings", commands, buttons: taps, forms: [form] };
 }
 
-/** Ends what a page of the settings asked, and nothing else that is asked meanwhile. */
+/** Closes the dialog that a page of the settings opened, and no other. */
 async function leaving(ctx: BotContext, form: SettingForm, then: () => Promise<unknown>): Promise<void> {
   await ctx.conversation.exit(form.id);
   await then();
@@ -130,7 +128,6 @@ async function askOnPage(ctx: BotContext, form: SettingForm): Promise<void> {
   if (messageId !== undefined && ctx.dialog === undefined) await enterDialog(ctx, form, "slippage", messageId);
 }
 
-/** Changes a setting and gives the page that it is on, as it is then. */
 export async function saveSetting(
   parts: SettingsParts,
   userId: number,

@@ -15,13 +15,11 @@ import { messageOptions, replyCard } from "../../conversations/reply-card.js";
 import { followLink, type OrderParts } from "./order.js";
 import { editTapped, onTap } from "../tap.js";
 
-/** What worth is told in, where it is listed. */
 const NATIVE_TOKEN = "KLV";
 /** How old the reserves behind it may be, and how long to wait for them, in milliseconds. */
 const POOLS_AGE = 60_000;
 const POOLS_PATIENCE = 1500;
 
-/** `/start`, which is a person's home once their address is known and follows links to orders, and `/help`. */
 export function startFeature(
   parts: OrderParts & {
     readonly holdings: Holdings;
@@ -31,7 +29,7 @@ export function startFeature(
   },
 ): Feature {
   const { tokens } = parts;
-  // The longest text of all is always the same, so it is laid out once for each language.
+  // It is the longest text and always the same, so it is built once for each language.
   const helpCards = new Map<Messages, Card>();
 
   const homeFor = async ({ person, view }: BotContext, address: string): Promise<Card> => {
@@ -46,7 +44,7 @@ export function startFeature(
     return homeCard(address, others, native && isSum ? amountOf(native, total) : undefined, parts.clock.now(), view);
   };
 
-  /** Edits the pinned home, or pins this one where there is none. A refusal costs nothing but the pin. */
+  /** A failed pin is no error. */
   const keepPinned = async ({ api, userId, person }: BotContext, home: Card, messageId: number): Promise<void> => {
     const { chatId, homeMessage } = person;
     const refused = (error: unknown): boolean => {

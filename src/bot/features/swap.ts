@@ -21,7 +21,6 @@ import type { BotContext, PersonFlavor } from "../context.js";
 /** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
 const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;
 
-/** `/swap`, `/quote`, and a trade without a command, which gets its price. */
 export function swapFeature(parts: OpenCardParts & QuoteParts & { readonly forms: FormParts }): Feature {
   const swap = swapForm({ ...parts.forms, submit: (userId, request) => openCard(parts, userId, request) });
   const quote = quoteForm({ ...parts.forms, submit: (userId, request) => quoteFor(parts, userId, request) });
@@ -64,7 +63,7 @@ interface QuoteParts extends ViewParts {
   readonly quoteAllowance: Allowance;
 }
 
-/** The price of a trade, or every reason why there is none. @param line as it was typed, where it was. */
+/** @param line as it was typed, where it was. */
 export function quoteFor(
   parts: QuoteParts,
   userId: number,

@@ -22,7 +22,6 @@ import { onTap } from "../tap.js";
 
 /** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MILLISECONDS = 30_000;
-/** What prices are given in, where it is listed. */
 const NATIVE_TOKEN = "KLV";
 
 /** A token's id or name without a command opens the token. */
@@ -62,7 +61,6 @@ export function tokenFeature(parts: {
     await replyCard(ctx, tokenCard(token, parts.tokens, { pools, price }, ctx.person.presets, ctx.view));
   };
 
-  /** What one whole token is quoted at; undefined where there is no quote. */
   const priceOf = async (token: Token, { person, userId }: BotContext): Promise<SwapQuote | undefined> => {
     const other = counterpartOf(token, person);
     if (other === undefined || token.precision === undefined || other.precision === undefined) return undefined;
@@ -73,7 +71,7 @@ export function tokenFeature(parts: {
     });
   };
 
-  /** What a token is bought with: the native one, or for the native one the other token used last. */
+  /** What a token is bought with: the native one, or for that the token used last. */
   const counterpartOf = (token: Token, { recentTokens }: Person): Token | undefined => {
     const isTradedFor = (other?: Token) => other?.kind === "fungible" && other.id !== token.id;
     const ids = [NATIVE_TOKEN, ...recentTokens, ...parts.tokens.all.map(({ id }) => id)];

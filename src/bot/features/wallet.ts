@@ -20,7 +20,6 @@ import type { PresentParts } from "../intents/present.js";
 import { viewOf, type ViewParts } from "../person.js";
 import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js";
 
-/** `/wallet`: where a person's tokens go. */
 export function walletFeature(parts: WalletParts & { readonly forms: FormParts }): Feature {
   const form = walletForm({
     ...parts.forms,
@@ -60,7 +59,6 @@ export function walletFeature(parts: WalletParts & { readonly forms: FormParts }
     }),
   ];
 
-  /** An address without a command is offered as payout address. */
   const pasted = async (ctx: BotContext, text: string): Promise<boolean> => {
     if (!ADDRESS_LIKE.test(text)) return false;
     const read = await orSentence(ctx.words, () => parseAccountAddress(text));
@@ -68,7 +66,6 @@ export function walletFeature(parts: WalletParts & { readonly forms: FormParts }
     if (!read.ok) await replyRefusal(ctx, read);
     else if (read.value === wallet?.address) await replyCard(ctx, walletCard(ctx.view, wallet));
     else {
-      // Kept until they ask for it as payout address, or for another one.
       await changePerson(parts.store, ctx.userId, (person) => ({ ...person, offeredWallet: read.value }));
       await replyCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
     }
@@ -82,7 +79,10 @@ interface WalletParts extends PresentParts {
   readonly delays: Pick<Delays, "note">;
 }
 
-/** A second address is only offered, as somebody else's message may have led here: it waits for a tap. @throws Fault `address-…`, `frozen`. */
+/**
+ * A second address is only offered, since somebody else's message may have led here. @throws Fault `address-…`,
+ * `frozen`.
+ */
 export async function saveWallet(parts: ViewParts, userId: number, text: string): Promise<Card> {
   const address = parseAccountAddress(text);
   const since = parts.clock.now();
@@ -98,7 +98,7 @@ export async function saveWallet(parts: ViewParts, userId: number, text: string)
   });
 }
 
-/** Changes to the address that was offered last, and cancels open cards; undefined for an old button. @throws Fault `frozen`. */
+/** Undefined for an old button. @throws Fault `frozen`. */
 async function changeWallet(parts: WalletParts, api: Api, userId: number, mark: string): Promise<Card | undefined> {
   const now = parts.clock.now();
   const delay = parts.settings.guardDelaySeconds * 1000;

@@ -6,9 +6,8 @@ import { deliveryFailureOf } from "../../services/clients/telegram-errors.js";
 import type { Pacer } from "../../services/outbox/pacer.js";
 import type { Metrics } from "../receive/metrics.js";
 
-/** Stops the little clock on a tapped button when no handler did, also after an error. */
+/** Answers the callback when no handler did, also after an error. */
 export function answerTaps<C extends Context>(api: Api): MiddlewareFn<C> {
-  /** Ids of the taps under way that nobody has answered. */
   const unanswered = new Set<string>();
   api.config.use((previous, method, payload, signal) => {
     if (method === "answerCallbackQuery" && "callback_query_id" in payload)
@@ -29,7 +28,7 @@ export function answerTaps<C extends Context>(api: Api): MiddlewareFn<C> {
   };
 }
 
-/** Catches whatever a handler throws: it is logged in words that hold no secret, and the person is told once by `tell`. */
+/** Logs what a handler throws, without secrets, and tells the user once. */
 export function errorBoundary<C extends Context>(parts: {
   readonly log: Pick<Logger, "info" | "error">;
   readonly tell: (ctx: C, error: unknown) => Promise<unknown>;
@@ -68,7 +67,7 @@ const PATIENCE_MILLISECONDS = 1000;
 /** Telegram shows it for five seconds. */
 const AGAIN_MILLISECONDS = 4500;
 
-/** Shows "typing" while an answer takes more than a second. Where Telegram refuses that, nobody is worse off. */
+/** A refusal of Telegram's is ignored. */
 export function typing<C extends Context>(clock: Clock): MiddlewareFn<C> {
   return function showTyping(ctx, next) {
     let cancel = clock.timer(PATIENCE_MILLISECONDS, show);

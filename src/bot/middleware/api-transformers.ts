@@ -3,8 +3,8 @@ import type { Transformer } from "grammy";
 import type { Pacer } from "../../services/outbox/pacer.js";
 
 /**
- * Refusals that change nothing for anybody: the message already looks as it should, or the little clock on the button has long stopped.
- * A handler goes on as after a success; were they thrown, a tap that was delivered late would be lost.
+ * Refusals that change nothing: the message already looks as it should, or the callback expired. They count as
+ * success; if thrown, a callback delivered late would be lost.
  */
 const harmless = [/message is not modified/, /query is too old and response timeout expired or query ID is invalid/];
 
@@ -20,8 +20,8 @@ const acceptHarmlessRefusals: Transformer = (previous, method, payload, signal) 
 const ownPace: ReadonlySet<string> = new Set(["getMe", "getUpdates", "setWebhook", "deleteWebhook"]);
 
 /**
- * Waits and repeats when Telegram answers 429, twice at most and for a few seconds. What broke off without an answer, or ended with 5xx,
- * may have been done, so it is never repeated.
+ * Retries a 429 twice at most, within seconds. A broken connection or a 5xx is never retried: the call may have been
+ * executed.
  */
 function retryRefused(): Transformer {
   const rethrow = { rethrowHttpErrors: true, rethrowInternalServerErrors: true };
@@ -30,7 +30,7 @@ function retryRefused(): Transformer {
     ownPace.has(method) ? previous(method, payload, signal) : retry(previous, method, payload, signal);
 }
 
-/** How refusals of calls to Telegram are dealt with, those of calls from dialogs too, which go through the context outside of them. */
+/** For dialogs too, which call through the outer context. */
 export function apiTransformers(): readonly Transformer[] {
   return [retryRefused(), acceptHarmlessRefusals];
 }

@@ -8,7 +8,6 @@ import { heldSecret } from "../receive/inbox.js";
 import type { Card } from "../../cards/card.js";
 import { messageOptions } from "../../conversations/reply-card.js";
 
-/** How often, at most, a group is told that nothing happens there. */
 const REFUSAL_EVERY_MILLISECONDS = 3_600_000;
 /** Longer than any line that can be meant, such as `/multihop` with all its hops. */
 const MAX_TYPED = 500;
@@ -16,15 +15,13 @@ const MAX_TYPED = 500;
 const MAX_CHATS = 10_000;
 
 /**
- * Lets only private chats pass. In a group, one of this bot's own `commands` that is for no other bot is answered to its sender
- * alone where their client sent it as ephemeral; otherwise it is refused there, at most once an hour. All else between people,
- * and updates without a chat, are dropped.
+ * Lets only private chats pass. In a group, this bot's own `commands` are answered to the sender alone if they were
+ * sent as ephemeral, otherwise refused at most once an hour. All else in groups is dropped.
  */
 export function privateChatOnly<C extends Context>(parts: {
   readonly clock: Clock;
   readonly commands: readonly string[];
   readonly refuse: (ctx: C) => Promise<unknown>;
-  /** What only the sender of a command gets to see. */
   readonly answer: (ctx: C, userId: number, command: string, typed: string) => Promise<Card>;
 }): MiddlewareFn<C> {
   const { clock, commands, refuse, answer } = parts;
@@ -48,12 +45,11 @@ export function privateChatOnly<C extends Context>(parts: {
   };
 }
 
-/** Drops what Telegram itself writes into a chat when a message is pinned: nobody says it, so nobody is answered. */
+/** Drops what Telegram itself writes into a chat, such as when a message is pinned. */
 export async function withoutServiceMessages(ctx: Context, next: NextFunction): Promise<void> {
   if (ctx.message?.pinned_message === undefined) await next();
 }
 
-/** Takes a message that held a seed phrase or a private key out of the chat, and says what to do. */
 export async function withoutSecrets(ctx: BotContext, next: NextFunction): Promise<void> {
   if (!heldSecret(ctx.message)) return next();
   const isDeleted = await ctx.deleteMessage().catch(() => false);
@@ -61,9 +57,8 @@ export async function withoutSecrets(ctx: BotContext, next: NextFunction): Promi
   await ctx.reply(`${isDeleted ? common.secretDeleted : common.secretNotDeleted} ${common.secretAdvice}`);
 }
 
-/** Says of each chat by its id whether something is due there again, which it then counts as done. */
+/** @returns whether something is due again in a chat, counting it as done. */
 export function seldom(clock: Pick<Clock, "monotonic">, everyMilliseconds: number): (chatId: number) => boolean {
-  /** When each was told last, in the order of those times. */
   const toldAt = new Map<number, number>();
   return (chatId) => {
     const now = clock.monotonic();
@@ -78,7 +73,7 @@ export function seldom(clock: Pick<Clock, "monotonic">, everyMilliseconds: numbe
   };
 }
 
-/** Lets no command pass that somebody else wrote: one that was forwarded, or sent by way of another bot. */
+/** Drops commands that were forwarded or sent via another bot. */
 export function ownCommandsOnly(ctx: BotContext, next: NextFunction): Promise<void> {
   const { message } = ctx;
   const isForeign = message?.forward_origin !== undefined || message?.via_bot !== undefined;
@@ -86,9 +81,8 @@ export function ownCommandsOnly(ctx: BotContext, next: NextFunction): Promise<vo
 }
 
 /**
- * Lets no text pass that is longer than anything that can be meant, so that whatever reads what people type, and every dialog that
- * keeps it, may count on a short one. An open dialog waits on.
- * @param isFree whether a message may be as long as Telegram lets it be.
+ * Rejects texts longer than any input, so that everything behind it, such as a dialog's state, can rely on short ones.
+ * @param isFree exempts a message.
  */
 export function shortTextsOnly(isFree: (ctx: BotContext) => boolean): MiddlewareFn<BotContext> {
   return function onlyShortTexts(ctx, next) {
@@ -98,7 +92,6 @@ export function shortTextsOnly(isFree: (ctx: BotContext) => boolean): Middleware
   };
 }
 
-/** Says why nothing happens: in the answer to a tap, or as a message in a private chat. */
 export async function refuse(ctx: BotContext, sentence: string): Promise<void> {
   if (ctx.callbackQuery !== undefined) await alertOnTap(ctx, sentence);
   else if (ctx.chat?.type === "private") await ctx.reply(sentence);

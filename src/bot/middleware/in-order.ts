@@ -3,28 +3,21 @@ import { Composer, type Context, type MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 
-/** How many of one person's updates may wait or be under way. */
 const MAX_WAITING_UPDATES = 50;
-/** An update that takes longer is let go of. */
 const LIMIT_MILLISECONDS = 60_000;
 
 /**
- * Handles one person's updates in the order in which they came, and different people's side by side. An update that takes
- * longer than a minute is let go of: it may still finish, but what waits behind it waits no longer
- * (a dialog can hang forever: github.com/grammyjs/conversations, issue 155).
- *
- * Whoever sends faster than they can be answered takes no room from others: what comes on top of a full line is dropped, and
- * `tellToSlowDown` says so, once until the line is empty.
+ * Handles each user's updates in order, and different users' in parallel. An update that takes longer than a minute is
+ * no longer waited for (a dialog can hang forever: github.com/grammyjs/conversations, issue 155). Beyond the queue's
+ * limit updates are dropped, and `tellToSlowDown` says so once until the queue is empty.
  */
 export function inOrder<C extends Context>(parts: {
   readonly clock: Clock;
   readonly log: Pick<Logger, "error" | "warn">;
   readonly tellToSlowDown: (ctx: C) => Promise<unknown>;
-  /** Whether an update is handled at once, whatever the person's others wait for. */
   readonly overtakes?: (ctx: C) => boolean;
 }): MiddlewareFn<C> {
   const { clock, log, tellToSlowDown, overtakes = () => false } = parts;
-  /** How many of a person's updates are under way or wait. */
   const lines = new Map<string, { length: number; isTold: boolean }>();
   const keyOf = (ctx: C): string | undefined =>
     overtakes(ctx) ? undefined : (ctx.from?.id ?? ctx.chat?.id)?.toString();

@@ -10,14 +10,12 @@ import type { Metrics } from "./metrics.js";
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-/** In as many runs of the program an update's handling begins at most: it may be what ends them. */
+/** An update begun this many times may be what ends the process. */
 const MOST_STARTS = 3;
-/** For so long after an update was handled it is known again; Telegram keeps what it can't deliver for a day. */
+/** Duplicates are recognised this long; Telegram keeps undelivered updates for a day. */
 const KNOWN_MILLISECONDS = 48 * 3_600_000;
-/** For so long one that was given up is kept, for a look. */
 const KEPT_MILLISECONDS = 30 * 24 * 3_600_000;
 const TIDY_EVERY_MILLISECONDS = 3_600_000;
-/** As many are written in one statement. */
 const LOT = 500;
 
 interface InboxParts<C extends Context> {
@@ -26,15 +24,13 @@ interface InboxParts<C extends Context> {
   readonly metrics: Pick<Metrics, "updateBegins">;
   readonly clock: Clock;
   readonly log: Pick<Logger, "info" | "error">;
-  /** Tells operators of a person whose update can't be read. */
   readonly noteError: (error: Fault) => void;
-  /** Tells operators of an update whose handling ended the program as often as it may. */
   readonly tellOfGivenUp: (updateId: number, userId: number) => Promise<void>;
 }
 
 /**
- * Takes updates in, however they came. Each is on the disk before Telegram hears that it was received, and is handled at least once:
- * what a crash interrupted is handled again by the next run. One that comes again is known by its id.
+ * Stores each update before Telegram is told that it was received, and handles it at least once, also after a crash.
+ * Duplicates are recognised by id.
  */
 export function createInbox<C extends Context>(parts: InboxParts<C>) {
   const { bot, store, metrics, clock, log } = parts;
@@ -43,7 +39,6 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
   let noting: Promise<void> | undefined;
   let tidiedAt = Number.NEGATIVE_INFINITY;
 
-  /** Ends when it was handled, whatever came of it. */
   function handle(update: Update): Promise<void> {
     const end = metrics.updateBegins();
     const task = bot
@@ -60,7 +55,7 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
     return task;
   }
 
-  /** Where this fails, they are noted together with the next ones; those of which it never is are handled again by the next run. */
+  /** What could not be noted is noted with the next ones, or handled again by the next run. */
   async function noteHandled(): Promise<void> {
     while (handled.length > 0) {
       const ids = handled.splice(0, LOT);
@@ -75,7 +70,7 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
     noting = undefined;
   }
 
-  /** @returns the ids of those that were not here before. */
+  /** @returns the ids that are new. */
   async function keep(updates: readonly Update[]): Promise<Set<number>> {
     const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MILLISECONDS;
     const kept = await store.write(async (tx) => {
@@ -87,10 +82,7 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
   }
 
   return {
-    /**
-     * Resolves when all are on the disk, from where on they are handled; where the disk takes none, when they were handled. One that is
-     * known is not handled again.
-     */
+    /** Resolves when all are stored; where the disk fails, when they were handled. */
     receive: async (posted: readonly Update[]): Promise<void> => {
       const updates = posted.map(arrived);
       if (updates.length === 0) return;
@@ -102,10 +94,9 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
         await Promise.all(updates.map((update) => underWay.get(update.update_id) ?? handle(update)));
       }
     },
-    /** Takes up what an earlier run left. */
     takeUp: () => takeUp(parts, handle),
     underWay: () => underWay.size,
-    /** Resolves when nothing is under way any more of what is now, and that is noted. */
+    /** Resolves when everything in progress now is handled and noted. */
     idle: async (): Promise<void> => {
       await Promise.allSettled(underWay.values());
       await noting;
@@ -114,8 +105,7 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
 }
 
 /**
- * What two runs did not survive is handled alone, one after the other, before anything else, so that what ends the program is known
- * and given up, and nothing besides.
+ * What two runs did not survive is handled alone and first, so that only the update that ends the process is given up.
  */
 async function takeUp<C extends Context>(
   { store, log, noteError, tellOfGivenUp }: InboxParts<C>,
@@ -164,7 +154,6 @@ async function insertNew(tx: Transaction, updates: readonly Update[], received_a
     .execute();
 }
 
-/** Of what was handled only the id is left, and for how long it is known. */
 async function forgetBodies(tx: Transaction, ids: readonly number[]): Promise<void> {
   const update = tx.updateTable("updates").set({ body: null, user_id: 0 });
   await update.where("id", "in", ids).where("body", "is not", null).execute();
@@ -190,15 +179,13 @@ function senderOf({ message, edited_message: edited, callback_query: tap, my_cha
   return sent?.from?.id ?? 0;
 }
 
-/** All that is known of a message in which somebody sent what looked like a seed phrase or a private key. */
 interface HeldSecret extends Pick<Message, "message_id" | "date" | "chat" | "from"> {
   readonly held_secret: true;
 }
 
 /**
- * An update as the bot gets to see it, to be called before anything is written anywhere. Of a message that may hold a seed phrase or a
- * private key nothing is left but what it takes to delete it. Edits are taken only to find secrets that were edited in: of any other
- * edit there is nothing. Of what is said in groups only commands are left, without what they reply to.
+ * Called before anything is written. A message that may hold a seed phrase or a private key is reduced to what
+ * deleting it takes; edits are only checked for secrets; in groups only commands are kept, without what they reply to.
  */
 export function arrived(update: Update): Update {
   const { update_id, message, edited_message: edited } = update;
@@ -217,12 +204,11 @@ export function arrived(update: Update): Update {
   return { update_id, ...(isCommand && { message: command }) };
 }
 
-/** Whether a message held a secret, of which nothing is left. */
 export function heldSecret(message: object | undefined): boolean {
   return message !== undefined && "held_secret" in message;
 }
 
-/** What somebody wrote, and what they wrote earlier that it repeats. Cards of bots have hashes in them, and no secrets. */
+/** Includes quoted and replied-to text. Bots' cards are left out: they have hashes, and no secrets. */
 function textsOf({ text, caption, quote, reply_to_message: earlier }: Message): string[] {
   const isRepeated = earlier !== undefined && earlier.from?.is_bot !== true;
   const repeated = isRepeated ? [earlier.text, earlier.caption, quote?.text] : [];

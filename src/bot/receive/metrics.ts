@@ -9,18 +9,14 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** In seconds: from what the bot itself takes to the longest time-out. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Of more tokens than this, fees are counted together without an amount's meaning, so they are left out. */
+/** Beyond this many tokens fees are left out, to bound the labels. */
 const MAX_TOKENS = 100;
 
-/**
- * What this process counts and reads, for Prometheus. Every label has few values: services, statuses, methods, states, and a
- * bounded number of tokens.
- */
+/** Prometheus metrics; every label has few values. */
 export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
   const registry = new Registry();
   const { gauge, counter, histogram } = makersFor(registry);
 
-  /** In the order in which they came. */
   const underWay = new Set<{ readonly since: number }>();
   gauge("swapdesk_updates_under_way", "Updates being handled", () => underWay.size);
   const updatesHandled = counter("swapdesk_updates_handled_total", "Updates handled");
@@ -38,7 +34,7 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
   const feeTokens = new Set<string>();
 
   return {
-    /** An update has come; gives what is to be called when it was handled, whatever came of it. */
+    /** @returns to be called once the update was handled. */
     updateBegins: () => {
       const update = { since: clock.monotonic() };
       underWay.add(update);
@@ -63,7 +59,7 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
       if (service === "quotation") quotes.inc({ outcome: status === 200 ? "answered" : "failed" });
       if (method !== undefined && status === 200) replies.inc({ method });
     },
-    /** An intent has come to another state. @param paid what the operator earned by it. */
+    /** @param paid the operator's fee. */
     counted: ({ state, outcome }: Intent, paid: Amount | undefined) => {
       intents.inc({ state });
       if (outcome !== undefined) calls.inc({ outcome: outcome.kind });
@@ -80,9 +76,7 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
       gauge("swapdesk_outbox_people", "People to whom something may be due that has not left", people);
       gauge("swapdesk_outbox_oldest_seconds", "For how long the oldest alert has waited", oldest);
     },
-    /** Adds the process's own: processor, memory, event loop, collection of garbage. */
     watchProcess: () => collectDefaultMetrics({ register: registry }),
-    /** All of them in Prometheus' text form. */
     text: () => registry.metrics(),
   };
 }

@@ -3,18 +3,16 @@ import { LONG_POLL_SECONDS } from "../../services/clients/telegram-client.js";
 import { allowedUpdates, deleteWebhook, startTransport, untilTelegramAnswers } from "./transport.js";
 import type { Transport, TransportParts, Waiting } from "./transport.js";
 
-/** Updates under way at most, with those that wait for an earlier one of the same person. */
 const CONCURRENCY = 2_000;
 /** A long poll is answered after some seconds at the latest; several times that without an answer is an outage. */
 const HEALTHY_MILLISECONDS = 4 * LONG_POLL_SECONDS * 1000;
-/** From one request to the next where a server does not hold a poll until something comes, or too much is under way. */
+/** Pause between requests where a server does not hold a poll, or too much is in progress. */
 const PACE_MILLISECONDS = 50;
 
-/** Receives updates by long polling, from the moment in which Telegram first answers. */
 export function startPolling<C extends Context>(parts: TransportParts<C>): Transport {
   const { bot, inbox, clock, log } = parts;
   let metAt = Number.NEGATIVE_INFINITY;
-  /** What is below it was kept; Telegram is told with the next request, and what it repeats after a stop is known by its id. */
+  /** Everything below it is stored; what Telegram repeats after a stop is recognised by id. */
   let offset = 0;
 
   async function poll(waiting: Waiting): Promise<void> {

@@ -5,8 +5,7 @@ import type { Transport, TransportParts } from "./transport.js";
 import { startWebhook } from "./webhook.js";
 
 /**
- * Begins to receive updates: by webhook where one is configured, else by polling. Where there is a port, health,
- * metrics and the signing page are served on it.
+ * By webhook where one is configured, else by polling; with a port, also serves health, metrics and the signing page.
  * @throws Node's own error when host or port can't be used.
  */
 export async function startReceiving<C extends Context>(
@@ -14,7 +13,6 @@ export async function startReceiving<C extends Context>(
     Pick<ServerParts, "host" | "metrics" | "metricsToken" | "signing"> & {
       readonly webhook: { readonly url: string; readonly secret: string } | undefined;
       readonly port: number | undefined;
-      /** Whether what the bot needs besides Telegram works. */
       readonly serves: () => Promise<boolean>;
     },
 ): Promise<Transport> {
@@ -25,7 +23,6 @@ export async function startReceiving<C extends Context>(
 
   parts.metrics.watchProcess();
   try {
-    // Loaded here, as a bot that polls need not serve anything.
     const { createReadiness, startServer } = await import("./server.js");
     const serves = createReadiness(parts.serves, parts.clock);
     const ready = async () => transport.healthy() && (await serves());

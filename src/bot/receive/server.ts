@@ -12,40 +12,35 @@ import type { Metrics } from "./metrics.js";
 
 /** Telegram's updates are a few kilobytes. */
 const MAX_BODY_BYTES = 1_000_000;
-/** Open at once, besides those on which Telegram posts, so that nobody uses up the files that a process may open. */
+/** Not counting those on which Telegram posts; bounds the open files. */
 const MAX_CONNECTIONS = 200;
-/** For the headers of a request, counted from when the connection began or its last request ended. */
+/** For a request's headers, from the connection's begin or the last request's end. */
 const HEADERS_MILLISECONDS = 5_000;
 const REQUEST_MILLISECONDS = 10_000;
-/** How long requests under way may take to end when the server closes. */
 const GRACE_MILLISECONDS = 2_000;
 
-/** Where Telegram posts updates. */
 export interface WebhookRoute {
   readonly path: string;
   readonly secret: string;
-  /** Whether the update was handled; when not, Telegram will post it again. */
+  /** False: Telegram will post it again. */
   readonly receive: (update: Update) => Promise<boolean>;
 }
 
 export interface ServerParts {
   readonly port: number;
   readonly host: string;
-  /** Whoever has it may read the metrics; undefined: nobody. */
+  /** Undefined: no metrics. */
   readonly metricsToken: string | undefined;
   readonly metrics: Metrics;
-  /** Whether people can be served now. */
   readonly ready: () => Promise<boolean>;
   readonly webhook: WebhookRoute | undefined;
-  /** Where people's wallets sign, if they do. */
   readonly signing?: SigningSite | undefined;
   readonly clock: Clock;
 }
 
 /**
- * Serves `GET /health` (it runs), `GET /ready` (it can serve people; why not is nobody else's business) and to
- * whoever has its token `GET /metrics`, in webhook mode Telegram's posts, and the signing page where there is one.
- * @throws Node's own error when host or port can't be used.
+ * Serves `/health`, `/ready`, `/metrics` (with its token), the webhook and the signing page. @throws Node's own error
+ * when host or port can't be used.
  */
 export async function startServer(parts: ServerParts) {
   const { port, host, clock } = parts;
@@ -61,7 +56,6 @@ export async function startServer(parts: ServerParts) {
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
-    /** Accepts no more requests, waits a little for those under way, and closes every connection. */
     close: () =>
       new Promise<void>((resolve) => {
         // A connection on which nothing was ever asked counts as busy.
@@ -75,8 +69,8 @@ export async function startServer(parts: ServerParts) {
 }
 
 /**
- * Counts a connection. One too many closes the connection that has been open longest, so that nobody keeps others out by holding
- * on to connections; those on which Telegram has posted are neither counted nor closed: it posts on them again.
+ * One connection too many closes the oldest, so that nobody can block others by holding on to them. Those on which
+ * Telegram posted are never counted or closed.
  */
 function takePlace(places: Set<Socket>, socket: Socket): void {
   places.add(socket);
@@ -122,7 +116,7 @@ function createRoutes(parts: ServerParts, places: Set<Socket>): Hono<Env> {
   return app;
 }
 
-/** Compares in a time that reveals nothing about where the texts differ; nothing equals an absent one. */
+/** In constant time; nothing equals an absent text. */
 function sameText(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   const hash = (text: string) => createHash("sha256").update(text).digest();
@@ -133,12 +127,11 @@ function isUpdate(value: unknown): value is Update {
   return typeof value === "object" && value !== null && "update_id" in value && Number.isSafeInteger(value.update_id);
 }
 
-/** An answer that takes longer is useless. */
 const LONGEST_READY_MILLISECONDS = 2_000;
-/** However often strangers ask, the store is asked no more often than this. */
+/** However often strangers ask, the store is asked no more often. */
 const READY_KEPT_MILLISECONDS = 1_000;
 
-/** Whether everything the bot depends on works now. A check that fails or takes too long counts as no. */
+/** A check that fails or takes too long counts as no. */
 export function createReadiness(serves: () => Promise<boolean>, clock: Clock): () => Promise<boolean> {
   let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
   const ask = async (): Promise<boolean> => {

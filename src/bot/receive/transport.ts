@@ -6,17 +6,14 @@ import { pauseAfter } from "../../services/limits/back-off.js";
 import { describeError, floodSeconds, isConflict, isTokenRefused } from "../../services/clients/telegram-errors.js";
 import type { Inbox } from "./inbox.js";
 
-/** How updates reach the bot: by long polling or by webhook. */
 export interface Transport {
-  /** Ends when the transport was stopped. @throws Fault `service-unauthorized` when Telegram refuses the token. */
+  /** @throws Fault `service-unauthorized` when Telegram refuses the token. */
   readonly done: Promise<void>;
-  /** Whether Telegram is known to be in reach, and updates are taken. */
   readonly healthy: () => boolean;
-  /** Takes no more updates, waits at most so long for those under way, and never throws. */
+  /** Takes no more updates, waits that long for those in progress, and never throws. */
   readonly stop: (deadlineMilliseconds: number) => Promise<void>;
 }
 
-/** What every way to receive updates needs. */
 export interface TransportParts<C extends Context> {
   readonly bot: Bot<C>;
   readonly inbox: Inbox;
@@ -24,7 +21,6 @@ export interface TransportParts<C extends Context> {
   readonly log: Pick<Logger, "info" | "warn" | "error">;
 }
 
-/** What it takes to wait for Telegram; no longer than until the signal is aborted. */
 export interface Waiting {
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn" | "error">;
@@ -32,9 +28,8 @@ export interface Waiting {
 }
 
 /**
- * Learns from Telegram who the bot is, however long that takes, then receives until it is stopped.
- * @param receive runs until the signal is aborted.
- * @param end lets updates under way end.
+ * Retries until Telegram says who the bot is, then receives until stopped. @param receive runs until the signal is
+ * aborted. @param end lets updates in progress end.
  */
 export function startTransport<C extends Context>(
   { bot, clock, log }: TransportParts<C>,
@@ -58,7 +53,7 @@ export function startTransport<C extends Context>(
   };
 }
 
-/** The kinds of update that this bot asks Telegram for; edits because a secret can be edited in. */
+/** Edits too, because a secret can be edited in. */
 export const allowedUpdates = ["message", "edited_message", "callback_query", "my_chat_member"] as const;
 
 /** Telegram answers no polls while a webhook is set. A Bot API server of another make may know none. */
@@ -69,15 +64,11 @@ export async function deleteWebhook(api: Api): Promise<void> {
   });
 }
 
-/** The longest delay: people wait no longer than this once Telegram is back. */
 const BACK_OFF = { first: 500, longest: 5_000 };
 /** Whatever wait Telegram asks for, the bot tries again after this long: a mistaken number must not silence it for years. */
 const LONGEST_ASKED_MILLISECONDS = 300_000;
 
-/**
- * Repeats a call to Telegram until it succeeds, however long Telegram is out of reach.
- * @throws Fault `service-unauthorized` when the token is refused, and an AbortError when the signal is aborted.
- */
+/** Retries until it succeeds. @throws Fault `service-unauthorized`, or an AbortError when the signal is aborted. */
 export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, waiting: Waiting): Promise<Result> {
   for (let failures = 1; ; failures++) {
     waiting.signal.throwIfAborted();
@@ -90,7 +81,7 @@ export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, 
   }
 }
 
-/** Waits as long as Telegram says, up to five minutes, else longer after each of the failures in a row. */
+/** As long as Telegram says, up to five minutes; else with back-off. */
 async function waitAfter(error: unknown, failures: number, { clock, log, signal }: Waiting): Promise<void> {
   const reason = describeError(error);
   if (isTokenRefused(error)) {

@@ -3,15 +3,13 @@ import type { WebhookRoute } from "./server.js";
 import { allowedUpdates, startTransport, untilTelegramAnswers } from "./transport.js";
 import type { Transport, TransportParts, Waiting } from "./transport.js";
 
-/** More than that at once are left to Telegram to post again. */
+/** Beyond this many at once, Telegram is left to post again. */
 const CONCURRENCY = 500;
 
-/** Receives updates which Telegram posts to this URL, with this secret. The route has to be served: see server.ts. */
 export function startWebhook<C extends Context>(
   parts: TransportParts<C> & { readonly url: string; readonly secret: string },
 ): Transport & { readonly route: WebhookRoute } {
   const { bot, inbox, log, url, secret } = parts;
-  /** Aborted when no more updates are taken; undefined before any are. */
   let taking: AbortSignal | undefined;
   const healthy = () => taking?.aborted === false;
 

@@ -7,12 +7,11 @@ import type { SigningClosed, SigningRequest } from "../../services/wallet/signin
 type Markup = ReturnType<typeof html>;
 type Script = "page.js" | "wait.js";
 
-/** As the chain's own people call it. */
 const chainNames: Readonly<Record<string, string>> = { "108": "Mainnet", "109": "Testnet" };
 
 /**
- * Every sentence that its script may show is in it already, hidden, so that all words come from one place.
- * @param address of the page itself.
+ * Holds every sentence that its script may show, hidden, so that all words come from the locales. @param address of
+ * the page itself.
  */
 export function requestPage(request: SigningRequest, address: string): Markup {
   const { signing: words } = messagesIn(request.language);
@@ -88,7 +87,6 @@ export function requestPage(request: SigningRequest, address: string): Markup {
   );
 }
 
-/** Its one sentence, and the next one until the request is over. */
 export function closedPage({ language, botName, sentence, isOver }: SigningClosed): Markup {
   const frame = { language, title: messagesIn(language).signing.titleOver, botName };
   return document({ ...frame, script: isOver ? undefined : "wait.js" }, html`<p role="status">${sentence}</p>`);
@@ -98,12 +96,10 @@ export function unknownPage(): Markup {
   return pageInEach("unknown", "titleOver");
 }
 
-/** While nothing can be looked up. */
 export function troublePage(): Markup {
   return pageInEach("trouble", "titleTrouble", "wait.js");
 }
 
-/** Whose page it is is not known, so it speaks every language. */
 function pageInEach(sentence: "unknown" | "trouble", title: "titleOver" | "titleTrouble", script?: Script): Markup {
   const inEach = [...languages].map(([language, { signing }]) => html`<p lang="${language}">${signing[sentence]}</p>`);
   const frame = { language: defaultLanguage, title: messagesIn(defaultLanguage).signing[title], script };
@@ -114,7 +110,6 @@ interface Frame {
   readonly language: string;
   readonly title: string;
   readonly heading?: Markup;
-  /** Known where the request is. */
   readonly botName?: string;
   readonly chain?: string;
   readonly script: Script | undefined;

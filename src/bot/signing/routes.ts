@@ -6,7 +6,6 @@ import { within, type Clock } from "../../clock.js";
 import type { SigningClosed, SigningDesk } from "../../services/wallet/signing.js";
 import { closedPage, requestPage, troublePage, unknownPage } from "./page.js";
 
-/** Who answers for the requests, the page's own address, and the origins that a wallet in it may ask. */
 export interface SigningSite {
   readonly desk: SigningDesk;
   readonly publicUrl: string;
@@ -30,8 +29,8 @@ const files = {
 } as const;
 
 /**
- * The page on which a person's wallet signs, and what it asks. A GET changes nothing: Telegram fetches previews of
- * links. Nothing is logged, since a token is all that it takes to decline a request.
+ * A GET changes nothing: Telegram fetches previews of links. Nothing is logged: the token alone is enough to decline a
+ * request.
  */
 export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite, clock: Clock): Hono {
   const routes = new Hono();
@@ -79,7 +78,6 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite, c
   return routes;
 }
 
-/** What does not look like a token is not looked up. */
 async function asked<Answer>(context: Context, ask: (token: string) => Promise<Answer>) {
   const token = context.req.param("token") ?? "";
   return TOKEN.test(token) ? ask(token) : ({ kind: "unknown" } as const);
@@ -89,10 +87,7 @@ function over(context: Context, request: SigningClosed | { readonly kind: "unkno
   return context.json(request, request.kind === "closed" ? 410 : 404);
 }
 
-/**
- * The page runs only its own files and asks only its own server and the wallet's; it leaves no trace in caches or
- * referrers.
- */
+/** Only its own files run, and only its own server and the wallet's can be reached; no caching, no referrer. */
 function pageHeaders(walletOrigins: readonly string[]): MiddlewareHandler {
   const policy = [
     "default-src 'none'",
@@ -114,7 +109,7 @@ function pageHeaders(walletOrigins: readonly string[]): MiddlewareHandler {
   };
 }
 
-/** Other sites may not post, even where their visitor has the link. */
+/** Other sites may not post, even with the link. */
 function sameOrigin(publicUrl: string): MiddlewareHandler {
   const { origin } = new URL(publicUrl);
   return async (context, next) => {
@@ -123,7 +118,7 @@ function sameOrigin(publicUrl: string): MiddlewareHandler {
   };
 }
 
-/** A body sent in drops holds no connection for long. */
+/** A slow body can't hold a connection for long. */
 function bodyInTime(clock: Clock): MiddlewareHandler {
   return async (context, next) => {
     if ((await within(clock, BODY_MILLISECONDS, context.req.text())) !== undefined) return next();

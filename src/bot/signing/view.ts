@@ -10,7 +10,6 @@ import { signingLines } from "../intents/card.js";
 import { presentSoon, type PresentLaterParts } from "../intents/present.js";
 import { ownerOf } from "../person.js";
 
-/** What the signing desk learns from the chat's side: words, and whether a card still holds. */
 export function deskView(
   parts: PresentLaterParts & { readonly trades: Trades; readonly botName: () => string },
   api: Api,

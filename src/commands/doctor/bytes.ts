@@ -13,7 +13,6 @@ import { parseAs, wholeOrText } from "../../services/clients/json.js";
 import { checkedTransaction } from "../../services/wallet/prepare.js";
 import type { ChainNode } from "../../services/wallet/node.js";
 
-/** What one attempt of the trial showed. */
 export interface Attempt {
   readonly subject: string;
   /** `partly`: the bytes are proven, but the node did not build or simulate the call. `open`: a trial without money can't show it. */
@@ -34,7 +33,7 @@ const ASSUMED_FEES = { KAppFee: 2_000_000n, BandwidthFee: 5_000_000n };
 const MISSING_DECODE =
   "WALLET_NODE_URL has no POST /transaction/decode, which the Klever extension asks before it shows anything";
 
-/** Has a call built, checked and decoded; where the node refuses to build it, the bytes are the bot's own. */
+/** Where the node refuses to build it, the bytes are the bot's own. */
 export async function tryCall(
   { node, walletNode, hide, sentence }: Parts,
   call: ContractCall,
@@ -81,7 +80,7 @@ const transaction = z.object({
 });
 const decodeAnswer = z.object({ data: z.object({ tx: transaction }) });
 
-/** Which field the node that wallets ask shows otherwise than it stands in the bytes; undefined where none. */
+/** @returns the field that the wallets' node shows differently. */
 async function differsIn(walletNode: NodeParts, call: ContractCall, raw: RawData): Promise<string | undefined> {
   const body = stringify({ RawData: raw }) ?? "";
   const answer = await askNode(walletNode, "transaction/decode", { body });

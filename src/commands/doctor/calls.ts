@@ -9,10 +9,9 @@ interface ListedPair {
   readonly secondTokenId: string;
 }
 
-/** What the node told of the contracts; what it didn't is made up, so that at least the form of the calls is tried. */
+/** What the node doesn't tell is made up, so that at least the calls' form is tried. */
 export interface Known {
   readonly pairs: readonly ListedPair[];
-  /** One with KLV. */
   readonly pool: ListedPair | undefined;
   readonly reserves: readonly [first: bigint, second: bigint, supply: bigint] | undefined;
   readonly lockedToken: string | undefined;
@@ -23,10 +22,8 @@ const KLV = "KLV";
 const SMALLEST_OUT = 100n;
 /** Base 100000, more than pairs have. */
 const ASSUMED_FEE = 5_000n;
-/** An epoch that is centuries away. */
 const FAR_EPOCH = 1_000_000n;
 
-/** The contracts that the configuration names. */
 export function targetsOf({ referralContract, routerContract, lockContract }: Config) {
   return {
     referral: { contract: "referral", address: referralContract },
@@ -35,7 +32,6 @@ export function targetsOf({ referralContract, routerContract, lockContract }: Co
   } as const;
 }
 
-/** One call of every kind that the bot makes, each with the smallest amounts that it can be made with. */
 export function smallestCalls(config: Config, person: Address, known: Known): readonly ContractCall[] {
   const { pairs, pool, reserves: [first, second] = [0n, 0n] } = known;
   const { referral, router, lock } = targetsOf(config);
@@ -87,7 +83,6 @@ export function smallestCalls(config: Config, person: Address, known: Known): re
   ];
 }
 
-/** Two tokens of the listed pairs that have no pair of their own yet. */
 function unpaired(pairs: readonly ListedPair[]) {
   const tokens = [...new Set(pairs.flatMap(({ firstTokenId, secondTokenId }) => [firstTokenId, secondTokenId]))].sort();
   const isPaired = (...both: readonly string[]) =>

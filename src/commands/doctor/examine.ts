@@ -16,13 +16,11 @@ import { endpoint } from "../../services/clients/http.js";
 import { tokenFile } from "../../services/token/list.js";
 import { targetsOf } from "./calls.js";
 
-/** What one look at the bot's surroundings showed. */
 export interface Finding {
-  /** What was looked at, such as `clock`. */
   readonly subject: string;
   /** `fault`: the bot can't do its work. `note`: it can, with something missing. */
   readonly verdict: "ok" | "note" | "fault";
-  /** A sentence for the operator, without secrets. */
+  /** For the operator, without secrets. */
   readonly text: string;
 }
 
@@ -45,10 +43,7 @@ const optional = new Set(["webhook", "clock", "pairs", "lock", "referral"]);
 const note = (text: string) => ({ verdict: "note", text }) as const;
 const fault = (text: string) => ({ verdict: "fault", text }) as const;
 
-/**
- * Tries everything that the bot needs, changes nothing anywhere, and says what is wrong. Each check stands alone: one that fails
- * hides no other. Nothing is sent that trades.
- */
+/** Checks everything the bot needs, without changing anything or trading. One failed check hides no other. */
 export async function examine(config: Config, clock: Clock = systemClock): Promise<readonly Finding[]> {
   const hide = hideSecrets(secretsOf(config));
   const connections = connect(config, { clock, log: pino({ level: "silent" }), hide });

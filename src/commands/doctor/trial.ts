@@ -17,8 +17,8 @@ import { smallestCalls, targetsOf, type Known } from "./calls.js";
 type Trial = ReturnType<typeof createTrial>;
 
 /**
- * A first trial without money: has the configured node build one transaction of every kind that the bot makes for this account,
- * checks each as the bot would, and has the node that wallets ask decode it. Nothing is signed, nothing broadcast.
+ * A trial without money: the node builds one transaction of every kind, each is checked as the bot would, and the
+ * wallets' node decodes it. Nothing is signed or broadcast.
  */
 export async function tryAs(config: Config, text: string, clock: Clock = systemClock): Promise<readonly Attempt[]> {
   const hide = hideSecrets(secretsOf(config));
@@ -47,7 +47,6 @@ function createTrial(config: Config, { gateway, http, node }: Connections, hide:
     hide,
     sentence,
     add,
-    /** What is tried, and what it proved; undefined where it failed. */
     attempt: async <Value>(subject: string, work: () => Value | Promise<Value>, said: (value: Value) => string) => {
       try {
         const value = await work();
@@ -82,7 +81,6 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
   return tryCalls(trial, calls, { sender: address, nonce, chainId }, gateway.maxNetworkFee);
 }
 
-/** @returns the account's next number. */
 async function tryAccount({ node, add, attempt }: Trial, address: Address): Promise<bigint> {
   const nextNumber = ({ nonce }: { readonly nonce: bigint }) => `Its next number is ${nonce}`;
   const account = await attempt("account", () => node.nonce(address), nextNumber);
@@ -98,7 +96,6 @@ async function tryAccount({ node, add, attempt }: Trial, address: Address): Prom
   return account?.nonce ?? 0n;
 }
 
-/** What the calls are made from, as far as the node tells it: what it doesn't, the doctor says. */
 async function readKnown({ config, gateway }: Trial): Promise<Known> {
   const { router, lock } = targetsOf(config);
   const [listed = [], lockedToken] = await Promise.all([
@@ -115,7 +112,7 @@ async function readKnown({ config, gateway }: Trial): Promise<Known> {
   return { pairs, pool, reserves, lockedToken: lockedToken?.[0] };
 }
 
-/** Tries one call after the other until one fails, and compares their fees with the limit. */
+/** Stops at the first that fails; compares fees with the limit. */
 async function tryCalls(
   trial: Trial,
   calls: readonly ContractCall[],

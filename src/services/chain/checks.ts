@@ -10,7 +10,6 @@ export type CheckAnswer = "match" | "mismatch" | "unknown";
 
 const ASK_AGAIN_MILLISECONDS: Record<CheckAnswer, number> = { unknown: 60_000, match: 900_000, mismatch: 60_000 };
 
-/** Whether the bot's configuration is what the chain says. Only a mismatch stops trading, until a match. */
 export type StandingCheck = ReturnType<typeof createStandingCheck>;
 
 export interface CheckParts {
@@ -20,8 +19,8 @@ export interface CheckParts {
 }
 
 /**
- * Asks at once, and again whenever the answer is needed and too old.
- * @param parts.ask throws a Fault where there is no answer now.
+ * Asks at once, and again when the answer is too old. Only a mismatch stops trading. @param parts.ask throws a Fault
+ * where there is no answer now.
  */
 export function createStandingCheck(
   parts: CheckParts & {
@@ -52,12 +51,12 @@ export function createStandingCheck(
     return asked;
   };
   return {
-    /** For what sends nothing yet: does not wait. @throws the check's Fault. */
+    /** Without waiting, for what sends nothing yet. @throws the check's Fault. */
     assertNoMismatch: (): void => {
       void askWhenOld();
       assertAnswer();
     },
-    /** For what is about to send: waits for the answer. None stops nobody. @throws the check's Fault. */
+    /** Waits for the answer, for what is about to send. @throws the check's Fault. */
     assertMatch: async (): Promise<void> => {
       await asked;
       await askWhenOld();
@@ -66,10 +65,7 @@ export function createStandingCheck(
   };
 }
 
-/**
- * Whether the referral contract swaps through the configured router, by `getRouterAddress`. A node without views proves
- * nothing.
- */
+/** By `getRouterAddress`; a node without views passes. */
 export function createRouterCheck(
   parts: CheckParts & {
     readonly gateway: Pick<ContractGateway, "query">;
@@ -95,10 +91,8 @@ export function createRouterCheck(
   return createStandingCheck({ ...parts, ask, unread, mismatch: "router-mismatch" });
 }
 
-/** Whether the node is of the configured chain. */
 export function createChainCheck(
   parts: CheckParts & {
-    /** Undefined where the node does not say. */
     readonly node: { readonly chainId: () => Promise<string | undefined> };
     readonly chainId: string;
   },
@@ -119,7 +113,7 @@ export function createChainCheck(
   return createStandingCheck({ ...parts, ask, unread, mismatch: "chain-mismatch" });
 }
 
-/** Whether a call goes to a contract of the configuration, and to no pair but those that its router lists now. */
+/** No other contracts, and no pairs but those that the router lists now. */
 export async function isConfigured(
   call: ContractCall,
   config: Pick<Config, "lockContract" | "referralContract" | "routerContract">,

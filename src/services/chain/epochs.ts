@@ -14,10 +14,7 @@ const YEAR_MILLISECONDS = 31_557_600_000n;
 const USUAL_EPOCH_MILLISECONDS = 6 * HOUR_MILLISECONDS;
 const LAST_MOMENT = 8.64e15;
 
-/**
- * Dates and durations become the first epoch that begins no earlier.
- * @throws Fault `epoch-length-unknown` for them where the node reports no length.
- */
+/** Rounds up to the next epoch. @throws Fault `epoch-length-unknown` where the node reports no length. */
 export function unlockTimeAt(until: Until, status: ChainStatus | undefined, now: number): UnlockTime {
   if ("epoch" in until) return unlockTimeOf(until.epoch, status, now);
   const target = momentOf(until, now);
@@ -28,7 +25,7 @@ export function unlockTimeAt(until: Until, status: ChainStatus | undefined, now:
   return unlockTimeOf(target <= now ? status.epoch : status.epoch + 1n + BigInt(further), status, now);
 }
 
-/** How long it takes until an epoch begins, estimated where the length of epochs is not known. */
+/** Estimated where the length of epochs is not known. */
 export function waitFor(epoch: bigint, status: ChainStatus) {
   const length = BigInt(Math.round(status.epochMilliseconds ?? USUAL_EPOCH_MILLISECONDS));
   const milliseconds = epoch > status.epoch ? (epoch - status.epoch) * length : 0n;
@@ -38,7 +35,7 @@ export function waitFor(epoch: bigint, status: ChainStatus) {
   };
 }
 
-/** With the moment in which it is expected to begin: none for one that has begun, or lies beyond the calendar. */
+/** Without a date for one that has begun, or lies beyond the calendar. */
 export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now: number): UnlockTime {
   const length = status?.epochMilliseconds;
   if (status === undefined || length === undefined || epoch <= status.epoch) return { epoch };

@@ -7,8 +7,8 @@ import { parseAs } from "./json.js";
 
 export interface Exchange {
   /**
-   * The order as it is now. Asked once, without retries: the caller keeps the exchange's pace.
-   * @throws Fault `order-id-invalid` before anything is sent; `order-not-found`, `order-refused`, `answer-unreadable`, `service-…`.
+   * Without retries: the caller keeps the exchange's pace. @throws Fault `order-id-invalid` before anything is sent;
+   * `order-not-found`, `order-refused`, `answer-unreadable`, `service-…`.
    */
   readonly order: (text: string) => Promise<Order>;
 }
@@ -17,7 +17,7 @@ export function createExchange(parts: {
   readonly url: string;
   readonly apiKey: string;
   readonly http: Http;
-  /** Takes secrets out of the exchange's words, which people read: it may repeat the key. */
+  /** Removes secrets from the exchange's words: it may repeat the key. */
   readonly hide: (text: string) => string;
 }): Exchange {
   return {
@@ -41,7 +41,7 @@ const wordIn = (text: string) => plainText(text, 40);
 const NATIVE_FEE = /^feePayWith([A-Za-z0-9]{1,20})$/;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Reads an order id that a person gave, in either case. @throws Fault `order-id-invalid`. */
+/** @throws Fault `order-id-invalid`. */
 export function readOrderId(text: string): string {
   const id = text.trim().toLowerCase();
   if (!ID.test(id)) throw new Fault("order-id-invalid", { text: wordIn(text) });
@@ -70,7 +70,6 @@ const orderFields = z.object({
   symbol: word,
   side: word,
   price: lenient(amount),
-  /** Over all that was filled so far. */
   averagePrice: lenient(amount),
   quantity: amount,
   filled: amount,
@@ -85,7 +84,7 @@ const orderFields = z.object({
   updatedAt: lenient(seconds),
 });
 
-/** An exchange order as its status query answers it (interface, section 2.5). Figures are whole tokens as decimal text. */
+/** Figures are whole tokens as decimal text (interface, section 2.5). */
 export type Order = Readonly<z.output<typeof orderFields>>;
 
 interface NativeFee {
@@ -109,7 +108,7 @@ const answerSchema = z.union([
   z.object({ success: z.literal(false), message: lenient(word), error: lenient(word) }),
 ]);
 
-/** @throws Fault `order-refused` for `success: false`; `answer-unreadable` when it is no order, or another one. */
+/** @throws Fault `order-refused`, `answer-unreadable`. */
 export function readOrder(text: string, id: string, hide = (words: string) => words): Order {
   const read = parseAs(answerSchema, text, String, "an answer that is no order");
   if (!read.success) throw new Fault("order-refused", { reason: hide(read.message ?? read.error ?? "") });

@@ -1,32 +1,29 @@
 import type { Clock } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
 
-/** One request to a service: its status, or why there was none. */
 export interface Asked {
   readonly service: ServiceName;
   readonly method?: string;
   readonly status: number | "timeout" | "unreachable" | "unreadable";
-  /** Until the whole answer was there; absent where the service was asked to wait with it. */
+  /** Until the whole answer was there; absent for long polls. */
   readonly seconds?: number;
 }
 
-/** How a service has answered lately, measured by the requests that the bot made for people. */
 export interface ServiceHealth {
   readonly service: ServiceName;
-  /** Since when every request has failed, in milliseconds since 1970; absent while it answers. */
+  /** In milliseconds since 1970; absent while it answers. */
   readonly failingSince?: number;
   readonly failedAt?: number;
   readonly failures: number;
-  /** The median of the last answers, in seconds; absent before the first. */
+  /** In seconds; absent before the first. */
   readonly medianSeconds?: number;
-  /** When Telegram said last that another copy of the bot polls too, by the monotonic clock in milliseconds. */
+  /** When Telegram last reported another polling instance (monotonic milliseconds). */
   readonly conflictedAt?: number;
   readonly answeredAt?: number;
 }
 
 const SERVICES: readonly ServiceName[] = ["node", "quotation", "exchange", "telegram"];
 const REMEMBERED = 50;
-/** What Telegram answers a poll while another one is open. */
 const CONFLICT = 409;
 
 interface Known extends Omit<ServiceHealth, "medianSeconds"> {
@@ -64,7 +61,7 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
   };
 }
 
-/** A service is out when several requests in a row failed, over some seconds. */
+/** Out when several requests in a row failed over this time. */
 const OUT_MILLISECONDS = 5_000;
 const OUT_FAILURES = 2;
 
@@ -72,15 +69,14 @@ export function isOut({ failingSince, failures }: ServiceHealth, now: number): b
   return failingSince !== undefined && failures >= OUT_FAILURES && now - failingSince >= OUT_MILLISECONDS;
 }
 
-/** How long a failure counts: a service that nobody has asked since may be back. */
+/** Failures count this long: the service may be back since. */
 const EVIDENCE_MILLISECONDS = 60_000;
 
-/** Whether a service is out as far as is known at this moment. */
 export function isOutNow(health: ServiceHealth, now: number): boolean {
   return isOut(health, now) && now - (health.failedAt ?? now) < EVIDENCE_MILLISECONDS;
 }
 
-/** Whether such an answer means that nobody can be served. Refusing a single request is an answer like any other. */
+/** Refusing a single request is an answer like any other. */
 function isFailure(service: ServiceName, status: Asked["status"]): boolean {
   // With 403 Telegram speaks of one person, who blocked the bot.
   return typeof status === "string" || status >= 500 || status === 401 || (status === 403 && service !== "telegram");

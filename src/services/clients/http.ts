@@ -13,9 +13,9 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** True only for requests that change nothing, however often they arrive. A contract call never is one. */
+  /** Only for requests that change nothing; never for a contract call. */
   readonly retry: boolean;
-  /** A longer answer is refused: no service has that much to say. 64 KiB unless said otherwise. */
+  /** 64 KiB unless said otherwise; longer answers are refused. */
   readonly maximumBytes?: number;
 }
 
@@ -26,7 +26,7 @@ export interface HttpAnswer {
   readonly receivedAt: number;
 }
 
-/** No connection came about: it is certain that not one byte of the request left. */
+/** Not one byte of the request left. */
 class NotConnected extends Error {
   override readonly name = "NotConnected";
 }
@@ -38,16 +38,13 @@ const FAILURES: Readonly<Partial<Record<FaultCode, Asked["status"]>>> = {
 const MAX_BYTES = 64 * 1024;
 const MAX_RETRIES = 2;
 const BACK_OFF = { first: 200, longest: 5000 };
-/** A service that asks for a longer pause is asked again after this, in case it did not mean it. */
 export const LONGEST_WAIT_SECONDS = 300;
 
-/** The one HTTP client towards the services, over kept-alive connections. */
 export interface Http {
   /**
-   * Resolves with whatever status came back. The time-out bounds everything: connecting, the answer to its last byte, and all
-   * retries. Redirects are not followed.
-   * @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond `maximumBytes`), with a cause
-   * that is safe to log.
+   * Resolves with any status. The timeout covers connecting, the whole answer and all retries; redirects are not
+   * followed. @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond
+   * `maximumBytes`), with a cause that is safe to log.
    */
   readonly request: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly close: () => Promise<void>;
@@ -93,9 +90,9 @@ export function createHttp(parts: {
     }
   };
 
-  /** In milliseconds; without end where asking again cannot help. */
+  /** In milliseconds; infinite where asking again cannot help. */
   const pauseBeforeRetry = (result: HttpAnswer | Fault, retries: number): number => {
-    // Shorter by up to a half, so that many who failed together do not come back together.
+    // Jitter, so that clients that failed together do not come back together.
     const backOff = pauseAfter(retries + 1, BACK_OFF) * (1 - random() / 2);
     if (result instanceof Fault) return result.code === "service-unreachable" ? backOff : Infinity;
     if (result.status !== 429 && result.status < 500) return Infinity;
@@ -133,7 +130,6 @@ export function expectSuccess(service: ServiceName, answer: HttpAnswer): void {
   if (!isSuccess(answer)) throw faultOf(service, answer);
 }
 
-/** What a status other than 2xx means: `service-rate-limited`, `service-unauthorized`, `service-status`. */
 export function faultOf(service: ServiceName, { status, headers, receivedAt }: HttpAnswer): Fault {
   if (status === 429) {
     const wait = retryAfterMilliseconds(headers["retry-after"], receivedAt) ?? 0;
@@ -144,7 +140,6 @@ export function faultOf(service: ServiceName, { status, headers, receivedAt }: H
   return new Fault("service-status", { service, status });
 }
 
-/** Whether it is certain that the request of this fault never left this machine. */
 export function isNeverSent(fault: Fault): boolean {
   return fault.cause instanceof NotConnected;
 }
@@ -153,7 +148,7 @@ export function endpoint(base: string, path: string): string {
   return `${base.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`;
 }
 
-/** How long a `Retry-After` header asks to wait: seconds, or an HTTP date (RFC 9110, 10.2.3). */
+/** Seconds, or an HTTP date (RFC 9110, 10.2.3). */
 export function retryAfterMilliseconds(header: HttpAnswer["headers"][string], now: number): number | undefined {
   const text = (typeof header === "string" ? header : header?.[0])?.trim();
   if (text === undefined) return undefined;
@@ -183,7 +178,6 @@ function asFault(service: ServiceName, error: unknown, signal: AbortSignal): Fau
   return new Fault(isLate ? "service-timeout" : "service-unreachable", { service }, { cause });
 }
 
-/** Errors of looking up a name and of opening a connection, which the system marks as such. */
 function isConnecting(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isConnecting);
   if (codeOf(error) === "UND_ERR_CONNECT_TIMEOUT") return true;

@@ -2,7 +2,7 @@ import { parse } from "lossless-json";
 import type { z } from "zod";
 import { Fault, isFault } from "../../fault.js";
 
-/** @param readNumber makes a value of a number's digits: `String` loses none. @throws Fault `answer-unreadable`. */
+/** @param readNumber gets a number's digits: `String` loses none. @throws Fault `answer-unreadable`. */
 export function parseJson(text: string, readNumber: (digits: string) => unknown): unknown {
   try {
     return parse(text, null, readNumber);
@@ -11,7 +11,7 @@ export function parseJson(text: string, readNumber: (digits: string) => unknown)
   }
 }
 
-/** @param otherwise what the answer is where the schema refuses it, for the fault. @throws Fault `answer-unreadable`. */
+/** @param otherwise describes an invalid answer for the fault. @throws Fault `answer-unreadable`. */
 export function parseAs<Schema extends z.ZodType>(
   schema: Schema,
   text: string,
@@ -23,12 +23,11 @@ export function parseAs<Schema extends z.ZodType>(
   return read.data;
 }
 
-/** For {@link parseJson}: whole numbers pass 2^53 on the chain. */
+/** For {@link parseJson}: numbers on the chain exceed 2^53. */
 export function wholeOrText(digits: string): bigint | string {
   return /^-?[0-9]+$/.test(digits) ? BigInt(digits) : digits;
 }
 
-/** What is read from an answer, or undefined where it is unreadable. */
 export function unlessUnreadable<Value>(read: () => Value): Value | undefined {
   try {
     return read();

@@ -2,7 +2,7 @@ import type { Transformer } from "grammy";
 import type { InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity } from "grammy/types";
 import type { Logger } from "pino";
 
-/** What a message may carry that a self-hosted Bot API server, being older, refuses with the whole message. */
+/** A message's field that an older self-hosted Bot API server refuses. */
 interface Part {
   readonly name: string;
   /** The words of the refusal (github.com/tdlib/telegram-bot-api, Client.cpp). */
@@ -33,7 +33,7 @@ const withoutDates = withoutEntity("date_time");
 const UNKNOWN_BUTTON = /Text buttons are unallowed in the inline keyboard/;
 const UNKNOWN_ENTITY = /Unsupported type specified/;
 
-/** The newest first: a server that lacks one of them may know those below. The text of a card says everything without them. */
+/** The newest first: a server that lacks one may know those below. */
 const parts: readonly Part[] = [
   { name: "disabled", refusal: UNKNOWN_BUTTON, without: withButtons((each) => ("disabled" in each ? [] : [each])) },
   { name: "copy_text", refusal: UNKNOWN_BUTTON, without: withButtons((each) => ("copy_text" in each ? [] : [each])) },
@@ -47,8 +47,8 @@ const parts: readonly Part[] = [
 ];
 
 /**
- * Sends a message again without what the server is too old for, at once, and leaves it out from then on. A message that was
- * refused was not sent, so it can't come twice.
+ * Resends without what the server is too old for, and leaves it out from then on. A refused message was not sent, so
+ * it can't come twice.
  */
 export function createOlderServer(log: Pick<Logger, "warn">): Transformer {
   const lacking = new Set<Part>();

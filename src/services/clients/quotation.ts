@@ -7,8 +7,8 @@ import { parseAs } from "./json.js";
 
 export interface Quotation {
   /**
-   * What the service would give for an amount now. Its token has the precision that the answer supplied where the list had none.
-   * @throws Fault `quote-none` where the service knows no such trade; `quote-…`, `token-precision-unknown`, `service-…`.
+   * The answer supplies the precision where the list has none. @throws Fault `quote-none`, `quote-…`,
+   * `token-precision-unknown`, `service-…`.
    */
   readonly quote: (amountIn: Amount, tokenOut: Token) => Promise<Amount>;
 }
@@ -43,7 +43,7 @@ const quoteSchema = z.object({
 });
 const answerSchema = z.union([quoteSchema, z.object({ amountOut: z.undefined().optional(), data: quoteSchema })]);
 
-/** Reads `amountOut`, in whole tokens, at the top or under `data`. @throws Fault `quote-unreadable`, `quote-zero`, `token-precision-unknown`. */
+/** At the top or under `data`. @throws Fault `quote-unreadable`, `quote-zero`, `token-precision-unknown`. */
 export function readQuote(text: string, tokenIn: Token, tokenOut: Token): Amount {
   try {
     const answer = parseAs(answerSchema, text, String, "an answer that is no quote");
@@ -59,7 +59,7 @@ export function readQuote(text: string, tokenIn: Token, tokenOut: Token): Amount
   }
 }
 
-/** The precision that list and answer agree on, or the one that is there. @throws Fault `answer-unreadable`. */
+/** @throws Fault `answer-unreadable` where list and answer disagree. */
 function agreedPrecision(token: Token, answered: number | null | undefined): number | undefined {
   const precision = answered ?? token.precision;
   if (precision === (token.precision ?? precision)) return precision;

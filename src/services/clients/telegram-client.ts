@@ -4,23 +4,22 @@ import type { Logger } from "pino";
 import type { Asked } from "./health.js";
 import { createOlderServer } from "./older-server.js";
 
-/** How long Telegram may hold a getUpdates call, in seconds. Should it hang, the bot is deaf for little longer. */
+/** How long Telegram may hold a getUpdates call, in seconds. */
 export const LONG_POLL_SECONDS = 10;
-/** How long a file may take to leave and to be answered, in milliseconds. */
+/** In milliseconds. */
 const UPLOAD_MILLISECONDS = 120_000;
-/** Times as long is an alert's answer waited for: without one it is sent again, and a late one would come twice. */
+/** Alerts wait this many timeouts for their answer: without one they are sent again, and could come twice. */
 const ALERT_PATIENCE = 6;
 /** A hundred updates of the longest messages are a few megabytes. */
 const MAX_ANSWER_BYTES = 16_000_000;
 
-/** What grammY's client hands to its `fetch`, as far as Node needs it. */
 interface Init {
   readonly headers: Record<string, string>;
   readonly body: Exclude<Dispatcher.DispatchOptions["body"], undefined>;
   readonly signal: AbortSignal;
 }
 
-/** Sends the requests of grammY's client through undici, with time-outs of each phase. */
+/** Sends grammY's requests through undici. */
 export function createTelegramClient(parts: {
   readonly apiRoot: string;
   readonly timeoutSeconds: number;
@@ -73,10 +72,9 @@ export function createTelegramClient(parts: {
   });
   return {
     options: optionsFor(timeout),
-    /** For each API that sends messages; a refusal that one of them meets is remembered for all. */
+    /** Shared by all APIs that send messages. */
     olderServer: createOlderServer(parts.log),
     optionsForAlerts: optionsFor(timeout * ALERT_PATIENCE),
-    /** Waits for requests in flight, an ordinary time-out long, and closes the connections. */
     close: async (): Promise<void> => {
       const overdue = setTimeout(() => void dispatcher.destroy(), timeout);
       await dispatcher.close();
@@ -85,7 +83,7 @@ export function createTelegramClient(parts: {
   };
 }
 
-/** The Bot API's answer. A gateway's error page becomes the error that Telegram itself would have answered with this status. */
+/** A gateway's error page becomes the error that Telegram would have answered with this status. */
 function readAnswer(status: number, text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,35 +1,34 @@
 import { GrammyError, HttpError } from "grammy";
 import type { ApiError } from "grammy/types";
 
-/** An error in words for the log. Of Telegram's, which carry payloads and the token, only these words may be logged. */
+/** For the log. Telegram's errors carry payloads and the token, so only these words may be logged. */
 export function describeError(error: unknown): string {
   if (error instanceof GrammyError) return `${error.method}: ${error.error_code} ${error.description}`;
   if (error instanceof HttpError) return `${error.message} ${codeOf(error.error)}`;
   return error instanceof Error ? `${error.name}: ${error.message}` : "something that is no error was thrown";
 }
 
-/** Whether an error carries what was sent to Telegram. */
 export function isOfTelegram(error: unknown): error is GrammyError | HttpError {
   return error instanceof GrammyError || error instanceof HttpError;
 }
 
-/** The code that the system or a library gave an error, such as ECONNREFUSED, or else its name. */
+/** Such as ECONNREFUSED, or else its name. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
-/** Whether Telegram refused the token itself; to one that doesn't even look like a token it answers "Not Found". */
+/** A malformed token is answered with "Not Found". */
 export function isTokenRefused(error: unknown): boolean {
   return error instanceof GrammyError && (error.error_code === 401 || error.description === "Not Found");
 }
 
-/** Whether another copy of the bot, or a webhook, takes the updates. */
+/** Another copy of the bot, or a webhook, takes the updates. */
 export function isConflict(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code === 409;
 }
 
-/** The person is `gone` until they write again; this message is `refused` and would be again; `passing` is worth another try. */
+/** `gone` until they write again; `refused` for good; `passing` is worth another try. */
 export type DeliveryFailure = "gone" | "refused" | "passing";
 
 const GONE = /bot was blocked by the user|user is deactivated|chat not found|bot can't initiate conversation/;
@@ -40,7 +39,7 @@ export function deliveryFailureOf(error: unknown): DeliveryFailure {
   return error.error_code === 400 ? "refused" : "passing";
 }
 
-/** How many seconds Telegram asks to wait, whether its answer 429 was thrown or came as a value. */
+/** Seconds that Telegram asks to wait after a 429, thrown or as a value. */
 export function floodSeconds(outcome: unknown): number | undefined {
   if (typeof outcome !== "object" || outcome === null) return undefined;
   if (!("error_code" in outcome) || outcome.error_code !== 429) return undefined;

@@ -5,9 +5,9 @@ import type { ContractGateway } from "../intent/gateway.js";
 import type { LockContract } from "../lock/contract.js";
 import type { Launch } from "./record.js";
 
-/** What the chain's views say about a launch. A field is undefined where the node does not report it. */
+/** Undefined fields: the node does not report them. */
 export interface LaunchFacts {
-  /** Whether every question reached the node. When one did not, what is absent may still be there to ask later. */
+  /** False: what is absent may be there to ask later. */
   readonly isReachable: boolean;
   readonly pair?: Address | "none" | undefined;
   readonly firstTokenId?: string | undefined;
@@ -15,9 +15,8 @@ export interface LaunchFacts {
   readonly lpTokenId?: string | undefined;
   readonly reserves?: { readonly first: bigint; readonly second: bigint; readonly supply: bigint } | undefined;
   readonly state?: PairState | undefined;
-  /** Who alone may add the first liquidity and enable swapping. */
   readonly adder?: Address | "none" | undefined;
-  /** The token in which the router values the pair; empty: neither of the two. */
+  /** Empty: neither of the two. */
   readonly common?: string | undefined;
   readonly config?: EnableSwapByUserConfig | "none" | undefined;
   readonly epoch?: bigint | undefined;
@@ -26,7 +25,7 @@ export interface LaunchFacts {
 /** The router's words where its owner has set no conditions for a token (mx-exchange-sc dex/router). */
 const NO_CONFIG = "No config set";
 
-/** Asks the views about a launch, as many as possible at once. What a node does not report, or can't be asked now, is left out. */
+/** In parallel; what a node does not report, or can't be asked now, is left out. */
 export async function readFacts(
   parts: {
     readonly gateway: Pick<ContractGateway, "query">;
@@ -94,7 +93,7 @@ export async function readFacts(
   return { isReachable, ...pair, ...conditions, epoch: status?.epoch };
 }
 
-/** Whether the node could not be asked, other than a node which answers that it has no such thing. */
+/** Other than an answer that it has no such view. */
 function isOutage(fault: Fault): boolean {
   if (isFault(fault, "service-status")) return fault.parameters.status >= 500;
   return isFault(fault, ...SERVICE_AWAY, "node-refused", "service-unauthorized");

@@ -27,7 +27,6 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
   movement: ({ terms }) => ({ paid: paymentsOf(terms) }),
 };
 
-/** A lock, which may be a step of a launch, too. */
 export const lockOrStepKind: TradeKind<"lock", LaunchKindParts> = {
   ...lockKind,
   read: async ({ store, tokens }, line, { userId }) =>
@@ -46,7 +45,6 @@ export const lockOrStepKind: TradeKind<"lock", LaunchKindParts> = {
   },
 };
 
-/** Enters the end of a launch's call: what was answered ok, or that the outcome is unknown. */
 export async function bookStep(tx: Transaction, ended: Intent, encoding: ReturnDataEncoding): Promise<void> {
   const part = launchPartOf(ended);
   const result = resultOf(ended, encoding);
@@ -65,6 +63,6 @@ function resultOf({ terms, outcome }: Intent, encoding: ReturnDataEncoding): Ste
   if (outcome?.kind === "unknown") return "unknown";
   if (outcome?.kind !== "ok") return "nothing";
   if (terms.kind === "launch") return stepResult({ terms, outcome }, encoding) ?? "unknown";
-  // What was locked is among the person's locks, unless the answer could not be read.
+  // What was locked is also among the user's locks, unless the answer could not be read.
   return terms.kind === "lock" && readLockOutcome({ terms, outcome }, encoding) !== undefined ? "nothing" : "unknown";
 }

@@ -21,23 +21,23 @@ import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./r
 import { callOf, depositOf, stepRules, termsOf, type StepInput } from "./steps.js";
 import { hasMovedAway, judgeLock, MINIMUM_LIQUIDITY, type Market } from "./thresholds.js";
 
-/** Launching pairs: each step is checked against the chain before it is offered, and again before it is sent. */
+/** Each step is checked against the chain before it is offered, and again before it is sent. */
 export interface LaunchService {
   /**
-   * Begins a launch and returns its id; of a pair that the person already launches, the id of that launch. A pair that exists
-   * is refused, unless the person made it and it is not open for swaps: then its launch is taken up where it stands.
-   * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `lp-…`, `pair-exists`, `launches-full`.
+   * @returns the launch's id; of a pair that the user already launches, that one's. An existing pair is refused,
+   * unless the user created it and it is not open for swaps. @throws Fault `wallet-missing`, `tokens-identical`,
+   * `token-not-swappable`, `lp-…`, `pair-exists`, `launches-full`.
    */
   readonly start: (owner: number, request: LaunchStart) => Promise<string>;
-  /** Whether a pair could be launched, before its LP token is named. @throws as `start`. */
+  /** @throws as `start`. */
   readonly assertLaunchable: (owner: number, request: LaunchStart) => Promise<void>;
-  /** Where a launch stands. What a node does not report is left open. @throws Fault `launch-unknown`, `store-…`. */
+  /** @throws Fault `launch-unknown`, `store-…`. */
   readonly check: (owner: number, launchId: string) => Promise<Checklist>;
-  /** The call of a step that is due. @throws Fault `wallet-missing`, `launch-…`, `arguments-invalid`. */
+  /** @throws Fault `wallet-missing`, `launch-…`, `arguments-invalid`. */
   readonly draftStep: (person: Person, launchId: string, step: CallStep) => Promise<Draft>;
-  /** The call that locks LP tokens of a launch. @throws as `draftStep`, and as {@link draftLock}. */
+  /** @throws as `draftStep`, and as {@link draftLock}. */
   readonly draftLock: (person: Person, request: LockRequest & { readonly launchId: string }) => Promise<Draft>;
-  /** A card holds as long as its step is due with the card's values. @throws as `draftStep`. */
+  /** Holds while its step is due with the card's values. @throws as `draftStep`. */
   readonly recheck: (person: Person, intent: IntentOf<"lock" | "launch">) => Promise<Recheck>;
 }
 
@@ -49,12 +49,11 @@ interface LaunchParts extends LockKindParts {
   readonly newId: () => string;
   readonly settings: LockKindParts["settings"] &
     Pick<Config, "launchExtended" | "routerContract"> & {
-      /** Whether payments reach a contract in the order of their assets, as on a real chain, and not in that of the call. */
+      /** Whether contracts get payments sorted by asset, as on a real chain. */
       readonly paymentsAreSorted: boolean;
     };
 }
 
-/** How old the pools may be with which a first deposit is compared; at its confirm they are read again. */
 export const POOLS_MAX_AGE_MILLISECONDS = 20_000;
 
 export function createLaunch(parts: LaunchParts): LaunchService {
@@ -67,7 +66,6 @@ export function createLaunch(parts: LaunchParts): LaunchService {
     return checklist;
   };
 
-  /** The person's own launch of a pair, or one that could begin. */
   const launchFor = async (owner: number, request: LaunchStart): Promise<Launch> => {
     const launch = newLaunch(parts, request);
     const before = await launchOfPair(store.db, owner, launch);
@@ -88,7 +86,7 @@ export function createLaunch(parts: LaunchParts): LaunchService {
       draftOf(parts, person, await checkDue(person.chatId, launchId, step), step),
     draftLock: async (person, request) => {
       const { launchId } = request;
-      // The person names the LP token where no view and no answer gave it.
+      // The user names the LP token where no view and no answer gave it.
       const named = (launch: Launch) =>
         launch.lpTokenId === undefined ? { ...launch, lpTokenId: request.token.id } : launch;
       await store.write((tx) => changeLaunch(tx, person.chatId, launchId, named));
@@ -141,7 +139,7 @@ function inPoolOrder(launch: Launch, { firstTokenId }: LaunchFacts): Launch {
   return firstTokenId === secondToken.id ? { ...launch, firstToken: secondToken, secondToken: firstToken } : launch;
 }
 
-/** The launch with what the chain shows now, so that it is still known when the node cannot be asked. */
+/** Keeps what the chain shows now for when the node can't be asked. */
 export function withFacts(launch: Launch, facts: LaunchFacts): Launch {
   const proven = provenByViews(facts)
     .filter((step) => launch.done[step] !== "view")
@@ -158,7 +156,6 @@ export function launchPartOf({ terms }: Intent): { readonly launchId: string; re
   return launchId === undefined ? undefined : { launchId, step: terms.kind === "launch" ? terms.step : "lock" };
 }
 
-/** The steps of a launch that these calls are about, `except` one's own. */
 export function stepsOf(intents: readonly Intent[], launchId: string, except?: string): readonly LaunchStep[] {
   return intents.flatMap((intent) => {
     const part = launchPartOf(intent);
@@ -166,7 +163,6 @@ export function stepsOf(intents: readonly Intent[], launchId: string, except?: s
   });
 }
 
-/** @param except the intent of which a step's card is being confirmed. */
 async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, except?: string) {
   const { store, tokens, clock, settings } = parts;
   const facts = await readFacts(parts, await launchOf(store.db, owner, launchId));
@@ -184,16 +180,11 @@ async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, 
     ...progress,
     launch,
     facts,
-    /** When the views were asked, in milliseconds since 1970. */
     checkedAt: clock.now(),
-    /** Whether the person makes the current step's call in their own wallet. */
     isManual,
-    /** The call that is to be made there, once all of its values are known. */
     manualCall: isManual ? callIfDue(parts, person, { ...progress, launch, facts }, current) : undefined,
     lpToken,
-    /** The LP tokens that the person should still have, beside what is locked. */
     lpLeft: lpToken && leftOf(lpToken, launch, facts, locks),
-    /** How the amounts of the first deposit compare with the market, while they wait to be sent. */
     market: deposit
       ? await parts.market(deposit.first, deposit.second, except === undefined ? POOLS_MAX_AGE_MILLISECONDS : 0)
       : undefined,
@@ -222,7 +213,6 @@ function callIfDue(parts: LaunchParts, person: Person, input: StepInput, step: L
   }
 }
 
-/** The card must still speak of the pair and the lock that the chain and the person's locks show. */
 function assertSame({ terms }: IntentOf<"lock" | "launch">, { launch, lock }: Checklist): void {
   if (terms.kind !== "launch" || terms.step === "create-pair") return;
   const isSameLock =
@@ -233,13 +223,14 @@ function assertSame({ terms }: IntentOf<"lock" | "launch">, { launch, lock }: Ch
   if (terms.pair !== launch.pair || !isSameLock) throw new Fault("launch-step-not-due", {});
 }
 
-/** A lock's draft with how it would stand against the router's conditions. */
 function judged({ terms, ...draft }: LockDraft, { conditions, facts }: Checklist): Draft {
   const verdict = conditions && judgeLock(terms, conditions, facts);
   return { ...draft, terms: { ...terms, ...(verdict !== undefined && { verdict }) } };
 }
 
-/** What the first deposit gave, by its answer or else by the supply, minus what is locked; undefined where nothing is left. */
+/**
+ * The first deposit's LP tokens, by its answer or the supply, minus what is locked; undefined where nothing is left.
+ */
 function leftOf(lpToken: Token, launch: Launch, { reserves }: LaunchFacts, locks: readonly Lock[]): Amount | undefined {
   const supply = reserves?.supply ?? 0n;
   const units = launch.lpUnits ?? (supply > MINIMUM_LIQUIDITY ? supply - MINIMUM_LIQUIDITY : 0n);

@@ -9,11 +9,10 @@ import { conditionsOf, isEnough, judgeLock, type EnableConditions, type JudgedLo
 
 export type StepState =
   | { readonly kind: "done"; readonly by: Evidence }
-  /** `isUnseen`: its call was answered ok, or its outcome is not known, yet the chain shows it as not done. */
+  /** `isUnseen`: answered ok or unknown, yet the chain shows it as not done. */
   | { readonly kind: "next"; readonly isUnseen: boolean }
-  /** A call for it has been sent and is not answered yet. */
   | { readonly kind: "under-way" }
-  /** A call left, its outcome is unknown, and no view can show it: the person has to say. */
+  /** No view can show its outcome: the user has to say. */
   | { readonly kind: "unknown" }
   | { readonly kind: "later" };
 
@@ -22,7 +21,6 @@ export type Progress = ReturnType<typeof progressOf>;
 export interface ProgressInput {
   readonly launch: Launch;
   readonly facts: LaunchFacts;
-  /** Locks of the launch's LP token of which something is left. */
   readonly locks: readonly Lock[];
   readonly underWay: readonly LaunchStep[];
   /** In whose name calls are made; `travels` where the call says so. */
@@ -30,8 +28,8 @@ export interface ProgressInput {
 }
 
 /**
- * Where a view says whether a step is done, it decides, even against an answer; elsewhere the node's answers and the person's
- * word count. A step that the chain shows done proves those before it.
+ * A view decides, even against an answer; elsewhere the node's answers and the user's word count. A step that the
+ * chain shows done proves those before it.
  */
 export function progressOf(input: ProgressInput) {
   const { launch, facts } = input;
@@ -66,17 +64,15 @@ export function progressOf(input: ProgressInput) {
     canDo: current !== undefined && stateOf(current).kind === "next" && !isPointless(current),
     obstacles,
     conditions,
-    /** The lock with which swapping can be enabled. */
     lock,
   };
 }
 
-/** The steps that the views prove: the last one which they show as done, and all before it. */
+/** The last one which the views show as done, and all before it. */
 export function provenByViews(facts: LaunchFacts): readonly LaunchStep[] {
   return launchSteps.slice(0, launchSteps.findLastIndex((step) => isShownDone(step, facts) === true) + 1);
 }
 
-/** The step before another; before none at the end, the last one. */
 export function stepBefore(step: LaunchStep | undefined): LaunchStep | undefined {
   return launchSteps.filter((each) => isBefore(each, step)).at(-1);
 }
@@ -85,7 +81,7 @@ function isBefore(step: LaunchStep, current: LaunchStep | undefined): boolean {
   return current === undefined || launchSteps.indexOf(step) < launchSteps.indexOf(current);
 }
 
-/** A lock that suffices before one that does not, then the largest. Another locked token than the router's is none. */
+/** A sufficient lock first, then the largest, and only of the router's locked token. */
 function bestLock(locks: readonly Lock[], conditions: EnableConditions | undefined, facts: LaunchFacts) {
   const judged = locks
     .filter(({ locked }) => conditions === undefined || locked.tokenId === conditions.lockedTokenId)
@@ -94,7 +90,7 @@ function bestLock(locks: readonly Lock[], conditions: EnableConditions | undefin
   return judged.find(({ verdict }) => verdict !== undefined && isEnough(verdict)) ?? judged[0];
 }
 
-/** A lock that suffices, or may suffice where the conditions are not known. No call of the bot made it: the person reported it. */
+/** No call of the bot made it, so the user reported it. */
 function evidenceOfLock(best: JudgedLock | undefined): Evidence | undefined {
   if (best === undefined || (best.verdict !== undefined && !isEnough(best.verdict))) return undefined;
   return best.lock.isAnswered ? "answer" : "word";

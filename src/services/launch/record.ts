@@ -10,11 +10,9 @@ import { stored } from "../intent/terms.js";
 import { launchSteps, type LaunchStep } from "../request.js";
 import type { TokenList } from "../token/list.js";
 
-/** How many launches a person can have at once: more than anybody follows. */
 const MAX_LAUNCHES = 20;
 
 const evidence = z.enum(["view", "answer", "word"]);
-/** How a step is known to be done: a view of the chain shows it, the node answered ok to its call, or the person said so. */
 export type Evidence = z.infer<typeof evidence>;
 
 const bodySchema = stored({
@@ -25,31 +23,27 @@ const bodySchema = stored({
   lpTicker: z.string(),
   pair: addressSchema.exactOptional(),
   lpTokenId: z.string().exactOptional(),
-  /** What the first deposit gave, in the LP token's smallest units, by the pair's answer. */
+  /** The LP tokens of the first deposit, in base units, by the pair's answer. */
   lpUnits: z.bigint().nonnegative().exactOptional(),
-  /** The first deposit as the person last planned it, in the pool's order. */
+  /** As last planned, in the pool's order. */
   liquidity: stored({ first: amountSchema, second: amountSchema }).exactOptional(),
-  /** The message of its newest checklist, the only one that has buttons. */
   shownIn: z.number().exactOptional(),
   done: z.partialRecord(z.enum(launchSteps), evidence).readonly(),
-  /** Steps of which a call left whose outcome nobody knows, until a view or the person says. */
+  /** Until a view or the user says what became of them. */
   unknown: z.array(z.enum(launchSteps)).readonly(),
 });
 
-/** A pair on its way from nothing to its first swap, which can take weeks. */
 export type Launch = z.infer<typeof bodySchema> & {
   readonly id: string;
-  /** Milliseconds since 1970. */
   readonly createdAt: number;
 };
 
-/** A person's launches, the newest first. @throws Fault `store-unreadable`; so do all that read one. */
+/** The newest first. @throws Fault `store-unreadable`; so do all that read one. */
 export async function launchesOf(db: Reader, owner: number): Promise<readonly Launch[]> {
   const launches = db.selectFrom("launches").selectAll().where("owner", "=", owner);
   return (await launches.orderBy("created_at", "desc").execute()).map(launchIn);
 }
 
-/** Undefined when it was dropped, or never was. */
 export async function findLaunch(db: Reader, owner: number, id: string): Promise<Launch | undefined> {
   const launch = db.selectFrom("launches").selectAll().where("id", "=", id).where("owner", "=", owner);
   const row = await launch.executeTakeFirst();
@@ -73,12 +67,12 @@ export async function lpTokensOf(db: Reader, owner: number, tokens: TokenList): 
   return (await launchesOf(db, owner)).flatMap((launch) => lpTokenOf(launch, tokens) ?? []);
 }
 
-/** A launch's LP token as soon as its id is known. Where it isn't listed, nor is its precision: it is counted in smallest units. */
+/** Undefined until its id is known; in base units where it isn't listed. */
 export function lpTokenOf({ lpTokenId: id, lpName }: Launch, tokens: TokenList): Token | undefined {
   return id === undefined ? undefined : (tokens.byId(id) ?? unlistedToken(id, lpName));
 }
 
-/** Keeps a new launch; of a pair that the person already launches, that one stays. @throws Fault `launches-full`. */
+/** An existing launch of the pair stays. @throws Fault `launches-full`. */
 export async function addLaunch(tx: Transaction, owner: number, launch: Launch): Promise<Launch> {
   const before = await launchOfPair(tx, owner, launch);
   if (before !== undefined) return before;
@@ -91,7 +85,7 @@ export async function addLaunch(tx: Transaction, owner: number, launch: Launch):
   return launch;
 }
 
-/** Returns the launch as it is then; one that `change` returns as it was is not written. @throws Fault `launch-unknown`. */
+/** Written only if changed. @throws Fault `launch-unknown`. */
 export async function changeLaunch(
   tx: Transaction,
   owner: number,
@@ -114,7 +108,7 @@ export async function dropLaunch(tx: Transaction, owner: number, id: string): Pr
   await tx.deleteFrom("launches").where("id", "=", id).where("owner", "=", owner).execute();
 }
 
-/** The launch with a step done; what was unknown about the step is settled with it. */
+/** Also clears its unknown outcome. */
 export function withDone(launch: Launch, step: LaunchStep, by: Evidence): Launch {
   return { ...withOpen(launch, step), done: { ...launch.done, [step]: by } };
 }

@@ -4,7 +4,7 @@ import { swappable } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
 
-/** What a launch begins with. Without a ticker or name they are made of the tokens'. */
+/** A missing ticker or name is made of the tokens'. */
 export interface LaunchStart {
   readonly first: Token;
   readonly second: Token;
@@ -12,7 +12,7 @@ export interface LaunchStart {
   readonly lpName?: string;
 }
 
-/** Reads `KLV DVK-34ZH`, perhaps with a ticker and a name for the LP token behind them. */
+/** Reads `KLV DVK-34ZH`, optionally with the LP token's ticker and name. */
 export function readLaunchStart(line: string, tokens: TokenList): Exclude<Read<LaunchStart>, "incomplete"> {
   const [one, other, lpTicker, lpName, ...rest] = wordsOf(line);
   if (one === undefined || other === undefined || rest.length > 0) return "unreadable";
@@ -31,20 +31,20 @@ const NAME = /^[A-Za-z0-9]{3,20}$/;
 /** How much of each token's ticker fits into ten characters after `LP`. */
 const PART = 4;
 
-/** `LPKLVDVK` for KLV and DVK-34ZH: a name and ticker that the chain takes. */
+/** `LPKLVDVK` for KLV and DVK-34ZH. */
 export function suggestedLpName(first: Pick<Token, "id">, second: Pick<Token, "id">): string {
   const part = ({ id }: Pick<Token, "id">) => (id.split("-")[0] ?? "").slice(0, PART);
   return `LP${part(first)}${part(second)}`;
 }
 
-/** Reads a ticker, in upper case. @throws Fault `lp-ticker-invalid`. */
+/** @throws Fault `lp-ticker-invalid`. */
 export function readLpTicker(text: string): string {
   const ticker = text.trim().toUpperCase();
   if (!TICKER.test(ticker) || TAKEN.includes(ticker)) throw new Fault("lp-ticker-invalid", { text: text.slice(0, 40) });
   return ticker;
 }
 
-/** Reads a display name. @throws Fault `lp-name-invalid`. */
+/** @throws Fault `lp-name-invalid`. */
 export function readLpName(text: string): string {
   const name = text.trim();
   if (!NAME.test(name)) throw new Fault("lp-name-invalid", { text: text.slice(0, 40) });

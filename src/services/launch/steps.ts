@@ -13,9 +13,8 @@ import { worthOfFirstDeposit, type EnableConditions, type JudgedLock } from "./t
 export type Obstacle =
   | { readonly kind: "no-common-token" }
   | { readonly kind: "no-config" }
-  /** Somebody else made the pair. `isCertain`: the caller is known to be another. */
+  /** `isCertain`: the caller is known to be another account. */
   | { readonly kind: "other-adder"; readonly adder: Address; readonly isCertain: boolean }
-  /** Nobody may enable the pair. */
   | { readonly kind: "no-adder" };
 
 export interface StepInput {
@@ -29,19 +28,18 @@ export interface StepInput {
 export type StepResult = Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">>;
 
 interface StepRules {
-  /** Whether the chain's views show it as done; undefined where they show neither. Absent: no view could. */
+  /** Undefined where the views don't say. Absent: no view could. */
   readonly isShownDone?: (facts: LaunchFacts) => boolean | undefined;
-  /** Whether the contracts would refuse it, or a later refusal would make it worthless. Absent: nothing does. */
+  /** Absent: nothing stops it. */
   readonly isStoppedBy?: (obstacle: Obstacle) => boolean;
-  /** Whether the public interface names its call without describing it. */
   readonly isUnspecified?: true;
 }
 
 interface CallStepRules<Step extends CallStep> extends StepRules {
-  /** What only its own card shows. @throws Fault `launch-step-not-due` as {@link termsOf}. */
+  /** @throws Fault `launch-step-not-due`. */
   readonly figures: (input: StepInput) => LaunchFigures[Step];
   readonly call: (terms: LaunchTermsOf<Step>, router: Router) => ContractCall;
-  /** Undefined for an answer that cannot be read, or is not what the contract must have done. */
+  /** Undefined for an answer that can't be the contract's. */
   readonly result: (answered: Answered<LaunchTermsOf<Step>>, encoding: ReturnDataEncoding) => StepResult | undefined;
 }
 
@@ -115,10 +113,10 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
   },
 };
 
-/** The rules of every step. Locking is a lock like any other, with the terms and the call of one. */
+/** Locking is a lock like any other, with its terms and call. */
 export const stepRules: Record<LaunchStep, StepRules> = { ...callSteps, lock: { isStoppedBy: stopsEnabling } };
 
-/** Whether the views show a step as done or not done; undefined where they show neither. */
+/** Undefined where the views don't say. */
 export function isShownDone(step: LaunchStep, facts: LaunchFacts): boolean | undefined {
   return facts.pair === "none" ? false : stepRules[step].isShownDone?.(facts);
 }
@@ -147,12 +145,11 @@ function nothingFrom(functionName: "issueLpToken" | "setLocalRoles" | "setSwapEn
     outputsOf("router", functionName, outcome, encoding) && {};
 }
 
-/** A first deposit in the order of the pair's own tokens, in which it takes its two payments. */
+/** In the pair's own order of tokens. */
 export function depositOf({ first, second }: Deposit, { firstTokenId }: LaunchFacts): Deposit {
   return firstTokenId === second.token.id ? { first: second, second: first } : { first, second };
 }
 
-/** What all LP tokens of a first deposit are worth at least, beside what has to be locked. */
 function worthOf({ first, second }: Deposit, conditions: EnableConditions) {
   const { commonToken, minimumValue: minimum } = conditions;
   const [common, other] = commonToken.id === first.token.id ? [first, second] : [second, first];

@@ -1,10 +1,10 @@
-/** The first and the longest pause, in milliseconds. */
+/** In milliseconds. */
 export interface BackOff {
   readonly first: number;
   readonly longest: number;
 }
 
-/** How long to wait after a number of failures in a row, at least one, in milliseconds: twice as long each time. */
+/** Doubles with each failure in a row. */
 export function pauseAfter(failures: number, { first, longest }: BackOff): number {
   return Math.min(longest, first * 2 ** Math.min(failures - 1, 30));
 }

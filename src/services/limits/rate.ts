@@ -5,9 +5,8 @@ import { Fault } from "../../fault.js";
 const LONGEST_LAG_MILLISECONDS = 1000;
 
 /**
- * Says when the next start may be: `perSecond` a second, evenly spaced, and never more than `most` in any second, wherever it
- * begins. With a `most` above the rate, late starts are made up for.
- * @param longestDebt by how many milliseconds starts beyond the rate put off those after them at most.
+ * Evenly spaced rate limit: `perSecond`, and never more than `most` in any second. With a `most` above the rate, late
+ * starts catch up. @param longestDebt how far, in milliseconds, starts beyond the rate delay later ones at most.
  */
 export function createRateLimit(
   perSecond: number,
@@ -23,7 +22,7 @@ export function createRateLimit(
 
   return {
     earliest: (): number => Math.max(ideal, (starts[oldest] ?? ideal) + window),
-    /** Notes a start; one before `earliest()` puts off those after it. @returns what takes that back. */
+    /** A start before `earliest()` delays later ones. @returns its undo. */
     take: (now: number): (() => void) => {
       const place = oldest;
       starts[place] = now;
@@ -37,16 +36,14 @@ export function createRateLimit(
   };
 }
 
-/** When so many people are known, those whose allowance is whole again are forgotten. */
 const SWEEP_AT = 10_000;
 
-/** Lets each person do something only so often, so that nobody uses up what everybody shares. */
+/** A rate limit for each user. */
 export interface Allowance {
   /** @throws Fault `too-often`, which says when to try again. */
   readonly take: (userId: number) => void;
 }
 
-/** How many at once, and after how many seconds one more is allowed. */
 export function createAllowance(parts: {
   readonly clock: Clock;
   readonly atOnce: number;
@@ -54,7 +51,6 @@ export function createAllowance(parts: {
 }): Allowance {
   const { clock, atOnce, everySeconds } = parts;
   const spacing = everySeconds * 1000;
-  /** When each person's allowance will be whole again, by the monotonic clock. */
   const wholeAt = new Map<number, number>();
 
   return {

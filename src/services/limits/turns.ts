@@ -7,7 +7,6 @@ export interface Turns {
 
 /** @param width how many tasks run at once, over all keys. */
 export function createTurns(width = Number.POSITIVE_INFINITY): Turns {
-  /** The end of each key's last task; a key with nothing to do is not kept. */
   const last = new Map<string | symbol, Promise<void>>();
   const waiting: (() => void)[] = [];
   let free = width;

@@ -10,25 +10,21 @@ import type { TokenList } from "../token/list.js";
 import { openLocks } from "./record.js";
 import { lockedToken, type Locked } from "./request.js";
 
-/** The simple-lock contract, and what it and its chain say. */
 export interface LockContract {
   readonly target: { readonly contract: "simpleLock"; readonly address: Address };
-  /** The epoch now and how long one lasts, by the node or by the operator. @throws Fault `service-…`. */
+  /** By the node or the operator. @throws Fault `service-…`. */
   readonly epochStatus: () => Promise<ChainStatus>;
-  /** For callers that can do without: undefined where the node does not report it. */
   readonly statusIfTold: () => Promise<ChainStatus | undefined>;
-  /** As far as the operator says it, for nodes that do not. */
   readonly epochLength: Pick<ChainStatus, "epochMilliseconds">;
-  /** The id of the token that it issues; undefined where the node does not tell. */
+  /** Undefined where the node does not tell. */
   readonly issuedToken: () => Promise<string | undefined>;
-  /** What an account holds of that token besides the owner's open locks; undefined where that can't be known in a moment. */
+  /** What an account holds besides its open locks; undefined where that can't be known in a moment. */
   readonly heldBeside: (owner: number, address: Address) => Promise<HeldLocks | undefined>;
 }
 
-/** Locked tokens in an account of which the bot has no record. */
 export interface HeldLocks {
   readonly locks: readonly Locked[];
-  /** The locked token, and up to which number it was looked for: nodes list no account's numbers, so each is asked for. */
+  /** Nodes list no account's nonces, so each is asked for, up to this one. */
   readonly lockedToken: string;
   readonly upTo: number;
 }

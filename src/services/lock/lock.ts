@@ -106,7 +106,7 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
   return steadyDraft(parts, terms, contractCall(lock.target, "lockTokens", inputs, [paymentOf(amount)]));
 }
 
-/** Whether a lock's card still does what it says. What it said already, or never knew, does not change. */
+/** What its card said already, or never knew, does not matter. */
 export async function recheckLock(
   parts: LockKindParts,
   { terms }: Pick<IntentOf<"lock">, "terms">,
@@ -119,8 +119,8 @@ export async function recheckLock(
 }
 
 /**
- * The contract says whether it can be unlocked; where the bot's own record speaks against it, the card warns.
- * @throws Fault `wallet-missing`, `locked-token-foreign`, `amount-empty`, `service-…`.
+ * The contract decides; where the bot's own record speaks against it, the card warns. @throws Fault `wallet-missing`,
+ * `locked-token-foreign`, `amount-empty`, `service-…`.
  */
 async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked, pay }: UnlockRequest): Promise<Draft> {
   const { lock } = parts;
@@ -150,7 +150,10 @@ async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked,
 
 const ALL = { shareBps: 10_000n };
 
-/** All means what the account holds. Where balances aren't told, a share is one of the record. @throws as {@link amountPaid}. */
+/**
+ * All means what the account holds; where balances are unknown, a share is one of the record. @throws as {@link
+ * amountPaid}.
+ */
 async function amountUnlocked(
   parts: PayParts,
   person: Person,
@@ -169,19 +172,18 @@ async function amountUnlocked(
   }
 }
 
-/** An epoch that has begun is a second step: somebody may know what they do. A day that is over is a mistake. */
+/** A past epoch needs an extra confirmation; a past day is a mistake. */
 function assertNotOver(until: Until, now: number): void {
   if (!("epoch" in until) && momentOf(until, now) <= now) {
     throw new Fault("unlock-time-past", { text: formatUntil(until) });
   }
 }
 
-/** Beyond this many years a lock is more likely a mistake than intended. */
 const MAX_YEARS = 20n;
-/** A longer lock needs a second step, and so does one whose date is unknown. */
+/** Longer locks, and those whose date is unknown, need an extra confirmation. */
 const YEARS_WITHOUT_ASKING = 2n;
 
-/** When a lock ends, and in how many years where that has to be agreed to. @throws Fault `lock-too-long`, `epoch-length-unknown`. */
+/** With its years where those need an extra confirmation. @throws Fault `lock-too-long`, `epoch-length-unknown`. */
 function whenUnlocked(
   until: Until,
   status: ChainStatus | undefined,
@@ -199,7 +201,7 @@ function whenUnlocked(
   return { epoch, ...(beginsAt !== undefined && { unlocksAt: beginsAt }), ...(isAsked && { years: wait.years }) };
 }
 
-/** What the bot's record says against an unlock. Without the epoch nothing is said about the time. */
+/** Without the epoch nothing is said about the time. */
 async function doubtsOf(
   { lock, clock }: LockKindParts,
   known: Lock | undefined,

@@ -22,16 +22,15 @@ import { unlockTimeAt } from "../chain/epochs.js";
 import type { ChainStatus } from "../intent/gateway.js";
 import type { Locked, LockTold } from "./request.js";
 
-/** Tokens that the bot has locked for a person and that are not unlocked yet, by what the node answered. */
+/** Locked and not unlocked yet, by the node's answers. */
 export interface Lock extends Locked {
   readonly unlockEpoch: bigint;
-  /** Milliseconds since 1970. */
   readonly lockedAt: number;
-  /** A call of the bot was answered so; otherwise the person reported it. */
+  /** False: the owner reported it. */
   readonly isAnswered: boolean;
 }
 
-/** As much of a locked token as was sent, 1:1, or what was sent itself when the unlock epoch had begun. Undefined for anything else. */
+/** The locked token 1:1, or what was sent itself when the unlock epoch had begun. Undefined for anything else. */
 export function readLockOutcome({ terms: { amount }, outcome }: Answered<LockTerms>, encoding: ReturnDataEncoding) {
   const [payment] = outputsOf("simpleLock", "lockTokens", outcome, encoding) ?? [];
   if (payment === undefined || !hasUnitsOf(payment, amount)) return undefined;
@@ -40,7 +39,7 @@ export function readLockOutcome({ terms: { amount }, outcome }: Answered<LockTer
   return tokenId === amount.token.id ? ({ kind: "returned" } as const) : undefined;
 }
 
-/** As much as was burned, and of the token that was locked where it is known. Undefined for anything else. */
+/** What was burned, 1:1, in the original token where it is known. Undefined for anything else. */
 export function readUnlockOutcome({ terms, outcome }: Answered<UnlockTerms>, encoding: ReturnDataEncoding) {
   const [payment] = outputsOf("simpleLock", "unlockTokens", outcome, encoding) ?? [];
   if (payment === undefined || !hasUnitsOf(payment, terms.amount)) return undefined;
@@ -53,18 +52,17 @@ const MAX_EMPTY = 50;
 /** Of more, the others are reminded of with the next look. */
 const MOST_REMINDED = 1000;
 
-/** Everything that a person has locked, those that unlock first leading, also when nothing is left of it. @throws Fault `store-unreadable`, as all that read one. */
+/** By unlock epoch, emptied ones too. @throws Fault `store-unreadable`, as all that read one. */
 export async function locksOf(db: Reader, owner: number): Promise<readonly Lock[]> {
   const locks = db.selectFrom("locks").selectAll().where("owner", "=", owner);
   return (await locks.orderBy("unlock_epoch").orderBy("asset").execute()).map(lockIn);
 }
 
-/** The locks of which something is left, those that unlock first leading. */
 export async function openLocks(db: Reader, owner: number): Promise<readonly Lock[]> {
   return (await locksOf(db, owner)).filter(({ amount }) => !isZero(amount));
 }
 
-/** The lock of a locked token and nonce, also when nothing is left of it. */
+/** Also when it is emptied. */
 export async function findLock(db: Reader, owner: number, locked: AssetId): Promise<Lock | undefined> {
   const lock = db.selectFrom("locks").selectAll().where("owner", "=", owner);
   const row = await lock.where("asset", "=", formatAssetId(locked)).executeTakeFirst();
@@ -75,7 +73,7 @@ export function assertRoomForLock(open: readonly Lock[]): void {
   if (open.length >= MAX_OPEN) throw new Fault("locks-full", { maximum: MAX_OPEN });
 }
 
-/** Records a lock as the person describes it. @throws Fault `epoch-length-unknown`, `locks-full`. */
+/** @throws Fault `epoch-length-unknown`, `locks-full`. */
 export async function enterLock(
   tx: Transaction,
   owner: number,
@@ -90,7 +88,7 @@ export async function enterLock(
   await putLock(tx, owner, { locked, amount, unlockEpoch, lockedAt: now, isAnswered });
 }
 
-/** Enters the end of a lock or unlock call that the node answered with ok. */
+/** After an answer of ok to a lock or unlock. */
 export async function bookLock(
   tx: Transaction,
   { owner, terms, outcome, times, quotedAt }: Intent,
@@ -119,7 +117,6 @@ export async function isReminderWaiting(db: Reader): Promise<boolean> {
   return (await waiting.executeTakeFirst()) !== undefined;
 }
 
-/** The locks whose epoch has begun and of which their owners were not reminded. */
 export function dueReminders(db: Reader, epoch: bigint): Promise<readonly Pick<Tables["locks"], "owner" | "asset">[]> {
   const waiting = db.selectFrom("locks").select(["owner", "asset"]).where("remind", "=", 1);
   return waiting.where("unlock_epoch", "<=", sortable(epoch)).limit(MOST_REMINDED).execute();
@@ -147,7 +144,7 @@ async function putLock(tx: Transaction, owner: number, lock: Lock): Promise<void
     .execute();
 }
 
-/** Of a lock so much is left. Nothing stays as zero, so that what comes adds up; of many such, only the last ones. */
+/** Emptied locks are kept too, the last ones of many, so that later amounts add up. */
 async function leave(tx: Transaction, owner: number, locked: AssetId, left: Amount): Promise<void> {
   const change = { units: left.units.toString(), ...(isZero(left) && { remind: null }) };
   const lock = tx.updateTable("locks").set(change).where("owner", "=", owner);
@@ -159,7 +156,7 @@ async function leave(tx: Transaction, owner: number, locked: AssetId, left: Amou
   }
 }
 
-/** So that the order of the texts is that of the epochs, which can be larger than a number of the database. */
+/** Zero-padded, so that texts sort as epochs do, which can exceed the database's numbers. */
 function sortable(epoch: bigint): string {
   return epoch.toString().padStart(20, "0");
 }

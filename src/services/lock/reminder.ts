@@ -8,11 +8,10 @@ import { tell, type Topic } from "../outbox/outbox.js";
 import type { LockContract } from "./contract.js";
 import { dueReminders, findLock, isReminderWaiting, noteReminded, type Lock } from "./record.js";
 
-/** How often the epoch is looked at while somebody waits for one, in milliseconds. Epochs last hours. */
+/** In milliseconds; epochs last hours. */
 const LOOK_EVERY_MILLISECONDS = 30_000;
 const TOPIC = "lock";
 
-/** That a lock can be unlocked, unless nothing is left of it meanwhile. */
 export function lockTopic<Message>(render: (lock: Lock, person: Person) => Message): Topic<Message> {
   return {
     name: TOPIC,
@@ -23,7 +22,7 @@ export function lockTopic<Message>(render: (lock: Lock, person: Person) => Messa
   };
 }
 
-/** Tells people once when what they locked can be unlocked, until the signal is aborted. */
+/** Once for each lock, until the signal is aborted. */
 export function remindOfLocks(
   parts: {
     readonly store: Database;

@@ -8,20 +8,19 @@ import { readPay, tradeWords } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
 
-/** A locked token with its number, and how much of what was locked is in it. */
 export interface Locked {
   readonly locked: AssetId;
   readonly amount: Amount;
 }
 
-/** A lock as the person describes it: one whose call had no clear answer, or that was made in a wallet. */
+/** As its owner reports it: its call had no clear answer, or was made in a wallet. */
 export interface LockTold extends Locked {
   readonly until: Until;
 }
 
 /**
- * Reads `5 LPKLVKFI-3I0N 5500`, the last word an epoch, a date or a duration.
- * @param launched the LP tokens of the pairs that the person launches, which need not be listed.
+ * Reads `5 LPKLVKFI-3I0N 5500`, the last word an epoch, date or duration. @param launched LP tokens of the user's
+ * launches, which need not be listed.
  */
 export function readLock(line: string, tokens: TokenList, launched: readonly Token[] = []): Read<LockRequest> {
   // Its time stands where a trade has its second token.
@@ -43,7 +42,7 @@ function lockable(text: string, tokens: TokenList, launched: readonly Token[]): 
   return token;
 }
 
-/** Reads `LKTOK-1A2B/7 5`, or without the amount all of it. `locks` are those that the bot knows. */
+/** Reads `LKTOK-1A2B/7 5`; without an amount all of it. */
 export function readUnlock(line: string, tokens: TokenList, locks: readonly Locked[] = []): Read<UnlockRequest> {
   const [id, amount, ...rest] = wordsOf(line);
   if (id === undefined) return "incomplete";
@@ -57,14 +56,14 @@ export function readUnlock(line: string, tokens: TokenList, locks: readonly Lock
   return { kind: "unlock", locked, ...(pay !== undefined && { pay }) };
 }
 
-/** Reads a locked token with its number (`LKTOK-1A2B/7`). @throws Fault `asset-invalid`, `locked-token-invalid`. */
+/** Reads `LKTOK-1A2B/7`. @throws Fault `asset-invalid`, `locked-token-invalid`. */
 export function readLockedAsset(text: string): AssetId & { readonly nonce: bigint } {
   const { tokenId, nonce } = parseAssetId(text);
   if (nonce === undefined) throw new Fault("locked-token-invalid", { text: text.slice(0, 40) });
   return { tokenId, nonce };
 }
 
-/** A locked token counts as what was locked does, 1:1. Where that is not known, it is shown as the token list has it. */
+/** Counts 1:1 in the original token where that is known. */
 export function lockedToken(tokens: TokenList, locked: AssetId, original?: Token): Token {
   const listed = tokens.byId(locked.tokenId);
   const base = { id: formatAssetId(locked), name: listed?.name ?? locked.tokenId, kind: "semi-fungible" } as const;

@@ -27,21 +27,16 @@ import { readMultihop } from "./request.js";
 
 export type MultihopDraft = Draft & { readonly terms: MultihopTerms };
 
-/**
- * Of the pools among which a route is looked for, and where there is none among them. Its own are read again for its
- * card.
- */
 const MAX_AGE_MILLISECONDS = 20_000;
 const MAX_AGE_FOR_REFUSAL_MILLISECONDS = 3000;
 
 export interface Multihop {
   /**
-   * An ordinary swap is quoted beside it where that can be done.
-   * @throws Fault `wallet-missing`, `router-mismatch`, `route-none`, `pair-…`, `route-too-expensive`, `pools-unknown`,
-   * `service-…`.
+   * Also quotes an ordinary swap where that can be done. @throws Fault `wallet-missing`, `router-mismatch`,
+   * `route-none`, `pair-…`, `route-too-expensive`, `pools-unknown`, `service-…`.
    */
   readonly prepare: (person: Person, request: MultihopRequest<Amount>) => Promise<MultihopDraft>;
-  /** It holds as long as no hop would fail at its pool as it is now. @throws as `prepare`. */
+  /** It holds while no hop would fail at its pool now. @throws as `prepare`. */
   readonly recheck: (person: Person, intent: IntentOf<"multihop">) => Promise<Recheck>;
 }
 
@@ -57,7 +52,6 @@ export function createMultihop(parts: {
   const { pools, swaps, routerCheck, tokens, clock, log, config } = parts;
   const nameToken = (id: string): Token => tokens.byId(id) ?? unlistedToken(id);
 
-  /** Reads the pools on the way for it, and compares with the best that all give. */
   const planFresh = async (request: MultihopRequest<Amount>, slippage: Slippage) => {
     const planOn = (graph: PoolGraph) => {
       const plan = planRoute(graph, request, slippage, nameToken);
@@ -83,7 +77,6 @@ export function createMultihop(parts: {
     };
   };
 
-  /** Undefined where there is no such swap, or no price for it. */
   const swapFor = (person: Person, { pay, from, stops }: MultihopRequest<Amount>) => {
     const to = stops.at(-1)?.token;
     if (to === undefined || from.id === to.id || stops.some((stop) => stop.exactly !== undefined)) return undefined;

@@ -6,8 +6,8 @@ import type { MultihopTerms } from "../intent/terms.js";
 import { outputsOf, seenToArrive, type Answered } from "../intent/finding.js";
 
 /**
- * The payments in the answer: unused inputs in the order of the hops, then the output. Undefined unless that reaches
- * the minimum; without an answer, unless balances prove it.
+ * The answer has unused inputs in the order of the hops, then the output. Undefined below the minimum; without an
+ * answer, unless balances prove it.
  */
 export function readMultihopOutcome(call: Answered<MultihopTerms>, encoding: ReturnDataEncoding) {
   const { terms, outcome } = call;

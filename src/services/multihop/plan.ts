@@ -28,7 +28,7 @@ import { inBps, priceImpact, type Fraction } from "../pool/amm.js";
 
 type NameToken = (id: string) => Token;
 
-/** Finds the pools for a request. @throws Fault `pair-…` for a hop that was named, and as {@link evaluate}. */
+/** @throws Fault `pair-…` for a hop that was named, and as {@link evaluate}. */
 export function planRoute(
   graph: PoolGraph,
   request: MultihopRequest<Amount>,
@@ -47,7 +47,7 @@ export function planRoute(
   return evaluate(payment, steps, slippage);
 }
 
-/** The pools for a typed path: each hop takes the one that is best for it, and none is used twice. */
+/** Each hop takes the pool that is best for it; none is used twice. */
 function stepsAlong(graph: PoolGraph, request: MultihopRequest<Amount>): Step[] {
   const steps: Step[] = [];
   let amount = request.pay;
@@ -86,10 +86,9 @@ function whyNoPool(graph: PoolGraph, from: string, to: string): Fault {
 }
 
 /**
- * A route that ends in exactly so much. Every hop asks for exactly what the next one needs with the slippage on top, so
- * that prices may move a little. What is left over comes back in that hop's token, so a longer route that is only a
- * little cheaper would leave tokens that nobody asked for: of the best routes by number of hops, the one is taken for
- * which the least has to be sent, slippage included.
+ * Each hop asks for what the next one needs plus slippage; the rest comes back in that hop's token. So a longer route
+ * that is only a little cheaper would leave tokens that nobody asked for: of the best routes by number of hops, the
+ * one with the least to send wins, slippage included.
  */
 function planForExactly(graph: PoolGraph, atMost: Amount, exactly: Amount, slippage: Slippage, nameToken: NameToken) {
   const trade = { tokenIn: atMost.token.id, tokenOut: exactly.token.id, amountOut: exactly.units };
@@ -101,7 +100,7 @@ function planForExactly(graph: PoolGraph, atMost: Amount, exactly: Amount, slipp
   return evaluate(atMost, cheapest.steps, slippage);
 }
 
-/** From the last hop to the first, with room for each price to move; undefined when a pool does not hold so much. */
+/** Backwards, with slippage at each hop; undefined when a pool does not hold so much. */
 function withSlack(route: Route, wanted: Amount, slippageBps: number, nameToken: NameToken) {
   const steps: Step[] = [];
   let sent = wanted;
@@ -127,12 +126,10 @@ export interface Slippage {
 export type Plan = ReturnType<typeof evaluate>;
 
 /**
- * Evaluates every hop exactly as the pairs will. A call is executed whole or not at all, so a hop that spends all it
- * gets needs no minimum where the next one does so too: a later minimum covers it, and its own could only fail a call
- * that would have held. Such hops ask for a single unit, since the contract takes no zero. A fixed output lets the rest
- * come back, so the hop before it needs its own minimum, and what it spends is bounded: by the payment when it comes
- * first, otherwise when the card is confirmed.
- * @throws Fault `route-none`, `route-too-expensive`, `slippage-out-of-range`.
+ * Evaluates every hop exactly as the pairs will. A call succeeds or fails as a whole, so a hop whose output the next
+ * one spends entirely has a minimum of one unit (the contract takes no zero): a later minimum covers it. A hop before
+ * a fixed output needs its own minimum, since the rest comes back; what it spends is bounded by the payment, or when
+ * the card is confirmed. @throws Fault `route-none`, `route-too-expensive`.
  */
 export function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage) {
   const payment = paymentFor(offered, steps, slippage);
@@ -153,9 +150,7 @@ export function evaluate(offered: Amount, steps: readonly Step[], slippage: Slip
   return { hops, amountIn: payment, expectedOut: last.amountOut, minimumOut: last.wanted, priceImpactBps };
 }
 
-/**
- * What hops would give at their pools as they are now; undefined when one would fail or spend more than its card says.
- */
+/** Undefined when a hop would fail or spend more than its card says. */
 export function reevaluate(graph: PoolGraph, hops: readonly HopTerms[], payment: Amount): Amount | undefined {
   let amount = payment;
   for (const hop of hops) {
@@ -202,7 +197,7 @@ function evaluateHop(amount: Amount, { pool, token: tokenOut, exactly }: Step, s
   return { hop: isZero(change) ? hop : { ...hop, change }, impact };
 }
 
-/** What each hop leaves is multiplied. What an exact amount leaves over is no loss. */
+/** What each hop leaves is multiplied; change from an exact amount is no loss. */
 function together(impacts: readonly Fraction[]): Fraction {
   const left = impacts.reduce((product, { numerator, denominator }) => product * (denominator - numerator), 1n);
   const whole = impacts.reduce((product, { denominator }) => product * denominator, 1n);

@@ -6,7 +6,7 @@ import { readPay, swappable } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
 
-/** Reads `100 KLV DVK-34ZH KFI` or, with an exact amount somewhere, `100 KLV DVK-34ZH=25 KFI`. */
+/** Reads `100 KLV DVK-34ZH KFI`, or with an exact amount `100 KLV DVK-34ZH=25 KFI`. */
 export function readMultihop(line: string, tokens: TokenList): Read<MultihopRequest> {
   const [amount, first, ...rest] = wordsOf(line);
   if (amount === undefined || first === undefined || rest.length === 0) return "incomplete";

@@ -2,7 +2,7 @@ import type { Reader, Transaction } from "../../store/queries.js";
 import { tellNotice } from "../outbox/outbox.js";
 
 const DAY_MILLISECONDS = 86_400_000;
-/** In a day, so that strangers fill no disk. Anyone beyond that has to ask the operator in person. */
+/** A day, so that strangers can't fill the disk. */
 const MOST_REQUESTS = 100;
 
 export async function isMember(db: Reader, userId: number): Promise<boolean> {
@@ -15,14 +15,14 @@ export async function setMember(tx: Transaction, userId: number, isIn: boolean, 
   if (isIn && !wasIn) await tellNotice(tx, userId, { id: "let-in", what: { kind: "let-in" } }, now);
 }
 
-/** Answers a request with no; false when it was answered before. */
+/** False when it was answered before. */
 export async function declineAccess(tx: Transaction, userId: number): Promise<boolean> {
   const isOpen = (await accessOf(tx, userId))?.access === "asked";
   if (isOpen) await setAccess(tx, userId, null);
   return isOpen;
 }
 
-/** Notes that somebody asks to be let in: once a day for each person. */
+/** Once a day for each person. */
 export async function requestAccess(
   tx: Transaction,
   userId: number,

@@ -20,9 +20,7 @@ export const announcementSchema = z.object({
 export type Announcement = Readonly<z.infer<typeof announcementSchema>>;
 
 const stateSchema = z.object({
-  /** Each broadcast has the next number; 0 before the first. */
   number: z.number(),
-  /** The last person who gets it so far; ids are taken in their order. */
   cursor: z.number(),
   people: z.number(),
   announcement: announcementSchema.optional(),
@@ -48,13 +46,11 @@ export function broadcastTopic<Message>(render: (what: Notice["what"], person: P
   };
 }
 
-/** A message to everybody who can be reached; one goes out at a time. */
+/** One at a time. */
 export interface Broadcast {
-  /** How many people there are, some of whom can't be reached. */
   readonly audience: () => Promise<number>;
-  /** Begins to send; false while an earlier one still goes out. */
+  /** False while an earlier one is still being sent. */
   readonly send: (announcement: Announcement) => Promise<boolean>;
-  /** Stops the one that goes out: nobody else gets it. */
   readonly halt: () => Promise<void>;
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
@@ -67,7 +63,7 @@ export interface BroadcastParts {
   readonly log: Logger;
 }
 
-/** Rows for a few people and how far it has come are one transaction, so nobody gets it twice however often the process dies. */
+/** Rows and progress are one transaction, so nobody gets it twice however often the process dies. */
 export function createBroadcast(parts: BroadcastParts, tellOperators: TellOperators): Broadcast {
   const { store, outbox, clock, log } = parts;
   const { db } = store;
@@ -94,7 +90,6 @@ export function createBroadcast(parts: BroadcastParts, tellOperators: TellOperat
     { clock, log },
   );
 
-  /** Puts the announcement into the outbox for some people; where there are no more, that is told. */
   async function spread(tx: Transaction, number: number, room: number): Promise<void> {
     const begun = await readSetting(tx, broadcast);
     const { announcement } = begun;

@@ -8,7 +8,7 @@ const plannedSchema = z.union([z.object({ reason: z.string() }), z.object({ anno
 type Planned = z.infer<typeof plannedSchema>;
 const draftSchema = z.object({ id: z.string(), planned: plannedSchema });
 
-/** What an operator is about to do and has still to confirm; the id is in the button, so that one under an older draft does nothing. */
+/** The id is in the button, so that one under an older draft does nothing. */
 const draftOf = (operatorId: number): Setting<z.infer<typeof draftSchema> | undefined> => ({
   name: `draft/${operatorId}`,
   schema: draftSchema.optional(),
@@ -25,7 +25,6 @@ export async function keepDraft(tx: Transaction, operatorId: number, planned: Pl
   return id;
 }
 
-/** The draft of this id, once: a second tap finds none. */
 export async function takeDraft(tx: Transaction, operatorId: number, id: string): Promise<Planned | undefined> {
   const draft = await readSetting(tx, draftOf(operatorId));
   if (draft?.id !== id) return undefined;

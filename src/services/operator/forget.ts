@@ -7,13 +7,11 @@ import { endWatches } from "../order/queries.js";
 import { changePersonIn, unlessUnreadable } from "../person/people.js";
 import { dropDraft } from "./drafts.js";
 
-/** Past calls that go in one transaction. */
 const FORGOTTEN_AT_ONCE = 500;
 
 /**
- * Removes what is kept about one person; the operators' log, sums without names and access stay. Safe to repeat.
- * @returns `waits` while a call of theirs has no end yet, or they may not go. `frozen`: all that is left is that they froze
- *   trading, which only they take back; so too where that could not be read.
+ * Keeps the operators' log, anonymous totals and access. Safe to repeat. @returns `waits` while a call has no end yet,
+ * or the user may not go; `frozen`: only their freeze is left, also where it could not be read.
  */
 export async function forget(
   store: Database,

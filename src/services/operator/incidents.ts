@@ -22,24 +22,26 @@ const LOOK_EVERY_MILLISECONDS = 2_000;
 /** Two copies keep taking polls from each other: one such answer counts for this long. */
 const CONFLICT_MILLISECONDS = 300_000;
 const LATE_MILLISECONDS = 60_000;
-/** A disk is nearly full below a twentieth of it, or a gigabyte where that is less. */
+/** A disk is nearly full below 5 %, or below a gigabyte where that is less. */
 const FULL_PART = 20;
 const FULL_BYTES = 1_000_000_000;
-/** So much more than that has to be free before it counts as emptied: a figure at the limit would be told again and again. */
+/**
+ * This much more has to be free before it counts as emptied, so that a figure at the limit is not reported again and
+ * again.
+ */
 const EMPTIED = 1.5;
 
 export interface IncidentParts {
   readonly store: Database;
   readonly outbox: Pick<Outbox, "waiting" | "wake">;
   readonly services: () => readonly ServiceHealth[];
-  /** What else was found to be wrong, and whether it is so now. */
   readonly reported: ReadonlyMap<Incident, boolean>;
   readonly disk: () => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Looks at what can go wrong, until the signal is aborted. Operators are told when it begins, and when a service is back. */
+/** Operators are told when something begins, and when a service is back. */
 export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal: AbortSignal): Promise<void> {
   const { store, outbox, clock } = p;
   const known = new Map<Incident, boolean>();
@@ -73,7 +75,7 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
   return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (err) => p.log.error({ err }, "Incident check failed"));
 }
 
-/** Once, however often it is found: a restart does not report it again. */
+/** Reported once, also across restarts. */
 async function begin(tx: Transaction, tell: TellOperators, incident: Incident, since: number): Promise<void> {
   const all = await readSetting(tx, incidents);
   if (all[incident] !== undefined) return;

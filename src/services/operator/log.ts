@@ -13,12 +13,12 @@ export type LogAction =
   | "settle"
   | "anew";
 
-/** `about`: the reason of a pause, the id of a person, the beginning of a text. */
+/** `about`: a pause's reason, a person's id, or the beginning of a text. */
 export type LogEntry = Omit<Tables["operator_log"], "id" | "action"> & { readonly action: LogAction };
 
 const LONGEST_ABOUT = 200;
 
-/** Adds what an operator is about to do. Entries are kept forever. */
+/** Called before the action. Entries are kept forever. */
 export async function enterLog(tx: Transaction, { about, ...entry }: LogEntry): Promise<void> {
   const last = await tx.selectFrom("operator_log").select("at").orderBy("at", "desc").limit(1).executeTakeFirst();
   // No two at one moment, so that their times have their order.
@@ -27,7 +27,7 @@ export async function enterLog(tx: Transaction, { about, ...entry }: LogEntry): 
   await tx.insertInto("operator_log").values(row).execute();
 }
 
-/** One page, the newest first. `page` counts from 0 and is brought into range. */
+/** The newest first; `page` counts from 0 and is brought into range. */
 export async function logPage(db: Reader, wanted: number, size: number) {
   const log = db.selectFrom("operator_log");
   const { count } = await log.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();

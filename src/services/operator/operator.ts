@@ -12,11 +12,8 @@ import { isMember, requestAccess, setMember } from "./access.js";
 import { createPushes } from "./pushes.js";
 import { noteUnreadable } from "./unreadable.js";
 
-/** People whose calls a message about unknown outcomes names. */
 const MOST_NAMED = 10;
-/** How often it is looked whether operators are to be told of some. */
 const TELL_EVERY_MILLISECONDS = 1_000;
-/** How long the first one waits for others, and how long operators are left alone after they were told. */
 const GATHER_MILLISECONDS = 5_000;
 const PAUSE_MILLISECONDS = 600_000;
 const LONGEST_NAME = 60;
@@ -30,26 +27,20 @@ export interface Figures {
 export interface Operator {
   readonly isOperator: (userId: number | undefined) => boolean;
   readonly broadcast: Broadcast;
-  /** Whether somebody may use the bot; at once for those whom the configuration names. */
   readonly isIn: (userId: number) => boolean | Promise<boolean>;
-  /** Whether there is a list at all, and somebody to ask. */
   readonly canBeAsked: boolean;
-  /** Asks the operators to let somebody in: once a day for each person. */
+  /** Once a day for each person. */
   readonly askIn: (userId: number, name: string) => Promise<"asked" | "already" | "full">;
   readonly setMember: (userId: number, isIn: boolean) => Promise<void>;
   readonly figures: () => Promise<Figures>;
-  /** What came together today, and in all. */
   readonly sums: () => Promise<{ readonly today: Sums; readonly total: Sums }>;
-  /** How many calls have left, or are about to, and have no outcome. */
   readonly underWay: () => Promise<number>;
-  /** The newest calls of unknown outcome that nobody has put away. */
   readonly unknown: () => Promise<readonly Intent[]>;
-  /** Takes one of them off the list; its owner's card stays as it is. */
+  /** Takes it off the list; its owner's card stays as it is. */
   readonly putAway: (id: string) => Promise<void>;
-  /** To be told of errors, some of which are about a person whose record can't be read. */
   readonly noteError: (error: unknown) => void;
   readonly tellOfGivenUp: (updateId: number, userId: number) => Promise<void>;
-  /** Has operators told of what goes wrong, and sends what goes to everybody, until the signal is aborted. */
+  /** Until the signal is aborted. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly settled: () => Promise<void>;
 }
@@ -75,7 +66,6 @@ export function createOperator(parts: OperatorParts): Operator {
     work = Promise.all([work, noted]);
   };
   let tellFrom = 0;
-  /** One message for all that came to be unknown in a while, which counts them. */
   const tellUnknowns = async (): Promise<void> => {
     const untold = await untoldUnknowns(store.db);
     const [newest, oldest] = [untold[0], untold.at(-1)];

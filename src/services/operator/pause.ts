@@ -5,7 +5,6 @@ import { readSetting, writeSetting, type Setting } from "../../store/settings.js
 import type { Database } from "../../store/store.js";
 
 const pauseSchema = z.object({ since: z.number(), reason: z.string() });
-/** Why nobody can trade at the moment, as people read it, and since when. */
 export type Pause = Readonly<z.infer<typeof pauseSchema>>;
 
 const pauses: Setting<Pause | null> = {
@@ -14,12 +13,11 @@ const pauses: Setting<Pause | null> = {
   initial: null,
 };
 
-/** Whether people can trade, as the operator wants it. */
 export interface Trading {
   readonly pauseNow: () => Promise<Pause | undefined>;
-  /** To be asked right before a call leaves. @throws Fault `trading-paused`, with the reason. */
+  /** Called right before a call leaves. @throws Fault `trading-paused`, with the reason. */
   readonly assertOpen: () => Promise<void>;
-  /** Nothing leaves any more once this has ended. A pause during another one changes the reason. */
+  /** Nothing leaves once this has resolved. A second pause changes the reason. */
   readonly pause: (reason: string) => Promise<void>;
   readonly resume: () => Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Transaction } from "../../store/queries.js";
 import type { OperatorEvent } from "../outbox/notice.js";
 import { tellNotice } from "../outbox/outbox.js";
 
-/** Has every operator told of an event, in the transaction that notes it. The same `id` is told once while the first one waits. */
+/** In the transaction that notes the event; repeats of an `id` that still waits are dropped. */
 export type TellOperators = (tx: Transaction, id: string, event: OperatorEvent) => Promise<void>;
 
 export function createPushes(parts: {

@@ -6,13 +6,13 @@ import { changePersonIn, personIn, unlessUnreadable, userIdOf } from "../person/
 import { erase } from "./forget.js";
 import type { TellOperators } from "./pushes.js";
 
-/** Whether something about a person can't be read: then nothing of theirs can be confirmed or changed until an operator decides. */
+/** True: nothing of theirs can be confirmed or changed until an operator decides. */
 export async function isUnreadable(db: Reader, userId: number): Promise<boolean> {
   const person = await unlessUnreadable(personIn(db, userId));
   return person === undefined || (await unreadableIntents(db, userId)).length > 0;
 }
 
-/** Tells operators once of a person of whom an error says that something can't be read. */
+/** Tells operators once for each person. */
 export async function noteUnreadable(store: Database, tell: TellOperators, error: unknown): Promise<void> {
   const userId = unreadablePerson(error);
   if (userId === undefined || (await isTold(store.db, userId))) return;
@@ -24,7 +24,7 @@ export async function noteUnreadable(store: Database, tell: TellOperators, error
   });
 }
 
-/** Gives up what can't be read, all of the person or some of their calls, and freezes them. False where all can be read. */
+/** Drops what can't be read, and freezes the person. False where all can be read. */
 export async function beginAnew(tx: Transaction, userId: number, now: number): Promise<boolean> {
   if (!(await isUnreadable(tx, userId))) return false;
   await tx.updateTable("users").set({ damage_told: null }).where("id", "=", userId).execute();

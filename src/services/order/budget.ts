@@ -5,9 +5,8 @@ import { pauseAfter } from "../limits/back-off.js";
 import { createRateLimit } from "../limits/rate.js";
 import type { Failing } from "./outage.js";
 
-/** At a time. Nobody who taps faster is reading. */
 const MAX_LOOKS_PER_PERSON = 3;
-/** Nobody waits longer than this for their turn; beyond that they are told at once. */
+/** Beyond this wait users are told at once. */
 const LONGEST_TURN_SECONDS = 15;
 /** After this many failures in a row the exchange is left alone, for longer each time, and polled once in between. */
 const FAILURES_UNTIL_DOWN = 5;
@@ -22,7 +21,7 @@ interface Waiting {
 
 export type Budget = ReturnType<typeof createBudget>;
 
-/** The requests that the exchange is asked in a second: half of them stay for polls that are due. */
+/** The exchange's requests per second; half of them stay for polls that are due. */
 export function createBudget(parts: { readonly clock: Clock; readonly requestsPerSecond: number }) {
   const { clock, requestsPerSecond } = parts;
   const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((LONGEST_TURN_SECONDS * requestsPerSecond) / 2));
@@ -40,7 +39,7 @@ export function createBudget(parts: { readonly clock: Clock; readonly requestsPe
 
   return {
     poll: (): Promise<GiveBack> => turns.wait(turns.polls),
-    /** Looks in its turn. @throws Fault `service-rate-limited` at once while the exchange limits requests, and for too many at a time. */
+    /** @throws Fault `service-rate-limited` at once while the exchange limits requests, and for too many at a time. */
     look: async <Result>(userId: number, work: (giveBack: GiveBack) => Promise<Result>): Promise<Result> => {
       const seconds = (limitedUntil - clock.monotonic()) / 1000;
       if (seconds > 0) throw tooOften(seconds);
@@ -52,15 +51,14 @@ export function createBudget(parts: { readonly clock: Clock; readonly requestsPe
       const result = turns.wait(turns.looks).then(work);
       return result.finally(() => lookers.splice(lookers.indexOf(userId), 1));
     },
-    /** For how many milliseconds nothing may be polled. */
+    /** In milliseconds. */
     pause: (): number => Math.max(failedUntil, limitedUntil) - clock.monotonic(),
-    /** Whether requests get no answer, and whether that has lasted, or will last, for so long. */
     failing: (longSeconds: number): Failing => {
       if (failing === undefined) return undefined;
       const { since, from } = failing;
       return { since, isLong: Math.max(clock.monotonic(), limitedUntil) - from >= longSeconds * 1000 };
     },
-    /** Whether one poll at a time has to show that the exchange is back. */
+    /** Down: one poll at a time shows whether the exchange is back. */
     isProbing: (): boolean => failures >= FAILURES_UNTIL_DOWN,
     answered: (): void => {
       failures = 0;
@@ -75,7 +73,7 @@ export function createBudget(parts: { readonly clock: Clock; readonly requestsPe
       if (failures < FAILURES_UNTIL_DOWN) return;
       failedUntil = clock.monotonic() + pauseAfter(failures - FAILURES_UNTIL_DOWN + 1, BACK_OFF);
     },
-    /** After a 429. @returns for how many milliseconds it counts. */
+    /** @returns the milliseconds for which it counts. */
     limited: (retryAfterSeconds: number): number => {
       noteFailure();
       const now = clock.monotonic();
@@ -90,7 +88,7 @@ export function createBudget(parts: { readonly clock: Clock; readonly requestsPe
   };
 }
 
-/** Two queues in one pace: people who look go first, but not twice in a row while a poll waits. */
+/** One rate for both queues: users go first, but not twice in a row while a poll waits. */
 function createTurnsInPace({ clock, requestsPerSecond }: Parameters<typeof createBudget>[0]) {
   const rate = createRateLimit(requestsPerSecond);
   const looks: Waiting[] = [];

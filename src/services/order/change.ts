@@ -8,9 +8,9 @@ export interface OrderChange {
   readonly order: Order;
   readonly from: Told;
   readonly kind: AlertKind;
-  /** What was filled in between; absent when nothing was, or when the figure went back. */
+  /** Absent when nothing was, or when the figure went back. */
   readonly filledSince?: DecimalText;
-  /** At about what average price, where that can be worked out. */
+  /** About, where it can be worked out. */
   readonly averageSince?: DecimalText;
 }
 
@@ -26,7 +26,6 @@ export function sameTold(left: Told, right: Told): boolean {
   );
 }
 
-/** What is new to a watcher who knows `from`; undefined when nothing is. */
 export function changeSince(from: Told, order: Order): OrderChange | undefined {
   if (sameTold(from, toldOf(order))) return undefined;
   const kind = kindOf(from, order);
@@ -50,15 +49,14 @@ function kindOf(from: Told, order: Order): AlertKind {
   return sameDecimal(from.filled, order.filled) ? "other" : "fill";
 }
 
-/** An order that somebody watches. Times are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export interface WatchedOrder {
   readonly order: Order;
   readonly changedAt: number;
-  /** The latest moment from which these figures are certain. */
   readonly seenAt: number;
   readonly failures: number;
   readonly missingSince?: number;
-  /** There is nothing more to learn: it is final, or was missing for too long. */
+  /** It is final, or was missing for too long. */
   readonly hasEnded: boolean;
 }
 
@@ -66,14 +64,13 @@ export type OrderAlert =
   | { readonly about: "change"; readonly change: OrderChange }
   | { readonly about: "gone"; readonly order: Order };
 
-/** How long an order may be missing before its watch ends: a day. */
 const MISSING_MILLISECONDS = 24 * 3_600_000;
 
 export function isGone({ order, hasEnded }: WatchedOrder): boolean {
   return hasEnded && !isFinal(order);
 }
 
-/** One that is watched from now on. It counts as one that has just changed. */
+/** Counts as one that has just changed. */
 export function newlyWatched(order: Order, now: number): WatchedOrder {
   return { order, changedAt: now, seenAt: now, failures: 0, hasEnded: isFinal(order) };
 }
@@ -97,7 +94,7 @@ export function alertFor(watched: WatchedOrder, told: Told): OrderAlert | undefi
   return change && { about: "change", change };
 }
 
-/** Whether an answer is from before what is known, as it comes from a copy that lags behind. */
+/** An answer from a replica that lags behind. */
 function isOutdated(order: Order, known: Order): boolean {
   if (order.updatedAt === undefined || known.updatedAt === undefined) return false;
   return order.updatedAt < known.updatedAt && isPositive(subtractDecimals(known.filled, order.filled));

@@ -10,14 +10,12 @@ const SERVICE = "exchange";
 const BEGINNING = { topic: "outage", subject: "beginning" };
 const END = { topic: "outage", subject: "end" };
 
-/** The outage that people are told of: when it began, and when they were to be told. */
 const outage: Setting<{ readonly since: number; readonly toldAt: number } | null> = {
   name: "outage",
   schema: z.object({ since: z.number(), toldAt: z.number() }).nullable(),
   initial: null,
 };
 
-/** That the exchange can't be reached, while that holds, and that it is back. */
 export function outageTopic<Message>(render: (what: Notice["what"], person: Person) => Message): Topic<Message> {
   return {
     name: BEGINNING.topic,
@@ -31,10 +29,10 @@ export function outageTopic<Message>(render: (what: Notice["what"], person: Pers
   };
 }
 
-/** What is known of the exchange: since when no request has got an answer, and whether that lasts; undefined while it answers. */
+/** Undefined while it answers. */
 export type Failing = { readonly since: number; readonly isLong: boolean } | undefined;
 
-/** Tells everyone who watches something once that the exchange can't be reached, and once that it is back. @returns whether it does. */
+/** Tells every watcher once at the beginning and once at the end. @returns whether it does. */
 export async function tellOfOutage(tx: Transaction, failing: Failing, now: number): Promise<boolean> {
   const last = await readSetting(tx, outage);
   if (failing?.isLong === true && last === null) {

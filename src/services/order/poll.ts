@@ -14,7 +14,7 @@ export interface PollParts {
   readonly store: Database;
   readonly exchange: Exchange;
   readonly pace: { readonly minSeconds: number; readonly maxSeconds: number; readonly requestsPerSecond: number };
-  /** An outage shorter than this is reported to nobody. */
+  /** Shorter outages are reported to nobody. */
   readonly outageSeconds: number;
   readonly outbox: { readonly wake: () => void };
   readonly clock: Clock;
@@ -23,14 +23,12 @@ export interface PollParts {
 
 export interface Poller {
   readonly start: () => void;
-  /** To be called after who watches what has changed. */
   readonly wake: () => void;
-  /** The order as it is now, within the budget; its watchers learn from it too. @throws what `Exchange.order` and `Budget.look` throw. */
+  /** Within the budget; watchers learn from it too. @throws what `Exchange.order` and `Budget.look` throw. */
   readonly look: (userId: number, text: string) => Promise<Order>;
   readonly stop: () => Promise<void>;
 }
 
-/** An order that is being asked about: the answer, and the end of writing it down. */
 interface Asked {
   readonly order: Promise<Order>;
   readonly noted: Promise<void>;
@@ -38,12 +36,12 @@ interface Asked {
 
 type Step = (watched: WatchedOrder) => WatchedOrder;
 
-/** How many seconds' worth of polls may be in flight at once; more means that the exchange can't keep up. */
+/** Seconds' worth of polls that may be in flight; more means that the exchange can't keep up. */
 const SECONDS_IN_FLIGHT = 4;
-/** A change this long ago makes the wait 1.4 times as long as one that just came; the wait grows with the square root. */
+/** A change this long ago makes the wait √2 times as long as one that just came. */
 const QUIET_SECONDS = 60;
 
-/** After how many seconds an order is asked about again: soon after a change, as one often brings the next. Failures double it. */
+/** Soon after a change, as one often brings the next. Failures double it. */
 export function secondsToNext(
   secondsSinceChange: number,
   failures: number,
@@ -54,7 +52,7 @@ export function secondsToNext(
   return Math.min(maxSeconds, Math.max(quiet, afterFailures));
 }
 
-/** Asks the exchange about each watched order that is due, once however many watch it, and writes down what it says. */
+/** Polls each watched order that is due, once however many watch it. */
 export function createPoller(parts: PollParts): Poller {
   const { exchange, clock, log, pace } = parts;
   const { db } = parts.store;
@@ -120,7 +118,7 @@ export function createPoller(parts: PollParts): Poller {
   };
 }
 
-/** Writes down what came of asking about an order. @throws what the store throws: then it is still due, and seen again. */
+/** @throws what the store throws: the order is still due then, and polled again. */
 async function settle(p: PollParts, budget: Budget, id: string, answer: Promise<Order>): Promise<void> {
   const answered = (step: Step): Step => {
     budget.answered();
@@ -162,7 +160,7 @@ async function settleFault(p: PollParts, budget: Budget, id: string, error: unkn
   return (watched) => ({ ...watched, failures: watched.failures + 1 });
 }
 
-/** Writes down what is known of a watched order now, and when to ask again. @returns whether somebody has to be told. */
+/** @returns whether a watcher has to be told. */
 async function note(p: PollParts, tx: Transaction, id: string, step: Step): Promise<boolean> {
   const now = p.clock.now();
   try {
@@ -180,7 +178,6 @@ async function note(p: PollParts, tx: Transaction, id: string, step: Step): Prom
   }
 }
 
-/** Whether the exchange refused the question itself, and not the bot or the moment. */
 function isAskedWrongly(error: unknown): boolean {
   return isFault(error, "service-status") && error.parameters.status >= 400 && error.parameters.status < 500;
 }

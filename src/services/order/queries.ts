@@ -6,11 +6,9 @@ import type { Tables } from "../../store/schema.js";
 import { tellEach, type RowKey } from "../outbox/outbox.js";
 import { sameTold, toldOf, type Told, type WatchedOrder } from "./change.js";
 
-/** What one person was told of an order, and how they want to be told. */
 export interface Watcher {
   readonly since: number;
   readonly isMuted: boolean;
-  /** What they were told last. What differs from the order is still to be told. */
   readonly told: Told;
 }
 
@@ -31,7 +29,7 @@ export async function watchOf(db: Reader, userId: number, orderId: string): Prom
   return row && watchedByOf(row);
 }
 
-/** What a person watches, the longest watched first. @throws Fault `store-unreadable`. */
+/** The longest watched first. @throws Fault `store-unreadable`. */
 export async function watchesOf(db: Reader, userId: number): Promise<readonly WatchedBy[]> {
   const rows = await joined(db, userId).orderBy("watches.since").orderBy("orders.id").execute();
   return rows.map(watchedByOf);
@@ -47,7 +45,7 @@ export async function isPolled(db: Reader, id: string): Promise<boolean> {
   return typeof row?.due_at === "number";
 }
 
-/** The orders to ask about now, the longest overdue first. What is due beyond the horizon is from before the clock was set back. */
+/** The longest overdue first. What is due beyond the horizon is from before the clock was set back. */
 export async function dueOrders(
   db: Reader,
   now: number,
@@ -67,18 +65,16 @@ export async function nextDueAfter(db: Reader, now: number): Promise<number | un
   return (await next.executeTakeFirst())?.due_at ?? undefined;
 }
 
-/** Those who watch something and can be told. */
 export function audience(db: Reader) {
   const watchers = db.selectFrom("watches").leftJoin("users", "users.id", "watches.user_id");
   return watchers.select("watches.user_id").distinct().where("users.unreachable_since", "is", null);
 }
 
-/** What names the row of the outbox in which an order's news wait for a watcher. */
 export function newsOf(userId: number, orderId: string): RowKey {
   return { user_id: userId, topic: "order", subject: orderId };
 }
 
-/** Writes an order down, and has its watchers told where it is not what it was. @returns whether it is not. */
+/** @returns whether it changed; its watchers are then told. */
 export async function putOrder(
   tx: Transaction,
   watched: WatchedOrder,
@@ -128,7 +124,7 @@ export async function changeWatch(
   await watch.where("order_id", "=", orderId).execute();
 }
 
-/** Ends a watch; an order without any goes with the last one. */
+/** An order without watchers is removed. */
 export async function endWatch(tx: Transaction, userId: number, orderId: string): Promise<void> {
   await tx.deleteFrom("watches").where("user_id", "=", userId).where("order_id", "=", orderId).execute();
   await tx
@@ -145,7 +141,7 @@ export async function endWatches(tx: Transaction, userId: number): Promise<void>
   for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
 }
 
-/** After nothing can be sent to a person any more, or can again: what nobody watches who can be told is not asked about. */
+/** Orders that no reachable user watches are not polled. */
 export async function noteReach(tx: Transaction, userId: number, isReachable: boolean, now: number): Promise<void> {
   const ids = orderIdsOf(tx, userId);
   if (!isReachable) return stopPolling(tx, ids);
@@ -153,7 +149,6 @@ export async function noteReach(tx: Transaction, userId: number, isReachable: bo
   await asleep.where("due_at", "is", null).where("ended", "is", null).execute();
 }
 
-/** Those of these orders that nobody watches who can be told are not asked about. */
 async function stopPolling(tx: Transaction, ids: readonly string[] | ReturnType<typeof orderIdsOf>): Promise<void> {
   await tx
     .updateTable("orders")

@@ -20,25 +20,23 @@ import {
   type WatchedBy,
 } from "./queries.js";
 
-/** One order that a person watches, as last known. */
 export interface Watch {
   readonly order: Order;
   readonly isMuted: boolean;
-  /** The latest moment from which these figures are certain, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly seenAt: number;
-  /** When the exchange first said that it doesn't know this order, in milliseconds since 1970; absent if it knows it. */
+  /** When the exchange first didn't know this order, in milliseconds since 1970. */
   readonly missingSince?: number;
 }
 
-/** Enough for a person, and few enough that nobody can use up the request budget alone. */
+/** Bounds one user's part of the request budget. */
 const MAX_WATCHES = 50;
 
 export interface Orders extends Poller {
-  /** Watches an order that was just looked at and shown to the person. Safe to repeat. @throws Fault `watches-full`. */
+  /** Safe to repeat. @throws Fault `watches-full`. */
   readonly watch: (userId: number, order: Order) => Promise<"watching" | "over">;
   readonly unwatch: (userId: number, orderId: string) => Promise<void>;
   readonly mute: (userId: number, orderId: string, isMuted: boolean) => Promise<void>;
-  /** What a person watches, the longest watched first. */
   readonly list: (userId: number) => Promise<readonly Watch[]>;
   readonly find: (userId: number, orderId: string) => Promise<Watch | undefined>;
 }
@@ -106,7 +104,7 @@ export function orderTopic<Message>(render: (alert: OrderAlert, person: Person) 
   };
 }
 
-/** After an alert has reached its watcher. When it was about the order's end, this watch is over. */
+/** An alert about the order's end also ends the watch. */
 async function noteAlert(tx: Transaction, userId: number, id: string, alert: OrderAlert): Promise<void> {
   const found = await watchOf(tx, userId, id);
   if (found === undefined) return;
@@ -115,7 +113,6 @@ async function noteAlert(tx: Transaction, userId: number, id: string, alert: Ord
   return isFinal(told) ? endWatch(tx, userId, id) : changeWatch(tx, userId, id, { told: toJson(told) });
 }
 
-/** Undefined where the order is gone, which is being told. */
 function viewOf({ watched, watcher }: WatchedBy): Watch | undefined {
   if (isGone(watched)) return undefined;
   const { order, seenAt, missingSince } = watched;

@@ -1,17 +1,16 @@
 import { z } from "zod";
 
-/** The kinds of event that a person can switch: a part was filled, all was, cancelled, anything else, a service's outage. */
 export const alertKinds = ["fill", "done", "canceled", "other", "service"] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
 export const alertModes = ["on", "silent", "off"] as const;
 type AlertMode = (typeof alertModes)[number];
 
-/** From when to when alerts make no sound, `HH:MM` in the person's time zone; it may go over midnight. */
+/** `HH:MM` in the user's time zone; may cross midnight. */
 const quietSchema = z.object({ from: z.string(), to: z.string() }).readonly();
 type QuietHours = z.infer<typeof quietSchema>;
 
-/** How a person wants to be told. What is left out is on. */
+/** What is left out is on. */
 export const alertsSchema = z
   .object({
     modes: z.partialRecord(z.enum(alertKinds), z.enum(alertModes)).readonly(),
@@ -22,7 +21,7 @@ export type AlertControl = z.infer<typeof alertsSchema>;
 
 export const defaultControl: AlertControl = { modes: {} };
 
-/** How an alert of a kind goes out now. Quiet hours hold nothing back; it only makes no sound. */
+/** Quiet hours hold nothing back; they only silence. */
 export function modeFor(
   person: { readonly alerts?: AlertControl | undefined; readonly timeZone: string },
   kind: AlertKind,
@@ -36,7 +35,7 @@ export function modeFor(
 const TIME = "((?:[01]?[0-9]|2[0-3]):[0-5][0-9])";
 const HOURS = new RegExp(`^\\s*${TIME}\\s*[-\\u2013]\\s*${TIME}\\s*$`);
 
-/** Reads quiet hours as a person types them, `22:00-07:00`; undefined for anything else. */
+/** Reads `22:00-07:00`; undefined for anything else. */
 export function readQuietHours(text: string): QuietHours | undefined {
   const [, from, to] = HOURS.exec(text)?.map((time) => time.padStart(5, "0")) ?? [];
   return from !== undefined && to !== undefined && from !== to ? { from, to } : undefined;

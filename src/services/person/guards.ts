@@ -10,13 +10,13 @@ export function laterOf({ later }: Pick<Person, "later">, guard: Later["guard"])
   return later?.find((one) => one.guard === guard);
 }
 
-/** The person with a change that waits, in the place of an earlier one of the same guard. */
+/** Replaces an earlier change of the same guard. */
 export function withLater(person: Person, later: Later): Person {
   const before = withoutLater(person, later.guard);
   return { ...before, later: [...(before.later ?? []), later] };
 }
 
-/** The person without the changes of a guard that wait, or without any. */
+/** Without `guard`: all of them. */
 export function withoutLater(person: Person, guard?: Later["guard"]): Person {
   const { later = [], ...rest } = person;
   const left = later.filter((one) => guard !== undefined && one.guard !== guard);

@@ -5,7 +5,7 @@ import { findPerson, newPerson, putPerson, type Person } from "./person.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 
-/** What is stored about a person, or the defaults for one who has never written. @throws Fault `store-unreadable`. */
+/** The defaults for somebody new. @throws Fault `store-unreadable`. */
 export async function personIn(db: Reader, userId: number): Promise<Person> {
   return (await findPerson(db, userId)) ?? newPerson(userId);
 }
@@ -14,7 +14,7 @@ export function personOf({ db }: Pick<Database, "db">, userId: number): Promise<
   return personIn(db, userId);
 }
 
-/** Changes one person within a transaction; the same person writes nothing. @returns the change's result. @throws Fault `store-unreadable`. */
+/** Writes nothing where the person is unchanged. @throws Fault `store-unreadable`. */
 export async function updatePersonIn<Result>(
   tx: Transaction,
   userId: number,
@@ -49,7 +49,7 @@ export function changePerson(
   return write((tx) => changePersonIn(tx, userId, change));
 }
 
-/** Where a person's tokens go. @throws Fault `wallet-missing`. */
+/** @throws Fault `wallet-missing`. */
 export function payoutOf({ wallet }: Pick<Person, "wallet">): Address {
   if (wallet === undefined) throw new Fault("wallet-missing", {});
   return wallet.address;
@@ -57,12 +57,12 @@ export function payoutOf({ wallet }: Pick<Person, "wallet">): Address {
 
 export type SlippageConfig = Pick<Config, "defaultSlippageBps" | "maxSlippageBps">;
 
-/** The slippage in force for a person, in hundredths of a percent: their own or the operator's default, never above the ceiling. */
+/** In basis points: the user's own or the operator's default, never above the ceiling. */
 export function slippageOf(person: Pick<Person, "slippageBps">, operator: SlippageConfig): number {
   return Math.min(person.slippageBps ?? operator.defaultSlippageBps, operator.maxSlippageBps);
 }
 
-/** What a promise gives, or undefined where a person's record can't be read: that holds up nobody else. */
+/** Undefined where a person's record can't be read, so that it blocks nobody else. */
 export async function unlessUnreadable<Value>(task: Promise<Value>): Promise<Value | undefined> {
   try {
     return await task;
@@ -77,7 +77,7 @@ export function userIdOf(id: string): number {
   return Number(id);
 }
 
-/** @throws Fault `frozen` where the person stopped trading. */
+/** @throws Fault `frozen`. */
 export function assertNotFrozen({ frozenSince }: Person): void {
   if (frozenSince !== undefined) throw new Fault("frozen", {});
 }

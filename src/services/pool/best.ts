@@ -17,8 +17,7 @@ const MAX_AGE_MILLISECONDS = 60_000;
 const PATIENCE_MILLISECONDS = 1500;
 
 /**
- * The routes for a payment, over pools that were read for it; `not-offered` where the node offers no pools at all,
- * undefined where they can't be known soon enough. Never throws a Fault.
+ * `not-offered` where the node offers no pools, undefined where they can't be known soon enough. Never throws a Fault.
  */
 export async function bestOfPools(
   parts: {
@@ -48,13 +47,12 @@ export async function bestOfPools(
   return ways ?? (pools.areOffered() ? undefined : "not-offered");
 }
 
-/** So often a plan is made again because its pools, read again, may have made another one the best. */
+/** Plans are repeated this often, as pools read again may make another one the best. */
 const LOOKS = 3;
 
 /**
- * Reads the pools of a plan again and plans anew, until it rests on pools that were read for it: a few seconds can cost
- * a better route.
- * @throws what reading throws, and `planOn`.
+ * Repeats a plan until it rests on pools that were read for it: a few seconds can cost a better route. @throws what
+ * reading throws, and `planOn`.
  */
 export async function planFreshly<Plan>(
   pools: Pick<Pools, "reread">,
@@ -74,16 +72,15 @@ export async function planFreshly<Plan>(
 }
 
 /**
- * What an amount is worth in another token at present prices, fees and its own weight left out; undefined where no
- * price is known.
- * @param maxAge of the pools, in milliseconds.
+ * At present prices, fees and its own price impact left out; undefined where no price is known. @param maxAge of the
+ * pools, in milliseconds.
  */
 export type Worth = (amount: Amount, tokenOut: Token, maxAge: number) => Promise<Amount | undefined>;
 
 /** The price is asked for this part of the amount: the whole could move the price. */
 const PROBE_PART = 1000n;
 
-/** By the pools, or by the quotation service where no route leads from one token to the other. */
+/** By the pools; by the quotation service where no route connects the tokens. */
 export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; readonly quotation: Quotation }): Worth {
   const worthByQuotation = async (amount: Amount, tokenOut: Token): Promise<Amount | undefined> => {
     const tokenIn = amount.token;
@@ -100,13 +97,12 @@ export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; reado
   };
 }
 
-/** By the pools that are known, or soon can be. Never throws a Fault. */
+/** Never throws a Fault. */
 export async function worthByKnown(pools: Pick<Pools, "known">, amount: Amount, tokenOut: Token) {
   const graph = await pools.known(MAX_AGE_MILLISECONDS, PATIENCE_MILLISECONDS);
   return graph && worthByPools(graph, amount, tokenOut);
 }
 
-/** By these pools alone. */
 export function worthByPools(graph: PoolGraph, amount: Amount, tokenOut: Token): Amount | undefined {
   if (amount.token.id === tokenOut.id) return amount;
   const probe = partOf(amount, PROBE_PART).units;
@@ -123,22 +119,20 @@ export interface Ways {
 /** A quote that differs from a route by less than one part in so many was made for it: pools move meanwhile. */
 const CLOSE = 100n;
 
-/** What a trade promises beside the best route. @param impactBps the trade's own, where known. */
+/** @param impactBps the trade's own, where known. */
 export function poolsPrice(best: Route, promised: Amount, impactBps: number | undefined): PoolsPrice {
   const path = [...best.hops.map(({ tokenIn }) => tokenIn), promised.token.id];
   const way = { best: amountOf(promised.token, best.amountOut), path };
   return { ...way, ...lossOf(way.best, impactOf(best, best.amountOut), promised), impactBps };
 }
 
-/** For a trade with exact amounts, to which there is no alternative. */
 export function ownPrice(promised: Amount, path: readonly string[], impactBps: number): PoolsPrice {
   const impact = { numerator: BigInt(impactBps), denominator: 10_000n };
   return { best: promised, path, ...lossOf(promised, impact, promised), impactBps };
 }
 
 /**
- * The impact of a quote in basis points, rounded up; undefined where no known route gives what was quoted: a quote
- * doesn't say its route.
+ * In basis points, rounded up; undefined where no known route gives what was quoted: a quote doesn't name its route.
  */
 export function quotedImpactBps({ best, direct }: Ways, { units: quoted }: Amount): number | undefined {
   const apart = ({ amountOut }: Route) => (amountOut > quoted ? amountOut - quoted : quoted - amountOut);
@@ -147,7 +141,7 @@ export function quotedImpactBps({ best, direct }: Ways, { units: quoted }: Amoun
   return inBps(impactOf(own, own.amountOut < quoted ? own.amountOut : quoted));
 }
 
-/** The price of a pair by its own pool, else by the best way over others; fees and the trade's own weight left out. */
+/** By the pair's own pool, else by the best route; fees and price impact left out. */
 export function priceBy({ best, direct = best }: Ways, tokenOut: string): Price | undefined {
   const sides = direct.hops.map((hop) => sideOf(hop.pool, hop.tokenIn));
   const [first] = direct.hops;

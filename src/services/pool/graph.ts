@@ -5,21 +5,20 @@ import type { Token } from "../../encoding/token.js";
 import type { Price } from "../price/history.js";
 import { amountIn, amountOut, FEE_BASE, type Side } from "./amm.js";
 
-/** A pair contract as its views describe it, in base units. */
+/** In base units. */
 export interface Pool {
   readonly address: Address;
   readonly first: string;
   readonly second: string;
   readonly reserveFirst: bigint;
   readonly reserveSecond: bigint;
-  /** What the pair keeps of a payment, base 100000. */
+  /** Base 100000. */
   readonly feePercent: bigint;
   readonly state: PairState;
   readonly lpTokenId?: string;
   readonly totalSupply?: bigint;
 }
 
-/** Active, with both reserves. */
 export function canSwap(pool: Pool): boolean {
   const holdsBoth = pool.first !== pool.second && pool.reserveFirst > 0n && pool.reserveSecond > 0n;
   return holdsBoth && pool.state === "Active" && pool.feePercent < FEE_BASE;
@@ -29,7 +28,6 @@ export function otherToken(pool: Pool, tokenIn: string): string | undefined {
   return tokenIn === pool.first ? pool.second : tokenIn === pool.second ? pool.first : undefined;
 }
 
-/** The direction in which `tokenIn` goes in. */
 export function sideOf(pool: Pool, tokenIn: string): Side {
   const kept = FEE_BASE - pool.feePercent;
   return tokenIn === pool.first
@@ -37,7 +35,7 @@ export function sideOf(pool: Pool, tokenIn: string): Side {
     : { reserveIn: pool.reserveSecond, reserveOut: pool.reserveFirst, kept };
 }
 
-/** What the pool's reserves say, fees left out. */
+/** Fees left out. */
 export function priceIn({ first, second, reserveFirst, reserveSecond }: Pool): Price {
   return { tokenIn: first, unitsIn: reserveFirst, tokenOut: second, unitsOut: reserveSecond };
 }
@@ -61,14 +59,12 @@ export interface Edge {
   readonly back: Side;
 }
 
-/** The pools that swap now, by their tokens, which are numbered for the search. */
 export interface Network {
   readonly numbers: ReadonlyMap<string, number>;
   readonly edges: readonly (readonly Edge[])[];
 }
 
 export interface PoolGraph {
-  /** Adds the pool, or replaces what was known of the one at its address. */
   readonly update: (pool: Pool) => void;
   /** Also one that is not open for swaps. */
   readonly poolAt: (address: Address) => Pool | undefined;
@@ -109,7 +105,6 @@ function networkOf(pools: Iterable<Pool>): Network {
   return { numbers, edges };
 }
 
-/** Those that swap now. */
 export function poolsBetween(graph: PoolGraph, first: string, second: string): readonly Pool[] {
   const { numbers, edges } = graph.network();
   const [from, to] = [numbers.get(first), numbers.get(second)];

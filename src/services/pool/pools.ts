@@ -9,32 +9,20 @@ import { z } from "zod";
 import { isTokenId } from "../../encoding/asset.js";
 import { listFile, type ListFile } from "../token/list-file.js";
 
-/** After a failure the node is left alone for so long, unless somebody needs the pools. */
 const RETRY_AFTER_MILLISECONDS = 5_000;
 /** Where the pools come from a file, the node is asked for its own again after so long. */
 const JUST_READ_MILLISECONDS = 3000;
 
 export interface Pools {
-  /**
-   * The graph, no older than this many milliseconds.
-   * @throws Fault `service-…`; `pools-unknown` when neither node nor file has any.
-   */
+  /** No older than this many milliseconds. @throws Fault `service-…`, `pools-unknown`. */
   readonly fresh: (maxAge: number) => Promise<PoolGraph>;
-  /** The graph, if it is no older or becomes so within the milliseconds of `patience`. Never throws a Fault. */
+  /** Undefined unless it is fresh enough, or becomes so within `patience` milliseconds. Never throws a Fault. */
   readonly known: (maxAge: number, patience: number) => Promise<PoolGraph | undefined>;
-  /** Takes other pools as a fallback from the next reading on. */
   readonly replaceFallback: (pools: readonly Pool[]) => void;
-  /** False once the node has answered that it has no such view, and no file stands in. */
   readonly areOffered: () => boolean;
-  /**
-   * Whether the router lists all of these pairs now. True where a node has no such view, as that proves nothing. Never
-   * throws a Fault.
-   */
+  /** True where a node has no such view, as that proves nothing. Never throws a Fault. */
   readonly areListed: (addresses: readonly Address[]) => Promise<boolean>;
-  /**
-   * The graph after reading these pools again.
-   * @throws as `fresh`; `view-missing`, `contract-failed`, `answer-unreadable`.
-   */
+  /** @throws as `fresh`; `view-missing`, `contract-failed`, `answer-unreadable`. */
   readonly reread: (addresses: readonly Address[]) => Promise<PoolGraph>;
 }
 
@@ -44,12 +32,10 @@ interface PoolParts {
   readonly log: Logger;
 }
 
-/** @param parts.fallback stands in where the node has no views. */
 export function createPools(
   parts: PoolParts & {
     readonly fallback: readonly Pool[] | undefined;
     readonly clock: Clock;
-    /** Called with all pools as the node has just reported them. */
     readonly onRead?: (pools: readonly Pool[]) => void;
   },
 ): Pools {
@@ -132,7 +118,7 @@ function keepOnly(graph: PoolGraph, pairs: readonly ListedPair[]): void {
 
 type ListedPair = Pick<Pool, "address" | "first" | "second">;
 
-/** Answers that are the contract's, or nobody's. Others may be different in a moment. */
+/** Permanent answers; others may be different in a moment. */
 const BROKEN = ["view-missing", "contract-failed", "answer-unreadable"] as const;
 const READS_AT_ONCE = 8;
 
@@ -154,8 +140,8 @@ async function listPairs({ gateway, routerContract, log }: PoolParts): Promise<r
 }
 
 /**
- * Reads all of each pair, or of a known pool what changes with every trade. One that can't be read is not traded with.
- * @throws from what it returns a Fault where none can be read, or the node does not answer.
+ * Of a known pool only what each trade changes. A pair that can't be read is not traded with. @throws a Fault where
+ * none can be read, or the node does not answer.
  */
 function createPairReader({ gateway, log }: PoolParts, graph: PoolGraph) {
   const turns = createTurns(READS_AT_ONCE);
@@ -228,7 +214,7 @@ const poolSchema = z.object({
   state: z.enum(["Inactive", "Active", "PartialActive"]).default("Active"),
 });
 
-/** Pools for nodes without the router's views. The file's faults are `pools-file-invalid`. */
+/** For nodes without the router's views. @throws `pools-file-invalid`. */
 export function poolFile(file: string): ListFile<Pool> {
   return listFile(file, z.array(poolSchema, "it is not a JSON array"), "pools-file-invalid");
 }

@@ -4,13 +4,12 @@ import type { Network, Pool, PoolGraph } from "./graph.js";
 
 export const MAX_HOPS = 4;
 
-/** Swaps in a row, each spending the whole output of the one before, in base units. At least one. */
+/** Swaps in a row, each spending the whole output of the one before, in base units. */
 export type Route = NonNullable<ReturnType<typeof bestRoute>>;
 
 /**
- * The route that gives the most of `tokenOut`, exactly as the pairs compute it, with no pool used twice; of equal ones,
- * one with the fewest hops. Undefined when no route gives even one unit.
- * @throws Fault `tokens-identical`; `value-out-of-range` for an amount below 1.
+ * The most `tokenOut`, computed as the pairs do, with no pool used twice; of equal ones, the fewest hops. @throws
+ * Fault `tokens-identical`, `value-out-of-range`.
  */
 export function bestRoute(
   graph: PoolGraph,
@@ -23,9 +22,8 @@ export function bestRoute(
 }
 
 /**
- * The route that asks the least `tokenIn` for exactly `amountOut`, searched from the output back to the input.
- * Undefined when no route holds so much.
- * @throws as {@link bestRoute}.
+ * The least `tokenIn` for exactly `amountOut`, searched backwards. Undefined when no route holds so much. @throws as
+ * {@link bestRoute}.
  */
 export function bestRouteFixedOutput(
   graph: PoolGraph,
@@ -46,16 +44,12 @@ function hopsThrough(pools: readonly Pool[], tokenIn: string) {
   });
 }
 
-/** The best amount that can be had at `to`, starting with `amount` at `from`. */
 interface Search {
   readonly from: string;
   readonly to: string;
   readonly maxHops: number;
   readonly amount: bigint;
-  /**
-   * The amount beyond a pool, zero where it lets nothing through. A better amount before never becomes a worse one
-   * beyond.
-   */
+  /** Zero where the pool lets nothing through. Monotonic: a better amount never leads to a worse one. */
   readonly step: (onward: Side, backward: Side, amount: bigint) => bigint;
   readonly isBetter: (candidate: bigint, present: bigint) => boolean;
 }
@@ -70,7 +64,6 @@ const LEAST_IN: Pick<Search, "step" | "isBetter"> = {
   isBetter: (candidate, present) => candidate < present,
 };
 
-/** The amount after a pool, and the walk that led there; neither of them at the start. */
 interface Walk {
   readonly amount: bigint;
   readonly pool?: Pool;
@@ -119,8 +112,8 @@ export function findBest(graph: PoolGraph, search: Search): Walk | undefined {
 }
 
 /**
- * The best walk, pools may come twice. Layer by layer the best amount at each token is kept: it is enough, because more
- * before a pool is never less beyond it. The last hop leads to the target only, the one before only to its neighbours.
+ * Layered dynamic program (Bellman-Ford style) over hops; pools may repeat. The best amount at each token is enough,
+ * because `step` is monotonic. The last hop leads to the target only, the one before only to its neighbours.
  */
 function bestWithBans({ numbers, edges }: Network, search: Search, bans: Bans): Walk | undefined {
   const { maxHops, step, isBetter } = search;

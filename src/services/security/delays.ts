@@ -10,31 +10,29 @@ import { tellNotice } from "../outbox/outbox.js";
 import { changePersonIn, personIn } from "../person/people.js";
 
 const WIDTH = 10;
-/** How often it is looked whether somebody may be forgotten who still waits for something. */
 const LOOK_EVERY_MILLISECONDS = 2_000;
-/** So long somebody who is to be forgotten is still told how their calls ended, if Telegram doesn't take it. */
+/** Somebody to be forgotten is still told how their calls ended, for this long. */
 const TELLING_MILLISECONDS = 86_400_000;
 
-/** What happens in the chat when a change takes effect. */
 interface Chat {
-  /** The payout address has changed, or the person is about to be forgotten: their open cards can't be confirmed any more. */
+  /** After a new payout address, or before the user is forgotten. */
   readonly closeCards: (userId: number) => Promise<unknown>;
-  /** Nothing is kept about the person any more, who was this. */
+  /** `person`: as they were. */
   readonly tellForgotten: (userId: number, person: Person) => Promise<unknown>;
 }
 
 export interface Delays {
-  /** Puts into effect what is due, until the signal is aborted. */
+  /** Until the signal is aborted. */
   readonly run: (inChat: Chat, signal: AbortSignal) => Promise<void>;
-  /** To be called when a change waits. What waits for nothing is in effect afterwards. */
+  /** Called when a change waits; one that waits for nothing is in effect afterwards. */
   readonly note: (userId: number) => Promise<void>;
 }
 
-/** Puts changes that wait into effect when their time has come, and tells the person. Until it has looked, the guard holds. */
+/** Applies delayed changes when they are due, and tells the user. The guard holds until then. */
 export function createDelays(parts: {
   readonly store: Database;
   readonly outbox: { readonly wake: () => void };
-  /** Forgets a person if they may go. @returns `forgotten` once nothing is kept any more. */
+  /** @returns `forgotten` once nothing is kept any more. */
   readonly forget: (userId: number, mayGo: (db: Reader, person: Person) => Promise<boolean>) => Promise<string>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -60,7 +58,7 @@ export function createDelays(parts: {
 
   const isDue = ({ from }: Pick<Later, "from">): boolean => from <= clock.now();
 
-  /** @returns false for somebody who is to be forgotten and has to wait for the end of their calls. */
+  /** @returns false while they wait for the end of their calls. */
   async function lookAt(userId: number): Promise<boolean> {
     const done = await store.write(async (tx) => {
       const { later = [] } = await personIn(tx, userId);
@@ -84,7 +82,6 @@ export function createDelays(parts: {
     return outcome !== "waits";
   }
 
-  /** Whether a person is to be forgotten now. They are told first how calls of theirs ended. */
   async function mayBeForgotten(reader: Reader, userId: number, { later }: Person): Promise<boolean> {
     const asked = later?.find(({ guard }) => guard === "forget");
     if (asked === undefined || !isDue(asked) || (await hasOpenCalls(reader, userId))) return false;

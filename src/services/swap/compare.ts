@@ -6,9 +6,8 @@ import { poolsPrice, quotedImpactBps, type Ways } from "../pool/best.js";
 export type SwapQuote = Omit<SwapTerms, "payout">;
 
 /**
- * The quote beside the routes, the best of them where it returns more than the swap after its fee: the router takes
- * none.
- * @param thresholdBps the gain from which on a route is better.
+ * Adds the best route where it gives more than the swap after its fee: the router takes none. @param thresholdBps the
+ * least gain.
  */
 export function comparedWith<Quote extends SwapQuote>(
   ways: Ways | "not-offered" | undefined,

@@ -19,7 +19,7 @@ interface TradeWords {
   readonly tokenOut?: string | undefined;
 }
 
-/** Splits `100 KLV KFI`, `100 klv to kfi`, `100 KLV` or `KFI`; undefined for more words than a trade has. */
+/** Splits `100 KLV KFI`, `100 klv to kfi`, `100 KLV` or `KFI`; undefined for too many words. */
 export function tradeWords(line: string): TradeWords | undefined {
   const words = wordsOf(line.replace(/→/g, " → ")).filter((word, at) => at === 0 || !BETWEEN.test(word));
   const isAmount = /^[-−+.,]?[0-9][0-9.,]*$/.test(words[0] ?? "") || isShare(words[0] ?? "");
@@ -43,11 +43,7 @@ export function readSwap(line: string, tokens: TokenList): Read<SwapRequest> {
   return pay && from && to ? { kind: "swap", pay, from, to } : "incomplete";
 }
 
-/**
- * An amount of a token, or a share of what the person holds. Without the token only the amount's own mistakes are
- * found.
- * @throws Fault `amount-…`
- */
+/** @throws Fault `amount-…`; without the token only the amount's own. */
 export function readPay<Known extends Token | undefined>(text: string, token: Known): Pay | Extract<Known, undefined> {
   const shareBps = parseShare(text);
   if (shareBps !== undefined) return { shareBps };
@@ -63,7 +59,7 @@ export function swappable(text: string, tokens: TokenList): Token {
   return token;
 }
 
-/** @throws Fault `token-not-swappable` for what no pool can hold. */
+/** @throws Fault `token-not-swappable`. */
 export function assertSwappable({ id, kind }: Token): void {
   if (kind !== "fungible") throw new Fault("token-not-swappable", { token: id });
 }
@@ -77,8 +73,8 @@ export interface PayParts {
 }
 
 /**
- * A share is exact to the unit. Of KLV the highest network fee stays back where the person's wallet pays one.
- * @throws Fault `wallet-missing`, `balances-untold`, `balance-empty`, `amount-zero`, `service-…`.
+ * A share is exact to the unit; of KLV the maximum network fee is kept back where the user's wallet pays one. @throws
+ * Fault `wallet-missing`, `balances-untold`, `balance-empty`, `amount-zero`, `service-…`.
  */
 export async function amountPaid(
   { balances, settings }: PayParts,

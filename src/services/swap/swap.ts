@@ -28,18 +28,15 @@ export type SwapDraft = Draft & { readonly terms: SwapTerms };
 
 export interface Swaps {
   /**
-   * A slippage above the operator's ceiling counts as the ceiling.
-   * @throws Fault `tokens-identical`, `token-not-swappable`, `token-precision-unknown`, `quote-…`, `service-…`.
+   * Slippage is capped at the operator's ceiling. @throws Fault `tokens-identical`, `token-not-swappable`,
+   * `token-precision-unknown`, `quote-…`, `service-…`.
    */
   readonly quote: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
-  /** Beside what the pools would give. @throws as `quote`. */
+  /** @throws as `quote`. */
   readonly compared: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
-  /**
-   * With its call, whose output goes to the person's wallet.
-   * @throws Fault `wallet-missing`, `router-mismatch`, and as `quote`.
-   */
+  /** @throws Fault `wallet-missing`, `router-mismatch`, and as `quote`. */
   readonly prepare: (person: Person, request: SwapRequest<Amount>) => Promise<SwapDraft>;
-  /** The card holds as long as the new output is not below its minimum. @throws as `prepare`. */
+  /** Holds while the new output is not below its minimum. @throws as `prepare`. */
   readonly recheck: (intent: IntentOf<"swap">) => Promise<Recheck>;
 }
 
@@ -51,7 +48,6 @@ export function createSwaps(parts: {
     Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Told of the price of each pair that somebody asks for. */
   readonly prices?: Pick<Prices, "note">;
 }): Swaps {
   const { quotation, routerCheck, config, clock } = parts;
@@ -121,9 +117,9 @@ export function createSwaps(parts: {
 }
 
 /**
- * The operator's and the person's amount; undefined unless they are what the contract must have done: the referral part
- * is exactly `floor(total * percentage / 100000)`, and the total is not below the minimum. (It is not documented
- * whether the minimum is compared to the total or to the person's part; the total reaches it either way.)
+ * The operator's and the user's amount, checked: the referral part is exactly `floor(total * percentage / 100000)` and
+ * the total reaches the minimum. Undefined otherwise. (Whether the minimum means the total or the user's part is
+ * undocumented; the total reaches it either way.)
  */
 export function readSwapOutcome(call: Answered<SwapTerms>, encoding: ReturnDataEncoding) {
   const { terms, outcome } = call;
@@ -138,9 +134,7 @@ export function readSwapOutcome(call: Answered<SwapTerms>, encoding: ReturnDataE
   return isLawful ? { referral, received } : undefined;
 }
 
-/**
- * Where the person's balances prove the end of a swap without an answer: the fee is the least that goes with what came.
- */
+/** Proven by balances, without an answer: the least fee that fits the amount. */
 function seenOutcome(call: Answered<SwapTerms>) {
   const { minimumOut, referralPercentage } = call.terms;
   const received = seenToArrive(call, referralSplit(minimumOut, referralPercentage).rest);

@@ -1,6 +1,6 @@
 import { isFault, type Fault } from "../../fault.js";
 
-/** Keeps what is wrong with each of several things, so that a person reads every reason at once. */
+/** Collects every fault of a line, so that people read all reasons at once. */
 export function collectFaults() {
   const faults: Fault[] = [];
   return {
@@ -18,10 +18,7 @@ export function collectFaults() {
   };
 }
 
-/**
- * A request, or all that is wrong with it; `incomplete` where the rest can be asked for, `unreadable` where it has too
- * many words.
- */
+/** `incomplete`: the rest can be asked for; `unreadable`: too many words. */
 export type Read<Asked> = Asked | { readonly faults: readonly Fault[] } | "incomplete" | "unreadable";
 
 export function isRead<Asked extends object>(read: Read<Asked>): read is Asked {

@@ -1,10 +1,10 @@
 /**
- * What cannot be seen, or reverses the order of its neighbours: controls, separators, format and filler characters of
- * every script, the blank of Braille. Neither a line's end nor the selector that gives an emoji its colours.
+ * Controls, separators, format and filler characters of every script, the blank of Braille; but no line feed, nor the
+ * selector that gives an emoji its colours.
  */
 const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{DI}\u2800](?<!\p{Extended_Pictographic}\uFE0F)/gu;
 
-/** Puts spaces in the place of what cannot be seen; the length stays. */
+/** Replaces what is invisible by spaces; the length stays. */
 export function visibleText(text: string): string {
   return text.replace(INVISIBLE, (character) => " ".repeat(character.length));
 }
@@ -14,10 +14,7 @@ export function shownText(text: string): string {
   return visibleText(text).replace(/(?<=[0-9]) (?=%)/g, "\u00A0");
 }
 
-/**
- * One line of a stranger's text (of a contract, a token's name, a service), made safe to show and cut to `maximum`
- * characters.
- */
+/** One line of untrusted text, made safe to show. */
 export function plainText(text: string, maximum: number): string {
   // Cut first, generously, so that a text of megabytes costs nothing.
   const line = visibleText(text.slice(0, 4 * maximum + 16))
@@ -27,7 +24,6 @@ export function plainText(text: string, maximum: number): string {
   return characters.length <= maximum ? line : `${characters.slice(0, maximum - 1).join("")}…`;
 }
 
-/** What is written from right to left. */
 const RIGHT_TO_LEFT = "[\\u0590-\\u08FF\\uFB1D-\\uFDFF\\uFE70-\\uFEFC\\u{10800}-\\u{10FFF}\\u{1E800}-\\u{1EFFF}]";
 /** With what joins its words. */
 const RUN = new RegExp(`${RIGHT_TO_LEFT}+(?:[^\\p{L}\\p{N}\\n]*${RIGHT_TO_LEFT}+)*`, "gu");
@@ -35,12 +31,11 @@ const RUN = new RegExp(`${RIGHT_TO_LEFT}+(?:[^\\p{L}\\p{N}\\n]*${RIGHT_TO_LEFT}+
 const BEGIN = "\u2068";
 const END = "\u2069";
 
-/** Marks every run from right to left, so that it turns no figure beside it around (Unicode UAX #9). */
+/** Isolates right-to-left runs, so that they reorder no figure beside them (Unicode UAX #9). */
 export function isolated(text: string): string {
   return text.replace(RUN, (run) => `${BEGIN}${run}${END}`);
 }
 
-/** The place of a stretch of the text once that is isolated. */
 export function placeIn(text: string): (stretch: Stretch) => Stretch {
   const runs = [...text.matchAll(RUN)].map(({ index, 0: run }) => ({ from: index, to: index + run.length }));
   const moved = (at: number) =>

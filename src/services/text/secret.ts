@@ -3,7 +3,6 @@ import { wordlist as portuguese } from "@scure/bip39/wordlists/portuguese.js";
 
 /** Longer seed phrases have as many words in a row. */
 const SHORTEST = 12;
-/** 32 bytes in base64: no secret is shorter. */
 const FEWEST_CHARACTERS = 43;
 const seedWords: ReadonlySet<string> = new Set([...english, ...portuguese]);
 /** Shorter words of any language are one letter away from some seed word, longer ones from none. */
@@ -23,9 +22,8 @@ const INVISIBLE = /[\p{Cf}\p{DI}]/gu;
 const LINKS = /(?:https?:\/\/|\/transaction\/)\S+/gi;
 
 /**
- * Whether a text holds what looks like a seed phrase (12 words of its list in a row, one of them perhaps mistyped) or a
- * private key: 32 or 64 bytes in hex or base64, or a PEM file. Nothing tells a transaction's hash from a key: it counts
- * as one unless it is part of a link.
+ * A seed phrase (12 of its words in a row, one perhaps mistyped) or a private key: 32 or 64 bytes in hex or base64, or
+ * a PEM file. A transaction's hash looks like a key, so it counts as one unless it is part of a link.
  */
 export function holdsSecret(text: string): boolean {
   if (text.length < FEWEST_CHARACTERS) return false;
@@ -49,7 +47,6 @@ function holdsSeedPhrase(text: string): boolean {
   return false;
 }
 
-/** A letter wrong, missing, too many or in another place. */
 function isMistyped(word: string): boolean {
   if (word.length < MISTYPED.shortest || word.length > MISTYPED.longest) return false;
   return [word, ...cut(word)].some((part) => seedWords.has(part) || cutSeedWords.has(part));

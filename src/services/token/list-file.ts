@@ -8,17 +8,12 @@ import { Fault, unlessFault } from "../../fault.js";
 /** How often a running bot looks whether a list has changed: a bind mount notifies no watcher. */
 const LOOK_EVERY_MILLISECONDS = 1000;
 
-/** A list that operators edit: a JSON array in a file, one entry on each line. */
+/** A JSON array in a file, one entry on each line. */
 export interface ListFile<Entry> {
   /** @throws Fault of the list's code, naming every invalid entry by its index. */
   readonly read: () => Promise<readonly Entry[]>;
-  /** @throws the error of node:fs. */
   readonly write: (entries: readonly Entry[]) => Promise<void>;
-  /**
-   * Reads the file whenever it changes. What is invalid, or refused by `apply` with a Fault, is logged and changes
-   * nothing.
-   * @returns what ends it.
-   */
+  /** What is invalid, or refused by `apply` with a Fault, is logged and changes nothing. @returns what ends it. */
   readonly watch: (apply: (entries: readonly Entry[]) => void, log: Logger) => () => void;
 }
 
@@ -31,7 +26,6 @@ export function listFile<Entry>(
   schema: z.ZodType<readonly Entry[]>,
   code: "token-list-invalid" | "pools-file-invalid",
 ): ListFile<Entry> {
-  /** A change may fall between the first reading and the first look. */
   let latest = "";
   const json = { parse: JSON.parse as (text: string) => unknown[], stringify: linesOf };
   const adapter = new DataFile<readonly unknown[]>(file, json);
@@ -69,13 +63,11 @@ export function listFile<Entry>(
   };
 }
 
-/** One entry on each line, so that a change is one line of a diff. */
 export function linesOf(entries: readonly unknown[]): string {
   const lines = entries.map((entry) => `  ${JSON.stringify(entry)}`);
   return `[\n${lines.join(",\n")}\n]\n`;
 }
 
-/** With the index of the entry, where the problem is not of the whole. */
 export function reasonsOf({ issues }: z.ZodError): string {
   return issues
     .slice(0, MAX_REASONS)

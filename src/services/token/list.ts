@@ -9,19 +9,18 @@ export interface TokenList {
   readonly all: readonly Token[];
   readonly byId: (id: string) => Token | undefined;
   /**
-   * By id, then by name, without regard to case. A name never wins over what looks like an id, so that nobody can take
-   * over `KLV`.
-   * @throws Fault `token-unknown`; `token-ambiguous` when several tokens carry that name, or one that looks the same.
+   * By id, then by name, in any case; ids win, so that nobody can take over `KLV`. @throws Fault `token-unknown`,
+   * `token-ambiguous`.
    */
   readonly find: (text: string) => Token;
-  /** Other tokens with this one's name, or one that looks the same. */
+  /** Tokens whose name is, or looks, the same. */
   readonly namesakes: (id: string) => readonly Token[];
 }
 
 export interface EditedTokenList extends TokenList {
   /**
-   * A listed token keeps its precision and kind until a restart: open quotes and limits are counted in them.
-   * @throws Fault `token-list-invalid` for a changed one; then nothing is replaced.
+   * Precision and kind stay until a restart: open quotes and limits are counted in them. @throws Fault
+   * `token-list-invalid`; then nothing is replaced.
    */
   readonly replace: (tokens: readonly Token[]) => void;
 }
@@ -60,12 +59,12 @@ const listSchema = z
     }
   });
 
-/** The operator's tokens; other fields are passed over. Names are chosen by the issuer, so they are cut and cleaned. */
+/** Issuers choose names, so they are cut and cleaned. */
 export function tokenFile(file: string): ListFile<Token> {
   return listFile(file, listSchema, "token-list-invalid");
 }
 
-/** Reads a token list from JSON. @throws Fault `token-list-invalid`, naming every invalid entry by its index. */
+/** @throws Fault `token-list-invalid`, naming every invalid entry by its index. */
 export function readTokenList(json: unknown): EditedTokenList {
   const list = listSchema.safeParse(json);
   if (!list.success) throw new Fault("token-list-invalid", { reason: reasonsOf(list.error) });
@@ -127,15 +126,11 @@ function indexOf(all: readonly Token[]) {
   return { all, ids, names, looksOfIds: new Set(all.map(({ id }) => foldName(id))) };
 }
 
-/** More would not help to choose. */
 const MAX_NEAR = 3;
 /** Of shorter texts too much is only one letter away. */
 const LEAST_FOR_ONE_EDIT = 3;
 
-/**
- * The ids of fungible tokens that may have been meant: those that look alike, then those that begin so, then those one
- * letter away.
- */
+/** Those that look alike, then those that begin so, then those one letter away. */
 function nearMatches(text: string, all: readonly Token[], looksOfIds: ReadonlySet<string>): readonly string[] {
   const looks = foldName(text);
   const distanceOf = ({ id, name }: Token): number => {
@@ -156,7 +151,7 @@ function nearMatches(text: string, all: readonly Token[], looksOfIds: ReadonlySe
     .map(({ id }) => id);
 }
 
-/** One letter more, less or different, or two neighbours exchanged. */
+/** Added, missing, different, or two neighbours exchanged. */
 function isOneEditAway(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;
@@ -170,7 +165,6 @@ function isOneEditAway(one: string, other: string): boolean {
   );
 }
 
-/** Drawn like a Latin letter, after lower-casing. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   // Cyrillic
   ...{ а: "a", в: "b", с: "c", ԁ: "d", е: "e", һ: "h", і: "l", ј: "j", к: "k", м: "m", н: "h", о: "o", р: "p", ѕ: "s" },

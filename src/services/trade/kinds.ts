@@ -13,7 +13,6 @@ import { unlockKind } from "../lock/lock.js";
 import { multihopKind, type MultihopKindParts } from "../multihop/multihop.js";
 import { swapKind, type SwapKindParts } from "../swap/swap.js";
 
-/** What the kinds ask of the world together. */
 interface TradeParts extends SwapKindParts, MultihopKindParts, LaunchKindParts {
   readonly settings: SwapKindParts["settings"];
 }
@@ -26,18 +25,15 @@ const kinds: { readonly [Kind in IntentKind]: TradeKind<Kind, TradeParts> } = {
   launch: launchKind,
 };
 
-/** What differs between the kinds of trade, to be used with what is of that kind. */
 export function tradeKind<Kind extends IntentKind>(kind: Kind): TradeKind<Kind, TradeParts> {
   return kinds[kind];
 }
 
-/** What can be traded: each request and each intent is dealt with as its kind does. */
 export interface Trades {
-  /** Reads the words behind a kind's command. */
   readonly read: (kind: IntentKind, line: string, owner: Owner) => Promise<Read<Request>>;
-  /** The card for a request, with current figures. @throws Fault */
+  /** With current figures. @throws Fault */
   readonly draft: (request: Request, owner: Owner) => Promise<Draft>;
-  /** Whether what a card shows can still be had; its fee was estimated before. @throws Fault */
+  /** The fee is the earlier estimate. @throws Fault */
   readonly recheck: (intent: Intent, person: Person) => Promise<Recheck>;
 }
 
@@ -53,14 +49,14 @@ export function createTrades(parts: TradeParts): Trades {
   };
 }
 
-/** What an intent moves. `encoding` is how the node writes its answers, where the outcome does not say. */
+/** `encoding` is the node's, where the outcome does not say. */
 export function movementOf(intent: Answered<Terms>, encoding: ReturnDataEncoding): Movement {
   return tradeKind(intent.terms.kind).movement(intent, encoding);
 }
 
 /**
- * The assets by which the person's own balances can tell what became of a call: what is paid leaves their account only where calls are
- * made in their name, and what is wanted arrives there where that is so, or where the call names them.
+ * Assets whose balances can prove a call's outcome: what is paid counts only where calls are made by the user's own
+ * account; what is received also where the call names that account.
  */
 export function movedAssets(
   intent: Intent,
