@@ -192,7 +192,7 @@ export async function startWorld() {
       process.once("exit", kill);
       bot.once("exit", () => process.off("exit", kill));
       bot.stdout.on("data", (chunk: Buffer) => {
-        if (chunk.toString().includes("Everything that was open is resumed")) resumedAt ??= performance.now();
+        if (chunk.toString().includes("Recovery complete")) resumedAt ??= performance.now();
       });
       await until(() => polledAt !== undefined && resumedAt !== undefined);
       return {

@@ -73,7 +73,7 @@ export async function startApp(
   const log = createLog({ level: config.logLevel, secrets, ...(logTo !== undefined && { destination: logTo }) });
   if (config.gateway.kind === "query" && config.callIncludesCaller && !nodeProvesCallers) {
     log.warn(
-      "CALL_INCLUDES_CALLER is on: callers are not proven, so a node that trusts them lets anybody act for anybody",
+      "CALL_INCLUDES_CALLER is on: caller addresses are not verified; a node that trusts them lets anyone act for anyone",
     );
   }
   const listed = tokenFile(config.tokensFile);
@@ -232,11 +232,11 @@ function startBackground(
     });
   };
   outbox.start();
-  aside("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
+  aside("Commands not published", publishCommands(bot.api, { clock, log, signal }));
   const takeUp = (intent: Intent) => signing?.takeUp(intent);
-  aside("Some people could not be told of their interrupted calls", tellInterrupted(showing, bot.api, signal, takeUp));
+  aside("Users not told of interrupted transactions", tellInterrupted(showing, bot.api, signal, takeUp));
   orders.start();
-  log.info("Everything that was open is resumed");
+  log.info("Recovery complete");
   const closeCards = async (userId: number) => presentClosed(showing, bot.api, await closeOpenCards(showing, userId));
   const delaying = delays.run({ closeCards, tellForgotten: tellForgotten.bind(undefined, bot.api, log) }, signal);
   const loops = features.flatMap((feature) => feature.loops ?? []).map((loop) => loop(signal));

@@ -1,3 +1,4 @@
+import { BotError } from "grammy";
 import { pino, stdSerializers, type DestinationStream, type LevelWithSilent, type Logger } from "pino";
 import { describeError, isOfTelegram } from "./services/clients/telegram-errors.js";
 
@@ -11,15 +12,17 @@ export function createLog(parts: {
   readonly secrets: readonly string[];
   readonly destination?: DestinationStream;
 }): Logger {
-  const destination = parts.destination ?? standardOutput((lines) => log.warn({ lines }, "Log lines were dropped"));
+  const destination = parts.destination ?? standardOutput((lines) => log.warn({ lines }, "Log lines dropped"));
   const hide = hideSecrets(parts.secrets);
-  // Telegram's errors hold payloads and addresses with the token: only their words are written.
-  const reason = (logged: unknown) => (typeof logged === "object" ? describeError(logged) : logged);
-  const err = (logged: Error) =>
-    isOfTelegram(logged) ? { type: logged.name, message: describeError(logged) } : stdSerializers.err(logged);
   const hidden = { write: (line: string) => destination.write(hide(line)) };
-  const log: Logger = pino({ level: parts.level, serializers: { err, reason } }, hidden);
+  const log: Logger = pino({ level: parts.level, serializers: { err: errorFields, reason: errorFields } }, hidden);
   return log;
+}
+
+/** Telegram's errors hold payloads and addresses with the token, and grammY's the whole update: only their words are written. */
+function errorFields(logged: Error): object {
+  if (logged instanceof BotError) return errorFields(logged.error as Error);
+  return isOfTelegram(logged) ? { type: logged.name, message: describeError(logged) } : stdSerializers.err(logged);
 }
 
 /** At most this many characters wait for a full disk to be emptied; beyond that, lines are dropped. */

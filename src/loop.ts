@@ -50,7 +50,7 @@ export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clo
       failures.delete(key);
     } catch (err) {
       if (signal.aborted) return;
-      log.error({ loop: loop.name, key, err }, "Something that was due could not be done");
+      log.error({ loop: loop.name, key, err }, "Due task failed; retrying");
       const before = failures.get(key) ?? 0;
       failures.set(key, before + 1);
       const milliseconds = Math.min(LONGEST_PAUSE_MILLISECONDS, FIRST_PAUSE_MILLISECONDS * 2 ** Math.min(before, 10));
@@ -89,7 +89,7 @@ export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clo
       while (!signal.aborted) {
         isWoken = false;
         const milliseconds = await look(signal).catch((err: unknown) => {
-          log.error({ loop: loop.name, err }, "It could not be read what is due");
+          log.error({ loop: loop.name, err }, "Due tasks unreadable; retrying");
           return 5 * FIRST_PAUSE_MILLISECONDS;
         });
         if (milliseconds > 0 && !wasWoken()) await pause(milliseconds);

@@ -20,7 +20,7 @@ export async function openStoreOf(
       url: store.url,
       signal,
       onLost,
-      onAway: (err) => log.warn({ err }, "PostgreSQL can't be reached; trying again"),
+      onAway: (err) => log.warn({ err }, "PostgreSQL unreachable; retrying"),
       onStandby: () => {
         log.info("Another instance is active; standing by");
         if (port !== undefined) standby = serveStandby({ port, host });

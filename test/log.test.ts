@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { GrammyError, HttpError } from "grammy";
+import { BotError, GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
 import { createLog, hideSecrets } from "../src/log.js";
 import { bundled } from "./support/bundled.js";
@@ -42,7 +42,7 @@ describe("the log", () => {
     }
   });
 
-  it("writes of Telegram's errors no payload, whatever the field", () => {
+  it("writes no payload of Telegram's errors, and no update", () => {
     const { log, written } = lines([]);
     const refused = { ok: false, error_code: 400, description: "Bad Request: chat not found" } as const;
     const error = new GrammyError("refused", { ...refused, parameters: {} }, "sendMessage", { text: "private" });
@@ -50,10 +50,12 @@ describe("the log", () => {
       "Network request failed!",
       Object.assign(new Error("private"), { code: "ECONNRESET" }),
     );
-    for (const err of [error, unanswered]) log.warn({ err, reason: err });
+    for (const err of [error, unanswered]) log.warn({ err });
+    log.warn({ err: new BotError(error, { update: "private" } as never) });
     expect(written.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { err: { type: "GrammyError", message: "sendMessage: 400 Bad Request: chat not found" } },
       { err: { type: "HttpError", message: "Network request failed! ECONNRESET" } },
+      { err: { message: "sendMessage: 400 Bad Request: chat not found" } },
     ]);
     expect(written.join("")).not.toContain("private");
   });
@@ -103,7 +105,7 @@ describe("the log of a program", () => {
     expect((await run(`$RUN 3000 ${file} >/dev/full`)).stderr).toBe("alive\n");
     const lines = (await readFile(file, "utf8")).trim().split("\n");
     const told = lines.map((line) => JSON.parse(line) as { msg?: string; lines?: number });
-    const dropped = told.filter(({ msg }) => msg === "Log lines were dropped");
+    const dropped = told.filter(({ msg }) => msg === "Log lines dropped");
     expect(dropped).toHaveLength(1);
     expect(dropped[0]!.lines).toBeGreaterThan(1000);
     // Those that were kept, the last one, and what is told of the others.

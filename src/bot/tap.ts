@@ -44,8 +44,8 @@ export function routeTaps(taps: readonly Tap[]): MiddlewareFn<BotContext> {
 
 /** Without waiting for Telegram, whose failure is only logged. */
 export function answerAside(ctx: Context, log: Pick<Logger, "warn">): void {
-  ctx.answerCallbackQuery().catch((error: unknown) => {
-    log.warn({ userId: ctx.from?.id, reason: error }, "A tap could not be answered");
+  ctx.answerCallbackQuery().catch((err: unknown) => {
+    log.warn({ userId: ctx.from?.id, err }, "Callback not answered");
   });
 }
 
@@ -64,8 +64,8 @@ export async function putAway(ctx: BotContext, log: Pick<Logger, "info">): Promi
   await alertOnTap(ctx, ctx.words.common.notYours);
   // A private chat has the number of its person: nobody takes the buttons of another's card away.
   if (ctx.chat?.id !== ctx.userId) return;
-  await ctx.editMessageReplyMarkup().catch((error: unknown) => {
-    log.info({ userId: ctx.userId, reason: error }, "A forgotten card keeps its buttons");
+  await ctx.editMessageReplyMarkup().catch((err: unknown) => {
+    log.info({ userId: ctx.userId, err }, "Outdated card keeps its buttons");
   });
 }
 

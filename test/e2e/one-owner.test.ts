@@ -29,7 +29,7 @@ describe.runIf(hasContainers)("two containers over one folder", () => {
     const { start } = await arrange();
     const first = start();
     // The lock of the crashed one is of another namespace: it is watched before it is replaced.
-    await until(() => first.output().includes("Polling begins"));
+    await until(() => first.output().includes("Bot started (long polling)"));
     const second = start();
     expect(await second.ended).toBe(1);
     expect(second.output()).toMatch(/Another instance of this bot is already running/);

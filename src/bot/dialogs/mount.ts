@@ -53,7 +53,7 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
   const run = mounted.middleware();
 
   async function drop(ctx: C, userId: number): Promise<void> {
-    log.warn({ userId }, "A dialog in an older form was dropped");
+    log.warn({ userId }, "Dialog dropped: its steps are outdated");
     await store.write((tx) => tx.deleteFrom("dialogs").where("user_id", "=", userId).execute());
     if (!beginsWithCommand(ctx)) await onDropped(ctx);
   }

@@ -62,7 +62,7 @@ export function dialogStorage<C extends Context & DialogFlavor>(parts: {
         )
         .executeTakeFirstOrThrow();
     });
-    if (saved === 0n) log.warn({ updateId: row.update_id }, "A late update's change of a dialog was dropped");
+    if (saved === 0n) log.warn({ updateId: row.update_id }, "Dialog change dropped: its update came late");
   }
 
   return {

@@ -41,7 +41,7 @@ export function lockFeature(
   const pageFor = async ({ person, userId, view }: BotContext, page: number) => {
     const [locks, status, held] = await Promise.all([
       openLocks(store.db, userId),
-      unlessFault(parts.lock.epochStatus, (err) => parts.log.info({ err }, "Locks are listed without the epoch")),
+      unlessFault(parts.lock.epochStatus, (err) => parts.log.info({ err }, "Locks listed without the epoch")),
       parts.holdings.locksOf(person),
     ]);
     return locksCard(locks, page, status, parts.clock.now(), view, held);

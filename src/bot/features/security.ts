@@ -29,7 +29,7 @@ export async function tellForgotten(
   { language }: Person,
 ): Promise<void> {
   await sendCardTo(api, userId, forgottenCard(messagesIn(language))).catch((err: unknown) => {
-    log.warn({ err }, "Somebody could not be told that they are forgotten");
+    log.warn({ err }, "User not told that their data was deleted");
   });
 }
 

@@ -79,7 +79,7 @@ export function tokenFeature(parts: {
   };
 
   const ifTold = <Value>(read: () => Promise<Value>) =>
-    unlessFault(read, (err) => parts.log.info({ err }, "A token is shown without all that there is to know"));
+    unlessFault(read, (err) => parts.log.info({ err }, "Token shown with partial data"));
 
   return { name: "token", buttons: taps, pasted };
 }

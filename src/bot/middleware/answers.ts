@@ -39,15 +39,15 @@ export function errorBoundary<C extends Context>(parts: {
     try {
       await next();
     } catch (error) {
-      const about = { updateId: ctx.update.update_id, userId: ctx.from?.id, reason: error };
+      const about = { updateId: ctx.update.update_id, userId: ctx.from?.id, err: error };
       if (deliveryFailureOf(error) === "gone") {
-        log.info(about, "The person can't be reached");
+        log.info(about, "User unreachable");
         return;
       }
       metrics.updatesFailed.inc();
-      log.error(about, "An update could not be handled");
+      log.error(about, "Update failed");
       await tell(ctx, error).catch((failure: unknown) =>
-        log.error({ ...about, reason: failure }, "The person could not be told of an error"),
+        log.error({ ...about, err: failure }, "User not told of an error"),
       );
     }
   };

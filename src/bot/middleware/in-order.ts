@@ -26,8 +26,8 @@ export function inOrder<C extends Context>(parts: {
     const about = { updateId: ctx.update.update_id, afterMilliseconds: LIMIT_MILLISECONDS };
     return new Promise((resolve) => {
       const cancel = clock.timer(LIMIT_MILLISECONDS, () => {
-        log.error(about, "An update takes too long; those behind it wait no longer");
-        handling.catch((error: unknown) => log.error({ ...about, reason: error }, "A late update failed"));
+        log.error(about, "Update timed out; continuing with the next one");
+        handling.catch((err: unknown) => log.error({ ...about, err }, "Timed-out update failed"));
         resolve();
       });
       const end = () => {
@@ -41,7 +41,7 @@ export function inOrder<C extends Context>(parts: {
   async function refuse(ctx: C, line: { isTold: boolean }): Promise<void> {
     if (line.isTold) return;
     line.isTold = true;
-    log.warn({ userId: ctx.from?.id }, "A person sends faster than they can be answered; what is too much is dropped");
+    log.warn({ userId: ctx.from?.id }, "Queue limit exceeded; dropping the user's updates");
     await tellToSlowDown(ctx);
   }
 

@@ -44,7 +44,7 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
     const task = bot
       .handleUpdate(update)
       // Only what the error boundary could not deal with comes here.
-      .catch((reason: unknown) => log.error({ updateId: update.update_id, reason }, "An update could not be handled"))
+      .catch((err: unknown) => log.error({ updateId: update.update_id, err }, "Update failed"))
       .finally(() => {
         end();
         underWay.delete(update.update_id);
@@ -61,8 +61,8 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
       const ids = handled.splice(0, LOT);
       try {
         await store.write((tx) => forgetBodies(tx, ids));
-      } catch (error) {
-        log.error({ reason: error }, "Handled updates could not be noted yet");
+      } catch (err) {
+        log.error({ err }, "Handled updates not recorded yet; retrying");
         handled.push(...ids.slice(0, LOT - handled.length));
         break;
       }
@@ -89,8 +89,8 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
       try {
         const fresh = await keep(updates);
         for (const update of updates) if (fresh.delete(update.update_id)) void handle(update);
-      } catch (error) {
-        log.error({ reason: error }, "Updates can't be kept, so Telegram hears of them once they were handled");
+      } catch (err) {
+        log.error({ err }, "Updates not stored; confirming them once they are handled");
         await Promise.all(updates.map((update) => underWay.get(update.update_id) ?? handle(update)));
       }
     },
@@ -114,7 +114,7 @@ async function takeUp<C extends Context>(
   const startAgain = (ids: readonly number[]) => store.write((tx) => countStarts(tx, ids));
   const waiting = store.db.selectFrom("updates").selectAll().where("body", "is not", null).orderBy("id");
   for (const { id, user_id: userId } of await waiting.where("starts", "=", MOST_STARTS).execute()) {
-    log.error({ updateId: id, userId }, "The handling of an update ended the program three times; it is given up");
+    log.error({ updateId: id, userId }, "Update dropped: handling it ended the process three times");
     await tellOfGivenUp(id, userId);
     // One start more says that operators were told.
     await startAgain([id]);

@@ -21,7 +21,7 @@ export function startPolling<C extends Context>(parts: TransportParts<C>): Trans
     await inbox.takeUp();
     signal.throwIfAborted();
     metAt = clock.monotonic();
-    log.info({ username: bot.botInfo.username }, "Polling begins");
+    log.info({ username: bot.botInfo.username }, "Bot started (long polling)");
     while (!signal.aborted) {
       const askedAt = clock.monotonic();
       const request = { offset, limit: 100, timeout: LONG_POLL_SECONDS, allowed_updates: allowedUpdates };

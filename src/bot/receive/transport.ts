@@ -83,17 +83,16 @@ export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, 
 
 /** As long as Telegram says, up to five minutes; else with back-off. */
 async function waitAfter(error: unknown, failures: number, { clock, log, signal }: Waiting): Promise<void> {
-  const reason = describeError(error);
   if (isTokenRefused(error)) {
-    throw new Fault("service-unauthorized", { service: "telegram" }, { cause: new Error(reason) });
+    throw new Fault("service-unauthorized", { service: "telegram" }, { cause: new Error(describeError(error)) });
   }
   const asked = floodSeconds(error);
   const waitMilliseconds =
     asked === undefined ? pauseAfter(failures, BACK_OFF) : Math.min(asked * 1000, LONGEST_ASKED_MILLISECONDS);
   if (isConflict(error)) {
-    log.error({ reason, waitMilliseconds }, "Another copy of this bot receives its updates; only one may run");
+    log.error({ err: error, waitMilliseconds }, "Another instance receives this bot's updates; retrying");
   } else {
-    log.warn({ reason, waitMilliseconds }, "Telegram can't be reached");
+    log.warn({ err: error, waitMilliseconds }, "Telegram unreachable; retrying");
   }
   await clock.sleep(waitMilliseconds, signal);
 }

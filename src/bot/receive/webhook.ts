@@ -20,7 +20,7 @@ export function startWebhook<C extends Context>(
     taking = signal;
     const options = { secret_token: secret, allowed_updates: allowedUpdates };
     await untilTelegramAnswers(() => bot.api.setWebhook(url, options), waiting);
-    log.info({ username: bot.botInfo.username }, "The webhook is set");
+    log.info({ username: bot.botInfo.username }, "Bot started (webhook)");
     await stopped;
   };
   const route: WebhookRoute = {

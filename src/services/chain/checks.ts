@@ -83,7 +83,7 @@ export function createRouterCheck(
       log.error({ router, configured }, "ROUTER_CONTRACT is not the referral contract's router");
     } catch (error) {
       if (!isFault(error, "address-zero")) throw error;
-      log.error({ configured }, "The referral contract has no router");
+      log.error({ configured }, "Referral contract has no router");
     }
     return "mismatch";
   };
@@ -103,10 +103,10 @@ export function createChainCheck(
     const told = await node.chainId();
     if (told === configured) return "match";
     if (told === undefined) {
-      log.warn("The node does not tell which chain it is of; CHAIN_ID is compared with each transaction only");
+      log.warn("Node does not report its chain; CHAIN_ID is checked for each transaction only");
       return "unknown";
     }
-    log.error({ told, configured }, "CHAIN_ID is not the chain of the node");
+    log.error({ told, configured }, "CHAIN_ID is not the node's chain");
     return "mismatch";
   };
   const unread = "The node's chain could not be read; CHAIN_ID is compared with each transaction only";

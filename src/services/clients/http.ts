@@ -110,8 +110,8 @@ export function createHttp(parts: {
           if (result instanceof Fault) throw result;
           return result;
         }
-        const reason = result instanceof Fault ? result.code : result.status;
-        log.debug({ service: request.service, reason, pause }, "A request is made again");
+        const answer = result instanceof Fault ? result.code : result.status;
+        log.debug({ service: request.service, answer, pause }, "Retrying a request");
         await clock.sleep(pause, signal).catch(() => {
           throw new Fault("service-timeout", { service: request.service });
         });

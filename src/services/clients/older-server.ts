@@ -66,7 +66,10 @@ export function createOlderServer(log: Pick<Logger, "warn">): Transformer {
       const part = parts.find((each) => !lacking.has(each) && each.refusal.test(description) && isIn(each, sent));
       if (part === undefined) return answer;
       lacking.add(part);
-      log.warn({ part: part.name, answer: description }, "The Bot API server is too old for a part of messages");
+      log.warn(
+        { part: part.name, answer: description },
+        "Bot API server too old for a message field; sending without it",
+      );
     }
   };
 }

@@ -53,7 +53,7 @@ export function createLockContract(parts: LockContractParts): LockContract {
   const issuedToken = async () => {
     issued ??= await unlessFault(
       async () => (await gateway.query(target, "getLockedTokenId", {}))[0],
-      (err) => log.info({ err }, "The lock contract's token could not be read"),
+      (err) => log.info({ err }, "Lock contract's token unreadable"),
     );
     return issued;
   };
@@ -61,7 +61,7 @@ export function createLockContract(parts: LockContractParts): LockContract {
   return {
     target,
     epochStatus,
-    statusIfTold: () => unlessFault(epochStatus, (err) => log.info({ err }, "The epoch could not be read")),
+    statusIfTold: () => unlessFault(epochStatus, (err) => log.info({ err }, "Epoch unreadable")),
     epochLength,
     issuedToken,
     heldBeside: async (owner, address) => {

@@ -44,13 +44,13 @@ export function remindOfLocks(
         await tell(tx, { user_id: lock.owner, topic: TOPIC, subject: lock.asset }, null, clock.now());
       });
       await remind.catch((err: unknown) => {
-        log.error({ userId: lock.owner, err }, "A person could not be reminded of a lock yet");
+        log.error({ userId: lock.owner, err }, "Lock reminder failed; retrying");
       });
     }
     parts.outbox.wake();
   };
 
   return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (err) => {
-    log.info({ err }, "Locks could not be compared with the epoch");
+    log.info({ err }, "Locks not compared with the epoch");
   });
 }

@@ -82,7 +82,7 @@ export function createMultihop(parts: {
     if (to === undefined || from.id === to.id || stops.some((stop) => stop.exactly !== undefined)) return undefined;
     return unlessFault(
       () => swaps.quote(person, { kind: "swap", pay, from, to }),
-      (err) => log.info({ err }, "No swap to compare a route with"),
+      (err) => log.info({ err }, "No swap to compare the route with"),
     );
   };
 

@@ -148,7 +148,7 @@ async function settle(p: PollParts, budget: Budget, id: string, answer: Promise<
 async function settleFault(p: PollParts, budget: Budget, id: string, error: unknown): Promise<Step | undefined> {
   if (isFault(error, "service-rate-limited")) {
     const seconds = Math.ceil(budget.limited(error.parameters.retryAfterSeconds) / 1000);
-    p.log.warn({ seconds }, "The exchange is limiting requests");
+    p.log.warn({ seconds }, "Exchange limits requests");
     return undefined;
   }
   // That is about this order, or about an id that somebody made up; the exchange itself is fine.

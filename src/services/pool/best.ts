@@ -42,7 +42,7 @@ export async function bestOfPools(
       return [...new Set(hops.map(({ pool }) => pool.address))];
     });
   };
-  const found = unlessFault(search, (err) => log.info({ err }, "A price could not be compared with the pools"));
+  const found = unlessFault(search, (err) => log.info({ err }, "Price not compared with the pools"));
   const ways = await within(clock, PATIENCE_MILLISECONDS, found);
   return ways ?? (pools.areOffered() ? undefined : "not-offered");
 }

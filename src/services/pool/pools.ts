@@ -64,7 +64,7 @@ export function createPools(
         if (isFault(error, "view-missing")) areOffered = nodeTells;
         throw isFault(error, ...BROKEN) ? new Fault("pools-unknown", {}, { cause: error }) : error;
       }
-      log.info({ err: error }, "Pools come from the file: the node does not report any");
+      log.info({ err: error }, "Node reports no pools; using the file");
       fallback.forEach(graph.update);
       keepOnly(graph, fallback);
     }
@@ -98,7 +98,7 @@ export function createPools(
     areListed: async (addresses) => {
       const listed = await unlessFault(
         () => listPairs(parts),
-        (err) => log.info({ err }, "The router's pairs could not be read; those of a call are not compared"),
+        (err) => log.info({ err }, "Router's pairs unreadable; the call's pairs are not checked"),
       );
       return listed === undefined || addresses.every((each) => listed.some(({ address }) => address === each));
     },
@@ -132,7 +132,7 @@ async function listPairs({ gateway, routerContract, log }: PoolParts): Promise<r
   const listed = await gateway.query(router, "getAllPairContractMetadata", {});
   const garbage = listed.filter(({ address }) => address === undefined);
   if (garbage.length > 0) {
-    log.warn({ pairs: garbage }, "The router lists pairs with the zero address; they are left out");
+    log.warn({ pairs: garbage }, "Router lists pairs with the zero address; skipping them");
   }
   return listed.flatMap(({ address, firstTokenId: first, secondTokenId: second }) =>
     address === undefined ? [] : [{ address, first, second }],
@@ -171,7 +171,7 @@ function createPairReader({ gateway, log }: PoolParts, graph: PoolGraph) {
     const [failure] = failures;
     if (failure === undefined) return;
     if (failures.length === pairs.length) throw failure;
-    log.warn({ err: failure, pairs: failures.length }, "Some pairs could not be read and are left out");
+    log.warn({ err: failure, pairs: failures.length }, "Some pairs unreadable; skipping them");
   };
 }
 

@@ -115,7 +115,7 @@ export function createPrices({ store, clock, log }: { store: Database; clock: Cl
         for (const price of lot) await notePrice(tx, price, isAsked, clock.now());
       });
     } catch (err) {
-      log.warn({ err, prices: lot.length }, "Prices could not be kept for charts");
+      log.warn({ err, prices: lot.length }, "Prices not recorded");
     }
   };
 

@@ -154,7 +154,7 @@ describe("a dialog", () => {
     await until(async () => (await dialogKept(store, clock)) !== undefined);
     const kept = await dialogKept(store, clock);
     late!();
-    await until(() => bot.messages().includes("A late update's change of a dialog was dropped"));
+    await until(() => bot.messages().includes("Dialog change dropped: its update came late"));
     expect(await dialogKept(store, clock)).toEqual(kept);
   });
 
@@ -316,7 +316,7 @@ describe("trap E: an update that never finishes", () => {
     await clock.advance(LIMIT_MILLISECONDS);
     await Promise.all([hanging, own]);
     expect(bot.texts()).toEqual(["no dialog", "help"]);
-    expect(bot.messages()).toEqual(["An update takes too long; those behind it wait no longer"]);
+    expect(bot.messages()).toEqual(["Update timed out; continuing with the next one"]);
   });
 });
 

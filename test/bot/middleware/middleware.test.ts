@@ -72,7 +72,7 @@ describe("order", () => {
     await second;
     finish("a1 fails");
     await clock.advance(0);
-    expect(messages()).toEqual(["An update takes too long; those behind it wait no longer", "A late update failed"]);
+    expect(messages()).toEqual(["Update timed out; continuing with the next one", "Timed-out update failed"]);
   });
 });
 
@@ -160,11 +160,11 @@ describe("the error boundary", () => {
     return { texts: texts(), lines, logged: JSON.stringify(lines), metrics: await metrics.text() };
   }
 
-  it("tells the person one sentence and logs the reason", async () => {
+  it("tells the user one sentence and logs the error", async () => {
     const { texts, lines, metrics } = await failWith(new Error("boom"));
     expect(metrics).toContain("swapdesk_updates_failed_total 1\n");
     expect(texts).toEqual(["Something went wrong."]);
-    expect(lines).toMatchObject([{ level: 50, updateId: 1, userId: alice, reason: "Error: boom" }]);
+    expect(lines).toMatchObject([{ level: 50, updateId: 1, userId: alice, err: { type: "Error", message: "boom" } }]);
   });
 
   it("never logs what Telegram's errors carry", async () => {
@@ -173,7 +173,7 @@ describe("the error boundary", () => {
       new HttpError("Network request failed!", Object.assign(new Error(url), { url, code: "ECONNRESET" })),
     );
     expect(network.logged).not.toContain("secret");
-    expect(network.lines).toMatchObject([{ reason: "Network request failed! ECONNRESET" }]);
+    expect(network.lines).toMatchObject([{ err: { message: "Network request failed! ECONNRESET" } }]);
     const refusal = await failWith(
       new GrammyError(
         "Call failed!",
@@ -183,7 +183,7 @@ describe("the error boundary", () => {
       ),
     );
     expect(refusal.logged).not.toContain("secret");
-    expect(refusal.lines).toMatchObject([{ reason: "sendMessage: 400 Bad Request: chat not found" }]);
+    expect(refusal.lines).toMatchObject([{ err: { message: "sendMessage: 400 Bad Request: chat not found" } }]);
   });
 
   it("only notes that a person blocked the bot", async () => {
@@ -196,12 +196,12 @@ describe("the error boundary", () => {
       ),
     );
     expect(texts).toEqual([]);
-    expect(lines).toMatchObject([{ level: 30, msg: "The person can't be reached" }]);
+    expect(lines).toMatchObject([{ level: 30, msg: "User unreachable" }]);
   });
 
   it("survives when the person can't be told", async () => {
     const { lines } = await failWith(new Error("boom"), () => Promise.reject(new Error("gone")));
-    expect(lines.map(({ reason }) => reason)).toEqual(["Error: boom", "Error: gone"]);
+    expect(lines).toMatchObject([{ err: { message: "boom" } }, { err: { message: "gone" } }]);
   });
 });
 

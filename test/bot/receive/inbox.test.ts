@@ -83,7 +83,7 @@ describe("an update", () => {
     const { inbox, store } = run();
     await inbox.receive([text(1, alice, "fails")]);
     await inbox.idle();
-    expect(messages()).toEqual(["An update could not be handled"]);
+    expect(messages()).toEqual(["Update failed"]);
     expect((await rowsOf(store))[0]?.body).toBeNull();
   });
 
