@@ -6,10 +6,8 @@ import { handleUpdates } from "./bot/bot.js";
 import type { BotContext } from "./bot/context.js";
 import type { Feature } from "./bot/feature.js";
 import { tellForgotten } from "./bot/features/security.js";
-import { closeOpenCards, presentClosed } from "./bot/intents/cancel-open.js";
-import { createExpiring } from "./bot/intents/expiring.js";
-import { tellInterrupted } from "./bot/intents/interrupted.js";
-import { presentSoon, tellFound, type PresentLaterParts } from "./bot/intents/present.js";
+import { closeOpenCards, showClosed } from "./bot/intents/cancel-open.js";
+import { showEnd } from "./bot/intents/card-topic.js";
 import { apiTransformers, paced } from "./bot/middleware/api-transformers.js";
 import { publishCommands } from "./bot/publish-commands.js";
 import { createInbox } from "./bot/receive/inbox.js";
@@ -24,7 +22,8 @@ import { createAlerts, createFeatures } from "./features.js";
 import { createLog, hideSecrets } from "./log.js";
 import type { CheckAnswer } from "./services/chain/checks.js";
 import { createHealth, isOutNow, type Asked } from "./services/clients/health.js";
-import type { Intent } from "./services/intent/intent.js";
+import { createExpiry } from "./services/intent/expiry.js";
+import type { Intents } from "./services/intent/intents.js";
 import { createAllowance } from "./services/limits/rate.js";
 import { forget } from "./services/operator/forget.js";
 import { createOperator } from "./services/operator/operator.js";
@@ -121,7 +120,17 @@ async function compose(base: Foundations, lost: Promise<never>): Promise<App> {
   const bot = createTelegramBot(config, connections, pacer);
   const botName = () => bot.botInfo.username;
   const damage = createListeners<unknown>();
-  const outbox = createAlerts({ config, connections, pacer, run, noteError: damage.tell, store, clock, log });
+  const outbox = createAlerts({
+    replies: bot.api,
+    config,
+    connections,
+    pacer,
+    run,
+    noteError: damage.tell,
+    store,
+    clock,
+    log,
+  });
   const operator = createOperator({ ...monitor.figures, ...operatingOf(config), outbox, store, clock, log });
   damage.add(operator.noteError);
   metrics.outbox(outbox.waiting);
@@ -150,15 +159,15 @@ async function compose(base: Foundations, lost: Promise<never>): Promise<App> {
     swaps,
     tokens,
   });
-  const showing = { settings: config, store, clock, intents, stopping: stopping.signal, log };
-  const expiring = createExpiring(showing, bot.api);
+  const showing = { settings: config, store, clock, intents, outbox, log };
+  const expiry = createExpiry({ intents, store, clock, log });
   changes.add(({ after }) => {
-    if (after.state === "QUOTED" && after.shownState === "QUOTED") expiring.wake();
+    if (after.state === "QUOTED") expiry.wake();
+    outbox.wake();
   });
-  const view = deskView({ ...showing, trades, botName }, bot.api);
-  const present = (intent: Intent) => presentSoon(showing, bot.api, intent);
-  const chat = { view, present, tellFound: (intent: Intent) => tellFound(showing, bot.api, intent) };
-  const signing = createSigning(base, { connections, market, intents, changes, trading, chat });
+  const view = deskView({ ...showing, trades, botName });
+  const present = showEnd.bind(undefined, showing);
+  const signing = createSigning(base, { connections, market, intents, changes, trading, chat: { view, present } });
   const { estimateFee, lookUp } = signing ?? {};
   const quoteAllowance = createAllowance({ clock, atOnce: 60, everySeconds: 1 });
   const cards = { ...showing, balances, trading, trades, quoteAllowance, chainCheck, estimateFee, lookUp };
@@ -190,7 +199,17 @@ async function compose(base: Foundations, lost: Promise<never>): Promise<App> {
     ...servingOf(config),
   });
 
-  const operating = startBackground(base, { bot, showing, outbox, orders, delays, expiring, features, signing });
+  const operating = startBackground(base, {
+    bot,
+    intents,
+    outbox,
+    orders,
+    delays,
+    expiry,
+    features,
+    signing,
+    signal: stopping.signal,
+  });
   const stop = async () => {
     stopping.abort();
     await transport.stop(STOP_DEADLINE_MILLISECONDS);
@@ -215,17 +234,17 @@ function startBackground(
   { clock, log }: Foundations,
   parts: {
     readonly bot: Bot<BotContext>;
-    readonly showing: PresentLaterParts;
+    readonly intents: Intents;
     readonly outbox: Outbox;
     readonly orders: Orders;
     readonly delays: Delays;
-    readonly expiring: ReturnType<typeof createExpiring>;
+    readonly expiry: ReturnType<typeof createExpiry>;
     readonly features: readonly Feature[];
     readonly signing: Signing | undefined;
+    readonly signal: AbortSignal;
   },
 ): Promise<unknown> {
-  const { bot, showing, outbox, orders, delays, expiring, features, signing } = parts;
-  const signal = showing.stopping;
+  const { bot, intents, outbox, orders, delays, expiry, features, signing, signal } = parts;
   const aside = (what: string, task: Promise<unknown>) => {
     task.catch((err: unknown) => {
       if (!signal.aborted) log.error({ err }, what);
@@ -233,14 +252,16 @@ function startBackground(
   };
   outbox.start();
   aside("Commands not published", publishCommands(bot.api, { clock, log, signal }));
-  const takeUp = (intent: Intent) => signing?.takeUp(intent);
-  aside("Users not told of interrupted transactions", tellInterrupted(showing, bot.api, signal, takeUp));
+  const recover = async () => {
+    for await (const intent of intents.recover()) signing?.follower.follow(intent);
+  };
+  aside("Interrupted transactions not recovered", recover());
   orders.start();
   log.info("Recovery complete");
-  const closeCards = async (userId: number) => presentClosed(showing, bot.api, await closeOpenCards(showing, userId));
+  const closeCards = async (userId: number) => showClosed(parts, await closeOpenCards(parts, userId));
   const delaying = delays.run({ closeCards, tellForgotten: tellForgotten.bind(undefined, bot.api, log) }, signal);
   const loops = features.flatMap((feature) => feature.loops ?? []).map((loop) => loop(signal));
-  return Promise.all([...loops, expiring.run(signal), delaying]);
+  return Promise.all([...loops, expiry.run(signal), delaying]);
 }
 
 /** What shows how the bot and its services do. */

@@ -1,6 +1,7 @@
 import { Api } from "grammy";
 import type { Logger } from "pino";
-import { sendCardTo } from "./bot/send.js";
+import { callTopic, cardTopic } from "./bot/intents/card-topic.js";
+import { editCard, sendCardTo } from "./bot/send.js";
 import type { Config } from "./config.js";
 import type { Connections } from "./connect.js";
 import { noteReach } from "./services/order/queries.js";
@@ -40,7 +41,7 @@ import { createPortfolio } from "./services/portfolio/portfolio.js";
 import type { CardButtonParts } from "./bot/intents/buttons.js";
 import type { Market } from "./trading.js";
 import type { Operator } from "./services/operator/operator.js";
-import { createOutbox, type Outbox } from "./services/outbox/sender.js";
+import { createOutbox, type Delivery, type Outbox } from "./services/outbox/sender.js";
 import type { Delays } from "./services/security/delays.js";
 import type { TokenList } from "./services/token/list.js";
 
@@ -73,7 +74,7 @@ export function createFeatures(parts: {
   return [
     startFeature({ ...lookingAtOrders, holdings, pools, tokens, referralPercentage }),
     orderFeature({ ...lookingAtOrders, forms }),
-    walletFeature({ ...views, intents, delays, forms }),
+    walletFeature({ ...views, intents, outbox, delays, forms }),
     swapFeature({ ...cards, swaps, tokens, forms }),
     multihopFeature({ ...cards, forms }),
     lockFeature({ ...cards, lock, holdings, forms, outbox }),
@@ -83,7 +84,7 @@ export function createFeatures(parts: {
     historyFeature({ intents, referralPercentage, clock }),
     settingsFeature({ ...views, outbox, log }, setting),
     securityFeature({ ...views, delays, intents }, setting),
-    freezeFeature({ ...views, delays, intents, log }),
+    freezeFeature({ ...views, delays, intents, outbox, log }),
     tokenFeature({ pools, swaps, tokens, quoteAllowance, log }),
     adminFeature({ operator, trading, store, clock }),
   ];
@@ -91,7 +92,9 @@ export function createFeatures(parts: {
 
 /** Whatever tells people of something that they did not just ask for. */
 export function createAlerts(parts: {
-  readonly config: Pick<Config, "botToken">;
+  readonly config: Config;
+  /** For what people have just asked for. */
+  readonly replies: Api;
   readonly connections: Pick<Connections, "telegram">;
   readonly pacer: Pacer;
   /** Told of what can't be read. */
@@ -102,15 +105,17 @@ export function createAlerts(parts: {
   readonly clock: Clock;
   readonly log: Logger;
 }): Outbox {
-  const { config, connections, pacer, noteError, run, store, clock, log } = parts;
+  const { config, replies, connections, pacer, noteError, run, store, clock, log } = parts;
   const { telegram } = connections;
   // An API of its own: alerts are paced and tried again by their sender alone.
   const api = new Api(config.botToken, telegram.optionsForAlerts);
   api.config.use(telegram.olderServer);
-  const deliver = (chatId: number, card: Card, { isSilent }: { readonly isSilent: boolean }) =>
-    sendCardTo(api, chatId, card, isSilent);
+  const deliver = (chatId: number, card: Card, { isAsked, edits, ...how }: Delivery): Promise<number> => {
+    const by = isAsked ? replies : api;
+    return edits === undefined ? sendCardTo(by, chatId, card, how) : editCard(by, chatId, edits, card);
+  };
   return createOutbox<Card>({
-    topics: topicsFor(clock),
+    topics: [...topicsFor(clock), cardTopic({ settings: config, clock }), callTopic({ settings: config, clock })],
     pacer,
     deliver,
     onReach: noteReach,

@@ -7,7 +7,7 @@ import type { SigningSite } from "./bot/signing/routes.js";
 import { createRouterCheck, isConfigured, type CheckAnswer, type StandingCheck } from "./services/chain/checks.js";
 import type { Change } from "./services/intent/change.js";
 import { findingOf } from "./services/intent/finding.js";
-import { isLookedFor, isRequest, isSigned, isUnderWay, type Intent } from "./services/intent/intent.js";
+import { isLookedFor, isRequest, isSigned, type Intent } from "./services/intent/intent.js";
 import { createIntents, type Intents } from "./services/intent/intents.js";
 import type { Operator } from "./services/operator/operator.js";
 import type { Trading } from "./services/operator/pause.js";
@@ -163,8 +163,6 @@ export interface Signing {
   readonly estimateFee: EstimateFee;
   /** Whether the chain carried an intent's transaction out; undefined where it knows none. @throws Fault */
   readonly lookUp: (intent: Intent) => Promise<boolean | undefined>;
-  /** Brings what another run left to its end. */
-  readonly takeUp: (intent: Intent) => void;
 }
 
 /** Undefined where nothing is signed. */
@@ -179,7 +177,6 @@ export function createSigning(
     readonly chat: {
       readonly view: DeskView;
       readonly present: (intent: Intent) => Promise<void>;
-      readonly tellFound: (intent: Intent) => Promise<void>;
     };
   },
 ): Signing | undefined {
@@ -187,8 +184,8 @@ export function createSigning(
   const { chainCheck, node } = connections;
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
   const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
-  const { view, present, tellFound } = chat;
-  const follower = createFollower({ node, intents, recheck: view.recheck, present, tellFound, clock, log });
+  const { view, present } = chat;
+  const follower = createFollower({ node, intents, recheck: view.recheck, present, clock, log });
   const { assertOpen } = trading;
   const wallets = { chainId, walletApiUrl, walletNodeUrl };
   const desk = createDesk({ ...wallets, ...view, assertOpen, chainCheck, node, intents, follower, clock, log });
@@ -210,9 +207,6 @@ export function createSigning(
       // What was looked for on the chain is there: it is followed to its end now.
       if (isSigned(intent) && isLookedFor(intent)) follower.follow(intent);
       return found.isOk;
-    },
-    takeUp: (intent) => {
-      if (isSigned(intent) && (isUnderWay(intent.state) || isLookedFor(intent))) follower.follow(intent);
     },
   };
 }

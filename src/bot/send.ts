@@ -1,13 +1,20 @@
 import { GrammyError, type Api } from "grammy";
-import type { Message } from "grammy/types";
 import type { Card } from "../cards/card.js";
 import { messageOptions } from "../conversations/reply-card.js";
 
-export function sendCardTo(api: Api, chatId: number, card: Card, isSilent = false): Promise<Message.TextMessage> {
-  return api.sendMessage(chatId, card.text, {
+/** @param how.under the message that it answers. @returns the message's id. */
+export async function sendCardTo(
+  api: Api,
+  chatId: number,
+  card: Card,
+  { isSilent = false, under }: { readonly isSilent?: boolean; readonly under?: number | undefined } = {},
+): Promise<number> {
+  const sent = await api.sendMessage(chatId, card.text, {
     ...messageOptions(card),
     ...(isSilent && { disable_notification: true }),
+    ...(under !== undefined && { reply_parameters: { message_id: under, allow_sending_without_reply: true } }),
   });
+  return sent.message_id;
 }
 
 /** An edit without a clear answer is repeated: a second one changes nothing. */
@@ -25,7 +32,7 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
       if (refusal?.description.includes("message is not modified")) return messageId;
       // Nothing may go to this chat for a while, a new message least of all.
       if (refusal?.error_code === 429) throw error;
-      if (refusal?.error_code === 400 || tries === EDIT_TRIES) return (await sendCardTo(api, chatId, card)).message_id;
+      if (refusal?.error_code === 400 || tries === EDIT_TRIES) return sendCardTo(api, chatId, card);
     }
   }
 }

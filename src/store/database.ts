@@ -54,6 +54,10 @@ export const migrations: readonly string[] = [
    CREATE INDEX locks_remind ON locks (unlock_epoch) WHERE remind IS NOT NULL;
    CREATE TABLE launches (id TEXT PRIMARY KEY, owner BIGINT NOT NULL, created_at BIGINT NOT NULL, body TEXT NOT NULL);
    CREATE INDEX launches_owner ON launches (owner, created_at);`,
+  `INSERT INTO outbox (user_id, topic, subject, payload, revision, since, due_at, failures)
+     SELECT owner, 'card', id, 'null', 1, quoted_at, quoted_at, 0 FROM intents WHERE open = 2;
+   UPDATE intents SET open = NULL WHERE open = 2;
+   ALTER TABLE intents DROP COLUMN shown_state;`,
   `CREATE TABLE prices (first TEXT NOT NULL, second TEXT NOT NULL, grain TEXT NOT NULL, slot BIGINT NOT NULL,
      units_first TEXT NOT NULL, units_second TEXT NOT NULL, PRIMARY KEY (first, second, grain, slot));
    CREATE TABLE price_pairs (first TEXT NOT NULL, second TEXT NOT NULL, seen_at BIGINT NOT NULL, asked_at BIGINT NOT NULL,

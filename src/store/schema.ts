@@ -115,7 +115,7 @@ interface IntentsTable {
   readonly owner: number;
   readonly kind: string;
   readonly state: string;
-  /** 1 while it can be confirmed, is under way, or the chain may contradict its end; 2 while only its card does not show that. */
+  /** 1 while it can be confirmed, is under way, or the chain may contradict its end. */
   readonly open: number | null;
   /** When it expires by itself, while it can be confirmed. */
   readonly due_at: number | null;
@@ -123,8 +123,6 @@ interface IntentsTable {
   readonly run: string;
   readonly chat_id: number;
   readonly message_id: number | null;
-  /** The state that the message shows; no JSON. */
-  readonly shown_state: string | null;
   readonly replaced_by: string | null;
   readonly payout: string;
   readonly paid: string;

@@ -45,7 +45,7 @@ async function leaveTraces(desk: Desk, userId: number) {
   await inTablesOf(desk, async (tx) => {
     await tx.updateTable("users").set(access).where("id", "=", userId).execute();
     await insertIntent(tx, { ...past, id: "past1", times: forever });
-    await insertIntent(tx, { ...intent(swapTerms, "UNKNOWN"), id: "past2", owner: userId, shownState: "UNKNOWN" });
+    await insertIntent(tx, { ...intent(swapTerms, "UNKNOWN"), id: "past2", owner: userId });
     await insertIntent(tx, { ...intent(swapTerms, "CANCELED"), id: "past3", owner: userId });
     await writeSetting(tx, { name: `fees/${id}`, schema: z.unknown(), initial: {} }, {});
     await keepDraft(tx, userId, { reason: "repairs" });

@@ -19,7 +19,6 @@ async function storeWithSwaps(userId: number, count: number): Promise<Readonly<R
       owner: userId,
       quotedAt: at,
       times: { CLAIMED: at, OK: at },
-      shownState: "OK",
     } as const;
   });
   for (let from = 0; from < count; from += 100) {

@@ -10,8 +10,8 @@ import { alertOnTap, answerAside, editTapped, onTapToAnswer } from "../tap.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { commandOf } from "../feature.js";
-import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js";
-import type { PresentParts } from "../intents/present.js";
+import { closeOpenCards, named, showClosed, type ClosingParts } from "../intents/cancel-open.js";
+import type { ViewParts } from "../person.js";
 import { changePerson, updatePerson } from "../../services/person/people.js";
 
 /** A freeze must not wait for the confirmation that it should stop. */
@@ -29,7 +29,7 @@ function notOver(closed: Awaited<ReturnType<typeof closeOpenCards>>, view: View)
 
 /** `/cancel`, `/freeze`, `/unfreeze` and undoing what takes effect later. */
 export function freezeFeature(
-  parts: PresentParts & { readonly delays: Pick<Delays, "note">; readonly log: Logger },
+  parts: ViewParts & ClosingParts & { readonly delays: Pick<Delays, "note">; readonly log: Logger },
 ): Feature {
   const freeze = async (ctx: BotContext): Promise<void> => {
     const now = parts.clock.now();
@@ -41,7 +41,7 @@ export function freezeFeature(
     const closed = await closeOpenCards(parts, ctx.userId);
     const sentences = [ctx.words.common.froze(closed.cancelled.length), ...notOver(closed, ctx.view)];
     await ctx.reply(sentences.join("\n"));
-    await presentClosed(parts, ctx.api, closed);
+    await showClosed(parts, closed);
   };
 
   const taps = [
@@ -70,7 +70,7 @@ export function freezeFeature(
         ...notOver(closed, ctx.view),
       ];
       await ctx.reply(sentences.length > 0 ? sentences.join("\n") : common.nothingToCancel);
-      await presentClosed(parts, ctx.api, closed);
+      await showClosed(parts, closed);
     },
     freeze,
     unfreeze: async (ctx) => {

@@ -8,7 +8,6 @@ import { orSentence, replyOrSentence, replyRefusal, shownTo } from "../or-senten
 import type { FormParts } from "../../conversations/interview.js";
 import { walletForm } from "../../conversations/wallet.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import type { Api } from "grammy";
 import type { Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/security.js";
 import { inEffect, laterOf, withLater, withChange } from "../../services/person/guards.js";
@@ -16,9 +15,8 @@ import { ADDRESS_LIKE, parseAccountAddress } from "../../encoding/address.js";
 import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";
 import type { Person } from "../../services/person/person.js";
 import type { Delays } from "../../services/security/delays.js";
-import type { PresentParts } from "../intents/present.js";
 import { viewOf, type ViewParts } from "../person.js";
-import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js";
+import { closeOpenCards, named, showClosed, type ClosingParts } from "../intents/cancel-open.js";
 
 export function walletFeature(parts: WalletParts & { readonly forms: FormParts }): Feature {
   const form = walletForm({
@@ -49,7 +47,7 @@ export function walletFeature(parts: WalletParts & { readonly forms: FormParts }
       return save(ctx, offeredWallet);
     }),
     onTapToAnswer(buttons.wallet, async (ctx, mark) => {
-      const changed = await orSentence(ctx.words, () => changeWallet(parts, ctx.api, ctx.userId, mark));
+      const changed = await orSentence(ctx.words, () => changeWallet(parts, ctx.userId, mark));
       if (!changed.ok) return alertOnTap(ctx, changed.sentence);
       if (changed.value === undefined) return alertOnTap(ctx, ctx.words.common.oldButton);
       await ctx.answerCallbackQuery();
@@ -75,7 +73,7 @@ export function walletFeature(parts: WalletParts & { readonly forms: FormParts }
   return { name: "wallet", commands, buttons: taps, pasted, forms: [form] };
 }
 
-interface WalletParts extends PresentParts {
+interface WalletParts extends ViewParts, ClosingParts {
   readonly delays: Pick<Delays, "note">;
 }
 
@@ -99,7 +97,7 @@ export async function saveWallet(parts: ViewParts, userId: number, text: string)
 }
 
 /** Undefined for an old button. @throws Fault `frozen`. */
-async function changeWallet(parts: WalletParts, api: Api, userId: number, mark: string): Promise<Card | undefined> {
+async function changeWallet(parts: WalletParts, userId: number, mark: string): Promise<Card | undefined> {
   const now = parts.clock.now();
   const delay = parts.settings.guardDelaySeconds * 1000;
   const changed = await updatePerson(parts.store, userId, (person) => {
@@ -119,7 +117,7 @@ async function changeWallet(parts: WalletParts, api: Api, userId: number, mark: 
     return laterCard(later, view);
   }
   const closed = await closeOpenCards(parts, userId);
-  await presentClosed(parts, api, closed);
+  await showClosed(parts, closed);
   const { words } = view;
   return walletCard(view, person.wallet, [
     words.wallet.changed(before),

@@ -5,19 +5,28 @@ import { formatAmount } from "../../encoding/amount.js";
 import { paymentsOf } from "../../services/intent/terms.js";
 import type { Opened } from "../or-sentence.js";
 import { Fault } from "../../fault.js";
-import type { CardOptions } from "../../cards/subject.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Clock } from "../../clock.js";
 import type { Intent } from "../../services/intent/intent.js";
 import { lineOf, otherWay as otherWayOf, ownRequest } from "../../services/request.js";
 import type { Confirmation } from "../../services/intent/confirm.js";
 import { movedNotice } from "../../cards/kinds.js";
 import type { BotContext } from "../context.js";
 import { checkOutcome, fileAsNotDone, type CheckParts } from "./check.js";
-import { presentIntent, presentLater, type PresentLaterParts, type PresentParts } from "./present.js";
+import { cardOf } from "../../services/intent/told.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+import type { Logger } from "pino";
+import { showEnd } from "./card-topic.js";
 import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";
 import { openCard, reopenCard, type OpenCardParts } from "./open.js";
 import { replyRefusal } from "../or-sentence.js";
 
-export type CardButtonParts = OpenCardParts & PresentLaterParts & CheckParts;
+export interface CardButtonParts extends OpenCardParts, CheckParts {
+  readonly intents: Intents;
+  readonly outbox: Pick<Outbox, "flush">;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
 
 /**
  * The buttons of every card that spends: confirm, refresh, cancel. It stands before the dialogs, so that a card can be used
@@ -49,10 +58,10 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
 }
 
 /** A crash between sending a card and noting its message is healed by the first tap, which names the message. */
-async function withMessage(parts: Pick<PresentParts, "intents">, ctx: BotContext, intent: Intent): Promise<Intent> {
+async function withMessage(parts: Pick<CardButtonParts, "intents">, ctx: BotContext, intent: Intent): Promise<Intent> {
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (intent.messageId !== undefined || messageId === undefined) return intent;
-  await parts.intents.attachMessage(intent.owner, intent.id, messageId);
+  await parts.intents.attachMessage(intent.id, messageId);
   return { ...intent, messageId };
 }
 
@@ -62,29 +71,26 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
   if (pause !== undefined) return alertOnTap(ctx, ctx.words.faults["trading-paused"](pause));
   // Telegram waits for this answer, so it goes first. The call does not wait for Telegram.
   answerAside(ctx, parts.log);
-  let claimedShown: Promise<void> = Promise.resolve();
   const confirmation = await parts.intents.confirm(
     ctx.userId,
     intent.id,
     (person, claimed) => parts.trades.recheck(claimed, person),
     (claimed) => {
       // Showing the claim must not hold up the call, nor stop it when Telegram fails; the last edit below matters.
-      claimedShown = presentIntent(parts, ctx.api, claimed).catch((error: unknown) => {
-        parts.log.warn({ intent: intent.id, reason: error }, "The claim could not be shown");
+      parts.outbox.flush(cardOf(claimed)).catch((err: unknown) => {
+        parts.log.warn({ intent: intent.id, err }, "The claim could not be shown");
       });
     },
   );
-  await claimedShown;
   try {
-    await presentConfirmation(parts, ctx, intent, confirmation);
-  } catch (error) {
+    await showConfirmation(parts, ctx, intent, confirmation);
+  } catch (err) {
     // The error boundary would say that nothing was sent, which can be wrong here.
-    parts.log.error({ intent: intent.id, reason: error }, "The end of a card could not be shown");
-    void presentLater(parts, ctx.api, intent);
+    parts.log.error({ intent: intent.id, err }, "What became of a tap could not be shown");
   }
 }
 
-async function presentConfirmation(
+async function showConfirmation(
   parts: CardButtonParts,
   ctx: BotContext,
   tapped: Intent,
@@ -92,19 +98,17 @@ async function presentConfirmation(
 ): Promise<void> {
   switch (confirmation.kind) {
     case "expired":
-      return confirmation.intent.replacedBy === undefined
-        ? renew(parts, ctx, confirmation.intent)
-        : presentIntent(parts, ctx.api, confirmation.intent);
+      return confirmation.intent.replacedBy === undefined ? renew(parts, ctx, confirmation.intent) : undefined;
     case "settled":
-    case "pending":
     case "not-sent":
-      return presentIntent(parts, ctx.api, confirmation.intent);
+      return showEnd(parts, confirmation.intent, true);
+    case "pending":
     case "not-open":
-      return healMessage(parts, ctx, confirmation.intent);
+      return parts.outbox.flush(cardOf(confirmation.intent));
     case "worse": {
       const { intent, fresh } = confirmation;
       const notice = movedNotice(intent.terms, fresh.terms, ctx.words);
-      return presentIntent(parts, ctx.api, fresh, { notice });
+      return parts.outbox.flush(cardOf(fresh), { notice });
     }
     case "limited": {
       const own = ownRequest(tapped.terms.request);
@@ -125,18 +129,12 @@ async function presentConfirmation(
  */
 async function renew(parts: CardButtonParts, ctx: BotContext, expired: Intent): Promise<void> {
   const opened = await reopenCard(parts, expired.owner, expired.terms.request);
-  if (!opened.ok) await presentIntent(parts, ctx.api, expired);
+  if (!opened.ok) await parts.outbox.flush(cardOf(expired));
   const settlesAt = parts.clock.now() + SETTLES_AFTER_MILLISECONDS;
   return replaceCard(parts, ctx, expired, opened, { settlesAt, notice: ctx.words.intent.renewed });
 }
 
-/** A tap on a card that is over: an edit was lost, so the message gets what belongs there. */
-async function healMessage(parts: PresentParts, ctx: BotContext, tapped: Intent): Promise<void> {
-  if (tapped.replacedBy !== undefined || tapped.shownState !== tapped.state)
-    await presentIntent(parts, ctx.api, tapped);
-}
-
-async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function refresh(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   if (!["QUOTED", "EXPIRED", "FAILED"].includes(intent.state) || intent.replacedBy !== undefined) {
     return sayOnTap(ctx, ctx.words.common.oldButton);
   }
@@ -164,7 +162,7 @@ async function otherWay(parts: CardButtonParts, ctx: BotContext, intent: Intent)
  * @param options until when it can't be confirmed, and what stands above it.
  */
 export async function replaceCard(
-  parts: PresentParts,
+  parts: Pick<CardButtonParts, "intents" | "outbox">,
   ctx: BotContext,
   before: Intent,
   opened: Opened,
@@ -172,22 +170,18 @@ export async function replaceCard(
 ): Promise<void> {
   if (!opened.ok) return replyRefusal(ctx, opened);
   const fresh = await parts.intents.replace(before.owner, before.id, opened.intentId, settlesAt);
-  if (fresh !== undefined) await presentIntent(parts, ctx.api, fresh, options);
+  if (fresh !== undefined) await parts.outbox.flush(cardOf(fresh), options);
 }
 
 /** The second step that some cards require before they offer the confirm button. */
-const accept = show({ isAccepted: true });
-
-/** Shows the card with more or less of what it has to say. Its details are offered only once the second step was taken. */
-function show(options: CardOptions) {
-  return async (parts: PresentParts, ctx: BotContext, intent: Intent): Promise<void> => {
-    await ctx.answerCallbackQuery();
-    await presentIntent(parts, ctx.api, intent, options);
-  };
+async function accept(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
+  await ctx.answerCallbackQuery();
+  await parts.outbox.flush(cardOf(intent), { isAccepted: true });
 }
 
-async function cancel(parts: PresentParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function cancel(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   await ctx.answerCallbackQuery();
   const now = await parts.intents.cancel(intent.owner, intent.id);
-  if (now !== undefined) await healMessage(parts, ctx, now);
+  // A request for a signature is shown once it ended.
+  if (now !== undefined && now.state !== "SIGNING") await parts.outbox.flush(cardOf(now));
 }

@@ -3,9 +3,15 @@ import { unlessFault } from "../../fault.js";
 import type { BotContext } from "../context.js";
 import { sayOnTap } from "../tap.js";
 import { canBeChecked } from "./card.js";
-import { presentIntent, type PresentParts } from "./present.js";
+import { cardOf } from "../../services/intent/told.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+import type { Clock } from "../../clock.js";
 
-export interface CheckParts extends PresentParts {
+export interface CheckParts {
+  readonly intents: Pick<Intents, "look" | "markChecked">;
+  readonly outbox: Pick<Outbox, "flush">;
+  readonly clock: Clock;
   /** Whether the chain carried an intent's transaction out; undefined where it knows none. Absent where nothing is signed. @throws Fault */
   readonly lookUp: ((intent: Intent) => Promise<boolean | undefined>) | undefined;
 }
@@ -16,7 +22,7 @@ export async function checkOutcome(parts: CheckParts, ctx: BotContext, intent: I
   await ctx.answerCallbackQuery();
   const looked = await parts.intents.look(intent);
   const check = { at: parts.clock.now(), ...((await onChain(parts, looked)) ?? byBalances(looked)) };
-  await presentIntent(parts, ctx.api, await parts.intents.markChecked(looked, check));
+  await parts.outbox.flush(cardOf(await parts.intents.markChecked(looked, check)));
 }
 
 /** Keeps that its owner says that a call of unknown outcome never happened. */
@@ -24,7 +30,7 @@ export async function fileAsNotDone(parts: CheckParts, ctx: BotContext, intent: 
   if (!isOpenQuestion(intent)) return sayOnTap(ctx, ctx.words.common.oldButton);
   await ctx.answerCallbackQuery();
   const check = { at: parts.clock.now(), by: "owner", finding: "not-arrived" } as const;
-  await presentIntent(parts, ctx.api, await parts.intents.markChecked(intent, check));
+  await parts.outbox.flush(cardOf(await parts.intents.markChecked(intent, check)));
 }
 
 type Found = Omit<OutcomeCheck, "at">;

@@ -157,7 +157,7 @@ export async function replyOpened(
   const messageId = await replyCard(ctx, opened.ok ? opened.card : card([opened.sentence], opened.keyboard));
   if (!opened.ok) return;
   const { intentId, launchId } = opened;
-  if (intentId !== undefined) await intents.attachMessage(ctx.userId, intentId, messageId);
+  if (intentId !== undefined) await intents.attachMessage(intentId, messageId);
   if (launchId === undefined) return;
   const before = await store.write(async (tx) => {
     const launch = await findLaunch(tx, ctx.userId, launchId);

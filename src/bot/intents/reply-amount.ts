@@ -5,8 +5,8 @@ import type { BotContext } from "../context.js";
 import { lineOf, ownRequest } from "../../services/request.js";
 import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/text/line.js";
-import { replaceCard } from "./buttons.js";
-import { openRead, type OpenCardParts } from "./open.js";
+import { replaceCard, type CardButtonParts } from "./buttons.js";
+import { openRead } from "./open.js";
 
 /** A number as people write it, perhaps with the token behind it; whether it can be an amount is said by whoever reads it. */
 const NUMBER = /^[0-9.,][0-9.,\s]*k?(?:\s?%|\s[A-Za-z0-9-]+)?$/i;
@@ -15,7 +15,7 @@ const NUMBER = /^[0-9.,][0-9.,\s]*k?(?:\s?%|\s[A-Za-z0-9-]+)?$/i;
  * A reply with a number to a card: the same card for that amount, in its place. It stands before the dialogs, since the reply
  * says what it is about.
  */
-export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
+export function replyAmount(parts: CardButtonParts): MiddlewareFn<BotContext> {
   return async function changeAmount(ctx, next) {
     const { text = "", reply_to_message: repliedTo } = ctx.message ?? {};
     const typed = text.trim();

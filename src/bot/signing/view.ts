@@ -1,4 +1,3 @@
-import type { Api } from "grammy";
 import { paidWithToken } from "../../cards/amount.js";
 import { card } from "../../cards/card.js";
 import { endingOf } from "../../cards/intent.js";
@@ -7,12 +6,16 @@ import { personOf } from "../../services/person/people.js";
 import type { Trades } from "../../services/trade/kinds.js";
 import type { DeskView } from "../../services/wallet/signing.js";
 import { signingLines } from "../intents/card.js";
-import { presentSoon, type PresentLaterParts } from "../intents/present.js";
-import { ownerOf } from "../person.js";
+import { cardOf } from "../../services/intent/told.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+import { ownerOf, type ViewParts } from "../person.js";
 
 export function deskView(
-  parts: PresentLaterParts & { readonly trades: Trades; readonly botName: () => string },
-  api: Api,
+  parts: ViewParts & {
+    readonly trades: Trades;
+    readonly botName: () => string;
+    readonly outbox: Pick<Outbox, "flush">;
+  },
 ): DeskView {
   return {
     describe: async (intent) => {
@@ -31,7 +34,7 @@ export function deskView(
     presentWorse: async (before, fresh) => {
       const { words } = await ownerOf(parts, fresh.owner);
       const notice = movedNotice(before.terms, fresh.terms, words);
-      await presentSoon(parts, api, fresh, { notice });
+      await parts.outbox.flush(cardOf(fresh), { notice });
     },
   };
 }

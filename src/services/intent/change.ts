@@ -10,6 +10,7 @@ import type { Intent } from "./intent.js";
 import type { Person } from "../person/person.js";
 import type { Transaction } from "../../store/queries.js";
 import { personIn } from "../person/people.js";
+import { tellChange } from "./told.js";
 import { countEnd, countPerson } from "./totals.js";
 
 /** What became of an intent in one transaction; `before` is undefined for a new one. */
@@ -65,6 +66,7 @@ export async function changeIntents<Result>(
     work(tx, async (before, after) => {
       if (after === before) return after;
       await (before === undefined ? add(parts, tx, after) : update(parts, tx, before, after));
+      await tellChange(tx, before, after, parts.clock.now());
       changes.push({ before, after });
       return after;
     }),

@@ -171,8 +171,6 @@ export interface Intent {
   /** Where the person's wallet signs. */
   readonly transaction?: IntentTransaction;
   readonly outcome?: IntentOutcome;
-  /** The state that the card in the chat shows. When it differs from `state`, the card still has to be edited. */
-  readonly shownState?: IntentState;
   /** The card that took its place in the chat; its message shows that one from then on. */
   readonly replacedBy?: string;
   /**
@@ -244,15 +242,6 @@ export function withCheck<Checked extends Pick<Intent, "state" | "check">>(
 ): Checked {
   const checked = { ...intent, check };
   return isFoundOut(intent) || (intent.check?.by === "owner" && !isFoundOut(checked)) ? intent : checked;
-}
-
-/**
- * Whether its card in the chat still has to be brought up to date. A card that never reached its chat has nothing to
- * correct, unless a call was made from it.
- */
-export function isUnshown({ state, shownState, messageId, times }: Intent): boolean {
-  if (state === shownState || isUnderWay(state)) return false;
-  return messageId !== undefined || times.CLAIMED !== undefined;
 }
 
 /** Whether it waits for a signature. */

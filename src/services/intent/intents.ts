@@ -4,7 +4,7 @@ import type { Draft } from "./kind.js";
 import { changeIntent, changeIntents, type IntentParts } from "./change.js";
 import { callsAfter, countCalls, historyPage, isAlone, spentLately } from "./history.js";
 import { countUnresolved } from "./unresolved.js";
-import { findIntent, intentInMessage, intentToSign, openIntents, rivalsOf } from "./queries.js";
+import { findIntent, intentInMessage, intentToSign, noteMessage, openIntents, rivalsOf } from "./queries.js";
 import { createRequests } from "./requests.js";
 import {
   isFoundOut,
@@ -12,7 +12,6 @@ import {
   withCheck,
   type Intent,
   type IntentOutcome,
-  type IntentState,
   type OutcomeCheck,
   type SignedIntent,
 } from "./intent.js";
@@ -51,14 +50,6 @@ export function createIntents(parts: IntentParts) {
 
   const keep = (intent: Intent): Promise<Intent> => changeIntents(parts, (_tx, step) => step(undefined, intent));
 
-  const markShown = async (owner: number, id: string, shownState: IntentState, messageId: number): Promise<void> => {
-    await change(owner, id, (intent) =>
-      intent.shownState === shownState && intent.messageId === messageId
-        ? intent
-        : { ...intent, shownState, messageId },
-    );
-  };
-
   async function* everything(owner: number, from = 0): AsyncGenerator<readonly Intent[]> {
     let last: Intent | undefined;
     do {
@@ -76,9 +67,9 @@ export function createIntents(parts: IntentParts) {
     /** The same for one with less than a card had that was confirmed: it asks for a second step. */
     openWorse: ({ owner, chatId }: Intent, draft: Draft): Promise<Intent> =>
       keep(worseIntent(parts, owner, chatId, draft)),
-    /** Remembers the message of an open card, which shows it as QUOTED. */
-    attachMessage: (owner: number, id: string, messageId: number): Promise<void> =>
-      markShown(owner, id, "QUOTED", messageId),
+    /** Remembers the message of a card. */
+    attachMessage: (id: string, messageId: number): Promise<void> =>
+      store.write((tx) => noteMessage(tx, id, messageId)),
     /** The one way in which a call leaves. */
     confirm: confirm.run,
     /** Ends an open card whose time has passed; gives the intent as it is now. */
@@ -112,8 +103,6 @@ export function createIntents(parts: IntentParts) {
     /** Records how a call that was on its way ended. An intent in any other state stays as it is. */
     settle: (owner: number, id: string, outcome: IntentOutcome): Promise<Intent | undefined> =>
       change(owner, id, (intent) => (intent.state === "SENT" ? conclude(intent, outcome, momentOf(parts)) : intent)),
-    /** Remembers which state the card shows now, and in which message. */
-    markShown,
     /**
      * Looks what the account holds after a call that was answered ok or is of unknown outcome, where that is known from before it,
      * and keeps it; what has arrived is not looked for again.
@@ -128,7 +117,9 @@ export function createIntents(parts: IntentParts) {
       const finding = isOnlyCall ? parts.findingOf?.(intent, before, after) : undefined;
       const looked = { before, after, ...(finding !== undefined && { finding }) };
       const withLook = (now: Intent) => (isLookedFor(now) ? { ...now, balances: looked } : now);
-      return (await change(owner, id, withLook)) ?? withLook(intent);
+      const kept = await change(owner, id, withLook);
+      // Its end may not be written yet.
+      return kept?.state === intent.state ? kept : withLook(intent);
     },
     /** Keeps what a look at a call's end found out, or what its owner says of it, and gives the intent as it is then. */
     markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> =>

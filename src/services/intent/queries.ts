@@ -71,25 +71,16 @@ export async function rivalsOf(db: Reader, { id, terms, transaction }: SignedInt
   return (await rivals.execute()).map((row) => intentOf(row) as SignedIntent);
 }
 
-/** Whether a person has calls of whose end their chat does not know. */
-export async function hasUntold(db: Reader, owner: number): Promise<boolean> {
-  const untold = db.selectFrom("intents").select("id").where("owner", "=", owner).where("open", "=", 2);
-  return (await untold.where("claimed_at", "is not", null).executeTakeFirst()) !== undefined;
-}
-
 /** Whether a call of a person's is under way, or the chain may still show that one was carried out that ended otherwise. */
 export async function hasOpenCalls(db: Reader, owner: number): Promise<boolean> {
   const calls = db.selectFrom("intents").select("id").where("owner", "=", owner).where("open", "=", 1);
   return (await calls.where("state", "<>", "QUOTED").executeTakeFirst()) !== undefined;
 }
 
-/** What was left unfinished: all that is open but cards that can be confirmed, and of these what the chat does not show. */
+/** What was left unfinished: all that is open but cards that can be confirmed. */
 export async function unfinishedIntents(db: Reader): Promise<readonly { owner: number; id: string }[]> {
   const open = db.selectFrom("intents").select(["owner", "id"]).where("open", "is not", null);
-  const unfinished = open.where((is) =>
-    is.or([is("state", "<>", "QUOTED"), is.and([is("message_id", "is not", null), is("shown_state", "is", null)])]),
-  );
-  return unfinished.orderBy("owner").execute();
+  return open.where("state", "<>", "QUOTED").orderBy("owner").execute();
 }
 
 /** How many calls have left, or are about to, and have no outcome. */
@@ -149,6 +140,11 @@ export async function updateIntent(tx: Transaction, before: Intent, after: Inten
     .set({ ...rowOf(after), ...earned, ...question })
     .where("id", "=", after.id)
     .execute();
+}
+
+/** Notes which message shows a card. */
+export async function noteMessage(tx: Transaction, id: string, messageId: number): Promise<void> {
+  await tx.updateTable("intents").set({ message_id: messageId }).where("id", "=", id).execute();
 }
 
 /** Removes some of the oldest cards that spent nothing. */

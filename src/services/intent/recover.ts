@@ -2,12 +2,12 @@ import { isFault } from "../../fault.js";
 import { changeIntent, type IntentParts } from "./change.js";
 import { conclude, momentOf } from "./steps.js";
 import { findIntent, unfinishedIntents } from "./queries.js";
-import { isLookedFor, isSigned, isUnderWay, isUnshown, type Intent, type IntentOutcome } from "./intent.js";
+import { isLookedFor, isSigned, isUnderWay, type Intent, type IntentOutcome, type SignedIntent } from "./intent.js";
 
 /**
- * Whatever runs of the program that are over left CLAIMED or SENT becomes UNKNOWN, and every intent whose card does not show
- * its state is given out, so that its owner is told. What a live run works on is left alone. A transaction that waits
- * for its signature or its end is given out too, and so is one that ended otherwise and is still looked for on the chain.
+ * Whatever runs of the program that are over left CLAIMED or SENT becomes UNKNOWN; what a live run works on is left alone. A
+ * transaction that waits for its signature or its end is given out, and so is one that ended otherwise and is still looked for on
+ * the chain.
  * @throws AggregateError at the end, with the faults of those that could not be read or written; they hold up nobody else.
  */
 export function createRecover(parts: IntentParts) {
@@ -25,14 +25,7 @@ export function createRecover(parts: IntentParts) {
       ? conclude(intent, interruptionOf(intent), momentOf(parts))
       : intent;
 
-  const isGivenOut = (intent: Intent): boolean => {
-    if (isUnderWay(intent.state)) return isSigned(intent);
-    if (isLookedFor(intent)) return true;
-    // An end that a live run brought about is shown by the code that did.
-    return isUnshown(intent) && (isOver(intent) || wasInterrupted(intent));
-  };
-
-  return async function* () {
+  return async function* (): AsyncGenerator<SignedIntent> {
     const faults: unknown[] = [];
     for (const { owner, id } of await unfinishedIntents(store.db)) {
       let intent: Intent | undefined;
@@ -43,13 +36,8 @@ export function createRecover(parts: IntentParts) {
         if (isFault(error, "store-unreadable")) parts.onUnreadable(error);
         faults.push(error);
       }
-      if (intent !== undefined && isGivenOut(intent)) yield { owner, intent };
+      if (intent !== undefined && isSigned(intent) && (isUnderWay(intent.state) || isLookedFor(intent))) yield intent;
     }
     if (faults.length > 0) throw new AggregateError(faults, "some people's intents could not be recovered");
   };
-}
-
-/** Whether the program ended while the call was under way. */
-function wasInterrupted({ outcome }: Intent): boolean {
-  return outcome !== undefined && "code" in outcome && outcome.code === "interrupted";
 }

@@ -10,7 +10,6 @@ import {
   isLookedFor,
   isOpenQuestion,
   isUnderWay,
-  isUnshown,
   outcomeSchema,
   transactionSchema,
   type Intent,
@@ -35,12 +34,11 @@ export function rowOf(intent: Intent): Omit<Row, "fee_token" | "fee_units" | "un
     owner: intent.owner,
     kind: terms.kind,
     state,
-    open: isOpen ? 1 : isUnshown(intent) ? 2 : null,
+    open: isOpen ? 1 : null,
     due_at: state === "QUOTED" ? intent.expiresAt : null,
     run: intent.run,
     chat_id: intent.chatId,
     message_id: intent.messageId ?? null,
-    shown_state: intent.shownState ?? null,
     replaced_by: intent.replacedBy ?? null,
     payout: terms.payout,
     paid: toJson(paymentsOf(terms)),
@@ -71,7 +69,6 @@ const json = <Value>(schema: z.ZodType<Value>) => z.string().transform((text) =>
 export const timesSchema = z.partialRecord(z.enum(intentStates), z.number());
 const rowSchema = z.object({
   state: z.enum(intentStates),
-  shown_state: z.enum(intentStates).nullable(),
   terms: json(termsSchema),
   call: json(callSchema),
   card: json(
@@ -108,7 +105,6 @@ export function intentOf(row: Row): Intent {
     ...card,
     ...findings,
     ...(row.message_id !== null && { messageId: row.message_id }),
-    ...(read.shown_state !== null && { shownState: read.shown_state }),
     ...(row.replaced_by !== null && { replacedBy: row.replaced_by }),
     ...(read.outcome !== null && { outcome: read.outcome }),
     ...(read.tx !== null && { transaction: read.tx }),

@@ -106,10 +106,7 @@ export function quotedIntent(parts: IntentParts, owner: number, chatId: number, 
 /** Both cards after a fresh one took over the message of another. */
 export function inPlaceOf(before: Intent, fresh: Intent): readonly [before: Intent, fresh: Intent] {
   const { messageId } = before;
-  return [
-    { ...before, replacedBy: fresh.id, shownState: before.state },
-    messageId === undefined ? fresh : { ...fresh, messageId },
-  ];
+  return [{ ...before, replacedBy: fresh.id }, messageId === undefined ? fresh : { ...fresh, messageId }];
 }
 
 /** The request closing, the first reason counting; anything else as it is. */

@@ -21,12 +21,17 @@ export interface Topic<Message> {
 
 export interface Rendered<Message> {
   readonly message: Message;
+  /** The message that it changes. */
+  readonly edits?: number | undefined;
+  /** The message under which it stands. */
+  readonly under?: number | undefined;
   /** Which switch of the person's settings it obeys; it comes always when there is none. */
   readonly kind?: AlertKind;
   readonly isMuted?: boolean;
   /** Nothing comes after it that would include it, so when it is not wanted it counts as told. */
   readonly isLast?: boolean;
-  readonly told?: (tx: Transaction) => Promise<void>;
+  /** @param messageId where it was sent. */
+  readonly told?: (tx: Transaction, messageId?: number) => Promise<void>;
 }
 
 /** What names a row: there is one for each topic and subject of a person. */
@@ -44,8 +49,15 @@ const merged = (conflict: OnConflictBuilder<Tables, "outbox">) =>
     revision: row("outbox.revision", "+", 1),
   }));
 
-export async function tell(tx: Transaction, key: RowKey, payload: unknown, now: number): Promise<void> {
-  const row = { ...key, payload: toJson(payload), revision: 1, since: now, due_at: now, failures: 0 };
+/** @param dueAt until when it is left to whoever tells it at once. */
+export async function tell(
+  tx: Transaction,
+  key: RowKey,
+  payload: unknown,
+  now: number,
+  dueAt: number = now,
+): Promise<void> {
+  const row = { ...key, payload: toJson(payload), revision: 1, since: now, due_at: dueAt, failures: 0 };
   await tx.insertInto("outbox").values(row).onConflict(merged).execute();
 }
 
@@ -132,7 +144,7 @@ export async function end(
   tx: Transaction,
   { user_id, topic, subject, revision }: Tables["outbox"],
   now: number,
-  told?: Rendered<unknown>["told"],
+  told?: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
   await told?.(tx);
   const ended = await tx

@@ -9,11 +9,12 @@ import type { Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
 import type { Database } from "../../store/store.js";
 import { pauseAfter } from "../limits/back-off.js";
+import { createTurns, type Turns } from "../limits/turns.js";
 import { changePersonIn, personIn } from "../person/people.js";
 import { deliveryFailureOf, floodSeconds } from "../clients/telegram-errors.js";
 import { modeFor } from "../person/alerts.js";
 import * as rows from "./outbox.js";
-import type { DueRow, RowKey, Topic } from "./outbox.js";
+import type { DueRow, Rendered, RowKey, Topic } from "./outbox.js";
 import type { Pacer } from "./pacer.js";
 
 /** A queue: how much is in it, and for how many milliseconds the oldest has been; 0 where there is none. */
@@ -34,6 +35,11 @@ export interface Outbox {
   readonly wake: () => void;
   readonly notify: (userId: number, notice: Notice) => Promise<void>;
   /** To be called at each message of a person: what is for somebody who could not be reached is due now. */
+  /**
+   * Tells now, before all that waits, what somebody has just asked for. With a payload it is told though no row waits for it.
+   * @throws what Telegram or the network has against it; a row is tried again.
+   */
+  readonly flush: (key: RowKey, payload?: object) => Promise<void>;
   readonly heard: (userId: number, person: Person) => Promise<void> | undefined;
   /** How many people wait for something that has not left, and since when the first one has. */
   readonly waiting: () => Promise<Waiting>;
@@ -45,8 +51,11 @@ export interface OutboxParts<Message> {
   readonly store: Database;
   readonly topics: readonly Topic<Message>[];
   readonly pacer: Pacer;
-  /** Sends to a chat, past no other pacing and without repeating. @throws GrammyError, or anything else for no answer. */
-  readonly deliver: (chatId: number, message: Message, options: { readonly isSilent: boolean }) => Promise<unknown>;
+  /**
+   * Sends to a chat, or changes what was sent; unless it was asked for, past no other pacing and without repeating.
+   * @returns the message's id. @throws GrammyError, or anything else for no answer.
+   */
+  readonly deliver: (chatId: number, message: Message, how: Delivery) => Promise<number>;
   /** In the transaction in which a person becomes unreachable, or reachable again. */
   readonly onReach: (tx: Transaction, userId: number, isReachable: boolean, now: number) => Promise<void>;
   readonly noteError: (error: unknown) => void;
@@ -55,8 +64,16 @@ export interface OutboxParts<Message> {
   readonly log: Logger;
 }
 
+export interface Delivery extends Pick<Rendered<unknown>, "edits" | "under"> {
+  readonly isSilent: boolean;
+  /** Somebody has just asked for it. */
+  readonly isAsked: boolean;
+}
+
 interface Sending<Message> extends OutboxParts<Message> {
   readonly stopping: AbortController;
+  /** A row is told by one at a time. */
+  readonly turns: Turns;
   /** What has left, or may have, and is not noted yet. */
   readonly inFlight: Map<number, { readonly end: Promise<boolean>; hasWritten: boolean }>;
   /** People that this process found unreachable: their next message may come with what was read of them before. */
@@ -73,6 +90,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
   const sending: Sending<Message> = {
     ...parts,
     stopping: new AbortController(),
+    turns: createTurns(),
     inFlight: new Map(),
     unreachable: new Set(),
   };
@@ -97,10 +115,8 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
           });
         } catch (err) {
           if (stopping.signal.aborted) return;
-          const seconds = floodSeconds(err);
-          const pause = seconds === undefined ? pauseAfter(failures + 1, BACK_OFF) : seconds * 1000;
-          const until = clock.now() + Math.min(pause, rows.LONGEST_WAIT_MILLISECONDS);
           log.warn({ userId, err, failures }, "Alert not sent; retrying");
+          const until = clock.now() + pauseFor(err, failures);
           await store.write((tx) => rows.putOff(tx, { user_id: userId }, until));
         }
       },
@@ -121,6 +137,17 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
       await store.write((tx) => rows.tellNotice(tx, userId, notice, clock.now()));
       loop.wake();
     },
+    flush: async (key, payload) => {
+      try {
+        await send(sending, key, { payload });
+      } catch (err) {
+        const which = floodSeconds(err) === undefined ? key : { user_id: key.user_id };
+        const putOff = (tx: Transaction) => rows.putOff(tx, which, clock.now() + pauseFor(err, 0));
+        await store.write(putOff).catch((cause: unknown) => log.error({ err: cause }, "A row could not be put off"));
+        loop.wake();
+        throw err;
+      }
+    },
     heard: (userId, person) => {
       const own = inFlight.get(userId);
       if (own !== undefined) own.hasWritten = true;
@@ -138,29 +165,51 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
   };
 }
 
-/** Delivers what a row has to tell, if anything, and notes that. @throws when it should be tried again. */
-async function send<Message>(p: Sending<Message>, key: RowKey): Promise<boolean> {
+/** After what could not be sent, in milliseconds. */
+function pauseFor(err: unknown, failures: number): number {
+  const seconds = floodSeconds(err);
+  const pause = seconds === undefined ? pauseAfter(failures + 1, BACK_OFF) : seconds * 1000;
+  return Math.min(pause, rows.LONGEST_WAIT_MILLISECONDS);
+}
+
+/** What is told without a row of its own. */
+const noRow = { payload: "null", revision: 0, since: 0, due_at: 0, failures: 0, begun_by: null };
+
+/**
+ * Delivers what a row has to tell, if anything, and notes that.
+ * @param asked somebody has just asked for it: what is against it is theirs to hear.
+ * @throws when it should be tried again.
+ */
+function send<Message>(p: Sending<Message>, key: RowKey, asked?: { readonly payload?: unknown }): Promise<boolean> {
   const { store, log } = p;
   const userId = key.user_id;
-  const row = await rows.rowOf(store.db, key);
-  const due = row && (await render(p, row));
-  if (due === undefined) return false;
-  try {
-    await p.deliver(userId, due.message, due);
-  } catch (err) {
-    const failure = deliveryFailureOf(err);
-    const isBack = p.inFlight.get(userId)?.hasWritten === true;
-    if (failure === "passing" || (failure === "gone" && isBack)) throw err;
-    if (failure === "gone") {
-      log.info({ userId, err }, "User unreachable; alerts paused");
-      p.unreachable.add(userId);
-      await store.write((tx) => pauseFor(p, tx, userId));
-      return true;
+  return p.turns.take([userId, key.topic, key.subject].join("/"), async () => {
+    const row = (await rows.rowOf(store.db, key)) ?? (asked?.payload === undefined ? undefined : { ...key, ...noRow });
+    const due = row && (await render(p, row, asked?.payload));
+    if (due === undefined) return false;
+    let messageId: number | undefined;
+    try {
+      messageId = await p.deliver(userId, due.message, { ...due, isAsked: asked !== undefined });
+    } catch (err) {
+      const failure = deliveryFailureOf(err);
+      const isBack = p.inFlight.get(userId)?.hasWritten === true;
+      if (asked !== undefined || failure === "passing" || (failure === "gone" && isBack)) throw err;
+      if (failure === "gone") {
+        log.info({ userId, err }, "User unreachable; alerts paused");
+        p.unreachable.add(userId);
+        await store.write((tx) => restFor(p, tx, userId));
+        return true;
+      }
+      log.error({ userId, err }, "Telegram permanently rejected an alert");
     }
-    log.error({ userId, err }, "Telegram permanently rejected an alert");
-  }
-  await untilNoted(p, due.end);
-  return true;
+    const end = () => due.end(messageId);
+    if (asked === undefined) await untilNoted(p, end);
+    else if (row?.revision !== 0 || messageId !== due.edits) {
+      // Who asked for it does not wait until it can be noted: it is told once more then.
+      await end().catch((err: unknown) => log.error({ err }, "Alert sent but not yet recorded"));
+    }
+    return true;
+  });
 }
 
 /** It was sent, so only the note of it is tried again, until a stop. */
@@ -181,7 +230,7 @@ async function untilNoted(
 }
 
 /** What a row has to tell now, and what notes that it was told; undefined where nothing may leave, which is then noted. */
-async function render<Message>(p: OutboxParts<Message>, row: Tables["outbox"]) {
+async function render<Message>(p: OutboxParts<Message>, row: Tables["outbox"], asked?: unknown) {
   const { store, clock } = p;
   const { user_id: userId, subject, begun_by } = row;
   const key = { user_id: userId, topic: row.topic, subject };
@@ -192,8 +241,8 @@ async function render<Message>(p: OutboxParts<Message>, row: Tables["outbox"]) {
       await store.write((tx) => rows.rest(tx, userId));
       return undefined;
     }
-    const rendered = await topic?.render(store.db, { userId, subject, payload: payloadOf(row) }, person);
-    const { message, kind, isMuted = false, isLast = false, told } = rendered ?? {};
+    const rendered = await topic?.render(store.db, { userId, subject, payload: asked ?? payloadOf(row) }, person);
+    const { message, kind, edits, under, isMuted = false, isLast = false, told } = rendered ?? {};
     const mode = kind === undefined ? "on" : modeFor(person, kind, clock.now());
     const isLate = begun_by !== null && begun_by !== p.run;
     if (message === undefined || mode === "off" || isLate) {
@@ -202,8 +251,9 @@ async function render<Message>(p: OutboxParts<Message>, row: Tables["outbox"]) {
       return undefined;
     }
     if (topic?.isOnce === true) await store.write((tx) => rows.begin(tx, key, p.run));
-    const end = () => store.write((tx) => rows.end(tx, row, clock.now(), told));
-    return { message, isSilent: mode === "silent" || isMuted, end };
+    const end = (messageId?: number) =>
+      store.write((tx) => rows.end(tx, row, clock.now(), (inEnd) => Promise.resolve(told?.(inEnd, messageId))));
+    return { message, edits, under, isSilent: mode === "silent" || isMuted, end };
   } catch (err) {
     p.noteError(err);
     p.log.error({ userId, topic: row.topic, subject, err }, "Alert could not be rendered; retrying");
@@ -215,7 +265,7 @@ async function render<Message>(p: OutboxParts<Message>, row: Tables["outbox"]) {
 
 type ReachParts = Pick<OutboxParts<unknown>, "clock" | "onReach">;
 
-async function pauseFor({ clock, onReach }: ReachParts, tx: Transaction, userId: number): Promise<void> {
+async function restFor({ clock, onReach }: ReachParts, tx: Transaction, userId: number): Promise<void> {
   await changePersonIn(tx, userId, (person) => ({ restingSince: clock.now(), ...person }));
   await rows.rest(tx, userId);
   await onReach(tx, userId, false, clock.now());

@@ -26,8 +26,6 @@ export interface LookParts {
   readonly recheck: (intent: Intent) => Promise<Recheck>;
   /** Makes the chat show an intent as it is, now or later; never throws. */
   readonly present: (intent: Intent) => Promise<void>;
-  /** Tells the owner that the chain has what had ended otherwise; never throws. */
-  readonly tellFound: (intent: Intent) => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
   /** In which the node is asked. */
@@ -44,8 +42,6 @@ export interface Followed {
   readonly id: string;
   /** Whether its price was asked a moment ago, when its signature was taken. */
   isFresh: boolean;
-  /** Once the chat was told that it is signed. */
-  shown?: Promise<void> | undefined;
   seen: Seen;
   /** Looks since it was sent, and looks in a row at which the node could not be reached. */
   looks: number;
@@ -89,8 +85,6 @@ async function lookAtRequest(p: LookParts, item: Followed, request: SignedIntent
     await p.intents.requests.close(owner, id, { state: "EXPIRED" });
     return 0;
   }
-  // Where the node is not to be had, the card says at least what is being waited for.
-  if (closing !== undefined && item.failures === 1) await p.present(request);
   if ((await takeOver(p, request)) !== undefined) return 0;
   if (closing === undefined) return Math.min(REQUEST_PAUSE_MILLISECONDS, signUntil - p.clock.now());
   if (closing.state === "FAILED" && closing.code === "nonce-used") {
@@ -111,9 +105,7 @@ async function lookAtRequest(p: LookParts, item: Followed, request: SignedIntent
 async function lookAtEnded(p: LookParts, item: Followed, request: SignedIntent): Promise<number | undefined> {
   const found = await p.late.take("", () => takeOver(p, request));
   if (found !== undefined) {
-    Object.assign(item, { seen: {}, looks: 0, shown: undefined });
-    // The network and the chat are not waited for.
-    void p.tellFound(found);
+    Object.assign(item, { seen: {}, looks: 0 });
     return 0;
   }
   const endedFor = p.clock.now() - (request.times[request.state] ?? 0);
@@ -125,10 +117,8 @@ async function lookAtEnded(p: LookParts, item: Followed, request: SignedIntent):
   return undefined;
 }
 
-/** The card that says so never comes before the one that says it is signed. */
-async function end(p: LookParts, item: Followed, { owner, id }: SignedIntent, outcome: IntentOutcome) {
+async function end(p: LookParts, { owner, id }: SignedIntent, outcome: IntentOutcome) {
   const ended = await p.intents.settle(owner, id, outcome);
-  await item.shown;
   if (ended !== undefined) await p.present(ended);
   return REQUEST_PAUSE_MILLISECONDS;
 }
@@ -171,9 +161,9 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent): Promise<R
 
 async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Promise<number | undefined> {
   // Its card still asks for a signature and may go on so while the network does not answer; the network does not wait for the chat.
-  if (sent.shownState !== "SENT") item.shown ??= p.present(sent);
+  if (item.looks === 0) void p.present(sent);
   const decision = item.isFresh ? ({ kind: "give", seen: {} } as const) : await decisionOn(p, item, sent);
-  if (decision.kind === "end") return end(p, item, sent, decision.outcome);
+  if (decision.kind === "end") return end(p, sent, decision.outcome);
   item.seen = decision.seen;
   item.looks += 1;
   if (decision.kind === "give" && p.clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE_MILLISECONDS) {
@@ -181,7 +171,7 @@ async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Pro
     if (given !== undefined) {
       const then =
         "kind" in given ? { kind: "end" as const, outcome: given } : withheld(sent, given, item.seen, p.clock.now());
-      if (then.kind === "end") return end(p, item, sent, then.outcome);
+      if (then.kind === "end") return end(p, sent, then.outcome);
       item.seen = then.seen;
     }
   }

@@ -64,9 +64,8 @@ describe("a write that fails", () => {
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
     expect(await find(owner, id)).toMatchObject({ state: "SENT" });
     store.before = () => Promise.resolve();
-    const given: string[] = [];
-    for await (const { intent } of arrange({ store, clock }).recover()) given.push(intent.state);
-    expect(given).toEqual(["UNKNOWN"]);
+    for await (const _intent of arrange({ store, clock }).recover()) continue;
+    expect(await find(owner, id)).toMatchObject({ state: "UNKNOWN" });
     assertLegalHistory(store.saved);
   });
 

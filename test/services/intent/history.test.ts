@@ -158,11 +158,10 @@ describe("the history", () => {
   it("answers taps on old cards", async () => {
     const intents = arrange();
     const ids = await confirmMany(intents, 100);
-    const { find, cancel, confirm, markShown } = intents;
+    const { find, cancel, confirm } = intents;
     const id = ids.at(-1)!;
     expect(await find(owner, id)).toMatchObject({ id, state: "OK" });
     expect(await cancel(owner, id)).toMatchObject({ id, state: "OK" });
-    await markShown(owner, id, "OK", 1);
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-open", intent: { id } });
     expect(intents.sent).toHaveLength(100);
     expect(await find(1002, id)).toBeUndefined();

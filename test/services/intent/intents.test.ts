@@ -46,20 +46,11 @@ describe("expire", () => {
 });
 
 describe("a card", () => {
-  it("shows its intent as QUOTED once its message is known", async () => {
+  it("remembers its message", async () => {
     const { open, attachMessage, find } = arrange();
     const { id } = await open(owner, chatId, draft);
-    await attachMessage(owner, id, 77);
-    expect(await find(owner, id)).toMatchObject({ messageId: 77, shownState: "QUOTED" });
-  });
-
-  it("remembers what it shows, without writing twice", async () => {
-    const { open, markShown, find, store } = arrange();
-    const { id } = await open(owner, chatId, draft);
-    await markShown(owner, id, "OK", 77);
-    await markShown(owner, id, "OK", 77);
-    expect(await find(owner, id)).toMatchObject({ shownState: "OK", state: "QUOTED" });
-    expect(store.saved).toHaveLength(2);
+    await attachMessage(id, 77);
+    expect(await find(owner, id)).toMatchObject({ messageId: 77 });
   });
 
   it("belongs to its owner alone", async () => {
@@ -98,7 +89,7 @@ describe("cancel and replace", () => {
   it("give the message of an open or expired card to the fresh one", async () => {
     const { open, attachMessage, replace, confirm, find, clock } = arrange();
     const { id } = await open(owner, chatId, draft);
-    await attachMessage(owner, id, 77);
+    await attachMessage(id, 77);
     const second = await open(owner, chatId, draft);
     expect(await replace(owner, id, second.id)).toMatchObject({ id: second.id, messageId: 77, state: "QUOTED" });
     expect(await find(owner, id)).toMatchObject({ state: "SUPERSEDED", replacedBy: second.id });
@@ -122,7 +113,7 @@ describe("cancel and replace", () => {
   it("leave the message to a card that tells how a call ended", async () => {
     const { open, attachMessage, replace, confirm, find } = arrange();
     const { id } = await open(owner, chatId, draft);
-    await attachMessage(owner, id, 77);
+    await attachMessage(id, 77);
     await confirm(owner, id, () => Promise.reject(unreachable));
     const second = await open(owner, chatId, draft);
     expect(await replace(owner, id, second.id)).not.toHaveProperty("messageId");
@@ -278,10 +269,10 @@ describe("confirm", () => {
   it("lets the new card do nothing for 1.5 s, in the same message", async () => {
     const { open, attachMessage, confirm, find, clock } = arrange();
     const { id } = await open(owner, chatId, draft);
-    await attachMessage(owner, id, 77);
+    await attachMessage(id, 77);
     await confirm(owner, id, async () => ({ kind: "worse", draft: fresh }));
     expect(await find(owner, "intent-2")).toMatchObject({ messageId: 77, actsFrom: clock.now() + 1500 });
-    expect(await find(owner, id)).toMatchObject({ replacedBy: "intent-2", shownState: "SUPERSEDED" });
+    expect(await find(owner, id)).toMatchObject({ replacedBy: "intent-2" });
   });
 
   it("sends nothing to a contract that is no longer configured", async () => {

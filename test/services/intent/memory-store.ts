@@ -13,7 +13,6 @@ export interface Snapshot {
     readonly owner: number;
     readonly state: string;
     readonly times: unknown;
-    readonly shown: string | null;
   }[];
   readonly booked: readonly string[];
 }
@@ -58,11 +57,11 @@ export function memoryStore(disk: MemoryDisk = createMemoryDisk()): MemoryStore 
 }
 
 async function snapshot(tx: Transaction): Promise<Snapshot> {
-  const rows = await tx.selectFrom("intents").select(["id", "owner", "state", "times", "shown_state"]).execute();
+  const rows = await tx.selectFrom("intents").select(["id", "owner", "state", "times"]).execute();
   const owners = [...new Set(rows.map(({ owner }) => owner))];
   const found = await Promise.all(owners.map((owner) => unlessUnreadable(findPerson(tx, owner))));
   return {
-    intents: rows.map(({ times, shown_state: shown, ...row }) => ({ ...row, times: fromJson(times), shown })),
+    intents: rows.map(({ times, ...row }) => ({ ...row, times: fromJson(times) })),
     booked: found.flatMap((person) => person?.recentTokens ?? []),
   };
 }

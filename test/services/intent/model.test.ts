@@ -120,7 +120,7 @@ async function clearedDisk(): Promise<MemoryDisk> {
 }
 
 async function recoverAll(intents: Arranged): Promise<void> {
-  for await (const { intent } of intents.recover()) await intents.markShown(owner, intent.id, intent.state, 1);
+  for await (const _intent of intents.recover()) continue;
 }
 
 describe("any order of events", () => {

@@ -43,7 +43,7 @@ async function fullTable(): Promise<DatabaseSyncInstance> {
   const data = openDatabase(join(await temporaryFolder(), "swapdesk.sqlite"));
   onTestFinished(() => data.close());
   const ended = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
-  const first: Intent = { ...ended, id: "id-0", owner: 1, times: { CLAIMED: 1, OK: 1 }, shownState: "OK" };
+  const first: Intent = { ...ended, id: "id-0", owner: 1, times: { CLAIMED: 1, OK: 1 } };
   await queries.insertIntent(queriesOver(data), first);
   const varied: Readonly<Record<string, string>> = {
     id: "'id-' || i",
@@ -99,7 +99,7 @@ describe("on a full table", () => {
           await queries.callsAfter(tx, 1, 9_000, 100),
         ],
         countUnresolved: () => queries.countUnresolved(tx, 1),
-        hasUntold: () => queries.hasUntold(tx, 1),
+        noteMessage: () => queries.noteMessage(tx, "id-5", 6),
         hasOpenCalls: () => queries.hasOpenCalls(tx, 1),
         unfinishedIntents: () => queries.unfinishedIntents(tx),
         countUnderWay: () => queries.countUnderWay(tx),
@@ -112,7 +112,7 @@ describe("on a full table", () => {
         putAway: () => queries.putAway(tx, "id-101"),
         endsSince: () => queries.endsSince(tx, ROWS - 100),
         insertIntent: () => queries.insertIntent(tx, signed),
-        updateIntent: () => queries.updateIntent(tx, one, { ...one, shownState: "FAILED" }),
+        updateIntent: () => queries.updateIntent(tx, one, { ...one, messageId: 6 }),
         deleteUnspent: () => queries.deleteUnspent(tx, ROWS, 10),
         forgetOver: () => queries.forgetOver(tx, 2, 100),
         forgetIntents: () => queries.forgetIntents(tx, 2),
@@ -231,7 +231,6 @@ describe("a row", () => {
     const full: Intent = {
       ...signed,
       messageId: 5,
-      shownState: "SIGNING",
       replacedBy: "another",
       estimatedFee: { amount: amountOf(klv, 5n), shareBps: 3n },
       openedAt: 7,
@@ -355,7 +354,7 @@ describe("an intent", () => {
   it("is found by the message that shows it, unless another card took its place", async () => {
     const { open, attachMessage, inMessage, replace, spentLately } = arrange();
     const [first, second] = [await open(owner, owner, draft), await open(owner, owner, draft)];
-    await attachMessage(owner, first.id, 77);
+    await attachMessage(first.id, 77);
     expect(await inMessage(owner, 77)).toMatchObject({ id: first.id });
     await replace(owner, first.id, second.id, 5);
     expect(await inMessage(owner, 77)).toMatchObject({ id: second.id, settlesAt: 5 });

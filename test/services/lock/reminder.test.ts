@@ -35,7 +35,7 @@ function begin() {
       ...shared,
       pacer,
       topics: [lockTopic(({ locked }) => String(locked.nonce))],
-      deliver: async (chatId, nonce) => void told.push(`${chatId} ${nonce}`),
+      deliver: async (chatId, nonce) => told.push(`${chatId} ${nonce}`),
       onReach: async () => undefined,
       run: "run",
     });

@@ -26,9 +26,10 @@ async function arrange(count: number) {
     const stopping = new AbortController();
     let isAlive = true;
     const deliver = async (userId: number, what: Notice["what"]) => {
-      if (!isAlive) return new Promise(() => undefined);
+      if (!isAlive) return new Promise<never>(() => undefined);
       arrived.push({ userId, what });
-      return clock.sleep(40);
+      await clock.sleep(40);
+      return arrived.length;
     };
     const outbox = createOutbox({
       noteError: () => undefined,

@@ -22,9 +22,9 @@ it("each planted event reaches every operator once, within ten seconds", async (
   const disk = { bavail: 500, blocks: 1_000, bsize: 1_000_000 };
   const arrived: { readonly userId: number; readonly about: string; readonly at: number }[] = [];
   const deliver = async (userId: number, what: Notice["what"]) => {
-    if (what.kind !== "operator") return;
+    if (what.kind !== "operator") return 0;
     const { event } = what;
-    arrived.push({ userId, about: event.about === "incident" ? event.incident : event.about, at: clock.now() });
+    return arrived.push({ userId, about: event.about === "incident" ? event.incident : event.about, at: clock.now() });
   };
   let late = 0;
   const outbox = createOutbox({

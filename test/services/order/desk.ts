@@ -151,7 +151,7 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
       },
     };
 
-    async function deliver(chatId: number, alert: Alert, { isSilent }: { isSilent: boolean }): Promise<void> {
+    async function deliver(chatId: number, alert: Alert, { isSilent }: { isSilent: boolean }): Promise<number> {
       await ifAlive();
       const fault = world.telegramFault(chatId);
       if (fault === "hang") {
@@ -165,6 +165,7 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
       world.arrived.push({ chatId, at: clock.now(), isSilent, alert });
       await clock.sleep(world.telegramMilliseconds);
       await ifAlive();
+      return world.arrived.length;
     }
 
     const pacer = createPacer({ clock });

@@ -14,7 +14,6 @@ type Parts = Parameters<typeof createFollower>[0];
 function followerOf(clock: VirtualClock, node: object, intents: object) {
   const unsaid = {
     present: async () => undefined,
-    tellFound: async () => undefined,
     recheck: async () => holds,
     clock,
     log: silent,
@@ -88,7 +87,7 @@ it("looks again at what it was told of during its last look", async () => {
 
 it("believes no block that was undone while the height was asked", async () => {
   const clock = createVirtualClock();
-  let sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, shownState: "SENT" as const, transaction };
+  let sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, transaction };
   let found: unknown = { block: 9n, isOk: true, returnData: [], text: "" };
   const ends: unknown[] = [];
   const follower = followerOf(

@@ -9,7 +9,6 @@ import { contractCall } from "../../../src/encoding/call.js";
 import type { Fault } from "../../../src/fault.js";
 import type { Draft, Recheck } from "../../../src/services/intent/kind.js";
 import {
-  isLookedFor,
   isRequest,
   isSigned,
   isUnderWay,
@@ -133,7 +132,6 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       intents,
       recheck: () => recheck(),
       present: async ({ state }) => void shown.push(state),
-      tellFound: async () => undefined,
       clock,
       log: silent,
     });
@@ -251,9 +249,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
     restart: async () => {
       await stop();
       running = start();
-      for await (const { intent } of running.intents.recover()) {
-        if (isSigned(intent) && (isUnderWay(intent.state) || isLookedFor(intent))) running.follower.follow(intent);
-      }
+      for await (const intent of running.intents.recover()) running.follower.follow(intent);
     },
     /** Bob swaps so much that the price moves. */
     swapByBob: async () => {

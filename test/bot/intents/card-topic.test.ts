@@ -1,0 +1,184 @@
+import { GrammyError } from "grammy";
+import { expect, test } from "vitest";
+import type { BotSettings } from "../../../src/bot/context.js";
+import { callTopic, cardTopic } from "../../../src/bot/intents/card-topic.js";
+import type { Card } from "../../../src/cards/card.js";
+import { createExpiry } from "../../../src/services/intent/expiry.js";
+import { cardOf, hasUntold } from "../../../src/services/intent/told.js";
+import { createPacer } from "../../../src/services/outbox/pacer.js";
+import { createOutbox, type Delivery } from "../../../src/services/outbox/sender.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { arrange, chatId, draft, fresh, holds, owner } from "../../services/intent/arrange.js";
+import { memoryStore } from "../../services/intent/memory-store.js";
+import { silent } from "../../services/samples.js";
+
+const settings = { returnDataEncoding: "hex", warnImpactBps: 300, maxImpactBps: 1500 } as BotSettings;
+type Told = Pick<Delivery, "edits" | "isAsked" | "under"> & {
+  readonly userId: number;
+  readonly text: string;
+  readonly at: number;
+};
+
+/** A disk and a chat, and the runs of a bot on them, one after the other. */
+function world() {
+  const clock = createVirtualClock();
+  const disk = createMemoryDisk();
+  const told: Told[] = [];
+  let fault: Error | undefined;
+  let [runs, messages] = [0, 900];
+
+  function start(options: Parameters<typeof arrange>[0] = {}) {
+    const store = memoryStore(disk);
+    const run = `run-${(runs += 1)}`;
+    const parts = { settings, store, clock, log: silent };
+    const outbox = createOutbox<Card>({
+      ...parts,
+      topics: [cardTopic(parts), callTopic(parts)],
+      pacer: createPacer({ clock }),
+      deliver: async (userId, { text }, { edits, under, isAsked }) => {
+        if (fault !== undefined) throw fault;
+        told.push({ userId, text, edits, under, isAsked, at: clock.monotonic() });
+        return edits ?? (messages += 1);
+      },
+      onReach: async () => undefined,
+      noteError: (error) => expect.fail(String(error)),
+      run,
+    });
+    const intents = arrange({ store, clock, prefix: run, onChanged: outbox.wake, ...options });
+    const expiry = createExpiry({ ...parts, intents });
+    const stopping = new AbortController();
+    return {
+      ...intents,
+      outbox,
+      store,
+      start: () => {
+        outbox.start();
+        void expiry.run(stopping.signal);
+      },
+      stop: async () => {
+        stopping.abort();
+        await outbox.stop();
+      },
+      shown: async (messageId: number) => {
+        const { id } = await intents.open(owner, chatId, draft);
+        await intents.attachMessage(id, messageId);
+        return id;
+      },
+    };
+  }
+  return { start, told, clock, setFault: (next: Error | undefined) => (fault = next) };
+}
+
+const firstLine = ({ text }: Told) => text.split("\n")[0];
+const refused = new GrammyError(
+  "refused",
+  { ok: false, error_code: 500, description: "Internal Server Error" },
+  "editMessageText",
+  {},
+);
+
+test("a change is shown once, by who asks for it, and the outbox has nothing left to do", async () => {
+  const { start, told, clock } = world();
+  const { start: go, shown, cancel, outbox, store } = start();
+  go();
+  const id = await shown(77);
+  await cancel(owner, id);
+  await Promise.all([outbox.flush(cardOf({ owner, id })), outbox.flush(cardOf({ owner, id }))]);
+  expect(told).toMatchObject([{ edits: 77, isAsked: true, text: expect.stringContaining("Cancelled") as string }]);
+  await clock.advance(60_000);
+  expect(told).toHaveLength(1);
+  expect(await hasUntold(store.db, owner)).toBe(false);
+});
+
+test("changes that nobody shows make one message, as the card is then", async () => {
+  const { start, told, clock } = world();
+  const { start: go, shown, confirm } = start();
+  const id = await shown(77);
+  await confirm(owner, id, holds);
+  go();
+  await clock.advance(1_000);
+  expect(told).toEqual([]);
+  await clock.advance(60_000);
+  expect(told).toMatchObject([{ edits: 77, isAsked: false }]);
+  expect(firstLine(told[0]!)).toMatch(/Accepted|Outcome unknown/);
+});
+
+test("a card can appear without any tap, and its message is known then", async () => {
+  const { start, told, clock } = world();
+  const { start: go, shown, openWorse, find } = start();
+  go();
+  const before = await find(owner, await shown(77));
+  const { id } = await openWorse(before!, fresh);
+  await clock.advance(5_000);
+  expect(told).toMatchObject([{ userId: owner, edits: undefined }]);
+  expect((await find(owner, id))?.messageId).toBe(901);
+});
+
+test("what Telegram doesn't take is shown later, as it is then, also after a restart", async () => {
+  const { start, told, clock, setFault } = world();
+  const first = start();
+  first.start();
+  const id = await first.shown(77);
+  setFault(refused);
+  await first.cancel(owner, id);
+  await expect(first.outbox.flush(cardOf({ owner, id }))).rejects.toBe(refused);
+  await clock.advance(120_000);
+  await first.stop();
+  setFault(undefined);
+  const second = start();
+  second.start();
+  await clock.advance(60_000);
+  expect(told).toMatchObject([{ edits: 77, isAsked: false, text: expect.stringContaining("Cancelled") as string }]);
+});
+
+test("whoever had a call in progress is told in a message under its card, and the card says the same", async () => {
+  const { start, told, clock } = world();
+  const dead = start({ send: () => new Promise(() => undefined) });
+  await dead.changePerson((person) => ({ ...person, language: "pt" }));
+  const id = await dead.shown(77);
+  void dead.confirm(owner, id, holds);
+  await expect.poll(async () => (await dead.find(owner, id))?.state).toBe("SENT");
+  for (let starts = 0; starts < 2; starts += 1) {
+    const next = start();
+    for await (const _intent of next.recover()) continue;
+    next.start();
+    await clock.advance(30_000);
+    await next.stop();
+  }
+  expect(told).toMatchObject([
+    { edits: undefined, under: 77, text: expect.stringMatching(/^⚠️ Resultado desconhecido\. O bot foi/) as string },
+    { edits: 77 },
+  ]);
+});
+
+test("a card that never reached its chat has nothing to correct", async () => {
+  const { start, told, clock } = world();
+  const { start: go, open, cancel, store } = start();
+  go();
+  const { id } = await open(owner, chatId, draft);
+  await cancel(owner, id);
+  await clock.advance(30_000);
+  expect(told).toEqual([]);
+  expect(await hasUntold(store.db, owner)).toBe(false);
+});
+
+/** How many are told in any second. */
+function mostInASecond(told: readonly Told[]): number {
+  return Math.max(...told.map(({ at }) => told.filter((other) => other.at >= at && other.at < at + 1_000).length));
+}
+
+test("after a start the cards that expired meanwhile are shown in a pace that Telegram bears", async () => {
+  const { start, told, clock } = world();
+  const before = start();
+  const people = 60;
+  for (let index = 0; index < people; index += 1) {
+    const { id } = await before.open(5_000 + index, 5_000 + index, draft);
+    await before.attachMessage(id, index);
+  }
+  await clock.advance(3_600_000);
+  start().start();
+  await clock.advance(120_000);
+  expect(told).toHaveLength(people);
+  expect(mostInASecond(told)).toBeLessThanOrEqual(29);
+});
