@@ -98,7 +98,7 @@ describe("a confirm while Telegram is in trouble", () => {
       return carriedOut;
     };
     person.taps(card, "✅ Confirm");
-    await expect.poll(() => desk.program().output().slice(before)).toContain("could not be shown");
+    await expect.poll(() => desk.program().output().slice(before)).toContain("Card not shown");
     expect(person.transcript().join()).not.toMatch(/[Nn]othing was sent|sent nothing/);
     // The next tap shows it, and sends nothing.
     desk.telegram.intercept = () => undefined;

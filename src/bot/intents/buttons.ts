@@ -78,7 +78,7 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
     (claimed) => {
       // Showing the claim must not hold up the call, nor stop it when Telegram fails; the last edit below matters.
       parts.outbox.flush(cardOf(claimed)).catch((err: unknown) => {
-        parts.log.warn({ intent: intent.id, err }, "The claim could not be shown");
+        parts.log.warn({ intent: intent.id, err }, "Claim not shown");
       });
     },
   );
@@ -86,7 +86,7 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
     await showConfirmation(parts, ctx, intent, confirmation);
   } catch (err) {
     // The error boundary would say that nothing was sent, which can be wrong here.
-    parts.log.error({ intent: intent.id, err }, "What became of a tap could not be shown");
+    parts.log.error({ intent: intent.id, err }, "Card not shown");
   }
 }
 

@@ -52,7 +52,7 @@ export async function showEnd(
     const known = intent.state === "OK" ? await intents.look(intent) : intent;
     await outbox.flush(cardOf(intent), isKnown ? { known } : undefined);
   } catch (err) {
-    log.warn({ intent: intent.id, err }, "The end of a card could not be shown yet");
+    log.warn({ intent: intent.id, err }, "Card not shown");
   }
 }
 

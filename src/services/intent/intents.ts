@@ -1,5 +1,5 @@
 import { isFault } from "../../fault.js";
-import { advance, closing, conclude, inPlaceOf, isExpired, momentOf, quotedIntent, worseIntent } from "./steps.js";
+import { advance, closing, inPlaceOf, isExpired, momentOf, quotedIntent, worseIntent } from "./steps.js";
 import type { Draft } from "./kind.js";
 import { changeIntent, changeIntents, type IntentParts } from "./change.js";
 import { callsAfter, countCalls, historyPage, isAlone, spentLately } from "./history.js";
@@ -17,7 +17,9 @@ import {
 } from "./intent.js";
 import type { IntentKind } from "./terms.js";
 import type { Reader } from "../../store/queries.js";
-import { createConfirm } from "./confirm.js";
+import { confirm, type Confirmation, type Tap } from "./confirm.js";
+import { endIntent } from "./end.js";
+import { createTurns } from "../limits/turns.js";
 import { createRecover } from "./recover.js";
 import { feesPaidBy } from "./totals.js";
 
@@ -32,7 +34,7 @@ export type Intents = ReturnType<typeof createIntents>;
  */
 export function createIntents(parts: IntentParts) {
   const { store, clock } = parts;
-  const confirm = createConfirm(parts);
+  const underWay = createTurns();
 
   /** Asks for something. What can't be read is never taken for nothing. */
   const ask = <Result>(query: (db: Reader) => Promise<Result>): Promise<Result> =>
@@ -71,7 +73,13 @@ export function createIntents(parts: IntentParts) {
     attachMessage: (id: string, messageId: number): Promise<void> =>
       store.write((tx) => noteMessage(tx, id, messageId)),
     /** The one way in which a call leaves. */
-    confirm: confirm.run,
+    confirm: (
+      owner: number,
+      id: string,
+      recheck: Tap["recheck"],
+      onClaimed?: Tap["onClaimed"],
+    ): Promise<Confirmation> =>
+      underWay.take(Symbol(), () => confirm({ ...parts, underWay }, owner, id, { recheck, onClaimed })),
     /** Ends an open card whose time has passed; gives the intent as it is now. */
     expire: (owner: number, id: string): Promise<Intent | undefined> =>
       change(owner, id, (intent) =>
@@ -102,7 +110,7 @@ export function createIntents(parts: IntentParts) {
       }),
     /** Records how a call that was on its way ended. An intent in any other state stays as it is. */
     settle: (owner: number, id: string, outcome: IntentOutcome): Promise<Intent | undefined> =>
-      change(owner, id, (intent) => (intent.state === "SENT" ? conclude(intent, outcome, momentOf(parts)) : intent)),
+      endIntent(parts, { owner, id }, outcome),
     /**
      * Looks what the account holds after a call that was answered ok or is of unknown outcome, where that is known from before it,
      * and keeps it; what has arrived is not looked for again.
@@ -150,7 +158,7 @@ export function createIntents(parts: IntentParts) {
     recover: createRecover(parts),
     requests: createRequests(parts),
     /** Resolves when no call is under way and every end that is known is on disk. */
-    idle: confirm.idle,
+    idle: underWay.settled,
   };
 }
 

@@ -1,6 +1,6 @@
 import { isFault } from "../../fault.js";
-import { changeIntent, type IntentParts } from "./change.js";
-import { conclude, momentOf } from "./steps.js";
+import type { IntentParts } from "./change.js";
+import { endIntent } from "./end.js";
 import { findIntent, unfinishedIntents } from "./queries.js";
 import { isLookedFor, isSigned, isUnderWay, type Intent, type IntentOutcome, type SignedIntent } from "./intent.js";
 
@@ -12,18 +12,14 @@ import { isLookedFor, isSigned, isUnderWay, type Intent, type IntentOutcome, typ
  */
 export function createRecover(parts: IntentParts) {
   const { store, gateway, run } = parts;
-  const isOver = (intent: Intent): boolean => intent.run !== run;
 
   const interruptionOf = ({ state }: Intent): IntentOutcome => ({
     kind: state === "CLAIMED" ? gateway.interrupted : "unknown",
     code: "interrupted",
   });
 
-  /** An intent after closing a call that nobody is working on any more and whose end nobody will ever report. */
-  const closed = (intent: Intent): Intent =>
-    isUnderWay(intent.state) && !isSigned(intent) && isOver(intent)
-      ? conclude(intent, interruptionOf(intent), momentOf(parts))
-      : intent;
+  /** Whether nobody is working on a call any more, and nobody will ever report its end. */
+  const isLost = (intent: Intent): boolean => isUnderWay(intent.state) && !isSigned(intent) && intent.run !== run;
 
   return async function* (): AsyncGenerator<SignedIntent> {
     const faults: unknown[] = [];
@@ -31,7 +27,7 @@ export function createRecover(parts: IntentParts) {
       let intent: Intent | undefined;
       try {
         intent = await findIntent(store.db, owner, id);
-        if (intent !== undefined && closed(intent) !== intent) intent = await changeIntent(parts, owner, id, closed);
+        if (intent !== undefined && isLost(intent)) intent = await endIntent(parts, intent, interruptionOf(intent));
       } catch (error) {
         if (isFault(error, "store-unreadable")) parts.onUnreadable(error);
         faults.push(error);

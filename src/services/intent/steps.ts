@@ -43,11 +43,14 @@ export function advance(intent: Intent, state: IntentState, { time, run }: Momen
   return { ...intent, state, run, times: { ...intent.times, [state]: time } };
 }
 
+/** Whether an outcome can be the end of an intent: only what was sent is answered. */
+export function mayEnd({ state }: Intent, { kind }: IntentOutcome): boolean {
+  return steps[state].includes(ends[kind]) && (kind !== "failed" || state === "SENT");
+}
+
 /** The intent at its end. @throws TypeError as {@link advance}; also for an answer to what was never sent. */
 export function conclude(intent: Intent, outcome: IntentOutcome, moment: Moment) {
-  if (intent.state !== "SENT" && outcome.kind === "failed") {
-    throw new TypeError("an answer to a call that was never sent");
-  }
+  if (!mayEnd(intent, outcome)) throw new TypeError(`${outcome.kind} is no end of what is ${intent.state}`);
   return { ...advance(intent, ends[outcome.kind], moment), outcome: bounded(outcome) };
 }
 

@@ -13,7 +13,7 @@ import {
 import type { Intents } from "../intent/intents.js";
 import { Fault } from "../../fault.js";
 import type { Recheck } from "../intent/kind.js";
-import { reasonAgainst } from "../intent/requests.js";
+import { reasonAgainst } from "../intent/leave.js";
 import type { StandingCheck } from "../chain/checks.js";
 import type { Follower } from "./follow.js";
 import type { ChainNode } from "./node.js";
@@ -198,7 +198,7 @@ async function objection(p: TakeParts, request: SignedIntent): Promise<RequestEn
   const fresh = await p.intents.openWorse(request, checked.draft);
   // The chat is not waited for.
   p.presentWorse(request, fresh).catch((err: unknown) => {
-    p.log.warn({ intent: fresh.id, err }, "A card could not be shown");
+    p.log.warn({ intent: fresh.id, err }, "Card not shown");
   });
   return { state: "SUPERSEDED" };
 }
