@@ -30,6 +30,7 @@ import { lockFeature } from "./bot/features/lock.js";
 import { multihopFeature } from "./bot/features/multihop.js";
 import { portfolioFeature } from "./bot/features/portfolio.js";
 import { orderFeature } from "./bot/features/order.js";
+import { receiptFeature } from "./bot/features/receipt.js";
 import { securityFeature } from "./bot/features/security.js";
 import { formOfSettings, settingsFeature } from "./bot/features/settings.js";
 import { startFeature } from "./bot/features/start.js";
@@ -82,11 +83,12 @@ export function createFeatures(parts: {
     balanceFeature({ balances, holdings, lock, pools, tokens, store, clock }),
     portfolioFeature({ read, holdings, tokens, clock }),
     historyFeature({ intents, referralPercentage, clock }),
+    receiptFeature({ intents, store, clock }),
     settingsFeature({ ...views, outbox, log }, setting),
     securityFeature({ ...views, delays, intents }, setting),
     freezeFeature({ ...views, delays, intents, outbox, log }),
     tokenFeature({ pools, swaps, tokens, quoteAllowance, log }),
-    adminFeature({ operator, trading, store, clock }),
+    adminFeature({ operator, trading, store, tokens, clock }),
   ];
 }
 

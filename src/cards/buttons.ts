@@ -43,6 +43,8 @@ export const buttons = {
   /** By the token that values are given in. */
   portfolio: kind("pf", like(/^[A-Z0-9-]+$/)),
   portfolioFile: kind("pff", like(/^[A-Z0-9-]+$/)),
+  receipt: kind("rc", intentId),
+  receipts: pair("rcm", ["month", like(/^[0-9]{4}-(?:0[1-9]|1[0-2])$/)], ["as", among(["card", "csv"])]),
   order: kind("or", orderId),
   orderAnew: kind("oo", orderId),
   watch: kind("ow", orderId),
@@ -69,6 +71,7 @@ export const buttons = {
   forget: pair("forget", ["step", among(["ask", "now", "keep"])], ["at", wholeNumber(11)]),
   launch: { verb: "launch", write: writeLaunch, read: readLaunch } satisfies ButtonKind<LaunchTap>,
   admin: pair("adm", ["section", among(["overview", "unknown", "fees", "audit"])], ["page", number]),
+  volumeFile: kind("admv", among(["csv"])),
   settled: kind("settled", intentId),
   /** By the draft that holds the text. */
   broadcast: kind("bc", intentId),

@@ -7,15 +7,15 @@ import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { HopTerms, MultihopTerms } from "../services/intent/terms.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { exactWithToken, paidWithToken, percent, withToken } from "./amount.js";
-import { bold, button, card, code, repeatButton, labelled, line, type Card, type Lines, type View } from "./card.js";
-import { expectedLines, priceWords, tradeLines, tradeSummary } from "./trade.js";
+import { bold, button, card, code, labelled, line, type Card, type Lines, type View } from "./card.js";
+import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary } from "./trade.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
 export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subject {
   const { id, terms } = intent;
-  const { multihop: words, swap, common, price } = view.words;
+  const { multihop: words, swap, price } = view.words;
   const { swap: beside, hops, amountIn, expectedOut, minimumOut, pools } = terms;
   const promised = { pools, paid: amountIn, gross: expectedOut, net: expectedOut };
   const { warning, figure, hurdle } = priceWords(promised, view);
@@ -60,7 +60,7 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
     ],
     kept: swap.keptTokens,
     unknownNext: swap.unknownNext(expectedOut.token.id),
-    next: (read !== undefined || isProven(intent)) && [[repeatButton(terms.request, common.repeat)]],
+    next: (read !== undefined || isProven(intent)) && nextButtons(intent, read !== undefined, view),
     hurdle,
     gets,
     otherWay: canSwap

@@ -1,24 +1,20 @@
-import { stringify } from "csv-stringify/sync";
-import { amountOf, compareAmounts, formatAmount, formatRate, isZero, type Amount } from "../encoding/amount.js";
+import {
+  addAmounts,
+  amountOf,
+  compareAmounts,
+  formatAmount,
+  formatRate,
+  isZero,
+  type Amount,
+} from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Token } from "../encoding/token.js";
 import type { Asset, Portfolio } from "../services/portfolio/portfolio.js";
 import { figure, paidWithToken, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import {
-  bold,
-  button,
-  card,
-  labelled,
-  line,
-  linesIn,
-  say,
-  type Card,
-  type Line,
-  type Lines,
-  type View,
-} from "./card.js";
+import { bold, button, card, labelled, line, linesIn, say, type Card, type Lines, type View } from "./card.js";
+import { csvOf, type Columns } from "./csv.js";
 import { momentOf } from "./time.js";
 
 /** A message has its limits; the file has everything. */
@@ -29,8 +25,7 @@ const INDENT = "     ";
 export function portfolioCard(portfolio: Portfolio, choices: readonly string[], view: View): Card {
   const { countedIn, assets, shares, locks, uncounted, tooOld } = portfolio;
   const { portfolio: words, balance, common, help } = view.words;
-  const held = assets.map((asset) => assetLines(asset, countedIn, view));
-  const inPools = shares.map(({ amount, first, second }) => [
+  const inPools = shares?.map(({ amount, first, second }) => [
     bold(withToken(amount, view.words)),
     `${INDENT}${balance.standsFor(withToken(first, view.words), withToken(second, view.words))}`,
   ]);
@@ -39,9 +34,9 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
     return [bold(withToken(amount, view.words)), line(INDENT, say(until, momentOf(beginsAt, view, "day")))];
   });
   const lines = linesIn([
-    held.length === 0 && portfolio.isSeen && words.nothing,
-    held,
-    inPools.length > 0 && ["", words.shares, inPools],
+    assets.length === 0 && portfolio.isSeen && words.nothing,
+    assets.map((asset) => assetLines(asset, countedIn, view)),
+    inPools !== undefined && inPools.length > 0 && ["", words.shares, inPools],
     locked.length > 0 && ["", words.locks, locked],
   ]);
   return card(
@@ -53,8 +48,8 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
       lines.slice(0, MAX_LINES),
       lines.length > MAX_LINES && balance.more(lines.length - MAX_LINES),
       "",
-      totalLines(portfolio, view),
-      !portfolio.arePoolsKnown && words.sharesUnknown,
+      assets.length > 0 && totalLines(portfolio, view),
+      shares === undefined && words.sharesUnknown,
       uncounted > 0 && words.uncounted(uncounted),
       tooOld > 0 && words.tooOld(tooOld),
       words.explain,
@@ -69,60 +64,48 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
   );
 }
 
-function assetLines(asset: Asset, countedIn: Token, view: View): Lines {
-  const { token, held, sale, counted, countedCost, unrealised, realised, soldUnknown } = asset;
+function assetLines({ token, held, sale, paid, ...asset }: Asset, countedIn: Token, view: View): Lines {
   const words = view.words.portfolio;
-  const isCountedIn = token.id === countedIn.id;
   const name = bold(held === undefined ? words.noBalance(token.id) : withToken(held, view.words));
   const value = sale === undefined ? words.valueUnknown : `≈ ${withToken(sale.value, view.words)}`;
-  const isHeld = held === undefined || !isZero(held);
+  const isPriced = token.id !== countedIn.id && (held === undefined || !isZero(held));
+  const gain = (label: string, units: bigint) => `${INDENT}${label}: ${signed(units, countedIn, view)}`;
   return [
-    isCountedIn || !isHeld ? name : line(name, " · ", value),
-    !isCountedIn &&
-      isHeld &&
-      sale?.impactBps !== undefined &&
-      indented(words.saleCost(percent(formatBps(sale.impactBps), view.words))),
-    !isCountedIn && isHeld && indented(costText(counted, countedCost, held, view)),
-    unrealised !== undefined && gainLine(words.unrealised, unrealised, countedIn, view),
-    realised !== 0n && gainLine(words.realised, realised, countedIn, view),
-    soldUnknown > 0n && indented(words.soldUnknown(withToken(amountOf(token, soldUnknown), view.words))),
+    isPriced ? line(name, " · ", value) : name,
+    sale?.impactBps !== undefined && `${INDENT}${words.saleCost(percent(formatBps(sale.impactBps), view.words))}`,
+    isPriced && `${INDENT}${costText(paid, held, view)}`,
+    asset.unrealised !== undefined && gain(words.unrealised, asset.unrealised),
+    asset.realised !== 0n && gain(words.realised, asset.realised),
+    asset.soldUnknown > 0n &&
+      `${INDENT}${words.soldUnknown(withToken(amountOf(token, asset.soldUnknown), view.words))}`,
   ];
 }
 
-function costText(counted: Amount, cost: Amount, held: Amount | undefined, view: View): string {
+function costText(paid: Asset["paid"], held: Amount | undefined, view: View): string {
   const words = view.words.portfolio;
-  if (isZero(counted)) return words.costUnknown;
-  const price = formatRate(counted, cost);
-  const paid = paidWithToken(cost, view.words);
-  const known = price === undefined ? words.costUnits(paid) : words.cost(paid, figure(price, view.words));
-  const isWhole = held !== undefined && compareAmounts(held, counted) === 0;
-  return isWhole ? known : `${known}, ${words.costOnly(withToken(counted, view.words))}`;
+  if (paid === undefined) return words.costUnknown;
+  const price = formatRate(paid.known, paid.cost);
+  const cost = words.cost(paidWithToken(paid.cost, view.words), price && figure(price, view.words));
+  const isWhole = held !== undefined && compareAmounts(held, paid.known) === 0;
+  return isWhole ? cost : `${cost}, ${words.costOnly(withToken(paid.known, view.words))}`;
 }
 
 function totalLines({ assets, countedIn }: Portfolio, view: View): Lines {
   const words = view.words.portfolio;
-  const sum = (units: readonly bigint[]) => units.reduce((total, each) => total + each, 0n);
-  const values = assets.flatMap(({ sale }) => (sale === undefined ? [] : [sale.value.units]));
-  const open = assets.filter(isUnknown).length;
-  const unrealised = assets.flatMap(({ unrealised: gain }) => (gain === undefined ? [] : [gain]));
-  const realised = sum(assets.map((asset) => asset.realised));
-  const total = values.length === 0 ? words.valueUnknown : withToken(amountOf(countedIn, sum(values)), view.words);
+  const isUnknown = ({ held, sale, paid }: Asset) =>
+    sale === undefined && (held === undefined ? paid !== undefined : !isZero(held));
+  const sum = (gains: readonly (bigint | undefined)[]) =>
+    gains.reduce<bigint>((total, gain) => total + (gain ?? 0n), 0n);
+  const values = assets.flatMap(({ sale }) => (sale === undefined ? [] : [sale.value]));
+  const total = values.length === 0 ? words.valueUnknown : withToken(values.reduce(addAmounts), view.words);
+  const open = values.length === 0 ? 0 : assets.filter(isUnknown).length;
   return [
-    assets.length > 0 &&
-      line(labelled(words.total, total), open > 0 && values.length > 0 ? ` (${words.totalOpen(open)})` : ""),
-    unrealised.length > 0 && labelled(words.unrealisedTotal, signed(sum(unrealised), countedIn, view)),
-    assets.some((asset) => asset.realised !== 0n) && labelled(words.realisedTotal, signed(realised, countedIn, view)),
+    line(labelled(words.total, total), open > 0 ? ` (${words.totalOpen(open)})` : ""),
+    assets.some(({ unrealised }) => unrealised !== undefined) &&
+      labelled(words.unrealisedTotal, signed(sum(assets.map(({ unrealised }) => unrealised)), countedIn, view)),
+    assets.some(({ realised }) => realised !== 0n) &&
+      labelled(words.realisedTotal, signed(sum(assets.map(({ realised }) => realised)), countedIn, view)),
   ];
-}
-
-function isUnknown({ held, sale, bought }: Asset): boolean {
-  return sale === undefined && (held === undefined ? bought > 0n : !isZero(held));
-}
-
-const indented = (text: string): string => `${INDENT}${text}`;
-
-function gainLine(label: string, units: bigint, token: Token, view: View): Line {
-  return line(INDENT, `${label}: `, signed(units, token, view));
 }
 
 /** A gain is rounded down, a loss up. */
@@ -132,51 +115,40 @@ function signed(units: bigint, token: Token, { words }: View): string {
     : `+${withToken(amountOf(token, units), words)}`;
 }
 
-type Entry = Readonly<Record<(typeof columns)[number], string>>;
-const columns = [
-  "kind",
-  "token",
-  "held",
-  "value",
-  "counted_in",
-  "sale_cost_percent",
-  "cost_known_for",
-  "cost",
-  "unrealised",
-  "realised",
-  "sold_unknown_cost",
-  "about",
-] as const;
+type Row = Partial<Asset> & { readonly kind: string; readonly token: Token; readonly about?: string };
 
-/** RFC 4180, exact, with a point; what is unknown is empty. Fixed words are English, since programs read them. */
-export function portfolioFile({ assets, shares, locks, countedIn }: Portfolio): string {
-  const entry = (kind: string, { id }: Token, fields: Partial<Entry>): string[] => {
-    const all: Partial<Entry> = { kind, token: id, counted_in: countedIn.id, ...fields };
-    return columns.map((column) => all[column] ?? "");
+/** The same figures as a file, to the last digit. */
+export function portfolioFile({ assets, shares = [], locks, countedIn }: Portfolio): Buffer {
+  const gain = (units: bigint | undefined) =>
+    units === undefined
+      ? undefined
+      : `${units < 0n ? "-" : ""}${formatAmount(amountOf(countedIn, units < 0n ? -units : units))}`;
+  const columns: Columns<Row> = {
+    kind: ({ kind }) => kind,
+    token: ({ token }) => token.id,
+    held: ({ held }) => held && formatAmount(held),
+    value: ({ sale }) => sale && formatAmount(sale.value),
+    counted_in: () => countedIn.id,
+    sale_cost_percent: ({ sale }) => (sale?.impactBps === undefined ? undefined : formatBps(sale.impactBps)),
+    cost_known_for: ({ paid }) => paid && formatAmount(paid.known),
+    cost: ({ paid }) => paid && formatAmount(paid.cost),
+    unrealised: ({ unrealised }) => gain(unrealised),
+    realised: ({ realised }) => gain(realised),
+    sold_unknown_cost: ({ token, soldUnknown }) =>
+      soldUnknown === undefined ? undefined : formatAmount(amountOf(token, soldUnknown)),
+    about: ({ about }) => about,
   };
-  const units = (value: bigint, token: Token) =>
-    value < 0n ? `-${formatAmount(amountOf(token, -value))}` : formatAmount(amountOf(token, value));
-  const rows = [
-    ...assets.map(({ token, held, sale, counted, countedCost, ...asset }) =>
-      entry("token", token, {
-        held: held === undefined ? "" : formatAmount(held),
-        value: sale === undefined ? "" : formatAmount(sale.value),
-        sale_cost_percent: sale?.impactBps === undefined ? "" : formatBps(sale.impactBps),
-        ...(!isZero(counted) && { cost_known_for: formatAmount(counted), cost: formatAmount(countedCost) }),
-        unrealised: asset.unrealised === undefined ? "" : units(asset.unrealised, countedIn),
-        realised: units(asset.realised, countedIn),
-        sold_unknown_cost: units(asset.soldUnknown, token),
-      }),
-    ),
+  const day = (at: number | undefined) =>
+    at === undefined ? "" : `, about ${new Date(at).toISOString().slice(0, 10)}`;
+  return csvOf(columns, [
+    ...assets.map((asset) => ({ kind: "token", ...asset })),
     ...shares.map(({ amount, first, second }) => {
       const about = [first, second].map((part) => `${formatAmount(part)} ${part.token.id}`).join(" + ");
-      return entry("pool share", amount.token, { held: formatAmount(amount), about });
+      return { kind: "pool share", token: amount.token, held: amount, about };
     }),
     ...locks.map(({ locked, amount, unlockEpoch, beginsAt }) => {
-      const from = beginsAt === undefined ? "" : `, about ${new Date(beginsAt).toISOString().slice(0, 10)}`;
-      const about = `${formatAssetId(locked)} until epoch ${unlockEpoch}${from}`;
-      return entry("lock", amount.token, { held: formatAmount(amount), about });
+      const about = `${formatAssetId(locked)} until epoch ${unlockEpoch}${day(beginsAt)}`;
+      return { kind: "lock", token: amount.token, held: amount, about };
     }),
-  ];
-  return `\uFEFF${stringify([[...columns], ...rows], { record_delimiter: "windows" })}`;
+  ]);
 }

@@ -9,7 +9,7 @@ import { netOf, type SwapQuote } from "../services/swap/compare.js";
 import { readSwapOutcome } from "../services/swap/swap.js";
 import { exactWithToken, figure, paidWithToken, percent, withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, repeatButton, type Card, type Lines, type View } from "./card.js";
-import { expectedLines, priceWords, tradeLines, tradeSummary, via } from "./trade.js";
+import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary, via } from "./trade.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 
 export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
@@ -41,7 +41,7 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
     ],
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
-    next: (read !== undefined || isProven(intent)) && [[repeatButton(terms.request, common.repeat)]],
+    next: (read !== undefined || isProven(intent)) && nextButtons(intent, read !== undefined, view),
     gets: gets(terms, view),
     otherWay: route && {
       button: button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id),

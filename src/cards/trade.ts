@@ -4,7 +4,8 @@ import { formatBps } from "../encoding/percent.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { PoolsPrice } from "../services/intent/terms.js";
 import { paidWithToken, percent, withToken } from "./amount.js";
-import { labelled, type Line, type Lines, type View } from "./card.js";
+import { buttons } from "./buttons.js";
+import { button, labelled, repeatButton, type Line, type Lines, type Rows, type View } from "./card.js";
 import type { Hurdle } from "./subject.js";
 
 /** An unknown price may cost everything. */
@@ -106,5 +107,12 @@ export function tradeLines(intent: IntentOf<"swap" | "multihop">, received: Amou
   return [
     proven && labelled(words.paid, paidWithToken(intent.terms.amountIn, view.words)),
     labelled(proven ? words.received : view.words.intent.reported, withToken(received, view.words)),
+  ];
+}
+
+/** What follows a trade: the same again, and what it got once that is known. */
+export function nextButtons({ id, terms }: IntentOf<"swap" | "multihop">, isRead: boolean, { words }: View): Rows {
+  return [
+    [repeatButton(terms.request, words.common.repeat), isRead && button(words.receipt.button, buttons.receipt, id)],
   ];
 }

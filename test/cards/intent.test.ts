@@ -160,7 +160,7 @@ Now you would get: 0.9 KFI"`,
       You get at least: *0.972255 KFI*
       Best pool route: *0.991995 KFI* (KLV → KFI)
       On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.>
-      [🔁 Repeat v1:do:swap 100 KLV KFI]
+      [🔁 Repeat v1:do:swap 100 KLV KFI] [🧾 Receipt v1:rc:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
   });

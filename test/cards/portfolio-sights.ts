@@ -1,10 +1,12 @@
 import { card } from "../../src/cards/card.js";
 import { portfolioCard } from "../../src/cards/portfolio.js";
+import { receiptCard, receiptsCard } from "../../src/cards/receipt.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Asset, Portfolio } from "../../src/services/portfolio/portfolio.js";
+import type { Receipt } from "../../src/services/receipt/receipt.js";
 import { lock, lp } from "../services/launch/samples.js";
 import { kfi, klv } from "../services/samples.js";
-import { dvk, now } from "./arrange.js";
+import { dvk, intent, now, swapTerms } from "./arrange.js";
 import { asIs, type Sight } from "./sight.js";
 
 const nothing: Asset = {
@@ -15,8 +17,7 @@ const nothing: Asset = {
   soldUnknown: 0n,
   held: amountOf(kfi, 5_000_000n),
   sale: undefined,
-  counted: amountOf(kfi, 0n),
-  countedCost: amountOf(klv, 0n),
+  paid: undefined,
   unrealised: undefined,
 };
 const bought: Asset = {
@@ -24,8 +25,7 @@ const bought: Asset = {
   bought: 4_000_000n,
   realised: -2_620_786n,
   sale: { value: amountOf(klv, 491_237_500n), impactBps: 131n },
-  counted: amountOf(kfi, 4_000_000n),
-  countedCost: amountOf(klv, 380_000_001n),
+  paid: { known: amountOf(kfi, 4_000_000n), cost: amountOf(klv, 380_000_001n) },
   unrealised: 12_989_999n,
 };
 const sold: Asset = {
@@ -46,14 +46,30 @@ const portfolio: Portfolio = {
   at: now,
   isSeen: true,
   assets: [bought, native, sold],
-  arePoolsKnown: true,
   shares: [
     { amount: amountOf(lp, 141_420_356n), first: amountOf(dvk, 999_992_929n), second: amountOf(kfi, 19_999_858n) },
   ],
-  locks: [{ ...lock(5_000_000n, 5500n, { amount: amountOf(kfi, 5_000_000n) }), beginsAt: now + 26 * 86_400_000 }],
+  locks: [
+    {
+      ...lock(5_000_000n, 5500n, { amount: amountOf(kfi, 5_000_000n) }),
+      epoch: 5500n,
+      beginsAt: now + 26 * 86_400_000,
+    },
+  ],
   uncounted: 0,
   tooOld: 0,
 };
+const { pools, ...uncompared }: Receipt = {
+  intent: intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] }),
+  at: now,
+  paid: amountOf(klv, 100_000_000n),
+  received: amountOf(kfi, 982_076n),
+  fee: amountOf(kfi, 9_919n),
+  quoted: amountOf(kfi, 982_076n),
+  pools: { price: amountOf(kfi, 995_079n), best: amountOf(kfi, 991_995n), path: ["KLV", "KFI"] },
+  age: 3_200,
+};
+const receipt: Receipt = { ...uncompared, pools };
 const choices = ["KFI", "DVK-34ZH"];
 
 /** What a person sees of what they hold and what their trades got. */
@@ -70,8 +86,7 @@ export const portfolioSights: readonly Sight[] = [
             { ...nothing, token: dvk, held: amountOf(dvk, 1n) },
             native,
           ],
-          arePoolsKnown: false,
-          shares: [],
+          shares: undefined,
           locks: [],
           uncounted: 2,
           tooOld: 7,
@@ -101,7 +116,8 @@ export const portfolioSights: readonly Sight[] = [
     draw: (view) => {
       const raw = { id: "RAW-0000", name: "Raw", kind: "fungible" } as const;
       const units = amountOf(raw, 12n);
-      const asset = { ...bought, token: raw, held: units, counted: units, sale: undefined, unrealised: undefined };
+      const paid = { known: units, cost: amountOf(klv, 380_000_001n) };
+      const asset = { ...bought, token: raw, held: units, paid, sale: undefined, unrealised: undefined };
       return portfolioCard({ ...portfolio, assets: [asset], shares: [], locks: [] }, [], view);
     },
   },
@@ -109,8 +125,29 @@ export const portfolioSights: readonly Sight[] = [
     name: "portfolio, empty",
     draw: (view) => portfolioCard({ ...portfolio, assets: [], shares: [], locks: [] }, [], view),
   },
+  { name: "receipt", draw: (view, as = asIs) => receiptCard(as(receipt), view) },
+  { name: "receipt, pools unavailable", draw: (view) => receiptCard(uncompared, view) },
+  {
+    name: "receipts of a month",
+    draw: (view, as = asIs) =>
+      receiptsCard("2026-06", as({ receipts: [receipt, uncompared], unknown: 1, isCut: true }), view),
+  },
+  {
+    name: "receipts of a month, one trade",
+    draw: (view) => receiptsCard("2026-07", { receipts: [uncompared], unknown: 0, isCut: false }, view),
+  },
+  {
+    name: "receipts of a month, none",
+    draw: (view) => receiptsCard("2026-07", { receipts: [], unknown: 0, isCut: false }, view),
+  },
+  { name: "no receipt", draw: ({ words }) => card([words.receipt.none]) },
   {
     name: "captions of files",
-    draw: ({ words }) => card([`${words.portfolio.fileName}: ${words.portfolio.fileCaption("KLV")}`]),
+    draw: ({ words: { admin, portfolio: words, receipt: trades } }) =>
+      card([
+        `${words.fileName}: ${words.fileCaption("KLV")}`,
+        trades.fileCaption("2026-07"),
+        `${admin.volumeName}: ${admin.volumeCaption("50,000")}`,
+      ]),
   },
 ];

@@ -97,7 +97,7 @@ describe("the card of a call that a wallet signs", () => {
       On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
       Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`>
       [🔎 View in explorer ]
-      [🔁 Repeat v1:do:swap 100 KLV KFI]
+      [🔁 Repeat v1:do:swap 100 KLV KFI] [🧾 Receipt v1:rc:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(signed("OK", outcome), { ...en, returnDataEncoding: "base64" })).toBe(card);

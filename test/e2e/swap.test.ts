@@ -72,7 +72,7 @@ describe("a swap in one line", () => {
     });
     expect(card.text).toContain("12.222222 KFI");
     expect(card.text).toContain("0.123456 KFI");
-    expect(card.buttons.map(({ text }) => text)).toEqual(["🔁 Repeat", "🧊 Freeze"]);
+    expect(card.buttons.map(({ text }) => text)).toEqual(["🔁 Repeat", "🧾 Receipt", "🧊 Freeze"]);
     expect(person.tapAnswers()).toEqual([""]);
   });
 
@@ -193,7 +193,7 @@ describe("the answer", () => {
     person.taps(card, "✅ Confirm");
     await person.sees(card, /not yet confirmed[^]*12\.222222 KFI/);
     expect(other.services.calls()[0]!.json).toHaveProperty("caller", addresses.person);
-    expect(other.program().output()).toMatch(/CALL_INCLUDES_CALLER is on[^"]*anybody act for anybody/);
+    expect(other.program().output()).toMatch(/CALL_INCLUDES_CALLER is on[^"]*anyone act for anyone/);
   });
 });
 

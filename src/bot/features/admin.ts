@@ -1,8 +1,12 @@
-import type { Context, MiddlewareFn } from "grammy";
+import { InputFile, type Context, type MiddlewareFn } from "grammy";
 import type { MessageEntity } from "grammy/types";
+import { figure } from "../../cards/amount.js";
 import * as cards from "../../cards/admin.js";
 import { buttons, readButton, type AdminPlace } from "../../cards/buttons.js";
 import { button, card, code, type Card } from "../../cards/card.js";
+import { unlistedToken } from "../../encoding/token.js";
+import { MOST_ENDED, volumesSince } from "../../services/receipt/volume.js";
+import type { TokenList } from "../../services/token/list.js";
 import type { Announcement } from "../../services/operator/broadcast.js";
 import type { Clock } from "../../clock.js";
 import type { Operator } from "../../services/operator/operator.js";
@@ -21,6 +25,8 @@ import { wordsFor } from "../person.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../tap.js";
 
+/** How far back volumes are told: today and the days before it. */
+const VOLUME_MILLISECONDS = 29 * 86_400_000;
 const LONGEST_REASON = 200;
 /** A message has 4096 characters, of which some say whose words it is. */
 const LONGEST_ANNOUNCEMENT = 4000;
@@ -41,6 +47,7 @@ interface AdminParts {
   readonly operator: Operator;
   readonly trading: Trading;
   readonly store: Database;
+  readonly tokens: Pick<TokenList, "byId">;
   readonly clock: Clock;
 }
 
@@ -56,7 +63,7 @@ export function adminFeature(parts: AdminParts): Feature {
   };
 }
 
-function adminReplies({ clock, operator, store, trading }: AdminParts) {
+function adminReplies({ clock, operator, store, tokens, trading }: AdminParts) {
   const overview = async (ctx: BotContext): Promise<Card> => {
     const figures = await operator.figures();
     const [pause, sums, underWay, unknown] = await Promise.all([
@@ -75,6 +82,14 @@ function adminReplies({ clock, operator, store, trading }: AdminParts) {
 
   return {
     overview,
+    sendVolumes: async (ctx: BotContext): Promise<void> => {
+      const { volumeName, volumeCaption } = ctx.words.admin;
+      const volumes = await volumesSince(store.db, clock.now() - VOLUME_MILLISECONDS);
+      const file = cards.volumeFile(volumes, (id) => tokens.byId(id) ?? unlistedToken(id));
+      await ctx.replyWithDocument(new InputFile(file, volumeName), {
+        caption: volumeCaption(figure(String(MOST_ENDED), ctx.words)),
+      });
+    },
     cardOf: async (ctx: BotContext, { section, page }: AdminPlace): Promise<Card> => {
       switch (section) {
         case "overview":
@@ -114,6 +129,7 @@ function adminTaps({ clock, operator, store, trading }: AdminParts, replies: Rep
     store.write((tx) => enterLog(tx, { at: clock.now(), operator: ctx.userId, action, about }));
   const { overview, cardOf, askToPause, recordCard, personCard } = replies;
   return [
+    onTap(buttons.volumeFile, (ctx) => replies.sendVolumes(ctx)),
     onTap(buttons.admin, async (ctx, place) => editTapped(ctx, await cardOf(ctx, place))),
     onTapToAnswer(buttons.trading, async (ctx, step) => {
       if (step === "resume-now") {

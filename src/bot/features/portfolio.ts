@@ -47,11 +47,10 @@ export function portfolioFeature(parts: {
 
   const cardFor = async (ctx: BotContext, typed: string) => {
     const portfolio = await portfolioOf(ctx, typed);
-    const shown = [NATIVE_TOKEN, ...portfolio.assets.map(({ token }) => token.id), ...tokens.all.map(({ id }) => id)];
-    const choices = [...new Set(shown)].filter((id) => {
-      const token = tokens.byId(id);
-      return id !== portfolio.countedIn.id && token?.kind === "fungible" && token.precision !== undefined;
-    });
+    const ids = [NATIVE_TOKEN, ...portfolio.assets.map(({ token }) => token.id), ...tokens.all.map(({ id }) => id)];
+    const choices = [...new Set(ids)].filter(
+      (id) => id !== portfolio.countedIn.id && tokens.byId(id)?.kind === "fungible" && tokens.byId(id)?.precision,
+    );
     return portfolioCard(portfolio, choices.slice(0, CHOICES), ctx.view);
   };
 
@@ -59,7 +58,7 @@ export function portfolioFeature(parts: {
     const made = await orSentence(ctx.words, () => portfolioOf(ctx, typed));
     if (!made.ok) return replyRefusal(ctx, made);
     const { fileName, fileCaption } = ctx.words.portfolio;
-    const file = new InputFile(Buffer.from(portfolioFile(made.value)), fileName);
+    const file = new InputFile(portfolioFile(made.value), fileName);
     await ctx.replyWithDocument(file, { caption: fileCaption(made.value.countedIn.id) });
   };
 

@@ -24,6 +24,10 @@ export const admin = {
   peopleTitle: "Users who asked for a quote",
   unknownButton: (count: number) => `⚠️ Unresolved: ${count}`,
   feesButton: "💰 Fees",
+  volumeButton: "📄 Volume of 30 days, CSV",
+  volumeName: "volume.csv",
+  volumeCaption: (most: string) =>
+    `Volume and proven earnings by UTC day and token, of the newest ${most} transactions of 30 days at most.`,
   auditButton: "📜 Audit log",
   pauseButton: "⏸ Pause trading",
   resumeButton: "▶️ Resume trading",

@@ -39,6 +39,7 @@ export const help = {
     security: "Limits, anti-phishing phrase, recent changes",
     settings: "Slippage, amounts, language",
     history: "Your history",
+    receipt: "What your trades got, against quote and pools",
     fees: "Fees, and what you have paid",
     freeze: "Block all trading now",
     unfreeze: "Trade again after a freeze",

@@ -26,6 +26,10 @@ export const admin: typeof en = {
   peopleTitle: "Usuários que pediram uma cotação",
   unknownButton: (count) => `⚠️ Pendentes: ${count}`,
   feesButton: "💰 Taxas",
+  volumeButton: "📄 Volume de 30 dias, CSV",
+  volumeName: "movimento.csv",
+  volumeCaption: (most) =>
+    `Volume e ganhos comprovados por dia UTC e token, das ${most} transações mais novas de 30 dias, no máximo.`,
   auditButton: "📜 Auditoria",
   pauseButton: "⏸ Pausar negociações",
   resumeButton: "▶️ Retomar negociações",

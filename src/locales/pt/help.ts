@@ -40,6 +40,7 @@ export const help: typeof en = {
     security: "Limites, frase antigolpe, mudanças recentes",
     settings: "Slippage, valores, idioma",
     history: "Seu histórico",
+    receipt: "O que suas trocas renderam, contra cotação e pools",
     fees: "Taxas e quanto você já pagou",
     freeze: "Bloquear todas as negociações agora",
     unfreeze: "Voltar a negociar depois de congelar",

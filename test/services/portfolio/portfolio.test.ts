@@ -84,8 +84,7 @@ describe("a portfolio", () => {
     // 1.964152 KFI are worth 197.40...; of 180 KLV the operator gets one percent.
     expect(assetOf("KFI")).toMatchObject({
       sale: { value: amountOf(klv, 178_200_000n), impactBps: 882n },
-      counted: amountOf({ ...kfi }, 982_076n),
-      countedCost: amountOf(klv, 100_000_000n),
+      paid: { known: amountOf(kfi, 982_076n), cost: amountOf(klv, 100_000_000n) },
       unrealised: 89_100_000n - 100_000_000n,
     });
     expect(assetOf("KLV")).toMatchObject({ sale: { value: amountOf(klv, 5_000_000n) }, unrealised: undefined });
@@ -99,11 +98,15 @@ describe("a portfolio", () => {
     const away = () => Promise.reject(new Fault("service-timeout", { service: "quotation" }));
     const unpriced = await arrange([bought], { holdings: { KFI: 982_076n, LP: 10n }, quote: away, pools: false });
     expect(unpriced.assetOf("KFI")).toMatchObject({ sale: undefined, unrealised: undefined, bought: 982_076n });
-    expect(unpriced.result).toMatchObject({ arePoolsKnown: false, shares: [], isSeen: true });
+    expect(unpriced.result).toMatchObject({ shares: undefined, isSeen: true });
     expect(unpriced.assetOf("LP")?.held).toEqual(expect.objectContaining({ units: 10n }));
     const unseen = await arrange([bought]);
     expect(unseen.result.isSeen).toBe(false);
-    expect(unseen.assetOf("KFI")).toMatchObject({ held: undefined, sale: undefined, counted: { units: 982_076n } });
+    expect(unseen.assetOf("KFI")).toMatchObject({
+      held: undefined,
+      sale: undefined,
+      paid: { known: { units: 982_076n } },
+    });
     expect(unseen.quoted).toEqual([]);
   });
 

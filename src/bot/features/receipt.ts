@@ -1,0 +1,68 @@
+import { InputFile } from "grammy";
+import { buttons } from "../../cards/buttons.js";
+import { card } from "../../cards/card.js";
+import { receiptCard, receiptsCard, receiptsFile } from "../../cards/receipt.js";
+import type { Clock } from "../../clock.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import type { Intent } from "../../services/intent/intent.js";
+import type { Intents } from "../../services/intent/intents.js";
+import { createAllowance } from "../../services/limits/rate.js";
+import { monthOf, receiptOf, receiptsIn } from "../../services/receipt/receipt.js";
+import { wordsOf } from "../../services/text/line.js";
+import type { Database } from "../../store/store.js";
+import type { BotContext } from "../context.js";
+import type { Feature } from "../feature.js";
+import { orSentence, replyRefusal } from "../or-sentence.js";
+import { onTap } from "../tap.js";
+
+/** How many of the newest trades are looked through for one with a receipt. */
+const LOOKS_THROUGH = 20;
+const MONTH = /^[0-9]{4}-(?:0[1-9]|1[0-2])$/;
+
+/** `/receipt`: what the last trade got against quote and pools, and the same of a month, also as a file. */
+export function receiptFeature(parts: {
+  readonly intents: Pick<Intents, "find" | "history">;
+  readonly store: Pick<Database, "db">;
+  readonly clock: Clock;
+}): Feature {
+  const { intents, store, clock } = parts;
+  const allowance = createAllowance({ clock, atOnce: 10, everySeconds: 10 });
+
+  const showOne = (ctx: BotContext, found: readonly Intent[], otherwise: string) => {
+    const receipt = found
+      .map((intent) => receiptOf(intent, ctx.view.returnDataEncoding))
+      .find((each) => typeof each === "object");
+    return replyCard(ctx, receipt === undefined ? card([otherwise]) : receiptCard(receipt, ctx.view));
+  };
+
+  const showMonth = async (ctx: BotContext, month: string, as: "card" | "csv"): Promise<void> => {
+    const allowed = await orSentence(ctx.words, () => allowance.take(ctx.userId));
+    if (!allowed.ok) return replyRefusal(ctx, allowed);
+    const receipts = await receiptsIn(store.db, ctx.userId, month, ctx.view.returnDataEncoding);
+    if (as === "card") return void (await replyCard(ctx, receiptsCard(month, receipts, ctx.view)));
+    const file = new InputFile(receiptsFile(receipts), `${month}.csv`);
+    await ctx.replyWithDocument(file, { caption: ctx.words.receipt.fileCaption(month) });
+  };
+
+  return {
+    name: "receipt",
+    commands: {
+      receipt: async (ctx, typed) => {
+        const words = wordsOf(typed);
+        if (words.length > 0) {
+          const month = words.find((word) => MONTH.test(word)) ?? monthOf(clock.now());
+          return showMonth(ctx, month, words.some((word) => /^csv$/i.test(word)) ? "csv" : "card");
+        }
+        const { items } = await intents.history(ctx.userId, 0, LOOKS_THROUGH, ["swap", "multihop"]);
+        return showOne(ctx, items, items.length === 0 ? ctx.words.history.empty : ctx.words.receipt.none);
+      },
+    },
+    buttons: [
+      onTap(buttons.receipt, async (ctx, id) => {
+        const intent = await intents.find(ctx.userId, id);
+        await showOne(ctx, intent === undefined ? [] : [intent], ctx.words.receipt.none);
+      }),
+      onTap(buttons.receipts, (ctx, { month, as }) => showMonth(ctx, month, as)),
+    ],
+  };
+}

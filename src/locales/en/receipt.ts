@@ -1,0 +1,21 @@
+export const receipt = {
+  title: "🧾 Receipt",
+  button: "🧾 Receipt",
+  none: "No receipt: this trade isn't finished, or its outcome or amounts are unknown.",
+  quote: "Against the quote",
+  price: "Against the pool price",
+  best: "Against the best route",
+  notCompared: "The pools couldn't be read then, so there is nothing to compare the price with.",
+  explain: (seconds: number) =>
+    `What arrived after the bot fee, against what was read ${seconds} s before it was sent. Pool price and best route have no bot fee.`,
+  month: "📅 Month",
+  monthTitle: (month: string) => `Receipts of ${month} (UTC)`,
+  monthNone: "No finished trades.",
+  trades: (count: number, token: string) => (count === 1 ? `1 trade for ${token}` : `${count} trades for ${token}`),
+  sums: (quote: string, price: string, best: string) => `quote ${quote} · pool price ${price} · best route ${best}`,
+  sumsQuote: (quote: string) => `quote ${quote}`,
+  compared: (count: number, of: number) => `pools known for ${count} of ${of}`,
+  isCut: (count: string) => `Only the first ${count} trades are counted.`,
+  file: "📄 Export CSV",
+  fileCaption: (month: string) => `Your trades of ${month}. Amounts are exact; unknown ones are empty.`,
+};

@@ -1,0 +1,23 @@
+import type { receipt as en } from "../en/receipt.js";
+
+export const receipt: typeof en = {
+  title: "🧾 Recibo",
+  button: "🧾 Recibo",
+  none: "Sem recibo: a troca não terminou, ou o resultado ou os valores são desconhecidos.",
+  quote: "Contra a cotação",
+  price: "Contra o preço do pool",
+  best: "Contra a melhor rota",
+  notCompared: "Não deu para ler os pools na hora, então não há com o que comparar o preço.",
+  explain: (seconds) =>
+    `O que chegou depois da taxa do bot, comparado ao que foi lido ${seconds} s antes do envio. Preço do pool e melhor rota não têm essa taxa.`,
+  month: "📅 Mês",
+  monthTitle: (month) => `Recibos de ${month} (UTC)`,
+  monthNone: "Nenhuma troca concluída.",
+  trades: (count, token) => (count === 1 ? `1 troca por ${token}` : `${count} trocas por ${token}`),
+  sums: (quote, price, best) => `cotação ${quote} · preço do pool ${price} · melhor rota ${best}`,
+  sumsQuote: (quote) => `cotação ${quote}`,
+  compared: (count, of) => `pools conhecidos em ${count} de ${of}`,
+  isCut: (count) => `Só as primeiras ${count} trocas entram na conta.`,
+  file: "📄 Exportar CSV",
+  fileCaption: (month) => `Suas trocas de ${month}. Os valores são exatos; os desconhecidos ficam vazios.`,
+};

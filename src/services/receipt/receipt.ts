@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { addAmounts, type Amount } from "../../encoding/amount.js";
+import type { ReturnDataEncoding } from "../../encoding/result.js";
+import type { Reader } from "../../store/queries.js";
+import type { Intent } from "../intent/intent.js";
+import { intentOf } from "../intent/row.js";
+import type { Trade } from "../portfolio/cost.js";
+import { tradeOf } from "../portfolio/portfolio.js";
+import { netOf } from "../swap/compare.js";
+
+/** Of one month the first so many trades, read some at a time. */
+export const MOST_TRADES = 2000;
+/** So many rows are read at a time. */
+export const LOT = 100;
+
+/** What a trade got, and what its card measured it against. */
+export interface Receipt extends Trade {
+  readonly intent: Intent;
+  /** What the quote promised after the operator's part. */
+  readonly quoted: Amount;
+  /** Absent where the pools could not be read for the card. */
+  readonly pools?: {
+    /** What the pools' prices before the trade would have given, or the quote where that was more. */
+    readonly price: Amount;
+    /** What the best route would have given. */
+    readonly best: Amount;
+    readonly path: readonly string[];
+  };
+  /** How old quote and pools were when the call left, in milliseconds. */
+  readonly age: number;
+}
+
+/** Undefined for what traded nothing, or is not over; `unknown` where nobody knows its outcome or amounts. */
+export function receiptOf(intent: Intent, encoding: ReturnDataEncoding): Receipt | "unknown" | undefined {
+  const { terms, times, quotedAt } = intent;
+  if (terms.kind !== "swap" && terms.kind !== "multihop") return undefined;
+  const trade = tradeOf(intent, encoding);
+  if (typeof trade !== "object") return trade;
+  const gross = terms.kind === "swap" ? terms.quotedOut : terms.expectedOut;
+  const { pools } = terms;
+  return {
+    ...trade,
+    intent,
+    quoted: terms.kind === "swap" ? netOf(terms) : gross,
+    ...(pools && { pools: { price: addAmounts(gross, pools.loss), best: pools.best, path: pools.path } }),
+    age: Math.max(0, (times.SENT ?? times.CLAIMED ?? quotedAt) - quotedAt),
+  };
+}
+
+/** `2026-12`, in UTC. */
+export const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
+export const startOf = (month: string): number => Date.parse(`${month}-01`);
+export const endOf = (month: string): number => startOf(monthOf(startOf(month) + 32 * 86_400_000));
+
+/** The receipts of the trades that somebody confirmed in a month, the oldest first. */
+export async function receiptsIn(db: Reader, owner: number, month: string, encoding: ReturnDataEncoding) {
+  const receipts: Receipt[] = [];
+  let [read, unknown] = [0, 0];
+  const next = (last: Intent | undefined) => tradesBetween(db, owner, last ?? startOf(month), endOf(month));
+  for await (const intent of inLots(MOST_TRADES, next)) {
+    const receipt = receiptOf(intent, encoding);
+    read += 1;
+    if (receipt === "unknown") unknown += 1;
+    else if (receipt !== undefined) receipts.push(receipt);
+  }
+  return { receipts, unknown, isCut: read === MOST_TRADES };
+}
+
+/** Row after row, read some at a time, between which others have their turn. @param read those after one, or the first. */
+export async function* inLots<Row>(most: number, read: (last: Row | undefined) => Promise<readonly Row[]>) {
+  let last: Row | undefined;
+  for (let left = most; left > 0; left -= LOT) {
+    const lot = (await read(last)).slice(0, left);
+    yield* lot;
+    last = lot.at(LOT - 1);
+    if (last === undefined) return;
+    await nextTurn();
+  }
+}
+
+/** Somebody's trades that were confirmed after one, or from a moment on, and before another. */
+export async function tradesBetween(db: Reader, owner: number, after: Intent | number, until: number) {
+  const [at, id] = typeof after === "number" ? [after, ""] : [after.times.CLAIMED ?? 0, after.id];
+  const trades = db.selectFrom("intents").selectAll().where("owner", "=", owner).where("claimed_at", ">=", at);
+  const later = trades
+    .where("claimed_at", "<", until)
+    .where((is) => is.or([is("claimed_at", ">", at), is("id", ">", id)]))
+    .where("kind", "in", ["swap", "multihop"]);
+  return (await later.orderBy("claimed_at").orderBy("id").limit(LOT).execute()).map(intentOf);
+}

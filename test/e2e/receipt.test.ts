@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { comparedCard, defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { until } from "../support/until.js";
+
+async function trader(desk: SandboxDesk, id: number = people.alice, name = "Alice") {
+  const person = desk.person(id);
+  await person.asks(`/wallet ${desk.address(name)}`);
+  return person;
+}
+
+async function trades(person: Awaited<ReturnType<typeof trader>>, line: string) {
+  const card = await comparedCard(person, line);
+  await person.taps(card, "✅ Confirm");
+  return person.sees(card, /^✅ (?:Swap|Troca)/);
+}
+
+/** The next file in somebody's chat. */
+async function nextFile(desk: SandboxDesk, id: number, ask: () => Promise<unknown>): Promise<string> {
+  const files = () => desk.sandbox.telegram.chat(id).filter(({ fileId }) => fileId !== undefined);
+  const before = files().length;
+  await ask();
+  await until(() => files().length > before);
+  return (await fetch(`${desk.sandbox.url}/_sim/telegram/files/${files().at(-1)!.fileId!}`)).text();
+}
+
+describe("/receipt", () => {
+  it("says in three lines what a trade got, leads there from its card, and adds up the month", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    expect((await alice.asks("/receipt")).text).toMatch(/Nothing here yet/);
+    const done = await trades(alice, "/swap 1000 KLV KFI");
+    const asked = desk.sandbox.wireLog.entries().length;
+    await alice.taps(done, "🧾 Receipt");
+    const receipt = await alice.reads(/^🧾 Receipt/);
+    expect(receipt.text).toMatch(/You paid: 1,000 KLV\nYou received: 9\.\d+ KFI\n/);
+    expect(receipt.text).toMatch(/Against the quote: \+0% \(9\.\d+ KFI\)\n/);
+    expect(receipt.text).toMatch(/Against the pool price: −1\.\d+% \(9\.\d+ KFI\)\n/);
+    expect(receipt.text).toMatch(/Against the best route: −1(?:\.\d+)?% \(9\.\d+ KFI\) KLV → (?:DVK-34ZH → )?KFI\n/);
+    expect(receipt.text).toMatch(/read \d+ s before it was sent/);
+    await trades(alice, "/swap 1 KFI KLV");
+    expect((await alice.asks("/receipt")).text).toMatch(/You paid: 1 KFI/);
+
+    await alice.taps(receipt, "📅");
+    const month = await alice.reads(/^Receipts of/);
+    expect(month.text).toMatch(/1 trade for KFI · 9\.\d+ KFI\n {5}quote \+0% · pool price −1\.\d+% · best route −1/);
+    expect(month.text).toMatch(/1 trade for KLV/);
+    const lines = (await nextFile(desk, people.alice, () => alice.taps(month, "📄"))).trimEnd().split("\r\n");
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toMatch(
+      /^\d{4}-[^,]+,1000,KLV,9\.\d+,KFI,0\.\d+,9\.\d+,9\.\d+,9\.\d+,KLV > (?:DVK-34ZH > )?KFI,\d+,yes$/,
+    );
+    await alice.taps(month, "‹");
+    expect((await alice.reads(/No finished trades/)).text).toMatch(/^Receipts of/);
+    // Nobody was asked for any of it.
+    const entries = desk.sandbox.wireLog.entries().slice(asked);
+    expect(entries.filter(({ path }) => path === "/quotation").length).toBeLessThanOrEqual(2);
+    // Another's receipt is nobody's.
+    const bob = desk.person(people.bob);
+    const own = await bob.asks("/start");
+    const button = done.keyboard?.flat().find(({ text }) => text.startsWith("🧾"));
+    desk.sandbox.telegram.press(people.bob, own.messageId, button!.data!);
+    expect((await bob.reads(/No receipt/)).text).not.toContain("KLV");
+  });
+
+  it("claims nothing where the pools could not be read for the card, in the user's language too", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    desk.sandbox.faults.set("node", "5xx");
+    const card = await alice.asks("/swap 100 KLV KFI");
+    await alice.sees(card, /can't check this price/);
+    desk.sandbox.faults.set("node", undefined);
+    await alice.taps(card, "⚠️");
+    await alice.taps(card, "✅ Confirm");
+    await alice.sees(card, /^✅ Swap/);
+    const menu = await alice.asks("/settings");
+    await alice.taps(menu, "Language");
+    await alice.taps(menu, "Português");
+    const receipt = await alice.asks("/receipt");
+    expect(receipt.text).toMatch(/Contra a cotação: \+0%[^]*Não deu para ler os pools/);
+    expect(receipt.text).not.toMatch(/Contra o preço|Contra a melhor/);
+    const month = await alice.asks("/receipt mês");
+    expect(month.text).toMatch(/1 troca por KFI · 0,98\d+ KFI\n {5}cotação \+0%$/m);
+    expect((await alice.asks("/receipt 2020-01")).text).toMatch(
+      /Recibos de 2020-01 \(UTC\)\n\nNenhuma troca concluída/,
+    );
+  });
+
+  it("of an unknown outcome is none until it is found", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    const card = await comparedCard(alice, "/swap 100 KLV KFI");
+    desk.sandbox.faults.set("node", "drop-after");
+    await alice.taps(card, "✅ Confirm");
+    await alice.sees(card, /Outcome unknown/);
+    desk.sandbox.faults.set("node", undefined);
+    expect((await alice.asks("/receipt")).text).toMatch(/No receipt: this trade isn't finished/);
+    expect((await alice.asks("/receipt month")).text).toMatch(/No finished trades\.\n1 trade isn't counted/);
+    await until(() => alice.holds()["KLV"] === 9_900_000_000n);
+    await alice.taps(card, "🔎 Check");
+    await alice.sees(card, /It has arrived/);
+    expect((await alice.asks("/receipt")).text).toMatch(/You received: 0\.98\d+ KFI/);
+  });
+
+  it("of all is the operator's, who gets volume and earnings by day", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld }, { ADMIN_USER_IDS: String(people.carol) });
+    await trades(await trader(desk), "/swap 1000 KLV KFI");
+    const carol = desk.person(people.carol);
+    const panel = await carol.asks("/admin");
+    await carol.taps(panel, "💰");
+    const fees = await carol.sees(panel, /0,09\d+ KFI/);
+    const csv = await nextFile(desk, people.carol, () => carol.taps(fees, "📄"));
+    expect(csv).toMatch(
+      /^\uFEFF?day_utc,token,trades,volume,earned\r\n\d{4}-\d\d-\d\d,KLV,1,1000,0\r\n\d{4}-\d\d-\d\d,KFI,0,0,0\.09\d+\r\n$/,
+    );
+  });
+});

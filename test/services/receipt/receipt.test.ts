@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import { amountOf } from "../../../src/encoding/amount.js";
+import type { Intent } from "../../../src/services/intent/intent.js";
+import { insertIntent } from "../../../src/services/intent/queries.js";
+import { rowOf } from "../../../src/services/intent/row.js";
+import {
+  endOf,
+  MOST_TRADES,
+  monthOf,
+  receiptOf,
+  receiptsIn,
+  startOf,
+  tradesBetween,
+} from "../../../src/services/receipt/receipt.js";
+import { endedBefore, volumesSince } from "../../../src/services/receipt/volume.js";
+import { receiptsCard, receiptsFile } from "../../../src/cards/receipt.js";
+import { drawn, en, intent, lockTerms, now, routeTerms, swapTerms } from "../../cards/arrange.js";
+import { temporaryPlace } from "../../support/engine.js";
+import { assertNoScans } from "../../support/plans.js";
+import { kfi, klv } from "../samples.js";
+
+/** 100 KLV became 0.982076 KFI, and 0.009919 KFI went to the operator. */
+const answer = { kind: "ok", returnData: ["26bf", "0efc3c"] } as const;
+const bought = intent(swapTerms, "OK", answer);
+const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
+const at = (time: number, about: Intent = bought): Intent => ({
+  ...about,
+  id: `at-${time}-${about.state}`,
+  owner: 1,
+  quotedAt: time - 4_000,
+  times: { CLAIMED: time - 500, SENT: time, [about.state]: time + 2_000 },
+});
+
+async function storeWith(intents: readonly Intent[]) {
+  const store = await (await temporaryPlace()).open();
+  await store.write(async (tx) => {
+    for (const each of intents) await insertIntent(tx, each);
+  });
+  return store;
+}
+
+describe("a receipt", () => {
+  it("measures what arrived against the card's quote, and the pools that were read for it, with their age", () => {
+    expect(receiptOf(at(now), "hex")).toMatchObject({
+      received: amountOf(kfi, 982_076n),
+      fee: amountOf(kfi, 9_919n),
+      quoted: amountOf(kfi, 982_076n),
+      pools: { price: amountOf(kfi, 995_079n), best: amountOf(kfi, 991_995n), path: ["KLV", "KFI"] },
+      age: 4_000,
+    });
+  });
+
+  it("of a route has no fee in it, and compares with nothing where the pools could not be read", () => {
+    const { pools: _pools, ...uncompared } = swapTerms;
+    const receipt = receiptOf(at(now, intent(uncompared, "OK", answer)), "hex");
+    expect(receipt).toMatchObject({ quoted: amountOf(kfi, 982_076n) });
+    expect(receipt).not.toHaveProperty("pools");
+    const moved = { before: { KFI: 0n }, after: { KFI: 900_000n }, finding: "arrived" } as const;
+    const check = { at: now, by: "balances", finding: "arrived" } as const;
+    const route = { ...intent(routeTerms, "UNKNOWN", unknown.outcome), balances: moved, check };
+    expect(receiptOf(at(now, route), "hex")).toMatchObject({
+      received: amountOf(kfi, 900_000n),
+      quoted: routeTerms.expectedOut,
+      pools: { price: amountOf(kfi, 897_839n) },
+    });
+  });
+
+  it("is none of what failed, was never sent or is no trade, and unknown where the end or the amounts are", () => {
+    const none = [
+      intent(swapTerms, "FAILED", { kind: "failed", text: "no" }),
+      intent(swapTerms, "SENT"),
+      intent(lockTerms, "OK"),
+    ];
+    expect(none.map((each) => receiptOf(each, "hex"))).toEqual([undefined, undefined, undefined]);
+    const unread = intent(swapTerms, "OK", { kind: "ok", returnData: ["00"] });
+    expect([unknown, unread].map((each) => receiptOf(each, "hex"))).toEqual(["unknown", "unknown"]);
+  });
+});
+
+describe("a month", () => {
+  it("begins and ends in UTC, over the end of a year too", () => {
+    expect(monthOf(Date.parse("2026-12-31T23:59:59.999Z"))).toBe("2026-12");
+    expect([startOf("2026-12"), endOf("2026-12")]).toEqual([Date.UTC(2026, 11), Date.UTC(2027, 0)]);
+    expect(endOf("2028-02")).toBe(Date.UTC(2028, 2));
+  });
+
+  it("has the trades that were confirmed in it, and counts those of unknown outcome", async () => {
+    const [start, end] = [startOf("2026-07"), endOf("2026-07")];
+    const kept = [at(start + 500), at(end + 499)];
+    const store = await storeWith([
+      ...kept,
+      at(start + 499),
+      at(end + 500),
+      { ...at(now), owner: 2, id: "other" },
+      at(now, unknown),
+      at(now, intent(lockTerms, "OK")),
+    ]);
+    const found = await receiptsIn(store.db, 1, "2026-07", "hex");
+    expect(found.receipts.map((receipt) => receipt.intent.id)).toEqual(kept.map(({ id }) => id));
+    expect(found).toMatchObject({ unknown: 1, isCut: false });
+    expect(await receiptsIn(store.db, 1, "2025-07", "hex")).toEqual({ receipts: [], unknown: 0, isCut: false });
+    expect(receiptsFile(found).toString()).toMatch(
+      /^\uFEFFdate_utc,[^\r]*proven\r\n2026-07-01T00:00:02Z,100,KLV,0\.982076,KFI,0\.009919,0\.982076,0\.995079,0\.991995,KLV > KFI,4,reported\r\n/,
+    );
+    await store.close();
+  });
+
+  it(`counts its first ${MOST_TRADES} trades, each once though many were confirmed in one moment, and says so`, async () => {
+    const store = await storeWith(
+      Array.from({ length: MOST_TRADES + 1 }, (_, index) => ({
+        ...at(now + Math.floor(index / 250)),
+        id: `id-${index}`,
+      })),
+    );
+    let turns = 0;
+    const count = setInterval(() => (turns += 1), 0);
+    const found = await receiptsIn(store.db, 1, "2026-07", "hex");
+    clearInterval(count);
+    expect(new Set(found.receipts.map((receipt) => receipt.intent.id)).size).toBe(MOST_TRADES);
+    expect(found.isCut).toBe(true);
+    expect(turns).toBeGreaterThan(0);
+    expect(drawn(receiptsCard("2026-07", found, en))).toContain("Only the first 2,000 trades");
+    await store.close();
+  });
+
+  it("adds up by token, and compares those with pools alone", async () => {
+    const { pools: _pools, ...uncompared } = swapTerms;
+    const other = { ...uncompared, quotedOut: amountOf(klv, 991_995n), minimumOut: amountOf(klv, 1n) };
+    const trades = [at(now), at(now + 1, intent(uncompared, "OK", answer)), at(now + 2, intent(other, "OK", answer))];
+    const store = await storeWith(trades.map((each, index) => ({ ...each, id: `id-${index}` })));
+    const text = drawn(receiptsCard("2026-07", await receiptsIn(store.db, 1, "2026-07", "hex"), en));
+    expect(text).toMatch(
+      /2 trades for KFI\* · 1\.964152 KFI\n {5}quote \+0% · pool price −1\.31% · best route −1% \(pools known for 1 of 2\)/,
+    );
+    expect(text).toMatch(/1 trade for KLV/);
+    await store.close();
+  });
+});
+
+describe("the operator's volume", () => {
+  it("adds up by day and token what was accepted, with what was proven to be earned", async () => {
+    const day = Date.parse("2026-07-01T12:00:00Z");
+    const store = await (await temporaryPlace()).open();
+    const add = (each: Intent, fee?: string) =>
+      store.write(async (tx) => {
+        await insertIntent(tx, each);
+        const earned = fee === undefined ? {} : { fee_token: "KFI", fee_units: fee };
+        await tx
+          .updateTable("intents")
+          .set({ ...earned, ended_at: rowOf(each).ended_at })
+          .where("id", "=", each.id)
+          .execute();
+      });
+    await add(at(day), "9919");
+    await add(at(day + 1), "9919");
+    await add(at(day + 2, unknown));
+    await add(at(day + 3, intent(swapTerms, "FAILED", { kind: "failed", text: "no" })));
+    await add(at(day + 4, { ...intent(lockTerms, "OK"), outcome: answer }));
+    await add(at(day - 86_400_000));
+    await add(at(day - 40 * 86_400_000));
+    expect(await volumesSince(store.db, day - 86_400_000)).toEqual([
+      { day: "2026-07-01", tokenId: "KLV", trades: 2, volume: 200_000_000n, earned: 0n },
+      { day: "2026-07-01", tokenId: "KFI", trades: 0, volume: 0n, earned: 19_838n },
+      { day: "2026-06-30", tokenId: "KLV", trades: 1, volume: 100_000_000n, earned: 0n },
+    ]);
+    await store.close();
+  });
+});
+
+it("no query goes through all intents", async () => {
+  await assertNoScans(
+    (data: DatabaseSyncInstance) => {
+      const row = { ...rowOf(at(now)), fee_token: null, fee_units: null, unresolved: null };
+      const names = Object.keys(row);
+      const insert = data.prepare(`INSERT INTO intents (${names.join()}) VALUES (${names.map(() => "?").join()})`);
+      for (let index = 0; index < 5_000; index += 1) {
+        const varied = { ...row, id: `id-${index}`, owner: index % 50, claimed_at: index, ended_at: index };
+        insert.run(...Object.values(varied));
+      }
+    },
+    {
+      tradesBetween: (tx) => tradesBetween(tx, 1, at(now), now + 1),
+      endedBefore: (tx) => endedBefore(tx, { ended_at: 4_000, id: "id-4000" }, 3_900),
+    },
+  );
+});
