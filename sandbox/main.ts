@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { startApp } from "../src/app.js";
 import { readConfig } from "../src/config.js";
 import { botEnvironment } from "./bot-environment.js";
-import { keepWorldIn } from "./kept-world.js";
+import { keepWorldIn } from "./world-state.js";
 import { startSandbox, type Sandbox } from "./sandbox.js";
 import type { WorldJson } from "./world.js";
 

@@ -21,10 +21,10 @@ import type { Fault } from "./fault.js";
 import { createAlerts, createFeatures } from "./features.js";
 import { createLog, hideSecrets } from "./log.js";
 import type { CheckAnswer } from "./services/chain/checks.js";
-import { createHealth, isOutNow, type Asked } from "./services/clients/health.js";
+import { createHealth, isOutNow, type RequestResult } from "./services/clients/health.js";
 import { createExpiry } from "./services/intent/expiry.js";
 import type { Intents } from "./services/intent/intents.js";
-import { createAllowance } from "./services/limits/rate.js";
+import { createUserRateLimit } from "./services/limits/rate.js";
 import { forget } from "./services/operator/forget.js";
 import { createOperator } from "./services/operator/operator.js";
 import { createTrading } from "./services/operator/pause.js";
@@ -95,13 +95,13 @@ export async function startApp(
 }
 
 /** What everything is made from. */
-interface Foundations extends Base {
+interface BaseParts extends Base {
   /** Takes secrets out of a text. */
   readonly hide: (text: string) => string;
 }
 
 /** @param lost is rejected once the disk has failed. */
-async function compose(base: Foundations, lost: Promise<never>): Promise<App> {
+async function compose(base: BaseParts, lost: Promise<never>): Promise<App> {
   const { config, clock, log, hide, tokens, store } = base;
   const run = newId();
   const stopping = new AbortController();
@@ -111,7 +111,7 @@ async function compose(base: Foundations, lost: Promise<never>): Promise<App> {
     clock,
     log,
     hide,
-    onAsked: monitor.onAsked,
+    onRequestDone: monitor.onRequestDone,
     onChain: monitor.report("chain-mismatch"),
   });
   const market = await openMarket(base, { connections, newId, onRouter: monitor.report("router-mismatch") });
@@ -169,7 +169,7 @@ async function compose(base: Foundations, lost: Promise<never>): Promise<App> {
   const present = showEnd.bind(undefined, showing);
   const signing = createSigning(base, { connections, market, intents, changes, trading, chat: { view, present } });
   const { estimateFee, lookUp } = signing ?? {};
-  const quoteAllowance = createAllowance({ clock, atOnce: 60, everySeconds: 1 });
+  const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
   const cards = { ...showing, balances, trading, trades, quoteAllowance, chainCheck, estimateFee, lookUp };
   const features = createFeatures({ cards, market, orders, outbox, operator, delays, tokens, botName });
   handleUpdates(bot, {
@@ -231,7 +231,7 @@ async function compose(base: Foundations, lost: Promise<never>): Promise<App> {
 
 /** Begins what goes on beside people's updates. @returns what ends once it has, after the signal was aborted. */
 function startBackground(
-  { clock, log }: Foundations,
+  { clock, log }: BaseParts,
   parts: {
     readonly bot: Bot<BotContext>;
     readonly intents: Intents;
@@ -272,7 +272,7 @@ function createMonitor(clock: Clock) {
   const reported = new Map<Incident, boolean>();
   return {
     metrics,
-    onAsked: (asked: Asked): void => {
+    onRequestDone: (asked: RequestResult): void => {
       health.note(asked);
       metrics.asked(asked);
     },

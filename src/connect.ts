@@ -4,7 +4,7 @@ import type { Clock } from "./clock.js";
 import type { Config } from "./config.js";
 import { createChainCheck, type CheckAnswer, type StandingCheck } from "./services/chain/checks.js";
 import { createExchange, type Exchange } from "./services/clients/exchange.js";
-import type { Asked } from "./services/clients/health.js";
+import type { RequestResult } from "./services/clients/health.js";
 import { createHttp, type Http } from "./services/clients/http.js";
 import { createQuotation, type Quotation } from "./services/clients/quotation.js";
 import { createTelegramClient } from "./services/clients/telegram-client.js";
@@ -36,14 +36,14 @@ export function connect(
     /** Takes secrets out of a text. */
     readonly hide: (text: string) => string;
     /** Called after each request. */
-    readonly onAsked?: (asked: Asked) => void;
+    readonly onRequestDone?: (asked: RequestResult) => void;
     /** Called with whether the node is of the chain that CHAIN_ID names. */
     readonly onChain?: (answer: CheckAnswer) => void;
   },
 ): Connections {
-  const { clock, log, hide, onAsked, onChain } = parts;
+  const { clock, log, hide, onRequestDone, onChain } = parts;
   const { nodeUrl, httpTimeoutSeconds: timeoutSeconds } = config;
-  const asked = onAsked && { onAsked };
+  const asked = onRequestDone && { onRequestDone };
   const http = createHttp({ timeoutSeconds, clock, log, ...asked });
   const telegram = createTelegramClient({ apiRoot: config.telegramApiRoot, timeoutSeconds, log, ...asked });
   const node = createChainNode({ nodeUrl, http, clock, hide });

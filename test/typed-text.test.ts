@@ -15,11 +15,11 @@ import { withLimit } from "../src/services/intent/limits.js";
 import { readLaunchStart, readLpName, readLpTicker } from "../src/services/launch/request.js";
 import { readLock, readLockedAsset, readUnlock } from "../src/services/lock/request.js";
 import { readMultihop } from "../src/services/multihop/request.js";
-import { plainText, shownText } from "../src/services/text/plain.js";
+import { plainText, sanitizeForDisplay } from "../src/services/text/plain.js";
 import { readPay, readSwap } from "../src/services/swap/request.js";
 import { readTokenList } from "../src/services/token/list.js";
 import { wordsOf } from "../src/services/text/line.js";
-import { holdsSecret } from "../src/services/text/secret.js";
+import { looksLikeSecret } from "../src/services/text/secret.js";
 import { longTexts } from "./support/long-texts.js";
 import { kfi, klv } from "./services/samples.js";
 
@@ -65,8 +65,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   unlock: (text) => readUnlock(text, tokens),
   launch: (text) => readLaunchStart(text, tokens),
   "plain text": (text) => plainText(text, 200),
-  "shown text": shownText,
-  secret: holdsSecret,
+  "shown text": sanitizeForDisplay,
+  secret: looksLikeSecret,
   ...Object.fromEntries(
     Object.keys(settings).map((setting) => [
       `setting ${setting}`,

@@ -1,4 +1,4 @@
-import type { Kept } from "../kept.js";
+import type { Kept } from "../persistence.js";
 import type { World } from "../world.js";
 import type { Address } from "./address.js";
 import { badRequestAnswer, failureAnswer, successAnswer, type Answer } from "./answer.js";

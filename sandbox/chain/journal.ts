@@ -1,4 +1,4 @@
-import type { Kept } from "../kept.js";
+import type { Kept } from "../persistence.js";
 
 /** A table whose changes inside `Journal.atomically` are taken back when that fails. Rows are replaced, never changed. */
 export interface Table<Key, Row> {

@@ -1,4 +1,4 @@
-import type { Kept } from "../kept.js";
+import type { Kept } from "../persistence.js";
 import type { Clock } from "../telegram/clock.js";
 import { unixSeconds } from "../telegram/clock.js";
 import { readFixed } from "./decimal.js";

@@ -10,7 +10,7 @@ import type { BotContext } from "./context.js";
 import { card, type Card } from "../cards/card.js";
 import { mountDialogs } from "./dialogs/mount.js";
 import { allFeatures, commandsOf, type Feature } from "./feature.js";
-import { isBroadcasting, isPausing, onlyMembers } from "./features/admin.js";
+import { isBroadcasting, isPausing, requireAccess } from "./features/admin.js";
 import { wakeWatches } from "./features/order.js";
 import { isFreeze } from "./features/freeze.js";
 import { replyOpened } from "./intents/open.js";
@@ -22,10 +22,10 @@ import {
   privateChatOnly,
   refuse,
   shortTextsOnly,
-  withoutSecrets,
+  deleteLeakedSecrets,
   withoutServiceMessages,
 } from "./middleware/guards.js";
-import { inOrder } from "./middleware/in-order.js";
+import { userQueue } from "./middleware/user-queue.js";
 import type { Metrics } from "./receive/metrics.js";
 import { sayOnTap } from "./tap.js";
 import { replyAmount } from "./intents/reply-amount.js";
@@ -44,7 +44,7 @@ interface BotParts extends ViewParts {
 export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
   const { cards, clock, features, log, metrics, pacer, store } = parts;
   bot.use(
-    inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => overtakes(ctx, parts) }),
+    userQueue({ clock, log, tellToSlowDown, overtakes: (ctx) => overtakes(ctx, parts) }),
     errorBoundary({ log, tell: (ctx, error) => tellOfError(parts, ctx, error), metrics }),
     answerTaps(bot.api),
 
@@ -56,13 +56,13 @@ export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
       answer: (ctx, ...asked) => answerInGroup(parts, features, ctx, ...asked),
     }),
     withoutServiceMessages,
-    onlyMembers(parts),
+    requireAccess(parts),
     ownCommandsOnly,
 
     typing(clock),
     hurryConfirms(pacer),
     withPerson(parts),
-    withoutSecrets,
+    deleteLeakedSecrets,
     shortTextsOnly((ctx) => isFreeze(ctx) || isBroadcasting(ctx, parts)),
     wakeWatches(parts),
 

@@ -1,7 +1,7 @@
 import { amountOf, type Amount } from "../encoding/amount.js";
 import { unlessFault } from "../fault.js";
 import type { Balances } from "../services/gateway/balances.js";
-import { createAllowance, type Allowance } from "../services/limits/rate.js";
+import { createUserRateLimit, type Allowance } from "../services/limits/rate.js";
 import type { HeldLocks, LockContract } from "../services/lock/contract.js";
 import type { Person } from "../services/person/person.js";
 import type { TokenList } from "../services/token/list.js";
@@ -34,7 +34,7 @@ export function createHoldings(parts: {
   readonly clock: Clock;
 }): Holdings {
   const { balances, lock, tokens, callerIsPerson, clock } = parts;
-  const allowance = createAllowance({ clock, atOnce: 10, everySeconds: 3 });
+  const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
   const areTold = ({ wallet }: Person) => wallet !== undefined && callerIsPerson && balances.areTold();
   const askable = ({ recentTokens }: Person, more: readonly string[] = []) => {
     const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);

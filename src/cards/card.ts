@@ -4,7 +4,7 @@ import { b, expandableBlockquote, FormattedString, fmt } from "@grammyjs/parse-m
 import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Messages } from "../locales/messages.js";
-import { isolated, placeIn, shownText, visibleText } from "../services/text/plain.js";
+import { isolated, placeIn, sanitizeForDisplay, replaceInvisible } from "../services/text/plain.js";
 
 export interface View {
   readonly words: Messages;
@@ -47,7 +47,7 @@ export type Rows = readonly (readonly (InlineKeyboardButton | undefined | false)
 /** Removes invisible characters and isolates right-to-left text. */
 export function card(lines: Lines, rows: Rows = []): Card {
   const joined = FormattedString.join(linesIn(lines), "\n");
-  const shown = shownText(joined.rawText);
+  const shown = sanitizeForDisplay(joined.rawText);
   const place = placeIn(shown);
   const base = { text: isolated(shown), entities: joined.rawEntities.map((each) => ({ ...each, ...place(each) })) };
   const keyboard = rows.map((row) => row.filter((each) => typeof each === "object")).filter((row) => row.length > 0);
@@ -87,7 +87,7 @@ export function button<Payload>(
   kind: ButtonKind<Payload>,
   payload: NoInfer<Payload>,
 ): InlineKeyboardButton {
-  return { text: isolated(visibleText(text)), callback_data: `v1:${kind.verb}:${kind.write(payload)}` };
+  return { text: isolated(replaceInvisible(text)), callback_data: `v1:${kind.verb}:${kind.write(payload)}` };
 }
 
 /** The one button that spends. Its label says so too: not every client shows the colour. */

@@ -47,7 +47,7 @@ function told(person: Person): readonly string[] {
 }
 
 /** Tries each kind of trouble at a desk of its own, all at the same time, since most of it is waiting. */
-async function atOnce(
+async function burst(
   troubles: Readonly<Record<string, Answer>>,
   attempt: (answer: Answer) => Promise<void>,
 ): Promise<void> {
@@ -108,7 +108,7 @@ describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
     }
   }
 
-  it("nothing is lost, the order within a chat is kept, and the watching goes on", () => atOnce(troubles, trouble));
+  it("nothing is lost, the order within a chat is kept, and the watching goes on", () => burst(troubles, trouble));
 
   it("an alert that Telegram takes long after a reply's time-out comes once", async () => {
     const { desk, exchange } = await begin();
@@ -181,7 +181,7 @@ describe("an exchange that can't be reached", () => {
   }
 
   it("is told of once to each watcher, and its return once, across restarts", () =>
-    atOnce({ "broken off": "drop", "503": { status: 503 }, nothing: "hang" }, outage));
+    burst({ "broken off": "drop", "503": { status: 503 }, nothing: "hang" }, outage));
 
   /** An orderly end, and a program that has been at work for longer than an outage takes to be told of. */
   async function restart(desk: Desk, exchange: ExchangeStub): Promise<void> {

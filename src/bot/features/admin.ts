@@ -241,7 +241,7 @@ function announcementIn({ message }: BotContext, text: string): Announcement {
 const REPLY_EVERY_MILLISECONDS = 60_000;
 
 /** Others read their own id, at most once a minute, and can request access. */
-export function onlyMembers({ clock, operator }: Pick<AdminParts, "clock" | "operator">): MiddlewareFn<BotContext> {
+export function requireAccess({ clock, operator }: Pick<AdminParts, "clock" | "operator">): MiddlewareFn<BotContext> {
   const isDue = seldom(clock, REPLY_EVERY_MILLISECONDS);
   return async function onlyThoseLetIn(ctx, next) {
     const userId = ctx.from?.id;
@@ -250,7 +250,7 @@ export function onlyMembers({ clock, operator }: Pick<AdminParts, "clock" | "ope
     const { common } = wordsFor(ctx);
     const tapped = readButton(ctx.callbackQuery?.data ?? "");
     if (tapped?.verb === buttons.askIn.verb && operator.canBeAsked) {
-      const outcome = await operator.askIn(userId, nameOf(ctx));
+      const outcome = await operator.requestAccess(userId, nameOf(ctx));
       await alertOnTap(ctx, common.askIn[outcome]);
     } else if (ctx.callbackQuery !== undefined) {
       await alertOnTap(ctx, common.notAllowed(userId));

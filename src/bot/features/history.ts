@@ -1,7 +1,7 @@
 import { InputFile } from "grammy";
 import type { Clock } from "../../clock.js";
 import type { Intents } from "../../services/intent/intents.js";
-import { createAllowance } from "../../services/limits/rate.js";
+import { createUserRateLimit } from "../../services/limits/rate.js";
 import { buttons } from "../../cards/buttons.js";
 import { feesCard, HISTORY_PAGE_SIZE, historyCard, repeatCard } from "../../cards/history.js";
 import { historyFileHead, historyLines } from "../../cards/history-file.js";
@@ -23,7 +23,7 @@ export function historyFeature(parts: {
   readonly clock: Clock;
 }): Feature {
   const { intents, clock } = parts;
-  const allowance = createAllowance({ clock, atOnce: 3, everySeconds: 60 });
+  const allowance = createUserRateLimit({ clock, burst: 3, refillSeconds: 60 });
 
   const pageFor = async (ctx: BotContext, filter: HistoryFilter, page: number) => {
     const shown = await intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, kindsOf(filter));

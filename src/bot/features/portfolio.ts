@@ -5,7 +5,7 @@ import { portfolioCard, portfolioFile } from "../../cards/portfolio.js";
 import type { Clock } from "../../clock.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import { createAllowance } from "../../services/limits/rate.js";
+import { createUserRateLimit } from "../../services/limits/rate.js";
 import type { ReadPortfolio } from "../../services/portfolio/portfolio.js";
 import { swappable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";
@@ -27,7 +27,7 @@ export function portfolioFeature(parts: {
 }): Feature {
   const { read, holdings, tokens } = parts;
   // Each reads a whole history, and asks for a dozen prices.
-  const allowance = createAllowance({ clock: parts.clock, atOnce: 4, everySeconds: 20 });
+  const allowance = createUserRateLimit({ clock: parts.clock, burst: 4, refillSeconds: 20 });
 
   const countedIn = (typed: string): Token => {
     const token = swappable(typed === "" ? NATIVE_TOKEN : typed, tokens);

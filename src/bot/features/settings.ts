@@ -7,7 +7,7 @@ import type { FormParts } from "../../conversations/interview.js";
 import { settingForm, type Setting, type SettingChange } from "../../conversations/settings.js";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import { createAllowance } from "../../services/limits/rate.js";
+import { createUserRateLimit } from "../../services/limits/rate.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 import type { Database } from "../../store/store.js";
 import { languages, messagesIn } from "../../locales/messages.js";
@@ -45,7 +45,7 @@ export function settingsFeature(
   parts: SettingsParts & { readonly outbox: Pick<Outbox, "notify">; readonly log: Logger },
   form: SettingForm,
 ): Feature {
-  const allowance = createAllowance({ clock: parts.clock, atOnce: 5, everySeconds: 60 });
+  const allowance = createUserRateLimit({ clock: parts.clock, burst: 5, refillSeconds: 60 });
 
   const save = async (ctx: BotContext, ...change: [setting: "slippage" | "language" | "alerts", SettingChange]) => {
     await sayOnTap(ctx, ctx.words.settings.saved);

@@ -50,7 +50,7 @@ export async function withoutServiceMessages(ctx: Context, next: NextFunction): 
   if (ctx.message?.pinned_message === undefined) await next();
 }
 
-export async function withoutSecrets(ctx: BotContext, next: NextFunction): Promise<void> {
+export async function deleteLeakedSecrets(ctx: BotContext, next: NextFunction): Promise<void> {
   if (!heldSecret(ctx.message)) return next();
   const isDeleted = await ctx.deleteMessage().catch(() => false);
   const { common } = ctx.words;

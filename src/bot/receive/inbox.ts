@@ -3,7 +3,7 @@ import type { Message, Update, User } from "grammy/types";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
-import { holdsSecret } from "../../services/text/secret.js";
+import { looksLikeSecret } from "../../services/text/secret.js";
 import type { Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 import type { Metrics } from "./metrics.js";
@@ -190,7 +190,7 @@ interface HeldSecret extends Pick<Message, "message_id" | "date" | "chat" | "fro
 export function arrived(update: Update): Update {
   const { update_id, message, edited_message: edited } = update;
   const written = message ?? edited;
-  if (written !== undefined && textsOf(written).some(holdsSecret)) {
+  if (written !== undefined && textsOf(written).some(looksLikeSecret)) {
     const { message_id, date, chat, from } = written;
     const held: HeldSecret = { message_id, date, chat, from, held_secret: true };
     return { update_id, message: held as Message & Update.NonChannel };

@@ -3,7 +3,7 @@ import { systemClock, type Clock } from "../../clock.js";
 import { formatAmount, type Amount } from "../../encoding/amount.js";
 import type { Waiting } from "../../services/outbox/sender.js";
 import type { Intent } from "../../services/intent/intent.js";
-import type { Asked } from "../../services/clients/health.js";
+import type { RequestResult } from "../../services/clients/health.js";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -52,7 +52,7 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
       },
     },
     updatesFailed: counter("swapdesk_updates_failed_total", "Updates whose handler failed"),
-    asked: ({ service, method, status, seconds }: Asked) => {
+    asked: ({ service, method, status, seconds }: RequestResult) => {
       if (seconds === undefined) return;
       requestTime.observe({ service, status }, seconds);
       if (status === 429) limited.inc({ service });

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
 
-export interface Asked {
+export interface RequestResult {
   readonly service: ServiceName;
   readonly method?: string;
   readonly status: number | "timeout" | "unreachable" | "unreadable";
@@ -35,7 +35,7 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
     SERVICES.map((service) => [service, { service, failures: 0, seconds: [] }]),
   );
   return {
-    note: ({ service, status, seconds }: Asked): void => {
+    note: ({ service, status, seconds }: RequestResult): void => {
       const known = services.get(service);
       if (known === undefined) return;
       const now = clock.now();
@@ -77,7 +77,7 @@ export function isOutNow(health: ServiceHealth, now: number): boolean {
 }
 
 /** Refusing a single request is an answer like any other. */
-function isFailure(service: ServiceName, status: Asked["status"]): boolean {
+function isFailure(service: ServiceName, status: RequestResult["status"]): boolean {
   // With 403 Telegram speaks of one person, who blocked the bot.
   return typeof status === "string" || status >= 500 || status === 401 || (status === 403 && service !== "telegram");
 }

@@ -5,7 +5,7 @@ import { splitCredentials } from "../../encoding/credentials.js";
 import { Fault, isFault, type FaultCode, type ServiceName } from "../../fault.js";
 import { pauseAfter } from "../limits/back-off.js";
 import { codeOf } from "./telegram-errors.js";
-import type { Asked } from "./health.js";
+import type { RequestResult } from "./health.js";
 
 export interface HttpRequest {
   readonly service: ServiceName;
@@ -31,7 +31,7 @@ class NotConnected extends Error {
   override readonly name = "NotConnected";
 }
 
-const FAILURES: Readonly<Partial<Record<FaultCode, Asked["status"]>>> = {
+const FAILURES: Readonly<Partial<Record<FaultCode, RequestResult["status"]>>> = {
   "service-timeout": "timeout",
   "service-unreachable": "unreachable",
 };
@@ -55,9 +55,9 @@ export function createHttp(parts: {
   readonly clock: Clock;
   readonly log: Logger;
   readonly random?: () => number;
-  readonly onAsked?: (asked: Asked) => void;
+  readonly onRequestDone?: (asked: RequestResult) => void;
 }): Http {
-  const { clock, log, random = Math.random, onAsked = () => undefined } = parts;
+  const { clock, log, random = Math.random, onRequestDone = () => undefined } = parts;
   const timeout = Math.ceil(parts.timeoutSeconds * 1000);
   const agent = new Agent({
     // Half, so that a host which never answers is told apart, in time, from one that took the request.
@@ -69,8 +69,8 @@ export function createHttp(parts: {
   const attempt = async (request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> => {
     const { service, method, headers, body, maximumBytes = MAX_BYTES } = request;
     const begunAt = clock.monotonic();
-    const asked = (status: Asked["status"]) =>
-      onAsked({ service, status, seconds: (clock.monotonic() - begunAt) / 1000 });
+    const asked = (status: RequestResult["status"]) =>
+      onRequestDone({ service, status, seconds: (clock.monotonic() - begunAt) / 1000 });
     try {
       const { url, authorization } = splitCredentials(request.url);
       const response = await undiciRequest(url, {

@@ -1,7 +1,7 @@
 import type { ApiClientOptions } from "grammy";
 import { Agent, request, type Dispatcher } from "undici";
 import type { Logger } from "pino";
-import type { Asked } from "./health.js";
+import type { RequestResult } from "./health.js";
 import { createOlderServer } from "./older-server.js";
 
 /** How long Telegram may hold a getUpdates call, in seconds. */
@@ -23,10 +23,10 @@ interface Init {
 export function createTelegramClient(parts: {
   readonly apiRoot: string;
   readonly timeoutSeconds: number;
-  readonly onAsked?: (asked: Asked) => void;
+  readonly onRequestDone?: (asked: RequestResult) => void;
   readonly log: Pick<Logger, "warn">;
 }) {
-  const { apiRoot, timeoutSeconds, onAsked = () => undefined } = parts;
+  const { apiRoot, timeoutSeconds, onRequestDone = () => undefined } = parts;
   const timeout = timeoutSeconds * 1000;
   const longPoll = (LONG_POLL_SECONDS + Math.min(timeoutSeconds, LONG_POLL_SECONDS / 2)) * 1000;
   const dispatcher = new Agent({
@@ -43,9 +43,9 @@ export function createTelegramClient(parts: {
       const isLongPoll = method === "getUpdates";
       const isUpload = typeof body !== "string";
       const begunAt = performance.now();
-      const asked = (status: Asked["status"]) => {
+      const asked = (status: RequestResult["status"]) => {
         const seconds = (performance.now() - begunAt) / 1000;
-        onAsked({ service: "telegram", method, status, ...(!isLongPoll && { seconds }) });
+        onRequestDone({ service: "telegram", method, status, ...(!isLongPoll && { seconds }) });
       };
       const limits = {
         headersTimeout: isUpload ? UPLOAD_MILLISECONDS : isLongPoll ? longPoll : timeout,

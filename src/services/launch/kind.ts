@@ -22,7 +22,7 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
     await routerCheck.assertMatch();
     return launch.recheck(person, intent);
   },
-  book: bookStep,
+  book: recordStep,
   // Enabling shows the router a locked token, which it returns.
   movement: ({ terms }) => ({ paid: paymentsOf(terms) }),
 };
@@ -41,11 +41,11 @@ export const lockOrStepKind: TradeKind<"lock", LaunchKindParts> = {
       : parts.launch.recheck(person, intent),
   book: async (tx, ended, encoding) => {
     await lockKind.book(tx, ended, encoding);
-    await bookStep(tx, ended, encoding);
+    await recordStep(tx, ended, encoding);
   },
 };
 
-export async function bookStep(tx: Transaction, ended: Intent, encoding: ReturnDataEncoding): Promise<void> {
+export async function recordStep(tx: Transaction, ended: Intent, encoding: ReturnDataEncoding): Promise<void> {
   const part = launchPartOf(ended);
   const result = resultOf(ended, encoding);
   if (part === undefined || result === "nothing") return;

@@ -19,7 +19,7 @@ import { progressOf, provenByViews } from "./progress.js";
 import { addLaunch, changeLaunch, launchOf, launchOfPair, lpTokenOf, withDone, type Launch } from "./record.js";
 import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./request.js";
 import { callOf, depositOf, stepRules, termsOf, type StepInput } from "./steps.js";
-import { hasMovedAway, judgeLock, MINIMUM_LIQUIDITY, type Market } from "./thresholds.js";
+import { hasMovedAway, checkLock, MINIMUM_LIQUIDITY, type Market } from "./thresholds.js";
 
 /** Each step is checked against the chain before it is offered, and again before it is sent. */
 export interface LaunchService {
@@ -224,7 +224,7 @@ function assertSame({ terms }: IntentOf<"lock" | "launch">, { launch, lock }: Ch
 }
 
 function judged({ terms, ...draft }: LockDraft, { conditions, facts }: Checklist): Draft {
-  const verdict = conditions && judgeLock(terms, conditions, facts);
+  const verdict = conditions && checkLock(terms, conditions, facts);
   return { ...draft, terms: { ...terms, ...(verdict !== undefined && { verdict }) } };
 }
 

@@ -5,7 +5,7 @@ import { launchSteps, type LaunchStep } from "../request.js";
 import type { Lock } from "../lock/record.js";
 import type { LaunchFacts } from "./facts.js";
 import { isShownDone, stepRules, type Obstacle } from "./steps.js";
-import { conditionsOf, isEnough, judgeLock, type EnableConditions, type JudgedLock } from "./thresholds.js";
+import { conditionsOf, isEnough, checkLock, type EnableConditions, type CheckedLock } from "./thresholds.js";
 
 export type StepState =
   | { readonly kind: "done"; readonly by: Evidence }
@@ -85,13 +85,13 @@ function isBefore(step: LaunchStep, current: LaunchStep | undefined): boolean {
 function bestLock(locks: readonly Lock[], conditions: EnableConditions | undefined, facts: LaunchFacts) {
   const judged = locks
     .filter(({ locked }) => conditions === undefined || locked.tokenId === conditions.lockedTokenId)
-    .map((lock): JudgedLock => ({ lock, verdict: conditions && judgeLock(lock, conditions, facts) }))
+    .map((lock): CheckedLock => ({ lock, verdict: conditions && checkLock(lock, conditions, facts) }))
     .sort((left, right) => compareAmounts(right.lock.amount, left.lock.amount));
   return judged.find(({ verdict }) => verdict !== undefined && isEnough(verdict)) ?? judged[0];
 }
 
 /** No call of the bot made it, so the user reported it. */
-function evidenceOfLock(best: JudgedLock | undefined): Evidence | undefined {
+function evidenceOfLock(best: CheckedLock | undefined): Evidence | undefined {
   if (best === undefined || (best.verdict !== undefined && !isEnough(best.verdict))) return undefined;
   return best.lock.isAnswered ? "answer" : "word";
 }

@@ -8,7 +8,7 @@ import type { Launch } from "./record.js";
 import type { CallStep, LaunchStep } from "../request.js";
 import { outputsOf, type Answered } from "../intent/finding.js";
 import type { LaunchFacts } from "./facts.js";
-import { worthOfFirstDeposit, type EnableConditions, type JudgedLock } from "./thresholds.js";
+import { worthOfFirstDeposit, type EnableConditions, type CheckedLock } from "./thresholds.js";
 
 export type Obstacle =
   | { readonly kind: "no-common-token" }
@@ -21,7 +21,7 @@ export interface StepInput {
   readonly launch: Launch;
   readonly facts: LaunchFacts;
   readonly conditions?: EnableConditions | undefined;
-  readonly lock?: JudgedLock | undefined;
+  readonly lock?: CheckedLock | undefined;
   readonly market?: DepositMarket | undefined;
 }
 

@@ -13,7 +13,7 @@ import type { LaunchFacts } from "./facts.js";
  */
 export type EnableConditions = NonNullable<ReturnType<typeof conditionsOf>>;
 
-export interface JudgedLock {
+export interface CheckedLock {
   readonly lock: Lock;
   readonly verdict?: LockVerdict | undefined;
 }
@@ -60,7 +60,7 @@ export function conditionsOf({ firstToken, secondToken }: Launch, { common, conf
 }
 
 /** Undefined where the node does not report enough. */
-export function judgeLock(
+export function checkLock(
   { amount, unlockEpoch }: Pick<Lock, "amount" | "unlockEpoch">,
   conditions: EnableConditions,
   facts: LaunchFacts,

@@ -44,13 +44,13 @@ export interface Allowance {
   readonly take: (userId: number) => void;
 }
 
-export function createAllowance(parts: {
+export function createUserRateLimit(parts: {
   readonly clock: Clock;
-  readonly atOnce: number;
-  readonly everySeconds: number;
+  readonly burst: number;
+  readonly refillSeconds: number;
 }): Allowance {
-  const { clock, atOnce, everySeconds } = parts;
-  const spacing = everySeconds * 1000;
+  const { clock, burst, refillSeconds } = parts;
+  const spacing = refillSeconds * 1000;
   const wholeAt = new Map<number, number>();
 
   return {
@@ -58,7 +58,7 @@ export function createAllowance(parts: {
       const now = clock.monotonic();
       if (wholeAt.size >= SWEEP_AT) for (const [known, at] of wholeAt) if (at <= now) wholeAt.delete(known);
       const next = Math.max(wholeAt.get(userId) ?? now, now) + spacing;
-      const wait = next - now - atOnce * spacing;
+      const wait = next - now - burst * spacing;
       if (wait > 0) throw new Fault("too-often", { retryAfterSeconds: Math.ceil(wait / 1000) });
       wholeAt.set(userId, next);
     },

@@ -20,7 +20,7 @@ import type { TokenList } from "../token/list.js";
 import type { LockContract } from "./contract.js";
 import {
   assertRoomForLock,
-  bookLock,
+  recordLock,
   findLock,
   locksOf,
   openLocks,
@@ -39,11 +39,11 @@ export interface LockKindParts extends PayParts {
   readonly clock: Clock;
 }
 
-export const lockKind: TradeKind<"lock", LockKindParts> & { readonly book: typeof bookLock } = {
+export const lockKind: TradeKind<"lock", LockKindParts> & { readonly book: typeof recordLock } = {
   read: ({ tokens }, line) => readLock(line, tokens),
   draft: (parts, request, { person }) => draftLock(parts, person, request),
   recheck: recheckLock,
-  book: bookLock,
+  book: recordLock,
   movement: (intent, encoding) => {
     const read = readLockOutcome(intent, encoding);
     const { amount, mergesInto } = intent.terms;
@@ -66,7 +66,7 @@ export const unlockKind: TradeKind<"unlock", LockKindParts> = {
     if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return { kind: "holds" };
     return { kind: "worse", draft: steadyDraft(parts, { ...terms, doubts }, call) };
   },
-  book: bookLock,
+  book: recordLock,
   movement: (intent, encoding) => {
     const back = readUnlockOutcome(intent, encoding);
     const { amount, original } = intent.terms;

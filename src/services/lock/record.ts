@@ -89,7 +89,7 @@ export async function enterLock(
 }
 
 /** After an answer of ok to a lock or unlock. */
-export async function bookLock(
+export async function recordLock(
   tx: Transaction,
   { owner, terms, outcome, times, quotedAt }: Intent,
   encoding: ReturnDataEncoding,

@@ -11,7 +11,7 @@ import { readSetting, writeSetting, type Setting } from "../../store/settings.js
 import { tell, type Topic } from "../outbox/outbox.js";
 import { personIn, unlessUnreadable } from "../person/people.js";
 import type { Outbox } from "../outbox/sender.js";
-import type { TellOperators } from "./pushes.js";
+import type { TellOperators } from "./notifications.js";
 
 export const announcementSchema = z.object({
   text: z.string(),

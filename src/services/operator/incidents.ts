@@ -9,7 +9,7 @@ import type { Database } from "../../store/store.js";
 import { isOut, type ServiceHealth } from "../clients/health.js";
 import type { Incident } from "../outbox/notice.js";
 import type { Outbox } from "../outbox/sender.js";
-import type { TellOperators } from "./pushes.js";
+import type { TellOperators } from "./notifications.js";
 
 const incidents: Setting<Partial<Record<string, { readonly since: number }>>> = {
   name: "incidents",

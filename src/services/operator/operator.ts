@@ -9,7 +9,7 @@ import { plainText } from "../text/plain.js";
 import { createBroadcast, type Broadcast } from "./broadcast.js";
 import { watchForIncidents, type IncidentParts } from "./incidents.js";
 import { isMember, requestAccess, setMember } from "./access.js";
-import { createPushes } from "./pushes.js";
+import { createOperatorNotifications } from "./notifications.js";
 import { noteUnreadable } from "./unreadable.js";
 
 const MOST_NAMED = 10;
@@ -30,7 +30,7 @@ export interface Operator {
   readonly isIn: (userId: number) => boolean | Promise<boolean>;
   readonly canBeAsked: boolean;
   /** Once a day for each person. */
-  readonly askIn: (userId: number, name: string) => Promise<"asked" | "already" | "full">;
+  readonly requestAccess: (userId: number, name: string) => Promise<"asked" | "already" | "full">;
   readonly setMember: (userId: number, isIn: boolean) => Promise<void>;
   readonly figures: () => Promise<Figures>;
   readonly sums: () => Promise<{ readonly today: Sums; readonly total: Sums }>;
@@ -54,7 +54,7 @@ export interface OperatorParts extends IncidentParts {
 export function createOperator(parts: OperatorParts): Operator {
   const { store, outbox, clock, log } = parts;
   const operators = new Set(parts.operators);
-  const tell = createPushes(parts);
+  const tell = createOperatorNotifications(parts);
   const allowed = parts.allowed && new Set([...parts.allowed, ...parts.operators]);
   const isIn = (userId: number) => allowed === undefined || allowed.has(userId) || isMember(store.db, userId);
   const broadcast = createBroadcast({ ...parts, isIn }, tell);
@@ -85,7 +85,7 @@ export function createOperator(parts: OperatorParts): Operator {
     broadcast,
     isIn,
     canBeAsked: allowed !== undefined && operators.size > 0,
-    askIn: async (userId, typed) => {
+    requestAccess: async (userId, typed) => {
       const at = clock.now();
       const name = plainText(typed, LONGEST_NAME);
       const outcome = await store.write(async (tx) => {

@@ -4,7 +4,7 @@ import type { Database } from "../../store/store.js";
 import { deleteIntents, unreadableIntents } from "../intent/queries.js";
 import { changePersonIn, personIn, unlessUnreadable, userIdOf } from "../person/people.js";
 import { erase } from "./forget.js";
-import type { TellOperators } from "./pushes.js";
+import type { TellOperators } from "./notifications.js";
 
 /** True: nothing of theirs can be confirmed or changed until an operator decides. */
 export async function isUnreadable(db: Reader, userId: number): Promise<boolean> {

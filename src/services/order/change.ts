@@ -2,11 +2,11 @@ import type { AlertKind } from "../person/alerts.js";
 import { averageBetween, isPositive, sameDecimal, subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
 import { isFinal, type Order } from "../clients/exchange.js";
 
-export type Told = Pick<Order, "status" | "filled" | "averagePrice">;
+export type NotifiedState = Pick<Order, "status" | "filled" | "averagePrice">;
 
 export interface OrderChange {
   readonly order: Order;
-  readonly from: Told;
+  readonly from: NotifiedState;
   readonly kind: AlertKind;
   /** Absent when nothing was, or when the figure went back. */
   readonly filledSince?: DecimalText;
@@ -14,11 +14,11 @@ export interface OrderChange {
   readonly averageSince?: DecimalText;
 }
 
-export function toldOf({ status, filled, averagePrice }: Order): Told {
+export function notifiedStateOf({ status, filled, averagePrice }: Order): NotifiedState {
   return { status, filled, averagePrice };
 }
 
-export function sameTold(left: Told, right: Told): boolean {
+export function sameNotifiedState(left: NotifiedState, right: NotifiedState): boolean {
   return (
     left.status === right.status &&
     sameDecimal(left.filled, right.filled) &&
@@ -26,8 +26,8 @@ export function sameTold(left: Told, right: Told): boolean {
   );
 }
 
-export function changeSince(from: Told, order: Order): OrderChange | undefined {
-  if (sameTold(from, toldOf(order))) return undefined;
+export function changeSince(from: NotifiedState, order: Order): OrderChange | undefined {
+  if (sameNotifiedState(from, notifiedStateOf(order))) return undefined;
   const kind = kindOf(from, order);
   const filledSince = subtractDecimals(order.filled, from.filled);
   if (!isPositive(filledSince)) return { order, from, kind };
@@ -35,7 +35,7 @@ export function changeSince(from: Told, order: Order): OrderChange | undefined {
   return { order, from, kind, filledSince, ...(averageSince !== undefined && { averageSince }) };
 }
 
-function averagePriceSince(from: Told, order: Order): DecimalText | undefined {
+function averagePriceSince(from: NotifiedState, order: Order): DecimalText | undefined {
   const { filled, averagePrice } = order;
   if (averagePrice === undefined || !isPositive(from.filled)) return averagePrice;
   if (from.averagePrice === undefined) return undefined;
@@ -43,7 +43,7 @@ function averagePriceSince(from: Told, order: Order): DecimalText | undefined {
   return averageBetween(before, { quantity: filled, average: averagePrice });
 }
 
-function kindOf(from: Told, order: Order): AlertKind {
+function kindOf(from: NotifiedState, order: Order): AlertKind {
   if (order.status === "DONE") return "done";
   if (order.status === "CANCELED") return "canceled";
   return sameDecimal(from.filled, order.filled) ? "other" : "fill";
@@ -79,7 +79,9 @@ export function withAnswer(watched: WatchedOrder, order: Order, now: number): Wa
   if (isOutdated(order, watched.order)) return { ...watched, failures: 0 };
   const { missingSince: _found, ...rest } = watched;
   const next = { ...rest, seenAt: now, failures: 0, hasEnded: isFinal(order) };
-  return sameTold(toldOf(watched.order), toldOf(order)) ? next : { ...next, order, changedAt: now };
+  return sameNotifiedState(notifiedStateOf(watched.order), notifiedStateOf(order))
+    ? next
+    : { ...next, order, changedAt: now };
 }
 
 export function withoutAnswer(watched: WatchedOrder, now: number): WatchedOrder {
@@ -87,7 +89,7 @@ export function withoutAnswer(watched: WatchedOrder, now: number): WatchedOrder 
   return { ...watched, failures: 0, missingSince, hasEnded: now - missingSince >= MISSING_MILLISECONDS };
 }
 
-export function alertFor(watched: WatchedOrder, told: Told): OrderAlert | undefined {
+export function alertFor(watched: WatchedOrder, told: NotifiedState): OrderAlert | undefined {
   const { order } = watched;
   if (isGone(watched)) return { about: "gone", order };
   const change = changeSince(told, order);

@@ -4,12 +4,12 @@ import { fromJson, isRecord, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
 import { tellEach, type RowKey } from "../outbox/outbox.js";
-import { sameTold, toldOf, type Told, type WatchedOrder } from "./change.js";
+import { sameNotifiedState, notifiedStateOf, type NotifiedState, type WatchedOrder } from "./change.js";
 
 export interface Watcher {
   readonly since: number;
   readonly isMuted: boolean;
-  readonly told: Told;
+  readonly told: NotifiedState;
 }
 
 export interface WatchedBy {
@@ -94,7 +94,8 @@ export async function putOrder(
   const insert = tx.insertInto("orders").values({ id: order.id, ...row });
   await insert.onConflict((conflict) => conflict.column("id").doUpdateSet(row)).execute();
   const isNews =
-    before !== undefined && (before.hasEnded !== hasEnded || !sameTold(toldOf(before.order), toldOf(order)));
+    before !== undefined &&
+    (before.hasEnded !== hasEnded || !sameNotifiedState(notifiedStateOf(before.order), notifiedStateOf(order)));
   const watchers = tx.selectFrom("watches").select("user_id").where("order_id", "=", order.id);
   if (isNews) await tellEach(tx, watchers, { topic: "order", subject: order.id }, null, now);
   return isNews;
@@ -108,7 +109,7 @@ export async function addWatch(
   tx: Transaction,
   userId: number,
   orderId: string,
-  { since, told }: { readonly since: number; readonly told: Told },
+  { since, told }: { readonly since: number; readonly told: NotifiedState },
 ): Promise<void> {
   const watch = { user_id: userId, order_id: orderId, since, muted: 0, told: toJson(told) };
   await tx.insertInto("watches").values(watch).execute();
@@ -175,7 +176,7 @@ export function orderIdsOf(db: Reader, userId: number) {
 
 function watchedByOf(row: Tables["orders"] & Tables["watches"]): WatchedBy {
   const document = `watches/${row.user_id}/${row.order_id}`;
-  const told = jsonIn(row.told, document) as unknown as Told;
+  const told = jsonIn(row.told, document) as unknown as NotifiedState;
   return { watched: watchedOrderOf(row, document), watcher: { since: row.since, isMuted: row.muted === 1, told } };
 }
 

@@ -4,7 +4,15 @@ import type { Person } from "../person/person.js";
 import { toJson } from "../../store/json.js";
 import type { Transaction } from "../../store/queries.js";
 import { tell, type Topic } from "../outbox/outbox.js";
-import { alertFor, isGone, newlyWatched, sameTold, toldOf, withAnswer, type OrderAlert } from "./change.js";
+import {
+  alertFor,
+  isGone,
+  newlyWatched,
+  sameNotifiedState,
+  notifiedStateOf,
+  withAnswer,
+  type OrderAlert,
+} from "./change.js";
 import { createPoller, type Poller, type PollParts } from "./poll.js";
 import {
   addWatch,
@@ -79,10 +87,10 @@ async function beginWatch(tx: Transaction, userId: number, shown: Order, now: nu
   // What is polled, or final, is known at least as well as by a look from before; the difference is due to the new watcher.
   const isKnown = before !== undefined && (isFinal(before.order) || (await isPolled(tx, shown.id)));
   const after = before === undefined ? newlyWatched(shown, now) : isKnown ? before : withAnswer(before, shown, now);
-  const told = toldOf(shown);
+  const told = notifiedStateOf(shown);
   await addWatch(tx, userId, shown.id, { since: now, told });
   if (!isKnown) await putOrder(tx, after, before, { now, dueAt: now });
-  if (!sameTold(told, toldOf(after.order))) await tell(tx, newsOf(userId, shown.id), null, now);
+  if (!sameNotifiedState(told, notifiedStateOf(after.order))) await tell(tx, newsOf(userId, shown.id), null, now);
 }
 
 export function orderTopic<Message>(render: (alert: OrderAlert, person: Person) => Message): Topic<Message> {
@@ -109,7 +117,7 @@ async function noteAlert(tx: Transaction, userId: number, id: string, alert: Ord
   const found = await watchOf(tx, userId, id);
   if (found === undefined) return;
   if (alert.about === "gone") return isGone(found.watched) ? endWatch(tx, userId, id) : undefined;
-  const told = toldOf(alert.change.order);
+  const told = notifiedStateOf(alert.change.order);
   return isFinal(told) ? endWatch(tx, userId, id) : changeWatch(tx, userId, id, { told: toJson(told) });
 }
 

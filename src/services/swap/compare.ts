@@ -9,7 +9,7 @@ export type SwapQuote = Omit<SwapTerms, "payout">;
  * Adds the best route where it gives more than the swap after its fee: the router takes none. @param thresholdBps the
  * least gain.
  */
-export function comparedWith<Quote extends SwapQuote>(
+export function withPoolComparison<Quote extends SwapQuote>(
   ways: Ways | "not-offered" | undefined,
   quote: Quote,
   thresholdBps: number,

@@ -20,7 +20,7 @@ import { bestOfPools, priceBy } from "../pool/best.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { Pools } from "../pool/pools.js";
 import type { StandingCheck } from "../chain/checks.js";
-import { comparedWith, type SwapQuote } from "./compare.js";
+import { withPoolComparison, type SwapQuote } from "./compare.js";
 import type { TokenList } from "../token/list.js";
 import type { Logger } from "pino";
 
@@ -74,7 +74,7 @@ export function createSwaps(parts: {
     const byPools = typeof best === "object" ? priceBy(best, request.to.id) : undefined;
     const { amountIn, quotedOut } = quoted;
     parts.prices?.note([byPools ?? priceOf(amountIn, quotedOut)], true);
-    return comparedWith(best, quoted, config.betterRouteBps);
+    return withPoolComparison(best, quoted, config.betterRouteBps);
   };
 
   const draftOf = (quoted: SwapQuote, payout: Address): SwapDraft => ({
@@ -110,7 +110,7 @@ export function createSwaps(parts: {
       const quotedNow = await quotation.quote(amountIn, token);
       if (compareAmounts(quotedNow, terms.minimumOut) >= 0) return { kind: "holds" };
       const best = await bestOfPools(parts, amountIn, token);
-      const fresh = comparedWith(best, quoteOf(quotedNow, request, slippageBps), config.betterRouteBps);
+      const fresh = withPoolComparison(best, quoteOf(quotedNow, request, slippageBps), config.betterRouteBps);
       return { kind: "worse", draft: draftOf(fresh, payout) };
     },
   };

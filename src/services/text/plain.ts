@@ -5,19 +5,19 @@
 const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{DI}\u2800](?<!\p{Extended_Pictographic}\uFE0F)/gu;
 
 /** Replaces what is invisible by spaces; the length stays. */
-export function visibleText(text: string): string {
+export function replaceInvisible(text: string): string {
   return text.replace(INVISIBLE, (character) => " ".repeat(character.length));
 }
 
 /** Every card and every sentence passes here. The length stays. */
-export function shownText(text: string): string {
-  return visibleText(text).replace(/(?<=[0-9]) (?=%)/g, "\u00A0");
+export function sanitizeForDisplay(text: string): string {
+  return replaceInvisible(text).replace(/(?<=[0-9]) (?=%)/g, "\u00A0");
 }
 
 /** One line of untrusted text, made safe to show. */
 export function plainText(text: string, maximum: number): string {
   // Cut first, generously, so that a text of megabytes costs nothing.
-  const line = visibleText(text.slice(0, 4 * maximum + 16))
+  const line = replaceInvisible(text.slice(0, 4 * maximum + 16))
     .replace(/\s+/gu, " ")
     .trim();
   const characters = Array.from(line);

@@ -25,7 +25,7 @@ const LINKS = /(?:https?:\/\/|\/transaction\/)\S+/gi;
  * A seed phrase (12 of its words in a row, one perhaps mistyped) or a private key: 32 or 64 bytes in hex or base64, or
  * a PEM file. A transaction's hash looks like a key, so it counts as one unless it is part of a link.
  */
-export function holdsSecret(text: string): boolean {
+export function looksLikeSecret(text: string): boolean {
   if (text.length < FEWEST_CHARACTERS) return false;
   const plain = text.normalize("NFKD").replace(INVISIBLE, "");
   if (PEM.test(plain) || plain.includes(PKCS8) || holdsSeedPhrase(plain)) return true;

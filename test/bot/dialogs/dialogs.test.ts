@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../../../src/clock.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
 import { mountDialogs } from "../../../src/bot/dialogs/mount.js";
 import { dialogOf } from "../../../src/bot/dialogs/storage.js";
-import { inOrder } from "../../../src/bot/middleware/in-order.js";
+import { userQueue } from "../../../src/bot/middleware/user-queue.js";
 import type { DialogFlavor } from "../../../src/conversations/dialog.js";
 import type { Database } from "../../../src/store/store.js";
 import { temporaryStore } from "../../support/engine.js";
@@ -41,7 +41,7 @@ function dialogBot({
   const { bot, texts, calls } = testBot<DialogContext>(answer);
   const { log, messages } = testLog();
   bot.api.config.use(...apiTransformers());
-  bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
+  bot.use(userQueue({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
   bot.callbackQuery("card", (ctx) => ctx.reply("card handled"));
   bot.use(
     mountDialogs<DialogContext>({

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { lookAtOrder, type OrderParts } from "../../../src/bot/features/order.js";
-import { createAllowance } from "../../../src/services/limits/rate.js";
+import { createUserRateLimit } from "../../../src/services/limits/rate.js";
 import { Fault, isFault } from "../../../src/fault.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 
@@ -10,7 +10,7 @@ it("asks the exchange for nobody who has looked too often", async () => {
     looks.push(userId);
     return Promise.reject(new Fault("order-not-found", { id }));
   };
-  const quoteAllowance = createAllowance({ clock: createVirtualClock(), atOnce: 2, everySeconds: 1 });
+  const quoteAllowance = createUserRateLimit({ clock: createVirtualClock(), burst: 2, refillSeconds: 1 });
   const parts = { orders: { look }, quoteAllowance } as unknown as OrderParts;
   const outcomes = [1, 1, 1, 2].map((userId) =>
     lookAtOrder(parts, userId, "00000000-0000-4000-8000-000000000001").catch(

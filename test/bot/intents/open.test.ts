@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import { quoteFor } from "../../../src/bot/features/swap.js";
 import { openDraft, type OpenCardParts } from "../../../src/bot/intents/open.js";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { createAllowance } from "../../../src/services/limits/rate.js";
+import { createUserRateLimit } from "../../../src/services/limits/rate.js";
 import { readTokenList } from "../../../src/services/token/list.js";
 import { kfi, klv } from "../../services/samples.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 
-const allowance = () => createAllowance({ clock: createVirtualClock(), atOnce: 2, everySeconds: 30 });
+const allowance = () => createUserRateLimit({ clock: createVirtualClock(), burst: 2, refillSeconds: 30 });
 const trading = { assertOpen: async () => undefined };
 const refusal = /again in 30 s/;
 

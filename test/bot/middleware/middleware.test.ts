@@ -5,7 +5,7 @@ import { answerTaps, errorBoundary, typing } from "../../../src/bot/middleware/a
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
 import { privateChatOnly } from "../../../src/bot/middleware/guards.js";
 import { editCard } from "../../../src/bot/send.js";
-import { inOrder } from "../../../src/bot/middleware/in-order.js";
+import { userQueue } from "../../../src/bot/middleware/user-queue.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { alice, bob, tap, testBot, testLog, text } from "../receive/updates.js";
@@ -17,7 +17,7 @@ describe("order", () => {
     const clock = createVirtualClock();
     const { log, messages } = testLog();
     const { bot } = testBot();
-    bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
+    bot.use(userQueue({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
     const events: string[] = [];
     const gates = new Map<string, () => void>();
     bot.on("message:text", async (ctx) => {
@@ -80,7 +80,7 @@ describe("somebody who sends faster than they can be answered", () => {
   it("is told once to slow down, takes no room from others, and is served again afterwards", async () => {
     const { log } = testLog();
     const { bot, texts } = testBot();
-    bot.use(inOrder({ clock: createVirtualClock(), log, tellToSlowDown: (ctx: Context) => ctx.reply("slow down") }));
+    bot.use(userQueue({ clock: createVirtualClock(), log, tellToSlowDown: (ctx: Context) => ctx.reply("slow down") }));
     let finish = () => {};
     const gate = new Promise<void>((resolve) => (finish = resolve));
     const handled = new Map<number, number>();

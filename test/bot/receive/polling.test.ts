@@ -3,7 +3,7 @@ import { Bot, type Context } from "grammy";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/clock.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
-import { inOrder } from "../../../src/bot/middleware/in-order.js";
+import { userQueue } from "../../../src/bot/middleware/user-queue.js";
 import { createInbox } from "../../../src/bot/receive/inbox.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { startPolling } from "../../../src/bot/receive/polling.js";
@@ -31,7 +31,7 @@ function startBot({ url, store, botToken = token }: { url: string; store: Store;
   const begun: string[] = [];
   const held = new Map<string, () => void>();
   const hold = new Set<string>();
-  bot.use(inOrder({ clock: systemClock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
+  bot.use(userQueue({ clock: systemClock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
   bot.on("message:text", async (ctx) => {
     begun.push(ctx.msg.text);
     if (hold.has(ctx.msg.text)) await new Promise<void>((resolve) => held.set(ctx.msg.text, resolve));

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { Update } from "grammy/types";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { inOrder } from "../../../src/bot/middleware/in-order.js";
+import { userQueue } from "../../../src/bot/middleware/user-queue.js";
 import { createInbox } from "../../../src/bot/receive/inbox.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { startServer } from "../../../src/bot/receive/server.js";
@@ -37,7 +37,7 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
     arrived += 1;
     return next();
   });
-  bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
+  bot.use(userQueue({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
   bot.on("message:text", async (ctx) => {
     if (ctx.msg.text === "slow") await new Promise<void>((resolve) => held.set("slow", resolve));
     handled.push(ctx.msg.text);

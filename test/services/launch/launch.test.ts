@@ -3,7 +3,7 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOutcome } from "../../../src/services/intent/intent.js";
 import type { LaunchTerms } from "../../../src/services/intent/terms.js";
-import { bookStep } from "../../../src/services/launch/kind.js";
+import { recordStep } from "../../../src/services/launch/kind.js";
 import { stepsOf, withFacts } from "../../../src/services/launch/launch.js";
 import * as record from "../../../src/services/launch/record.js";
 import type { Launch } from "../../../src/services/launch/record.js";
@@ -41,7 +41,7 @@ async function after(
 ): Promise<Launch> {
   const { db, write } = createMemoryDisk().open();
   await write((tx) => addLaunch(tx, OWNER, before));
-  await write((tx) => bookStep(tx, intent(about, outcome), encoding));
+  await write((tx) => recordStep(tx, intent(about, outcome), encoding));
   return launchOf(db, OWNER, before.id);
 }
 
@@ -108,7 +108,7 @@ describe("the end of a launch's call", () => {
 
   it("of a launch that was dropped leaves no trace", async () => {
     const { db, write } = createMemoryDisk().open();
-    await write((tx) => bookStep(tx, intent(terms.createPair, ok(pairHex)), "hex"));
+    await write((tx) => recordStep(tx, intent(terms.createPair, ok(pairHex)), "hex"));
     expect(await launchesOf(db, OWNER)).toEqual([]);
   });
 });

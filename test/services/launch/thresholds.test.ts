@@ -3,7 +3,7 @@ import { amountOf, formatAmount, type Amount } from "../../../src/encoding/amoun
 import {
   conditionsOf,
   isEnough,
-  judgeLock,
+  checkLock,
   leastUnits,
   lockedValue,
   worthOfFirstDeposit,
@@ -47,7 +47,7 @@ describe("the value of locked liquidity", () => {
 describe("the conditions", () => {
   const conditions = conditionsOf(launch(), { isReachable: true, ...told })!;
   const judged = (locked: bigint, unlockEpoch: bigint) =>
-    judgeLock({ amount: amountOf(lp, locked), unlockEpoch }, conditions, factsAfter(4))!;
+    checkLock({ amount: amountOf(lp, locked), unlockEpoch }, conditions, factsAfter(4))!;
 
   it("need both value and time strictly above the minimum", () => {
     // 49497481 units are worth exactly 7 KFI; 30 epochs from 5397 on is 5427.
@@ -70,7 +70,7 @@ describe("the conditions", () => {
     expect(conditionsOf(launch(), noFacts)).toBeUndefined();
     expect(conditionsOf(launch(), { isReachable: true, common: "" })).toBeUndefined();
     expect(conditionsOf(launch(), { isReachable: true, common: "KFI", config: "none" })).toBeUndefined();
-    expect(judgeLock({ amount: amountOf(lp, 1n), unlockEpoch: 1n }, conditions, noFacts)).toBeUndefined();
+    expect(checkLock({ amount: amountOf(lp, 1n), unlockEpoch: 1n }, conditions, noFacts)).toBeUndefined();
   });
 });
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { createAllowance } from "../../../src/services/limits/rate.js";
+import { createUserRateLimit } from "../../../src/services/limits/rate.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 
 it("lets a person do so much at once, says when to try again, and takes nothing from others", async () => {
   const clock = createVirtualClock();
-  const { take } = createAllowance({ clock, atOnce: 3, everySeconds: 10 });
+  const { take } = createUserRateLimit({ clock, burst: 3, refillSeconds: 10 });
   for (let count = 0; count < 3; count++) take(1);
   expect(() => take(1)).toThrow(expect.objectContaining({ code: "too-often", parameters: { retryAfterSeconds: 10 } }));
   take(2);
@@ -18,7 +18,7 @@ it("lets a person do so much at once, says when to try again, and takes nothing 
 
 it("forgets people who have their whole allowance again", async () => {
   const clock = createVirtualClock();
-  const { take } = createAllowance({ clock, atOnce: 1, everySeconds: 1 });
+  const { take } = createUserRateLimit({ clock, burst: 1, refillSeconds: 1 });
   for (let userId = 0; userId < 100_000; userId++) {
     if (userId % 10_000 === 0) await clock.advance(2_000);
     take(userId);

@@ -57,12 +57,12 @@ function ended(...calls: readonly (readonly [Terms, readonly string[] | undefine
 }
 
 const OWNER = 1001;
-const { bookLock, enterLock, findLock, locksOf, openLocks, readLockOutcome, readUnlockOutcome } = record;
+const { recordLock, enterLock, findLock, locksOf, openLocks, readLockOutcome, readUnlockOutcome } = record;
 
 /** A person for whom these calls ended, one after the other. */
 async function after(intents: readonly Intent[], encoding: "hex" | "base64" = "hex") {
   const store = createMemoryDisk().open();
-  const end = async (intent: Intent) => store.write((tx) => bookLock(tx, intent, encoding));
+  const end = async (intent: Intent) => store.write((tx) => recordLock(tx, intent, encoding));
   for (const intent of intents) await end(intent);
   return {
     ...store,
@@ -264,7 +264,7 @@ test("no query of locks reads a whole table", async () => {
     dueReminders: (tx) => record.dueReminders(tx, 100n),
     noteReminded: (tx) => record.noteReminded(tx, { owner: OWNER, asset: "LKTOK-1A2B/7" }),
     enterLock: (tx) => record.enterLock(tx, OWNER, told, { epoch: 1n }, 1),
-    bookLock: (tx) => record.bookLock(tx, end!, "hex"),
+    recordLock: (tx) => record.recordLock(tx, end!, "hex"),
   };
   await assertNoScans((data) => {
     const row = data.prepare("INSERT INTO locks VALUES (?, ?, ?, '5', ?, 1, 1, ?)");

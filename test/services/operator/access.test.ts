@@ -36,7 +36,7 @@ it("lets in whom the configuration names and operators, and whom these let in, o
 });
 
 it("asks once a day for each person, for a hundred people a day, and keeps nothing else about strangers", async () => {
-  const { askIn: ask, clock, store } = arrange();
+  const { requestAccess: ask, clock, store } = arrange();
   const decline = () => store.write((tx) => declineAccess(tx, 20));
   expect(await ask(20, "Ann\n\u202e Evil")).toBe("asked");
   expect(await ask(20, "Ann")).toBe("already");

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { people } from "../../support/documents.js";
 import type { Notice } from "../../../src/services/outbox/notice.js";
 import { broadcastTopic, createBroadcast } from "../../../src/services/operator/broadcast.js";
-import { createPushes } from "../../../src/services/operator/pushes.js";
+import { createOperatorNotifications } from "../../../src/services/operator/notifications.js";
 import { noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox } from "../../../src/services/outbox/sender.js";
@@ -43,7 +43,7 @@ async function arrange(count: number) {
       log: silent,
     });
     const parts = { store, outbox, operators: [1], isIn: () => true, clock, log: silent };
-    const broadcast = createBroadcast(parts, createPushes(parts));
+    const broadcast = createBroadcast(parts, createOperatorNotifications(parts));
     outbox.start();
     void broadcast.run(stopping.signal);
     const kill = () => {

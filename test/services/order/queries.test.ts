@@ -5,7 +5,7 @@ import { openDatabase } from "../../../src/store/database.js";
 import { toJson } from "../../../src/store/json.js";
 import { queriesOver, type Transaction } from "../../../src/store/queries.js";
 import { tell } from "../../../src/services/outbox/outbox.js";
-import { toldOf } from "../../../src/services/order/change.js";
+import { notifiedStateOf } from "../../../src/services/order/change.js";
 import * as queries from "../../../src/services/order/queries.js";
 import { newlyWatched } from "../../../src/services/order/change.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -21,7 +21,7 @@ type Values = readonly (string | number | null)[];
 type Queries = { readonly [Name in keyof typeof queries]: (tx: Transaction) => Promise<unknown> };
 
 const watched = newlyWatched(order({ id: ID }), NOW);
-const told = toldOf(watched.order);
+const told = notifiedStateOf(watched.order);
 
 /** Every query of the feature but the one that finds everybody: one that is added has to be asked for its plan as well. */
 const all: Omit<Queries, "audience"> = {

@@ -32,14 +32,14 @@ function chainOf(...pools: Pool[]) {
     /** Whether the router lists a pair with the zero address too. */
     listsGarbage: false,
     asked: [] as string[],
-    atOnce: 0,
+    burst: 0,
     mostAtOnce: 0,
   };
   const query = (async (target, name) => {
     node.asked.push(`${name} ${target.address}`);
-    node.mostAtOnce = Math.max(node.mostAtOnce, ++node.atOnce);
+    node.mostAtOnce = Math.max(node.mostAtOnce, ++node.burst);
     await Promise.resolve();
-    node.atOnce--;
+    node.burst--;
     if (node.fails !== undefined) throw node.fails;
     if (name === "getAllPairContractMetadata") {
       const listed = node.pools.map(({ address, first, second }) => ({

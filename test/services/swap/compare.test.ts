@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { comparedWith, swapBeside, type SwapQuote } from "../../../src/services/swap/compare.js";
+import { withPoolComparison, swapBeside, type SwapQuote } from "../../../src/services/swap/compare.js";
 import { bestRoute } from "../../../src/services/pool/search.js";
 import { createPoolGraph, type PoolGraph } from "../../../src/services/pool/graph.js";
 import { quotedImpactBps } from "../../../src/services/pool/best.js";
@@ -30,7 +30,8 @@ const waysIn = (graph: PoolGraph, trade = { tokenIn: "KLV", tokenOut: "KFI", amo
   direct: bestRoute(graph, trade, 1),
 });
 const routeGiving = (units: bigint) => waysIn(graphGiving(units));
-const routeBeside = (units: bigint, thresholdBps: number) => comparedWith(routeGiving(units), swap, thresholdBps).route;
+const routeBeside = (units: bigint, thresholdBps: number) =>
+  withPoolComparison(routeGiving(units), swap, thresholdBps).route;
 
 test("a route is better from the operator's threshold on, and below it only stands beside", () => {
   expect(routeBeside(net + 1_000n, 10)).toEqual({ amount: amountOf(kfi, net + 1_000n), isBetter: true });
@@ -45,8 +46,8 @@ test("a route that gives the same or less is none", () => {
 });
 
 test("a quote is measured against the pools, and against their price before the trade", () => {
-  expect(comparedWith(undefined, swap, 10)).toEqual(swap);
-  const { pools } = comparedWith(routeGiving(2_020_202n), swap, 10);
+  expect(withPoolComparison(undefined, swap, 10)).toEqual(swap);
+  const { pools } = withPoolComparison(routeGiving(2_020_202n), swap, 10);
   expect(pools).toEqual({
     best: amountOf(kfi, 2_020_202n),
     path: ["KLV", "KFI"],
@@ -58,13 +59,16 @@ test("a quote is measured against the pools, and against their price before the 
   });
   const shallow = createPoolGraph([poolOf(0, ["KLV", 300_000_000n], ["KFI", 4_040_404n], { feePercent: 0n })]);
   // A quarter of what its price before the trade would give.
-  expect(comparedWith(waysIn(shallow), swap, 10).pools).toMatchObject({
+  expect(withPoolComparison(waysIn(shallow), swap, 10).pools).toMatchObject({
     best: amountOf(kfi, 1_010_101n),
     impactBps: 2500,
     loss: amountOf(kfi, 336_701n),
     lossBps: 2501,
   });
-  expect(comparedWith(routeGiving(net / 110n), swap, 10).pools).toMatchObject({ loss: amountOf(kfi, 0n), lossBps: 0 });
+  expect(withPoolComparison(routeGiving(net / 110n), swap, 10).pools).toMatchObject({
+    loss: amountOf(kfi, 0n),
+    lossBps: 0,
+  });
 });
 
 test("a swap is compared by what is left after its fee", () => {

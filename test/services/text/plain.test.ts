@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plainText, visibleText } from "../../../src/services/text/plain.js";
+import { plainText, replaceInvisible } from "../../../src/services/text/plain.js";
 
 describe("plainText", () => {
   it("keeps ordinary text of any script", () => {
@@ -19,11 +19,11 @@ describe("plainText", () => {
     ),
   )("takes out %j", (invisible) => {
     expect(plainText(`K${invisible}LV`, 40)).toBe("K LV");
-    expect(visibleText(`K${invisible}LV`)).toBe(`K${" ".repeat(invisible.length)}LV`);
+    expect(replaceInvisible(`K${invisible}LV`)).toBe(`K${" ".repeat(invisible.length)}LV`);
   });
 
   it("leaves lines and emoji as they are where it is asked for no more than what can be seen", () => {
-    expect(visibleText("⚠️ one\n✖️ two")).toBe("⚠️ one\n✖️ two");
+    expect(replaceInvisible("⚠️ one\n✖️ two")).toBe("⚠️ one\n✖️ two");
   });
 
   it("cuts by whole characters", () => {

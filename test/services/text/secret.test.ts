@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { holdsSecret } from "../../../src/services/text/secret.js";
+import { looksLikeSecret } from "../../../src/services/text/secret.js";
 import { secretForms } from "../../support/secret-forms.js";
 import { seededRandom } from "../../support/seed.js";
 
@@ -10,24 +10,24 @@ const random = seededRandom("secrets");
 describe("a secret", () => {
   const { forms, key } = secretForms();
   it.each(Object.entries(forms))("is seen: %s", (_, text) => {
-    expect(holdsSecret(text)).toBe(true);
-    expect(holdsSecret(`/wallet ${text}`)).toBe(true);
-    expect(holdsSecret(`${"so much to say, ".repeat(200)}\n${text}\nis it safe?`)).toBe(true);
+    expect(looksLikeSecret(text)).toBe(true);
+    expect(looksLikeSecret(`/wallet ${text}`)).toBe(true);
+    expect(looksLikeSecret(`${"so much to say, ".repeat(200)}\n${text}\nis it safe?`)).toBe(true);
   });
 
   it("is seen with what copying leaves in it", () => {
-    expect(holdsSecret(`${key.slice(0, 20)}\u200b${key.slice(20)}`)).toBe(true);
-    expect(holdsSecret(key.replace(/[a-z]/g, (letter) => String.fromCodePoint(letter.codePointAt(0)! + 0xfee0)))).toBe(
-      true,
-    );
+    expect(looksLikeSecret(`${key.slice(0, 20)}\u200b${key.slice(20)}`)).toBe(true);
+    expect(
+      looksLikeSecret(key.replace(/[a-z]/g, (letter) => String.fromCodePoint(letter.codePointAt(0)! + 0xfee0))),
+    ).toBe(true);
   });
 
   it("is seen whichever key it is, in base64 too", () => {
     let missed = 0;
     for (let tries = 0; tries < 2000; tries += 1) {
       const seed = generateKeyPairSync("ed25519").privateKey.export({ format: "der", type: "pkcs8" }).subarray(-32);
-      expect(holdsSecret(seed.toString("hex"))).toBe(true);
-      if (!holdsSecret(seed.toString("base64"))) missed += 1;
+      expect(looksLikeSecret(seed.toString("hex"))).toBe(true);
+      if (!looksLikeSecret(seed.toString("base64"))) missed += 1;
     }
     // One in two thousand has no digit, as a word of that length has none.
     expect(missed).toBeLessThan(10);
@@ -59,7 +59,7 @@ describe("what is no secret", () => {
         `https://bot.example/sign/${some("ABCDEFabcdef012345-_", 43)}`,
         Array.from({ length: 30 }, () => some("0123456789", 4)).join(" "),
       ];
-      expect(ordinary.filter(holdsSecret)).toEqual([]);
+      expect(ordinary.filter(looksLikeSecret)).toEqual([]);
     }
   });
 
@@ -77,7 +77,7 @@ describe("what is no secret", () => {
     const lines = cards.flatMap((text) => text.split("\n"));
     const typed = lines.flatMap((line) => /\/[a-z]+.*/.exec(line) ?? []);
     expect(typed.length).toBeGreaterThan(50);
-    expect([...typed, ...lines, ...cards].filter(holdsSecret)).toEqual([]);
+    expect([...typed, ...lines, ...cards].filter(looksLikeSecret)).toEqual([]);
   });
 
   it("passes: prose, as somebody may write it to support or to everybody", () => {
@@ -85,7 +85,7 @@ describe("what is no secret", () => {
     const prose = ["README.md", ...docs.map((name) => `docs/${name}`)].map((page) => readFileSync(page, "utf8"));
     for (const text of prose) {
       for (let from = 0; from < text.length; from += 400) {
-        expect(holdsSecret(text.slice(from, from + 800)), text.slice(from, from + 800)).toBe(false);
+        expect(looksLikeSecret(text.slice(from, from + 800)), text.slice(from, from + 800)).toBe(false);
       }
     }
   });

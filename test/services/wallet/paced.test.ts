@@ -7,7 +7,7 @@ it.each([
   ["slowly", 3000, 10],
 ])(
   "asks at most ten times in any second and ten at once, everybody in turn, of a node that answers %s",
-  async (_how, takes, atOnce) => {
+  async (_how, takes, burst) => {
     const clock = createVirtualClock();
     const pace = createPace(clock);
     const asked: { at: number; who: number }[] = [];
@@ -28,7 +28,7 @@ it.each([
     await clock.advance(3000);
     await all;
     expect(asked.map(({ who }) => who)).toEqual(Array.from({ length: 1000 }, (_, who) => who));
-    expect(most).toBe(atOnce);
+    expect(most).toBe(burst);
     for (const [index, { at }] of asked.entries()) {
       expect((asked[index + 10]?.at ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(1000);
     }

@@ -7,7 +7,7 @@ import { tellNotice } from "../outbox/outbox.js";
 /** In the transaction that notes the event; repeats of an `id` that still waits are dropped. */
 export type TellOperators = (tx: Transaction, id: string, event: OperatorEvent) => Promise<void>;
 
-export function createPushes(parts: {
+export function createOperatorNotifications(parts: {
   readonly operators: readonly number[];
   readonly clock: Clock;
   readonly log: Logger;

@@ -11,7 +11,7 @@ const LIMIT_MILLISECONDS = 60_000;
  * no longer waited for (a dialog can hang forever: github.com/grammyjs/conversations, issue 155). Beyond the queue's
  * limit updates are dropped, and `tellToSlowDown` says so once until the queue is empty.
  */
-export function inOrder<C extends Context>(parts: {
+export function userQueue<C extends Context>(parts: {
   readonly clock: Clock;
   readonly log: Pick<Logger, "error" | "warn">;
   readonly tellToSlowDown: (ctx: C) => Promise<unknown>;

@@ -4,7 +4,7 @@ import type { Incident } from "../../../src/services/outbox/notice.js";
 import { createHealth } from "../../../src/services/clients/health.js";
 import { insertIntent } from "../../../src/services/intent/queries.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
-import { createPushes } from "../../../src/services/operator/pushes.js";
+import { createOperatorNotifications } from "../../../src/services/operator/notifications.js";
 import { noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox } from "../../../src/services/outbox/sender.js";
@@ -73,7 +73,7 @@ it("each planted event reaches every operator once, within ten seconds", async (
       }
     },
     return: () => health.note({ service: "node", status: 200, seconds: 0.01 }),
-    newcomer: async () => void (await operator.askIn(99, "Ann")),
+    newcomer: async () => void (await operator.requestAccess(99, "Ann")),
   };
   for (const [about, plant] of Object.entries(plants)) {
     const plantedAt = clock.now();
@@ -88,7 +88,7 @@ it("each planted event reaches every operator once, within ten seconds", async (
 
 it("an event that is told twice while the first one waits is one message", async () => {
   const [store, clock] = [createMemoryDisk().open(), createVirtualClock()];
-  const tell = createPushes({ operators: [1], clock, log: silent });
+  const tell = createOperatorNotifications({ operators: [1], clock, log: silent });
   for (let time = 0; time < 2; time += 1)
     await store.write((tx) => tell(tx, "return-0", { about: "return", service: "node", since: 0 }));
   expect(await noticesOf(store.db, 1)).toHaveLength(1);

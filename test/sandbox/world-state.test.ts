@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { keepWorldIn } from "../../sandbox/kept-world.js";
+import { keepWorldIn } from "../../sandbox/world-state.js";
 import { startSandbox } from "../../sandbox/sandbox.js";
 import { swapBody } from "../support/scripted-bot.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
