@@ -110,6 +110,10 @@ const common = {
   HTTP_TIMEOUT_SECONDS: decimal(0.1, 300, " seconds").prefault("10"),
   ALLOWED_USER_IDS: userIds.optional(),
   ADMIN_USER_IDS: userIds.optional(),
+  SUPPORT_CONTACT: text(
+    /^(?:@[A-Za-z0-9_]{5,32}|https:\/\/[^\s"<>]{3,100}|[^\s@"<>]{1,64}@[^\s@"<>]{3,100})$/,
+    "must be a Telegram @name, an https URL or an e-mail address",
+  ).optional(),
   PORT: whole(0, 65_535).optional(),
   HOST: z.string().prefault("127.0.0.1"),
   METRICS_TOKEN: secret.optional(),

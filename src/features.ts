@@ -68,7 +68,15 @@ export function createFeatures(parts: {
   const { callIncludesCaller, referralPercentage } = settings;
   const holdings = createHoldings({ balances, lock, tokens, callerIsPerson: callIncludesCaller, clock });
   const views = { settings, store, clock };
-  const forms = formParts({ tokens, holdings, pools, worth, store, saveWallet: saveWallet.bind(undefined, views) });
+  const forms = formParts({
+    tokens,
+    holdings,
+    pools,
+    worth,
+    settings,
+    store,
+    saveWallet: saveWallet.bind(undefined, views),
+  });
   const read = createPortfolio({ balances, intents, lock, pools, swaps, tokens, store, clock, settings });
   const setting = formOfSettings({ ...views, forms });
   const lookingAtOrders = { ...views, orders, quoteAllowance, botName };

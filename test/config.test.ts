@@ -65,6 +65,7 @@ describe("the configuration", () => {
       port: undefined,
       host: "127.0.0.1",
       metricsToken: undefined,
+      supportContact: undefined,
       returnDataEncoding: "hex",
       callIncludesCaller: false,
       publicUrl: undefined,
@@ -113,6 +114,7 @@ describe("the configuration", () => {
       MAX_NETWORK_FEE: "9000000",
       SIGN_SECONDS: "60",
       EXPLORER_URL: "https://explorer.example/",
+      SUPPORT_CONTACT: "@swapdesk_help",
       LOG_LEVEL: "debug",
     });
     expect(config).toMatchObject({
@@ -138,6 +140,7 @@ describe("the configuration", () => {
       orderPollRps: 0.2,
       httpTimeoutSeconds: 0.5,
       allowedUserIds: [1001, 1002, 1003],
+      supportContact: "@swapdesk_help",
       adminUserIds: [1001],
       port: 8443,
       epochSeconds: 21_600,
@@ -224,6 +227,7 @@ describe("the configuration", () => {
     ["MAX_NETWORK_FEE", "0.5"],
     ["SIGN_SECONDS", "0"],
     ["EXPLORER_URL", "ftp://planted"],
+    ["SUPPORT_CONTACT", "planted"],
     ["LOG_LEVEL", "loud"],
   ])("refuses %s=%s without repeating it", (name, value) => {
     const webhook = name.startsWith("WEBHOOK_")

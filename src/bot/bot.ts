@@ -120,9 +120,9 @@ function tellToSlowDown(ctx: BotContext): Promise<void> {
 }
 
 /** The fault's own sentence where there is one; operators are told of damage. */
-async function tellOfError({ operator }: Pick<BotParts, "operator">, ctx: BotContext, error: unknown): Promise<void> {
-  operator.noteError(error);
-  const words = wordsFor(ctx);
+async function tellOfError(parts: Pick<BotParts, "operator" | "settings">, ctx: BotContext, error: unknown) {
+  parts.operator.noteError(error);
+  const words = wordsFor(ctx, parts.settings.supportContact);
   const sentence = isFault(error) ? sentenceOf(error, words) : words.common.somethingWentWrong;
   if (ctx.chat !== undefined) await ctx.reply(sentence);
 }

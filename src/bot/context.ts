@@ -29,5 +29,6 @@ export type BotSettings = Pick<
   | "publicUrl"
   | "referralPercentage"
   | "returnDataEncoding"
+  | "supportContact"
   | "warnImpactBps"
 >;

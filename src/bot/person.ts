@@ -22,8 +22,8 @@ export function withPerson(parts: ViewParts): MiddlewareFn<BotContext> {
   };
 }
 
-export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>) {
-  return ctx.words ?? messagesIn(ctx.from?.language_code);
+export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>, contact?: string) {
+  return ctx.words ?? messagesIn(ctx.from?.language_code, contact);
 }
 
 export async function ownerOf(parts: ViewParts, userId: number): Promise<PersonFlavor> {
@@ -37,7 +37,7 @@ function ownerFrom(parts: Pick<ViewParts, "clock" | "settings">, userId: number,
 
 export function viewOf(person: Person, parts: Pick<ViewParts, "clock" | "settings">): View {
   return {
-    words: messagesIn(person.language),
+    words: messagesIn(person.language, parts.settings.supportContact),
     timeZone: person.timeZone,
     now: parts.clock.now(),
     returnDataEncoding: parts.settings.returnDataEncoding,

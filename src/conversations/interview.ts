@@ -15,6 +15,7 @@ export interface DialogPerson {
   readonly hasWallet: boolean;
   /** Whether the bot can read what the person holds, so that shares of it can be chosen. */
   readonly knowsBalances: boolean;
+  readonly supportContact?: string;
 }
 
 /** Plain JSON. */
@@ -72,7 +73,7 @@ export function createForm<Filled, Args extends readonly unknown[]>(
     const userId = from.id;
     const external: Interview["external"] = (task) => dialog.external(task);
     const person = await external(() => parts.readPerson(userId));
-    const words = messagesIn(person.language);
+    const words = messagesIn(person.language, person.supportContact);
     const submit = (filled: () => Filled) =>
       external(async (outer) => outer.show(await parts.submit(userId, filled())));
     const says = ({ sentence, keyboard }: Refusal) => external((outer) => replyCard(outer, card([sentence], keyboard)));

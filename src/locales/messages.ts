@@ -19,7 +19,32 @@ export function languageOf(code: string | undefined): string {
   return languages.has(language) ? language : defaultLanguage;
 }
 
-/** The words for such a code. */
-export function messagesIn(code: string | undefined): Messages {
-  return languages.get(languageOf(code)) ?? messages[defaultLanguage];
+/** @param contact how people reach the operator, named wherever a text sends them there. */
+export function messagesIn(code: string | undefined, contact?: string): Messages {
+  const language = languageOf(code);
+  const words = languages.get(language) ?? messages[defaultLanguage];
+  if (contact === undefined) return words;
+  const key = `${language} ${contact}`;
+  const known = withContacts.get(key) ?? named(words, contact);
+  withContacts.set(key, known);
+  return known;
+}
+
+const withContacts = new Map<string, Messages>();
+
+/** What sends people to the operator, in every language. */
+const TO_OPERATOR = /contact the operator|fale com o operador/gi;
+
+/** The same words, in which each of those sentences names the contact. */
+function named<Part>(part: Part, contact: string): Part {
+  if (typeof part === "string") return part.replace(TO_OPERATOR, (sends) => `${sends} (${contact})`) as Part;
+  if (typeof part === "function") {
+    const says = (...parameters: unknown[]): unknown =>
+      named((part as (...all: unknown[]) => unknown)(...parameters), contact);
+    // Whether a sentence has parameters is told by their number.
+    return Object.defineProperty(says, "length", { value: part.length }) as Part;
+  }
+  if (typeof part !== "object" || part === null || part instanceof RegExp) return part;
+  const entries = Object.entries(part).map(([name, each]: [string, unknown]) => [name, named(each, contact)]);
+  return (Array.isArray(part) ? entries.map(([, each]) => each) : Object.fromEntries(entries)) as Part;
 }

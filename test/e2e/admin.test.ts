@@ -113,11 +113,15 @@ it("every operator is told once that another copy polls", async () => {
 });
 
 it("a newcomer reads their id, asks, and is let in by an operator's tap", async () => {
-  const own = await testDesk({ ADMIN_USER_IDS: String(OPERATOR), ALLOWED_USER_IDS: "4100" });
+  const own = await testDesk({
+    ADMIN_USER_IDS: String(OPERATOR),
+    ALLOWED_USER_IDS: "4100",
+    SUPPORT_CONTACT: "@swapdesk_help",
+  });
   const boss = own.telegram.person(OPERATOR);
   const newcomer = own.telegram.person(4200);
   newcomer.says("/start");
-  const refusal = await newcomer.reads(/This bot is private[^]*4200/);
+  const refusal = await newcomer.reads(/This bot is private[^]*@swapdesk_help[^]*4200/);
   newcomer.taps(refusal, "🙋");
   newcomer.taps(refusal, "🙋");
   const request = await boss.reads(/Access request\nPerson 4200\n4200/);

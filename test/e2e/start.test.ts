@@ -67,6 +67,7 @@ const wrong: Readonly<Record<string, string>> = {
   MAX_NETWORK_FEE: "0.5",
   SIGN_SECONDS: "0",
   EXPLORER_URL: "ftp://wrong.value/EXPLORER_URL",
+  SUPPORT_CONTACT: "wrong value of SUPPORT_CONTACT",
   LOG_LEVEL: "verbose",
   DATABASE_URL: "mysql://wrong:value@127.0.0.1/DATABASE_URL",
 };

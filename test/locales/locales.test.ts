@@ -30,6 +30,24 @@ describe.each(others)("%s", (_, words) => {
   });
 });
 
+describe.each([...languages.keys()])("%s, where the operator can be contacted", (language) => {
+  const sentences = sentencesOf(messagesIn(language, "@swapdesk_help"));
+  const plain = new Map(sentencesOf(messagesIn(language)));
+  const sends = /(?:contact|ask|tell|reach) (?:the|its|this bot's) operator|(?:fale|avise|peça).* operador/i;
+
+  test("every sentence that sends people there says how, and no other", () => {
+    const naming = sentences.filter(([, sentence]) => sentence.includes("@swapdesk_help")).map(([path]) => path);
+    expect(naming).toEqual([...plain].filter(([, sentence]) => sends.test(sentence)).map(([path]) => path));
+    expect(naming).toContain("common.notAllowed");
+    expect(naming.length).toBeGreaterThan(10);
+  });
+
+  test("nothing else differs", () => {
+    for (const [path, sentence] of sentences) expect(sentence.replace(" (@swapdesk_help)", "")).toBe(plain.get(path));
+    expect(sentences).toHaveLength(plain.size);
+  });
+});
+
 /** Sentences that are names, figures, or the same words in more than one language. */
 const alike = new Set([
   "lock.times.7d",

@@ -4,6 +4,7 @@ import { parseAmount } from "../../encoding/typed.js";
 import { roundFigure } from "../../encoding/decimal.js";
 import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
+import type { BotSettings } from "../context.js";
 import { newPerson } from "../../services/person/person.js";
 import { personOf } from "../../services/person/people.js";
 import type { Pools } from "../../services/pool/pools.js";
@@ -21,10 +22,12 @@ export function formParts(
     readonly holdings: Holdings;
     readonly pools: Pools;
     readonly worth: Worth;
+    readonly settings: Pick<BotSettings, "supportContact">;
     readonly store: Database;
   },
 ): FormParts {
   const { holdings, saveWallet, store, tokens } = parts;
+  const { supportContact } = parts.settings;
 
   return {
     tokens,
@@ -32,7 +35,13 @@ export function formParts(
     readPerson: async (userId) => {
       const person = await personOf(store, userId);
       const { language, recentTokens, wallet } = person;
-      return { language, recentTokens, hasWallet: wallet !== undefined, knowsBalances: holdings.areTold(person) };
+      return {
+        language,
+        recentTokens,
+        hasWallet: wallet !== undefined,
+        knowsBalances: holdings.areTold(person),
+        ...(supportContact !== undefined && { supportContact }),
+      };
     },
     readMarket: async (userId): Promise<DialogMarket> => {
       const person = await personOf(store, userId);

@@ -21,7 +21,7 @@ import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { commandOf } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
-import { wordsFor } from "../person.js";
+import { wordsFor, type ViewParts } from "../person.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../tap.js";
 
@@ -241,13 +241,17 @@ function announcementIn({ message }: BotContext, text: string): Announcement {
 const REPLY_EVERY_MILLISECONDS = 60_000;
 
 /** Others read their own id, at most once a minute, and can request access. */
-export function requireAccess({ clock, operator }: Pick<AdminParts, "clock" | "operator">): MiddlewareFn<BotContext> {
+export function requireAccess({
+  clock,
+  operator,
+  settings,
+}: Pick<AdminParts, "clock" | "operator"> & Pick<ViewParts, "settings">): MiddlewareFn<BotContext> {
   const isDue = seldom(clock, REPLY_EVERY_MILLISECONDS);
   return async function onlyThoseLetIn(ctx, next) {
     const userId = ctx.from?.id;
     if (userId === undefined) return;
     if (await operator.isIn(userId)) return next();
-    const { common } = wordsFor(ctx);
+    const { common } = wordsFor(ctx, settings.supportContact);
     const tapped = readButton(ctx.callbackQuery?.data ?? "");
     if (tapped?.verb === buttons.askIn.verb && operator.canBeAsked) {
       const outcome = await operator.requestAccess(userId, nameOf(ctx));

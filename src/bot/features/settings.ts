@@ -92,7 +92,7 @@ export function settingsFeature(
     onTapToAnswer(buttons.language, async (ctx, language) => {
       if (!languages.has(language)) return sayOnTap(ctx, ctx.words.common.oldButton);
       // The answer and the menu of commands are in the language that was chosen.
-      ctx.words = messagesIn(language);
+      ctx.words = messagesIn(language, parts.settings.supportContact);
       await save(ctx, "language", (person) => ({ ...person, language }));
       return publishCommandsIn(ctx.api, language, ctx.userId).catch((err: unknown) => {
         parts.log.warn({ err }, "Command menu not translated");
