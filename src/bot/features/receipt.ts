@@ -6,7 +6,7 @@ import type { Clock } from "../../clock.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Intent } from "../../services/intent/intent.js";
 import type { Intents } from "../../services/intent/intents.js";
-import { createAllowance } from "../../services/limits/rate.js";
+import { createUserRateLimit } from "../../services/limits/rate.js";
 import { monthOf, receiptOf, receiptsIn } from "../../services/receipt/receipt.js";
 import { wordsOf } from "../../services/text/line.js";
 import type { Database } from "../../store/store.js";
@@ -26,7 +26,7 @@ export function receiptFeature(parts: {
   readonly clock: Clock;
 }): Feature {
   const { intents, store, clock } = parts;
-  const allowance = createAllowance({ clock, atOnce: 10, everySeconds: 10 });
+  const allowance = createUserRateLimit({ clock, atOnce: 10, everySeconds: 10 });
 
   const showOne = (ctx: BotContext, found: readonly Intent[], otherwise: string) => {
     const receipt = found
