@@ -26,7 +26,7 @@ export function receiptFeature(parts: {
   readonly clock: Clock;
 }): Feature {
   const { intents, store, clock } = parts;
-  const allowance = createUserRateLimit({ clock, atOnce: 10, everySeconds: 10 });
+  const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 10 });
 
   const showOne = (ctx: BotContext, found: readonly Intent[], otherwise: string) => {
     const receipt = found
