@@ -24,6 +24,7 @@ export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
   const words = view.words.lock;
   const amount = paidWithToken(terms.amount, view.words);
   const moment = momentOf(terms.unlocksAt, view);
+  const read = readLockOutcome(intent, view.returnDataEncoding);
   const past = epoch !== undefined && unlockEpoch <= epoch ? words.past(unlockEpoch, amount) : undefined;
   return {
     title: words.title(amount),
@@ -44,12 +45,14 @@ export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
     details: [
       labelled(words.youLock, exactWithToken(terms.amount, view.words)),
       epoch !== undefined && words.now(epoch),
-      words.youReceive,
-      mergesInto === undefined ? words.mayMerge : words.merges(formatAssetId(mergesInto)),
+      past === undefined && [
+        words.youReceive,
+        mergesInto === undefined ? words.mayMerge : words.merges(formatAssetId(mergesInto)),
+      ],
       verdict && verdictLines(verdict, view),
     ],
     confirm: past === undefined ? words.confirmLock : words.confirmReturn,
-    done: words.done,
+    done: read === undefined || read.kind === "locked" ? words.done : words.notLocked,
     answered: lockAnswered(intent, view),
     kept: words.keptTokens,
     unknownNext: words.unknownLock,

@@ -84,7 +84,7 @@ describe("a swap's card", () => {
       or nothing is swapped (slippage 1%)
       Bot fee 1%: *0.009919 KFI*
       Price impact: *0.31%*
-      By a route, no bot fee: *0.994295 KFI*
+      With a route, no bot fee: *0.994295 KFI*
       Account klv1usdny…ujlazy
       Price held to {12:00:30 UTC} · {12:00:30 UTC}
       <Quote before fee: *0.991995 KFI*
@@ -120,7 +120,7 @@ Now you would get: 0.9 KFI"`,
 
   test.each([
     ["SENT", "⏳ Sent. Waiting for the result…"],
-    ["EXPIRED", "⌛ Expired. Nothing was sent.\n[Price too old ] [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]"],
+    ["EXPIRED", "⌛ Expired. Nothing was sent.\n[Price expired ] [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]"],
     ["CANCELED", "✖️ Cancelled. Nothing was sent."],
     ["SUPERSEDED", "Replaced by a newer one. Nothing was sent."],
   ] as const)("when it is %s", (state, ending) => {
@@ -482,7 +482,7 @@ describe("a route's card", () => {
       shown({ ...routeTerms, hops, swap: { amount: amountOf(kfi, 1_485_000n), isBetter, referralPercentage: 1000 } });
     const [swap, confirm] = ["\\[🔀 Show swap: about 1\\.485 KFI v1:s:", "\\[✅ Confirm route "];
     expect(beside(true)).toMatch(
-      new RegExp(`No bot fee\n[^]*By a swap, bot fee 1%: \\*1\\.485 KFI\\*[^]*${swap}[^]*${confirm}`),
+      new RegExp(`No bot fee\n[^]*As a swap, bot fee 1%: \\*1\\.485 KFI\\*[^]*${swap}[^]*${confirm}`),
     );
     expect(beside(false)).toMatch(new RegExp(`${confirm}[^]*${swap}`));
     // The way back is there without a quote too, but not where a swap can't give the same.
@@ -579,8 +579,6 @@ describe("a lock's card", () => {
       Valid until {12:00:30 UTC} · {12:00:30 UTC}
       <You lock: *5 KFI*
       Current epoch: 5397
-      You receive a locked token 1:1. From that epoch you can redeem it for your tokens. Keep it: without it they can't be unlocked.
-      Your locked token shares its number with other people's locks to the same epoch. Yours is the amount in your wallet.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm sending v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]

@@ -295,7 +295,7 @@ describe("a token's card", () => {
       Name: *DVK*
       Kind: *fungible token*
       Decimals: *6*
-      ⚠️ Tokens with the same or a similar name exist: DVK-0000. Go by the ID.
+      ⚠️ Other tokens have the same or a similar name: DVK-0000. Go by the ID.
 
       *Pools*
       10,030,785 KLV and 100,307,850 DVK-34ZH
@@ -315,7 +315,7 @@ describe("a token's card", () => {
 
       *Pools*
       10.030.785 KLV e 100.307.850 DVK-34ZH
-           taxa 0,3% · negociação ativa
+           taxa 0,3% · negociação liberada
       0 KFI e 0 DVK-34ZH
            taxa 1% · ainda não aberto para trocas
 

@@ -275,14 +275,38 @@ const swapSights: Sight[] = [
 const routeAnswer =
   nested.payment({ tokenId: "KLV", units: 9_729_000n }) + nested.payment({ tokenId: "KFI", units: 890_000n });
 const [exactHop, lastHop] = routeTerms.hops;
+const { token: dvk } = exactHop!.amountOut;
 /** A route without exact amounts, which a swap can take the place of. */
 const asRoute = (swap: OtherWay | undefined): MultihopTerms => {
   const { spends: _spends, change: _change, ...firstHop } = exactHop!;
   const hops = [{ ...firstHop, function: "swapTokensFixedInput" as const }, lastHop!];
   return { ...routeTerms, hops, ...(swap && { swap: { ...swap, referralPercentage: 1000 } }) };
 };
-/** With more hops than there are, for details that have no room. */
-const endless = { ...routeTerms, hops: Array.from({ length: 40 }, () => lastHop!) };
+/** A first hop that spends all of the payment, and a last one whose exact output leaves some of what arrives. */
+const unbound: MultihopTerms = {
+  ...routeTerms,
+  hops: [
+    { ...asRoute(undefined).hops[0]!, amountOut: amountOf(dvk, 909_000_000n) },
+    {
+      ...lastHop!,
+      function: "swapTokensFixedOutput",
+      amountIn: amountOf(dvk, 909_000_000n),
+      amountOut: amountOf(kfi, 890_000n),
+      wanted: amountOf(kfi, 890_000n),
+      spends: { expected: amountOf(dvk, 892_410_000n), atMost: amountOf(dvk, 901_334_100n) },
+      change: amountOf(dvk, 16_590_000n),
+    },
+  ],
+  expectedOut: amountOf(kfi, 890_000n),
+  minimumOut: amountOf(kfi, 890_000n),
+  pools: { ...routeTerms.pools!, best: amountOf(kfi, 890_000n) },
+};
+/** There and back, so often that the details have no room. */
+const backHop = { ...lastHop!, amountIn: lastHop!.amountOut, amountOut: lastHop!.amountIn, wanted: exactHop!.wanted };
+const endless = {
+  ...routeTerms,
+  hops: [asRoute(undefined).hops[0]!, ...Array.from({ length: 39 }, (_, hop) => (hop % 2 === 0 ? lastHop! : backHop))],
+};
 const routeSights: Sight[] = [
   ...lifeOf(routeTerms, { kind: "ok", returnData: [routeAnswer] }, 16),
   offer(
@@ -292,11 +316,7 @@ const routeSights: Sight[] = [
   ),
   offer("in the place of a swap", asRoute({ amount: amountOf(kfi, 982_076n), isBetter: false }), 16),
   offer("in the place of a swap that can't be quoted now", asRoute(undefined), 16),
-  offer(
-    "hop without a spending cap",
-    { ...routeTerms, hops: [lastHop!, { ...exactHop!, amountIn: amountOf(klv, 500_000_000n) }] },
-    16,
-  ),
+  offer("hop without a spending cap", unbound, 16),
   { name: "of very many hops", draw: (view) => intentCard(intent(endless), view) },
   offer("to an exact amount", { ...routeTerms, hops: [exactHop!] }, 16),
   {

@@ -61,7 +61,7 @@ it("what is found out about a call that has left the latest ones is kept too", a
   await alice.taps(first, "🔎 Check");
   await alice.sees(first, /Still unclear/);
   await alice.taps(first, "✖️ It didn't happen");
-  await alice.sees(first, /You filed it/);
+  await alice.sees(first, /You marked it/);
 });
 
 it("a call that never happened can be filed as such by its owner", async () => {
@@ -71,12 +71,12 @@ it("a call that never happened can be filed as such by its owner", async () => {
   await alice.taps(card, "🔎 Check");
   await alice.sees(card, /Nothing has arrived yet/);
   await alice.taps(card, "✖️ It didn't happen");
-  const filed = await alice.sees(card, /You filed it: it didn't happen/);
+  const filed = await alice.sees(card, /You marked it: it never happened/);
   expect(filed.text).not.toMatch(/Outcome unknown/);
   expect(labels(filed)).toContain("🔎 Check");
-  expect((await alice.asks("/history")).text).toMatch(/✖️ .*\n.*you filed it: it didn't happen/);
+  expect((await alice.asks("/history")).text).toMatch(/✖️ .*\n.*marked by you: it never happened/);
   // Nothing new comes of another look.
   await alice.taps(card, "🔎 Check");
-  await alice.sees(card, /You filed it/);
-  expect((await alice.asks("/history")).text).toMatch(/you filed it/);
+  await alice.sees(card, /You marked it/);
+  expect((await alice.asks("/history")).text).toMatch(/marked by you/);
 });

@@ -54,7 +54,7 @@ describe("/portfolio", () => {
     await alice.sees(lock, /✅ Lock/);
 
     const card = await alice.asks("/portfolio");
-    expect(card.text).toMatch(/In KLV, as if all were sold at/);
+    expect(card.text).toMatch(/In KLV, as if everything were sold at/);
     expect(card.text).toMatch(
       /503[.0-9]* KFI · ≈ \d\d,\d{3}[.0-9]* KLV\n.*selling it all costs [0-9.]+% of the pool price/,
     );

@@ -62,7 +62,7 @@ it("a pool shifted by 60% is named, with the loss, at the first showing, whichev
   await alice.sees(toConfirm, /price moved[^]*⛔ You would lose about 60\.\d+%/);
   // The same along tokens that the person named.
   const named = await alice.asks("/multihop 100 KLV KFI DVK-34ZH");
-  expect(named.text).toMatch(/⛔ You would lose about 60\.\d+%[^]*By a route you get about/);
+  expect(named.text).toMatch(/⛔ You would lose about 60\.\d+%[^]*With a route you get about/);
   expect(desk.callsSent()).toEqual([]);
 
   // Whoever agrees to it sees it on the card, and gets what it says.

@@ -166,7 +166,7 @@ describe("other ways of getting there", () => {
     await alice.taps(card, "🔀 Show route");
     const route = await alice.sees(card, /^Route KLV → DVK-34ZH → KFI/);
     expect(route.text).toMatch(/You get about: 0\.994295 KFI\nYou get at least: [^]*\nNo bot fee\n/);
-    expect(route.text).toMatch(/By a swap, bot fee 1%: 0\.982076 KFI/);
+    expect(route.text).toMatch(/As a swap, bot fee 1%: 0\.982076 KFI/);
     expect(confirms()).toHaveLength(1);
     // A second tap on the first button is no confirm.
     expect(await alice.taps(card, "✅ Confirm route")).toMatch(/has just changed/);
@@ -199,7 +199,7 @@ describe("other ways of getting there", () => {
     const desk = await sandboxDesk({}, { QUOTATION_URL: generous.url });
     const alice = await trader(desk);
     const route = await alice.asks("/multihop 100.50 KLV KFI");
-    expect(route.text).toMatch(/By a swap, bot fee 1%: 1\.485 KFI/);
+    expect(route.text).toMatch(/As a swap, bot fee 1%: 1\.485 KFI/);
     expect(asRead(route.keyboard!.flat()[0]!.text)).toBe("🔀 Show swap: about 1.485 KFI");
     await alice.taps(route, "🔀 Show swap");
     await alice.sees(route, /^⚠️ 50\.11% above the pools\nSwap 100\.5 KLV → KFI\n/);

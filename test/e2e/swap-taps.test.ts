@@ -130,7 +130,7 @@ describe("a confirm in progress", () => {
     person.forges(card, data);
     await settled(person);
     expect(person.tapAnswers()).toContainEqual(expect.stringMatching(/has just changed/));
-    expect(card.buttons[0]!.text).toBe("Show the new one");
+    expect(card.buttons[0]!.text).toBe("Show the new terms");
     await looksAgain(person, card);
     expect(calls()).toEqual([]);
     person.taps(card, "✅ Confirm");

@@ -238,7 +238,7 @@ describe("a swap that the chain carries out is never called not sent", () => {
     }
     await agreesInWallet(chat, transaction);
     // Its card is far above by now, and an edited card notifies nobody.
-    await alice.reads(/Found on chain after I had given it up: 100 KLV → KFI/);
+    await alice.reads(/Found on chain after I had stopped looking: 100 KLV → KFI/);
     await alice.sees(card, /Swap completed/);
     expect((await alice.asks("/history")).text).toContain("· done");
   });

@@ -53,7 +53,7 @@ export const admin = {
     "telegram-outage": "⚠️ Telegram was unreachable: users could not reach the bot.",
   },
   since: (time: string) => `Since ${time}.`,
-  returned: (service: keyof typeof services, since: string) => `✅ ${services[service]}: back (down since ${since}).`,
+  returned: (service: keyof typeof services, since: string) => `✅ ${services[service]} is back (down since ${since}).`,
   givenUp: (id: number) => `⚠️ Something user ${id} sent crashed the bot three times`,
   givenUpExplain: (updateId: number) =>
     `I skipped it, and I'm answering everybody again. It is kept as update ${updateId}: send it to the developers.`,

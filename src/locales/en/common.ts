@@ -5,7 +5,7 @@ export const common = {
   tryAgain: "🔄 Try again",
   cancel: "✖️ Cancel",
   back: "‹ Back",
-  detailsCut: "… and more, which has no room here.",
+  detailsCut: "… and more that doesn't fit here.",
   older: "Older ›",
   newer: "‹ Newer",
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
@@ -26,7 +26,7 @@ export const common = {
   secretNotDeleted:
     "⚠️ That looks like a seed phrase or private key. I couldn't delete it: delete it yourself now. I kept no copy.",
   secretAdvice:
-    "If it was real, treat it as stolen: move your funds to a new wallet now. I never need a key or seed phrase. Anyone who asks for one is a scammer. (A transaction hash looks like a key. If it was only that, nothing has happened.)",
+    "If it was real, treat it as stolen: move your funds to a new wallet now. I never need a key or seed phrase. Anyone who asks for one is a scammer. (A transaction hash looks like a key. If it was only that, ignore this.)",
   slowDown: "You're sending messages faster than I can handle, so I dropped some. Wait for my replies, then resend.",
   unknownText: "I didn't understand that. /help lists what I can do.",
   unknownCommand: "Unknown command. /help lists what I can do.",

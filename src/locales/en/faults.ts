@@ -8,7 +8,7 @@ export const refusals: Readonly<Record<string, string | ((slippage: string) => s
   "Not enough reserve": "Not enough liquidity in the pool. Try a smaller amount.",
   "Swap is not enabled": "Trading in this pool is disabled. Try another route.",
   "Cannot unlock yet": "It can't be unlocked yet. See /locks for when.",
-  "Invalid payment token": "This token isn't from the lock contract. See /locks for yours.",
+  "Invalid payment token": "This isn't one of the lock contract's tokens. See /locks for yours.",
   "Insufficient funds": tooLittle,
   "Insufficient balance": tooLittle,
   // Of a node, where governance changed the fees after the transaction was built.
@@ -155,7 +155,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "quote-zero": ({ token }) => `Too small: this amount would get you 0 ${token}. Try a larger amount.`,
   "contract-failed": ({ text }) => `The contract rejected it: “${text}”.`,
   "call-ended": ({ text, code }) => resultCodes[code] ?? resultCode(code, text),
-  "view-missing": ({ text }) => `There is no such contract, or it can't be asked this: “${text}”.`,
+  "view-missing": ({ text }) => `There is no such contract, or it doesn't answer this query: “${text}”.`,
   "order-id-invalid": ({ text }) =>
     `“${text}” isn't an order ID. Copy the full ID from the exchange; it looks like 1989652f-be77-4179-924e-b71c03a4198a.`,
   "order-not-found": ({ id }) =>

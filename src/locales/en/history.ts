@@ -8,7 +8,7 @@ export const history = {
   notSent: "not sent",
   unknown: "outcome unknown",
   arrived: "done, though no response came",
-  filed: "you filed it: it didn't happen",
+  filed: "marked by you: it never happened",
   signing: "waiting for your signature",
   underWay: "in progress",
   file: "📄 Export CSV",

@@ -3,7 +3,7 @@ import { resultCode } from "./faults.js";
 /** What a card says through its life, whatever it is about. */
 export const intent = {
   sendingButton: "⏳ Sending…",
-  expiredButton: "Price too old",
+  expiredButton: "Price expired",
   sending: "⏳ Final check, then sending…",
   sent: "⏳ Sent. Waiting for the result…",
   signing: "✍️ Waiting for your signature. Nothing is sent until you sign.",
@@ -12,7 +12,7 @@ export const intent = {
   sentToChain: "⏳ Signed. Waiting for confirmation on chain…",
   refusedNow: "⏳ Signed, but the network now rejects it",
   refusedNext: (until: string) =>
-    `It may have been accepted before, so I keep looking, and trying until ${until}. To make sure it can't go through, send any other transaction from your wallet: it takes this one's place (same nonce).`,
+    `It may have been accepted earlier, so I keep looking, and retrying until ${until}. To make sure it can't go through, send any other transaction from your wallet: it takes this one's place (same nonce).`,
   carriedOut: "✅ Confirmed on chain",
   networkFee: "Network fee",
   networkFeeAbout: "Network fee about",
@@ -46,8 +46,7 @@ export const intent = {
     "It isn't on chain so far, but may still go through. I keep looking for two days. To make sure it can't, send any other transaction from your wallet: it takes this one's place (same nonce).",
   unknownReplaced:
     "Its nonce is used, but the node doesn't show by which transaction: it may or may not have gone through. I keep looking for two days.",
-  foundLater: (what: string) =>
-    `Found on chain after I had given it up: ${what}. Its message shows what becomes of it.`,
+  foundLater: (what: string) => `Found on chain after I had stopped looking: ${what}. Its message shows the outcome.`,
   interrupted: "The bot was interrupted before anything was sent.",
   unknownInterrupted:
     "The bot was interrupted before it got an answer. It may or may not have gone through. I won't resend it.",
@@ -55,8 +54,8 @@ export const intent = {
   renewed: "⌛ It had expired, so nothing was sent. New figures:",
   canceled: "✖️ Cancelled. Nothing was sent.",
   superseded: "Replaced by a newer one. Nothing was sent.",
-  lookAgain: "The new one is worse than the one you confirmed.",
-  lookAgainButton: "Show the new one",
+  lookAgain: "The new terms are worse than those you confirmed.",
+  lookAgainButton: "Show the new terms",
   tooSoon: "This quote has just changed. Read it, then tap again.",
   worse: (then: string, now: string) =>
     `⚠️ The price moved. Nothing was sent.\nYour minimum: ${then}\nNow you would get: ${now}`,

@@ -108,7 +108,7 @@ export const launch = {
   unchecked:
     "This node doesn't report the router's requirements. The router checks them and rejects the step if they aren't met.",
   kept: "Nothing changed.",
-  unknownNext: "The checklist looks it up on chain.",
+  unknownNext: "The checklist checks it on chain.",
   checklistButton: "📋 Checklist",
   listTitle: "Your launches",
   newButton: "➕ New launch",

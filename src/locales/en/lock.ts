@@ -37,9 +37,10 @@ export const lock = {
   tooMuch: (locked: string, recorded: string) =>
     `⚠️ I only have ${recorded} on record in ${locked}. My records may be incomplete; the contract decides.`,
   tooEarly: (unlockEpoch: bigint, epoch: bigint, moment: string | undefined) =>
-    `⚠️ My records say it unlocks ${moment === undefined ? `at epoch ${unlockEpoch}` : `about ${moment} (epoch ${unlockEpoch})`}; it is epoch ${epoch} now. The contract will reject it before then.`,
+    `⚠️ My records say it unlocks ${moment === undefined ? `at epoch ${unlockEpoch}` : `about ${moment} (epoch ${unlockEpoch})`}; it is epoch ${epoch} now. Until then the contract rejects it.`,
   recordChanged: "Your locks have changed since, so nothing was sent.",
   done: "✅ Locked",
+  notLocked: "↩️ Not locked",
   unlockDone: "✅ Unlocked",
   youLocked: "You locked",
   gaveBack: "You redeemed",

@@ -1,7 +1,7 @@
 export const portfolio = {
-  asOf: (time: string, token: string) => `In ${token}, as if all were sold at ${time}, after the bot fee`,
+  asOf: (time: string, token: string) => `In ${token}, as if everything were sold at ${time}, after the bot fee`,
   nothing: "Nothing held, and no trades yet. Start with /swap.",
-  unseen: "⚠️ I can't see your balance right now. Below is only what your trades here say.",
+  unseen: "⚠️ I can't see your balance right now. What follows comes only from your trades here.",
   noBalance: (token: string) => `${token}: balance unknown`,
   valueUnknown: "value unknown",
   saleCost: (percent: string) => `selling it all costs ${percent} of the pool price`,
@@ -15,7 +15,7 @@ export const portfolio = {
   unrealisedTotal: "Unrealised gain",
   realisedTotal: "Realised gain",
   shares: "In pools (not in the total)",
-  sharesUnknown: "⚠️ The pools can't be read: what LP tokens stand for is unknown.",
+  sharesUnknown: "⚠️ I can't read the pools, so what LP tokens are worth is unknown.",
   locks: "Locked (not in the total)",
   uncounted: (count: number) =>
     count === 1

@@ -2,7 +2,7 @@ export const settings = {
   title: "Settings",
   slippage: "Slippage",
   slippageExplain: (maximum: string) =>
-    `How far the price may move against you before the swap is called off. Higher: more swaps succeed. Lower: better protection. Maximum: ${maximum}.`,
+    `How far the price may move against you before the swap is cancelled. Higher: more swaps succeed. Lower: better protection. Maximum: ${maximum}.`,
   presets: "Quick amounts",
   language: "Language",
   timeZone: "Time zone",
@@ -31,7 +31,7 @@ export const security = {
   unlimited: "no limit",
   later: (from: string, most: string) => `from ${from}: ${most}`,
   unfreezeLater: (from: string) => `You can trade again from ${from}.`,
-  walletLater: (from: string) => `From ${from}, this is your wallet address:`,
+  walletLater: (from: string) => `From ${from}, this will be your wallet address:`,
   walletInEffect: "Your wallet address has changed. It is now:",
   undo: { wallet: "↩️ Keep my current address", unfreeze: "↩️ Stay frozen", forget: "↩️ Don't delete anything" },
   undone: {
@@ -50,7 +50,7 @@ export const security = {
     "What stays: what anyone can see on chain, this chat until you delete it, and what the operator keeps: an audit log, who was given access, and backups.",
   forgetAsk: "🗑 Delete everything…",
   forgetReally: "⚠️ Delete everything I keep about you?",
-  forgetGuards: "Your limits, your phrase and your history go too, and nobody can bring them back.",
+  forgetGuards: "Your limits, your phrase and your history go too, and can't be restored.",
   forgetAtOnce: "It happens at once and can't be undone.",
   forgetFrom: (from: string) => `It happens on ${from}. Until then you can undo it, and /freeze stops it.`,
   forgetWaits:

@@ -35,7 +35,7 @@ export const price = {
   belowWarning: (howFar: string, loss: string) => `⚠️ ${howFar} worse than the pools (about −${loss})`,
   lossWarning: (percent: string) => `⛔ You would lose about ${percent}`,
   worth: (payment: string) => `Your ${payment} are worth`,
-  otherWay: (tokens: string) => (tokens === "" ? "By a route you get about" : `Via ${tokens} you get about`),
+  otherWay: (tokens: string) => (tokens === "" ? "With a route you get about" : `Via ${tokens} you get about`),
   loseButton: (loss: string) => `⚠️ Lose ${loss} and continue`,
   unrealistic: (times: string) => `⚠️ Unrealistic quote: ${times} the pool price`,
   aboveWarning: (percent: string) => `⚠️ ${percent} above the pools`,
@@ -43,6 +43,6 @@ export const price = {
     `It will almost certainly be rejected, and nothing would be swapped. ${path} gives only ${best}.`,
   acceptButton: "⚠️ Swap at this price anyway",
   bestRoute: "Best pool route",
-  byRoute: (tokens: string) => (tokens === "" ? "By a route, no bot fee" : `Via ${tokens}, no bot fee`),
-  bySwap: (percent: string) => `By a swap, bot fee ${percent}`,
+  byRoute: (tokens: string) => (tokens === "" ? "With a route, no bot fee" : `Via ${tokens}, no bot fee`),
+  bySwap: (percent: string) => `As a swap, bot fee ${percent}`,
 };

@@ -7,7 +7,7 @@ export const token = {
   semiFungible: "semi-fungible token (numbered)",
   decimals: "Decimals",
   decimalsUnknown: "unknown (amounts are in base units)",
-  namesakes: (ids: string) => `⚠️ Tokens with the same or a similar name exist: ${ids}. Go by the ID.`,
+  namesakes: (ids: string) => `⚠️ Other tokens have the same or a similar name: ${ids}. Go by the ID.`,
   shareOf: (first: string, second: string) => `LP token of the ${first}/${second} pool.`,
   pools: "Pools",
   poolsUnknown: "I can't read the pools right now. Try again in a moment.",

@@ -31,7 +31,7 @@ export const balance = {
   beforeAfter: (before: string, after: string) => `Balance: ${before} → ${after}`,
   check: "🔎 Check",
   file: "✖️ It didn't happen",
-  filed: (time: string) => `✖️ You filed it: it didn't happen (${time})`,
+  filed: (time: string) => `✖️ You marked it: it never happened (${time})`,
   filedExplain: "It still counts in your limits. If it arrives after all, Check finds it.",
   arrived: (time: string) => `🔎 It has arrived (${time}).`,
   notArrived: (time: string) => `🔎 Nothing has arrived yet (${time}). Check again in a minute.`,

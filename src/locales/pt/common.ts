@@ -30,7 +30,7 @@ export const common: typeof en = {
   secretNotDeleted:
     "⚠️ Isso parece uma frase de recuperação ou uma chave privada. Não consegui apagar: apague você mesmo, agora. Não guardei cópia.",
   secretAdvice:
-    "Se for verdadeira, considere-a roubada: passe seus tokens para uma carteira nova agora. Nunca preciso de chave nem de frase. Quem pede uma é golpista. (O hash de uma transação parece uma chave. Se era só isso, nada aconteceu.)",
+    "Se for verdadeira, considere-a roubada: passe seus tokens para uma carteira nova agora. Nunca preciso de chave nem de frase. Quem pede uma é golpista. (O hash de uma transação parece uma chave. Se era só isso, ignore este aviso.)",
   slowDown: "Você envia mensagens mais rápido do que consigo ler, e descartei algumas. Espere as respostas e reenvie.",
   unknownText: "Não entendi. /help mostra o que eu faço.",
   unknownCommand: "Comando desconhecido. /help mostra o que eu faço.",

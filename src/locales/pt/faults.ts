@@ -7,7 +7,7 @@ export const refusals: typeof en.refusals = {
   "Not enough reserve": "O pool não tem liquidez suficiente. Tente um valor menor.",
   "Swap is not enabled": "A negociação neste pool está desativada. Tente outra rota.",
   "Cannot unlock yet": "Ainda não dá para desbloquear. Veja em /locks quando dá.",
-  "Invalid payment token": "Este token não é do contrato de bloqueio. Veja os seus em /locks.",
+  "Invalid payment token": "Este token não foi emitido pelo contrato de bloqueio. Veja os seus em /locks.",
   "Insufficient funds": tooLittle,
   "Insufficient balance": tooLittle,
   "invalid transaction fees": "A taxa de rede subiu. Peça uma nova cotação.",
@@ -60,7 +60,8 @@ export const faults: typeof en.faults = {
   "amount-not-a-number": ({ text }) =>
     `“${text}” não é um valor. Envie um número como 100 ou 12,5, ou uma parte: 50%, metade, max.`,
   "amount-negative": ({ text }) => `“${text}” é negativo. Envie um número acima de zero.`,
-  "amount-exponent": ({ text }) => `“${text}” está em notação científica. Escreva por extenso, por exemplo 1000000.`,
+  "amount-exponent": ({ text }) =>
+    `“${text}” está em notação científica. Escreva o número inteiro, por exemplo 1000000.`,
   "amount-hex": ({ text }) => `“${text}” é hexadecimal. Use um número decimal, como 100.`,
   "amount-comma": ({ text, meant: [first, second] }) =>
     first === undefined
@@ -73,7 +74,8 @@ export const faults: typeof en.faults = {
     precision === 0
       ? `${token} não tem casas decimais. Envie um número inteiro.`
       : `${token} tem no máximo ${precision} casas decimais. Use menos casas.`,
-  "amount-too-large": ({ text }) => `“${text}” é mais que a oferta de qualquer token. Envie um valor menor.`,
+  "amount-too-large": ({ text }) =>
+    `“${text}” é mais que a quantidade existente de qualquer token. Envie um valor menor.`,
   "asset-invalid": ({ text }) => `“${text}” não é um ID de token. Os IDs são como KLV, KFI ou DVK-34ZH.`,
   "token-unknown": ({ text, ids }) =>
     ids.length === 0
@@ -110,7 +112,7 @@ export const faults: typeof en.faults = {
     `Isto passa do seu limite diário de ${most} ${token} (restam ${left} hoje). Nada foi enviado. Veja /security.`,
   "limit-unreadable": () =>
     "Não consigo ler isto. Envie um token, o limite por transação e o limite por dia, por exemplo KLV 100 / 500. Use - para sem limite.",
-  "limits-full": ({ maximum }) => `Você tem ${maximum} limites, o máximo. Retire um antes, por exemplo: KLV - / -`,
+  "limits-full": ({ maximum }) => `Você tem ${maximum} limites, o máximo. Remova um antes, por exemplo: KLV - / -`,
   "balances-untold": () =>
     "O nó deste bot não informa saldos, então não posso mostrá-los nem usar porcentagens. Digite um valor.",
   "balance-empty": ({ token }) => `Você não tem ${token} para gastar. Veja /balance.`,
@@ -150,7 +152,7 @@ export const faults: typeof en.faults = {
   "quote-zero": ({ token }) => `É pouco: com este valor você receberia 0 ${token}. Tente um valor maior.`,
   "contract-failed": ({ text }) => `O contrato rejeitou: “${text}”.`,
   "call-ended": ({ text, code }) => resultCodes[code] ?? resultCode(code, text),
-  "view-missing": ({ text }) => `Esse contrato não existe, ou não dá para perguntar isto a ele: “${text}”.`,
+  "view-missing": ({ text }) => `Esse contrato não existe, ou não responde a esta consulta: “${text}”.`,
   "order-id-invalid": ({ text }) =>
     `“${text}” não é um ID de ordem. Copie o ID inteiro da corretora; ele se parece com 1989652f-be77-4179-924e-b71c03a4198a.`,
   "order-not-found": ({ id }) =>

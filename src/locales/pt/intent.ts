@@ -3,7 +3,7 @@ import { resultCode } from "./faults.js";
 
 export const intent: typeof en.intent = {
   sendingButton: "⏳ Enviando…",
-  expiredButton: "Preço antigo demais",
+  expiredButton: "Preço expirado",
   sending: "⏳ Última conferência antes de enviar…",
   sent: "⏳ Enviado. Esperando o resultado…",
   signing: "✍️ Esperando sua assinatura. Nada é enviado antes disso.",
@@ -12,7 +12,7 @@ export const intent: typeof en.intent = {
   sentToChain: "⏳ Assinado. Esperando a confirmação da rede…",
   refusedNow: "⏳ Assinado, mas agora a rede rejeita",
   refusedNext: (until) =>
-    `Pode ter sido aceito antes, então continuo procurando, e tentando até ${until}. Para garantir que não seja executado, envie qualquer outra transação da sua carteira: ela toma o lugar desta (mesmo nonce).`,
+    `Pode ter sido aceito antes, então continuo procurando e reenviando até ${until}. Para garantir que não seja executado, envie qualquer outra transação da sua carteira: ela toma o lugar desta (mesmo nonce).`,
   carriedOut: "✅ Confirmado na rede",
   networkFee: "Taxa de rede",
   networkFeeAbout: "Taxa de rede, cerca de",
@@ -46,7 +46,7 @@ export const intent: typeof en.intent = {
   unknownReplaced:
     "O nonce foi usado, mas o nó não mostra por qual transação: pode ter sido executado ou não. Continuo procurando por dois dias.",
   foundLater: (what) =>
-    `Apareceu na rede depois que eu já tinha desistido: ${what}. A mensagem dele mostra o resultado.`,
+    `Apareceu na rede depois que parei de procurar: ${what}. A mensagem original mostra o resultado.`,
   interrupted: "O bot foi interrompido antes de enviar qualquer coisa.",
   unknownInterrupted:
     "O bot foi interrompido antes de receber a resposta. Pode ter sido executado ou não. Não vou reenviar.",
@@ -54,8 +54,8 @@ export const intent: typeof en.intent = {
   renewed: "⌛ Tinha expirado, então nada foi enviado. Novos números:",
   canceled: "✖️ Cancelado. Nada foi enviado.",
   superseded: "Substituído por um mais novo. Nada foi enviado.",
-  lookAgain: "O novo é pior que o que você confirmou.",
-  lookAgainButton: "Ver o novo",
+  lookAgain: "Os novos termos são piores que os que você confirmou.",
+  lookAgainButton: "Ver os novos termos",
   tooSoon: "Esta cotação acabou de mudar. Leia-a e toque de novo.",
   worse: (then, now) => `⚠️ O preço mudou. Nada foi enviado.\nSeu mínimo: ${then}\nAgora você receberia: ${now}`,
 };

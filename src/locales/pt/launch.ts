@@ -106,7 +106,7 @@ export const launch: typeof en = {
   comesBack: "Devolvido na mesma transação.",
   unchecked: "Este nó não informa o que o roteador exige. O roteador confere, e rejeita o passo se não for cumprido.",
   kept: "Nada mudou.",
-  unknownNext: "A lista procura na rede.",
+  unknownNext: "A lista confere na rede.",
   checklistButton: "📋 Lista",
   listTitle: "Seus lançamentos",
   newButton: "➕ Novo lançamento",

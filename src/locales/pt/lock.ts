@@ -41,6 +41,7 @@ export const lock: typeof en = {
     `⚠️ Pelos meus registros, desbloqueia ${moment === undefined ? `na época ${unlockEpoch}` : `por volta de ${moment} (época ${unlockEpoch})`}; agora é a época ${epoch}. Antes disso o contrato rejeita.`,
   recordChanged: "Seus bloqueios mudaram desde então, e nada foi enviado.",
   done: "✅ Bloqueado",
+  notLocked: "↩️ Não bloqueado",
   unlockDone: "✅ Desbloqueado",
   youLocked: "Você bloqueou",
   gaveBack: "Você resgatou",

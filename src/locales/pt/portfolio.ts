@@ -3,7 +3,7 @@ import type { portfolio as en } from "../en/portfolio.js";
 export const portfolio: typeof en = {
   asOf: (time, token) => `Em ${token}, como se tudo fosse vendido às ${time}, depois da taxa do bot`,
   nothing: "Nenhum saldo e nenhuma troca ainda. Comece com /swap.",
-  unseen: "⚠️ Não consigo ver seu saldo agora. Abaixo está só o que suas trocas por aqui dizem.",
+  unseen: "⚠️ Não consigo ver seu saldo agora. O que segue vem só das suas trocas por aqui.",
   noBalance: (token) => `${token}: saldo desconhecido`,
   valueUnknown: "valor desconhecido",
   saleCost: (percent) => `vender tudo custa ${percent} do preço do pool`,
@@ -17,7 +17,7 @@ export const portfolio: typeof en = {
   unrealisedTotal: "Ganho não realizado",
   realisedTotal: "Ganho realizado",
   shares: "Em pools (fora do total)",
-  sharesUnknown: "⚠️ Não consigo ler os pools: não se sabe o que os tokens LP representam.",
+  sharesUnknown: "⚠️ Não consigo ler os pools, então não sei quanto valem os tokens LP.",
   locks: "Bloqueado (fora do total)",
   uncounted: (count) =>
     count === 1

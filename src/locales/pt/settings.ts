@@ -4,7 +4,7 @@ export const settings: typeof en.settings = {
   title: "Configurações",
   slippage: "Slippage",
   slippageExplain: (maximum) =>
-    `Quanto o preço pode piorar antes de a troca ser desfeita. Mais alto: mais trocas passam. Mais baixo: mais proteção. Máximo: ${maximum}.`,
+    `Quanto o preço pode piorar antes de a troca ser cancelada. Mais alto: mais trocas passam. Mais baixo: mais proteção. Máximo: ${maximum}.`,
   presets: "Valores rápidos",
   language: "Idioma",
   timeZone: "Fuso horário",
@@ -33,7 +33,7 @@ export const security: typeof en.security = {
   unlimited: "sem limite",
   later: (from, most) => `a partir de ${from}: ${most}`,
   unfreezeLater: (from) => `Você pode voltar a negociar em ${from}.`,
-  walletLater: (from) => `A partir de ${from}, este é o seu endereço de carteira:`,
+  walletLater: (from) => `A partir de ${from}, este será o seu endereço de carteira:`,
   walletInEffect: "Seu endereço de carteira mudou. Agora é:",
   undo: {
     wallet: "↩️ Manter o endereço atual",
@@ -56,7 +56,7 @@ export const security: typeof en.security = {
     "O que fica: o que qualquer um vê na rede, esta conversa até você apagá-la, e o que o operador guarda: um registro de auditoria, quem teve acesso e os backups.",
   forgetAsk: "🗑 Apagar tudo…",
   forgetReally: "⚠️ Apagar tudo o que guardo sobre você?",
-  forgetGuards: "Seus limites, sua frase e seu histórico também somem, e ninguém pode recuperá-los.",
+  forgetGuards: "Seus limites, sua frase e seu histórico também são apagados, e não podem ser recuperados.",
   forgetAtOnce: "Acontece na hora e não pode ser desfeito.",
   forgetFrom: (from) => `Acontece em ${from}. Até lá você pode desfazer, e /freeze impede.`,
   forgetWaits:

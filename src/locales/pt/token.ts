@@ -17,7 +17,7 @@ export const token: typeof en = {
   reserves: (first, second) => `${first} e ${second}`,
   fee: (percent) => `taxa ${percent}`,
   states: {
-    Active: "negociação ativa",
+    Active: "negociação liberada",
     Inactive: "negociação desativada",
     PartialActive: "ainda não aberto para trocas",
   },
