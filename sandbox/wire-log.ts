@@ -28,6 +28,8 @@ export interface WireLog {
 }
 
 const CAPACITY = 500;
+/** Enough to see its fields; a picture in it would fill the log's memory. */
+const MOST_OF_A_FORM = 20_000;
 
 export function createWireLog(clock: { readonly now: () => number }): WireLog {
   const entries: WireEntry[] = [];
@@ -45,7 +47,10 @@ export function createWireLog(clock: { readonly now: () => number }): WireLog {
   return {
     middleware: (service) => async (context, next) => {
       const at = clock.now();
-      const requestBody = await context.req.text();
+      // As bytes, since a file need not be text: what is read first decides what all others read.
+      const bytes = Buffer.from(await context.req.arrayBuffer());
+      const isForm = context.req.header("content-type")?.startsWith("multipart/") === true;
+      const requestBody = bytes.toString("utf8", 0, isForm ? MOST_OF_A_FORM : bytes.length);
       await next();
       // A fault, or the client itself, may have ended the connection.
       const answered = !context.env.outgoing.destroyed;

@@ -30,6 +30,7 @@ import { lockFeature } from "./bot/features/lock.js";
 import { multihopFeature } from "./bot/features/multihop.js";
 import { portfolioFeature } from "./bot/features/portfolio.js";
 import { orderFeature } from "./bot/features/order.js";
+import { pictureFeature } from "./bot/features/picture.js";
 import { receiptFeature } from "./bot/features/receipt.js";
 import { securityFeature } from "./bot/features/security.js";
 import { formOfSettings, settingsFeature } from "./bot/features/settings.js";
@@ -64,7 +65,7 @@ export function createFeatures(parts: {
 }): readonly Feature[] {
   const { cards, orders, outbox, operator, delays, tokens, botName } = parts;
   const { balances, clock, intents, log, quoteAllowance, settings, store, trading } = cards;
-  const { launch, lock, pools, swaps, worth } = parts.market;
+  const { launch, lock, pools, prices, swaps, worth } = parts.market;
   const { callIncludesCaller, referralPercentage } = settings;
   const holdings = createHoldings({ balances, lock, tokens, callerIsPerson: callIncludesCaller, clock });
   const views = { settings, store, clock };
@@ -95,6 +96,7 @@ export function createFeatures(parts: {
     settingsFeature({ ...views, outbox, log }, setting),
     securityFeature({ ...views, delays, intents }, setting),
     freezeFeature({ ...views, delays, intents, outbox, log }),
+    pictureFeature({ ...lookingAtOrders, prices, worth, tokens, intents, log }),
     tokenFeature({ pools, swaps, tokens, quoteAllowance, log }),
     adminFeature({ operator, trading, store, tokens, clock }),
   ];

@@ -22,7 +22,7 @@ import { createMultihop, type Multihop } from "./services/multihop/multihop.js";
 import { createWorth, worthByKnown, type Worth } from "./services/pool/best.js";
 import { canSwap, priceIn, type Pool } from "./services/pool/graph.js";
 import { createPools, poolFile, type Pools } from "./services/pool/pools.js";
-import { createPrices } from "./services/price/history.js";
+import { createPrices, type Prices } from "./services/price/history.js";
 import { createSwaps, type Swaps } from "./services/swap/swap.js";
 import type { TokenList } from "./services/token/list.js";
 import type { Store } from "./store/store.js";
@@ -39,6 +39,7 @@ export interface Base {
 /** What can be traded, locked and launched, and at what price. */
 export interface Market {
   readonly pools: Pools;
+  readonly prices: Prices;
   readonly worth: Worth;
   readonly swaps: Swaps;
   readonly multihop: Multihop;
@@ -77,6 +78,7 @@ export async function openMarket(
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
   return {
     pools,
+    prices,
     worth,
     swaps,
     routerCheck,

@@ -24,6 +24,7 @@ const rooms = [
   "text",
   "limits",
   "clients",
+  "picture",
   "person",
   "token",
   "outbox",

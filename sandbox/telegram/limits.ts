@@ -23,7 +23,9 @@ const limited = new Set([
   "sendMessage",
   "sendRichMessage",
   "sendDocument",
+  "sendPhoto",
   "editMessageText",
+  "editMessageMedia",
   "editMessageReplyMarkup",
 ]);
 

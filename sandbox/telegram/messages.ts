@@ -70,12 +70,15 @@ export interface ChatMessage {
   /** The name of an attached document, and by which it can be fetched. */
   attachment?: string;
   fileId?: string;
+  /** What is shown above the text, which is its caption then. */
+  photo?: { fileId: string; width: number; height: number };
   replyToMessageId?: number;
 }
 
 export function chatMessage(message: Message): ChatMessage {
   const attachment = message.document?.file_name;
   const rich = message.rich_message?.blocks;
+  const photo = message.photo?.[0];
   return {
     messageId: keyOf(message),
     ...(message.ephemeral_message_id !== undefined && { onlyFor: (message.receiver_user ?? message.from).id }),
@@ -91,6 +94,7 @@ export function chatMessage(message: Message): ChatMessage {
     ...(message.edit_date !== undefined && { editedAt: message.edit_date }),
     ...(attachment !== undefined && { attachment }),
     ...(message.document !== undefined && { fileId: message.document.file_id }),
+    ...(photo && { photo: { fileId: photo.file_id, width: photo.width, height: photo.height } }),
     ...(message.reply_to_message !== undefined && { replyToMessageId: keyOf(message.reply_to_message) }),
   };
 }

@@ -40,15 +40,28 @@ function unreadable(): never {
   throw new ApiError(400, "Bad Request: can't parse the request's body");
 }
 
-/** A form's fields; a field `attach://name` stands for the file sent under that name. */
+/** A form's fields; `attach://name`, in a field or in a medium's JSON, stands for the file sent under that name. */
 function withFiles(fields: Record<string, string | File>): RawParameters {
   const attached = new Set<string>();
-  const resolved = Object.entries(fields).map(([name, value]): [string, string | File] => {
-    const file = typeof value === "string" && value.startsWith("attach://") ? value.slice("attach://".length) : "";
-    const sent = fields[file];
-    if (sent === undefined) return [name, value];
-    attached.add(file);
-    return [name, sent];
+  const sentAs = (value: unknown): string | File | undefined => {
+    const name = typeof value === "string" && value.startsWith("attach://") ? value.slice("attach://".length) : "";
+    const sent = fields[name];
+    if (sent !== undefined) attached.add(name);
+    return sent;
+  };
+  const resolved = Object.entries(fields).map(([name, value]): [string, unknown] => {
+    if (name !== "media" || typeof value !== "string") return [name, sentAs(value) ?? value];
+    const media = mediumIn(value);
+    return media === undefined ? [name, value] : [name, { ...media, media: sentAs(media["media"]) ?? media["media"] }];
   });
   return Object.fromEntries(resolved.filter(([name]) => !attached.has(name)));
+}
+
+function mediumIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -8,6 +8,8 @@ const missing: readonly (readonly [string, string, RegExp?])[] = [
   ["message_id", "Message identifier is not specified", /^deleteMessage$/],
   ["text", "Message text is empty"],
   ["rich_message", "RICH_MESSAGE_CONTENT_REQUIRED"],
+  ["photo", "There is no photo in the request"],
+  ["media", 'Parameter "media" is required'],
   ["document", "There is no document in the request"],
   ["action", "Wrong parameter action in request"],
   ["callback_query_id", "query is too old and response timeout expired or query ID is invalid"],

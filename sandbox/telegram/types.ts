@@ -72,6 +72,11 @@ export interface StoredFile {
   file_size?: number;
 }
 
+export interface PhotoSize extends Pick<StoredFile, "file_id" | "file_unique_id" | "file_size"> {
+  width: number;
+  height: number;
+}
+
 export interface Message {
   /** 0 of an ephemeral message, which only one person sees. */
   message_id: number;
@@ -88,6 +93,7 @@ export interface Message {
   caption?: string;
   caption_entities?: MessageEntity[];
   document?: StoredFile;
+  photo?: PhotoSize[];
   reply_markup?: InlineKeyboardMarkup;
   reply_to_message?: Message;
 }

@@ -1,6 +1,9 @@
-import { GrammyError, type Api } from "grammy";
+import { type Context, GrammyError, InputFile, type Api } from "grammy";
+import type { Logger } from "pino";
 import type { Card } from "../cards/card.js";
-import { messageOptions } from "../conversations/reply-card.js";
+import type { PictureCard } from "../cards/picture.js";
+import { messageOptions, replyCard } from "../conversations/reply-card.js";
+import { toPng } from "../services/picture/draw.js";
 
 /** @param how.under the message that it answers. @returns the message's id. */
 export async function sendCardTo(
@@ -35,4 +38,27 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
       if (refusal?.error_code === 400 || tries === EDIT_TRIES) return sendCardTo(api, chatId, card);
     }
   }
+}
+
+/**
+ * Shows a picture with its caption: in place of the tapped one, or as a new message where a text was tapped or typed. Where nothing
+ * can be drawn, the caption says it all.
+ */
+export async function showPicture(ctx: Context, { svg, card }: PictureCard, log: Pick<Logger, "error">): Promise<void> {
+  const png = await toPng(svg).catch((err: unknown) => log.error({ err }, "A picture could not be drawn"));
+  if (png === undefined) return void (await replyCard(ctx, card));
+  const { entities: caption_entities, reply_markup } = messageOptions(card);
+  const shown = { caption: card.text, caption_entities };
+  const markup = reply_markup && { reply_markup };
+  // It is read anew for each try.
+  const file = () => new InputFile(png, "picture.png");
+  if (ctx.callbackQuery?.message?.photo !== undefined) {
+    try {
+      await ctx.editMessageMedia({ type: "photo", media: file(), ...shown }, markup);
+      return;
+    } catch (error) {
+      if (!(error instanceof GrammyError) || error.error_code !== 400) throw error;
+    }
+  }
+  await ctx.replyWithPhoto(file(), { ...shown, ...markup });
 }

@@ -52,8 +52,17 @@ export const buttons = {
   ordersPage: kind("ol", number),
   mute: pair("om", ["orderId", orderId], ["page", number]),
   unmute: pair("os", ["orderId", orderId], ["page", number]),
+  /** How an order was filled, as a picture. */
+  fills: kind("of", orderId),
+  /** A pair's price over time, as a picture: of the first token in the second. */
+  chart: pair("ch", ["grain", among(["minute", "hour", "day"])], ["pair", like(/^[A-Z0-9-]+\/[A-Z0-9-]+$/)]),
+  /** A trade that is done, as a picture to pass on. */
+  shareTrade: kind("sh", intentId),
   unwatchInList: pair("ox", ["orderId", orderId], ["page", number]),
-  setting: kind("set", among(["menu", "slippage", "custom-slippage", "presets", "language", "timezone", "alerts"])),
+  setting: kind(
+    "set",
+    among(["menu", "slippage", "custom-slippage", "presets", "language", "timezone", "alerts", "pictures"]),
+  ),
   slippage: kind("slip", number),
   language: kind("lang", like(/^[a-z-]+$/)),
   alertMode: pair("am", ["kind", among(alertKinds)], ["mode", among(alertModes)]),

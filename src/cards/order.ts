@@ -23,7 +23,7 @@ export function orderCard(
   view: OrderView,
   { link, notice }: { readonly link: string; readonly notice?: string },
 ): Card {
-  const { orders: words, common } = view.words;
+  const { orders: words, common, picture } = view.words;
   return card(
     [
       notice,
@@ -39,7 +39,10 @@ export function orderCard(
         watch && button(words.unwatch, buttons.unwatch, order.id),
         !watch && !isFinal(order) && button(words.watch, buttons.watch, order.id),
       ],
-      [{ text: words.copyLink, copy_text: { text: link } }],
+      [
+        isPositive(order.filled) && button(picture.fills, buttons.fills, order.id),
+        { text: words.copyLink, copy_text: { text: link } },
+      ],
     ],
   );
 }

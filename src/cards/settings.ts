@@ -12,7 +12,7 @@ export function slippageChoices(maxSlippageBps: number): readonly number[] {
   return [50, 100, 200, 500].filter((bps) => bps <= maxSlippageBps);
 }
 
-type Settings = Pick<Person, "presets" | "language" | "timeZone" | "slippageBps">;
+type Settings = Pick<Person, "presets" | "language" | "timeZone" | "slippageBps" | "pictures">;
 
 export function settingsCard(person: Settings, operator: SlippageConfig, notice?: string): Card {
   const words = messagesIn(person.language);
@@ -34,7 +34,10 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
     [
       [button(settings.slippage, buttons.setting, "slippage"), button(settings.presets, buttons.setting, "presets")],
       [button(settings.language, buttons.setting, "language"), button(settings.timeZone, buttons.setting, "timezone")],
-      [button(settings.alerts, buttons.setting, "alerts")],
+      [
+        button(settings.alerts, buttons.setting, "alerts"),
+        button(words.picture.theme[person.pictures ?? "dark"], buttons.setting, "pictures"),
+      ],
     ],
   );
 }

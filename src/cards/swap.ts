@@ -8,7 +8,19 @@ import type { SwapTerms } from "../services/intent/terms.js";
 import { netOf, type SwapQuote } from "../services/swap/compare.js";
 import { readSwapOutcome } from "../services/swap/swap.js";
 import { exactWithToken, figure, paidWithToken, percent, withToken } from "./amount.js";
-import { bold, button, card, code, labelled, line, repeatButton, type Card, type Lines, type View } from "./card.js";
+import {
+  bold,
+  button,
+  card,
+  code,
+  labelled,
+  line,
+  repeatButton,
+  shortButton,
+  type Card,
+  type Lines,
+  type View,
+} from "./card.js";
 import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary, via } from "./trade.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 
@@ -71,8 +83,14 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
       comparison(quote, view),
       swapThis === undefined && [words.toTrade, code(`/${commandOf(quote.request)}`)],
     ],
-    [[swapThis]],
+    [[swapThis, chartButton(quote, view)]],
   );
+}
+
+/** Leads to the price over time. */
+export function chartButton({ amountIn, quotedOut }: Pick<SwapQuote, "amountIn" | "quotedOut">, { words }: View) {
+  const pair = `${amountIn.token.id}/${quotedOut.token.id}`;
+  return shortButton(words.picture.chart, buttons.chart, { grain: "minute", pair });
 }
 
 export function quoteWarning(quote: SwapQuote, view: View): string | undefined {

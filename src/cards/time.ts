@@ -34,10 +34,14 @@ export function momentOf(
   shown: keyof typeof formats = "moment",
 ): Line | undefined {
   if (at === undefined) return undefined;
-  const [day = "", time = ""] = new Date(at).toISOString().split(/[T.]/);
-  const text = shown === "time" || shown === "ticking" ? `${time} UTC` : `${day} ${time.slice(0, 5)} UTC`;
+  const text = shown === "time" || shown === "ticking" ? `${new Date(at).toISOString().slice(11, 19)} UTC` : utcOf(at);
   const isShowable = at >= 1_000 && at - now <= FURTHEST_MILLISECONDS;
   return isShowable ? FormattedString.time(text, Math.floor(at / 1_000), formats[shown]) : text;
+}
+
+/** `2026-12-31 23:59 UTC`. */
+export function utcOf(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** Cities that people name, and the IANA list doesn't; folded as {@link folded} does. */

@@ -7,7 +7,7 @@ import type { SwapQuote } from "../services/swap/compare.js";
 import type { TokenList } from "../services/token/list.js";
 import { figure, percent, withToken } from "./amount.js";
 import { bold, card, code, commandButton, labelled, type Card, type Lines, type Rows, type View } from "./card.js";
-import { quoteWarning } from "./swap.js";
+import { chartButton, quoteWarning } from "./swap.js";
 
 const MAX_POOLS = 8;
 const MAX_NAMESAKES = 10;
@@ -42,7 +42,9 @@ export function tokenCard(
       words.commands,
       code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
     ],
-    price === undefined ? [] : presets.map((preset) => tradeRow(preset, price, view.words)),
+    price === undefined
+      ? []
+      : [...presets.map((preset) => tradeRow(preset, price, view.words)), [chartButton(price, view)]],
   );
 }
 

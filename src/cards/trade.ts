@@ -111,8 +111,10 @@ export function tradeLines(intent: IntentOf<"swap" | "multihop">, received: Amou
 }
 
 /** What follows a trade: the same again, and what it got once that is known. */
-export function nextButtons({ id, terms }: IntentOf<"swap" | "multihop">, isRead: boolean, { words }: View): Rows {
+export function nextButtons(intent: IntentOf<"swap" | "multihop">, isRead: boolean, { words }: View): Rows {
+  const { id, terms } = intent;
   return [
     [repeatButton(terms.request, words.common.repeat), isRead && button(words.receipt.button, buttons.receipt, id)],
+    [isRead && isProven(intent) && button(words.picture.share, buttons.shareTrade, id)],
   ];
 }

@@ -63,6 +63,7 @@ export const migrations: readonly string[] = [
    CREATE TABLE price_pairs (first TEXT NOT NULL, second TEXT NOT NULL, seen_at BIGINT NOT NULL, asked_at BIGINT NOT NULL,
      PRIMARY KEY (first, second));
    CREATE INDEX price_pairs_asked ON price_pairs (asked_at);`,
+  "ALTER TABLE orders ADD COLUMN fills TEXT;",
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

@@ -53,6 +53,8 @@ interface OrdersTable {
   readonly failures: number;
   readonly missing_since: number | null;
   readonly ended: number | null;
+  /** What was filled when, as JSON; null in rows from before there was this. */
+  readonly fills: string | null;
 }
 
 interface WatchesTable {

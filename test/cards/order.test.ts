@@ -58,6 +58,7 @@ describe("the order card", () => {
     expect(buttonsOf(card)).toEqual([
       `🔄 Refresh=v1:or:${orderId(1)}`,
       `🔔 Watch=v1:ow:${orderId(1)}`,
+      `📈 Fills=v1:of:${orderId(1)}`,
       "🔗 Copy link=",
     ]);
   });

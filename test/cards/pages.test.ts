@@ -372,7 +372,7 @@ describe("the other cards", () => {
       Bot fee 1%: *0.009919 KFI*
       1 KLV = 0.00991995 KFI
       Price impact: *0.31%*
-      [💱 Swap now v1:do:swap 100 KLV KFI]"
+      [💱 Swap now v1:do:swap 100 KLV KFI] [📈 Chart v1:ch:minute.KLV/KFI]"
     `);
   });
 
@@ -398,7 +398,8 @@ describe("the other cards", () => {
       You can also send:
       \`/lock 5 KFI 30d\`
       [1,000 KLV → KFI v1:do:swap 1000 KLV KFI] [1,000 KFI → KLV v1:do:swap 1000 KFI KLV]
-      [0.5 KLV → KFI v1:do:swap 0.5 KLV KFI] [0.5 KFI → KLV v1:do:swap 0.5 KFI KLV]"
+      [0.5 KLV → KFI v1:do:swap 0.5 KLV KFI] [0.5 KFI → KLV v1:do:swap 0.5 KFI KLV]
+      [📈 Chart v1:ch:minute.KFI/KLV]"
     `);
   });
 
@@ -440,7 +441,7 @@ describe("the other cards", () => {
       Changes apply to new quotes only.
       [Slippage v1:set:slippage] [Quick amounts v1:set:presets]
       [Language v1:set:language] [Time zone v1:set:timezone]
-      [Alerts v1:set:alerts]"
+      [Alerts v1:set:alerts] [🌙 Dark charts v1:set:pictures]"
     `);
     expect(drawn(slippageCard(person, operator))).toMatch(/\[0\.5% v1:slip:50\] \[1% v1:slip:100\]\n\[Custom/);
     expect(slippageChoices(10)).toEqual([]);

@@ -149,6 +149,10 @@ export const peopleSights: readonly Sight[] = [
   { name: "security, defaults", draw: (view) => securityCard(person, now, view) },
   { name: "security, frozen", draw: (view) => securityCard({ ...person, frozenSince: now }, now, view) },
   { name: "settings", draw: (view) => settingsCard(settingsOf(view), slippages) },
+  {
+    name: "settings, light pictures",
+    draw: (view) => settingsCard({ ...settingsOf(view), pictures: "light" }, slippages),
+  },
   { name: "slippage", draw: (view) => slippageCard(settingsOf(view), slippages) },
   { name: "language", draw: (view) => languageCard(settingsOf(view)) },
   { name: "alerts", draw: (view) => alertSettingsCard({ modes: { fill: "silent", other: "off" } }, view) },

@@ -40,6 +40,7 @@ import { kfi, klv, locked, operator } from "../services/samples.js";
 import { intent, lockTerms, now, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
 import { operatorSights } from "./operator-sights.js";
 import { peopleSights } from "./people-sights.js";
+import { pictureSights } from "./picture-sights.js";
 import { portfolioSights } from "./portfolio-sights.js";
 import { refusalSights, sentenceSights } from "./sentence-sights.js";
 import { asIs, type Change, type Sight } from "./sight.js";
@@ -646,6 +647,7 @@ export const gallery: Readonly<Record<string, readonly Sight[]>> = {
   history: historySights,
   portfolio: portfolioSights,
   people: peopleSights,
+  pictures: pictureSights,
   operator: operatorSights,
   refusals: refusalSights,
   sentences: sentenceSights,

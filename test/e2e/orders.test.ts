@@ -126,7 +126,12 @@ describe("an order is opened", () => {
       expect(card.text).toContain("Status: partially filled\n▰▰▱▱▱▱▱▱▱▱\nFilled: 2.5 of 12.5 KLV (20%)");
       expect(card.text).toContain("Average price: 0.0071 USDT");
       expect(card.text).toContain("Fee: 0.00001775 USDT + 0.00025 KLV");
-      expect(card.keyboard!.flat().map((button) => button.text)).toEqual(["🔄 Refresh", "🔔 Watch", "🔗 Copy link"]);
+      expect(card.keyboard!.flat().map((button) => button.text)).toEqual([
+        "🔄 Refresh",
+        "🔔 Watch",
+        "📈 Fills",
+        "🔗 Copy link",
+      ]);
     }
     alice.says("/order");
     await alice.reads(/Which order/);
@@ -161,7 +166,7 @@ describe("an order is opened", () => {
     await alice.taps(card, "🔄");
     const refreshed = await alice.sees(card, /Status: filled[^]*10 of 10 KLV \(100%\)/);
     // What won't change any more can't be watched.
-    expect(refreshed.keyboard!.flat().map((button) => button.text)).toEqual(["🔄 Refresh", "🔗 Copy link"]);
+    expect(refreshed.keyboard!.flat().map((button) => button.text)).toEqual(["🔄 Refresh", "📈 Fills", "🔗 Copy link"]);
   });
 
   it("never for an id that can't be one: it is refused before anything is asked", async () => {

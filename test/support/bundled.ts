@@ -87,7 +87,10 @@ const withoutImports: Plugin = {
 const native: Plugin = {
   name: "native",
   setup: (bundling) => {
-    bundling.onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ path }) => ({ path, namespace: "native" }));
+    bundling.onResolve({ filter: /^@(?:photostructure\/sqlite|resvg\/resvg-js)$/ }, ({ path }) => ({
+      path,
+      namespace: "native",
+    }));
     bundling.onLoad({ filter: /./, namespace: "native" }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule("node:module").createRequire(${JSON.stringify(join(project, "package.json"))})(${JSON.stringify(path)});`,
     }));

@@ -6,7 +6,8 @@ import { chatMessage } from "../messages.js";
 import type { Method, Server } from "../server.js";
 import type { Message } from "../types.js";
 import { readRich, type RichTexting } from "../rich.js";
-import { readText, type Texting, textFields } from "./sending.js";
+import { receivedPhoto } from "./files.js";
+import { type Captioned, readCaption, readText, type Texting, textFields } from "./sending.js";
 
 interface Edit {
   chat_id?: number | string;
@@ -31,6 +32,21 @@ export const editMessageText: Method<Edit & Partial<Texting & RichTexting>> = (s
   }
   const { text: _text, entities: _entities, rich_message: _rich, ...rest } = message;
   return replace(server, message, { ...rest, ...content }, request.reply_markup);
+};
+
+interface Media extends Captioned {
+  type: string;
+  media: unknown;
+}
+
+export const editMessageMedia: Method<Edit & { media: Media }> = async (server, request) => {
+  const { media } = request;
+  if (media.type !== "photo") throw strictly("only photos are put in place of something here");
+  const photo = await receivedPhoto(server, media.media);
+  const message = target(server, request);
+  const { text: _text, entities: _entities, caption: _caption, caption_entities: _captions, ...rest } = message;
+  const { document: _document, rich_message: _rich, ...bare } = rest;
+  return replace(server, message, { ...bare, photo, ...readCaption(media, server.clock) }, request.reply_markup);
 };
 
 export const editMessageReplyMarkup: Method<Edit> = (server, request) => {

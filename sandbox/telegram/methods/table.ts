@@ -1,8 +1,8 @@
 import type { Method } from "../server.js";
 import { getMe, setMyCommands } from "./bot.js";
 import { answerCallbackQuery, sendChatAction } from "./chats.js";
-import { editMessageReplyMarkup, editMessageText } from "./edits.js";
-import { sendDocument } from "./files.js";
+import { editMessageMedia, editMessageReplyMarkup, editMessageText } from "./edits.js";
+import { sendDocument, sendPhoto } from "./files.js";
 import { deleteMessage, pinChatMessage, sendMessage, sendRichMessage } from "./messages.js";
 import { deleteWebhook, getUpdates, getWebhookInfo, setWebhook } from "./updates.js";
 
@@ -16,9 +16,11 @@ export const methods: Readonly<Record<string, Method<never>>> = {
   sendMessage,
   sendRichMessage,
   editMessageText,
+  editMessageMedia,
   editMessageReplyMarkup,
   deleteMessage,
   sendDocument,
+  sendPhoto,
   answerCallbackQuery,
   sendChatAction,
   pinChatMessage,

@@ -47,7 +47,10 @@ export function settingsFeature(
 ): Feature {
   const allowance = createUserRateLimit({ clock: parts.clock, burst: 5, refillSeconds: 60 });
 
-  const save = async (ctx: BotContext, ...change: [setting: "slippage" | "language" | "alerts", SettingChange]) => {
+  const save = async (
+    ctx: BotContext,
+    ...change: [setting: "slippage" | "language" | "alerts" | "pictures", SettingChange]
+  ) => {
     await sayOnTap(ctx, ctx.words.settings.saved);
     await editTapped(ctx, await saveSetting(parts, ctx.userId, ...change));
   };
@@ -74,6 +77,11 @@ export function settingsFeature(
         return editTapped(ctx, languageCard(ctx.person));
       case "alerts":
         return editTapped(ctx, alertSettingsCard(ctx.person.alerts, ctx.view));
+      case "pictures":
+        return save(ctx, "pictures", (person) => ({
+          ...person,
+          pictures: person.pictures === "light" ? "dark" : "light",
+        }));
       case "custom-slippage":
         return enterDialog(ctx, form, "slippage");
       case "presets":
@@ -131,7 +139,7 @@ async function askOnPage(ctx: BotContext, form: SettingForm): Promise<void> {
 export async function saveSetting(
   parts: SettingsParts,
   userId: number,
-  setting: Setting | "language" | "alerts",
+  setting: Setting | "language" | "alerts" | "pictures",
   change: SettingChange,
 ): Promise<Card> {
   const now = parts.clock.now();

@@ -23,6 +23,7 @@ export const help = {
     start: "Your account, and where to go",
     help: "What I can do",
     quote: "Get a price",
+    chart: "A price over time, as a picture",
     swap: "Swap tokens",
     repeat: "Repeat an earlier trade",
     multihop: "Swap through several pools",

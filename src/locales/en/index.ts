@@ -8,6 +8,7 @@ export { launch } from "./launch.js";
 export { lock } from "./lock.js";
 export { multihop } from "./multihop.js";
 export { orders } from "./order.js";
+export { picture } from "./picture.js";
 export { portfolio } from "./portfolio.js";
 export { receipt } from "./receipt.js";
 export { security, settings } from "./settings.js";

@@ -24,6 +24,7 @@ export const help: typeof en = {
     start: "Sua conta e por onde começar",
     help: "O que eu faço",
     quote: "Consultar um preço",
+    chart: "Um preço ao longo do tempo, em imagem",
     swap: "Trocar tokens",
     repeat: "Repetir uma troca anterior",
     multihop: "Trocar por vários pools",

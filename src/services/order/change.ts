@@ -58,7 +58,18 @@ export interface WatchedOrder {
   readonly missingSince?: number;
   /** It is final, or was missing for too long. */
   readonly hasEnded: boolean;
+  /** What was filled when, as it was seen; the latest of them. */
+  readonly fills: readonly Fill[];
 }
+
+export interface Fill {
+  readonly at: number;
+  /** In all until then. */
+  readonly filled: DecimalText;
+}
+
+/** A picture could not show more. */
+export const MOST_FILLS = 100;
 
 export type OrderAlert =
   | { readonly about: "change"; readonly change: OrderChange }
@@ -72,16 +83,18 @@ export function isGone({ order, hasEnded }: WatchedOrder): boolean {
 
 /** Counts as one that has just changed. */
 export function newlyWatched(order: Order, now: number): WatchedOrder {
-  return { order, changedAt: now, seenAt: now, failures: 0, hasEnded: isFinal(order) };
+  const fills = isPositive(order.filled) ? [{ at: now, filled: order.filled }] : [];
+  return { order, changedAt: now, seenAt: now, failures: 0, hasEnded: isFinal(order), fills };
 }
 
 export function withAnswer(watched: WatchedOrder, order: Order, now: number): WatchedOrder {
   if (isOutdated(order, watched.order)) return { ...watched, failures: 0 };
   const { missingSince: _found, ...rest } = watched;
   const next = { ...rest, seenAt: now, failures: 0, hasEnded: isFinal(order) };
-  return sameNotifiedState(notifiedStateOf(watched.order), notifiedStateOf(order))
-    ? next
-    : { ...next, order, changedAt: now };
+  if (sameNotifiedState(notifiedStateOf(watched.order), notifiedStateOf(order))) return next;
+  const isFill = !sameDecimal(watched.order.filled, order.filled);
+  const fills = isFill ? [...next.fills, { at: now, filled: order.filled }].slice(-MOST_FILLS) : next.fills;
+  return { ...next, order, changedAt: now, fills };
 }
 
 export function withoutAnswer(watched: WatchedOrder, now: number): WatchedOrder {

@@ -1,10 +1,13 @@
+import { z } from "zod";
 import { Fault } from "../../fault.js";
 import type { Order } from "../clients/exchange.js";
-import { fromJson, isRecord, toJson } from "../../store/json.js";
+import { fromJson, isRecord, readRow, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
 import { tellEach, type RowKey } from "../outbox/outbox.js";
 import { sameNotifiedState, notifiedStateOf, type NotifiedState, type WatchedOrder } from "./change.js";
+
+const fillsSchema = z.array(z.object({ at: z.number(), filled: z.string() }));
 
 export interface Watcher {
   readonly since: number;
@@ -90,6 +93,7 @@ export async function putOrder(
     failures: watched.failures,
     missing_since: watched.missingSince ?? null,
     ended: hasEnded ? 1 : null,
+    fills: toJson(watched.fills),
   };
   const insert = tx.insertInto("orders").values({ id: order.id, ...row });
   await insert.onConflict((conflict) => conflict.column("id").doUpdateSet(row)).execute();
@@ -188,6 +192,8 @@ function watchedOrderOf(row: Tables["orders"], document = `orders/${row.id}`): W
     seenAt: row.seen_at,
     failures: row.failures,
     hasEnded: row.ended === 1,
+    // Null where the order was watched before there was such a column.
+    fills: readRow(document, () => fillsSchema.parse(fromJson(row.fills ?? "[]"))),
     ...(row.missing_since !== null && { missingSince: row.missing_since }),
   };
 }

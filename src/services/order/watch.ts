@@ -12,6 +12,7 @@ import {
   notifiedStateOf,
   withAnswer,
   type OrderAlert,
+  type WatchedOrder,
 } from "./change.js";
 import { createPoller, type Poller, type PollParts } from "./poll.js";
 import {
@@ -47,6 +48,8 @@ export interface Orders extends Poller {
   readonly mute: (userId: number, orderId: string, isMuted: boolean) => Promise<void>;
   readonly list: (userId: number) => Promise<readonly Watch[]>;
   readonly find: (userId: number, orderId: string) => Promise<Watch | undefined>;
+  /** What is known of an order that somebody watches, and when it was filled. */
+  readonly fills: (orderId: string) => Promise<Pick<WatchedOrder, "order" | "seenAt" | "fills"> | undefined>;
 }
 
 export function createOrders(parts: PollParts): Orders {
@@ -76,6 +79,7 @@ export function createOrders(parts: PollParts): Orders {
       const found = await watchOf(store.db, userId, orderId);
       return found && viewOf(found);
     },
+    fills: (orderId) => orderOf(store.db, orderId.toLowerCase()),
   };
 }
 

@@ -5,6 +5,7 @@ import { Fault } from "../../fault.js";
 import { fromJson, isRecord, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
+import { themes } from "../picture/draw.js";
 import { alertsSchema } from "./alerts.js";
 
 const most = z.object({ inOneSwap: amountSchema.optional(), inADay: amountSchema.optional() });
@@ -56,6 +57,8 @@ const personSchema = z.object({
   /** `2026-12-31` in UTC, of the last quote, so that users are counted once a day. */
   tradedOn: z.string().exactOptional(),
   alerts: alertsSchema.exactOptional(),
+  /** How pictures are drawn; absent: dark. */
+  pictures: z.enum(themes).exactOptional(),
   /** Nothing can be sent to the user since then; their next message ends it. */
   restingSince: z.number().exactOptional(),
 });

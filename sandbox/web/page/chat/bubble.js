@@ -31,6 +31,7 @@ export function bubble(message, actions) {
       { class: "bubble" },
       message.replyToMessageId !== undefined &&
         element("div", { class: "quoted", dir: "auto" }, actions.firstLineOf(message.replyToMessageId)),
+      message.photo !== undefined && photo(message.photo, message.text),
       message.attachment !== undefined && attachment(message.attachment, message.fileId),
       message.onlyFor !== undefined && element("div", { class: "only-you" }, "Only you can see this"),
       message.from === "person" && !isMine && element("div", { class: "sender" }, message.fromName),
@@ -65,6 +66,12 @@ function content(message, actions) {
   }
   if (!actions.isOld()) return richBody(message, message.rich, actions);
   return element("div", { class: "text" }, "This message is not supported by your version of Telegram. Please update.");
+}
+
+/** @param {NonNullable<import("./model.js").Message["photo"]>} photo @param {string} caption which says what is on it */
+function photo({ fileId, width, height }, caption) {
+  const src = `/_sim/telegram/files/${encodeURIComponent(fileId)}`;
+  return element("img", { class: "photo", src, width, height, alt: caption });
 }
 
 /** The name of a file, which a click saves. @param {string} name @param {string | undefined} fileId */

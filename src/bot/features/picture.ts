@@ -1,0 +1,116 @@
+import type { Logger } from "pino";
+import { buttons } from "../../cards/buttons.js";
+import { fillsChart, priceChart, tradeCard, type PictureCard } from "../../cards/picture.js";
+import { amountOf } from "../../encoding/amount.js";
+import type { Token } from "../../encoding/token.js";
+import { isFault, SERVICE_AWAY, unlessFault } from "../../fault.js";
+import type { Clock } from "../../clock.js";
+import { createUserRateLimit, type Allowance } from "../../services/limits/rate.js";
+import { isProven } from "../../services/intent/intent.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Orders } from "../../services/order/watch.js";
+import type { Worth } from "../../services/pool/best.js";
+import { type Grain, priceOf, type Prices, pricesOf } from "../../services/price/history.js";
+import { tradeWords } from "../../services/swap/request.js";
+import type { TokenList } from "../../services/token/list.js";
+import { movementOf } from "../../services/trade/kinds.js";
+import type { Database } from "../../store/store.js";
+import type { BotContext, BotSettings } from "../context.js";
+import type { Commands, Feature } from "../feature.js";
+import { orSentence, replyRefusal } from "../or-sentence.js";
+import { showPicture } from "../send.js";
+import { onTap } from "../tap.js";
+
+/** How old the reserves behind the price of now may be, in milliseconds. */
+const POOLS_AGE = 10_000;
+
+/** `/chart`, and the pictures behind buttons: a pair's price, an order's fills, a trade to share. */
+export function pictureFeature(parts: {
+  readonly settings: Pick<BotSettings, "returnDataEncoding">;
+  readonly store: Database;
+  readonly tokens: TokenList;
+  readonly prices: Prices;
+  readonly worth: Worth;
+  readonly orders: Pick<Orders, "fills" | "look">;
+  readonly intents: Pick<Intents, "find">;
+  readonly quoteAllowance: Allowance;
+  readonly botName: () => string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): Feature {
+  const { store, tokens, prices, orders, intents, clock, log } = parts;
+  const allowance = createUserRateLimit({ clock, burst: 20, refillSeconds: 2 });
+
+  /** Shows what is drawn, or says why nothing is. */
+  const show = async (ctx: BotContext, make: () => Promise<PictureCard | string>) => {
+    const made = await orSentence(ctx.words, () => {
+      allowance.take(ctx.userId);
+      return make();
+    });
+    if (!made.ok) return replyRefusal(ctx, made);
+    if (typeof made.value === "string") return void (await ctx.reply(made.value));
+    return showPicture(ctx, made.value, log);
+  };
+
+  const chart = async (ctx: BotContext, tokenIn: Token, tokenOut: Token, grain: Grain) => {
+    parts.quoteAllowance.take(ctx.userId);
+    const whole = amountOf(tokenIn, 10n ** BigInt(tokenIn.precision ?? 0));
+    const worth = tokenIn.precision !== undefined && (await unlessFault(() => parts.worth(whole, tokenOut, POOLS_AGE)));
+    const now = worth ? [priceOf(whole, worth)] : [];
+    prices.note(now, true);
+    const seen = await pricesOf(store.db, { tokenIn: tokenIn.id, tokenOut: tokenOut.id }, grain, clock.now());
+    const points = [...seen, ...now.map((price) => ({ ...price, at: clock.now() }))];
+    const drawn = priceChart({ tokenIn, tokenOut, grain }, points, themeOf(ctx), ctx.view);
+    return drawn ?? ctx.words.picture.noPrice(`${tokenIn.id}/${tokenOut.id}`);
+  };
+
+  const fills = async (ctx: BotContext, id: string) => {
+    parts.quoteAllowance.take(ctx.userId);
+    const known = await orders.fills(id);
+    const order = await orders.look(ctx.userId, id).catch((error: unknown) => {
+      if (known === undefined || !isFault(error, ...SERVICE_AWAY)) throw error;
+      return known.order;
+    });
+    const { fills = [], seenAt = clock.now() } = (await orders.fills(id)) ?? {};
+    return fillsChart(order, fills, seenAt, themeOf(ctx), ctx.view);
+  };
+
+  const trade = async (ctx: BotContext, id: string) => {
+    const intent = await intents.find(ctx.userId, id);
+    const { paid, received } = (intent && movementOf(intent, parts.settings.returnDataEncoding)) ?? {};
+    const [only] = paid ?? [];
+    if (intent === undefined || !isProven(intent) || only === undefined || received === undefined) {
+      return ctx.words.common.oldButton;
+    }
+    const at = intent.times[intent.state] ?? intent.quotedAt;
+    return tradeCard({ paid: only, received, at }, parts.botName(), themeOf(ctx), ctx.view);
+  };
+
+  const taps = [
+    onTap(buttons.chart, (ctx, { pair, grain }) => {
+      const [tokenIn, tokenOut] = pair.split("/").map((id) => tokens.byId(id));
+      return show(ctx, async () =>
+        tokenIn && tokenOut ? chart(ctx, tokenIn, tokenOut, grain) : ctx.words.common.oldButton,
+      );
+    }),
+    onTap(buttons.fills, (ctx, id) => show(ctx, () => fills(ctx, id))),
+    onTap(buttons.shareTrade, (ctx, id) => show(ctx, () => trade(ctx, id))),
+  ];
+
+  const commands: Commands = {
+    chart: (ctx, typed) =>
+      show(ctx, async () => {
+        const { amount, tokenIn, tokenOut } = tradeWords(typed.trim().replace("/", " ")) ?? {};
+        if (amount !== undefined || tokenIn === undefined || tokenOut === undefined) {
+          return ctx.words.picture.usage("/chart");
+        }
+        return chart(ctx, tokens.find(tokenIn), tokens.find(tokenOut), "minute");
+      }),
+  };
+
+  return { name: "picture", commands, buttons: taps };
+}
+
+function themeOf({ person }: BotContext) {
+  return person.pictures ?? "dark";
+}

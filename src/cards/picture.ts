@@ -1,0 +1,166 @@
+import { amountOf, formatRate, type Amount } from "../encoding/amount.js";
+import { isPositive, percentOf, reachedParts, shortened, trimDecimal } from "../encoding/decimal.js";
+import { formatBps } from "../encoding/percent.js";
+import type { Token } from "../encoding/token.js";
+import type { Order } from "../services/clients/exchange.js";
+import type { Fill } from "../services/order/change.js";
+import { chartPicture } from "../services/picture/chart.js";
+import type { Theme } from "../services/picture/draw.js";
+import { tradePicture } from "../services/picture/trade.js";
+import { type Grain, grains, type PricePoint } from "../services/price/history.js";
+import { figure, paidWithToken, percent, withToken } from "./amount.js";
+import { buttons } from "./buttons.js";
+import { bold, button, card, code, say, shortButton, type Card, type View } from "./card.js";
+import { titleOf } from "./order.js";
+import { momentOf, utcOf } from "./time.js";
+
+/** A picture as SVG, with a caption that says the same in words. */
+export interface PictureCard {
+  readonly svg: string;
+  readonly card: Card;
+}
+
+export interface ChartAsked {
+  readonly tokenIn: Token;
+  readonly tokenOut: Token;
+  readonly grain: Grain;
+}
+
+/** What one whole token was worth in the other, over the points that are known; undefined where there is none with a rate. */
+export function priceChart(
+  { tokenIn, tokenOut, grain }: ChartAsked,
+  points: readonly PricePoint[],
+  theme: Theme,
+  view: View,
+): PictureCard | undefined {
+  const { picture: words, common } = view.words;
+  const rateOf = ({ unitsIn, unitsOut }: PricePoint) => {
+    const rate = formatRate(amountOf(tokenIn, unitsIn), amountOf(tokenOut, unitsOut));
+    return rate && `${figure(shortened(rate), view.words)} ${tokenOut.id}`;
+  };
+  const [first, last] = [points[0], points.at(-1)];
+  const now = last && rateOf(last);
+  if (first === undefined || last === undefined || now === undefined) return undefined;
+  const sorted = points.toSorted((one, other) => (valueOf(one) < valueOf(other) ? -1 : 1));
+  const lowest = rateOf(sorted[0] ?? first) ?? now;
+  const highest = rateOf(sorted.at(-1) ?? first) ?? now;
+  const change = points.length > 1 ? changeOf(first, last, view) : undefined;
+  const title = `${tokenIn.id}/${tokenOut.id}`;
+  const span = words.spans[grain];
+  const pair = { grain, pair: title };
+  return {
+    svg: chartPicture({
+      form: "line",
+      theme,
+      title: `${title} · ${span}`,
+      value: now,
+      ...(change !== undefined && { change }),
+      points: points.map((point) => ({ at: point.at, value: valueOf(point) })),
+      highest,
+      lowest,
+      from: utcOf(first.at),
+      to: utcOf(last.at),
+    }),
+    card: card(
+      [
+        bold(`${title} · ${span}`),
+        words.now(`1 ${tokenIn.id} = ${now}`),
+        change && words.change(change.label),
+        words.highest(highest),
+        words.lowest(lowest),
+        say(words.seen, momentOf(first.at, view)),
+      ],
+      [
+        (Object.keys(grains) as Grain[]).map((each) =>
+          shortButton(each === grain ? `· ${words.spans[each]} ·` : words.spans[each], buttons.chart, {
+            ...pair,
+            grain: each,
+          }),
+        ),
+        [shortButton(common.refresh, buttons.chart, pair)],
+      ],
+    ),
+  };
+}
+
+/** Far below any price that can be told apart on a picture. */
+const SCALE = 10n ** 40n;
+
+function valueOf({ unitsIn, unitsOut }: PricePoint): bigint {
+  return (unitsOut * SCALE) / unitsIn;
+}
+
+function changeOf(first: PricePoint, last: PricePoint, { words }: View) {
+  const before = valueOf(first);
+  if (before === 0n) return undefined;
+  const bps = ((valueOf(last) - before) * 10_000n) / before;
+  const sign = bps < 0n ? "−" : bps === 0n ? "±" : "+";
+  return { label: `${sign}${percent(formatBps(bps < 0n ? -bps : bps), words)}`, isUp: bps >= 0n };
+}
+
+/** How many of the last fills the caption names. */
+const TOLD = 8;
+const WHOLE = 10_000;
+
+/** How an order was filled over time. @param seenAt when it was last seen as it is. */
+export function fillsChart(
+  order: Order,
+  fills: readonly Fill[],
+  seenAt: number,
+  theme: Theme,
+  view: View,
+): PictureCard {
+  const { picture: words, common } = view.words;
+  const share = (filled: string) => percent(percentOf(filled, order.quantity), view.words);
+  const began = order.createdAt === undefined ? [] : [{ at: order.createdAt * 1000, filled: "0" }];
+  const known = [...began, ...fills, { at: seenAt, filled: order.filled }].toSorted((one, other) => one.at - other.at);
+  const title = titleOf(order, view);
+  const [first, last] = [known[0]?.at ?? seenAt, known.at(-1)?.at ?? seenAt];
+  return {
+    svg: chartPicture({
+      form: "steps",
+      theme,
+      title,
+      value: share(order.filled),
+      points: known.map(({ at, filled }) => ({ at, value: BigInt(reachedParts(filled, order.quantity, WHOLE)) })),
+      floor: 0n,
+      ceiling: BigInt(WHOLE),
+      highest: `${figure(trimDecimal(order.quantity), view.words)} ${order.symbol.split("-")[0] ?? ""}`.trim(),
+      lowest: "0",
+      from: utcOf(first),
+      to: utcOf(last),
+    }),
+    card: card(
+      [
+        bold(words.filledTitle(share(order.filled))),
+        title,
+        code(order.id),
+        fills
+          .filter(({ filled }) => isPositive(filled))
+          .slice(-TOLD)
+          .map(({ at, filled }) => say((time) => words.filledAt(share(filled), time), momentOf(at, view))),
+      ],
+      [[button(common.refresh, buttons.fills, order.id)]],
+    ),
+  };
+}
+
+/** A finished trade to pass on: nothing on it says whose it was. */
+export function tradeCard(
+  { paid, received, at }: { readonly paid: Amount; readonly received: Amount; readonly at: number },
+  bot: string,
+  theme: Theme,
+  view: View,
+): PictureCard {
+  const words = view.words.picture;
+  const rate = formatRate(paid, received);
+  const told = {
+    paid: paidWithToken(paid, view.words),
+    received: withToken(received, view.words),
+    rate: rate === undefined ? "" : `1 ${paid.token.id} = ${figure(rate, view.words)} ${received.token.id}`,
+  };
+  return {
+    svg: tradePicture({ theme, title: words.started, ...told, day: utcOf(at).slice(0, 10), bot: `@${bot}` }),
+    card: card([bold(`${words.started}: ${told.paid} → ${told.received}`), told.rate, momentOf(at, view, "day")]),
+  };
+}

@@ -1,0 +1,17 @@
+export const picture = {
+  chart: "📈 Chart",
+  fills: "📈 Fills",
+  share: "🖼 Share",
+  usage: (command: string) => `Send two tokens, for example ${command} KFI KLV.`,
+  noPrice: (pair: string) => `I haven't seen a price of ${pair} yet.`,
+  spans: { minute: "6 hours", hour: "2 weeks", day: "1 year" },
+  now: (rate: string) => `Now: ${rate}`,
+  change: (percent: string) => `Change: ${percent}`,
+  highest: (rate: string) => `Highest: ${rate}`,
+  lowest: (rate: string) => `Lowest: ${rate}`,
+  seen: (time: string) => `Prices that this bot has seen, without fees, since ${time}`,
+  filledTitle: (order: string) => `Filled: ${order}`,
+  filledAt: (percent: string, time: string) => `${percent} on ${time}`,
+  started: "Swapped",
+  theme: { dark: "🌙 Dark charts", light: "☀️ Light charts" },
+};

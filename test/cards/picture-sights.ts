@@ -1,0 +1,42 @@
+import { fillsChart, priceChart, tradeCard } from "../../src/cards/picture.js";
+import { orderCard } from "../../src/cards/order.js";
+import { card } from "../../src/cards/card.js";
+import { amountOf } from "../../src/encoding/amount.js";
+import type { Grain, PricePoint } from "../../src/services/price/history.js";
+import { order } from "../services/order/desk.js";
+import { kfi, klv } from "../services/samples.js";
+import { now } from "./arrange.js";
+import type { Sight } from "./sight.js";
+
+const points: readonly PricePoint[] = [100_200n, 103_000n, 98_700n, 101_452n].map((unitsOut, index) => ({
+  at: now - (4 - index) * 3_600_000,
+  unitsIn: 1_000n,
+  unitsOut,
+}));
+const chart =
+  (grain: Grain): Sight["draw"] =>
+  (view) =>
+    priceChart({ tokenIn: kfi, tokenOut: klv, grain }, points, "dark", view)!.card;
+const fills = [10, 5].map((hours, index) => ({ at: now - hours * 3_600_000, filled: String(20 * (index + 1)) }));
+
+/** What is written under pictures. */
+export const pictureSights: readonly Sight[] = [
+  { name: "a price over six hours", draw: chart("minute") },
+  { name: "a price over two weeks", draw: chart("hour") },
+  { name: "a price over a year", draw: chart("day") },
+  { name: "no price", draw: ({ words }) => card([words.picture.noPrice("KFI/KLV")]) },
+  { name: "how to ask", draw: ({ words }) => card([words.picture.usage("/chart")]) },
+  {
+    name: "an order that was partly filled",
+    draw: (view) =>
+      orderCard(order({ filled: "40" }), undefined, now, view, { link: "https://t.me/desk_bot?start=order_1" }),
+  },
+  { name: "an order's fills", draw: (view) => fillsChart(order({ filled: "40" }), fills, now, "dark", view).card },
+  {
+    name: "a trade to share",
+    draw: (view) => {
+      const trade = { paid: amountOf(klv, 100_000_000n), received: amountOf(kfi, 982_076n), at: now };
+      return tradeCard(trade, "swapdesk_bot", "dark", view).card;
+    },
+  },
+];

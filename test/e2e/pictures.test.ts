@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { grains, MOST_PAIRS } from "../../src/services/price/history.js";
+import { asRead } from "../support/as-read.js";
+import { defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { ordersDesk, watch } from "../support/orders-desk.js";
+import { until } from "../support/until.js";
+
+const photoOf = (desk: Pick<SandboxDesk, "sandbox">, fileId = "") => desk.sandbox.telegram.file(fileId)!;
+const methodsOf = (desk: Pick<SandboxDesk, "sandbox">) => desk.sandbox.telegram.calls().map(({ method }) => method);
+
+describe("a pair's chart", () => {
+  it("comes on command, says in words what it shows, and is refreshed in place", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    const shown = await alice.asks("/chart KFI KLV");
+    expect(shown.photo).toMatchObject({ width: 800, height: 500 });
+    expect(photoOf(desk, shown.photo?.fileId).size).toBeLessThan(60_000);
+    expect(asRead(shown.text)).toMatch(/^KFI\/KLV · 6 hours\nNow: 1 KFI = [0-9.,]+ KLV\n/);
+    expect(shown.text.length).toBeLessThanOrEqual(1024);
+    expect(shown.text).toMatch(/Highest: .+\nLowest: .+\nPrices that this bot has seen/);
+
+    await alice.taps(shown, "1 year");
+    const edited = await alice.sees(shown, /KFI\/KLV · 1 year/);
+    expect(edited.photo?.fileId).not.toBe(shown.photo?.fileId);
+    expect(methodsOf(desk).filter((method) => method === "sendPhoto")).toHaveLength(1);
+    expect(methodsOf(desk)).toContain("editMessageMedia");
+  });
+
+  it("is behind a button of a quote, as a message of its own", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    const quote = await alice.asks("/quote 100 KLV KFI");
+    await alice.taps(quote, "📈");
+    const chart = await alice.reads(/^KLV\/KFI/);
+    expect(chart.photo).toBeDefined();
+    expect(chart.messageId).not.toBe(quote.messageId);
+    const token = await alice.asks("KFI");
+    await alice.taps(token, "📈");
+    expect((await alice.reads(/^KFI\/KLV/)).photo).toBeDefined();
+  });
+
+  it("is in the person's language and theme", async () => {
+    const desk = await sandboxDesk();
+    const carol = desk.person(people.carol);
+    const dark = await carol.asks("/chart KFI KLV");
+    const settings = await carol.asks("/settings");
+    const label = settings.keyboard!.flat().find(({ text }) => /🌙/.test(text))!.text;
+    await carol.taps(settings, label);
+    await until(() => /☀️/.test(JSON.stringify(desk.sandbox.telegram.chat(people.carol).at(-1)?.keyboard)));
+    const light = await carol.asks("/chart KFI KLV");
+    const bytes = (fileId = "") => photoOf(desk, fileId).bytes();
+    expect(await bytes(light.photo?.fileId)).not.toEqual(await bytes(dark.photo?.fileId));
+  });
+
+  it.each(["/chart", "/chart KFI", "/chart 100 KFI KLV", "/chart KFI KLV DVK-34ZH"])(
+    "%s says how to ask",
+    async (typed) => {
+      const desk = await sandboxDesk();
+      const answer = await desk.person(people.alice).asks(typed);
+      expect(answer.text).toBe("Send two tokens, for example /chart KFI KLV.");
+    },
+  );
+
+  it("of tokens that nobody knows is refused in words that repeat nothing hidden", async () => {
+    const desk = await sandboxDesk();
+    const answer = await desk.person(people.alice).asks("/chart NOPE KLV");
+    expect(answer.photo).toBeUndefined();
+    expect(answer.text).toContain("NOPE");
+  });
+
+  it("is refused in words once a person asks too often", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    for (let times = 0; times < 30; times += 1) alice.says("/chart KFI KLV");
+    const refused = await alice.reads(/Too many requests/);
+    expect(refused.photo).toBeUndefined();
+    expect(methodsOf(desk).filter((method) => method === "sendPhoto").length).toBeLessThanOrEqual(21);
+  });
+
+  it("is a new message where the old one can't be changed", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    const shown = await alice.asks("/chart KFI KLV");
+    desk.sandbox.telegram.faultNext("editMessageMedia", "500");
+    await alice.taps(shown, "1 year");
+    expect((await alice.reads(/./)).text).not.toBe("");
+  });
+});
+
+describe("an order's fills", () => {
+  it("are drawn as they were seen", async () => {
+    const desk = await ordersDesk();
+    const { market } = desk.sandbox;
+    const id = market.add({ quantity: "100", price: "0.00678" }).orderId;
+    const alice = desk.person(1001);
+    await watch(alice, id);
+    market.fill(id, "40", "0.0067");
+    await alice.reads(/^🟡 40%/);
+    market.fill(id, "20", "0.0067");
+    await alice.reads(/^🟡 60%/);
+    const order = await alice.asks(`/order ${id}`);
+    await alice.taps(order, "📈");
+    const chart = await alice.reads(/Filled: 60%/);
+    expect(chart.photo).toBeDefined();
+    expect(asRead(chart.text)).toMatch(/40% on .+\n60% on /);
+    market.fill(id, "40", "0.0067");
+    await alice.reads(/^✅/);
+    await alice.taps(chart, "🔄");
+    expect((await alice.sees(chart, /Filled: 100%/)).photo?.fileId).not.toBe(chart.photo?.fileId);
+  });
+});
+
+describe("a trade that is done", () => {
+  it("can be passed on as a picture that doesn't say whose it was", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = desk.person(people.alice);
+    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const swap = await alice.asks("/swap 100 KLV KFI");
+    await alice.taps(swap, "✅");
+    const done = await alice.sees(swap, /Swap completed/);
+    await alice.taps(done, "🖼");
+    const shared = await alice.reads(/^Swapped: 100 KLV → /);
+    expect(shared.photo).toBeDefined();
+    expect(shared.keyboard).toBeUndefined();
+    expect(shared.text).not.toContain(desk.address("Alice"));
+
+    const bob = desk.person(people.bob);
+    await bob.asks("/start");
+    const data = done.keyboard!.flat().find(({ text }) => text.startsWith("🖼"))!.data!;
+    const own = await bob.asks("/settings");
+    desk.sandbox.telegram.press(people.bob, own.messageId, data);
+    expect((await bob.reads(/./)).photo).toBeUndefined();
+  });
+});
+
+it("keeps at most so many prices", () => {
+  const rows = Object.values(grains).reduce((sum, { kept }) => sum + kept, 60);
+  expect(MOST_PAIRS * rows).toBeLessThan(250_000);
+});

@@ -1,0 +1,127 @@
+import { createRequire } from "node:module";
+import { Resvg } from "@resvg/resvg-js";
+import { describe, expect, it } from "vitest";
+import { messages } from "../../../src/locales/messages.js";
+import { chartPicture, type Chart } from "../../../src/services/picture/chart.js";
+import { picture, text, themes, toPng } from "../../../src/services/picture/draw.js";
+import { tradePicture } from "../../../src/services/picture/trade.js";
+
+const require = createRequire(import.meta.url);
+const faces = ["400Regular", "700Bold"] as const;
+
+/** Every text that a value holds; functions are called with what looks like what they get. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "function") return textsIn((value as (...places: string[]) => unknown)("0.1%", "2026-12-31"));
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** What pictures can show besides words: figures, ids, signs, and what stands for all else. */
+const others = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz.,:/-_@=→≥±−%+·…–?&<>";
+const exchange = Object.values(messages).flatMap(({ orders }) =>
+  ["BUY", "SELL", "LIMIT", "MARKET", "MAKER", "TAKER"].map((word) => orders.named(word)),
+);
+const spoken = Object.values(messages).flatMap(({ picture: words }) =>
+  textsIn([words.spans, words.started]).concat(exchange),
+);
+const characters = [...new Set(Array.from(others + spoken.join("")))].filter((character) => character.trim() !== "");
+
+describe.each(faces)("the font %s", (face) => {
+  const fonts = {
+    loadSystemFonts: false,
+    fontFiles: [require.resolve(`@expo-google-fonts/inter/${face}/Inter_${face}.ttf`)],
+  };
+  const inkOf = (character: string) => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><text x="9" y="60" font-size="40">${character}</text></svg>`;
+    return new Resvg(svg, { font: { ...fonts, defaultFontFamily: "Inter" } }).render().pixels;
+  };
+  /** Nothing, or the box that stands for what the font lacks. */
+  const lacking = inkOf("漢");
+  const isDrawn = (character: string) => {
+    const ink = inkOf(character.replace(/[&<>]/g, (each) => `&#${each.charCodeAt(0)};`));
+    return ink.some((value) => value !== 0) && !ink.equals(lacking);
+  };
+
+  it.each(characters)("has %s", (character) => {
+    expect(isDrawn(character)).toBe(true);
+  });
+
+  it("lacks others, which become a question mark", () => {
+    expect(isDrawn("字")).toBe(false);
+    expect(text("漢", { x: 0, y: 0, size: 20 }, { fill: "#fff" })).toContain(">?<");
+  });
+});
+
+it("writes what would be markup, or is unknown, as harmless text", () => {
+  const drawn = text(`<script>&"\u202e漢`, { x: 0, y: 0, size: 20 }, { fill: "#fff" });
+  expect(drawn).toContain(`>&#60;script&#62;&#38;"??</text>`);
+});
+
+it("makes a long line smaller until it fits", () => {
+  const size = (content: string) =>
+    Number(/font-size="(\d+)"/.exec(text(content, { x: 0, y: 0, size: 60 }, { fill: "#fff" }))?.[1]);
+  expect(size("12 KLV")).toBe(60);
+  const widest = "W".repeat(60);
+  const svg = picture("dark", () => [text(widest, { x: 40, y: 90, size: 60 }, { fill: "#fff", isBold: true })]);
+  expect(size(widest)).toBeLessThan(30);
+  expect(svg).not.toContain("NaN");
+});
+
+const random = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ at: at * 60_000, value: BigInt((at * 7_919) % 1_009) }));
+const chart: Chart = {
+  form: "line",
+  theme: "dark",
+  title: "KFI/KLV · 6 hours",
+  value: "101.23456 KLV",
+  change: { label: "−12.5%", isUp: false },
+  points: random(361),
+  highest: "110 KLV",
+  lowest: "99 KLV",
+  from: "2026-11-23 08:05 UTC",
+  to: "2026-11-23 14:05 UTC",
+};
+
+describe.each(themes)("in %s", (theme) => {
+  it.each([
+    ["the most points that there are", { points: random(366) }],
+    ["steps", { form: "steps", floor: 0n, ceiling: 2000n }],
+    ["bars", { form: "bars", points: random(31), floor: 0n }],
+    ["one point", { points: random(1) }],
+    ["points that are all alike", { points: random(5).map(({ at }) => ({ at, value: 5n })) }],
+    ["the largest values", { points: random(9).map(({ at, value }) => ({ at, value: value * 10n ** 80n })) }],
+    ["points at one moment", { points: random(9).map(({ value }) => ({ at: 7, value })) }],
+  ] as const)("a chart of %s is a PNG of at most 60 kB", async (_, changed) => {
+    const svg = chartPicture({ ...chart, theme, ...(changed as Partial<Chart>) });
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+    const png = await toPng(svg);
+    expect(Buffer.from(png.subarray(1, 4)).toString()).toBe("PNG");
+    expect(png.length).toBeLessThanOrEqual(60_000);
+  });
+
+  it("a trade is a PNG of at most 60 kB", async () => {
+    const [paid, received] = ["1,250.12345678 KLV", "0.00000123456789 KFI"];
+    const shown = {
+      theme,
+      title: "Swapped",
+      paid,
+      received,
+      rate: "1 KLV = 2 KFI",
+      day: "2026-11-23",
+      bot: "@desk_bot",
+    };
+    expect((await toPng(tradePicture(shown))).length).toBeLessThanOrEqual(60_000);
+  });
+});
+
+it("draws a higher value higher up, and time from left to right", () => {
+  const svg = chartPicture({ ...chart, points: [1n, 3n, 2n].map((value, at) => ({ at, value })) });
+  expect(svg).toContain("M40 415L400 215L760 315");
+});
+
+it("a step stays as it is until the next one", () => {
+  const points = [0n, 50n, 100n].map((value, at) => ({ at, value }));
+  expect(chartPicture({ ...chart, form: "steps", points, floor: 0n, ceiling: 100n })).toContain(
+    "M40 415H400V315H760V215",
+  );
+});
