@@ -193,7 +193,7 @@ async function compose(base: BaseParts, lost: Promise<never>): Promise<App> {
     inbox,
     metrics,
     serves,
-    signing: signing?.site,
+    signing: signing && { ...signing.site, supportContact: config.supportContact },
     clock,
     log,
     ...servingOf(config),

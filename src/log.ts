@@ -15,7 +15,7 @@ export function createLog(parts: {
   const destination = parts.destination ?? standardOutput((lines) => log.warn({ lines }, "Log lines dropped"));
   const hide = hideSecrets(parts.secrets);
   const hidden = { write: (line: string) => destination.write(hide(line)) };
-  const log: Logger = pino({ level: parts.level, serializers: { err: errorFields, reason: errorFields } }, hidden);
+  const log: Logger = pino({ level: parts.level, serializers: { err: errorFields } }, hidden);
   return log;
 }
 

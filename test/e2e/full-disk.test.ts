@@ -47,7 +47,7 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
       return carriedOut;
     };
     person.taps(card, "✅ Confirm");
-    await until(() => desk.program().output().includes("The end of an intent was not written"));
+    await until(() => desk.program().output().includes("Outcome not recorded; retrying"));
     // The person learns of it in the meantime.
     await person.sees(card, accepted);
     setFull(desk, false);
@@ -70,7 +70,7 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
       return carriedOut;
     };
     person.taps(card, "✅ Confirm");
-    await until(() => desk.program().output().includes("The end of an intent was not written"));
+    await until(() => desk.program().output().includes("Outcome not recorded; retrying"));
     await desk.crash();
     desk.start();
     await person.reads(/Outcome unknown/);

@@ -13,8 +13,8 @@ const chainNames: Readonly<Record<string, string>> = { "108": "Mainnet", "109": 
  * Holds every sentence that its script may show, hidden, so that all words come from the locales. @param address of
  * the page itself.
  */
-export function requestPage(request: SigningRequest, address: string): Markup {
-  const { signing: words } = messagesIn(request.language);
+export function requestPage(request: SigningRequest, address: string, contact?: string): Markup {
+  const { signing: words } = messagesIn(request.language, contact);
   const state = (name: string, ...content: readonly (string | Markup)[]) =>
     html`<div data-state="${name}" tabindex="-1" hidden>${content.map((each) => html`<p>${each}</p>`)}</div>`;
   const figure = (name: string, value: string | Markup) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;

@@ -10,6 +10,7 @@ export interface SigningSite {
   readonly desk: SigningDesk;
   readonly publicUrl: string;
   readonly walletOrigins: readonly string[];
+  readonly supportContact?: string | undefined;
 }
 
 /** A signature is 88 or 128 characters; nothing longer is read. */
@@ -32,7 +33,8 @@ const files = {
  * A GET changes nothing: Telegram fetches previews of links. Nothing is logged: the token alone is enough to decline a
  * request.
  */
-export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite, clock: Clock): Hono {
+export function signingRoutes(site: SigningSite, clock: Clock): Hono {
+  const { desk, publicUrl, walletOrigins, supportContact } = site;
   const routes = new Hono();
   routes.use("/sign/*", pageHeaders(walletOrigins));
   for (const [name, type] of Object.entries(files)) {
@@ -42,7 +44,8 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite, c
 
   routes.get("/sign/:token", async (context) => {
     const request = await asked(context, desk.request);
-    if (request.kind === "open") return context.html(requestPage(request, `${publicUrl}${context.req.path}`));
+    if (request.kind === "open")
+      return context.html(requestPage(request, `${publicUrl}${context.req.path}`, supportContact));
     return request.kind === "closed" ? context.html(closedPage(request), 410) : context.html(unknownPage(), 404);
   });
 

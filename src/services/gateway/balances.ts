@@ -72,7 +72,7 @@ export function createBalances(parts: NodeParts & { readonly clock: Clock; reado
     areTold: () => clock.monotonic() >= untoldUntil,
     known: (address, assets) => {
       const onFault = (err: Fault) => {
-        if (err.code !== "balances-untold") log.info({ err }, "Balances could not be read");
+        if (err.code !== "balances-untold") log.info({ err }, "Balances unreadable");
       };
       return within(
         clock,

@@ -83,7 +83,7 @@ export async function confirm(p: ConfirmParts, owner: number, id: string, tap: T
   }
   if (left.kind !== "sent") return left;
   const outcome = await sendOnce(p, left);
-  if (outcome.kind === "unknown") p.log.warn({ err: outcome.fault, intent: id }, "The outcome of a call is unknown");
+  if (outcome.kind === "unknown") p.log.warn({ err: outcome.fault, intent: id }, "Outcome unknown");
   const ended = await endForCertain(p, left.intent, recordOf(outcome));
   return outcome.kind === "not-sent"
     ? { kind: "not-sent", intent: ended, fault: outcome.fault }

@@ -42,7 +42,7 @@ export function endForCertain(
           resolve((await endIntent(parts, intent, outcome, moment)) ?? ended);
           return;
         } catch (error) {
-          log.error({ err: error, intent: intent.id, outcome: outcome.kind }, "The end of an intent was not written");
+          log.error({ err: error, intent: intent.id, outcome: outcome.kind }, "Outcome not recorded; retrying");
           failures += 1;
           // Another process may have the store now; it calls this one unknown.
           const isLost = isFault(error, "store-lost");

@@ -143,7 +143,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
       } catch (err) {
         const which = floodSeconds(err) === undefined ? key : { user_id: key.user_id };
         const putOff = (tx: Transaction) => rows.putOff(tx, which, clock.now() + pauseFor(err, 0));
-        await store.write(putOff).catch((cause: unknown) => log.error({ err: cause }, "A row could not be put off"));
+        await store.write(putOff).catch((cause: unknown) => log.error({ err: cause }, "Alert not postponed; retrying"));
         loop.wake();
         throw err;
       }

@@ -44,7 +44,7 @@ export function createFeeEstimates(parts: {
     if (known !== undefined && clock.monotonic() - known.askedAt < GOOD_FOR_MILLISECONDS) return known.fee;
     const fee = unlessFault(
       () => ask(call, caller),
-      (err) => log.info({ err }, "A network fee could not be estimated"),
+      (err) => log.info({ err }, "Network fee not estimated"),
     );
     const asked = { fee, askedAt: clock.monotonic() };
     fees.set(kind, asked);

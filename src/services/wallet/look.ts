@@ -144,7 +144,7 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent): Promise<R
     throw error;
   });
   if (answer.kind === "taken") return undefined;
-  p.log.warn({ intent: id, words: answer.text }, "The node refused a transaction");
+  p.log.warn({ intent: id, words: answer.text }, "Node rejected a transaction");
   // Refused for its number, it may have been carried out already.
   if (/lowerNonceInTx: true/.test(answer.text)) return undefined;
   if (isFirst) {

@@ -138,7 +138,7 @@ export function createWalletGateway(parts: {
     begin: async ({ call, terms }) => {
       const prepared = prepareTransaction(parts, call, terms.payout).catch((err: unknown) => {
         if (isFault(err, "transaction-altered")) {
-          log.error({ err, call }, "The node built another transaction than it was asked for");
+          log.error({ err, call }, "SECURITY: node returned a transaction that does not match the request");
         }
         throw err;
       });

@@ -123,7 +123,7 @@ export function createDesk(parts: DeskParts) {
         const taking = takeSignature(parts, request, signature).finally(() => checking.delete(token));
         checking.set(token, taking);
         const taken = await taking.catch((err: unknown) => {
-          log.warn({ intent: request.id, err }, "A signature could not be taken yet");
+          log.warn({ intent: request.id, err }, "Signature not accepted yet");
           throw err;
         });
         return taken === "accepted" ? ({ kind: "accepted" } as const) : closed(taken);
