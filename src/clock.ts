@@ -36,7 +36,7 @@ export async function within<Value>(
   return Promise.race([promise, late]).finally(cancel);
 }
 
-/** Does something at once and again after each pause, until the signal is aborted. `onError` hears of what it throws. */
+/** Does something at once and again after each pause, until the signal is aborted. `onError` receives what it throws. */
 export async function repeat(
   clock: Pick<Clock, "sleep">,
   pauseMilliseconds: number,

@@ -174,7 +174,7 @@ interface Modes {
   readonly callIncludesCaller: boolean;
   /** Where wallets sign. */
   readonly publicUrl: string | undefined;
-  /** How much KLV stays back for the network fee, in smallest units. */
+  /** How much KLV stays back for the network fee, in base units. */
   readonly keptForFees: bigint;
   /** Whether payments reach a contract in the order of their assets, as on a real chain, and not in that of the call. */
   readonly paymentsAreSorted: boolean;

@@ -21,7 +21,7 @@ async function run(): Promise<number> {
     const standingBy = new AbortController();
     const starting = startApp(read.config, { signal: standingBy.signal });
     let stopped: Promise<void> | undefined;
-    // Whoever stops it while it starts waits for that: from some moment on people are answered.
+    // A stop during startup waits for it, since updates may already be in progress.
     const stop = () => (stopped ??= starting.then((app) => app.stop()));
     // A terminal and systemd signal the whole group, and npm passes its own signal on: the second is no second wish.
     let signals = 0;

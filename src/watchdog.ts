@@ -11,7 +11,7 @@ export function notifySystemd(environment: Readonly<Record<string, string | unde
   if (environment["NOTIFY_SOCKET"] === undefined) return;
   const notify = (state: string) =>
     void execFile("systemd-notify", [state], () => {
-      // Whoever does not hear it restarts us, and says so in the journal.
+      // systemd restarts us without it, and says so in the journal.
     });
   notify("READY=1");
   const period = environment["WATCHDOG_USEC"];

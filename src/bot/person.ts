@@ -56,7 +56,7 @@ async function readPerson(store: Database, ctx: Context, userId: number): Promis
   if (known !== undefined && known.chatId !== 0) return known;
   const language = languageOf(ctx.from?.language_code);
   const fresh = newPerson(userId);
-  // Whoever only looks leaves no trace: a new row would say as much about them.
+  // A mere look leaves no trace: a new row would say as much about them.
   if (known === undefined && language === fresh.language) return fresh;
   return changePerson(store, userId, (person) => ({ ...person, chatId: fresh.chatId, language }));
 }

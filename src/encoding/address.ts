@@ -62,7 +62,7 @@ export function addressFromBytes(bytes: Uint8Array): Address {
   return bech32.encode(PREFIX, bech32.toWords(bytes)) as Address;
 }
 
-/** For lists where the whole would not fit. Never for a payout address. */
+/** For lists where the whole would not fit. Never for a wallet address. */
 export function shortAddress(address: Address): string {
   return `${address.slice(0, 9)}…${address.slice(-6)}`;
 }

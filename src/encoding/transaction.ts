@@ -25,7 +25,7 @@ export const rawDataSchema = z.object({
 
 export type RawData = z.output<typeof rawDataSchema>;
 
-/** In the smallest units of KLV: a fixed part, and one for bandwidth and gas. */
+/** In the base units of KLV: a fixed part, and one for bandwidth and gas. */
 export interface Fees {
   readonly KAppFee: bigint;
   readonly BandwidthFee: bigint;

@@ -5,7 +5,7 @@ import { Fault } from "../fault.js";
 
 /**
  * Locks a local folder for this process, creating it if needed. The kernel frees the lock after a kill; it is on its
- * own file, so that back-ups can read the data. @returns the release. @throws Fault `store-locked`,
+ * own file, so that backups can read the data. @returns the release. @throws Fault `store-locked`,
  * `store-write-failed`.
  */
 export function own(directory: string): () => void {

@@ -117,7 +117,7 @@ interface IntentsTable {
   readonly owner: number;
   readonly kind: string;
   readonly state: string;
-  /** 1 while it can be confirmed, is under way, or the chain may contradict its end. */
+  /** 1 while it can be confirmed, is in progress, or the chain may contradict its end. */
   readonly open: number | null;
   /** When it expires by itself, while it can be confirmed. */
   readonly due_at: number | null;
@@ -179,7 +179,7 @@ interface PricesTable {
   readonly second: string;
   readonly grain: "minute" | "hour" | "day";
   readonly slot: number;
-  /** As much of the first as was worth `units_second` of the second, in smallest units. */
+  /** As much of the first as was worth `units_second` of the second, in base units. */
   readonly units_first: string;
   readonly units_second: string;
 }

@@ -173,7 +173,7 @@ export async function replaceCard(
   if (fresh !== undefined) await parts.outbox.flush(cardOf(fresh), options);
 }
 
-/** The second step that some cards require before they offer the confirm button. */
+/** The extra confirmation that some cards require before they offer the confirm button. */
 async function accept(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   await ctx.answerCallbackQuery();
   await parts.outbox.flush(cardOf(intent), { isAccepted: true });

@@ -172,7 +172,7 @@ export async function replyOpened(
 }
 
 /**
- * Answers a command that opens a card: with a dialog where its words leave something out, else at once. Whoever has no payout
+ * Answers a command that opens a card: with a dialog where its words leave something out, else at once. A user without a
  * address yet is asked for it first, and then gets the card that they asked for.
  */
 export async function answerCommand(
@@ -200,7 +200,7 @@ export function typedLine(ctx: BotContext, typed: string): string {
   return ctx.callbackQuery === undefined ? plainNumbers(line, ctx.words.decimalMark) : line;
 }
 
-/** Shows what a command opened; where only the payout address is missing, its dialog asks for that first. */
+/** Shows what a command opened; where only the wallet address is missing, its dialog asks for that first. */
 export async function replyOrAskWallet(
   parts: Pick<OpenDraftParts, "intents" | "store">,
   ctx: BotContext,

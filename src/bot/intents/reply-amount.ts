@@ -8,7 +8,7 @@ import { collectFaults } from "../../services/text/line.js";
 import { replaceCard, type CardButtonParts } from "./buttons.js";
 import { openRead } from "./open.js";
 
-/** A number as people write it, perhaps with the token behind it; whether it can be an amount is said by whoever reads it. */
+/** A number as people write it, perhaps with the token behind it; whether it can be an amount is up to its reader. */
 const NUMBER = /^[0-9.,][0-9.,\s]*k?(?:\s?%|\s[A-Za-z0-9-]+)?$/i;
 
 /**

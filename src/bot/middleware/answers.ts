@@ -53,7 +53,7 @@ export function errorBoundary<C extends Context>(parts: {
   };
 }
 
-/** While a confirmed card is being sent, its chat hears of it even where Telegram asks all chats to wait. */
+/** While a confirmed card is being sent, its chat is told even where Telegram asks all chats to wait. */
 export function hurryConfirms<C extends Context>(pacer: Pick<Pacer, "hurry">): MiddlewareFn<C> {
   return function hurryConfirm(ctx, next) {
     const { callbackQuery, chat } = ctx;

@@ -7,7 +7,7 @@ import type { RequestResult } from "../../services/clients/health.js";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** In seconds: from what the bot itself takes to the longest time-out. */
+/** In seconds: from what the bot itself takes to the longest timeout. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Beyond this many tokens fees are left out, to bound the labels. */
 const MAX_TOKENS = 100;

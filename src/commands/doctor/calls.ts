@@ -18,7 +18,7 @@ export interface Known {
 }
 
 const KLV = "KLV";
-/** So many smallest units come out of the smallest trade: a share of one in a hundred is still a unit. */
+/** So many base units come out of the smallest trade: a share of one in a hundred is still a unit. */
 const SMALLEST_OUT = 100n;
 /** Base 100000, more than pairs have. */
 const ASSUMED_FEE = 5_000n;

@@ -35,7 +35,7 @@ export type Confirmation =
   /** It goes beyond a limit of the person's own. The card is as it was. */
   | { readonly kind: "limited"; readonly fault: Fault };
 
-/** So many of the latest that the chain may still contradict are looked for; whoever has more has opened them for nothing. */
+/** So many of the latest that the chain may still contradict are looked for; anyone with more has opened them for nothing. */
 const MOST_LOOKED_FOR = 30;
 
 export interface ConfirmParts extends IntentParts {
@@ -43,7 +43,7 @@ export interface ConfirmParts extends IntentParts {
   readonly underWay: Turns;
 }
 
-/** What a tap on confirm is carried out with. */
+/** What a tap on confirm is executed with. */
 export interface Tap {
   /** Gets the person as they were at the claim, and sends nothing. A Fault closes the card as not sent. */
   readonly recheck: (person: Person, intent: Intent) => Promise<Recheck>;

@@ -8,7 +8,7 @@ import type { Intent, IntentOutcome } from "./intent.js";
 export interface Movement {
   /** What is sent along and not given back. */
   readonly paid: readonly Amount[];
-  /** The least that has to arrive at the payout address; absent where that is not known. */
+  /** The least that has to arrive at the wallet address; absent where that is not known. */
   readonly wanted?: Amount;
   /** What came of it, where the answer says so and can be believed; without the fee. */
   readonly received?: Amount;
@@ -16,7 +16,7 @@ export interface Movement {
   readonly fee?: Amount;
 }
 
-/** Smallest units by asset (`KLV`, `LKTOK-1A2B/7`). */
+/** Base units by asset (`KLV`, `LKTOK-1A2B/7`). */
 export type Holdings = Readonly<Record<string, bigint>>;
 
 /** What balances before and after a call say about it. */

@@ -8,7 +8,7 @@ import type { Intent, IntentTransaction } from "./intent.js";
 export type SendOutcome =
   | { readonly kind: "ok"; readonly returnData: readonly string[] }
   | ({ readonly kind: "failed" } & Failure)
-  /** It may or may not have been carried out; it must not be sent again. */
+  /** It may or may not have been executed; it must not be sent again. */
   | { readonly kind: "unknown"; readonly fault: Fault }
   /** It is certain that the request never left. */
   | { readonly kind: "not-sent"; readonly fault: Fault };

@@ -55,7 +55,7 @@ export async function isAlone(db: Reader, { owner, id, times, quotedAt }: Intent
   return others.length === 0 && rows.length < MOST_AROUND;
 }
 
-/** The calls that were made, are under way, or would have been but for what spoke against them at the last moment. */
+/** The calls that were made, are in progress, or would have been but for what spoke against them at the last moment. */
 const happened = (db: Reader, owner: number) =>
   db
     .selectFrom("intents")

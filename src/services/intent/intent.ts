@@ -89,7 +89,7 @@ export const transactionSchema = stored({
   nonce: z.bigint(),
   /** All that the chain takes besides what the call pays. */
   networkFee: amountSchema,
-  /** What the signing page's address ends in: 32 random bytes in base64url. Whoever knows it may sign or decline. */
+  /** What the signing page's address ends in: 32 random bytes in base64url. Anyone who knows it may sign or decline. */
   token: z.string(),
   /** In milliseconds since 1970. */
   signUntil: z.number(),
@@ -174,7 +174,7 @@ export interface Intent {
   /** The card that took its place in the chat; its message shows that one from then on. */
   readonly replacedBy?: string;
   /**
-   * Present on a card in the place of one that was confirmed and no longer held; it asks for a second step. Until then its
+   * Present on a card in the place of one that was confirmed and no longer held; it asks for an extra confirmation. Until then its
    * buttons do nothing, in milliseconds since 1970: a tap may still be meant for the card before.
    */
   readonly actsFrom?: number;
@@ -194,7 +194,7 @@ export function isUnderWay(state: IntentState): boolean {
 }
 
 /**
- * Whether the chain may still show that a transaction was carried out although it ended otherwise: a wallet can send what it was
+ * Whether the chain may still show that a transaction was executed although it ended otherwise: a wallet can send what it was
  * asked to sign until its number is used.
  */
 export function isLookedFor({ state, outcome, transaction }: Intent): boolean {
@@ -203,7 +203,7 @@ export function isLookedFor({ state, outcome, transaction }: Intent): boolean {
   return state === "EXPIRED" || state === "CANCELED" || state === "SUPERSEDED" || state === "UNKNOWN";
 }
 
-/** Whether its call was made or is under way, or would have been but for what spoke against it at the last moment. */
+/** Whether its call was made or is in progress, or would have been but for what spoke against it at the last moment. */
 export function hasHappened({ state }: Pick<Intent, "state">): boolean {
   return isUnderWay(state) || state === "OK" || state === "FAILED" || state === "UNKNOWN";
 }
@@ -212,7 +212,7 @@ export function hasHappened({ state }: Pick<Intent, "state">): boolean {
 type Ended = Pick<Intent, "state"> & Partial<Pick<Intent, "transaction" | "balances" | "check">>;
 
 /**
- * Whether it is certain that the call was carried out: the chain has its transaction, or the person's balances moved as it said.
+ * Whether it is certain that the call was executed: the chain has its transaction, or the person's balances moved as it said.
  * What a node answers to the documented call is only what it says.
  */
 export function isProven({ state, transaction, balances, check }: Ended): boolean {
@@ -220,7 +220,7 @@ export function isProven({ state, transaction, balances, check }: Ended): boolea
   return state === "OK" && (transaction !== undefined || balances?.finding === "arrived");
 }
 
-/** Whether the call was carried out, as far as anybody can tell. */
+/** Whether the call was executed, as far as anybody can tell. */
 export function isDone(intent: Ended): boolean {
   return intent.state === "OK" || isProven(intent);
 }

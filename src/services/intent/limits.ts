@@ -22,7 +22,7 @@ export interface Most {
   readonly inADay?: Amount | undefined;
 }
 
-/** A person's limit for one token. A higher one waits for a day, so that whoever holds the phone for a moment cannot lift it. */
+/** A person's limit for one token. A higher one waits for a day, so that someone who holds the phone for a moment cannot lift it. */
 export interface Limit {
   readonly most: Most;
   readonly later?: { readonly most: Most; readonly from: number };

@@ -163,7 +163,7 @@ const lockTerms = stored({
   /** When the unlock epoch begins, estimated, in milliseconds since 1970; absent where the length of epochs is not known. */
   unlocksAt: z.number().exactOptional(),
   /**
-   * The years, rounded down, that the tokens are out of reach, where that needs a second step: beyond two, or where nobody can
+   * The years, rounded down, that the tokens are out of reach, where that needs an extra confirmation: beyond two, or where nobody can
    * tell the date. Then it is an estimate.
    */
   years: z.bigint().exactOptional(),

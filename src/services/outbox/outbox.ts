@@ -39,7 +39,7 @@ export type RowKey = Pick<Tables["outbox"], "user_id" | "topic" | "subject">;
 
 export type DueRow = RowKey & Pick<Tables["outbox"], "failures">;
 
-/** So many notices wait for one person; whoever can't be reached for long can do without the rest. */
+/** So many notices wait for one person; a user who can't be reached for long can do without the rest. */
 const MOST_NOTICES = 50;
 
 /** One that waits stays in its place and tells the latest. */
@@ -49,7 +49,7 @@ const merged = (conflict: OnConflictBuilder<Tables, "outbox">) =>
     revision: row("outbox.revision", "+", 1),
   }));
 
-/** @param dueAt until when it is left to whoever tells it at once. */
+/** @param dueAt until when it is left to its caller. */
 export async function tell(
   tx: Transaction,
   key: RowKey,

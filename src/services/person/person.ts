@@ -19,7 +19,7 @@ const guardChangeSchema = z.union([
   z.object({ from, guard: z.literal("unfreeze") }).readonly(),
 ]);
 /**
- * What removes a guard takes effect later and can be undone, so that whoever holds the phone for a moment can't do it
+ * What removes a guard takes effect later and can be undone, so that someone who holds the phone for a moment can't do it
  * unnoticed.
  */
 const laterSchema = z.union([guardChangeSchema, z.object({ from, guard: z.literal("forget") }).readonly()]);

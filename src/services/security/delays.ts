@@ -16,7 +16,7 @@ const LOOK_EVERY_MILLISECONDS = 2_000;
 const TELLING_MILLISECONDS = 86_400_000;
 
 interface Chat {
-  /** After a new payout address, or before the user is forgotten. */
+  /** After a new wallet address, or before the user is forgotten. */
   readonly closeCards: (userId: number) => Promise<unknown>;
   /** `person`: as they were. */
   readonly tellForgotten: (userId: number, person: Person) => Promise<unknown>;

@@ -122,7 +122,7 @@ export function createWalletGateway(parts: {
   readonly http: Http;
   readonly hide: (text: string) => string;
   readonly chainId: string;
-  /** In the smallest units of KLV. */
+  /** In the base units of KLV. */
   readonly maxNetworkFee: bigint;
   readonly signSeconds: number;
   readonly newToken: () => string;
