@@ -1,5 +1,6 @@
 import { alertKinds, alertModes } from "../services/person/alerts.js";
 import { historyFilters } from "../services/intent/history.js";
+import { monthPattern } from "../services/receipt/receipt.js";
 import { launchSteps, type LaunchStep } from "../services/request.js";
 
 type Read<Value> = (text: string) => Value | undefined;
@@ -40,11 +41,9 @@ export const buttons = {
   locksPage: kind("lk", number),
   history: pair("h", ["filter", among(historyFilters)], ["page", number]),
   historyFile: kind("hf", among(["csv"])),
-  /** By the token that values are given in. */
-  portfolio: kind("pf", like(/^[A-Z0-9-]+$/)),
-  portfolioFile: kind("pff", like(/^[A-Z0-9-]+$/)),
+  portfolio: pair("pf", ["tokenId", like(/^[A-Z0-9-]+$/)], ["as", among(["card", "csv"])]),
   receipt: kind("rc", intentId),
-  receipts: pair("rcm", ["month", like(/^[0-9]{4}-(?:0[1-9]|1[0-2])$/)], ["as", among(["card", "csv"])]),
+  receipts: pair("rcm", ["month", like(monthPattern)], ["as", among(["card", "csv"])]),
   order: kind("or", orderId),
   orderAnew: kind("oo", orderId),
   watch: kind("ow", orderId),

@@ -33,6 +33,8 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
     const until = (date: string | undefined) => balance.until(formatAssetId(asset), unlockEpoch, date);
     return [bold(withToken(amount, view.words)), line(INDENT, say(until, momentOf(beginsAt, view, "day")))];
   });
+  const to = (label: string, tokenId: string, as: "card" | "csv" = "card") =>
+    button(label, buttons.portfolio, { tokenId, as });
   const lines = linesIn([
     assets.length === 0 && portfolio.isSeen && words.nothing,
     assets.map((asset) => assetLines(asset, countedIn, view)),
@@ -54,13 +56,7 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
       tooOld > 0 && words.tooOld(tooOld),
       words.explain,
     ],
-    [
-      choices.map((id) => button(id, buttons.portfolio, id)),
-      [
-        button(common.refresh, buttons.portfolio, countedIn.id),
-        button(words.file, buttons.portfolioFile, countedIn.id),
-      ],
-    ],
+    [choices.map((id) => to(id, id)), [to(common.refresh, countedIn.id), to(words.file, countedIn.id, "csv")]],
   );
 }
 

@@ -1,7 +1,15 @@
 import { addAmounts, formatAmount, gainBps, type Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
 import { isProven } from "../services/intent/intent.js";
-import { endOf, monthOf, MOST_TRADES, startOf, type Receipt, type receiptsIn } from "../services/receipt/receipt.js";
+import {
+  endOf,
+  monthOf,
+  monthPattern,
+  MOST_TRADES,
+  startOf,
+  type Receipt,
+  type receiptsIn,
+} from "../services/receipt/receipt.js";
 import { figure, paidWithToken, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, labelled, line, type Card, type View } from "./card.js";
@@ -59,7 +67,7 @@ export function receiptsCard(month: string, { receipts, unknown, isCut }: Receip
       isCut && words.isCut(figure(String(MOST_TRADES), view.words)),
     ],
     [
-      [to(`‹ ${before}`, before), after <= monthOf(view.now) && to(`${after} ›`, after)],
+      [monthPattern.test(before) && to(`‹ ${before}`, before), after <= monthOf(view.now) && to(`${after} ›`, after)],
       [receipts.length > 0 && button(words.file, buttons.receipts, { month, as: "csv" })],
     ],
   );
@@ -67,12 +75,16 @@ export function receiptsCard(month: string, { receipts, unknown, isCut }: Receip
 
 function sumsOf(group: readonly Receipt[], view: View): string {
   const words = view.words.receipt;
-  const quote = difference(sum(group.map(({ received }) => received)), sum(group.map(({ quoted }) => quoted)), view);
+  const against = (rows: readonly Pick<Receipt, "received">[], than: readonly Amount[]) =>
+    difference(sum(rows.map(({ received }) => received)), sum(than), view);
+  const quote = against(
+    group,
+    group.map(({ quoted }) => quoted),
+  );
   const compared = group.flatMap(({ received, pools }) => (pools === undefined ? [] : [{ received, ...pools }]));
   if (compared.length === 0) return words.sumsQuote(quote);
-  const got = sum(compared.map(({ received }) => received));
   const [price, best] = [compared.map((each) => each.price), compared.map((each) => each.best)];
-  const sums = words.sums(quote, difference(got, sum(price), view), difference(got, sum(best), view));
+  const sums = words.sums(quote, against(compared, price), against(compared, best));
   return compared.length === group.length ? sums : `${sums} (${words.compared(compared.length, group.length)})`;
 }
 

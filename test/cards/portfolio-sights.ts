@@ -140,7 +140,7 @@ export const portfolioSights: readonly Sight[] = [
     name: "receipts of a month, none",
     draw: (view) => receiptsCard("2026-07", { receipts: [], unknown: 0, isCut: false }, view),
   },
-  { name: "no receipt", draw: ({ words }) => card([words.receipt.none]) },
+  { name: "no receipt", draw: ({ words }) => card([words.receipt.none, words.receipt.usage]) },
   {
     name: "captions of files",
     draw: ({ words: { admin, portfolio: words, receipt: trades } }) =>

@@ -78,6 +78,9 @@ describe("/receipt", () => {
     const receipt = await alice.asks("/receipt");
     expect(receipt.text).toMatch(/Contra a cotação: \+0%[^]*Não deu para ler os pools/);
     expect(receipt.text).not.toMatch(/Contra o preço|Contra a melhor/);
+    for (const typed of ["2026-13", "9999-12", "2026-12 2026-11", "ontem"]) {
+      expect((await alice.asks(`/receipt ${typed}`)).text).toMatch(/^Envie \/receipt/);
+    }
     const month = await alice.asks("/receipt mês");
     expect(month.text).toMatch(/1 troca por KFI · 0,98\d+ KFI\n {5}cotação \+0%$/m);
     expect((await alice.asks("/receipt 2020-01")).text).toMatch(

@@ -5,6 +5,7 @@ import * as cards from "../../cards/admin.js";
 import { buttons, readButton, type AdminPlace } from "../../cards/buttons.js";
 import { button, card, code, type Card } from "../../cards/card.js";
 import { unlistedToken } from "../../encoding/token.js";
+import { DAY_MILLISECONDS } from "../../services/intent/limits.js";
 import { MOST_ENDED, volumesSince } from "../../services/receipt/volume.js";
 import type { TokenList } from "../../services/token/list.js";
 import type { Announcement } from "../../services/operator/broadcast.js";
@@ -25,8 +26,8 @@ import { wordsFor, type ViewParts } from "../person.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../tap.js";
 
-/** How far back volumes are told: today and the days before it. */
-const VOLUME_MILLISECONDS = 29 * 86_400_000;
+/** Volumes are told of today, in UTC, and of so many days before it. */
+const VOLUME_DAYS = 29;
 const LONGEST_REASON = 200;
 /** A message has 4096 characters, of which some say whose words it is. */
 const LONGEST_ANNOUNCEMENT = 4000;
@@ -84,7 +85,8 @@ function adminReplies({ clock, operator, store, tokens, trading }: AdminParts) {
     overview,
     sendVolumes: async (ctx: BotContext): Promise<void> => {
       const { volumeName, volumeCaption } = ctx.words.admin;
-      const volumes = await volumesSince(store.db, clock.now() - VOLUME_MILLISECONDS);
+      const now = clock.now();
+      const volumes = await volumesSince(store.db, now - (now % DAY_MILLISECONDS) - VOLUME_DAYS * DAY_MILLISECONDS);
       const file = cards.volumeFile(volumes, (id) => tokens.byId(id) ?? unlistedToken(id));
       await ctx.replyWithDocument(new InputFile(file, volumeName), {
         caption: volumeCaption(figure(String(MOST_ENDED), ctx.words)),

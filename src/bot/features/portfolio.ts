@@ -2,18 +2,19 @@ import { InputFile } from "grammy";
 import { buttons } from "../../cards/buttons.js";
 import { typedBehind } from "../../cards/mends.js";
 import { portfolioCard, portfolioFile } from "../../cards/portfolio.js";
+import { replyCard } from "../../conversations/reply-card.js";
 import type { Clock } from "../../clock.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
-import type { ReadPortfolio } from "../../services/portfolio/portfolio.js";
+import type { Portfolio, ReadPortfolio } from "../../services/portfolio/portfolio.js";
 import { swappable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";
 import type { TokenList } from "../../services/token/list.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
 import type { Holdings } from "../held.js";
-import { orSentence, replyOrSentence, replyRefusal } from "../or-sentence.js";
+import { orSentence, replyRefusal } from "../or-sentence.js";
 import { editTapped, onTap } from "../tap.js";
 
 const NATIVE_TOKEN = "KLV";
@@ -45,41 +46,38 @@ export function portfolioFeature(parts: {
     );
   };
 
-  const cardFor = async (ctx: BotContext, typed: string) => {
-    const portfolio = await portfolioOf(ctx, typed);
-    const ids = [NATIVE_TOKEN, ...portfolio.assets.map(({ token }) => token.id), ...tokens.all.map(({ id }) => id)];
-    const choices = [...new Set(ids)].filter(
-      (id) => id !== portfolio.countedIn.id && tokens.byId(id)?.kind === "fungible" && tokens.byId(id)?.precision,
-    );
-    return portfolioCard(portfolio, choices.slice(0, CHOICES), ctx.view);
+  const choicesBeside = ({ countedIn: { id: chosen }, assets }: Portfolio): string[] => {
+    const all = [NATIVE_TOKEN, ...assets.map(({ token }) => token.id), ...tokens.all.map(({ id }) => id)];
+    const isChoice = ({ id, kind, precision }: Token) =>
+      id !== chosen && kind === "fungible" && precision !== undefined;
+    const known = [...new Set(all)].map(tokens.byId).filter((token) => token !== undefined);
+    return known
+      .filter(isChoice)
+      .slice(0, CHOICES)
+      .map(({ id }) => id);
   };
 
-  const sendFile = async (ctx: BotContext, typed: string): Promise<void> => {
-    const made = await orSentence(ctx.words, () => portfolioOf(ctx, typed));
+  const show = async (ctx: BotContext, typed: string, as: "card" | "csv"): Promise<void> => {
+    const made = await orSentence(ctx.words, () => portfolioOf(ctx, typed), typedBehind("portfolio", typed));
     if (!made.ok) return replyRefusal(ctx, made);
-    const { fileName, fileCaption } = ctx.words.portfolio;
-    const file = new InputFile(portfolioFile(made.value), fileName);
-    await ctx.replyWithDocument(file, { caption: fileCaption(made.value.countedIn.id) });
+    if (as === "csv") {
+      const { fileName, fileCaption } = ctx.words.portfolio;
+      const caption = fileCaption(made.value.countedIn.id);
+      return void (await ctx.replyWithDocument(new InputFile(portfolioFile(made.value), fileName), { caption }));
+    }
+    const shown = portfolioCard(made.value, choicesBeside(made.value), ctx.view);
+    await (ctx.callbackQuery === undefined ? replyCard(ctx, shown) : editTapped(ctx, shown));
   };
 
   return {
     name: "portfolio",
     commands: {
-      portfolio: async (ctx, typed) => {
+      portfolio: (ctx, typed) => {
         const words = wordsOf(typed);
         const isFile = words.at(-1)?.toLowerCase() === "csv";
-        const token = words.slice(0, isFile ? -1 : undefined).join(" ");
-        return isFile
-          ? sendFile(ctx, token)
-          : replyOrSentence(ctx, () => cardFor(ctx, token), typedBehind("portfolio", typed));
+        return show(ctx, words.slice(0, isFile ? -1 : undefined).join(" "), isFile ? "csv" : "card");
       },
     },
-    buttons: [
-      onTap(buttons.portfolio, async (ctx, id) => {
-        const made = await orSentence(ctx.words, () => cardFor(ctx, id));
-        return made.ok ? editTapped(ctx, made.value) : replyRefusal(ctx, made);
-      }),
-      onTap(buttons.portfolioFile, sendFile),
-    ],
+    buttons: [onTap(buttons.portfolio, (ctx, { tokenId, as }) => show(ctx, tokenId, as))],
   };
 }

@@ -7,7 +7,7 @@ import { replyCard } from "../../conversations/reply-card.js";
 import type { Intent } from "../../services/intent/intent.js";
 import type { Intents } from "../../services/intent/intents.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
-import { monthOf, receiptOf, receiptsIn } from "../../services/receipt/receipt.js";
+import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/receipt/receipt.js";
 import { wordsOf } from "../../services/text/line.js";
 import type { Database } from "../../store/store.js";
 import type { BotContext } from "../context.js";
@@ -17,7 +17,6 @@ import { onTap } from "../tap.js";
 
 /** How many of the newest trades are looked through for one with a receipt. */
 const LOOKS_THROUGH = 20;
-const MONTH = /^[0-9]{4}-(?:0[1-9]|1[0-2])$/;
 
 /** `/receipt`: what the last trade got against quote and pools, and the same of a month, also as a file. */
 export function receiptFeature(parts: {
@@ -49,10 +48,10 @@ export function receiptFeature(parts: {
     commands: {
       receipt: async (ctx, typed) => {
         const words = wordsOf(typed);
-        if (words.length > 0) {
-          const month = words.find((word) => MONTH.test(word)) ?? monthOf(clock.now());
-          return showMonth(ctx, month, words.some((word) => /^csv$/i.test(word)) ? "csv" : "card");
-        }
+        const rest = words.filter((word) => !/^(?:csv|month|m[eê]s)$/i.test(word));
+        const month = rest[0] ?? monthOf(clock.now());
+        if (rest.length > 1 || !monthPattern.test(month)) return replyCard(ctx, card([ctx.words.receipt.usage]));
+        if (words.length > 0) return showMonth(ctx, month, /\bcsv\b/i.test(typed) ? "csv" : "card");
         const { items } = await intents.history(ctx.userId, 0, LOOKS_THROUGH, ["swap", "multihop"]);
         return showOne(ctx, items, items.length === 0 ? ctx.words.history.empty : ctx.words.receipt.none);
       },

@@ -10,6 +10,7 @@ export const receipt = {
     `What arrived after the bot fee, against what was read ${seconds} s before it was sent. Pool price and best route have no bot fee.`,
   month: "📅 Month",
   monthTitle: (month: string) => `Receipts of ${month} (UTC)`,
+  usage: "Send /receipt, /receipt month, or a month such as /receipt 2026-12; with csv behind it, it is a file.",
   monthNone: "No finished trades.",
   trades: (count: number, token: string) => (count === 1 ? `1 trade for ${token}` : `${count} trades for ${token}`),
   sums: (quote: string, price: string, best: string) => `quote ${quote} · pool price ${price} · best route ${best}`,

@@ -12,6 +12,7 @@ export const receipt: typeof en = {
     `O que chegou depois da taxa do bot, comparado ao que foi lido ${seconds} s antes do envio. Preço do pool e melhor rota não têm essa taxa.`,
   month: "📅 Mês",
   monthTitle: (month) => `Recibos de ${month} (UTC)`,
+  usage: "Envie /receipt, /receipt mês, ou um mês como /receipt 2026-12; com csv no fim, é um arquivo.",
   monthNone: "Nenhuma troca concluída.",
   trades: (count, token) => (count === 1 ? `1 troca por ${token}` : `${count} trocas por ${token}`),
   sums: (quote, price, best) => `cotação ${quote} · preço do pool ${price} · melhor rota ${best}`,

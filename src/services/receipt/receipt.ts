@@ -47,7 +47,8 @@ export function receiptOf(intent: Intent, encoding: ReturnDataEncoding): Receipt
   };
 }
 
-/** `2026-12`, in UTC. */
+/** `2026-12`, in UTC, of this century. */
+export const monthPattern = /^20[0-9]{2}-(?:0[1-9]|1[0-2])$/;
 export const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 export const startOf = (month: string): number => Date.parse(`${month}-01`);
 export const endOf = (month: string): number => startOf(monthOf(startOf(month) + 32 * 86_400_000));
