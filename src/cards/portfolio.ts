@@ -24,7 +24,7 @@ const INDENT = "     ";
 /** @param choices other tokens to count in. */
 export function portfolioCard(portfolio: Portfolio, choices: readonly string[], view: View): Card {
   const { countedIn, assets, shares, locks, uncounted, tooOld } = portfolio;
-  const { portfolio: words, balance, common, help } = view.words;
+  const { portfolio: words, balance, common, help, history } = view.words;
   const inPools = shares?.map(({ amount, first, second }) => [
     bold(withToken(amount, view.words)),
     `${INDENT}${balance.standsFor(withToken(first, view.words), withToken(second, view.words))}`,
@@ -36,7 +36,7 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
   const to = (label: string, tokenId: string, as: "card" | "csv" = "card") =>
     button(label, buttons.portfolio, { tokenId, as });
   const lines = linesIn([
-    assets.length === 0 && portfolio.isSeen && words.nothing,
+    assets.length === 0 && portfolio.isSeen && history.empty,
     assets.map((asset) => assetLines(asset, countedIn, view)),
     inPools !== undefined && inPools.length > 0 && ["", words.shares, inPools],
     locked.length > 0 && ["", words.locks, locked],
@@ -56,7 +56,7 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
       tooOld > 0 && words.tooOld(tooOld),
       words.explain,
     ],
-    [choices.map((id) => to(id, id)), [to(common.refresh, countedIn.id), to(words.file, countedIn.id, "csv")]],
+    [choices.map((id) => to(id, id)), [to(common.refresh, countedIn.id), to(history.file, countedIn.id, "csv")]],
   );
 }
 

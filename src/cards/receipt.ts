@@ -12,7 +12,7 @@ import {
 } from "../services/receipt/receipt.js";
 import { figure, paidWithToken, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, labelled, line, type Card, type View } from "./card.js";
+import { bold, button, card, labelled, line, type Card, type Lines, type View } from "./card.js";
 import { csvOf, type Columns } from "./csv.js";
 import { momentOf } from "./time.js";
 
@@ -22,10 +22,9 @@ const MAX_TOKENS = 12;
 export type Receipts = Awaited<ReturnType<typeof receiptsIn>>;
 
 /** What a trade got against its quote, the pools' price, and their best route. */
-export function receiptCard({ intent, at, paid, received, quoted, pools, age }: Receipt, view: View): Card {
+export function receiptCard(receipt: Receipt, view: View): Card {
+  const { intent, at, paid, received, pools, age } = receipt;
   const { receipt: words, swap, intent: reported } = view.words;
-  const against = (label: string, than: Amount) =>
-    line(labelled(label, difference(received, than, view)), ` (${withToken(than, view.words)})`);
   return card(
     [
       bold(words.title),
@@ -33,9 +32,8 @@ export function receiptCard({ intent, at, paid, received, quoted, pools, age }: 
       labelled(swap.paid, paidWithToken(paid, view.words)),
       labelled(isProven(intent) ? swap.received : reported.reported, withToken(received, view.words)),
       "",
-      against(words.quote, quoted),
-      pools && [against(words.price, pools.price), line(against(words.best, pools.best), ` ${pools.path.join(" → ")}`)],
-      pools === undefined ? words.notCompared : words.explain(Math.ceil(age / 1000)),
+      comparison([receipt], view),
+      pools === undefined ? words.notCompared : [pools.path.join(" → "), words.explain(Math.ceil(age / 1000))],
     ],
     [[button(words.month, buttons.receipts, { month: monthOf(at), as: "card" })]],
   );
@@ -45,47 +43,59 @@ export function receiptCard({ intent, at, paid, received, quoted, pools, age }: 
 export function receiptsCard(month: string, { receipts, unknown, isCut }: Receipts, view: View): Card {
   const { receipt: words, portfolio, history } = view.words;
   const tokens = [...new Set(receipts.map(({ received }) => received.token.id))];
-  const groups = tokens.map((id) => [id, receipts.filter(({ received }) => received.token.id === id)] as const);
+  const groupOf = (id: string) => receipts.filter(({ received }) => received.token.id === id);
   const to = (label: string, of: string) => button(label, buttons.receipts, { month: of, as: "card" });
   const [before, after] = [monthOf(startOf(month) - 1), monthOf(endOf(month))];
   return card(
     [
       bold(words.monthTitle(month)),
+      receipts.length === 0 && ["", history.nothingHere],
+      tokens.slice(0, MAX_TOKENS).map((id) => {
+        const group = groupOf(id);
+        const got = withToken(sum(group.map(({ received }) => received)), view.words);
+        return ["", line(bold(words.trades(group.length)), ` · ${got}`), comparison(group, view)];
+      }),
+      tokens.length > MAX_TOKENS && history.feesMore(tokens.length - MAX_TOKENS),
       "",
-      receipts.length === 0 && words.monthNone,
-      groups
-        .slice(0, MAX_TOKENS)
-        .map(([token, group]) => [
-          line(
-            bold(words.trades(group.length, token)),
-            ` · ${withToken(sum(group.map(({ received }) => received)), view.words)}`,
-          ),
-          `     ${sumsOf(group, view)}`,
-        ]),
-      groups.length > MAX_TOKENS && history.feesMore(groups.length - MAX_TOKENS),
       unknown > 0 && portfolio.uncounted(unknown),
       isCut && words.isCut(figure(String(MOST_TRADES), view.words)),
     ],
     [
       [monthPattern.test(before) && to(`‹ ${before}`, before), after <= monthOf(view.now) && to(`${after} ›`, after)],
-      [receipts.length > 0 && button(words.file, buttons.receipts, { month, as: "csv" })],
+      [receipts.length > 0 && button(history.file, buttons.receipts, { month, as: "csv" })],
     ],
   );
 }
 
-function sumsOf(group: readonly Receipt[], view: View): string {
+/** What trades for one token got together; with the pools only those are compared for which they were known. */
+function comparison(group: readonly Receipt[], view: View): Lines {
   const words = view.words.receipt;
-  const against = (rows: readonly Pick<Receipt, "received">[], than: readonly Amount[]) =>
-    difference(sum(rows.map(({ received }) => received)), sum(than), view);
-  const quote = against(
-    group,
-    group.map(({ quoted }) => quoted),
-  );
+  const against = (label: string, rows: readonly Pick<Receipt, "received">[], others: readonly Amount[]) => {
+    const than = sum(others);
+    const gained = difference(sum(rows.map(({ received }) => received)), than, view);
+    return line(labelled(label, gained), ` (${withToken(than, view.words)})`);
+  };
   const compared = group.flatMap(({ received, pools }) => (pools === undefined ? [] : [{ received, ...pools }]));
-  if (compared.length === 0) return words.sumsQuote(quote);
-  const [price, best] = [compared.map((each) => each.price), compared.map((each) => each.best)];
-  const sums = words.sums(quote, against(compared, price), against(compared, best));
-  return compared.length === group.length ? sums : `${sums} (${words.compared(compared.length, group.length)})`;
+  return [
+    against(
+      words.quote,
+      group,
+      group.map(({ quoted }) => quoted),
+    ),
+    compared.length > 0 && [
+      against(
+        words.price,
+        compared,
+        compared.map(({ price }) => price),
+      ),
+      against(
+        words.best,
+        compared,
+        compared.map(({ best }) => best),
+      ),
+    ],
+    compared.length < group.length && group.length > 1 && words.compared(compared.length, group.length),
+  ];
 }
 
 function sum([first, ...others]: readonly Amount[]): Amount {

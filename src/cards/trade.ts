@@ -114,7 +114,7 @@ export function tradeLines(intent: IntentOf<"swap" | "multihop">, received: Amou
 export function nextButtons(intent: IntentOf<"swap" | "multihop">, isRead: boolean, { words }: View): Rows {
   const { id, terms } = intent;
   return [
-    [repeatButton(terms.request, words.common.repeat), isRead && button(words.receipt.button, buttons.receipt, id)],
+    [repeatButton(terms.request, words.common.repeat), isRead && button(words.receipt.title, buttons.receipt, id)],
     [isRead && isProven(intent) && button(words.picture.share, buttons.shareTrade, id)],
   ];
 }

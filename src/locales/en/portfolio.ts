@@ -1,6 +1,5 @@
 export const portfolio = {
   asOf: (time: string, token: string) => `In ${token}, as if everything were sold at ${time}, after the bot fee`,
-  nothing: "Nothing held, and no trades yet. Start with /swap.",
   unseen: "⚠️ I can't see your balance right now. What follows comes only from your trades here.",
   noBalance: (token: string) => `${token}: balance unknown`,
   valueUnknown: "value unknown",
@@ -24,7 +23,6 @@ export const portfolio = {
   tooOld: (count: number) => `The ${count} oldest transactions aren't counted.`,
   soldUnknown: (amount: string) => `sold at unknown cost: ${amount}`,
   explain: "Average cost of what you bought here. What came from elsewhere has no known cost.",
-  file: "📄 Export CSV",
   fileName: "portfolio.csv",
   fileCaption: (token: string) => `Your portfolio in ${token}. Amounts are exact; unknown ones are empty.`,
 };

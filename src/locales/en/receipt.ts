@@ -1,6 +1,5 @@
 export const receipt = {
   title: "🧾 Receipt",
-  button: "🧾 Receipt",
   none: "No receipt: this trade isn't finished, or its outcome or amounts are unknown.",
   quote: "Against the quote",
   price: "Against the pool price",
@@ -11,12 +10,8 @@ export const receipt = {
   month: "📅 Month",
   monthTitle: (month: string) => `Receipts of ${month} (UTC)`,
   usage: "Send /receipt, /receipt month, or a month such as /receipt 2026-12; with csv behind it, it is a file.",
-  monthNone: "No finished trades.",
-  trades: (count: number, token: string) => (count === 1 ? `1 trade for ${token}` : `${count} trades for ${token}`),
-  sums: (quote: string, price: string, best: string) => `quote ${quote} · pool price ${price} · best route ${best}`,
-  sumsQuote: (quote: string) => `quote ${quote}`,
-  compared: (count: number, of: number) => `pools known for ${count} of ${of}`,
+  trades: (count: number) => (count === 1 ? "1 trade" : `${count} trades`),
+  compared: (count: number, of: number) => `Pools known for ${count} of ${of} trades.`,
   isCut: (count: string) => `Only the first ${count} trades are counted.`,
-  file: "📄 Export CSV",
   fileCaption: (month: string) => `Your trades of ${month}. Amounts are exact; unknown ones are empty.`,
 };

@@ -2,7 +2,6 @@ import type { portfolio as en } from "../en/portfolio.js";
 
 export const portfolio: typeof en = {
   asOf: (time, token) => `Em ${token}, como se tudo fosse vendido às ${time}, depois da taxa do bot`,
-  nothing: "Nenhum saldo e nenhuma troca ainda. Comece com /swap.",
   unseen: "⚠️ Não consigo ver seu saldo agora. O que segue vem só das suas trocas por aqui.",
   noBalance: (token) => `${token}: saldo desconhecido`,
   valueUnknown: "valor desconhecido",
@@ -26,7 +25,6 @@ export const portfolio: typeof en = {
   tooOld: (count) => `As ${count} transações mais antigas não entram na conta.`,
   soldUnknown: (amount) => `vendido a custo desconhecido: ${amount}`,
   explain: "Custo médio do que você comprou por aqui. O que veio de fora não tem custo conhecido.",
-  file: "📄 Exportar CSV",
   fileName: "meu-portfolio.csv",
   fileCaption: (token) => `Seu portfólio em ${token}. Os valores são exatos; os desconhecidos ficam vazios.`,
 };

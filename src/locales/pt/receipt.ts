@@ -2,7 +2,6 @@ import type { receipt as en } from "../en/receipt.js";
 
 export const receipt: typeof en = {
   title: "🧾 Recibo",
-  button: "🧾 Recibo",
   none: "Sem recibo: a troca não terminou, ou o resultado ou os valores são desconhecidos.",
   quote: "Contra a cotação",
   price: "Contra o preço do pool",
@@ -13,12 +12,8 @@ export const receipt: typeof en = {
   month: "📅 Mês",
   monthTitle: (month) => `Recibos de ${month} (UTC)`,
   usage: "Envie /receipt, /receipt mês, ou um mês como /receipt 2026-12; com csv no fim, é um arquivo.",
-  monthNone: "Nenhuma troca concluída.",
-  trades: (count, token) => (count === 1 ? `1 troca por ${token}` : `${count} trocas por ${token}`),
-  sums: (quote, price, best) => `cotação ${quote} · preço do pool ${price} · melhor rota ${best}`,
-  sumsQuote: (quote) => `cotação ${quote}`,
-  compared: (count, of) => `pools conhecidos em ${count} de ${of}`,
+  trades: (count) => (count === 1 ? "1 troca" : `${count} trocas`),
+  compared: (count, of) => `Pools conhecidos em ${count} de ${of} trocas.`,
   isCut: (count) => `Só as primeiras ${count} trocas entram na conta.`,
-  file: "📄 Exportar CSV",
   fileCaption: (month) => `Suas trocas de ${month}. Os valores são exatos; os desconhecidos ficam vazios.`,
 };

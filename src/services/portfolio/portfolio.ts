@@ -71,7 +71,7 @@ export function createPortfolio(parts: {
     const positions = positionsOf(trades, countedIn);
     const [graph, status, locks] = await Promise.all([
       parts.pools.known(POOLS_AGE, POOLS_PATIENCE),
-      parts.lock.statusIfTold(),
+      within(clock, POOLS_PATIENCE, parts.lock.statusIfTold()),
       openLocks(parts.store.db, userId),
     ]);
     const pools = graph
