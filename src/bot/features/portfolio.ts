@@ -28,7 +28,7 @@ export function portfolioFeature(parts: {
 }): Feature {
   const { read, holdings, tokens } = parts;
   // Each reads a whole history, and asks for a dozen prices.
-  const allowance = createUserRateLimit({ clock: parts.clock, burst: 4, refillSeconds: 20 });
+  const rateLimit = createUserRateLimit({ clock: parts.clock, burst: 4, refillSeconds: 20 });
 
   const countedIn = (typed: string): Token => {
     const token = swappable(typed === "" ? NATIVE_TOKEN : typed, tokens);
@@ -39,7 +39,7 @@ export function portfolioFeature(parts: {
   const portfolioOf = async ({ person, userId }: BotContext, typed: string) => {
     if (person.wallet === undefined) throw new Fault("wallet-missing", {});
     const token = countedIn(typed);
-    allowance.take(userId);
+    rateLimit.take(userId);
     const { address } = person.wallet;
     return read({ userId, person, address }, token, (first, last) =>
       holdings.askable({ ...person, recentTokens: [...first, ...person.recentTokens] }, last),

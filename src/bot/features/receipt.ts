@@ -25,7 +25,7 @@ export function receiptFeature(parts: {
   readonly clock: Clock;
 }): Feature {
   const { intents, store, clock } = parts;
-  const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 10 });
+  const rateLimit = createUserRateLimit({ clock, burst: 10, refillSeconds: 10 });
 
   const showOne = (ctx: BotContext, found: readonly Intent[], otherwise: string) => {
     const receipt = found
@@ -35,7 +35,7 @@ export function receiptFeature(parts: {
   };
 
   const showMonth = async (ctx: BotContext, month: string, as: "card" | "csv"): Promise<void> => {
-    const allowed = await orSentence(ctx.words, () => allowance.take(ctx.userId));
+    const allowed = await orSentence(ctx.words, () => rateLimit.take(ctx.userId));
     if (!allowed.ok) return replyRefusal(ctx, allowed);
     const receipts = await receiptsIn(store.db, ctx.userId, month, ctx.view.returnDataEncoding);
     if (as === "card") return void (await replyCard(ctx, receiptsCard(month, receipts, ctx.view)));
