@@ -22,6 +22,7 @@ import { createAlerts, createFeatures } from "./features.js";
 import { createLog, hideSecrets } from "./log.js";
 import type { CheckAnswer } from "./services/chain/checks.js";
 import { createHealth, isOutNow, type RequestResult } from "./services/clients/health.js";
+import { knowsRich } from "./services/clients/rich-form.js";
 import { createExpiry } from "./services/intent/expiry.js";
 import type { Intents } from "./services/intent/intents.js";
 import { createUserRateLimit } from "./services/limits/rate.js";
@@ -252,6 +253,7 @@ function startBackground(
   };
   outbox.start();
   aside("Commands not published", publishCommands(bot.api, { clock, log, signal }));
+  aside("Rich messages not probed", knowsRich(bot.api));
   const recover = async () => {
     for await (const intent of intents.recover()) signing?.follower.follow(intent);
   };
@@ -289,7 +291,7 @@ function createMonitor(clock: Clock) {
 function createTelegramBot({ botToken }: Config, { telegram }: Connections, pacer: Pacer): Bot<BotContext> {
   const bot = new Bot<BotContext>(botToken, { client: telegram.options });
   // A call passes them from the last to the first.
-  bot.api.config.use(paced(pacer), ...apiTransformers(), telegram.olderServer);
+  bot.api.config.use(paced(pacer), ...apiTransformers(), ...telegram.olderServer);
   return bot;
 }
 

@@ -121,7 +121,7 @@ export function createAlerts(parts: {
   const { telegram } = connections;
   // An API of its own: alerts are paced and tried again by their sender alone.
   const api = new Api(config.botToken, telegram.optionsForAlerts);
-  api.config.use(telegram.olderServer);
+  api.config.use(...telegram.olderServer);
   const deliver = (chatId: number, card: Card, { isAsked, edits, ...how }: Delivery): Promise<number> => {
     const by = isAsked ? replies : api;
     return edits === undefined ? sendCardTo(by, chatId, card, how) : editCard(by, chatId, edits, card);

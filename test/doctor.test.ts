@@ -79,6 +79,18 @@ describe("npm run doctor", () => {
     expect(await faultsWith({ QUOTATION_URL })).toContainEqual(expect.stringMatching(/^quotation: /));
   });
 
+  it("says that the Bot API server is too old for tables, which is no fault", async () => {
+    sandbox.telegram.setLacking(["rich"]);
+    onTestFinished(() => sandbox.telegram.setLacking([]));
+    const read = readConfig(environment);
+    const findings = read.ok ? await examine(read.config) : [];
+    expect(findings).toContainEqual({
+      subject: "tables",
+      verdict: "note",
+      text: "The Bot API server is too old for rich messages: lists are sent as text to those who chose tables",
+    });
+  });
+
   it("names a clock that is wrong, and says by how much", async () => {
     const ahead = { ...systemClock, now: () => Date.now() + 95_000 };
     expect((await faultsWith({}, ahead)).join()).toMatch(/clock: The clock is 9[456] seconds ahead of Telegram's/);

@@ -48,6 +48,7 @@ export function viewOf(person: Person, parts: Pick<ViewParts, "clock" | "setting
     phrase: person.phrase,
     publicUrl: parts.settings.publicUrl,
     explorerUrl: parts.settings.explorerUrl,
+    tables: person.tables,
   };
 }
 

@@ -13,9 +13,10 @@ import type { Sums } from "../services/intent/totals.js";
 import type { DayVolume } from "../services/receipt/volume.js";
 import type { Pause } from "../services/operator/pause.js";
 import { buttons, type AdminPlace } from "./buttons.js";
-import { bold, button, card, type Card, code, line, type Lines, type Rows, say, type View, giving } from "./card.js";
+import { bold, button, card, type Card, code, line, type Rows, say, type View, giving } from "./card.js";
 import { csvOf, type Columns } from "./csv.js";
-import { feeLines } from "./history.js";
+import { feeList } from "./history.js";
+import { listCard } from "./list.js";
 import { pageOf, turnRow, type Page } from "./page.js";
 import { momentOf } from "./time.js";
 
@@ -85,15 +86,16 @@ function callsLine(label: string, { reached }: Sums, { admin }: Messages): strin
   return `${label}: ${admin.calls(reached.OK ?? 0, reached.FAILED ?? 0, reached.UNKNOWN ?? 0)}`;
 }
 
-export function adminFeesCard({ today, total }: Pick<Overview, "today" | "total">, { words }: View): Card {
-  const { admin } = words;
-  const feesOf = ({ fees }: Sums): Lines => {
+export function adminFeesCard({ today, total }: Pick<Overview, "today" | "total">, view: View): Card {
+  const { admin } = view.words;
+  const feesOf = ({ fees }: Sums) => {
     const paid = Object.values(fees);
-    return paid.length === 0 ? [admin.feesNone] : feeLines(paid, MAX_FEE_TOKENS, words);
+    return paid.length === 0 ? [admin.feesNone] : feeList(paid, MAX_FEE_TOKENS, view.words);
   };
-  return card(
-    [bold(admin.feesTitle), "", admin.today, feesOf(today), "", admin.total, feesOf(total)],
-    [[button(admin.volumeButton, buttons.volumeFile, "csv")], [back(words)]],
+  return listCard(
+    [bold(admin.feesTitle), "", admin.today, ...feesOf(today), "", admin.total, ...feesOf(total)],
+    [[button(admin.volumeButton, buttons.volumeFile, "csv")], [back(view.words)]],
+    view,
   );
 }
 
@@ -110,41 +112,46 @@ export function volumeFile(volumes: readonly DayVolume[], tokenOf: (id: string) 
   return csvOf(columns, volumes);
 }
 
+const unknownColumns = [{ before: "\n" }, { before: "\n" }, { before: "\n" }];
+
 export function unknownCard(unknown: readonly Intent[], wanted: number, view: View): Card {
   const { admin } = view.words;
   const { items, page, pages } = pageOf(unknown, wanted, UNKNOWN_PAGE_SIZE);
   const first = page * UNKNOWN_PAGE_SIZE + 1;
-  return card(
+  const entries = items.map((intent, index) => ({
+    cells: [
+      bold(line(`${first + index}. `, summaryOf(intent, view))),
+      say((time) => admin.ofPerson(intent.owner, time), momentOf(intent.times.UNKNOWN ?? intent.quotedAt, view)),
+      code(intent.terms.payout),
+    ],
+    buttons: [button(admin.settled(first + index), buttons.settled, intent.id)],
+  }));
+  return listCard(
     [
       bold(admin.unknownTitle),
       unknown.length === 0 ? admin.unknownNone : admin.unknownAdvice,
-      items.map((intent, index) => [
-        "",
-        bold(line(`${first + index}. `, summaryOf(intent, view))),
-        say((time) => admin.ofPerson(intent.owner, time), momentOf(intent.times.UNKNOWN ?? intent.quotedAt, view)),
-        code(intent.terms.payout),
-      ]),
+      { columns: unknownColumns, entries },
     ],
-    [
-      ...items.map((intent, index) => [button(admin.settled(first + index), buttons.settled, intent.id)]),
-      ...withTurns("unknown", page, pages, view.words),
-    ],
+    withTurns("unknown", page, pages, view.words),
+    view,
   );
 }
 
+const auditColumns = [{ before: "\n" }, { before: " · " }, { before: "\n" }];
+
 export function auditCard({ items, page, pages }: Page<LogEntry>, view: View): Card {
   const { admin } = view.words;
-  return card(
-    [
-      bold(admin.auditTitle),
-      items.length === 0 && admin.auditNone,
-      items.map(({ at, operator, action, about }) => [
-        "",
-        line(momentOf(at, view), ` · ${operator}`),
-        about === "" ? admin.action[action] : `${admin.action[action]}: ${about}`,
-      ]),
+  const entries = items.map(({ at, operator, action, about }) => ({
+    cells: [
+      momentOf(at, view),
+      String(operator),
+      about === "" ? admin.action[action] : `${admin.action[action]}: ${about}`,
     ],
+  }));
+  return listCard(
+    [bold(admin.auditTitle), items.length === 0 && admin.auditNone, { columns: auditColumns, entries }],
     withTurns("audit", page, pages, view.words),
+    view,
   );
 }
 

@@ -6,7 +6,8 @@ import type { Lock } from "../services/lock/record.js";
 import type { Holdings, Movement } from "../services/intent/finding.js";
 import type { Pool } from "../services/pool/graph.js";
 import { exactWithToken, figure, withToken } from "./amount.js";
-import { bold, card, type Card, code, type Line, type Lines, linesIn, say, type View } from "./card.js";
+import { bold, type Card, code, type Lines, say, type View } from "./card.js";
+import { INDENTED, listCard, type Entry } from "./list.js";
 import { momentOf } from "./time.js";
 
 export interface Account {
@@ -21,48 +22,59 @@ export interface Account {
   readonly beginOf: (epoch: bigint) => number | undefined;
 }
 
-const MAX_LINES = 40;
+const MAX_ENTRIES = 25;
+const columns = [{ isFigure: true }, { before: INDENTED }] as const;
 
 export function balanceCard(account: Account, view: View): Card {
   const words = view.words.balance;
-  const held = account.tokens.flatMap((token) => heldLines(token, account, view));
+  const held = account.tokens.flatMap((token) => heldEntry(token, account, view));
   const locked = [
-    ...account.locks.flatMap((lock) => lockedLines(lock, account, view)),
-    ...account.otherLocks.map((amount) => bold(exactWithToken(amount, view.words))),
+    ...account.locks.flatMap((lock) => lockedEntry(lock, account, view)),
+    ...account.otherLocks.map((amount) => ({ cells: [bold(exactWithToken(amount, view.words))] })),
   ];
-  const lines = linesIn([held, locked.length > 0 && [held.length > 0 && "", words.locked, locked]]);
-  return card([
-    bold(view.words.help.commands.balance),
-    code(account.address),
-    "",
-    lines.length === 0 ? words.nothing : lines.slice(0, MAX_LINES),
-    lines.length > MAX_LINES && words.more(lines.length - MAX_LINES),
-    "",
-    words.onlyKnown,
-  ]);
+  const lockedShown = locked.slice(0, Math.max(0, MAX_ENTRIES - held.length));
+  const more = Math.max(0, held.length + locked.length - MAX_ENTRIES);
+  return listCard(
+    [
+      bold(view.words.help.commands.balance),
+      code(account.address),
+      "",
+      held.length + locked.length === 0 && words.nothing,
+      { columns, entries: held.slice(0, MAX_ENTRIES) },
+      held.length > 0 && lockedShown.length > 0 && "",
+      lockedShown.length > 0 && words.locked,
+      { columns, entries: lockedShown },
+      more > 0 && words.more(more),
+      "",
+      words.onlyKnown,
+    ],
+    [],
+    view,
+  );
 }
 
-function heldLines(token: Token, { holdings, pools, tokens }: Account, view: View): Line[] {
+function heldEntry(token: Token, { holdings, pools, tokens }: Account, view: View): Entry[] {
   const units = holdings[token.id] ?? 0n;
   if (units === 0n) return [];
   const amount = exactWithToken(amountOf(token, units), view.words);
   const pool = pools?.find(({ lpTokenId }) => lpTokenId === token.id);
-  if (pool === undefined || pool.totalSupply === undefined || pool.totalSupply === 0n) return [bold(amount)];
+  if (pool === undefined || pool.totalSupply === undefined || pool.totalSupply === 0n)
+    return [{ cells: [bold(amount)] }];
   const { totalSupply } = pool;
   const part = (id: string, reserve: bigint): Amount =>
     amountOf(tokens.find((each) => each.id === id) ?? unlistedToken(id), (reserve * units) / totalSupply);
   const [first, second] = [part(pool.first, pool.reserveFirst), part(pool.second, pool.reserveSecond)];
   const standsFor = view.words.balance.standsFor(withToken(first, view.words), withToken(second, view.words));
-  return [bold(amount), `     ${standsFor}`];
+  return [{ cells: [bold(amount), standsFor] }];
 }
 
-function lockedLines({ locked, amount, unlockEpoch }: Lock, { holdings, beginOf }: Account, view: View): Line[] {
+function lockedEntry({ locked, amount, unlockEpoch }: Lock, { holdings, beginOf }: Account, view: View): Entry[] {
   const asset = formatAssetId(locked);
   const units = holdings[asset] ?? 0n;
   if (units === 0n) return [];
   const held = bold(exactWithToken(amountOf(amount.token, units), view.words));
-  const until = (date: string | undefined) => `     ${view.words.balance.until(asset, unlockEpoch, date)}`;
-  return [held, say(until, momentOf(beginOf(unlockEpoch), view, "day"))];
+  const until = (date: string | undefined) => view.words.balance.until(asset, unlockEpoch, date);
+  return [{ cells: [held, say(until, momentOf(beginOf(unlockEpoch), view, "day"))] }];
 }
 
 /** What balances and the chain say of a call's end, besides its answer. */

@@ -64,6 +64,7 @@ export const buttons = {
   ),
   slippage: kind("slip", number),
   language: kind("lang", like(/^[a-z-]+$/)),
+  lists: kind("ls", among(["table", "text"])),
   alertMode: pair("am", ["kind", among(alertKinds)], ["mode", among(alertModes)]),
   quietHours: kind("aq", among(["ask", "none"])),
   testAlert: kind("at", among(["now"])),

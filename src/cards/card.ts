@@ -1,7 +1,7 @@
 import { commandOf, type TypedRequest } from "../services/request.js";
 import { buttons, type ButtonKind } from "./buttons.js";
 import { b, expandableBlockquote, FormattedString, fmt } from "@grammyjs/parse-mode";
-import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
+import type { InlineKeyboardButton, InputRichMessage, MessageEntity } from "grammy/types";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Messages } from "../locales/messages.js";
 import { isolated, placeIn, sanitizeForDisplay, replaceInvisible } from "../services/text/plain.js";
@@ -26,6 +26,8 @@ export interface View {
   readonly publicUrl?: string | undefined;
   /** Prefix for a transaction's hash. */
   readonly explorerUrl?: string | undefined;
+  /** Whether lists are shown as tables. */
+  readonly tables?: boolean | undefined;
 }
 
 /** One message as data. Text is formatted by entities, never by markup. */
@@ -33,6 +35,8 @@ export interface Card {
   readonly text: string;
   readonly entities: readonly MessageEntity[];
   readonly keyboard?: Keyboard;
+  /** The same for an app of today: what it says, and the buttons that stand below it. */
+  readonly rich?: { readonly blocks: NonNullable<InputRichMessage["blocks"]>; readonly keyboard?: Keyboard };
 }
 
 export type Keyboard = readonly (readonly InlineKeyboardButton[])[];
@@ -50,8 +54,13 @@ export function card(lines: Lines, rows: Rows = []): Card {
   const shown = sanitizeForDisplay(joined.rawText);
   const place = placeIn(shown);
   const base = { text: isolated(shown), entities: joined.rawEntities.map((each) => ({ ...each, ...place(each) })) };
-  const keyboard = rows.map((row) => row.filter((each) => typeof each === "object")).filter((row) => row.length > 0);
+  const keyboard = keyboardOf(rows);
   return keyboard.length === 0 ? base : { ...base, keyboard };
+}
+
+/** The rows that have a button. */
+export function keyboardOf(rows: Rows): Keyboard {
+  return rows.map((row) => row.filter((each) => typeof each === "object")).filter((row) => row.length > 0);
 }
 
 /** What Telegram lets a message carry, in UTF-16 code units. */

@@ -7,7 +7,8 @@ import { historyFilters, type HistoryFilter, type HistoryPage } from "../service
 import { isOpenQuestion, isProven, isDone, type Intent } from "../services/intent/intent.js";
 import { figure, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, type Card, commandButton, line, type Line, type Lines, type View } from "./card.js";
+import { bold, button, card, type Card, commandButton, line, type Line, repeatButton, type View } from "./card.js";
+import { INDENTED, listCard, type Entry, type List } from "./list.js";
 import { turnRow } from "./page.js";
 import { momentOf } from "./time.js";
 
@@ -26,39 +27,62 @@ export function historyCard({ items, page, hasOlder }: HistoryPage, filter: Hist
   });
   const toPage = (to: number, isNext: boolean) =>
     button(isNext ? common.older : common.newer, buttons.history, { filter, page: to });
-  const rows = items.map((intent) => row(intent, summaryOf(intent, view), view));
-  return card(
-    [title, "", rows.length === 0 ? history.nothingHere : rows],
+  const list = {
+    columns: historyColumns,
+    entries: items.map((intent) => entry(intent, summaryOf(intent, view), view)),
+  };
+  return listCard(
+    [title, "", items.length === 0 && history.nothingHere, list],
     [
       turnRow(page, hasOlder, toPage),
       choices.slice(0, FILTERS_IN_A_ROW),
       choices.slice(FILTERS_IN_A_ROW),
       [button(history.file, buttons.historyFile, "csv")],
     ],
+    view,
   );
 }
 
 /** Only what the node's answers prove is counted. */
 export function feesCard(paid: readonly Amount[], referralPercentage: number, view: View): Card {
   const { history } = view.words;
-  return card([
-    bold(history.feesTitle),
-    history.feesExplain(percent(formatReferralPercentage(referralPercentage), view.words)),
-    "",
-    paid.length === 0 ? history.feesNone : [history.feesPaid, feeLines(paid, MAX_FEE_TOKENS, view.words)],
-  ]);
+  return listCard(
+    [
+      bold(history.feesTitle),
+      history.feesExplain(percent(formatReferralPercentage(referralPercentage), view.words)),
+      "",
+      paid.length === 0 ? history.feesNone : history.feesPaid,
+      ...feeList(paid, MAX_FEE_TOKENS, view.words),
+    ],
+    [],
+    view,
+  );
 }
 
-export function feeLines(paid: readonly Amount[], maximum: number, words: Messages): Lines {
+export function feeList(
+  paid: readonly Amount[],
+  maximum: number,
+  words: Messages,
+): readonly [List, more: string | false] {
   const more = paid.length - maximum;
-  const listed = paid.slice(0, maximum).map((amount) => bold(withToken(amount, words)));
-  return [listed, more > 0 && words.history.feesMore(more)];
+  const entries = paid.slice(0, maximum).map((amount) => ({ cells: [bold(withToken(amount, words))] }));
+  return [{ columns: [{ isFigure: true }], entries }, more > 0 && words.history.feesMore(more)];
 }
 
-function row(intent: Intent, summary: Line, view: View): Lines {
+const historyColumns = [{}, { before: INDENTED }, { before: " · " }];
+
+function entry(intent: Intent, summary: Line, view: View): Entry {
   const [sign, text] = standing(intent, view);
-  const moment = momentOf(intent.times[intent.state] ?? intent.quotedAt, view);
-  return [line(`${sign} `, summary), line("     ", moment, ` · ${text}`)];
+  const { balance, common } = view.words;
+  const { terms } = intent;
+  const isTrade = terms.kind === "swap" || terms.kind === "multihop";
+  return {
+    cells: [line(`${sign} `, summary), momentOf(intent.times[intent.state] ?? intent.quotedAt, view), text],
+    tableButtons: [
+      isOpenQuestion(intent) && button(balance.check, buttons.check, intent.id),
+      isTrade && isDone(intent) && repeatButton(terms.request, common.repeat),
+    ],
+  };
 }
 
 /** The node's answer is its word; only the chain's is proof. */

@@ -12,8 +12,9 @@ import { readLockOutcome, readUnlockOutcome, type Lock } from "../services/lock/
 import type { Locked } from "../services/lock/request.js";
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, type Card, labelled, line, type Line, type Lines, say, type View } from "./card.js";
+import { bold, button, card, type Card, labelled, type Line, type Lines, say, type View } from "./card.js";
 import { checklistButton, verdictLines } from "./launch-step.js";
+import { INDENTED, listCard, type Entry } from "./list.js";
 import { numbered, pageOf, turnRow } from "./page.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 import { momentOf } from "./time.js";
@@ -154,6 +155,7 @@ export function unlockableCard({ locked, amount }: Lock, { words }: Pick<View, "
 }
 
 const PAGE_SIZE = 8;
+const lockColumns = [{ isFigure: true }, { before: " · " }, { before: INDENTED }] as const;
 
 /**
  * @param page counts from 0 and is brought into range. @param status undefined when the node could not be asked: no
@@ -173,32 +175,31 @@ export function locksCard(
   // Of others' the contract decides.
   const mayUnlock = ({ unlockEpoch }: Partial<Lock>) =>
     unlockEpoch === undefined || (status !== undefined && status.epoch >= unlockEpoch);
-  const linesOf = ({ locked, amount, unlockEpoch }: (typeof all)[number]) => {
+  const entryOf = (lock: (typeof all)[number]): Entry => {
+    const { locked, amount, unlockEpoch } = lock;
+    const id = formatAssetId(locked);
     const shown = bold(withToken(amount, view.words));
-    if (unlockEpoch === undefined) return [shown, `     ${words.notFromHere}`];
-    const state = mayUnlock({ unlockEpoch }) ? words.ready : waiting(unlockEpoch, status, now, view);
-    return [line(shown, ` · ${formatAssetId(locked)}`), line("     ", state)];
+    const state = mayUnlock(lock) || unlockEpoch === undefined ? words.ready : waiting(unlockEpoch, status, now, view);
+    return {
+      cells: unlockEpoch === undefined ? [shown, false, words.notFromHere] : [shown, id, state],
+      ...(mayUnlock(lock) && { buttons: [button(words.unlockButton(id), buttons.unlock, id)] }),
+    };
   };
   const { items, page: shown, pages } = pageOf(all, page, PAGE_SIZE);
-  return card(
+  return listCard(
     [
       bold(words.listTitle),
       all.length === 0
         ? words.listEmpty
         : locks.length > 0 && (status === undefined ? words.epochUnknown : words.now(status.epoch)),
       "",
-      items.map(linesOf),
+      { columns: lockColumns, entries: items.map(entryOf) },
       pages > 1 && view.words.common.page(shown + 1, pages),
       all.length > 0 && "",
       held === undefined ? words.onlyOnRecord : words.lookedUpTo(held.upTo, held.lockedToken),
     ],
-    [
-      ...items.filter(mayUnlock).map(({ locked }) => {
-        const id = formatAssetId(locked);
-        return [button(words.unlockButton(id), buttons.unlock, id)];
-      }),
-      turnRow(shown, shown < pages - 1, numbered(buttons.locksPage)),
-    ],
+    [turnRow(shown, shown < pages - 1, numbered(buttons.locksPage))],
+    view,
   );
 }
 

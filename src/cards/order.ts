@@ -5,13 +5,15 @@ import type { DecimalText } from "../encoding/decimal.js";
 import { isFinal, type Order } from "../services/clients/exchange.js";
 import type { Watch } from "../services/order/watch.js";
 import { bold, button, card, code, labelled, say, type Card, type Line, type Lines, type View } from "./card.js";
+import { listCard, type Entry } from "./list.js";
 import { numbered, pageOf, turnRow } from "./page.js";
 import { momentOf } from "./time.js";
 
-export type OrderView = Pick<View, "words" | "now">;
+export type OrderView = Pick<View, "words" | "now" | "tables">;
 
 const BAR_CELLS = 10;
 const LIST_SIZE = 5;
+const listColumns = [{ before: "\n" }, { before: "\n", isFigure: true }, { before: "\n" }] as const;
 
 /**
  * @param more `link` opens it; `notice` says why it could not be had as it is now, and then `now` is when it was last seen.
@@ -55,27 +57,25 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
   const { items, page: shown, pages } = pageOf(watches, page, LIST_SIZE);
   const first = shown * LIST_SIZE + 1;
   const refresh = button(common.refresh, buttons.ordersPage, shown);
-  return card(
-    [
-      title,
-      items.map(({ order, isMuted, missingSince, seenAt }, index) => [
-        "",
+  const entryOf = ({ order, isMuted, missingSince, seenAt }: Watch, index: number): Entry => {
+    const inList = { orderId: order.id, page: shown };
+    return {
+      cells: [
         `${first + index}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
         `${fillBar(order.filled, order.quantity)} ${percent(percentOf(order.filled, order.quantity), view.words)} · ${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`,
-        say(words.seen, momentOf(seenAt, view)),
-        code(order.id),
-      ]),
-      pages > 1 && ["", common.page(shown + 1, pages)],
-    ],
-    [
-      ...items.map(({ order: { id: orderId }, isMuted }, index) => [
-        button(words.open(first + index), buttons.orderAnew, orderId),
-        isMuted && button(words.unmute, buttons.unmute, { orderId, page: shown }),
-        !isMuted && button(words.mute, buttons.mute, { orderId, page: shown }),
-        button(words.unwatch, buttons.unwatchInList, { orderId, page: shown }),
-      ]),
-      turnRow(shown, shown < pages - 1, numbered(buttons.ordersPage), refresh),
-    ],
+        [say(words.seen, momentOf(seenAt, view)), code(order.id)],
+      ],
+      buttons: [
+        button(words.open(first + index), buttons.orderAnew, order.id),
+        isMuted ? button(words.unmute, buttons.unmute, inList) : button(words.mute, buttons.mute, inList),
+        button(words.unwatch, buttons.unwatchInList, inList),
+      ],
+    };
+  };
+  return listCard(
+    [title, { columns: listColumns, entries: items.map(entryOf) }, pages > 1 && ["", common.page(shown + 1, pages)]],
+    [turnRow(shown, shown < pages - 1, numbered(buttons.ordersPage), refresh)],
+    view,
   );
 }
 

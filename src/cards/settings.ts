@@ -12,12 +12,13 @@ export function slippageChoices(maxSlippageBps: number): readonly number[] {
   return [50, 100, 200, 500].filter((bps) => bps <= maxSlippageBps);
 }
 
-type Settings = Pick<Person, "presets" | "language" | "timeZone" | "slippageBps" | "pictures">;
+type Settings = Pick<Person, "presets" | "language" | "timeZone" | "slippageBps" | "pictures" | "tables">;
 
 export function settingsCard(person: Settings, operator: SlippageConfig, notice?: string): Card {
   const words = messagesIn(person.language);
   const { settings } = words;
   const slippageBps = slippageOf(person, operator);
+  const [lists, other] = person.tables === true ? (["table", "text"] as const) : (["text", "table"] as const);
   return card(
     [
       notice,
@@ -28,6 +29,8 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
       labelled(settings.presets, person.presets.map((preset) => figure(preset, words)).join("  ")),
       labelled(settings.language, words.languageName),
       labelled(settings.timeZone, person.timeZone),
+      labelled(settings.lists, settings.listsAs[lists]),
+      lists === "table" && settings.tablesNeed,
       "",
       settings.appliesToNew,
     ],
@@ -37,6 +40,10 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
       [
         button(settings.alerts, buttons.setting, "alerts"),
         button(words.picture.theme[person.pictures ?? "dark"], buttons.setting, "pictures"),
+      ],
+      [
+        // It names what it sets, so two taps on an old card do no more than one.
+        button(`${settings.lists}: ${settings.listsAs[other]}`, buttons.lists, other),
       ],
     ],
   );

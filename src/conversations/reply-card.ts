@@ -1,6 +1,6 @@
 import type { Context } from "grammy";
-import type { InlineKeyboardMarkup, MessageEntity } from "grammy/types";
-import type { Card } from "../cards/card.js";
+import type { InlineKeyboardMarkup, InputRichMessage, MessageEntity } from "grammy/types";
+import type { Card, Keyboard } from "../cards/card.js";
 
 export async function replyCard(ctx: Context, card: Card): Promise<number> {
   return (await ctx.reply(card.text, messageOptions(card))).message_id;
@@ -16,14 +16,23 @@ export async function replyQuestion(ctx: Context, card: Card): Promise<number> {
   return (await ctx.reply(card.text, { ...options, ...opened })).message_id;
 }
 
-export function messageOptions({ entities, keyboard }: Card): {
+export function messageOptions({ entities, keyboard, rich }: Card): {
   entities: MessageEntity[];
   reply_markup?: InlineKeyboardMarkup;
   link_preview_options: { is_disabled: true };
+  rich?: { rich_message: InputRichMessage; reply_markup?: InlineKeyboardMarkup };
 } {
   return {
     entities: [...entities],
     link_preview_options: { is_disabled: true },
-    ...(keyboard !== undefined && { reply_markup: { inline_keyboard: keyboard.map((row) => [...row]) } }),
+    ...markupOf(keyboard),
+    // Entities would be looked for in tokens' names.
+    ...(rich && {
+      rich: { rich_message: { blocks: rich.blocks, skip_entity_detection: true }, ...markupOf(rich.keyboard) },
+    }),
   };
+}
+
+function markupOf(keyboard: Keyboard | undefined): { reply_markup?: InlineKeyboardMarkup } {
+  return keyboard === undefined ? {} : { reply_markup: { inline_keyboard: keyboard.map((row) => [...row]) } };
 }

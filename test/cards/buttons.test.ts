@@ -44,6 +44,7 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   setting: "custom-slippage",
   slippage: 10_000,
   language: "pt",
+  lists: "table",
   alertMode: { kind: "canceled", mode: "silent" },
   quietHours: "none",
   testAlert: "now",

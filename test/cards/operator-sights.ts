@@ -61,6 +61,7 @@ export const operatorSights: readonly Sight[] = [
     draw: (view) => adminFeesCard({ today: { ...sums, fees: {} }, total: { ...sums, fees: {} } }, view),
   },
   { name: "unknown outcomes", draw: (view, as = asIs) => unknownCard([poisonedTerms(as)], 0, view) },
+  { name: "unknown outcomes, several", draw: (view) => unknownCard([unknown, unknown], 0, view) },
   { name: "no unknown outcome", draw: (view) => unknownCard([], 0, view) },
   {
     name: "audit log",

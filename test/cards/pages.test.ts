@@ -437,6 +437,7 @@ describe("the other cards", () => {
       Quick amounts: *10  0.5*
       Language: *English*
       Time zone: *UTC*
+      Lists: *as text*
 
       Changes apply to new quotes only.
       [Slippage v1:set:slippage] [Quick amounts v1:set:presets]

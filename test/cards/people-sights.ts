@@ -153,6 +153,7 @@ export const peopleSights: readonly Sight[] = [
     name: "settings, light pictures",
     draw: (view) => settingsCard({ ...settingsOf(view), pictures: "light" }, slippages),
   },
+  { name: "settings, with tables", draw: (view) => settingsCard({ ...settingsOf(view), tables: true }, slippages) },
   { name: "slippage", draw: (view) => slippageCard(settingsOf(view), slippages) },
   { name: "language", draw: (view) => languageCard(settingsOf(view)) },
   { name: "alerts", draw: (view) => alertSettingsCard({ modes: { fill: "silent", other: "off" } }, view) },

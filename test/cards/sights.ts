@@ -587,6 +587,18 @@ const orderSights: Sight[] = [
     name: "watched orders",
     draw: (view, as = asIs) => ordersCard([{ order: as(order(bought)), isMuted: false, seenAt: now }], 0, view),
   },
+  {
+    name: "two watched orders, one that the exchange doesn't find",
+    draw: (view, as = asIs) =>
+      ordersCard(
+        [
+          { ...watch, order: as(watch.order) },
+          { ...watch, missingSince: now },
+        ],
+        0,
+        view,
+      ),
+  },
   { name: "a watched order, muted", draw: (view) => ordersCard([{ ...watch, isMuted: true }], 0, view) },
   {
     name: "an order that is watched",

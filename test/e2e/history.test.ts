@@ -1,35 +1,7 @@
 import { expect, it } from "vitest";
-import { insertIntent } from "../../src/services/intent/queries.js";
-import { people as collection } from "../support/documents.js";
-import { temporaryPlace } from "../support/engine.js";
-import { intent, swapTerms } from "../cards/arrange.js";
+import { storeWithSwaps } from "../support/past-swaps.js";
 import { people, sandboxDesk } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
-
-/** A store in which a person has made so many swaps, one a minute. */
-async function storeWithSwaps(userId: number, count: number): Promise<Readonly<Record<string, string>>> {
-  const place = await temporaryPlace();
-  const store = await place.open();
-  const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
-  const swaps = Array.from({ length: count }, (_, index) => {
-    const at = index * 60_000;
-    return {
-      ...done,
-      id: `past-${index}`,
-      owner: userId,
-      quotedAt: at,
-      times: { CLAIMED: at, OK: at },
-    } as const;
-  });
-  for (let from = 0; from < count; from += 100) {
-    await store.write(async (tx) => {
-      for (const swap of swaps.slice(from, from + 100)) await insertIntent(tx, swap);
-    });
-  }
-  await store.update(collection, String(userId), (person) => [{ ...person, timeZone: "Asia/Kolkata" }, undefined]);
-  await store.close();
-  return place.environment;
-}
 
 it("leads in two taps to a file with every call since the beginning", async () => {
   const desk = await sandboxDesk({}, await storeWithSwaps(people.alice, 3_000));

@@ -1,4 +1,3 @@
-import { Writable } from "node:stream";
 import { Api } from "grammy";
 import { expect, it, onTestFinished } from "vitest";
 import { additions } from "../../sandbox/telegram/older.js";
@@ -6,22 +5,11 @@ import { editCard, sendCardTo } from "../../src/bot/send.js";
 import { bold, card, say } from "../../src/cards/card.js";
 import { momentOf } from "../../src/cards/time.js";
 import { startTelegram, token } from "../sandbox/telegram/harness.js";
+import { logOf } from "../support/log-lines.js";
 import { people, sandboxDesk } from "../support/sandbox-desk.js";
 import { createVirtualClock } from "../support/virtual-clock.js";
 
 const DAY = 86_400_000;
-
-/** The lines that the bot logged. */
-function logOf() {
-  const lines: string[] = [];
-  const logTo = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      lines.push(...chunk.toString().trim().split("\n"));
-      done();
-    },
-  });
-  return { lines, logTo };
-}
 
 it.each([...additions.map((one) => [one]), [...additions]])(
   "on a server without %s every message arrives once and can be read",

@@ -148,9 +148,7 @@ export async function sandboxDesk(
       taps: async (message, label) => {
         const shown = () => find(message.messageId) ?? message;
         const buttonNow = () =>
-          shown()
-            .keyboard?.flat()
-            .find((one) => one.text.startsWith(label));
+          [...(shown().keyboard?.flat() ?? []), ...rowButtons(shown())].find((one) => one.text.startsWith(label));
         // A card is edited after its tap was answered, so the button may be a moment away.
         await until(
           () => buttonNow()?.data !== undefined,
@@ -195,6 +193,22 @@ export async function sandboxDesk(
       app = await start(changed);
     },
   };
+}
+
+/** The buttons in the rows of a message's tables. */
+export function rowButtons({ rich = [] }: ChatMessage): readonly { text: string; data?: string; copyText?: string }[] {
+  const pieces = rich.flatMap(({ text, cells = [] }) => [text, ...cells.flat().map((cell) => cell.text)]);
+  return pieces.flat(2).flatMap((piece) => {
+    if (typeof piece !== "object" || !("button" in piece)) return [];
+    const { text, callback_data, copy_text } = piece.button;
+    return [
+      {
+        text: text as string,
+        ...(callback_data && { data: callback_data }),
+        ...(copy_text && { copyText: copy_text.text }),
+      },
+    ];
+  });
 }
 
 /** The card that a line leads to, asked for until it needs no second step: a slow machine may compare it with the pools too late. */

@@ -49,7 +49,7 @@ export function settingsFeature(
 
   const save = async (
     ctx: BotContext,
-    ...change: [setting: "slippage" | "language" | "alerts" | "pictures", SettingChange]
+    ...change: [setting: "slippage" | "language" | "alerts" | "lists" | "pictures", SettingChange]
   ) => {
     await sayOnTap(ctx, ctx.words.settings.saved);
     await editTapped(ctx, await saveSetting(parts, ctx.userId, ...change));
@@ -106,6 +106,12 @@ export function settingsFeature(
         parts.log.warn({ err }, "Command menu not translated");
       });
     }),
+    onTapToAnswer(buttons.lists, (ctx, form) =>
+      save(ctx, "lists", ({ tables: _before, ...person }) => ({
+        ...person,
+        ...(form === "table" && { tables: true }),
+      })),
+    ),
     onTap(buttons.testAlert, testAlert),
     onTapToAnswer(buttons.quietHours, async (ctx, choice) => {
       if (choice === "none") return saveAlerts(ctx, ({ quiet: _quiet, ...control }) => control);
@@ -139,7 +145,7 @@ async function askOnPage(ctx: BotContext, form: SettingForm): Promise<void> {
 export async function saveSetting(
   parts: SettingsParts,
   userId: number,
-  setting: Setting | "language" | "alerts" | "pictures",
+  setting: Setting | "language" | "alerts" | "lists" | "pictures",
   change: SettingChange,
 ): Promise<Card> {
   const now = parts.clock.now();

@@ -2,7 +2,8 @@ import { isOpenQuestion, type Intent, type OutcomeCheck } from "../../services/i
 import { unlessFault } from "../../fault.js";
 import type { BotContext } from "../context.js";
 import { sayOnTap } from "../tap.js";
-import { canBeChecked } from "./card.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import { canBeChecked, intentCard } from "./card.js";
 import { cardOf } from "../../services/intent/told.js";
 import type { Intents } from "../../services/intent/intents.js";
 import type { Outbox } from "../../services/outbox/sender.js";
@@ -22,7 +23,12 @@ export async function checkOutcome(parts: CheckParts, ctx: BotContext, intent: I
   await ctx.answerCallbackQuery();
   const looked = await parts.intents.look(intent);
   const check = { at: parts.clock.now(), ...((await onChain(parts, looked)) ?? byBalances(looked)) };
-  await parts.outbox.flush(cardOf(await parts.intents.markChecked(looked, check)));
+  const checked = await parts.intents.markChecked(looked, check);
+  await parts.outbox.flush(cardOf(checked));
+  if (ctx.callbackQuery?.message?.message_id === intent.messageId) return;
+  // Asked in a list: the card may be far above, so the answer stands below.
+  const { text, entities } = intentCard(checked, ctx.view);
+  await replyCard(ctx, { text, entities });
 }
 
 /** Keeps that its owner says that a call of unknown outcome never happened. */

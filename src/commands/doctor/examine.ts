@@ -13,6 +13,7 @@ import { messages } from "../../locales/messages.js";
 import { sentenceOf } from "../../locales/sentence.js";
 import { hideSecrets } from "../../log.js";
 import { endpoint } from "../../services/clients/http.js";
+import { knowsRich } from "../../services/clients/rich-form.js";
 import { tokenFile } from "../../services/token/list.js";
 import { targetsOf } from "./calls.js";
 
@@ -38,7 +39,7 @@ interface Surroundings extends Connections {
 const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
 const MIN_FREE_BYTES = 200 * 1024 * 1024;
 /** What the bot does without: nodes need not have views. */
-const optional = new Set(["webhook", "clock", "pairs", "lock", "referral"]);
+const optional = new Set(["webhook", "tables", "clock", "pairs", "lock", "referral"]);
 
 const note = (text: string) => ({ verdict: "note", text }) as const;
 const fault = (text: string) => ({ verdict: "fault", text }) as const;
@@ -69,6 +70,10 @@ function telegramChecks({ config, clock, http, hide, telegram }: Surroundings): 
   const api = new Api(config.botToken, telegram.options);
   return {
     telegram: async () => `BOT_TOKEN belongs to @${(await api.getMe()).username}`,
+    tables: async () =>
+      (await knowsRich(api))
+        ? "The Bot API server knows rich messages"
+        : note("The Bot API server is too old for rich messages: lists are sent as text to those who chose tables"),
     webhook: async () => {
       const { url, last_error_message: problem } = await api.getWebhookInfo();
       const polls = config.updates.kind === "polling";

@@ -17,6 +17,9 @@ export const settings = {
   saved: "Saved.",
   appliesToNew: "Changes apply to new quotes only.",
   alerts: "Alerts",
+  lists: "Lists",
+  listsAs: { text: "as text", table: "as tables" },
+  tablesNeed: "If a list can't be read in your app, choose text.",
 };
 
 export const security = {

@@ -19,6 +19,9 @@ export const settings: typeof en.settings = {
   saved: "Salvo.",
   appliesToNew: "As mudanças só valem para cotações novas.",
   alerts: "Alertas",
+  lists: "Listas",
+  listsAs: { text: "em texto", table: "em tabelas" },
+  tablesNeed: "Se uma lista não abrir no seu app, escolha texto.",
 };
 
 export const security: typeof en.security = {

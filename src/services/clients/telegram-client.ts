@@ -3,6 +3,7 @@ import { Agent, request, type Dispatcher } from "undici";
 import type { Logger } from "pino";
 import type { RequestResult } from "./health.js";
 import { createOlderServer } from "./older-server.js";
+import { createRichForm } from "./rich-form.js";
 
 /** How long Telegram may hold a getUpdates call, in seconds. */
 export const LONG_POLL_SECONDS = 10;
@@ -73,7 +74,7 @@ export function createTelegramClient(parts: {
   return {
     options: optionsFor(timeout),
     /** Shared by all APIs that send messages. */
-    olderServer: createOlderServer(parts.log),
+    olderServer: [createOlderServer(parts.log), createRichForm(parts.log)],
     optionsForAlerts: optionsFor(timeout * ALERT_PATIENCE),
     close: async (): Promise<void> => {
       const overdue = setTimeout(() => void dispatcher.destroy(), timeout);

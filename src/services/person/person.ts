@@ -59,6 +59,8 @@ const personSchema = z.object({
   alerts: alertsSchema.exactOptional(),
   /** How pictures are drawn; absent: dark. */
   pictures: z.enum(themes).exactOptional(),
+  /** Whether lists are shown as tables. */
+  tables: z.literal(true).exactOptional(),
   /** Nothing can be sent to the user since then; their next message ends it. */
   restingSince: z.number().exactOptional(),
 });

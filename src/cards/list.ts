@@ -1,0 +1,119 @@
+import type { InputRichMessage, MessageEntity, RichMessageButton, RichText } from "grammy/types";
+import { card, keyboardOf, line, linesIn, type Card, type Line, type Lines, type Rows, type View } from "./card.js";
+
+/** A list on a card. As text an entry is one or more lines, as a table it is one row: both are drawn from the same cells. */
+export interface List {
+  /** Three at most, since phones are narrow. */
+  readonly columns: readonly Column[];
+  readonly entries: readonly Entry[];
+}
+
+export interface Column {
+  /** What stands before the cell as text, where there is a cell. */
+  readonly before?: string;
+  /** Stands to the right. */
+  readonly isFigure?: true;
+}
+
+export interface Entry {
+  /** By column; several lines stand below each other as text, and beside each other in a table. */
+  readonly cells: readonly Lines[number][];
+  readonly buttons?: Rows[number];
+  /** Those which only a table has room for. */
+  readonly tableButtons?: Rows[number];
+}
+
+/** What stands in the second line of an entry. */
+export const INDENTED = "\n     ";
+
+type Part = Lines[number] | List;
+type Blocks = NonNullable<InputRichMessage["blocks"]>;
+
+/** A table of fewer rows loses the buttons in them (telegramdesktop/tdesktop, issue 31248). */
+const MIN_ROWS = 2;
+const MAX_COPIED = 256;
+
+/** A card with lists among its lines, with the buttons of their entries. Users who chose tables get those, too. */
+export function listCard(parts: readonly Part[], rows: Rows, { tables = false }: Pick<View, "tables">): Card {
+  const asText = parts.map((part) => (isList(part) ? part.entries.map((entry) => textOf(entry, part.columns)) : part));
+  const plain = card(asText, [...parts.flatMap(buttonRows), ...rows]);
+  if (!tables || !parts.some(isTable)) return plain;
+  const keyboard = keyboardOf([...parts.filter((part) => !isTable(part)).flatMap(buttonRows), ...rows]);
+  const blocks = parts.flatMap((part, index) => (isTable(part) ? table(part) : paragraphs(asText[index])));
+  return { ...plain, rich: { blocks, ...(keyboard.length > 0 && { keyboard }) } };
+}
+
+function isList(part: Part): part is List {
+  return typeof part === "object" && "columns" in part;
+}
+
+function isTable(part: Part): part is List {
+  return isList(part) && part.entries.length >= MIN_ROWS;
+}
+
+function buttonRows(part: Part): Rows {
+  return isList(part) ? part.entries.flatMap(({ buttons }) => (buttons === undefined ? [] : [buttons])) : [];
+}
+
+function textOf({ cells }: Entry, columns: readonly Column[]): Line {
+  const pieces = cells.flatMap((cell, index) => {
+    const [first, ...rest] = linesIn([cell]);
+    return first === undefined ? [] : [columns[index]?.before ?? "", first, ...rest.flatMap((each) => ["\n", each])];
+  });
+  return line(...pieces);
+}
+
+function table({ columns, entries }: List): Blocks {
+  const cells = entries.map(({ cells, buttons = [], tableButtons = [] }) => {
+    const own = keyboardOf([[...buttons, ...tableButtons]]).flat();
+    return columns.map(({ isFigure }, index) => {
+      const lines = linesIn([cells[index]]).map(richText);
+      // Of the buttons that only a keyboard takes, cards have none.
+      const pressed = own.map((button): RichText => ({ type: "button", button: button as RichMessageButton }));
+      const all = index === columns.length - 1 ? [...lines, ...pressed] : lines;
+      const text = all.flatMap((each, place) => (place === 0 ? [each] : [" ", each]));
+      return {
+        ...(text.length > 0 && { text }),
+        align: isFigure === true ? ("right" as const) : ("left" as const),
+        valign: "top" as const,
+      };
+    });
+  });
+  return [{ type: "table", is_striped: true, is_compact: true, cells }];
+}
+
+function paragraphs(part: Lines[number]): Blocks {
+  const lines = linesIn([part]).filter((each) => each !== "");
+  return lines.map((each) => ({ type: "paragraph", text: richText(each) }));
+}
+
+/** A line in its formats. What stands in code is there to be copied, which texts in tables can't be: it is a button that copies it. */
+function richText(written: Line): RichText {
+  const { text, entities } = card([written]);
+  const ends = entities.flatMap(({ offset, length }) => [offset, offset + length]);
+  const cuts = [...new Set([0, ...ends, text.length])].sort((left, right) => left - right);
+  const pieces = cuts.slice(1).map((end, index) => {
+    const begin = cuts[index] ?? 0;
+    const around = entities.filter(({ offset, length }) => offset <= begin && end <= offset + length);
+    // A date may stand in bold, and not the other way round.
+    const inside = around.filter(({ type }) => type === "date_time");
+    const outside = around.filter(({ type }) => type !== "date_time");
+    return [...inside, ...outside].reduce<RichText>(formatted, text.slice(begin, end));
+  });
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : pieces;
+}
+
+function formatted(text: RichText, entity: MessageEntity): RichText {
+  switch (entity.type) {
+    case "bold":
+      return { type: "bold", text };
+    case "date_time":
+      return { type: "date_time", text, unix_time: entity.unix_time, date_time_format: entity.date_time_format };
+    case "code":
+      return typeof text === "string" && text.length <= MAX_COPIED
+        ? { type: "button", button: { text, copy_text: { text } } }
+        : { type: "code", text };
+    default:
+      return text;
+  }
+}

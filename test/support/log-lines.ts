@@ -1,0 +1,13 @@
+import { Writable } from "node:stream";
+
+/** The lines that the bot logged. */
+export function logOf() {
+  const lines: string[] = [];
+  const logTo = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(...chunk.toString().trim().split("\n"));
+      done();
+    },
+  });
+  return { lines, logTo };
+}
