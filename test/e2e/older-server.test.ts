@@ -28,7 +28,7 @@ it.each([...additions.map((one) => [one]), [...additions]])(
     expect((await alice.asks("/history")).text).toMatch(/100 KLV → .* KFI\n +\d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     // Two commands and two answers.
     expect(desk.sandbox.telegram.chat(people.alice)).toHaveLength(before + 4);
-    const warned = lines.filter((line) => line.includes("too old for a part"));
+    const warned = lines.filter((line) => line.includes("too old for a message field"));
     expect(new Set(warned).size).toBe(warned.length);
     // A server that knows no quotes that fold is older than dates.
     const isDateless = lacking.includes("date_time") || lacking.includes("expandable_blockquote");

@@ -139,7 +139,9 @@ describe("a server that doesn't take a table", () => {
     // One that knows no rich messages is asked once, one that refused a table again with the next one.
     const tries = lacking.includes("rich") ? 1 : 2;
     expect(richCalls(desk)).toHaveLength(tries);
-    expect(lines.filter((line) => line.includes("too old for tables"))).toHaveLength(lacking.includes("rich") ? 1 : 0);
+    expect(lines.filter((line) => line.includes("too old for rich messages"))).toHaveLength(
+      lacking.includes("rich") ? 1 : 0,
+    );
   });
 
   it("is asked at the start, and no list is tried in vain", async () => {

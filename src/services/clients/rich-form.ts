@@ -43,9 +43,9 @@ export function createRichForm(log: Pick<Logger, "warn">): Transformer {
       if (answer.ok || (answer.error_code !== 400 && answer.error_code !== 404)) return answer;
       isKnown = !UNKNOWN.test(answer.description);
       if (!isKnown)
-        log.warn({ answer: answer.description }, "The Bot API server is too old for tables: lists are texts");
+        log.warn({ answer: answer.description }, "Bot API server too old for rich messages; sending lists as text");
       if (isProbe) return answer;
-      if (isKnown) log.warn({ answer: answer.description }, "A table was refused, so its list is sent as text");
+      if (isKnown) log.warn({ answer: answer.description }, "Rich message refused; sending it as text");
     }
     return previous(method, plain as typeof payload, signal);
   };
