@@ -442,7 +442,8 @@ describe("the other cards", () => {
       Changes apply to new quotes only.
       [Slippage v1:set:slippage] [Quick amounts v1:set:presets]
       [Language v1:set:language] [Time zone v1:set:timezone]
-      [Alerts v1:set:alerts] [🌙 Dark charts v1:set:pictures]"
+      [Alerts v1:set:alerts] [🌙 Dark charts v1:set:pictures]
+      [Lists: as tables v1:ls:table]"
     `);
     expect(drawn(slippageCard(person, operator))).toMatch(/\[0\.5% v1:slip:50\] \[1% v1:slip:100\]\n\[Custom/);
     expect(slippageChoices(10)).toEqual([]);
