@@ -13,21 +13,19 @@ import { personIn } from "../person/people.js";
 import { tellChange } from "./told.js";
 import { countEnd, countPerson } from "./totals.js";
 
-/** What became of an intent in one transaction; `before` is undefined for a new one. */
 export interface Change {
   readonly before: Intent | undefined;
   readonly after: Intent;
 }
 
-/** What the parts of this folder work with. */
 export interface IntentParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly store: Database & Pick<Store, "assertOwned">;
   readonly gateway: Pick<ContractGateway, "begin" | "interrupted">;
-  /** Remembers what an end changes besides its intent, locks, say, in the transaction of that end. */
+  /** In the transaction of that end; locks, say. */
   readonly book: (tx: Transaction, ended: Intent) => Promise<void>;
-  /** What the operator was paid by a call, as far as that is proven. */
+  /** As far as that is proven. */
   readonly feeOf: (intent: Intent) => Amount | undefined;
   /** Whether a call goes to contracts that the bot is set up for, and to pairs that its router lists: a card can be older. */
   readonly isConfigured: (call: ContractCall) => Promise<boolean>;
@@ -35,15 +33,13 @@ export interface IntentParts {
   readonly findingOf?: (intent: Intent, before: Holdings, after: Holdings) => Finding;
   /** Asked right before a call leaves. @throws Fault `trading-paused`. */
   readonly assertOpen: () => Promise<void>;
-  /** What an intent's account holds of what its call moves; undefined where that is unknown. Never throws, and never takes long. */
+  /** Undefined where unknown. Never throws, and never takes long. */
   readonly holdings?: (intent: Intent) => Promise<Holdings | undefined>;
-  /** Told of each change as soon as it is on disk. */
   readonly onChanged: (change: Change) => void;
-  /** Told of what can't be read; the error says whose it is. */
   readonly onUnreadable: (error: unknown) => void;
   /** 16 random bytes in base64url. */
   readonly newId: () => string;
-  /** Names this run of the program: nobody is working any more on what another run left unfinished. */
+  /** Names this run of the process: nobody works any more on what another run left unfinished. */
   readonly run: string;
 }
 
@@ -54,8 +50,8 @@ const UNSPENT_MILLISECONDS = 30 * 86_400_000;
 const UNSPENT_AT_ONCE = 10;
 
 /**
- * Does several steps in one transaction, each with all that has to be remembered of it, and tells of them once they are on disk.
- * @param work gets what writes a step, from none for a new intent, and returns the intent; the same one writes nothing.
+ * Several steps in one transaction; changes are announced once they are on disk. @param work gets what writes a step
+ * and returns the intent; an unchanged one writes nothing.
  */
 export async function changeIntents<Result>(
   parts: ChangeParts,
@@ -75,7 +71,7 @@ export async function changeIntents<Result>(
   return result;
 }
 
-/** Changes one intent, and returns it as it is then; undefined where there is none. The same intent writes nothing. */
+/** Undefined where there is none; an unchanged intent writes nothing. */
 export function changeIntent(
   parts: ChangeParts,
   owner: number,
@@ -101,7 +97,6 @@ async function update({ book, feeOf }: ChangeParts, tx: Transaction, before: Int
   if (hasEnded({ before, after })) await book(tx, after);
 }
 
-/** Whether a call has ended now. */
 export function hasEnded({ before, after }: Change): boolean {
   return before?.outcome === undefined && after.outcome !== undefined;
 }

@@ -16,19 +16,15 @@ import { reasonOf, transactionsUnderWay, type Intent, type IntentOutcome, type I
 import { paymentsOf } from "./terms.js";
 import { formatAmount } from "../../encoding/amount.js";
 
-/** What became of a tap on confirm. */
 export type Confirmation =
-  /** The call was sent; its end is OK, FAILED or UNKNOWN. */
   | { readonly kind: "settled"; readonly intent: Intent }
-  /** The call waits for a signature; its end is reported later. */
   | { readonly kind: "pending"; readonly intent: Intent }
-  /** Somebody was faster, or it is over: nothing was done this time. */
+  /** Somebody was faster, or it is over. */
   | { readonly kind: "not-open"; readonly intent: Intent }
   | { readonly kind: "expired"; readonly intent: Intent }
   | { readonly kind: "not-found" }
   /** What the card shows cannot be had any more: nothing was sent, and `fresh` is open instead. */
   | { readonly kind: "worse"; readonly intent: Intent; readonly fresh: Intent }
-  /** It is certain that nothing was sent. */
   | { readonly kind: "not-sent"; readonly intent: Intent; readonly fault: Fault }
   /** The person froze trading. The card is as it was. */
   | { readonly kind: "frozen" }
@@ -39,15 +35,12 @@ export type Confirmation =
 const MOST_LOOKED_FOR = 30;
 
 export interface ConfirmParts extends IntentParts {
-  /** Whatever has to come to its end before the process may. */
   readonly underWay: Turns;
 }
 
-/** What a tap on confirm is executed with. */
 export interface Tap {
   /** Gets the person as they were at the claim, and sends nothing. A Fault closes the card as not sent. */
   readonly recheck: (person: Person, intent: Intent) => Promise<Recheck>;
-  /** Called as soon as the claim is on disk. */
   readonly onClaimed?: ((intent: Intent) => void) | undefined;
 }
 
@@ -120,7 +113,6 @@ function replaceIntent(p: ConfirmParts, claimed: Intent, draft: Draft): Promise<
   });
 }
 
-/** From CLAIMED to SENT, or to SIGNING with a transaction for the wallet. */
 async function begin(p: ConfirmParts, claimed: Intent, before: Holdings | undefined): Promise<Sent | Confirmation> {
   const { owner, terms } = claimed;
   assertNoneSent(transactionsUnderWay(await underWayOf(p.store.db, owner), terms.payout));

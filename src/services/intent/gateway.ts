@@ -4,7 +4,6 @@ import type { OutputsOf, Failure } from "../../encoding/result.js";
 import type { Fault } from "../../fault.js";
 import type { Intent, IntentTransaction } from "./intent.js";
 
-/** What became of a call that was sent. */
 export type SendOutcome =
   | { readonly kind: "ok"; readonly returnData: readonly string[] }
   | ({ readonly kind: "failed" } & Failure)
@@ -13,24 +12,21 @@ export type SendOutcome =
   /** It is certain that the request never left. */
   | { readonly kind: "not-sent"; readonly fault: Fault };
 
-/** The current epoch and, where the node reports it, how long one lasts. */
 export interface ChainStatus {
   readonly epoch: bigint;
   readonly epochMilliseconds?: number;
-  /** When the next epoch begins, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly nextEpochAt?: number;
 }
 
-/** How a call goes on from a confirmed card. */
 export type Begun =
   /** Once SENT is written, `send` sends it exactly once. It never throws and never retries. */
   | { readonly state: "SENT"; readonly send: () => Promise<SendOutcome> }
-  /** The caller's wallet has to sign it before it leaves. */
   | { readonly state: "SIGNING"; readonly transaction: IntentTransaction };
 
 /** How contract calls travel and contracts are read. Nothing above may assume more than is said here. */
 export interface ContractGateway extends ContractViews {
-  /** Prepares the call of an intent, for the account of its payout. Sends nothing. @throws Fault for whatever speaks against it. */
+  /** For the account of its payout. Sends nothing. @throws Fault for whatever speaks against it. */
   readonly begin: (
     intent: Pick<Intent, "call" | "id"> & { readonly terms: Pick<Intent["terms"], "payout"> },
   ) => Promise<Begun>;
@@ -38,7 +34,6 @@ export interface ContractGateway extends ContractViews {
   readonly interrupted: "not-sent" | "unknown";
 }
 
-/** How contracts and the chain are read. */
 export interface ContractViews {
   /**
    * Asks a read-only function, with retries.

@@ -7,11 +7,10 @@ import type { IntentKind } from "./terms.js";
 import { fromJson } from "../../store/json.js";
 import type { Reader } from "../../store/queries.js";
 
-/** What of the history is shown: all of it, or some kinds of call. */
 export const historyFilters = ["all", "swap", "multihop", "lock", "launch"] as const;
 export type HistoryFilter = (typeof historyFilters)[number];
 
-/** The kinds that are shown, undefined for all of them. Locks are shown with what ends them. */
+/** Undefined for all. Locks are shown with what ends them. */
 export function kindsOf(filter: HistoryFilter): readonly IntentKind[] | undefined {
   if (filter === "all") return undefined;
   return filter === "lock" ? ["lock", "unlock"] : [filter];
@@ -23,7 +22,6 @@ const MOST_AROUND = 500;
 
 const NEVER_HAPPENED = intentStates.filter((state) => !hasHappened({ state }));
 
-/** What a person's calls of late paid, or may still pay. */
 export async function spentLately(db: Reader, owner: number, now: number): Promise<readonly Spent[]> {
   const lately = happened(db, owner).where("claimed_at", ">", now - LATELY_MILLISECONDS);
   const columns = lately.select(["id", "owner", "paid", "claimed_at"]).$narrowType<{ claimed_at: number }>();
@@ -35,7 +33,6 @@ export async function spentLately(db: Reader, owner: number, now: number): Promi
   );
 }
 
-/** Whether no other call of the person's was on its way at any time since this one was sent. */
 export async function isAlone(db: Reader, { owner, id, times, quotedAt }: Intent): Promise<boolean> {
   const since = times.SENT ?? quotedAt;
   const rows = await db
@@ -65,10 +62,7 @@ const happened = (db: Reader, owner: number) =>
 
 export type HistoryPage = Awaited<ReturnType<typeof historyPage>>;
 
-/**
- * One page of what happened: what is unknown before everything else, then the newest first.
- * @param page counts from 0.
- */
+/** What is unknown first, then the newest. @param page counts from 0. */
 export async function historyPage(
   db: Reader,
   owner: number,
@@ -80,7 +74,6 @@ export async function historyPage(
   const unresolved = all.where("unresolved", "is not", null);
   const { count } = await unresolved.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
   const [from, end] = [page * size, (page + 1) * size];
-  // One more, to know whether there are any.
   const lot = (some: typeof all, before: number) =>
     some
       .selectAll()
@@ -94,7 +87,6 @@ export async function historyPage(
   return { items, page, hasOlder: first.length + rest.length > size };
 }
 
-/** How many calls a history has. */
 export async function countCalls(db: Reader, owner: number): Promise<number> {
   const { count } = await happened(db, owner)
     .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -102,7 +94,6 @@ export async function countCalls(db: Reader, owner: number): Promise<number> {
   return count;
 }
 
-/** A person's calls, the oldest first, from the one after `after` on, or after so many. */
 export async function callsAfter(
   db: Reader,
   owner: number,

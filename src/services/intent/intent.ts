@@ -32,7 +32,6 @@ export const intentStates = [
 ] as const;
 export type IntentState = (typeof intentStates)[number];
 
-/** An intent of one kind. */
 export type IntentOf<Kind extends IntentKind> = Intent & { readonly terms: Extract<Terms, { kind: Kind }> };
 
 const code = z.custom<FaultCode | "interrupted">((text) => typeof text === "string");
@@ -42,10 +41,8 @@ const reason = {
   parameters: z.custom<Fault["parameters"]>((value) => typeof value === "object" && value !== null).exactOptional(),
 };
 const reasonSchema = stored(reason);
-/** Why nothing was sent, as its sentence needs it. */
 export type Reason = z.infer<typeof reasonSchema>;
 
-/** How the sending ended, as far as we know. */
 export const outcomeSchema = z.discriminatedUnion("kind", [
   stored({
     kind: z.literal("ok"),
@@ -79,9 +76,8 @@ const requestEnd = z.union([
 ]);
 export type RequestEnd = z.infer<typeof requestEnd>;
 
-/** A transaction of the chain that carries out an intent's call. It is on disk before anybody sees it. */
+/** On disk before anybody sees it. */
 export const transactionSchema = stored({
-  /** What the hash covers and the wallet signs. */
   raw: rawDataSchema,
   /** In hex. */
   hash: z.string(),
@@ -91,7 +87,6 @@ export const transactionSchema = stored({
   networkFee: amountSchema,
   /** What the signing page's address ends in: 32 random bytes in base64url. Anyone who knows it may sign or decline. */
   token: z.string(),
-  /** In milliseconds since 1970. */
   signUntil: z.number(),
   /** From then on it is not given to the network any more, neither for the first time nor again; in milliseconds since 1970. */
   sendUntil: z.number(),
@@ -111,17 +106,15 @@ export const transactionSchema = stored({
 });
 export type IntentTransaction = z.infer<typeof transactionSchema>;
 
-/** What a call will cost on the network, before there is a transaction. */
 export const feeEstimateSchema = stored({
   amount: amountSchema,
-  /** Its share of what is paid, in hundredths of a percent, rounded up. Absent where nobody knows what that is worth. */
+  /** Of what is paid, in basis points, rounded up; absent where nobody knows its worth. */
   shareBps: z.bigint().exactOptional(),
 });
 export type FeeEstimate = z.infer<typeof feeEstimateSchema>;
 
 const holdings = z.record(z.string(), z.bigint()).readonly();
 const finding = z.enum(["arrived", "not-arrived", "unclear"]);
-/** What the account held of what the call moves: right before it was sent, and as it was seen after it. */
 export const balancesSchema = stored({
   before: holdings,
   after: holdings.exactOptional(),
@@ -131,7 +124,6 @@ export const balancesSchema = stored({
 
 /** What was found out later about a call whose answer doesn't say what became of it. */
 export const checkSchema = stored({
-  /** In milliseconds since 1970. */
   at: z.number(),
   /** `owner`: the person filed it as a call that never happened. It proves nothing, so that it counts in limits as before. */
   by: z.enum(["chain", "balances", "owner"]),
@@ -141,14 +133,12 @@ export const checkSchema = stored({
 });
 export type OutcomeCheck = z.infer<typeof checkSchema>;
 
-/** Everything that spends, from its card to its end. Immutable: each step is a new value. */
+/** Immutable: each step is a new value. */
 export interface Intent {
   /** 16 random bytes in base64url: unguessable, and short enough for a button. */
   readonly id: string;
-  /** The Telegram user who may act on it. */
   readonly owner: number;
   readonly chatId: number;
-  /** The card's message, once it was sent. */
   readonly messageId?: number;
   readonly terms: Terms;
   readonly call: ContractCall;
@@ -166,9 +156,8 @@ export interface Intent {
   readonly run: string;
   /** The reading of that run's monotonic clock when the card was opened, in milliseconds. */
   readonly openedAt?: number;
-  /** When each state was entered, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly times: Readonly<Partial<Record<IntentState, number>>>;
-  /** Where the person's wallet signs. */
   readonly transaction?: IntentTransaction;
   readonly outcome?: IntentOutcome;
   /** The card that took its place in the chat; its message shows that one from then on. */
@@ -185,7 +174,6 @@ export interface Intent {
   readonly settlesAt?: number;
 }
 
-/** An intent whose call is a transaction that the person's wallet signs. */
 export type SignedIntent = Intent & { readonly transaction: IntentTransaction };
 
 /** Whether a call may be on its way: such an intent is never dropped. */
@@ -244,17 +232,14 @@ export function withCheck<Checked extends Pick<Intent, "state" | "check">>(
   return isFoundOut(intent) || (intent.check?.by === "owner" && !isFoundOut(checked)) ? intent : checked;
 }
 
-/** Whether it waits for a signature. */
 export function isRequest(intent: Intent): intent is SignedIntent {
   return intent.state === "SIGNING" && isSigned(intent);
 }
 
-/** Whether a signature would be taken. */
 export function isOpenRequest(intent: Intent, now: number): intent is SignedIntent {
   return isRequest(intent) && intent.transaction.closing === undefined && now < intent.transaction.signUntil;
 }
 
-/** Whether its call is a transaction that a wallet signs. */
 export function isSigned(intent: Intent): intent is SignedIntent {
   return intent.transaction !== undefined;
 }

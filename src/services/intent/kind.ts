@@ -9,16 +9,13 @@ import type { RequestOf } from "../request.js";
 import type { Transaction } from "../../store/queries.js";
 import type { Read } from "../text/line.js";
 
-/** What a flow prepares: the numbers for the card, and the call that was built from them. */
 export interface Draft {
   readonly terms: Terms;
   readonly call: ContractCall;
-  /** In milliseconds since 1970. */
   readonly expiresAt: number;
   readonly estimatedFee?: FeeEstimate;
 }
 
-/** Whether what the card shows can still be had, or the draft of a card in its place. */
 export type Recheck<Fresh extends Draft = Draft> =
   | { readonly kind: "holds" }
   | { readonly kind: "worse"; readonly draft: Fresh };
@@ -26,26 +23,21 @@ export type Recheck<Fresh extends Draft = Draft> =
 /** For how long a card stays good that has no price which could move: ten minutes. */
 const STEADY_CARD_MILLISECONDS = 600_000;
 
-/** The draft of such a card. */
 export function steadyDraft<Own extends Terms>({ clock }: Pick<IntentParts, "clock">, terms: Own, call: ContractCall) {
   return { terms, call, expiresAt: clock.now() + STEADY_CARD_MILLISECONDS };
 }
 
-/** Whom a card is made for. */
 export interface Owner {
   readonly userId: number;
   readonly person: Person;
 }
 
-/** What one kind of trade does, without words and without a chat; `Parts` is what it asks of the world. */
 export interface TradeKind<Kind extends IntentKind, Parts> {
-  /** Reads the words behind its command. Absent: it has none. */
   readonly read?: (parts: Parts, line: string, owner: Owner) => Read<RequestOf<Kind>> | Promise<Read<RequestOf<Kind>>>;
   /** The card for a request, with current figures. @throws Fault */
   readonly draft: (parts: Parts, request: RequestOf<Kind>, owner: Owner) => Promise<Draft>;
   /** Asked between the claim and the call; sends nothing. @throws Fault */
   readonly recheck: (parts: Parts, intent: IntentOf<Kind>, person: Person) => Promise<Recheck>;
-  /** Writes what has to be remembered of an end, in its transaction. */
   readonly book?: (tx: Transaction, ended: IntentOf<Kind>, encoding: ReturnDataEncoding) => Promise<void>;
   /** What it moves. `encoding` is how the node writes its answers, where the outcome does not say. */
   readonly movement: (intent: Answered<IntentOf<Kind>["terms"]>, encoding: ReturnDataEncoding) => Movement;
