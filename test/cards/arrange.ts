@@ -136,7 +136,7 @@ export function intent(terms: Terms, state: IntentState = "QUOTED", outcome?: In
       payments: [{ tokenId: "KLV", units: 1n }],
     },
     quotedAt: now,
-    expiresAt: now + 30_000,
+    expiresAt: now + (terms.kind === "swap" || terms.kind === "multihop" ? 30_000 : 600_000),
     state,
     run: "run",
     times: { [state]: now },

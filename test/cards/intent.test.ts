@@ -511,7 +511,7 @@ describe("a lock's card", () => {
       Until: *about {2026-07-27 12:00 UTC} (epoch 5500)*
       Until then nobody can unlock them: not you, not this bot, not its operator.
       Account klv1usdny…ujlazy
-      Valid until {12:00:30 UTC} · {12:00:30 UTC}
+      Valid until {12:10:00 UTC} · {12:10:00 UTC}
       <Current epoch: 5397
       You receive a locked token 1:1. From that epoch you can redeem it for your tokens. Keep it: without it they can't be unlocked.
       Your locked token shares its number with other people's locks to the same epoch. Yours is the amount in your wallet.
@@ -526,7 +526,7 @@ describe("a lock's card", () => {
       Até: *cerca de {2026-07-27 12:00 UTC} (época 5500)*
       Até lá ninguém pode desbloqueá-los: nem você, nem este bot, nem o operador dele.
       Conta klv1usdny…ujlazy
-      Válido até {12:00:30 UTC} · {12:00:30 UTC}
+      Válido até {12:10:00 UTC} · {12:10:00 UTC}
       <Época atual: 5397
       Você recebe um token bloqueado, 1:1. A partir dessa época pode resgatar seus tokens com ele. Guarde-o: sem ele não dá para desbloquear.
       Seu token bloqueado tem o mesmo número que os de outras pessoas até a mesma época. Seu é o valor na sua carteira.
@@ -576,7 +576,7 @@ describe("a lock's card", () => {
       "*Lock 5 KFI*
       Nothing will be locked: epoch 5397 has already started. 5 KFI would be sent and returned, and you pay the network fee.
       Account klv1usdny…ujlazy
-      Valid until {12:00:30 UTC} · {12:00:30 UTC}
+      Valid until {12:10:00 UTC} · {12:10:00 UTC}
       <You lock: *5 KFI*
       Current epoch: 5397
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
@@ -604,7 +604,7 @@ describe("an unlock's card", () => {
       You redeem: *5 LKTOK-1A2B/7*
       You get: *5 KFI*
       Account klv1usdny…ujlazy
-      Valid until {12:00:30 UTC} · {12:00:30 UTC}
+      Valid until {12:10:00 UTC} · {12:10:00 UTC}
       <\`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy>\`
       [✅ Confirm unlock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]

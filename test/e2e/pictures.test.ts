@@ -17,7 +17,7 @@ describe("a pair's chart", () => {
     expect(photoOf(desk, shown.photo?.fileId).size).toBeLessThan(60_000);
     expect(asRead(shown.text)).toMatch(/^KFI\/KLV · 6 hours\nNow: 1 KFI = [0-9.,]+ KLV\n/);
     expect(shown.text.length).toBeLessThanOrEqual(1024);
-    expect(shown.text).toMatch(/Highest: .+\nLowest: .+\nPrices that this bot has seen/);
+    expect(shown.text).toMatch(/Highest: .+\nLowest: .+\nPrices this bot has seen/);
 
     await alice.taps(shown, "1 year");
     const edited = await alice.sees(shown, /KFI\/KLV · 1 year/);

@@ -6,7 +6,7 @@ export const receipt = {
   best: "Against the best route",
   notCompared: "The pools couldn't be read then, so there is nothing to compare the price with.",
   explain: (seconds: number) =>
-    `What arrived after the bot fee, against what was read ${seconds} s before it was sent. Pool price and best route have no bot fee.`,
+    `What arrived (after the bot fee) against figures from ${seconds} s before it was sent. Pool price and best route are before the bot fee.`,
   month: "📅 Month",
   monthTitle: (month: string) => `Receipts of ${month} (UTC)`,
   usage: "Send /receipt, /receipt month, or a month such as /receipt 2026-12; with csv behind it, it is a file.",

@@ -5,7 +5,7 @@ export const picture: typeof en.picture = {
   fills: "📈 Execução",
   share: "🖼 Compartilhar",
   usage: (command) => `Envie dois tokens, por exemplo ${command} KFI KLV.`,
-  noPrice: (pair) => `Ainda não vi um preço de ${pair}.`,
+  noPrice: (pair) => `Ainda não vi um preço para ${pair}.`,
   spans: { minute: "6 horas", hour: "2 semanas", day: "1 ano" },
   now: (rate) => `Agora: ${rate}`,
   change: (percent) => `Variação: ${percent}`,

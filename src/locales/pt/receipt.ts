@@ -3,12 +3,12 @@ import type { receipt as en } from "../en/receipt.js";
 export const receipt: typeof en = {
   title: "🧾 Recibo",
   none: "Sem recibo: a troca não terminou, ou o resultado ou os valores são desconhecidos.",
-  quote: "Contra a cotação",
-  price: "Contra o preço do pool",
-  best: "Contra a melhor rota",
+  quote: "Em relação à cotação",
+  price: "Em relação ao preço do pool",
+  best: "Em relação à melhor rota",
   notCompared: "Não deu para ler os pools na hora, então não há com o que comparar o preço.",
   explain: (seconds) =>
-    `O que chegou depois da taxa do bot, comparado ao que foi lido ${seconds} s antes do envio. Preço do pool e melhor rota não têm essa taxa.`,
+    `O que chegou (já sem a taxa do bot) comparado a números de ${seconds} s antes do envio. Preço do pool e melhor rota são antes dessa taxa.`,
   month: "📅 Mês",
   monthTitle: (month) => `Recibos de ${month} (UTC)`,
   usage: "Envie /receipt, /receipt mês, ou um mês como /receipt 2026-12; com csv no fim, é um arquivo.",
