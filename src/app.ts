@@ -216,7 +216,6 @@ async function compose(base: BaseParts, lost: Promise<never>): Promise<App> {
     await transport.stop(STOP_DEADLINE_MILLISECONDS);
     // However long a call takes, its outcome is worth waiting for.
     await intents.idle();
-    await signing?.follower.stop();
     await orders.stop();
     await outbox.stop();
     await operating;
@@ -254,16 +253,13 @@ function startBackground(
   outbox.start();
   aside("Commands not published", publishCommands(bot.api, { clock, log, signal }));
   aside("Rich messages not probed", knowsRich(bot.api));
-  const recover = async () => {
-    for await (const intent of intents.recover()) signing?.follower.follow(intent);
-  };
-  aside("Interrupted transactions not recovered", recover());
+  aside("Interrupted transactions not recovered", intents.recover());
   orders.start();
   log.info("Recovery complete");
   const closeCards = async (userId: number) => showClosed(parts, await closeOpenCards(parts, userId));
   const delaying = delays.run({ closeCards, tellForgotten: tellForgotten.bind(undefined, bot.api, log) }, signal);
   const loops = features.flatMap((feature) => feature.loops ?? []).map((loop) => loop(signal));
-  return Promise.all([...loops, expiry.run(signal), delaying]);
+  return Promise.all([...loops, expiry.run(signal), signing?.follower.run(signal), delaying]);
 }
 
 /** What shows how the bot and its services do. */

@@ -7,7 +7,8 @@ import type { SigningSite } from "./bot/signing/routes.js";
 import { createRouterCheck, isConfigured, type CheckAnswer, type StandingCheck } from "./services/chain/checks.js";
 import type { Change } from "./services/intent/change.js";
 import { findingOf } from "./services/intent/finding.js";
-import { isLookedFor, isRequest, isSigned, type Intent } from "./services/intent/intent.js";
+import { isLookedFor, isSigned, type Intent } from "./services/intent/intent.js";
+import { makeDue } from "./services/intent/queries.js";
 import { createIntents, type Intents } from "./services/intent/intents.js";
 import type { Operator } from "./services/operator/operator.js";
 import type { Trading } from "./services/operator/pause.js";
@@ -169,7 +170,7 @@ export interface Signing {
 
 /** Undefined where nothing is signed. */
 export function createSigning(
-  { config, clock, log }: Base,
+  { config, store, clock, log }: Base,
   parts: {
     readonly connections: Connections;
     readonly market: Market;
@@ -187,12 +188,12 @@ export function createSigning(
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
   const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
   const { view, present } = chat;
-  const follower = createFollower({ node, intents, recheck: view.recheck, present, clock, log });
+  const follower = createFollower({ node, intents, recheck: view.recheck, present, store, clock, log });
   const { assertOpen } = trading;
   const wallets = { chainId, walletApiUrl, walletNodeUrl };
-  const desk = createDesk({ ...wallets, ...view, assertOpen, chainCheck, node, intents, follower, clock, log });
-  changes.add(({ before, after }) => {
-    if (isRequest(after) && before?.transaction !== after.transaction) follower.follow(after);
+  const desk = createDesk({ ...wallets, ...view, assertOpen, chainCheck, node, intents, clock, log });
+  changes.add(({ after }) => {
+    if (isSigned(after)) follower.wake();
   });
   return {
     follower,
@@ -207,7 +208,10 @@ export function createSigning(
       const found = isSigned(intent) ? await node.transaction(intent) : undefined;
       if (found === undefined || found.block === 0n) return undefined;
       // What was looked for on the chain is there: it is followed to its end now.
-      if (isSigned(intent) && isLookedFor(intent)) follower.follow(intent);
+      if (isSigned(intent) && isLookedFor(intent)) {
+        await store.write((tx) => makeDue(tx, intent.id));
+        follower.wake();
+      }
       return found.isOk;
     },
   };

@@ -58,6 +58,7 @@ export const migrations: readonly string[] = [
      SELECT owner, 'card', id, 'null', 1, quoted_at, quoted_at, 0 FROM intents WHERE open = 2;
    UPDATE intents SET open = NULL WHERE open = 2;
    ALTER TABLE intents DROP COLUMN shown_state;`,
+  `UPDATE intents SET due_at = 0 WHERE open = 1 AND tx IS NOT NULL AND state <> 'QUOTED';`,
   `CREATE TABLE prices (first TEXT NOT NULL, second TEXT NOT NULL, grain TEXT NOT NULL, slot BIGINT NOT NULL,
      units_first TEXT NOT NULL, units_second TEXT NOT NULL, PRIMARY KEY (first, second, grain, slot));
    CREATE TABLE price_pairs (first TEXT NOT NULL, second TEXT NOT NULL, seen_at BIGINT NOT NULL, asked_at BIGINT NOT NULL,

@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.js";
 import { createLoop } from "../../loop.js";
 import type { Database } from "../../store/store.js";
 import type { Intents } from "./intents.js";
-import { expiredCards, nextExpiry, noteExpiry, type CardKey } from "./queries.js";
+import { dueIntents, nextDue, noteDue, type DueIntent } from "./queries.js";
 
 /** A card that is tapped at its very end is dealt with by the tap. */
 const GRACE_MILLISECONDS = 250;
@@ -20,16 +20,16 @@ export function createExpiry(parts: {
     {
       name: "expiry",
       width: 1,
-      keyOf: ({ id }: CardKey) => id,
-      due: (now, limit) => expiredCards(store.db, now - GRACE_MILLISECONDS, limit),
+      keyOf: ({ id }: DueIntent) => id,
+      due: (now, limit, running) => dueIntents(store.db, "offered", now - GRACE_MILLISECONDS, limit, running),
       nextAt: async (now) => {
-        const next = await nextExpiry(store.db, now - GRACE_MILLISECONDS);
+        const next = await nextDue(store.db, "offered", now - GRACE_MILLISECONDS);
         return next && next + GRACE_MILLISECONDS;
       },
-      run: async ({ owner, id }: CardKey) => {
+      run: async (card: DueIntent) => {
         // Once: what goes wrong with it must not hold up others, and a tap does the same.
-        await store.write((tx) => noteExpiry(tx, id));
-        await intents.expire(owner, id);
+        await store.write((tx) => noteDue(tx, card, null));
+        await intents.expire(card.owner, card.id);
       },
     },
     parts,

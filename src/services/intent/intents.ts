@@ -20,7 +20,7 @@ import type { Reader } from "../../store/queries.js";
 import { confirm, type Confirmation, type Tap } from "./confirm.js";
 import { endIntent } from "./end.js";
 import { createTurns } from "../limits/turns.js";
-import { createRecover } from "./recover.js";
+import { recover } from "./recover.js";
 import { feesPaidBy } from "./totals.js";
 
 /** So many calls are read at a time. */
@@ -155,7 +155,7 @@ export function createIntents(parts: IntentParts) {
     everything,
     /** What the operator earned by a person's calls, by token. */
     fees: (owner: number) => ask((db) => feesPaidBy(db, owner)),
-    recover: createRecover(parts),
+    recover: () => recover(parts),
     requests: createRequests(parts),
     /** Resolves when no call is under way and every end that is known is on disk. */
     idle: underWay.settled,

@@ -89,24 +89,39 @@ export async function countUnderWay(db: Reader): Promise<number> {
   return (await open.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
 }
 
-/** What names a card. */
-export type CardKey = Pick<Row, "id" | "owner">;
+/** What happens to intents by themselves: they expire, the chain shows their end, or contradicts it. */
+const phases = { offered: ["QUOTED"], underWay: UNDER_WAY, ended: ENDED } as const;
+export type Phase = keyof typeof phases;
+export type DueIntent = Pick<Row, "due_at" | "id" | "owner">;
 
-/** Open cards whose time has passed, the longest first. */
-export function expiredCards(db: Reader, now: number, limit: number): Promise<readonly CardKey[]> {
-  const due = db.selectFrom("intents").select(["owner", "id"]).where("due_at", "<=", now);
-  return due.orderBy("due_at").limit(limit).execute();
+/** The longest overdue first. */
+export function dueIntents(
+  db: Reader,
+  phase: Phase,
+  now: number,
+  limit: number,
+  others: readonly string[],
+): Promise<readonly DueIntent[]> {
+  const due = db.selectFrom("intents").select(["owner", "id", "due_at"]).where("due_at", "<=", now);
+  const free = others.length === 0 ? due : due.where("id", "not in", others);
+  return free.where("state", "in", phases[phase]).orderBy("due_at").limit(limit).execute();
 }
 
-/** When the first card expires after a moment. */
-export async function nextExpiry(db: Reader, now: number): Promise<number | undefined> {
-  const next = db.selectFrom("intents").select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
+/** When the first one is due after a moment. */
+export async function nextDue(db: Reader, phase: Phase, now: number): Promise<number | undefined> {
+  const later = db.selectFrom("intents").select("due_at").where("due_at", ">", now);
+  const next = later.where("state", "in", phases[phase]).orderBy("due_at").limit(1);
   return (await next.executeTakeFirst())?.due_at ?? undefined;
 }
 
-/** A card's time has passed: it is not due again. */
-export async function noteExpiry(tx: Transaction, id: string): Promise<void> {
-  await tx.updateTable("intents").set({ due_at: null }).where("id", "=", id).execute();
+/** Plans when to look at one again, unless it has become something else since `seen` was read. */
+export async function noteDue(tx: Transaction, { id, due_at: seen }: DueIntent, dueAt: number | null): Promise<void> {
+  await tx.updateTable("intents").set({ due_at: dueAt }).where("id", "=", id).where("due_at", "is", seen).execute();
+}
+
+/** Has one looked at now. */
+export async function makeDue(tx: Transaction, id: string): Promise<void> {
+  await tx.updateTable("intents").set({ due_at: 0 }).where("id", "=", id).execute();
 }
 
 /** How calls have ended since a moment: how many in each state, and what was earned. */
@@ -135,9 +150,12 @@ export async function insertIntent(tx: Transaction, intent: Intent): Promise<voi
 export async function updateIntent(tx: Transaction, before: Intent, after: Intent, fee?: Amount): Promise<void> {
   const earned = { fee_token: fee?.token.id ?? null, fee_units: fee?.units.toString() ?? null };
   const question = isOpenQuestion(before) === isOpenQuestion(after) ? {} : unresolvedOf(after);
+  const { due_at: dueAt, ...row } = rowOf(after);
+  // As long as it is the same, the looks at it plan themselves.
+  const due = dueAt === rowOf(before).due_at ? {} : { due_at: dueAt };
   await tx
     .updateTable("intents")
-    .set({ ...rowOf(after), ...earned, ...question })
+    .set({ ...row, ...due, ...earned, ...question })
     .where("id", "=", after.id)
     .execute();
 }

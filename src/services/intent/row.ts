@@ -35,7 +35,7 @@ export function rowOf(intent: Intent): Omit<Row, "fee_token" | "fee_units" | "un
     kind: terms.kind,
     state,
     open: isOpen ? 1 : null,
-    due_at: state === "QUOTED" ? intent.expiresAt : null,
+    due_at: dueOf(intent),
     run: intent.run,
     chat_id: intent.chatId,
     message_id: intent.messageId ?? null,
@@ -58,6 +58,19 @@ export function rowOf(intent: Intent): Omit<Row, "fee_token" | "fee_units" | "un
     tx: transaction === undefined ? null : toJson(transaction),
     launch_id: launchIdOf(terms.request) ?? null,
   };
+}
+
+/** What ended otherwise on the chain is looked for only after so long. */
+const ENDED_PAUSE_MILLISECONDS = 15_000;
+
+/** When something happens to an intent by itself, once it has become this. Below zero are those that nobody waits longer for. */
+function dueOf(intent: Intent): number | null {
+  const { state, expiresAt, transaction, times } = intent;
+  if (state === "QUOTED") return expiresAt;
+  if (transaction === undefined) return null;
+  if (state === "SENT") return -3;
+  if (state === "SIGNING") return transaction.closing === undefined ? -1 : -2;
+  return isLookedFor(intent) ? (times[state] ?? 0) + ENDED_PAUSE_MILLISECONDS : null;
 }
 
 export function numberOf(nonce: bigint): number {

@@ -1,77 +1,63 @@
-import { createTurns } from "../limits/turns.js";
-import type { SignedIntent } from "../intent/intent.js";
+import { createLoop } from "../../loop.js";
+import type { Database } from "../../store/store.js";
+import { dueIntents, nextDue, noteDue, type DueIntent } from "../intent/queries.js";
 import { pauseAfter, type BackOff } from "../limits/back-off.js";
 import { createPace, look, type Followed, type LookParts } from "./look.js";
 
 const BACK_OFF: BackOff = { first: 1000, longest: 30_000 };
+/** More than the node is asked about in a moment; of those that are over unless the chain contradicts that, one at a time. */
+const WIDTHS = { underWay: 100, ended: 1 } as const;
 
 /** Brings requests for a signature and transactions to their end, whether or not anybody taps. */
 export interface Follower {
-  /**
-   * Follows an intent from now on, or looks at it at once. `isFresh`: its price and the chain were asked a moment ago, so that it
-   * can be given to the network without asking again.
-   */
-  readonly follow: (intent: SignedIntent, isFresh?: boolean) => void;
-  /** Looks at nothing any more, once what is under way has ended. */
-  readonly stop: () => Promise<void>;
+  /** To be called once a change of one is committed. */
+  readonly wake: () => void;
+  /** Looks at what is due until the signal is aborted, and ends when what is under way has. */
+  readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
-export function createFollower(parts: Omit<LookParts, "follow" | "late" | "pace">): Follower {
-  const { clock, log } = parts;
+export function createFollower(parts: Omit<LookParts, "pace"> & { readonly store: Database }): Follower {
+  const { clock, log, store } = parts;
+  const looking: LookParts = { ...parts, pace: createPace(clock) };
+  /** What this run of the program has seen of each so far: an end takes two looks. */
   const followed = new Map<string, Followed>();
-  const running = createTurns();
-  let isStopped = false;
 
-  const run = async (item: Followed): Promise<void> => {
-    while (!isStopped) {
-      let pause: number | undefined;
-      try {
-        pause = await look(looking, item);
-        item.failures = 0;
-      } catch (error) {
-        item.failures += 1;
-        pause = pauseAfter(item.failures, BACK_OFF);
-        log.warn({ intent: item.id, err: error }, "A transaction could not be looked up");
-      }
-      const { signal } = item.wake;
-      // What it was told of during its last look is looked at again.
-      if (pause === undefined && !signal.aborted) break;
-      await clock.sleep(Math.max(1, pause ?? 0), signal).catch(() => undefined);
-      if (signal.aborted) item.wake = new AbortController();
-    }
-    followed.delete(item.id);
-  };
-
-  const follow = (intent: SignedIntent, isFresh = false): void => {
-    if (isStopped) return;
-    const known = followed.get(intent.id);
-    if (known !== undefined) {
-      known.isFresh ||= isFresh;
-      known.wake.abort();
-      return;
-    }
-    const item: Followed = {
-      owner: intent.owner,
-      id: intent.id,
-      isFresh,
+  async function run(due: DueIntent): Promise<void> {
+    const { id, owner } = due;
+    const item = followed.get(id) ?? {
+      id,
+      owner,
       seen: {},
       looks: 0,
       failures: 0,
       broadcastAt: Number.NEGATIVE_INFINITY,
-      wake: new AbortController(),
     };
-    followed.set(intent.id, item);
-    void running.take(intent.id, () => run(item));
-  };
+    followed.set(id, item);
+    const pause = await look(looking, item).catch((err: unknown) => {
+      item.failures += 1;
+      log.warn({ intent: id, err }, "A transaction could not be looked up");
+      return pauseAfter(item.failures, BACK_OFF);
+    });
+    if (pause === undefined) followed.delete(id);
+    const next = pause === undefined ? null : Math.ceil(clock.now() + pause);
+    await store.write((tx) => noteDue(tx, due, next));
+  }
 
-  const looking: LookParts = { ...parts, pace: createPace(clock), late: createTurns(), follow };
-
+  const loops = Object.entries(WIDTHS).map(([phase, width]) =>
+    createLoop(
+      {
+        name: `transactions ${phase}`,
+        width,
+        keyOf: ({ id }: DueIntent) => id,
+        due: (now, limit, running) => dueIntents(store.db, phase as keyof typeof WIDTHS, now, limit, running),
+        nextAt: (now) => nextDue(store.db, phase as keyof typeof WIDTHS, now),
+        run,
+      },
+      parts,
+    ),
+  );
   return {
-    follow,
-    stop: async () => {
-      isStopped = true;
-      for (const { wake } of followed.values()) wake.abort();
-      await running.settled();
-    },
+    wake: () => loops.forEach(({ wake }) => wake()),
+    run: (signal) => Promise.all(loops.map((loop) => loop.run(signal))),
   };
 }

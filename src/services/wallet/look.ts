@@ -12,7 +12,7 @@ import {
   type SignedIntent,
 } from "../intent/intent.js";
 import { createRateLimit } from "../limits/rate.js";
-import { createTurns, type Turns } from "../limits/turns.js";
+import { createTurns } from "../limits/turns.js";
 import { isNeverSent } from "../clients/http.js";
 import type { Intents } from "../intent/intents.js";
 import { decide, GONE_MILLISECONDS, REMEMBERED_MILLISECONDS, withheld, type Seen } from "./decide.js";
@@ -30,28 +30,22 @@ export interface LookParts {
   readonly log: Logger;
   /** In which the node is asked. */
   readonly pace: Pace;
-  /** What is over unless the chain contradicts it waits for everything else: only one of them asks at a time. */
-  readonly late: Turns;
-  /** Looks at another one too from now on. */
-  readonly follow: (intent: SignedIntent) => void;
 }
 
 /** What is known of an intent that is followed. */
 export interface Followed {
   readonly owner: number;
   readonly id: string;
-  /** Whether its price was asked a moment ago, when its signature was taken. */
-  isFresh: boolean;
   seen: Seen;
   /** Looks since it was sent, and looks in a row at which the node could not be reached. */
   looks: number;
   failures: number;
   broadcastAt: number;
-  wake: AbortController;
 }
 
 /** While nobody has signed, the wallet may still have sent it by itself. */
 const REQUEST_PAUSE_MILLISECONDS = 15_000;
+const FRESH_MILLISECONDS = 10_000;
 /** So long after an end that the chain can still contradict it is looked for. */
 const LATE_MILLISECONDS = REMEMBERED_MILLISECONDS;
 const FIRST_PAUSE_MILLISECONDS = 1000;
@@ -103,7 +97,7 @@ async function lookAtRequest(p: LookParts, item: Followed, request: SignedIntent
  * the time, until another has its number, or a node would have forgotten it.
  */
 async function lookAtEnded(p: LookParts, item: Followed, request: SignedIntent): Promise<number | undefined> {
-  const found = await p.late.take("", () => takeOver(p, request));
+  const found = await takeOver(p, request);
   if (found !== undefined) {
     Object.assign(item, { seen: {}, looks: 0 });
     return 0;
@@ -127,12 +121,15 @@ async function end(p: LookParts, { owner, id }: SignedIntent, outcome: IntentOut
  * Gives the bytes that were checked to the network, if they may leave.
  * @returns why they stay, or how it ended; undefined where the chain will say.
  */
-async function give(p: LookParts, item: Followed, sent: SignedIntent): Promise<Reason | IntentOutcome | undefined> {
+async function give(
+  p: LookParts,
+  item: Followed,
+  sent: SignedIntent,
+  isFresh: boolean,
+): Promise<Reason | IntentOutcome | undefined> {
   const { owner, id, transaction } = sent;
   const { signature = "", givenAt } = transaction;
   const isFirst = givenAt === undefined;
-  const { isFresh } = item;
-  item.isFresh = false;
   const reason = await p.intents.requests.mayLeave(sent, isFresh ? undefined : p.recheck);
   if (reason !== undefined) return reason;
   item.broadcastAt = p.clock.monotonic();
@@ -162,12 +159,13 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent): Promise<R
 async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Promise<number | undefined> {
   // Its card still asks for a signature and may go on so while the network does not answer; the network does not wait for the chat.
   if (item.looks === 0) void p.present(sent);
-  const decision = item.isFresh ? ({ kind: "give", seen: {} } as const) : await decisionOn(p, item, sent);
+  const fresh = isFresh(p, item, sent);
+  const decision = fresh ? ({ kind: "give", seen: {} } as const) : await decisionOn(p, item, sent);
   if (decision.kind === "end") return end(p, sent, decision.outcome);
   item.seen = decision.seen;
   item.looks += 1;
   if (decision.kind === "give" && p.clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE_MILLISECONDS) {
-    const given = await give(p, item, sent);
+    const given = await give(p, item, sent, fresh);
     if (given !== undefined) {
       const then =
         "kind" in given ? { kind: "end" as const, outcome: given } : withheld(sent, given, item.seen, p.clock.now());
@@ -178,6 +176,11 @@ async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Pro
   return item.seen.onChain === undefined
     ? Math.min(LONGEST_PAUSE_MILLISECONDS, FIRST_PAUSE_MILLISECONDS * 1.3 ** item.looks)
     : ON_CHAIN_PAUSE_MILLISECONDS;
+}
+
+/** Whether its price and the chain were asked a moment ago, when its signature was taken: it can be given at once. */
+function isFresh({ clock }: LookParts, { looks }: Followed, { transaction, times }: SignedIntent): boolean {
+  return looks === 0 && transaction.givenAt === undefined && clock.now() - (times.SENT ?? 0) < FRESH_MILLISECONDS;
 }
 
 async function decisionOn(p: LookParts, item: Followed, sent: SignedIntent) {
@@ -196,7 +199,7 @@ async function wasReplaced(p: LookParts, sent: SignedIntent): Promise<boolean> {
     if (isOnChain(rival)) return true;
     const found = await p.pace(() => p.node.transaction(rival));
     if (found === undefined) continue;
-    if (rival.state !== "SENT" && (await takeOver(p, rival)) !== undefined) p.follow(rival);
+    if (rival.state !== "SENT") await takeOver(p, rival);
     if (found.block > 0n) return true;
   }
   return false;

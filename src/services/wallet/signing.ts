@@ -15,7 +15,6 @@ import { Fault } from "../../fault.js";
 import type { Recheck } from "../intent/kind.js";
 import { reasonAgainst } from "../intent/leave.js";
 import type { StandingCheck } from "../chain/checks.js";
-import type { Follower } from "./follow.js";
 import type { ChainNode } from "./node.js";
 import type { Logger } from "pino";
 
@@ -148,7 +147,6 @@ function jsonOf(raw: RawData): Readonly<Record<string, unknown>> {
 export interface TakeParts {
   readonly node: ChainNode;
   readonly intents: Pick<Intents, "openWorse" | "requests">;
-  readonly follower: Pick<Follower, "follow">;
   /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
   readonly assertOpen: () => Promise<void>;
   readonly chainCheck: Pick<StandingCheck, "assertMatch">;
@@ -173,7 +171,6 @@ export async function takeSignature(
   if (found !== undefined) {
     // The wallet has sent it, so nothing can speak against it any more, and a copy that is refused would say nothing.
     const sent = await p.intents.requests.sentByWallet(owner, id, found.signature);
-    p.follower.follow(request);
     return sent?.state === "SENT" ? "accepted" : (sent ?? request);
   }
   const end = await objection(p, request).catch((error: unknown) => ({
@@ -183,7 +180,6 @@ export async function takeSignature(
   if (end !== undefined) return (await p.intents.requests.close(owner, id, end)) ?? request;
   const sent = (await p.intents.requests.sign(owner, id, signature)) ?? request;
   if (!isSigned(sent) || sent.state !== "SENT" || sent.transaction.signature !== signature) return sent;
-  p.follower.follow(sent, true);
   return "accepted";
 }
 

@@ -141,7 +141,7 @@ test("whoever had a call in progress is told in a message under its card, and th
   await expect.poll(async () => (await dead.find(owner, id))?.state).toBe("SENT");
   for (let starts = 0; starts < 2; starts += 1) {
     const next = start();
-    for await (const _intent of next.recover()) continue;
+    await next.recover();
     next.start();
     await clock.advance(30_000);
     await next.stop();

@@ -119,10 +119,6 @@ async function clearedDisk(): Promise<MemoryDisk> {
   return disk;
 }
 
-async function recoverAll(intents: Arranged): Promise<void> {
-  for await (const _intent of intents.recover()) continue;
-}
-
 describe("any order of events", () => {
   const action = fc.oneof(
     { weight: 6, arbitrary: fc.record({ do: fc.constant("confirm" as const), card: fc.nat(3) }) },
@@ -212,7 +208,7 @@ describe("any order of events", () => {
               case "restart":
                 life.die();
                 life = world.start();
-                return within(life, recoverAll(life));
+                return within(life, life.recover());
               default:
                 world.clock.advance(31_000);
                 return Promise.resolve();
@@ -231,7 +227,7 @@ describe("any order of events", () => {
             );
             life.die();
             life = world.start();
-            await recoverAll(life);
+            await life.recover();
             for (const id of cards) {
               // Nothing of an earlier life is on its way to a signature that nobody asked for.
               if (gateway === "query") expect(["CLAIMED", "SENT"]).not.toContain((await life.find(owner, id))?.state);

@@ -6,7 +6,7 @@ const never = () => new Promise<never>(() => undefined);
 
 /** Recovers, and returns what is to be told then, in its order. */
 async function recovered(intents: Arranged): Promise<string[]> {
-  for await (const _intent of intents.recover()) continue;
+  await intents.recover();
   const told = intents.store.db.selectFrom("outbox").select(["topic", "subject", "payload"]).orderBy("due_at");
   return (await told.execute()).map(({ topic, subject, payload }) => `${topic} ${subject} ${payload}`);
 }

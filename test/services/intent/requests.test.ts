@@ -265,11 +265,9 @@ describe("after a crash", () => {
     const { id: claimed } = await open(owner, chatId, draft);
     void confirm(owner, claimed, () => new Promise(() => undefined));
     await expect.poll(states).toContain(`${claimed} CLAIMED`);
-    const given = [];
     const next = arrange({ store, clock, prepare: () => Promise.reject(new Error("unused")) });
-    for await (const intent of next.recover()) given.push(`${intent.id} ${intent.state}`);
-    expect(given).toEqual([`${sent} SENT`]);
-    expect(await states()).toContain(`${claimed} FAILED`);
+    await next.recover();
+    expect(await states()).toEqual(expect.arrayContaining([`${sent} SENT`, `${claimed} FAILED`]));
     assertLegalHistory(store.saved);
   });
 });

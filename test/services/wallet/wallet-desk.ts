@@ -8,13 +8,7 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { contractCall } from "../../../src/encoding/call.js";
 import type { Fault } from "../../../src/fault.js";
 import type { Draft, Recheck } from "../../../src/services/intent/kind.js";
-import {
-  isRequest,
-  isSigned,
-  isUnderWay,
-  type Intent,
-  type SignedIntent,
-} from "../../../src/services/intent/intent.js";
+import { isSigned, isUnderWay, type Intent, type SignedIntent } from "../../../src/services/intent/intent.js";
 import type { SwapTerms } from "../../../src/services/intent/terms.js";
 import { people } from "../../support/documents.js";
 import type { Person } from "../../../src/services/person/person.js";
@@ -123,8 +117,8 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       onUnreadable: () => undefined,
       isConfigured: async () => true,
       assertOpen,
-      onChanged: ({ before, after }) => {
-        if (isRequest(after) && before?.transaction !== after.transaction) follower.follow(after);
+      onChanged: ({ after }) => {
+        if (isSigned(after)) follower.wake();
       },
     });
     const follower = createFollower({
@@ -132,13 +126,13 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       intents,
       recheck: () => recheck(),
       present: async ({ state }) => void shown.push(state),
+      store,
       clock,
       log: silent,
     });
     const desk: SigningDesk = createDesk({
       node,
       intents,
-      follower,
       chainId: "109",
       assertOpen,
       chainCheck: {
@@ -167,12 +161,18 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       recheck: () => recheck(),
       presentWorse: async () => void shown.push("worse"),
     });
-    return { http, gateway, intents, follower, desk, node };
+    const stopping = new AbortController();
+    const following = follower.run(stopping.signal);
+    const stop = async () => {
+      stopping.abort();
+      await following;
+      await http.close();
+    };
+    return { gateway, intents, desk, node, stop };
   };
   let running = start();
   const stop = async () => {
-    await running.follower.stop();
-    await running.http.close();
+    await running.stop();
   };
   onTestFinished(stop);
 
@@ -249,7 +249,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
     restart: async () => {
       await stop();
       running = start();
-      for await (const intent of running.intents.recover()) running.follower.follow(intent);
+      await running.intents.recover();
     },
     /** Bob swaps so much that the price moves. */
     swapByBob: async () => {
