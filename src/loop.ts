@@ -34,14 +34,11 @@ export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clo
     endPause();
   };
 
-  const pause = (milliseconds: number): Promise<void> =>
-    new Promise((resolve) => {
-      const cancel = clock.timer(milliseconds, resolve);
-      endPause = () => {
-        cancel();
-        resolve();
-      };
-    });
+  const pause = (milliseconds: number): Promise<void> => {
+    const woken = new AbortController();
+    endPause = () => woken.abort();
+    return clock.sleep(milliseconds, woken.signal).catch(() => undefined);
+  };
 
   async function run(row: Row, signal: AbortSignal): Promise<void> {
     const key = loop.keyOf(row);
