@@ -103,114 +103,43 @@ interface BaseParts extends Base {
 
 /** @param lost is rejected once the disk has failed. */
 async function compose(base: BaseParts, lost: Promise<never>): Promise<App> {
-  const { config, clock, log, hide, tokens, store } = base;
+  const { config, clock, log, tokens, store } = base;
   const run = newId();
   const stopping = new AbortController();
   const monitor = createMonitor(clock);
+  const services = await createServices(base, monitor, run);
+  const { connections, market, bot, outbox, operator, orders, delays, trading } = services;
   const { metrics } = monitor;
-  const connections = connect(config, {
-    clock,
-    log,
-    hide,
-    onRequestDone: monitor.onRequestDone,
-    onChain: monitor.report("chain-mismatch"),
-  });
-  const market = await openMarket(base, { connections, newId, onRouter: monitor.report("router-mismatch") });
 
-  const pacer = createPacer({ clock });
-  const bot = createTelegramBot(config, connections, pacer);
-  const botName = () => bot.botInfo.username;
-  const damage = createListeners<unknown>();
-  const outbox = createAlerts({
-    replies: bot.api,
-    config,
-    connections,
-    pacer,
-    run,
-    noteError: damage.tell,
-    store,
-    clock,
-    log,
-  });
-  const operator = createOperator({ ...monitor.figures, ...operatingOf(config), outbox, store, clock, log });
-  damage.add(operator.noteError);
-  metrics.outbox(outbox.waiting);
-  const orders = createOrders({ exchange: connections.exchange, outbox, store, clock, log, ...pollingOf(config) });
-  const delays = createDelays({
-    forget: (userId, mayGo) => forget(store, userId, clock.now(), mayGo),
-    outbox,
-    store,
-    clock,
-    log,
-  });
-
-  const trading = createTrading({ store, clock });
-  const { intents, changes } = createIntentsOf(base, { connections, market, trading, run, newId, metrics, operator });
+  const { intents, changes } = createIntentsOf(base, { ...services, metrics, run, newId });
   const { balances, chainCheck } = connections;
   const { lock, launch, multihop, routerCheck, swaps } = market;
-  const trades = createTrades({
-    balances,
-    clock,
-    launch,
-    lock,
-    multihop,
-    routerCheck,
-    settings: config,
-    store,
-    swaps,
-    tokens,
-  });
-  const showing = { settings: config, store, clock, intents, outbox, log };
+  const shared = { settings: config, store, clock };
+  const trades = createTrades({ ...shared, balances, launch, lock, multihop, routerCheck, swaps, tokens });
+  const showing = { ...shared, intents, outbox, log };
   const expiry = createExpiry({ intents, store, clock, log });
   changes.add(({ after }) => {
     if (after.state === "QUOTED") expiry.wake();
     outbox.wake();
   });
-  const view = deskView({ ...showing, trades, botName });
-  const present = showEnd.bind(undefined, showing);
-  const signing = createSigning(base, { connections, market, intents, changes, trading, chat: { view, present } });
+  const botName = () => bot.botInfo.username;
+  const chat = { view: deskView({ ...showing, trades, botName }), present: showEnd.bind(undefined, showing) };
+  const signing = createSigning(base, { connections, market, intents, changes, trading, chat });
   const { estimateFee, lookUp } = signing ?? {};
   const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
   const cards = { ...showing, balances, trading, trades, quoteAllowance, chainCheck, estimateFee, lookUp };
   const features = createFeatures({ cards, market, orders, outbox, operator, delays, tokens, botName });
-  handleUpdates(bot, {
-    settings: config,
-    store,
-    clock,
-    log,
-    features,
-    cards,
-    operator,
-    orders,
-    outbox,
-    pacer,
-    metrics,
-  });
+  const { pacer } = services;
+  handleUpdates(bot, { ...shared, log, features, cards, operator, orders, outbox, pacer, metrics });
   const { noteError, tellOfGivenUp } = operator;
   const inbox = createInbox({ bot, store, metrics, clock, log, noteError, tellOfGivenUp });
   const serves = () => store.assertOwned().then(trading.pauseNow).then(monitor.isWell);
-  const transport = await startReceiving({
-    bot,
-    inbox,
-    metrics,
-    serves,
-    signing: signing && { ...signing.site, supportContact: config.supportContact },
-    clock,
-    log,
-    ...servingOf(config),
-  });
+  const site = signing && { ...signing.site, supportContact: config.supportContact };
+  const receiving = { bot, inbox, metrics, serves, signing: site, clock, log, ...servingOf(config) };
+  const transport = await startReceiving(receiving);
 
-  const operating = startBackground(base, {
-    bot,
-    intents,
-    outbox,
-    orders,
-    delays,
-    expiry,
-    features,
-    signing,
-    signal: stopping.signal,
-  });
+  const { signal } = stopping;
+  const operating = startBackground(base, { bot, intents, outbox, orders, delays, expiry, features, signing, signal });
   const stop = async () => {
     stopping.abort();
     await transport.stop(STOP_DEADLINE_MILLISECONDS);
@@ -219,15 +148,46 @@ async function compose(base: BaseParts, lost: Promise<never>): Promise<App> {
     await orders.stop();
     await outbox.stop();
     await operating;
-    await operator.settled();
-    pacer.stop();
-    await market.close();
-    await connections.close();
+    await services.close();
     // The last of all: until now something could still have to be written.
     await store.close();
   };
   return { done: Promise.race([transport.done, lost]), stop };
 }
+
+/** What people's trades and chats are built on. */
+async function createServices(base: BaseParts, monitor: Monitor, run: string) {
+  const { config, clock, log, hide, store } = base;
+  const { metrics, onRequestDone, report } = monitor;
+  const onChain = report("chain-mismatch");
+  const connections = connect(config, { clock, log, hide, onRequestDone, onChain });
+  const market = await openMarket(base, { connections, newId, onRouter: report("router-mismatch") });
+  const pacer = createPacer({ clock });
+  const bot = createTelegramBot(config, connections, pacer);
+  const shared = { store, clock, log };
+  const damage = createListeners<unknown>();
+  const sending = { config, connections, replies: bot.api, pacer, run, noteError: damage.tell };
+  const outbox = createAlerts({ ...shared, ...sending });
+  const operator = createOperator({ ...shared, ...monitor.figures, ...operatingOf(config), outbox });
+  damage.add(operator.noteError);
+  metrics.outbox(outbox.waiting);
+  const orders = createOrders({ ...shared, ...pollingOf(config), exchange: connections.exchange, outbox });
+  const delays = createDelays({
+    ...shared,
+    forget: (userId, mayGo) => forget(store, userId, clock.now(), mayGo),
+    outbox,
+  });
+  const trading = createTrading({ store, clock });
+  const close = async () => {
+    await operator.settled();
+    pacer.stop();
+    await market.close();
+    await connections.close();
+  };
+  return { connections, market, pacer, bot, outbox, operator, orders, delays, trading, close };
+}
+
+type Monitor = ReturnType<typeof createMonitor>;
 
 /** Begins what goes on beside people's updates. @returns what ends once it has, after the signal was aborted. */
 function startBackground(

@@ -142,6 +142,13 @@ it("the architecture page has every table, and no other", () => {
   expect(tables.filter((name) => name !== "documents").toSorted()).toEqual(described.toSorted());
 });
 
+it("the architecture page walks through no more files than a reader can follow", () => {
+  const [, section = ""] = read("docs/architecture.md").split(/^## Three walks$/m);
+  const walks = [...section.matchAll(/^\| .+ \| (`src\/.+`) \|$/gm)].map(([, files = ""]) => files.split(", "));
+  expect(walks.map((files) => new Set(files).size)).toEqual(walks.map(({ length }) => length));
+  for (const [index, most] of [14, 15, 8].entries()) expect(walks[index]?.length).toBeLessThanOrEqual(most);
+});
+
 describe("the decisions", () => {
   const records = docs.filter((page) => /^docs\/decisions\/\d/.test(page)).toSorted();
 

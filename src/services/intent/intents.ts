@@ -33,45 +33,17 @@ export type Intents = ReturnType<typeof createIntents>;
  * nothing could be saved, and `store-unreadable` for what can't be read.
  */
 export function createIntents(parts: IntentParts) {
-  const { store, clock } = parts;
   const underWay = createTurns();
-
   /** Asks for something. What can't be read is never taken for nothing. */
-  const ask = <Result>(query: (db: Reader) => Promise<Result>): Promise<Result> =>
-    query(store.db).catch((error: unknown) => {
+  const ask: Ask = (query) =>
+    query(parts.store.db).catch((error: unknown) => {
       if (isFault(error, "store-unreadable")) parts.onUnreadable(error);
       throw error;
     });
 
-  const change = (owner: number, id: string, next: (intent: Intent) => Intent): Promise<Intent | undefined> =>
-    changeIntent(parts, owner, id, next);
-
-  /** An open card's intent at its end. One that has expired stays that, whatever is done to it later. */
-  const closed = (intent: Intent, state: "CANCELED" | "SUPERSEDED"): Intent =>
-    advance(intent, isExpired(intent, parts) ? "EXPIRED" : state, momentOf(parts));
-
-  const keep = (intent: Intent): Promise<Intent> => changeIntents(parts, (_tx, step) => step(undefined, intent));
-
-  async function* everything(owner: number, from = 0): AsyncGenerator<readonly Intent[]> {
-    let last: Intent | undefined;
-    do {
-      const after = last ?? from;
-      const lot = await ask((db) => callsAfter(db, owner, after, LOT));
-      if (lot.length > 0) yield lot;
-      last = lot.at(LOT - 1);
-    } while (last !== undefined);
-  }
-
   return {
-    /** Keeps a new card's intent, QUOTED, on disk. */
-    open: (owner: number, chatId: number, draft: Draft): Promise<Intent> =>
-      keep(quotedIntent(parts, owner, chatId, draft)),
-    /** The same for one with less than a card had that was confirmed: it asks for a second step. */
-    openWorse: ({ owner, chatId }: Intent, draft: Draft): Promise<Intent> =>
-      keep(worseIntent(parts, owner, chatId, draft)),
-    /** Remembers the message of a card. */
-    attachMessage: (id: string, messageId: number): Promise<void> =>
-      store.write((tx) => noteMessage(tx, id, messageId)),
+    ...createCards(parts),
+    ...createQuestions(parts, ask),
     /** The one way in which a call leaves. */
     confirm: (
       owner: number,
@@ -80,9 +52,47 @@ export function createIntents(parts: IntentParts) {
       onClaimed?: Tap["onClaimed"],
     ): Promise<Confirmation> =>
       underWay.take(Symbol(), () => confirm({ ...parts, underWay }, owner, id, { recheck, onClaimed })),
+    /** Records how a call that was on its way ended. An intent that this can't be the end of stays as it is. */
+    settle: (owner: number, id: string, outcome: IntentOutcome): Promise<Intent | undefined> =>
+      endIntent(parts, { owner, id }, outcome),
+    /**
+     * Looks what the account holds after a call that was answered ok or is of unknown outcome, where that is known from before it,
+     * and keeps it; what has arrived is not looked for again.
+     */
+    look: (intent: Intent): Promise<Intent> => look(parts, ask, intent),
+    /** Keeps what a look at a call's end found out, or what its owner says of it, and gives the intent as it is then. */
+    markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> =>
+      (await changeIntent(parts, intent.owner, intent.id, (now) => withCheck(now, check))) ?? withCheck(intent, check),
+    recover: () => recover(parts),
+    requests: createRequests(parts),
+    /** Resolves when no call is under way and every end that is known is on disk. */
+    idle: underWay.settled,
+  };
+}
+
+type Ask = <Result>(query: (db: Reader) => Promise<Result>) => Promise<Result>;
+
+/** Cards that can be confirmed, from the first to what takes their place. */
+function createCards(parts: IntentParts) {
+  const { store } = parts;
+  const keep = (intent: Intent): Promise<Intent> => changeIntents(parts, (_tx, step) => step(undefined, intent));
+  /** An open card's intent at its end. One that has expired stays that, whatever is done to it later. */
+  const closed = (intent: Intent, state: "CANCELED" | "SUPERSEDED"): Intent =>
+    advance(intent, isExpired(intent, parts) ? "EXPIRED" : state, momentOf(parts));
+
+  return {
+    /** Keeps a new card's intent, QUOTED, on disk. */
+    open: (owner: number, chatId: number, draft: Draft): Promise<Intent> =>
+      keep(quotedIntent(parts, owner, chatId, draft)),
+    /** Keeps one with less than a card had that was confirmed: it asks for a second step. */
+    openWorse: ({ owner, chatId }: Intent, draft: Draft): Promise<Intent> =>
+      keep(worseIntent(parts, owner, chatId, draft)),
+    /** Remembers the message of a card. */
+    attachMessage: (id: string, messageId: number): Promise<void> =>
+      store.write((tx) => noteMessage(tx, id, messageId)),
     /** Ends an open card whose time has passed; gives the intent as it is now. */
     expire: (owner: number, id: string): Promise<Intent | undefined> =>
-      change(owner, id, (intent) =>
+      changeIntent(parts, owner, id, (intent) =>
         intent.state === "QUOTED" && isExpired(intent, parts) ? advance(intent, "EXPIRED", momentOf(parts)) : intent,
       ),
     /**
@@ -90,7 +100,7 @@ export function createIntents(parts: IntentParts) {
      * Gives the intent as it is now, whatever its state; undefined when there is none.
      */
     cancel: (owner: number, id: string): Promise<Intent | undefined> =>
-      change(owner, id, (intent) => {
+      changeIntent(parts, owner, id, (intent) => {
         if (isHeld(intent)) return advance(intent, "CANCELED", momentOf(parts));
         return intent.state === "QUOTED" ? closed(intent, "CANCELED") : closing(intent, { state: "CANCELED" });
       }),
@@ -108,30 +118,22 @@ export function createIntents(parts: IntentParts) {
         await step(before, left);
         return step(fresh, shown);
       }),
-    /** Records how a call that was on its way ended. An intent in any other state stays as it is. */
-    settle: (owner: number, id: string, outcome: IntentOutcome): Promise<Intent | undefined> =>
-      endIntent(parts, { owner, id }, outcome),
-    /**
-     * Looks what the account holds after a call that was answered ok or is of unknown outcome, where that is known from before it,
-     * and keeps it; what has arrived is not looked for again.
-     */
-    look: async (intent: Intent): Promise<Intent> => {
-      const { owner, id, balances } = intent;
-      if (balances === undefined || !isLookedFor(intent)) return intent;
-      const after = await parts.holdings?.(intent);
-      if (after === undefined) return intent;
-      const { before } = balances;
-      const isOnlyCall = await ask((db) => isAlone(db, intent));
-      const finding = isOnlyCall ? parts.findingOf?.(intent, before, after) : undefined;
-      const looked = { before, after, ...(finding !== undefined && { finding }) };
-      const withLook = (now: Intent) => (isLookedFor(now) ? { ...now, balances: looked } : now);
-      const kept = await change(owner, id, withLook);
-      // Its end may not be written yet.
-      return kept?.state === intent.state ? kept : withLook(intent);
-    },
-    /** Keeps what a look at a call's end found out, or what its owner says of it, and gives the intent as it is then. */
-    markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> =>
-      (await change(intent.owner, intent.id, (now) => withCheck(now, check))) ?? withCheck(intent, check),
+  };
+}
+
+/** What is asked about a person's intents. */
+function createQuestions({ clock }: IntentParts, ask: Ask) {
+  async function* everything(owner: number, from = 0): AsyncGenerator<readonly Intent[]> {
+    let last: Intent | undefined;
+    do {
+      const after = last ?? from;
+      const lot = await ask((db) => callsAfter(db, owner, after, LOT));
+      if (lot.length > 0) yield lot;
+      last = lot.at(LOT - 1);
+    } while (last !== undefined);
+  }
+
+  return {
     find: (owner: number, id: string): Promise<Intent | undefined> => ask((db) => findIntent(db, owner, id)),
     /** Cards that can be confirmed, and calls that are under way; newest first. */
     listOpen: (owner: number): Promise<readonly Intent[]> => ask((db) => openIntents(db, owner)),
@@ -155,11 +157,22 @@ export function createIntents(parts: IntentParts) {
     everything,
     /** What the operator earned by a person's calls, by token. */
     fees: (owner: number) => ask((db) => feesPaidBy(db, owner)),
-    recover: () => recover(parts),
-    requests: createRequests(parts),
-    /** Resolves when no call is under way and every end that is known is on disk. */
-    idle: underWay.settled,
   };
+}
+
+async function look(parts: IntentParts, ask: Ask, intent: Intent): Promise<Intent> {
+  const { owner, id, balances } = intent;
+  if (balances === undefined || !isLookedFor(intent)) return intent;
+  const after = await parts.holdings?.(intent);
+  if (after === undefined) return intent;
+  const { before } = balances;
+  const isOnlyCall = await ask((db) => isAlone(db, intent));
+  const finding = isOnlyCall ? parts.findingOf?.(intent, before, after) : undefined;
+  const looked = { before, after, ...(finding !== undefined && { finding }) };
+  const withLook = (now: Intent) => (isLookedFor(now) ? { ...now, balances: looked } : now);
+  const kept = await changeIntent(parts, owner, id, withLook);
+  // Its end may not be written yet.
+  return kept?.state === intent.state ? kept : withLook(intent);
 }
 
 /** Whether balances can still say something about the end of its call. */
