@@ -105,6 +105,7 @@ const common = {
   ORDER_POLL_MIN_SECONDS: decimal(0.05, 3600, " seconds").prefault("2"),
   ORDER_POLL_MAX_SECONDS: decimal(0.05, 86_400, " seconds").prefault("60"),
   ORDER_POLL_RPS: decimal(0.01, 1000, " requests per second").prefault("5"),
+  PRICE_POLL_RPS: decimal(0.01, 1000, " requests per second").prefault("2"),
   GUARD_DELAY_SECONDS: whole(0, 604_800, " seconds").prefault("3600"),
   SERVICE_OUTAGE_SECONDS: decimal(0.1, 86_400, " seconds").prefault("120"),
   HTTP_TIMEOUT_SECONDS: decimal(0.1, 300, " seconds").prefault("10"),

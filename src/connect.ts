@@ -24,6 +24,8 @@ export interface Connections {
   readonly chainCheck: StandingCheck | undefined;
   readonly balances: Balances;
   readonly quotation: Quotation;
+  /** Asks once, for whoever counts the requests. */
+  readonly polled: Quotation;
   readonly exchange: Exchange;
   readonly close: () => Promise<void>;
 }
@@ -54,6 +56,10 @@ export function connect(
     ...gatewayOf(),
     balances: createBalances({ nodeUrl, http, clock, log }),
     quotation: createQuotation({ url: config.quotationUrl, http }),
+    polled: createQuotation({
+      url: config.quotationUrl,
+      http: { request: (request) => http.request({ ...request, retry: false }) },
+    }),
     exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     close: async () => {
       await Promise.all([http.close(), telegram.close()]);

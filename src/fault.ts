@@ -108,6 +108,14 @@ export interface FaultParameters {
   "order-not-found": { id: string };
   "order-refused": { reason: string };
   "watches-full": { maximum: number };
+  // Price alerts
+  "alert-without-token": Record<string, never>;
+  "alert-without-direction": { price: string };
+  "alert-without-price": Record<string, never>;
+  "alert-unclear": Record<string, never>;
+  "alert-percent": { text: string };
+  "alert-too-long": { text: string };
+  "alerts-full": { maximum: number };
   // Store
   "store-locked": { directory: string };
   "store-unreadable": { document: string };

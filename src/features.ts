@@ -9,12 +9,15 @@ import type { Pacer } from "./services/outbox/pacer.js";
 import type { Database } from "./store/store.js";
 import { noticeCard, orderAlertCard } from "./cards/alert.js";
 import type { Card } from "./cards/card.js";
+import { toldAlertCard } from "./cards/price-alert.js";
 import { unlockableCard } from "./cards/lock.js";
 import type { Clock } from "./clock.js";
 import { messagesIn } from "./locales/messages.js";
 import { lockTopic } from "./services/lock/reminder.js";
 import { broadcastTopic } from "./services/operator/broadcast.js";
 import { outageTopic } from "./services/order/outage.js";
+import { priceAlertTopic } from "./services/price-alert/poll.js";
+import { noteReachOfAlerts } from "./services/price-alert/queries.js";
 import { orderTopic, type Orders } from "./services/order/watch.js";
 import type { Notice } from "./services/outbox/notice.js";
 import { noticeTopic, type Topic } from "./services/outbox/outbox.js";
@@ -28,6 +31,7 @@ import { historyFeature } from "./bot/features/history.js";
 import { launchFeature } from "./bot/features/launch.js";
 import { lockFeature } from "./bot/features/lock.js";
 import { multihopFeature } from "./bot/features/multihop.js";
+import { priceAlertFeature } from "./bot/features/price-alert.js";
 import { portfolioFeature } from "./bot/features/portfolio.js";
 import { orderFeature } from "./bot/features/order.js";
 import { pictureFeature } from "./bot/features/picture.js";
@@ -65,7 +69,7 @@ export function createFeatures(parts: {
 }): readonly Feature[] {
   const { cards, orders, outbox, operator, delays, tokens, botName } = parts;
   const { balances, clock, intents, log, quoteAllowance, settings, store, trading } = cards;
-  const { launch, lock, pools, prices, swaps, worth } = parts.market;
+  const { launch, lock, pools, priceAlerts, prices, swaps, worth } = parts.market;
   const { callIncludesCaller, referralPercentage } = settings;
   const holdings = createHoldings({ balances, lock, tokens, callerIsPerson: callIncludesCaller, clock });
   const views = { settings, store, clock };
@@ -90,6 +94,7 @@ export function createFeatures(parts: {
     lockFeature({ ...cards, lock, holdings, forms, outbox }),
     launchFeature({ ...cards, launch, lock, tokens, worth, forms }),
     balanceFeature({ balances, holdings, lock, pools, tokens, store, clock }),
+    priceAlertFeature({ ...views, priceAlerts, forms, outbox, quoteAllowance, tokens }),
     portfolioFeature({ read, holdings, tokens, clock }),
     historyFeature({ intents, referralPercentage, clock }),
     receiptFeature({ intents, store, clock }),
@@ -130,7 +135,10 @@ export function createAlerts(parts: {
     topics: [...topicsFor(clock), cardTopic({ settings: config, clock }), callTopic({ settings: config, clock })],
     pacer,
     deliver,
-    onReach: noteReach,
+    onReach: async (...reached) => {
+      await noteReach(...reached);
+      await noteReachOfAlerts(...reached);
+    },
     noteError,
     run,
     store,
@@ -145,6 +153,7 @@ function topicsFor(clock: Pick<Clock, "now">): readonly Topic<Card>[] {
   const render = (what: Notice["what"], person: Person) => noticeCard({ what }, viewOf(person));
   return [
     orderTopic((alert, person) => orderAlertCard(alert, viewOf(person))),
+    priceAlertTopic(clock, (alert, person) => toldAlertCard(alert, viewOf(person))),
     outageTopic(render),
     noticeTopic(render),
     broadcastTopic(render),

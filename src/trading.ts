@@ -23,6 +23,7 @@ import { createMultihop, type Multihop } from "./services/multihop/multihop.js";
 import { createWorth, worthByKnown, type Worth } from "./services/pool/best.js";
 import { canSwap, priceIn, type Pool } from "./services/pool/graph.js";
 import { createPools, poolFile, type Pools } from "./services/pool/pools.js";
+import { createPriceAlerts, type PriceAlerts } from "./services/price-alert/price-alerts.js";
 import { createPrices, type Prices } from "./services/price/history.js";
 import { createSwaps, type Swaps } from "./services/swap/swap.js";
 import type { TokenList } from "./services/token/list.js";
@@ -47,8 +48,12 @@ export interface Market {
   readonly lock: LockContract;
   readonly launch: LaunchService;
   readonly routerCheck: StandingCheck;
+  readonly priceAlerts: PriceAlerts;
   readonly close: () => Promise<void>;
 }
+
+/** A price that people watch is asked for so often, where the budget allows it. */
+const PRICE_POLL_SECONDS = 15;
 
 /** @throws Fault `pools-file-invalid`. */
 export async function openMarket(
@@ -61,7 +66,7 @@ export async function openMarket(
   },
 ): Promise<Market> {
   const { newId, onRouter } = parts;
-  const { balances, gateway, quotation } = parts.connections;
+  const { balances, gateway, polled, quotation } = parts.connections;
   // Ask once now, so that nothing is offered that the node cannot report.
   void balances.known(config.referralAddress, ["KLV"]);
   const { referralContract, routerContract } = config;
@@ -75,6 +80,18 @@ export async function openMarket(
   const routerCheck = createRouterCheck({ gateway, referralContract, routerContract, clock, log, onAnswer: onRouter });
   const worth = createWorth({ pools, quotation });
   const swaps = createSwaps({ quotation, pools, routerCheck, config, clock, log, prices });
+  const priceAlerts = createPriceAlerts({
+    quotation,
+    polled,
+    requestsPerSecond: config.pricePollRps,
+    everySeconds: PRICE_POLL_SECONDS,
+    tokens,
+    prices,
+    newId,
+    store,
+    clock,
+    log,
+  });
   const { epochSeconds, lockContract } = config;
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
   return {
@@ -84,6 +101,7 @@ export async function openMarket(
     swaps,
     routerCheck,
     lock,
+    priceAlerts,
     multihop: createMultihop({ pools, swaps, routerCheck, tokens, clock, log, config }),
     launch: createLaunch({
       store,

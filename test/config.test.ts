@@ -57,6 +57,7 @@ describe("the configuration", () => {
       orderPollMinSeconds: 2,
       orderPollMaxSeconds: 60,
       orderPollRps: 5,
+      pricePollRps: 2,
       guardDelaySeconds: 3600,
       serviceOutageSeconds: 120,
       httpTimeoutSeconds: 10,

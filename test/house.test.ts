@@ -43,6 +43,7 @@ const rooms = [
   "receipt",
   "security",
   "order",
+  "price-alert",
   "operator",
 ] as const;
 

@@ -1,6 +1,6 @@
 import type { Kept } from "../persistence.js";
 import type { World } from "../world.js";
-import type { Address } from "./address.js";
+import { type Address, readAddress } from "./address.js";
 import { badRequestAnswer, failureAnswer, successAnswer, type Answer } from "./answer.js";
 import { createBlockTime, type BlockTime } from "./block-time.js";
 import { execute } from "./execute.js";
@@ -8,6 +8,7 @@ import { BadRequest, CallFailure } from "./failure.js";
 import { createState } from "./genesis.js";
 import type { Journal } from "./journal.js";
 import { readRequest } from "./request.js";
+import { pushPrice } from "./push-price.js";
 import { takeSnapshot, type Snapshot } from "./snapshot.js";
 import type { ChainState } from "./state.js";
 
@@ -21,6 +22,8 @@ export interface Chain extends Kept<{ readonly tables: ReturnType<Journal["keep"
   readonly advanceEpoch: (count: number) => void;
   /** Lets so many blocks pass. */
   readonly advanceBlocks: (count: number) => void;
+  /** Moves the price of a pair's token by so many percent, without a trade. */
+  readonly pushPrice: (pair: string, token: string, percent: number) => void;
   readonly snapshot: () => Snapshot;
   readonly balances: () => Snapshot["accounts"];
   readonly pools: () => Snapshot["pools"];
@@ -69,6 +72,10 @@ export function createChain(
     epoch: time.epoch,
     advanceEpoch: (count) => advanceBlocks(count * world.chain.blocksPerEpoch),
     advanceBlocks,
+    pushPrice: (pair, token, percent) => {
+      pushPrice(state, readAddress(pair), token, BigInt(percent));
+      changed();
+    },
     snapshot,
     balances: () => snapshot().accounts,
     pools: () => snapshot().pools,

@@ -16,6 +16,7 @@ export interface PageParts {
     readonly snapshot: () => object;
     readonly advanceEpoch: (epochs: number) => void;
     readonly advanceBlocks: (blocks: number) => void;
+    readonly pushPrice: (pair: string, token: string, percent: number) => void;
     readonly subscribe: (listener: () => void) => () => void;
   };
   readonly telegram: { readonly subscribe: EventSourceOf<SandboxEvent> };
@@ -27,6 +28,7 @@ export interface PageParts {
 const count = z.int().min(1).max(100_000);
 /** Epochs or blocks. */
 const timeChange = z.union([z.strictObject({ advance: count }), z.strictObject({ blocks: count })]);
+const priceChange = z.strictObject({ pair: z.string(), token: z.string(), percent: z.int().min(-90).max(900) });
 const faultChange = z.strictObject({
   service: z.enum(faultyServices),
   /** `null`: the service works again. */
@@ -80,6 +82,12 @@ export function webRoutes({ chain, telegram, market, faults, wireLog }: PagePart
     const change = timeChange.parse(await context.req.json());
     if ("advance" in change) chain.advanceEpoch(change.advance);
     else chain.advanceBlocks(change.blocks);
+    return json(chain.snapshot());
+  });
+
+  routes.post("/_sim/price", async (context) => {
+    const { pair, token, percent } = priceChange.parse(await context.req.json());
+    chain.pushPrice(pair, token, percent);
     return json(chain.snapshot());
   });
 

@@ -18,6 +18,10 @@ export type LaunchTap =
   | { readonly launchId: string; readonly action: "open" | "check" | "drop" | "dropped" }
   | { readonly launchId: string; readonly action: "do" | "did" | "not"; readonly step: LaunchStep };
 
+/** What can be done to a price alert: opened in its list's place, shown in a new message, and so on. */
+const alertActions = ["open", "show", "pause", "resume", "hold", "through", "edit", "delete"] as const;
+export type AlertAction = (typeof alertActions)[number];
+
 const intentId = like(/^[A-Za-z0-9_-]+$/);
 const orderId = like(/^[0-9a-fA-F-]+$/);
 /** A page, which counts from 0, or hundredths of a percent. */
@@ -58,6 +62,8 @@ export const buttons = {
   /** A trade that is done, as a picture to pass on. */
   shareTrade: kind("sh", intentId),
   unwatchInList: pair("ox", ["orderId", orderId], ["page", number]),
+  priceAlert: pair("al", ["action", among(alertActions)], ["id", intentId]),
+  priceAlertsPage: kind("als", number),
   setting: kind(
     "set",
     among(["menu", "slippage", "custom-slippage", "presets", "language", "timezone", "alerts", "pictures"]),

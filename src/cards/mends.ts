@@ -86,6 +86,7 @@ const mendingCommands: Partial<Record<FaultCode, string>> = {
   "limit-in-one-swap": "security",
   "limit-in-a-day": "security",
   "watches-full": "orders",
+  "alerts-full": "alerts",
   "launches-full": "launch",
   "launch-unknown": "launch",
   "launch-step-not-due": "launch",

@@ -1,7 +1,7 @@
 import { buttons } from "./buttons.js";
 import { referralSplit } from "../encoding/referral.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
-import { formatRate } from "../encoding/amount.js";
+import { formatAmount, formatRate } from "../encoding/amount.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import { commandOf } from "../services/request.js";
 import type { SwapTerms } from "../services/intent/terms.js";
@@ -13,6 +13,7 @@ import {
   button,
   card,
   code,
+  commandButton,
   labelled,
   line,
   repeatButton,
@@ -83,7 +84,7 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
       comparison(quote, view),
       swapThis === undefined && [words.toTrade, code(`/${commandOf(quote.request)}`)],
     ],
-    [[swapThis, chartButton(quote, view)]],
+    [[swapThis], [alertButton(quote, view, formatAmount(amountIn)), chartButton(quote, view)]],
   );
 }
 
@@ -91,6 +92,16 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
 export function chartButton({ amountIn, quotedOut }: Pick<SwapQuote, "amountIn" | "quotedOut">, { words }: View) {
   const pair = `${amountIn.token.id}/${quotedOut.token.id}`;
   return shortButton(words.picture.chart, buttons.chart, { grain: "minute", pair });
+}
+
+/** Asks when to tell of the price of what a person pays, for an amount or for their own first one. */
+export function alertButton(
+  { amountIn, quotedOut }: Pick<SwapQuote, "amountIn" | "quotedOut">,
+  { words }: View,
+  amount?: string,
+) {
+  const typed = [amount, amountIn.token.id, quotedOut.token.id].filter((word) => word !== undefined);
+  return commandButton(words.priceAlert.set, `alert ${typed.join(" ")}`);
 }
 
 export function quoteWarning(quote: SwapQuote, view: View): string | undefined {

@@ -7,7 +7,7 @@ import type { SwapQuote } from "../services/swap/compare.js";
 import type { TokenList } from "../services/token/list.js";
 import { figure, percent, withToken } from "./amount.js";
 import { bold, card, code, commandButton, labelled, type Card, type Lines, type Rows, type View } from "./card.js";
-import { chartButton, quoteWarning } from "./swap.js";
+import { alertButton, chartButton, quoteWarning } from "./swap.js";
 
 const MAX_POOLS = 8;
 const MAX_NAMESAKES = 10;
@@ -44,7 +44,10 @@ export function tokenCard(
     ],
     price === undefined
       ? []
-      : [...presets.map((preset) => tradeRow(preset, price, view.words)), [chartButton(price, view)]],
+      : [
+          ...presets.map((preset) => tradeRow(preset, price, view.words)),
+          [alertButton(price, view), chartButton(price, view)],
+        ],
   );
 }
 

@@ -5,7 +5,7 @@ import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { PoolsPrice } from "../services/intent/terms.js";
 import { paidWithToken, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import { button, labelled, repeatButton, type Line, type Lines, type Rows, type View } from "./card.js";
+import { button, commandButton, labelled, repeatButton, type Line, type Lines, type Rows, type View } from "./card.js";
 import type { Hurdle } from "./subject.js";
 
 /** An unknown price may cost everything. */
@@ -113,8 +113,13 @@ export function tradeLines(intent: IntentOf<"swap" | "multihop">, received: Amou
 /** What follows a trade: the same again, and what it got once that is known. */
 export function nextButtons(intent: IntentOf<"swap" | "multihop">, isRead: boolean, { words }: View): Rows {
   const { id, terms } = intent;
+  const bought = "quotedOut" in terms ? terms.quotedOut : terms.expectedOut;
+  const alert = `alert ${bought.token.id} ${terms.amountIn.token.id}`;
   return [
     [repeatButton(terms.request, words.common.repeat), isRead && button(words.receipt.title, buttons.receipt, id)],
-    [isRead && isProven(intent) && button(words.picture.share, buttons.shareTrade, id)],
+    [
+      commandButton(words.priceAlert.set, alert),
+      isRead && isProven(intent) && button(words.picture.share, buttons.shareTrade, id),
+    ],
   ];
 }

@@ -144,6 +144,13 @@ function assertSameToken(left: Amount, right: Amount): void {
 
 const DIGITS = 8;
 
+/** What an amount is worth at a price of whole tokens for one whole one: an exact fraction of units of `out`. */
+export function worthAt({ token, units }: Amount, price: string, out: Token) {
+  const decimals = price.split(".")[1]?.length ?? 0;
+  const over = unitsIn(price, decimals) * units * 10n ** BigInt(out.precision ?? 0);
+  return { over, under: 10n ** BigInt(decimals + (token.precision ?? 0)) };
+}
+
 /** For display only: 8 digits, rounded down; undefined where there is no honest rate. */
 export function formatRate(from: Amount, to: Amount): string | undefined {
   if (from.token.precision === undefined || to.token.precision === undefined || from.units === 0n) return undefined;

@@ -65,6 +65,18 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (first, second));
    CREATE INDEX price_pairs_asked ON price_pairs (asked_at);`,
   "ALTER TABLE orders ADD COLUMN fills TEXT;",
+  `CREATE TABLE price_questions (id TEXT PRIMARY KEY, token_in TEXT NOT NULL, precision_in INTEGER NOT NULL,
+     units_in TEXT NOT NULL, token_out TEXT NOT NULL, precision_out INTEGER NOT NULL, due_at BIGINT,
+     failures INTEGER NOT NULL, units TEXT, seen_at BIGINT, unsettled INTEGER);
+   CREATE INDEX price_questions_due ON price_questions (due_at) WHERE due_at IS NOT NULL;
+   CREATE TABLE price_alerts (id TEXT PRIMARY KEY, user_id BIGINT NOT NULL, question TEXT NOT NULL, rule TEXT NOT NULL,
+     high TEXT, low TEXT, anchor TEXT NOT NULL, paused INTEGER, through_quiet INTEGER NOT NULL, created_at BIGINT NOT NULL,
+     ends_at BIGINT NOT NULL, due_at BIGINT, crossings INTEGER NOT NULL, told INTEGER NOT NULL, untold TEXT NOT NULL,
+     ended TEXT);
+   CREATE INDEX price_alerts_owner ON price_alerts (user_id, created_at);
+   CREATE INDEX price_alerts_due ON price_alerts (question, due_at);
+   CREATE INDEX price_alerts_high ON price_alerts (question, high) WHERE paused IS NULL AND ended IS NULL;
+   CREATE INDEX price_alerts_low ON price_alerts (question, low) WHERE paused IS NULL AND ended IS NULL;`,
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

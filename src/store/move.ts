@@ -23,6 +23,8 @@ const keys = {
   launches: ["id"],
   prices: ["first", "second", "grain", "slot"],
   price_pairs: ["first", "second"],
+  price_questions: ["id"],
+  price_alerts: ["id"],
 } satisfies { readonly [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 const BATCH = 500;

@@ -13,6 +13,8 @@ export interface Tables {
   readonly launches: LaunchesTable;
   readonly prices: PricesTable;
   readonly price_pairs: PricePairsTable;
+  readonly price_questions: PriceQuestionsTable;
+  readonly price_alerts: PriceAlertsTable;
 }
 
 /** Rows are only ever added. */
@@ -190,4 +192,54 @@ interface PricePairsTable {
   readonly seen_at: number;
   /** When a person last asked for its price; 0 where nobody has. */
   readonly asked_at: number;
+}
+
+/** What the quotation service is asked, once for everybody who watches the same pair, direction and amount. */
+interface PriceQuestionsTable {
+  /** `KFI/KLV/10000000`: the tokens, and how much of the first. */
+  readonly id: string;
+  readonly token_in: string;
+  readonly precision_in: number;
+  readonly units_in: string;
+  readonly token_out: string;
+  readonly precision_out: number;
+  /** When to ask, or when an alert ends where all are paused; null while everybody is asleep or told of its end. */
+  readonly due_at: number | null;
+  /** How many times in a row there was no answer. */
+  readonly failures: number;
+  /** The last answer, in smallest units of the second token. */
+  readonly units: string | null;
+  readonly seen_at: number | null;
+  /** 1 while not all alerts were compared with that answer. */
+  readonly unsettled: number | null;
+}
+
+/** Prices that people want to be told of. */
+interface PriceAlertsTable {
+  readonly id: string;
+  readonly user_id: number;
+  /** The id of a price question. */
+  readonly question: string;
+  /** `above 120`, `below 90.5` in whole tokens, or `move 500` in hundredths of a percent. */
+  readonly rule: string;
+  /** From which answer on, and down from which, something happens: forty digits. */
+  readonly high: string | null;
+  readonly low: string | null;
+  /** The answer when it was set, or told last. */
+  readonly anchor: string;
+  /** 1 by the person, 2 while nothing can be sent to them. */
+  readonly paused: number | null;
+  /** 1 where it comes in quiet hours too. */
+  readonly through_quiet: number;
+  readonly created_at: number;
+  readonly ends_at: number;
+  /** When it ends, or quiet hours do that hold it back; null once it has ended. */
+  readonly due_at: number | null;
+  /** How often it was crossed, and how many of these were told. */
+  readonly crossings: number;
+  readonly told: number;
+  /** The last crossings that were not told yet, as JSON. */
+  readonly untold: string;
+  /** Why it has ended, until that was told. */
+  readonly ended: "time" | "unlisted" | null;
 }

@@ -29,6 +29,8 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   receipts: { month: "2026-12", as: "card" },
   volumeFile: "csv",
   portfolio: { tokenId: `${"T".repeat(10)}-1A2B`, as: "card" },
+  priceAlert: { action: "through", id: intentId },
+  priceAlertsPage: 99_999,
   home: "now",
   order: orderId,
   orderAnew: orderId,

@@ -161,6 +161,7 @@ Now you would get: 0.9 KFI"`,
       Best pool route: *0.991995 KFI* (KLV → KFI)
       On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.>
       [🔁 Repeat v1:do:swap 100 KLV KFI] [🧾 Receipt v1:rc:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔔 Price alert v1:do:alert KFI KLV]
       [🧊 Freeze v1:fz:now]"
     `);
   });

@@ -372,7 +372,8 @@ describe("the other cards", () => {
       Bot fee 1%: *0.009919 KFI*
       1 KLV = 0.00991995 KFI
       Price impact: *0.31%*
-      [💱 Swap now v1:do:swap 100 KLV KFI] [📈 Chart v1:ch:minute.KLV/KFI]"
+      [💱 Swap now v1:do:swap 100 KLV KFI]
+      [🔔 Price alert v1:do:alert 100 KLV KFI] [📈 Chart v1:ch:minute.KLV/KFI]"
     `);
   });
 
@@ -399,7 +400,7 @@ describe("the other cards", () => {
       \`/lock 5 KFI 30d\`
       [1,000 KLV → KFI v1:do:swap 1000 KLV KFI] [1,000 KFI → KLV v1:do:swap 1000 KFI KLV]
       [0.5 KLV → KFI v1:do:swap 0.5 KLV KFI] [0.5 KFI → KLV v1:do:swap 0.5 KFI KLV]
-      [📈 Chart v1:ch:minute.KFI/KLV]"
+      [🔔 Price alert v1:do:alert KFI KLV] [📈 Chart v1:ch:minute.KFI/KLV]"
     `);
   });
 

@@ -41,6 +41,7 @@ import { intent, lockTerms, now, routeTerms, swapTerms, unlockTerms } from "./ar
 import { operatorSights } from "./operator-sights.js";
 import { peopleSights } from "./people-sights.js";
 import { pictureSights } from "./picture-sights.js";
+import { alertSights } from "./price-alert-sights.js";
 import { portfolioSights } from "./portfolio-sights.js";
 import { refusalSights, sentenceSights } from "./sentence-sights.js";
 import { asIs, type Change, type Sight } from "./sight.js";
@@ -658,6 +659,7 @@ export const gallery: Readonly<Record<string, readonly Sight[]>> = {
   orders: orderSights,
   history: historySights,
   portfolio: portfolioSights,
+  alerts: alertSights,
   people: peopleSights,
   pictures: pictureSights,
   operator: operatorSights,

@@ -98,7 +98,7 @@ describe("the card of a call that a wallet signs", () => {
       Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`>
       [🔎 View in explorer ]
       [🔁 Repeat v1:do:swap 100 KLV KFI] [🧾 Receipt v1:rc:AAAAAAAAAAAAAAAAAAAAAA]
-      [🖼 Share v1:sh:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔔 Price alert v1:do:alert KFI KLV] [🖼 Share v1:sh:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(signed("OK", outcome), { ...en, returnDataEncoding: "base64" })).toBe(card);

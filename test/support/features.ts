@@ -3,7 +3,7 @@ import { createFeatures } from "../../src/features.js";
 /** The features as the bot lists them, with nothing behind them. */
 export const features = createFeatures({
   cards: { settings: {} },
-  market: { lock: {} },
+  market: { lock: {}, priceAlerts: {} },
   operator: { isOperator: () => false },
   orders: {},
 } as unknown as Parameters<typeof createFeatures>[0]);

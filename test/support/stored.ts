@@ -57,6 +57,8 @@ const tables = Object.keys({
   launches: 0,
   prices: 0,
   price_pairs: 0,
+  price_questions: 0,
+  price_alerts: 0,
 } satisfies Record<keyof Tables, 0>);
 
 /** Every row of every table, each a line that begins with its table's name. */

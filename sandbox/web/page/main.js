@@ -33,7 +33,7 @@ const orders = createOrders({ copy, onProblem: toast });
 const faults = createFaults({ onProblem: toast });
 const views = [
   createBalances({ copy }),
-  createPools({ copy }),
+  createPools({ copy, onProblem: toast }),
   createChain({ copy, onProblem: toast }),
   createTransactions({ copy, onProblem: toast }),
 ];

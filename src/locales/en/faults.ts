@@ -163,6 +163,15 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "order-refused": ({ reason }) => `The exchange won't show this order${reason === "" ? "" : ` (“${reason}”)`}.`,
   "watches-full": ({ maximum }) =>
     `You're already watching ${maximum} orders, the maximum. Stop watching one in /orders first.`,
+  "alert-without-token": () => "Which token? For example: /alert KFI above 120 KLV",
+  "alert-without-direction": ({ price }) => `Above or below ${price}? For example: /alert KFI above 120 KLV`,
+  "alert-without-price": () => "At which price? For example: /alert KFI above 120 KLV",
+  "alert-unclear": () => "Send a price or a percentage, not both. For example: /alert KFI 5%",
+  "alert-percent": ({ text }) =>
+    `${text} is out of range: send 0.5% to 999%, with two decimals at most. For example: /alert KFI 5%`,
+  "alert-too-long": ({ text }) =>
+    `${text} isn't within the next year, and alerts last a year at most. For example: /alert KFI above 120 KLV 30d`,
+  "alerts-full": ({ maximum }) => `You have ${maximum} price alerts, the maximum. Delete one in /alerts first.`,
   "store-locked": () => "Another instance of this bot is already running.",
   "store-unreadable": () =>
     "Your saved data can't be read, so I won't change it, and you can't trade. Contact the operator.",

@@ -33,6 +33,8 @@ export const help = {
     launch: "Launch a pair, step by step",
     order: "Look up an exchange order",
     orders: "Your watched orders",
+    alert: "Be told of a price",
+    alerts: "Your price alerts",
     testalert: "Send yourself a test alert",
     wallet: "Your wallet address",
     balance: "Your balance",

@@ -9,6 +9,7 @@ export { lock } from "./lock.js";
 export { multihop } from "./multihop.js";
 export { orders } from "./order.js";
 export { picture } from "./picture.js";
+export { priceAlert } from "./price-alert.js";
 export { portfolio } from "./portfolio.js";
 export { receipt } from "./receipt.js";
 export { security, settings } from "./settings.js";

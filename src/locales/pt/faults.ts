@@ -160,6 +160,15 @@ export const faults: typeof en.faults = {
   "order-refused": ({ reason }) => `A corretora não mostra esta ordem${reason === "" ? "" : ` (“${reason}”)`}.`,
   "watches-full": ({ maximum }) =>
     `Você já acompanha ${maximum} ordens, o máximo. Deixe de acompanhar uma em /orders antes.`,
+  "alert-without-token": () => "Qual token? Por exemplo: /alert KFI acima 120 KLV",
+  "alert-without-direction": ({ price }) => `Acima ou abaixo de ${price}? Por exemplo: /alert KFI acima 120 KLV`,
+  "alert-without-price": () => "A que preço? Por exemplo: /alert KFI acima 120 KLV",
+  "alert-unclear": () => "Envie um preço ou uma porcentagem, não os dois. Por exemplo: /alert KFI 5%",
+  "alert-percent": ({ text }) =>
+    `${text} está fora dos limites: envie de 0,5% a 999%, com até duas casas decimais. Por exemplo: /alert KFI 5%`,
+  "alert-too-long": ({ text }) =>
+    `${text} não está dentro de um ano, e alertas duram um ano no máximo. Por exemplo: /alert KFI acima 120 KLV 30d`,
+  "alerts-full": ({ maximum }) => `Você tem ${maximum} alertas de preço, o máximo. Apague um em /alerts antes.`,
   "store-locked": () => "Outra instância deste bot já está em execução.",
   "store-unreadable": () =>
     "Não dá para ler seus dados salvos, então não mexo neles e você não pode negociar. Fale com o operador.",

@@ -34,6 +34,8 @@ export const help: typeof en = {
     launch: "Lançar um par, passo a passo",
     order: "Ver uma ordem da corretora",
     orders: "Ordens que você acompanha",
+    alert: "Receber aviso de um preço",
+    alerts: "Seus alertas de preço",
     testalert: "Receber um alerta de teste",
     wallet: "Seu endereço de carteira",
     balance: "Seu saldo",

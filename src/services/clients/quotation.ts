@@ -13,7 +13,7 @@ export interface Quotation {
   readonly quote: (amountIn: Amount, tokenOut: Token) => Promise<Amount>;
 }
 
-export function createQuotation(parts: { readonly url: string; readonly http: Http }): Quotation {
+export function createQuotation(parts: { readonly url: string; readonly http: Pick<Http, "request"> }): Quotation {
   return {
     quote: async (amountIn, tokenOut) => {
       const tokenIn = amountIn.token;

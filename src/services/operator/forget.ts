@@ -4,6 +4,7 @@ import type { Database } from "../../store/store.js";
 import { forgetIntents, forgetOver, hasIntents, hasOpenCalls } from "../intent/queries.js";
 import { forgetFees } from "../intent/totals.js";
 import { endWatches } from "../order/queries.js";
+import { deleteAlerts } from "../price-alert/queries.js";
 import { changePersonIn, unlessUnreadable } from "../person/people.js";
 import { dropDraft } from "./drafts.js";
 
@@ -33,7 +34,7 @@ export async function forget(
   return store.write(async (tx) => {
     const ending = await begin(tx);
     if (ending === "waits") return ending;
-    await erase(tx, userId);
+    await erase(tx, userId, now);
     const { frozenSince } = typeof ending === "string" ? begun : ending;
     if (frozenSince === undefined) return "forgotten";
     await changePersonIn(tx, userId, (fresh) => ({ ...fresh, frozenSince }));
@@ -41,10 +42,11 @@ export async function forget(
   });
 }
 
-export async function erase(tx: Transaction, userId: number): Promise<void> {
+export async function erase(tx: Transaction, userId: number, now: number): Promise<void> {
   await forgetIntents(tx, userId);
   await forgetFees(tx, userId);
   await endWatches(tx, userId);
+  await deleteAlerts(tx, userId, now);
   await dropDraft(tx, userId);
   await tx.deleteFrom("dialogs").where("user_id", "=", userId).execute();
   await tx.deleteFrom("outbox").where("user_id", "=", userId).execute();

@@ -30,7 +30,7 @@ export async function beginAnew(tx: Transaction, userId: number, now: number): P
   await tx.updateTable("users").set({ damage_told: null }).where("id", "=", userId).execute();
   const calls = await unreadableIntents(tx, userId);
   const isReadable = (await unlessUnreadable(personIn(tx, userId))) !== undefined;
-  await (calls.length > 0 && isReadable ? deleteIntents(tx, calls) : erase(tx, userId));
+  await (calls.length > 0 && isReadable ? deleteIntents(tx, calls) : erase(tx, userId, now));
   await changePersonIn(tx, userId, (person) => ({ ...person, frozenSince: now }));
   return true;
 }

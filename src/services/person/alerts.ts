@@ -41,7 +41,31 @@ export function readQuietHours(text: string): QuietHours | undefined {
   return from !== undefined && to !== undefined && from !== to ? { from, to } : undefined;
 }
 
+/** When the quiet hours end that a person has now; undefined outside of them. A change of the clocks may move it by an hour. */
+export function quietUntil(
+  { alerts, timeZone }: { readonly alerts?: AlertControl | undefined; readonly timeZone: string },
+  now: number,
+): number | undefined {
+  const { quiet } = alerts ?? defaultControl;
+  if (quiet === undefined || !isQuiet(quiet, timeZone, now)) return undefined;
+  const minutes = (minuteOf(quiet.to) - minuteOf(timeIn(timeZone, now)) + DAY_MINUTES) % DAY_MINUTES;
+  return now - (now % MINUTE_MILLISECONDS) + minutes * MINUTE_MILLISECONDS;
+}
+
+const DAY_MINUTES = 1440;
+const MINUTE_MILLISECONDS = 60_000;
+
+/** `HH:MM` as minutes since midnight. */
+function minuteOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return hours * 60 + minutes;
+}
+
+function timeIn(timeZone: string, now: number): string {
+  return new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(now);
+}
+
 function isQuiet({ from, to }: QuietHours, timeZone: string, now: number): boolean {
-  const time = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(now);
+  const time = timeIn(timeZone, now);
   return from < to ? from <= time && time < to : from <= time || time < to;
 }

@@ -1,15 +1,28 @@
 /** The trading pairs: reserves, price both ways, fee and state. */
 import { byId, element } from "../base/dom.js";
+import { request } from "../base/api.js";
 import { amountText, feeText, priceText, shortAddress } from "../base/figures.js";
 
 /** @type {Record<string, string>} */
 const states = { Active: "active", PartialActive: "liquidity only", Inactive: "inactive" };
 
-/** @param {{ copy: (text: string) => void }} parts */
-export function createPools({ copy }) {
+/** By how many percent a button moves a price. */
+const PUSHES = [-10, -5, 5, 10];
+
+/** @param {{ copy: (text: string) => void, onProblem: (text: string) => void }} parts */
+export function createPools({ copy, onProblem }) {
   const panel = byId("pools");
   /** @type {Map<string, string>} */
   let before = new Map();
+
+  /** @param {string} pair @param {string} token @param {number} percent */
+  const push = async (pair, token, percent) => {
+    try {
+      await request("/_sim/price", { pair, token, percent });
+    } catch (error) {
+      onProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
 
   /** @param {import("./world.js").World} world */
   const draw = (world) => {
@@ -21,6 +34,8 @@ export function createPools({ copy }) {
     const cards = world.pools.map((pool) => {
       const first = precisions.get(pool.firstToken) ?? 0;
       const second = precisions.get(pool.secondToken) ?? 0;
+      // Prices are thought of in the native token.
+      const pushed = pool.firstToken === "KLV" ? pool.secondToken : pool.firstToken;
       /** @param {string} id */
       const name = (id) => names.get(id) ?? id;
 
@@ -81,6 +96,24 @@ export function createPools({ copy }) {
               figure("LP supply", amountText(pool.lpSupply, precisions.get(pool.lpToken)), pool.lpToken),
           ),
         ),
+        pool.reserveFirst !== "0" &&
+          element(
+            "div",
+            { class: "controls" },
+            element("span", {}, `Push ${name(pushed)}`),
+            ...PUSHES.map((percent) =>
+              element(
+                "button",
+                {
+                  type: "button",
+                  "data-push": percent,
+                  "aria-label": `Move the price of ${name(pushed)} by ${percent} percent`,
+                  on: { click: () => void push(pool.address, pushed, percent) },
+                },
+                `${percent > 0 ? "+" : "−"}${Math.abs(percent)}%`,
+              ),
+            ),
+          ),
       );
     });
     before = now;

@@ -1,0 +1,87 @@
+import { buttons, type AlertAction } from "../../cards/buttons.js";
+import { refusal, typedBehind } from "../../cards/mends.js";
+import { alertCard, alertsCard } from "../../cards/price-alert.js";
+import type { Shown } from "../../conversations/dialog.js";
+import type { FormParts } from "../../conversations/interview.js";
+import { alertForm } from "../../conversations/price-alert.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import { parseAmount } from "../../encoding/typed.js";
+import type { Allowance } from "../../services/limits/rate.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+import { headOf } from "../../services/price-alert/alert.js";
+import type { PriceAlerts } from "../../services/price-alert/price-alerts.js";
+import { readAlert, type AlertRequest } from "../../services/price-alert/request.js";
+import type { TokenList } from "../../services/token/list.js";
+import type { BotContext, PersonFlavor } from "../context.js";
+import { enterDialog } from "../dialogs/mount.js";
+import type { Feature } from "../feature.js";
+import { typedLine } from "../intents/open.js";
+import { replyOrSentence, replyRefusal, shownTo } from "../or-sentence.js";
+import type { ViewParts } from "../person.js";
+import { editTapped, onTap } from "../tap.js";
+
+/** `/alert`, `/alerts`, and the buttons of their cards. */
+export function priceAlertFeature(
+  parts: ViewParts & {
+    readonly priceAlerts: PriceAlerts;
+    readonly forms: FormParts;
+    readonly outbox: Pick<Outbox, "wake">;
+    readonly quoteAllowance: Allowance;
+    readonly tokens: TokenList;
+  },
+): Feature {
+  const { priceAlerts, forms, quoteAllowance } = parts;
+
+  const set = async ({ userId, view }: PersonFlavor, { amount: stated, ...asked }: AlertRequest, id?: string) => {
+    quoteAllowance.take(userId);
+    const { token } = asked;
+    const amount = stated ?? parseAmount((await forms.presetsFor(userId, token.id))[0] ?? "1", token);
+    return alertCard(await priceAlerts.set(userId, { ...asked, amount }, id), view);
+  };
+  const form = alertForm({
+    ...forms,
+    submit: (userId, { id, ...asked }) =>
+      shownTo(parts, userId, async (owner): Promise<Shown> => ({ ok: true, card: await set(owner, asked, id) })),
+  });
+  const listFor = async ({ userId, view }: BotContext, page: number) =>
+    alertsCard(await priceAlerts.list(userId), page, view);
+
+  const act: Readonly<Record<Exclude<AlertAction, "edit">, (userId: number, id: string) => Promise<void>>> = {
+    open: () => Promise.resolve(),
+    show: () => Promise.resolve(),
+    pause: (userId, id) => priceAlerts.pause(userId, id, true),
+    resume: (userId, id) => priceAlerts.pause(userId, id, false),
+    hold: (userId, id) => priceAlerts.comeInQuietHours(userId, id, false),
+    through: (userId, id) => priceAlerts.comeInQuietHours(userId, id, true),
+    delete: (userId, id) => priceAlerts.remove(userId, id),
+  };
+
+  return {
+    name: "price-alert",
+    commands: {
+      alert: async (ctx, typed) => {
+        const line = typedLine(ctx, typed);
+        const read = readAlert(line, parts.tokens);
+        if (read === "incomplete") return enterDialog(ctx, form, line);
+        if (read === "unreadable") return replyRefusal(ctx, { sentence: ctx.words.priceAlert.usage });
+        if ("faults" in read) return replyRefusal(ctx, refusal(read.faults, ctx.words, typedBehind("alert", line)));
+        return replyOrSentence(ctx, () => set(ctx, read));
+      },
+      alerts: async (ctx) => replyCard(ctx, await listFor(ctx, 0)),
+    },
+    buttons: [
+      onTap(buttons.priceAlertsPage, async (ctx, page) => editTapped(ctx, await listFor(ctx, page))),
+      onTap(buttons.priceAlert, async (ctx, { action, id }) => {
+        if (action !== "edit") await act[action](ctx.userId, id);
+        const alert = await priceAlerts.find(ctx.userId, id);
+        // One that is gone leads to those that are there.
+        if (alert === undefined) return editTapped(ctx, await listFor(ctx, 0));
+        if (action === "edit") return enterDialog(ctx, form, headOf(alert), id);
+        const card = alertCard(alert, ctx.view);
+        return action === "show" ? replyCard(ctx, card) : editTapped(ctx, card);
+      }),
+    ],
+    forms: [form],
+    loops: [(signal) => priceAlerts.run(parts.outbox.wake, signal)],
+  };
+}

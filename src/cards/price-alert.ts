@@ -1,0 +1,119 @@
+import { amountOf, formatAmount, formatRate } from "../encoding/amount.js";
+import { formatBps } from "../encoding/percent.js";
+import type { PriceAlert } from "../services/price-alert/alert.js";
+import { figure, percent, withToken } from "./amount.js";
+import { buttons, type AlertAction } from "./buttons.js";
+import { bold, button, card, commandButton, giving, line, say, type Card, type Lines, type View } from "./card.js";
+import { numbered, pageOf, turnRow } from "./page.js";
+import { momentOf } from "./time.js";
+
+type AlertView = Pick<View, "words" | "now">;
+
+const LIST_SIZE = 5;
+
+/** An alert as it is, with everything that can be done about it. */
+export function alertCard(alert: PriceAlert, view: AlertView): Card {
+  const words = view.words.priceAlert;
+  const { id, isPaused, comesInQuietHours, endsAt } = alert;
+  const tap = (text: string, action: AlertAction) => button(text, buttons.priceAlert, { action, id });
+  return card(
+    [
+      bold(titleOf(alert, view)),
+      isPaused && words.paused,
+      lastLine(alert, view),
+      words.forAmount(withToken(alert.amount, view.words)),
+      "",
+      alert.ended === null ? nextLine(alert, view) : overLine(alert, view),
+      comesInQuietHours ? words.through : words.held,
+      say(words.ends, momentOf(endsAt, view, "day")),
+    ],
+    [
+      [isPaused ? tap(words.resume, "resume") : tap(words.pause, "pause"), tap(words.edit, "edit")],
+      [comesInQuietHours ? tap(words.hold, "hold") : tap(words.comeThrough, "through")],
+      [button(words.all, buttons.priceAlertsPage, 0), giving(tap(words.delete, "delete"))],
+    ],
+  );
+}
+
+/** All alerts of a person. `page` counts from 0 and is brought into range. */
+export function alertsCard(alerts: readonly PriceAlert[], page: number, view: AlertView): Card {
+  const { priceAlert: words, common, help } = view.words;
+  const title = bold(help.commands.alerts);
+  if (alerts.length === 0) return card([title, words.listEmpty]);
+  const { items, page: shown, pages } = pageOf(alerts, page, LIST_SIZE);
+  const first = shown * LIST_SIZE + 1;
+  return card(
+    [
+      title,
+      items.map((alert, index) => [
+        "",
+        `${first + index}. ${titleOf(alert, view)}${alert.isPaused ? " ⏸" : ""}`,
+        lastLine(alert, view),
+      ]),
+      pages > 1 && ["", common.page(shown + 1, pages)],
+    ],
+    [
+      ...items.map(({ id }, index) => [
+        button(words.open(first + index), buttons.priceAlert, { action: "open" as const, id }),
+      ]),
+      turnRow(shown, shown < pages - 1, numbered(buttons.priceAlertsPage)),
+    ],
+  );
+}
+
+/** What a person is told: each price that crossed their line since they were told last, or that the alert has ended. */
+export function toldAlertCard(alert: PriceAlert, view: AlertView): Card {
+  const words = view.words.priceAlert;
+  const { amount, crossings, told, untold, out, id, ended } = alert;
+  const leftOut = crossings - told - untold.length;
+  const typed = `swap ${formatAmount(amount)} ${amount.token.id} ${out.id}`;
+  return card(
+    [
+      bold(`🔔 ${titleOf(alert, view)}`),
+      leftOut > 0 && words.earlier(leftOut),
+      untold.map(({ units, at }) => line(bold(rateOf(alert, units, view)), " · ", momentOf(at, view))),
+      words.forAmount(withToken(amount, view.words)),
+      ended !== null && ["", overLine(alert, view)],
+    ],
+    [
+      [
+        ended === null && button(words.show, buttons.priceAlert, { action: "show", id }),
+        ended !== "unlisted" && commandButton(`💱 ${amount.token.id} → ${out.id}`, typed),
+      ],
+    ],
+  );
+}
+
+/** `KFI above 120 KLV`. */
+function titleOf({ rule, amount, out }: PriceAlert, { words }: AlertView): string {
+  const { id } = amount.token;
+  if (rule.way === "move") return words.priceAlert.move(id, percent(formatBps(rule.bps), words), out.id);
+  return words.priceAlert[rule.way](id, `${figure(rule.price, words)} ${out.id}`);
+}
+
+function rateOf(alert: PriceAlert, units: bigint, { words }: AlertView): string {
+  return `1 ${alert.amount.token.id} = ${priceOf(alert, units, words)}`;
+}
+
+function priceOf({ amount, out }: PriceAlert, units: bigint, words: View["words"]): string {
+  return `${figure(formatRate(amount, amountOf(out, units)) ?? "0", words)} ${out.id}`;
+}
+
+function lastLine(alert: PriceAlert, view: AlertView): Lines {
+  const { last } = alert;
+  const { seen } = view.words.priceAlert;
+  return last === undefined ? [] : [line(rateOf(alert, last.units, view), " · ", say(seen, momentOf(last.at, view)))];
+}
+
+/** When the person will be told next. */
+function nextLine(alert: PriceAlert, view: AlertView): string {
+  const words = view.words.priceAlert;
+  const { rule, lines, anchor } = alert;
+  if (rule.way === "move") return words.moves(priceOf(alert, anchor, view.words));
+  const back = rule.way === "above" ? lines.low : lines.high;
+  return back === undefined ? words.waits : words.isBeyond(priceOf(alert, back, view.words));
+}
+
+function overLine({ ended }: PriceAlert, { words }: AlertView): string {
+  return ended === "unlisted" ? words.priceAlert.overUnlisted : words.priceAlert.overTime;
+}

@@ -1,0 +1,37 @@
+import { buttons } from "../cards/buttons.js";
+import { button, card } from "../cards/card.js";
+import { refusal, typedAnswer } from "../cards/mends.js";
+import { readAlert, type AlertRequest } from "../services/price-alert/request.js";
+import { createForm, type FormOf } from "./interview.js";
+import { tokenQuestion } from "./questions.js";
+import type { Question } from "./ask.js";
+
+const NATIVE_TOKEN = "KLV";
+const OFFERED = ["5%", "10%", "20%"];
+
+/** What is asked for, and the alert that it changes where there is one. */
+export type FilledAlert = AlertRequest & { readonly id?: string };
+
+/** Asks for the token, where no line says it yet, and for the condition. */
+export function alertForm(parts: FormOf<FilledAlert>) {
+  return createForm("price-alert.1", parts, async (interview, line: string = "", id?: string) => {
+    const { words, tokens, asks, submits } = interview;
+    const askPair = async () => {
+      const market = await interview.market();
+      const token = await asks(tokenQuestion(interview, words.priceAlert.askToken, { market }));
+      const isNative = token.id === NATIVE_TOKEN;
+      const askOther = () => tokenQuestion(interview, words.priceAlert.askOther(token.id), { market, other: token });
+      return `${token.id} ${isNative ? (await asks(askOther())).id : NATIVE_TOKEN}`;
+    };
+    const head = line === "" ? await askPair() : line;
+    const read: Question<AlertRequest>["read"] = (text) => {
+      const found = readAlert(`${head} ${text}`, tokens);
+      if (typeof found === "string") return { ok: false, sentence: words.priceAlert.askRule(head) };
+      if ("faults" in found) return { ok: false, ...refusal(found.faults, words, typedAnswer(text)) };
+      return { ok: true, value: found };
+    };
+    const offered = OFFERED.map((answer) => button(answer, buttons.pick, answer));
+    const prompt = card([words.priceAlert.askRule(head)], [offered]);
+    return submits({ hasNumbers: true, prompt, read }, (request) => ({ ...request, ...(id !== undefined && { id }) }));
+  });
+}

@@ -1,0 +1,238 @@
+import { amountOf } from "../../encoding/amount.js";
+import { unlistedToken } from "../../encoding/token.js";
+import { Fault } from "../../fault.js";
+import { fromJson, toJson } from "../../store/json.js";
+import type { Reader, Transaction } from "../../store/queries.js";
+import type { Tables } from "../../store/schema.js";
+import { MOST_UNITS, ruleOf, ruleText, type Crossing, type PriceAlert, type PriceQuestion } from "./alert.js";
+
+/** A question with what is known of its answers. */
+export interface Asked extends PriceQuestion {
+  readonly id: string;
+  readonly failures: number;
+  /** An answer that not all alerts were compared with. */
+  readonly unsettled?: { readonly units: bigint; readonly at: number };
+}
+
+const joined = (db: Reader) =>
+  db
+    .selectFrom("price_alerts as alert")
+    .innerJoin("price_questions as asked", "asked.id", "alert.question")
+    .selectAll("alert")
+    .select(["token_in", "precision_in", "units_in", "token_out", "precision_out", "units", "seen_at"]);
+
+export type AlertRow = Tables["price_alerts"] &
+  Omit<Tables["price_questions"], "due_at" | "failures" | "id" | "unsettled">;
+
+/** @throws Fault `store-unreadable`. */
+export async function alertOf(db: Reader, userId: number, id: string): Promise<PriceAlert | undefined> {
+  const row = await joined(db).where("alert.id", "=", id).where("user_id", "=", userId).executeTakeFirst();
+  return row && alertFrom(row);
+}
+
+/** What a person is to be told of, the earliest first. @throws Fault `store-unreadable`. */
+export async function alertsOf(db: Reader, userId: number): Promise<readonly PriceAlert[]> {
+  const rows = await joined(db).where("user_id", "=", userId).orderBy("created_at").orderBy("alert.id").execute();
+  return rows.map(alertFrom);
+}
+
+/** Alerts that an answer has crossed, some at a time: each is crossed no more once its lines were moved. */
+export async function crossedBy(
+  tx: Reader,
+  question: string,
+  units: bigint,
+  limit: number,
+): Promise<readonly AlertRow[]> {
+  const answer = padded(units > MOST_UNITS ? MOST_UNITS : units);
+  const watching = joined(tx).where("question", "=", question).where("paused", "is", null).where("ended", "is", null);
+  const risen = await watching.where("high", "<=", answer).limit(limit).execute();
+  const fallen = await watching.where("low", ">=", answer).limit(limit).execute();
+  return [...risen, ...fallen].slice(0, limit);
+}
+
+/** Alerts of a question that end, or whose quiet hours do. */
+export function dueAlerts(tx: Reader, question: string, now: number, limit: number): Promise<readonly AlertRow[]> {
+  return joined(tx).where("question", "=", question).where("alert.due_at", "<=", now).limit(limit).execute();
+}
+
+export function unendedAlerts(tx: Reader, question: string, limit: number): Promise<readonly AlertRow[]> {
+  return joined(tx).where("question", "=", question).where("alert.due_at", "is not", null).limit(limit).execute();
+}
+
+export async function putAlert(tx: Transaction, alert: Omit<PriceAlert, "last">, now: number): Promise<void> {
+  const { amount, out } = alert;
+  const question = questionId(alert);
+  await tx
+    .insertInto("price_questions")
+    .values({
+      id: question,
+      token_in: amount.token.id,
+      precision_in: amount.token.precision ?? 0,
+      units_in: String(amount.units),
+      token_out: out.id,
+      precision_out: out.precision ?? 0,
+      due_at: now,
+      failures: 0,
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+  const state = { question, paused: null, due_at: alert.endsAt, ...stateOf(alert) };
+  await tx
+    .insertInto("price_alerts")
+    .values({ id: alert.id, user_id: alert.userId, created_at: now, ...state })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(state))
+    .execute();
+  await lookAgain(tx, question, now);
+}
+
+/** What changes of an alert as it goes on. */
+function stateOf(alert: Omit<PriceAlert, "last">) {
+  const { high, low } = alert.lines;
+  return {
+    rule: ruleText(alert.rule),
+    high: high === undefined ? null : padded(high),
+    low: low === undefined ? null : padded(low),
+    anchor: String(alert.anchor),
+    through_quiet: alert.comesInQuietHours ? 1 : 0,
+    ends_at: alert.endsAt,
+    crossings: alert.crossings,
+    told: alert.told,
+    untold: toJson(alert.untold),
+    ended: alert.ended,
+  };
+}
+
+/** @param dueAt when something is due by itself, unless that stays as it was. */
+export async function changeAlert(tx: Transaction, alert: PriceAlert, dueAt?: number | null): Promise<void> {
+  const change = { ...stateOf(alert), ...(dueAt !== undefined && { due_at: dueAt }) };
+  await tx.updateTable("price_alerts").set(change).where("id", "=", alert.id).execute();
+}
+
+/** What can't be read holds nobody else up: nothing happens to it any more. */
+export async function putAside(tx: Transaction, id: string): Promise<void> {
+  await tx.updateTable("price_alerts").set({ high: null, low: null, due_at: null }).where("id", "=", id).execute();
+}
+
+export async function pauseAlert(tx: Transaction, userId: number, id: string, isPaused: boolean, now: number) {
+  const alert = tx.updateTable("price_alerts").set({ paused: isPaused ? 1 : null });
+  await alert.where("id", "=", id).where("user_id", "=", userId).execute();
+  for (const question of await questionsOf(tx, userId, id)) await lookAgain(tx, question, now);
+}
+
+/** One of a person's alerts, or all of them. */
+export async function deleteAlerts(tx: Transaction, userId: number, now: number, id?: string): Promise<void> {
+  const questions = await questionsOf(tx, userId, id);
+  const own = tx.deleteFrom("price_alerts").where("user_id", "=", userId);
+  await (id === undefined ? own : own.where("id", "=", id)).execute();
+  for (const question of questions) await lookAgain(tx, question, now);
+}
+
+/** After nothing can be sent to a person any more, or can again: prices that nobody can be told of are not asked for. */
+export async function noteReachOfAlerts(tx: Transaction, userId: number, isReachable: boolean, now: number) {
+  const own = tx.updateTable("price_alerts").where("user_id", "=", userId);
+  if (isReachable) await own.set({ paused: null }).where("paused", "=", 2).execute();
+  else await own.set({ paused: 2 }).where("paused", "is", null).execute();
+  for (const question of await questionsOf(tx, userId)) await lookAgain(tx, question, now);
+}
+
+async function questionsOf(tx: Transaction, userId: number, id?: string): Promise<readonly string[]> {
+  const own = tx.selectFrom("price_alerts").select("question").distinct().where("user_id", "=", userId);
+  const rows = await (id === undefined ? own : own.where("id", "=", id)).execute();
+  return rows.map(({ question }) => question);
+}
+
+/** Asks a question while somebody can be told, comes back to it when an alert ends, and forgets it with the last one. */
+export async function lookAgain(tx: Transaction, question: string, now: number): Promise<void> {
+  const alerts = tx.selectFrom("price_alerts").where("question", "=", question);
+  const any = await alerts.select("due_at").orderBy("due_at", "desc").limit(1).executeTakeFirst();
+  const row = tx.updateTable("price_questions").where("id", "=", question);
+  if (any === undefined) await tx.deleteFrom("price_questions").where("id", "=", question).execute();
+  else if (await isWatched(tx, question)) await row.set({ due_at: now }).execute();
+  else {
+    const waiting = alerts.select("due_at").where("due_at", "is not", null).orderBy("due_at").limit(1);
+    await row.set({ due_at: (await waiting.executeTakeFirst())?.due_at ?? null }).execute();
+  }
+}
+
+/** Whether somebody can be told of its answers. */
+export async function isWatched(db: Reader, question: string): Promise<boolean> {
+  const alerts = db.selectFrom("price_alerts").select("id").where("question", "=", question);
+  return (
+    (await alerts.where("paused", "is", null).where("ended", "is", null).limit(1).executeTakeFirst()) !== undefined
+  );
+}
+
+/** The questions to ask now, the longest overdue first. */
+export async function dueQuestions(
+  db: Reader,
+  now: number,
+  limit: number,
+  without: readonly string[],
+): Promise<readonly string[]> {
+  const all = db.selectFrom("price_questions").select("id").orderBy("due_at").limit(limit);
+  const others = without.length === 0 ? all : all.where("id", "not in", without);
+  return (await others.where("due_at", "<=", now).execute()).map(({ id }) => id);
+}
+
+export async function nextQuestionAfter(db: Reader, now: number): Promise<number | undefined> {
+  const next = db.selectFrom("price_questions").select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
+  return (await next.executeTakeFirst())?.due_at ?? undefined;
+}
+
+export async function questionOf(db: Reader, id: string): Promise<Asked | undefined> {
+  const row = await db.selectFrom("price_questions").selectAll().where("id", "=", id).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { failures, unsettled, units, seen_at: at } = row;
+  const isOpen = unsettled === 1 && units !== null && at !== null;
+  return { id, failures, ...pricedBy(row), ...(isOpen && { unsettled: { units: BigInt(units), at } }) };
+}
+
+export async function changeQuestion(
+  tx: Transaction,
+  id: string,
+  change: Partial<Pick<Tables["price_questions"], "due_at" | "failures" | "seen_at" | "units" | "unsettled">>,
+): Promise<void> {
+  await tx.updateTable("price_questions").set(change).where("id", "=", id).execute();
+}
+
+export function questionId({ amount, out }: PriceQuestion): string {
+  return `${amount.token.id}/${out.id}/${amount.units}`;
+}
+
+/** @throws Fault `store-unreadable`. */
+export function alertFrom(row: AlertRow): PriceAlert {
+  const { id, units, seen_at: at } = row;
+  try {
+    return {
+      id,
+      userId: row.user_id,
+      ...pricedBy(row),
+      rule: ruleOf(row.rule),
+      lines: {
+        ...(row.high !== null && { high: BigInt(row.high) }),
+        ...(row.low !== null && { low: BigInt(row.low) }),
+      },
+      anchor: BigInt(row.anchor),
+      isPaused: row.paused === 1,
+      comesInQuietHours: row.through_quiet === 1,
+      endsAt: row.ends_at,
+      crossings: row.crossings,
+      told: row.told,
+      untold: fromJson(row.untold) as readonly Crossing[],
+      ended: row.ended,
+      ...(units !== null && at !== null && { last: { units: BigInt(units), at } }),
+    };
+  } catch (cause) {
+    throw new Fault("store-unreadable", { document: `price_alerts/${id}` }, { cause });
+  }
+}
+
+function pricedBy(row: Pick<AlertRow, "precision_in" | "precision_out" | "token_in" | "token_out" | "units_in">) {
+  const token = { ...unlistedToken(row.token_in), precision: row.precision_in };
+  const out = { ...unlistedToken(row.token_out), precision: row.precision_out };
+  return { amount: amountOf(token, BigInt(row.units_in)), out };
+}
+
+function padded(units: bigint): string {
+  return String(units).padStart(String(MOST_UNITS).length, "0");
+}

@@ -1,0 +1,52 @@
+import { alertCard, alertsCard, toldAlertCard } from "../../src/cards/price-alert.js";
+import { amountOf } from "../../src/encoding/amount.js";
+import type { PriceAlert } from "../../src/services/price-alert/alert.js";
+import { kfi, klv } from "../services/samples.js";
+import { now } from "./arrange.js";
+import type { Sight } from "./sight.js";
+
+const alert: PriceAlert = {
+  id: "a".repeat(22),
+  userId: 1001,
+  amount: amountOf(kfi, 10_000_000n),
+  out: klv,
+  rule: { way: "above", price: "1250.5" },
+  lines: { high: 12_505_000_000n },
+  anchor: 11_000_000_000n,
+  isPaused: false,
+  comesInQuietHours: false,
+  endsAt: now + 30 * 86_400_000,
+  crossings: 0,
+  told: 0,
+  untold: [],
+  ended: null,
+  last: { units: 11_400_000_000n, at: now - 12_000 },
+};
+const crossing = (n: number, units: bigint) => ({ n, at: now - 3_600_000 / n, units });
+const move: PriceAlert = { ...alert, rule: { way: "move", bps: 550n }, isPaused: true, comesInQuietHours: true };
+const beyond: PriceAlert = { ...alert, rule: { way: "below", price: "1200" }, lines: { high: 12_120_000_000n } };
+
+export const alertSights: readonly Sight[] = [
+  { name: "alert, above a price", draw: (view) => alertCard(alert, view) },
+  { name: "alert, below a price that it is below already", draw: (view) => alertCard(beyond, view) },
+  { name: "alert, a move, paused, in quiet hours too", draw: (view) => alertCard(move, view) },
+  { name: "alerts, none", draw: (view) => alertsCard([], 0, view) },
+  { name: "alerts, the last page", draw: (view) => alertsCard([alert, beyond, move, alert, beyond, move], 9, view) },
+  {
+    name: "alert told",
+    draw: (view) => toldAlertCard({ ...alert, crossings: 1, untold: [crossing(1, 12_600_000_000n)] }, view),
+  },
+  {
+    name: "alert told, after a long wait",
+    draw: (view) =>
+      toldAlertCard(
+        { ...alert, crossings: 9, told: 2, untold: [5, 6, 7, 8, 9].map((n) => crossing(n, 12_600_000_000n)) },
+        view,
+      ),
+  },
+  { name: "alert ended, its time over", draw: (view) => toldAlertCard({ ...alert, lines: {}, ended: "time" }, view) },
+  {
+    name: "alert ended, a token no longer listed",
+    draw: (view) => toldAlertCard({ ...move, lines: {}, ended: "unlisted" }, view),
+  },
+];

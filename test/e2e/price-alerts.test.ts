@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { comparedCard, defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { createSwiftClock } from "../support/swift-clock.js";
+import { until } from "../support/until.js";
+
+/** Bot and sandbox share a fast clock: a price is asked for every second and a half. */
+async function alertsDesk() {
+  const patient = { HTTP_TIMEOUT_SECONDS: "100", QUOTE_TTL_SECONDS: "600", PRICE_POLL_RPS: "20" };
+  const desk = await sandboxDesk({ clock: createSwiftClock(10) }, patient);
+  const isPair = ({ firstToken, secondToken }: { readonly firstToken: string; readonly secondToken: string }) =>
+    [firstToken, secondToken].toSorted().join() === "KFI,KLV";
+  const { address } = desk.sandbox.chain.pools().find(isPair)!;
+  /** Moves what one KFI costs in KLV, by percent. */
+  const push = (percent: number) => desk.sandbox.chain.pushPrice(address, "KFI", percent);
+  return { ...desk, push };
+}
+
+/** The price of one KFI that a card shows. */
+const priceOn = (text: string) => /1 KFI = ([0-9.,]+) KLV/.exec(text)![1]!.replace(",", "");
+
+const told = (desk: SandboxDesk, id: number) =>
+  desk.sandbox.telegram
+    .chat(id)
+    .filter(({ from, text }) => from === "bot" && /^🔔 \S+ (?:above|below|±|acima|abaixo)/.test(text));
+
+describe("price alerts", () => {
+  it("are set by command, told when the price gets there, paused, edited and deleted", async () => {
+    const desk = await alertsDesk();
+    const bob = desk.person(people.bob);
+    const card = await bob.asks("/alert 10 KFI above 150 KLV 30d");
+    expect(card.text).toMatch(/^KFI above 150 KLV\n1 KFI = \d+/);
+    expect(card.text).toMatch(/when you sell 10 KFI/);
+    // A second one that says the same is the first.
+    await bob.asks("/alert 10 KFI above 150 KLV 30d");
+    expect((await bob.asks("/alerts")).text).not.toMatch(/\n2\. /);
+
+    desk.push(100);
+    const alert = await bob.reads(/^🔔 KFI above 150 KLV/);
+    expect(Number(priceOn(alert.text))).toBeGreaterThan(150);
+    await bob.taps(alert, "🔔 Open alert");
+    const opened = await bob.reads(/^KFI above 150 KLV[^]*there already/);
+
+    await bob.taps(opened, "⏸ Pause");
+    await bob.sees(opened, /⏸ Paused/);
+    await bob.taps(opened, "✏️ Edit");
+    await bob.reads(/when should I tell you/);
+    bob.says("nothing");
+    await bob.reads(/when should I tell you|Send a token/);
+    bob.says("below 150");
+    const edited = await bob.reads(/^KFI below 150 KLV/);
+    expect(edited.text).not.toMatch(/Paused/);
+    await bob.taps(edited, "🌙 Also");
+    await bob.sees(edited, /comes in quiet hours too/);
+    desk.push(-50);
+    await bob.reads(/^🔔 KFI below 150 KLV/);
+    expect(told(desk, bob.id)).toHaveLength(2);
+    await bob.taps(edited, "🗑 Delete");
+    await bob.sees(edited, /You have no price alerts/);
+  });
+
+  it("are set by dialog and by buttons, and in Portuguese", async () => {
+    const desk = await alertsDesk();
+    const bob = desk.person(people.bob);
+    bob.says("/alert");
+    const question = await bob.reads(/The price of which token/);
+    await bob.taps(question, "KFI");
+    const rule = await bob.reads(/KFI KLV: when should I tell you/);
+    await bob.taps(rule, "5%");
+    await bob.reads(/^KFI ±5% in KLV/);
+    desk.push(100);
+    await bob.reads(/^🔔 KFI ±5% in KLV/);
+
+    const quote = await bob.asks("/quote 100 KLV KFI");
+    await bob.taps(quote, "🔔 Price alert");
+    await bob.taps(await bob.reads(/100 KLV KFI: when/), "10%");
+    expect((await bob.reads(/^KLV ±10% in KFI/)).text).toMatch(/when you sell 100 KLV/);
+    const token = await bob.asks("KFI");
+    await bob.taps(token, "🔔 Price alert");
+    await bob.reads(/^KFI KLV: when/);
+    bob.says("above 1000000");
+    await bob.reads(/^KFI above 1,000,000 KLV/);
+
+    const settings = await bob.asks("/settings");
+    await bob.taps(settings, "Language");
+    await bob.taps(settings, "Português");
+    await bob.asks("/alert 10 KFI abaixo de 0,5 KLV");
+    bob.says("/alerts");
+    const list = await bob.reads(/Seus alertas de preço/);
+    expect(list.text).toMatch(/KFI abaixo de 0,5 KLV/);
+    bob.says("/alert KFI 1,5 KLV");
+    await bob.reads(/Acima ou abaixo de 1\.5\?/);
+  });
+
+  it("are set from a finished trade", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = desk.person(people.alice);
+    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const trade = await comparedCard(alice, "/swap 10 KLV KFI");
+    await alice.taps(trade, "✅ Confirm");
+    const done = await alice.sees(trade, /^✅ Swap/);
+    await alice.taps(done, "🔔 Price alert");
+    await alice.taps(await alice.reads(/^KFI KLV: when/), "5%");
+    await alice.reads(/^KFI ±5% in KLV/);
+  });
+
+  it("refuse what they can't mean, each with its reason and an example", async () => {
+    const desk = await alertsDesk();
+    const bob = desk.person(people.bob);
+    const refused: readonly (readonly [string, RegExp])[] = [
+      ["/alert KFI 120 KLV", /Above or below 120\? For example: \/alert/],
+      ["/alert above 120", /Which token\? For example: \/alert/],
+      ["/alert KFI above", /At which price\? For example/],
+      ["/alert KFI above 0", /is zero/],
+      ["/alert KFI above -5", /negative/],
+      ["/alert KFI above 1e5", /scientific notation/],
+      ["/alert KFI above 0.0000000001", /is zero/],
+      ["/alert 0 KFI above 1", /is zero/],
+      ["/alert KFI 0.01%", /0\.5% to 999%/],
+      ["/alert KFI above 5%", /not both/],
+      ["/alert KFI above 120 KLV 2y", /a year at most/],
+      ["/alert KFI above 120 KLV 2020-01-01", /a year at most/],
+      ["/alert KLV above 1 KLV", /two different tokens/],
+      ["/alert NOPE above 1", /don't know the token/],
+      ["/alert KFI above 1 KLV KLV KLV", /Send a token with a price/],
+    ];
+    for (const [line, reason] of refused) {
+      bob.says(line);
+      await bob.reads(reason);
+    }
+    expect((await bob.asks("/alerts")).text).toMatch(/no price alerts/);
+    for (let price = 1; price <= 50; price += 1) {
+      bob.says(`/alert 10 KFI above ${1000 + price}`);
+      await bob.reads(new RegExp(`^KFI above 1,0${String(price).padStart(2, "0")} KLV`));
+    }
+    const full = await bob.asks("/alert 10 KFI above 5000");
+    expect(full.text).toMatch(/50 price alerts, the maximum/);
+    await bob.taps(full, "/alerts");
+    await bob.reads(/Page 1 of 10/);
+  });
+
+  it("go on while somebody is frozen, wait while they have blocked the bot, and are forgotten with them", async () => {
+    const desk = await alertsDesk();
+    const { telegram } = desk.sandbox;
+    const bob = desk.person(people.bob);
+    await bob.asks("/alert 10 KFI above 150 KLV");
+    await bob.asks("/freeze");
+    desk.push(100);
+    await bob.reads(/^🔔 KFI above 150 KLV/);
+    await bob.asks("/unfreeze");
+
+    const asked = () => desk.sandbox.wireLog.entries().filter(({ path }) => path === "/quotation").length;
+    telegram.setBlocked(bob.id, true);
+    desk.push(-50);
+    const before = asked();
+    await until(() => asked() >= before + 3);
+    desk.push(100);
+    // Nobody else watches it: it is asked for no more once Telegram says that nothing reaches them.
+    let last = -1;
+    await until(async () => {
+      last = asked();
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      return asked() === last;
+    });
+    telegram.setBlocked(bob.id, false);
+    bob.says("/alerts");
+    await bob.reads(/^🔔 KFI above 150 KLV/);
+  });
+
+  it("are late, not lost, over an outage and a restart", async () => {
+    const desk = await alertsDesk();
+    const bob = desk.person(people.bob);
+    await bob.asks("/alert 10 KFI above 150 KLV");
+    desk.sandbox.faults.set("quotation", "5xx");
+    desk.push(100);
+    await desk.restart();
+    expect(told(desk, bob.id)).toHaveLength(0);
+    desk.sandbox.faults.set("quotation", undefined);
+    await bob.reads(/^🔔 KFI above 150 KLV/);
+    await desk.restart();
+    await bob.asks("/alerts");
+    await until(() => true);
+    expect(told(desk, bob.id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,137 @@
+import { amountOf, type Amount } from "../../../src/encoding/amount.js";
+import type { Token } from "../../../src/encoding/token.js";
+import { noteReachOfAlerts } from "../../../src/services/price-alert/queries.js";
+import { priceAlertTopic } from "../../../src/services/price-alert/poll.js";
+import { createPriceAlerts, type PriceAlerts } from "../../../src/services/price-alert/price-alerts.js";
+import type { PriceAlert } from "../../../src/services/price-alert/alert.js";
+import { createPacer } from "../../../src/services/outbox/pacer.js";
+import { createOutbox } from "../../../src/services/outbox/sender.js";
+import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
+import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
+import { kfi, klv, silent } from "../samples.js";
+
+export const NOW = 1_700_000_000_000;
+
+export interface Told {
+  readonly at: number;
+  readonly userId: number;
+  readonly alert: PriceAlert;
+}
+
+export interface Process {
+  readonly alerts: PriceAlerts;
+  readonly store: MemoryStore;
+  /** A message of a person whom nothing reached. */
+  readonly hears: (userId: number) => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** SIGKILL: nothing that it began goes on. */
+  readonly kill: () => void;
+  readonly isAlive: () => boolean;
+}
+
+/** What outlives the processes: prices, chats and the disk. */
+export interface World {
+  readonly clock: VirtualClock;
+  /** Units for a question, as the service would answer it now. */
+  price: (amount: Amount, out: Token) => bigint;
+  /** What the service answers instead, while set. */
+  fault: Error | undefined;
+  /** What Telegram answers instead, while set. */
+  telegramFault: Error | undefined;
+  readonly asked: { readonly at: number; readonly question: string; readonly units: bigint }[];
+  readonly told: Told[];
+  tokens: readonly Token[];
+  readonly start: () => Process;
+}
+
+/** @param everySeconds how often a price is asked for. */
+export function createWorld({
+  everySeconds = 15,
+  requestsPerSecond = 2,
+  tokens = [klv, kfi] as readonly Token[],
+} = {}) {
+  const clock = createVirtualClock(NOW);
+  const disk = createMemoryDisk();
+  let ids = 0;
+  const world: World = {
+    clock,
+    price: () => 1_000_000_000n,
+    fault: undefined,
+    telegramFault: undefined,
+    asked: [],
+    told: [],
+    tokens,
+    start: () => {
+      const store = disk.open();
+      const stopping = new AbortController();
+      let isAlive = true;
+      const ifAlive = () => (isAlive ? Promise.resolve() : new Promise<void>(() => undefined));
+      const quote = async (amount: Amount, out: Token): Promise<Amount> => {
+        await ifAlive();
+        if (world.fault !== undefined) throw world.fault;
+        return amountOf(out, world.price(amount, out));
+      };
+      const polled = async (amount: Amount, out: Token) => {
+        await clock.sleep(20);
+        await ifAlive();
+        const question = `${amount.token.id}/${out.id}/${amount.units}`;
+        const answer = world.fault === undefined ? world.price(amount, out) : 0n;
+        world.asked.push({ at: clock.now(), question, units: answer });
+        return quote(amount, out);
+      };
+      const pacer = createPacer({ clock });
+      const shared = { store, clock, log: silent };
+      const outbox = createOutbox<PriceAlert>({
+        ...shared,
+        run: "run",
+        topics: [priceAlertTopic(clock, (alert) => alert)],
+        pacer,
+        deliver: async (userId, alert) => {
+          await ifAlive();
+          if (world.telegramFault !== undefined) throw world.telegramFault;
+          world.told.push({ at: clock.now(), userId, alert });
+          await clock.sleep(20);
+          await ifAlive();
+          return 1;
+        },
+        onReach: noteReachOfAlerts,
+        noteError: () => undefined,
+      });
+      const alerts = createPriceAlerts({
+        ...shared,
+        quotation: { quote },
+        polled: { quote: polled },
+        requestsPerSecond,
+        everySeconds,
+        tokens: { byId: (id) => world.tokens.find((token) => token.id === id) },
+        prices: { note: () => undefined },
+        newId: () => `id-${++ids}`,
+      });
+      outbox.start();
+      const running = alerts.run(outbox.wake, stopping.signal);
+      const stop = async () => {
+        stopping.abort();
+        await running;
+        await outbox.stop();
+        pacer.stop();
+      };
+      return {
+        alerts,
+        store,
+        isAlive: () => isAlive,
+        hears: async (userId) => {
+          const person = { chatId: userId, language: "en", timeZone: "UTC", presets: [], recentTokens: [] };
+          await outbox.heard(userId, { ...person, restingSince: 1 });
+        },
+        stop,
+        kill: () => {
+          isAlive = false;
+          store.kill();
+          pacer.stop();
+          void stop().catch(() => undefined);
+        },
+      };
+    },
+  };
+  return world;
+}

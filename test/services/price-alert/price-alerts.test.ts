@@ -1,0 +1,267 @@
+import { GrammyError } from "grammy";
+import { describe, expect, it } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
+import { isTold, linesAt, type Rule } from "../../../src/services/price-alert/alert.js";
+import { changePersonIn } from "../../../src/services/person/people.js";
+import { endOf, readAlert } from "../../../src/services/price-alert/request.js";
+import { readTokenList } from "../../../src/services/token/list.js";
+import { kfi, klv } from "../samples.js";
+import { createWorld, NOW, type World } from "./desk.js";
+
+const question = { amount: amountOf(kfi, 10_000_000n), out: klv };
+const above: Rule = { way: "above", price: "120" };
+const DAY = 86_400_000;
+const price = (world: World, units: bigint) => {
+  world.price = () => units;
+};
+const rounds = (world: World, count = 2) => world.clock.advance(count * 15_500);
+const inShort = ({ told }: World) =>
+  told.map(({ alert }) => alert.ended ?? alert.untold.map(({ units }) => Number(units) / 1e7));
+
+describe("a price alert", () => {
+  it("is told once while the price trembles at its line, and again after it has been one percent back", async () => {
+    const world = createWorld();
+    const { alerts } = world.start();
+    await alerts.set(1, { ...question, rule: above });
+    for (const units of [
+      1_199_999_999n,
+      1_200_000_000n,
+      1_199_999_999n,
+      1_200_000_001n,
+      1_188_000_001n,
+      1_200_000_000n,
+    ]) {
+      price(world, units);
+      await rounds(world);
+    }
+    expect(inShort(world)).toEqual([[120]]);
+    price(world, 1_188_000_000n);
+    await rounds(world);
+    price(world, 1_300_000_000n);
+    await rounds(world);
+    expect(inShort(world)).toEqual([[120], [130]]);
+  });
+
+  it("of a percentage starts again at each price told", async () => {
+    const world = createWorld();
+    const { alerts } = world.start();
+    await alerts.set(1, { ...question, rule: { way: "move", bps: 500n } });
+    for (const units of [1_049_999_999n, 1_050_000_000n, 1_000_000_000n, 997_500_000n]) {
+      price(world, units);
+      await rounds(world);
+    }
+    expect(inShort(world)).toEqual([[105], [99.75]]);
+  });
+
+  it("asks once for everybody who watches the same", async () => {
+    const world = createWorld();
+    const { alerts } = world.start();
+    for (let userId = 1; userId <= 40; userId += 1) await alerts.set(userId, { ...question, rule: above });
+    await world.clock.advance(60_000);
+    expect(world.asked.length).toBeLessThanOrEqual(5);
+    price(world, 1_250_000_000n);
+    await rounds(world);
+    expect(world.told.map(({ userId }) => userId).toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: 40 }, (_, index) => index + 1),
+    );
+  });
+
+  it("tells several crossings in one message where Telegram could not be reached, and how many it left out", async () => {
+    const world = createWorld();
+    const { alerts } = world.start();
+    await alerts.set(1, { ...question, rule: { way: "move", bps: 500n } });
+    world.telegramFault = new Error("no answer");
+    for (let step = 1; step <= 7; step += 1) {
+      price(world, 1_000_000_000n + BigInt(step) * 100_000_000n);
+      await rounds(world);
+    }
+    world.telegramFault = undefined;
+    await world.clock.advance(300_000);
+    expect(inShort(world)).toEqual([[130, 140, 150, 160, 170]]);
+    expect(world.told[0]?.alert).toMatchObject({ crossings: 7, told: 0 });
+    price(world, 2_000_000_000n);
+    await rounds(world);
+    expect(inShort(world)).toEqual([[130, 140, 150, 160, 170], [200]]);
+  });
+
+  it("waits for the end of quiet hours, unless it is to come in them", async () => {
+    const world = createWorld();
+    const { alerts, store } = world.start();
+    const hour = new Date(NOW).getUTCHours();
+    const at = (hours: number) => `${String((hour + hours) % 24).padStart(2, "0")}:00`;
+    const quiet = { modes: {}, quiet: { from: at(0), to: at(2) } };
+    await store.write((tx) => changePersonIn(tx, 1, (person) => ({ ...person, alerts: quiet })));
+    const held = await alerts.set(1, { ...question, rule: above });
+    const loud = await alerts.set(1, { ...question, rule: { way: "above", price: "110" } });
+    await alerts.comeInQuietHours(1, loud.id, true);
+    price(world, 1_250_000_000n);
+    await rounds(world);
+    expect(world.told.map(({ alert }) => alert.id)).toEqual([loud.id]);
+    await world.clock.advance(2 * 3_600_000);
+    expect(world.told.map(({ alert }) => alert.id)).toEqual([loud.id, held.id]);
+    const end = NOW - (NOW % 3_600_000) + 2 * 3_600_000;
+    expect(world.told[1]?.at).toBeGreaterThanOrEqual(end);
+    expect(world.told[1]?.at).toBeLessThan(end + 31_000);
+  });
+
+  it("says once that its time is over, or that its token is not listed any more, and is gone", async () => {
+    const world = createWorld();
+    const { alerts } = world.start();
+    await alerts.set(1, { ...question, rule: above, until: { count: 1, unit: "h" } });
+    await world.clock.advance(3_700_000);
+    expect(inShort(world)).toEqual(["time"]);
+    expect(await alerts.list(1)).toEqual([]);
+    const before = world.asked.length;
+    await world.clock.advance(100_000);
+    expect(world.asked).toHaveLength(before);
+
+    await alerts.set(1, { ...question, rule: above });
+    world.tokens = [klv];
+    price(world, 1_300_000_000n);
+    await world.clock.advance(100_000);
+    expect(inShort(world)).toEqual(["time", "unlisted"]);
+    expect(await alerts.list(1)).toEqual([]);
+  });
+
+  it("invents nothing while the service is down, and is late then", async () => {
+    const world = createWorld();
+    const { alerts } = world.start();
+    await alerts.set(1, { ...question, rule: above });
+    price(world, 1_300_000_000n);
+    for (const fault of [
+      new Fault("service-unreachable", { service: "quotation" }),
+      new Fault("quote-none", { from: "KFI", to: "KLV" }),
+      new Fault("service-rate-limited", { service: "quotation", retryAfterSeconds: 20 }),
+    ]) {
+      world.fault = fault;
+      await world.clock.advance(600_000);
+      expect(world.told).toEqual([]);
+    }
+    world.fault = undefined;
+    await world.clock.advance(330_000);
+    expect(inShort(world)).toEqual([[130]]);
+  });
+
+  it("is not asked for while it is paused, or while nothing reaches its person", async () => {
+    const world = createWorld();
+    const process = world.start();
+    const { alerts } = process;
+    const { id } = await alerts.set(1, { ...question, rule: above });
+    await alerts.pause(1, id, true);
+    await rounds(world);
+    const asked = world.asked.length;
+    price(world, 1_300_000_000n);
+    await world.clock.advance(200_000);
+    expect(world.asked).toHaveLength(asked);
+    const refusal = { ok: false, error_code: 403, description: "Forbidden: bot was blocked by the user" } as const;
+    world.telegramFault = new GrammyError("", refusal, "sendMessage", {});
+    await alerts.pause(1, id, false);
+    await rounds(world);
+    const tried = world.asked.length;
+    await world.clock.advance(200_000);
+    expect(world.asked).toHaveLength(tried);
+    world.telegramFault = undefined;
+    await process.hears(1);
+    await world.clock.advance(60_000);
+    expect(inShort(world)).toEqual([[130]]);
+    expect(world.asked.length).toBeGreaterThan(tried);
+  });
+
+  it("goes on after a kill between two lots of the same answer, and tells each once", async () => {
+    const world = createWorld();
+    const process = world.start();
+    for (let userId = 1; userId <= 450; userId += 1) await process.alerts.set(userId, { ...question, rule: above });
+    await rounds(world);
+    price(world, 1_300_000_000n);
+    let writes = 0;
+    process.store.afterWrite = async () => {
+      writes += 1;
+      if (writes < 2) return;
+      process.kill();
+      await new Promise(() => undefined);
+    };
+    await world.clock.advance(16_000);
+    expect(process.isAlive()).toBe(false);
+    price(world, 1_000_000_000n);
+    world.start();
+    await world.clock.advance(60_000);
+    const times = new Map<number, number>();
+    for (const { userId } of world.told) times.set(userId, (times.get(userId) ?? 0) + 1);
+    expect(times.size).toBe(450);
+    // What had left when it was killed may come twice: that is the outbox's one exception.
+    expect([...times.values()].filter((count) => count > 1).length).toBeLessThanOrEqual(30);
+  });
+
+  it("is one of fifty, and the one that says the same already is kept", async () => {
+    const { alerts } = createWorld().start();
+    for (let number = 1; number <= 50; number += 1) {
+      await alerts.set(1, { ...question, rule: { way: "above", price: String(200 + number) } });
+    }
+    await alerts.set(1, { ...question, rule: { way: "above", price: "250" } });
+    await expect(alerts.set(1, { ...question, rule: above })).rejects.toMatchObject({ code: "alerts-full" });
+    await alerts.set(2, { ...question, rule: above });
+    expect(await alerts.list(1)).toHaveLength(50);
+  });
+});
+
+describe("a line", () => {
+  it("is exact to the unit, and has no answer on it that nothing reaches", () => {
+    const rule: Rule = { way: "above", price: "0.333333333333" };
+    expect(linesAt(rule, question, 1n)).toEqual({ high: 3_333_334n });
+    expect(linesAt({ ...rule, way: "below" }, question, 4_000_000n)).toEqual({ low: 3_333_333n });
+    expect(() => linesAt({ way: "below", price: "0.00000001" }, question, 1n)).toThrow(/amount-zero/);
+    expect(() => linesAt({ way: "above", price: `1${"0".repeat(34)}` }, question, 1n)).toThrow(/amount-too-large/);
+    expect(isTold({ rule: above, lines: { low: 5n } }, 4n)).toBe(false);
+  });
+
+  it("is behind the price after each step, so that no price crosses it twice", () => {
+    for (const units of [1n, 2n, 99n, 100n, 101n, 10n ** 39n, 10n ** 40n - 1n]) {
+      for (const rule of [
+        { way: "move", bps: 50n },
+        { way: "move", bps: 99_999n },
+      ] as const) {
+        const { high = units + 1n, low = units - 1n } = linesAt(rule, question, units);
+        expect(low < units && units < high).toBe(true);
+      }
+    }
+  });
+});
+
+describe("reading", () => {
+  const tokens = readTokenList([klv, kfi]);
+  it("takes what people write", () => {
+    const read = (line: string) => readAlert(line, tokens);
+    expect(read("KFI above 120 KLV")).toEqual({ token: kfi, out: klv, rule: above });
+    expect(read("10 kfi > 120")).toMatchObject({ amount: question.amount, rule: above });
+    expect(read("KFI>=120")).toMatchObject({ rule: above });
+    expect(read("KFI abaixo de 90.50 em KLV 30d")).toMatchObject({ rule: { way: "below", price: "90.5" } });
+    expect(read("KFI ±5%")).toMatchObject({ rule: { way: "move", bps: 500n } });
+    expect(read("KFI 2.5% KLV 2030-01-01")).toMatchObject({ rule: { bps: 250n }, until: { date: "2030-01-01" } });
+    expect(read("KFI")).toBe("incomplete");
+    expect(read("")).toBe("incomplete");
+    expect(read("KFI KLV DVK above 1")).toBe("unreadable");
+    expect(read("KFI above 1 below 2")).toBe("unreadable");
+  });
+
+  it("finds every reason at once", () => {
+    const read = readAlert("120", tokens);
+    expect(typeof read === "object" && "faults" in read && read.faults.map(({ code }) => code)).toEqual([
+      "alert-without-token",
+      "alert-without-direction",
+    ]);
+  });
+
+  it("ends an alert after a year at most", () => {
+    expect(endOf({}, NOW)).toBe(NOW + 365 * DAY);
+    expect(endOf({ until: { count: 1, unit: "y" } }, NOW)).toBe(NOW + 365 * DAY);
+    for (const until of [
+      { count: 2, unit: "y" },
+      { date: "2001-01-01" },
+      { count: 0, unit: "d" },
+      { epoch: 5n },
+    ] as const) {
+      expect(() => endOf({ until }, NOW)).toThrow(/alert-too-long/);
+    }
+  });
+});

@@ -1,0 +1,218 @@
+import { stdout } from "node:process";
+import { expect, it } from "vitest";
+import { amountOf, type Amount } from "../../../src/encoding/amount.js";
+import type { Token } from "../../../src/encoding/token.js";
+import { linesAt, type Rule } from "../../../src/services/price-alert/alert.js";
+import { putAlert } from "../../../src/services/price-alert/queries.js";
+import { changePersonIn } from "../../../src/services/person/people.js";
+import { klv } from "../samples.js";
+import type { VirtualClock } from "../../support/virtual-clock.js";
+import { createWorld, NOW, type Process } from "./desk.js";
+
+const DAY = 86_400_000;
+const isWhole = process.env["FULL"] === "1";
+/** So many alerts of 50 a person, over so many questions; and half a day in which prices stand still, for what waits. */
+const size = isWhole
+  ? { alerts: 10_000, questions: 20, days: 365, everySeconds: 3600, kills: 200, downAt: 180, down: 7 }
+  : { alerts: 400, questions: 5, days: 0.6, everySeconds: 900, kills: 8, downAt: 0.3, down: 0.1 };
+const REQUESTS_PER_SECOND = 2;
+/** A price lasts so long. */
+const STEP = isWhole ? 1_800_000 : 450_000;
+
+/** The same numbers in every run. */
+function createRandom(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+interface Watching {
+  readonly id: string;
+  readonly userId: number;
+  readonly rule: Rule;
+  readonly amount: Amount;
+  readonly out: Token;
+}
+
+/** What is under way ends in virtual time. */
+async function stop(process: Process, clock: VirtualClock): Promise<void> {
+  const end = process.stop();
+  await clock.advance(20_000);
+  await end;
+}
+
+/** What has to be told, by another reading of the rules: fractions are compared, and no line is kept. */
+function expected({ rule, amount }: Watching, first: bigint, answers: readonly { at: number; units: bigint }[]) {
+  let anchor = first;
+  const [whole, decimals = ""] = rule.way === "move" ? ["0"] : rule.price.split(".");
+  const line = BigInt(`${whole}${decimals.padEnd(6, "0")}`) * amount.units;
+  const isBeyond = (units: bigint) => (rule.way === "above" ? units * 1_000_000n >= line : units * 1_000_000n <= line);
+  let isArmed = !isBeyond(first);
+  return answers.filter(({ units }) => {
+    if (rule.way === "move") {
+      const distance = units > anchor ? units - anchor : anchor - units;
+      const isFar = distance * 10_000n >= anchor * rule.bps;
+      if (isFar) anchor = units;
+      return isFar;
+    }
+    if (isArmed && isBeyond(units)) {
+      isArmed = false;
+      return true;
+    }
+    const [far, near] = [units * 100_000_000n, line];
+    if (!isArmed && (rule.way === "above" ? far <= near * 99n : far >= near * 101n)) isArmed = true;
+    return false;
+  });
+}
+
+it(`tells each crossing that a polled price shows exactly once in ${size.days} days of ${size.alerts} alerts`, {
+  timeout: isWhole ? 3_600_000 : 120_000,
+}, async () => {
+  const random = createRandom(7);
+  const tokens = Array.from({ length: size.questions }, (_, index) => ({ ...klv, id: `TOK-${1000 + index}` }));
+  const world = createWorld({
+    everySeconds: size.everySeconds,
+    requestsPerSecond: REQUESTS_PER_SECOND,
+    tokens: [klv, ...tokens],
+  });
+  const { clock, asked, told } = world;
+  // A walk of a percent or so a step, the same for whoever asks; it stands still at the end.
+  const steps = Math.ceil((size.days * DAY) / STEP);
+  const walks = new Map(
+    tokens.map(({ id }) => {
+      const walk = [1_000_000_000n];
+      for (let step = 1; step <= steps; step += 1) {
+        const last = walk[step - 1]!;
+        const back = last > 1_300_000_000n ? -60 : last < 700_000_000n ? 60 : 0;
+        walk.push((last * BigInt(10_000 + random(301) - 150 + back)) / 10_000n);
+      }
+      return [id, walk] as const;
+    }),
+  );
+  const stepAt = (at: number) => Math.min(steps, Math.floor((at - NOW) / STEP));
+  world.price = ({ token }) => walks.get(token.id)![stepAt(clock.now())]!;
+
+  const watching = Array.from({ length: size.alerts }, (_, index): Watching => {
+    const way = (["above", "below", "move"] as const)[index % 3]!;
+    const rule: Rule =
+      way === "move" ? { way, bps: BigInt(300 + random(700)) } : { way, price: `${80 + random(40)}.${random(100)}` };
+    const token = tokens[index % size.questions]!;
+    const userId = 1 + Math.floor(index / 50);
+    return { id: `alert-${index}`, userId, rule, amount: amountOf(token, 10_000_000n), out: klv };
+  });
+  const first = 1_000_000_000n;
+  const setting = world.start();
+  await setting.store.write(async (tx) => {
+    for (let userId = 1; userId <= size.alerts / 50; userId += 1) {
+      const quiet = { modes: {}, quiet: { from: "22:00", to: "07:00" } };
+      if (userId % 4 === 0) await changePersonIn(tx, userId, (person) => ({ ...person, alerts: quiet }));
+    }
+    for (const [index, alert] of watching.entries()) {
+      const lines = linesAt(alert.rule, alert, first);
+      const begun = { crossings: 0, told: 0, untold: [], ended: null, isPaused: false, anchor: first };
+      const endsAt = NOW + 400 * DAY;
+      await putAlert(tx, { ...alert, ...begun, lines, endsAt, comesInQuietHours: index % 2 === 0 }, NOW);
+    }
+  });
+  await stop(setting, clock);
+
+  let process = world.start();
+  let lastKill = Number.NEGATIVE_INFINITY;
+  /** What was told so shortly before a kill that it may not be noted. */
+  const uncertain = new Set<string>();
+  const answers = new Map<string, { at: number; units: bigint }[]>();
+  let taken = 0;
+  /** Takes over what was answered; of a process that was killed, what it had written down. */
+  const take = async (isKilled: boolean): Promise<void> => {
+    const rows = await process.store.db.selectFrom("price_questions").select(["id", "seen_at"]).execute();
+    const seen = new Map(rows.map(({ id, seen_at }) => [id, seen_at ?? 0]));
+    for (const { question, at, units } of asked.slice(taken)) {
+      if (isKilled && at > seen.get(question)!) continue;
+      answers.set(question, [...(answers.get(question) ?? []), { at, units }]);
+    }
+    taken = asked.length;
+  };
+  const revive = async (): Promise<void> => {
+    await take(true);
+    for (const { at, alert } of told.slice(-200)) {
+      if (at > lastKill - 5_000) for (const { n } of alert.untold) uncertain.add(`${alert.id} ${n}`);
+    }
+    process = world.start();
+  };
+  const chunk = (size.days * DAY) / (size.kills * 2);
+  const downFrom = NOW + size.downAt * DAY;
+  for (let passed = 0, round = 0; passed < size.days * DAY; passed += chunk, round += 1) {
+    if (round % 2 === 1) {
+      let writes = 1 + random(40);
+      const victim = process;
+      victim.store.afterWrite = async () => {
+        writes -= 1;
+        if (writes > 0) return;
+        lastKill = clock.now();
+        victim.kill();
+        await new Promise(() => undefined);
+      };
+    }
+    await clock.advance(chunk);
+    if (!process.isAlive()) await revive();
+    process.store.afterWrite = () => Promise.resolve();
+    if (clock.now() >= downFrom && clock.now() - chunk < downFrom) {
+      await stop(process, clock);
+      await take(false);
+      await clock.advance(size.down * DAY);
+      passed += size.down * DAY;
+      process = world.start();
+    }
+  }
+  // What waits for the end of quiet hours comes.
+  await clock.advance(DAY / 2);
+  await stop(process, clock);
+  await take(false);
+
+  const heard = new Map<string, { n: number; at: number; units: bigint; toldAt: number }[]>();
+  for (const { at: toldAt, alert } of told) {
+    expect(alert.ended).toBeNull();
+    const before = heard.get(alert.id) ?? [];
+    for (const crossing of alert.untold) {
+      const again = before.some(({ n }) => n === crossing.n);
+      if (again) expect(uncertain).toContain(`${alert.id} ${crossing.n}`);
+      else before.push({ ...crossing, toldAt });
+    }
+    heard.set(alert.id, before);
+  }
+  const delays = { bot: 0, crossings: 0, each: 0, seenByEach: 0 };
+  const round = (1000 * size.alerts) / REQUESTS_PER_SECOND;
+  for (const [index, alert] of watching.entries()) {
+    const own = answers.get(`${alert.amount.token.id}/KLV/${alert.amount.units}`) ?? [];
+    const due = expected(alert, first, own);
+    const got = (heard.get(alert.id) ?? []).toSorted((one, other) => one.n - other.n);
+    expect(
+      got.map(({ at, units }) => ({ at, units })),
+      alert.id,
+    ).toEqual(due);
+    for (const { at, toldAt } of got) {
+      const began = NOW + stepAt(at) * STEP;
+      delays.crossings += 1;
+      delays.bot += at - began;
+      expect(toldAt).toBeGreaterThanOrEqual(at);
+      // The same budget, with a timer of its own for each alert.
+      const phase = (round * index) / size.alerts;
+      const next = Math.ceil((began - NOW - phase) / round) * round + phase + NOW;
+      if (stepAt(next) !== stepAt(began)) continue;
+      delays.seenByEach += 1;
+      delays.each += next - began;
+    }
+  }
+  expect(delays.crossings).toBeGreaterThan(size.alerts / 2);
+  const times = asked.map(({ at }) => at);
+  const tooMany = times.filter((at, index) => (times[index + REQUESTS_PER_SECOND] ?? Infinity) - at < 1000);
+  expect(tooMany).toEqual([]);
+  const seconds = (sum: number, count: number) => `${(sum / 1000 / count).toFixed(1)} s`;
+  stdout.write(
+    `${asked.length} requests, ${delays.crossings} crossings told; mean delay ${seconds(delays.bot, delays.crossings)}; ` +
+      `with one timer for each alert ${seconds(delays.each, delays.seenByEach)}, ` +
+      `${delays.crossings - delays.seenByEach} crossings unseen\n`,
+  );
+});
