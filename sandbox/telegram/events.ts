@@ -1,3 +1,4 @@
+import type { InlineAnswer } from "./inline-queries.js";
 import type { ChatMessage } from "./messages.js";
 import type { BotCommand } from "./types.js";
 
@@ -15,6 +16,7 @@ export type TelegramEvent =
       text?: string;
       showAlert: boolean;
     }
+  | ({ type: "inline-answer"; userId: number; inlineQueryId: string } & InlineAnswer)
   | { type: "typing"; userId: number; action: string }
   | { type: "commands"; userId: undefined; commands: BotCommand[] };
 

@@ -3,6 +3,7 @@ import type { CallbackQueries } from "./callback-queries.js";
 import type { Clock } from "./clock.js";
 import type { Events } from "./events.js";
 import type { FileStore } from "./file-store.js";
+import type { InlineQueries } from "./inline-queries.js";
 import type { Messages } from "./messages.js";
 import type { OlderServer } from "./older.js";
 import type { People } from "./people.js";
@@ -21,6 +22,7 @@ export interface Server {
   readonly polling: Polling;
   readonly webhook: Webhook;
   readonly callbacks: CallbackQueries;
+  readonly inline: InlineQueries;
   readonly commands: BotCommands;
   readonly events: Events;
   readonly files: FileStore;

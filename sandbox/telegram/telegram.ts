@@ -5,6 +5,7 @@ import { createCallbackQueries } from "./callback-queries.js";
 import type { Clock } from "./clock.js";
 import { createEvents } from "./events.js";
 import { createFileStore } from "./file-store.js";
+import { createInlineQueries } from "./inline-queries.js";
 import { createLimits } from "./limits.js";
 import { createMessages } from "./messages.js";
 import { createMethodFaults, type MethodFault } from "./method-faults.js";
@@ -62,6 +63,7 @@ export function createTelegram({ token, people: setups, groups, clock, limits: l
     polling,
     webhook,
     callbacks,
+    inline: createInlineQueries(clock),
     commands,
     events,
     files,

@@ -7,6 +7,8 @@ const id = z.coerce.number().int();
 const asked = z.strictObject({ userId: id.optional(), chatId: id.optional() });
 const texts = z.strictObject({ text: z.string(), as: id.optional(), replyTo: id.optional() });
 const presses = z.strictObject({ messageId: id, data: z.string(), as: id.optional() });
+const queries = z.strictObject({ query: z.string().max(256) });
+const choices = z.strictObject({ inlineQueryId: z.string(), resultId: z.string(), chatId: id });
 const changes = z.strictObject({ blocked: z.boolean() });
 const lacks = z.strictObject({ lacking: z.array(z.enum(additions)) });
 
@@ -46,6 +48,15 @@ export function testerRoutes(telegram: Telegram): Hono {
     const chatId = id.parse(context.req.param("chatId"));
     const { messageId, data, as = chatId } = await body(context.req, presses);
     return context.json(telegram.pressAs(as, messageId, data, { chatId }));
+  });
+  routes.post("/people/:userId/inline", async (context) => {
+    const { query } = await body(context.req, queries);
+    return context.json(telegram.typeInline(id.parse(context.req.param("userId")), query));
+  });
+  routes.post("/people/:userId/inline/choice", async (context) => {
+    const { inlineQueryId, resultId, chatId } = await body(context.req, choices);
+    telegram.chooseInline(id.parse(context.req.param("userId")), inlineQueryId, resultId, chatId);
+    return context.json({});
   });
   routes.post("/people/:userId", async (context) => {
     telegram.setBlocked(id.parse(context.req.param("userId")), (await body(context.req, changes)).blocked);

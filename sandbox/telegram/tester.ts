@@ -1,5 +1,6 @@
 import { unixSeconds } from "./clock.js";
 import { typed } from "./entities.js";
+import { inlineKeyboard } from "./keyboard.js";
 import { type ChatMessage, chatMessage, withoutReply } from "./messages.js";
 import type { Server } from "./server.js";
 import type { Message } from "./types.js";
@@ -95,6 +96,33 @@ export function createTester(server: Server) {
     /** A person taps a button in their own chat; the answer comes as an event. */
     press: (userId: number, messageId: number, data: string) => pressAs(userId, messageId, data),
     pressAs,
+
+    /** A person types behind the bot's name, in any chat; the answer comes as an event. */
+    typeInline(userId: number, query: string): { inlineQueryId: string } {
+      const { id } = server.inline.add(userId, query);
+      queue.push("inline_query", { id, from: people.user(userId), query, offset: "", chat_type: "private" });
+      return { inlineQueryId: id };
+    },
+    inlineQueries: server.inline.all,
+
+    /** A person sends what the bot offered, to their own chat with the bot or to one of their groups. */
+    chooseInline(userId: number, inlineQueryId: string, resultId: string, chatId = userId): void {
+      const found = server.inline.find(inlineQueryId)?.answer?.results.find(({ id }) => id === resultId);
+      const { message_text: text, entities = [] } = found?.input_message_content ?? {};
+      if (found === undefined || text === undefined) throw new Error(`The bot offers no ${resultId} there.`);
+      const keyboard = inlineKeyboard(found.reply_markup);
+      const message = messages.put({
+        message_id: messages.nextId(),
+        from: people.user(userId),
+        chat: people.chatOf(userId, chatId),
+        date: unixSeconds(clock),
+        text,
+        ...(entities.length > 0 && { entities }),
+        ...(keyboard !== undefined && { reply_markup: keyboard }),
+        via_bot: bot,
+      });
+      events.tell({ type: "message", userId: message.chat.id, message: chatMessage(message) });
+    },
 
     /** A chat's messages, oldest first. `chatId` is a person's id or a group's. */
     chat: (chatId: number): ChatMessage[] => messages.all(chatId).map(chatMessage),

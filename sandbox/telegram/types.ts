@@ -96,6 +96,8 @@ export interface Message {
   photo?: PhotoSize[];
   reply_markup?: InlineKeyboardMarkup;
   reply_to_message?: Message;
+  /** The bot by way of which somebody sent it. */
+  via_bot?: User;
 }
 
 interface CallbackQuery {
@@ -104,6 +106,24 @@ interface CallbackQuery {
   message: Message;
   chat_instance: string;
   data: string;
+}
+
+interface InlineQuery {
+  id: string;
+  from: User;
+  query: string;
+  offset: string;
+  chat_type: "sender" | "private" | "group";
+}
+
+/** What a person may choose to send, as the bot offers it. */
+export interface InlineResult {
+  type: string;
+  id: string;
+  title?: string;
+  description?: string;
+  input_message_content?: { message_text?: string; entities?: MessageEntity[] };
+  reply_markup?: unknown;
 }
 
 /** A change of what a person allows the bot: `kicked` when the person blocked it. */
@@ -119,6 +139,7 @@ interface ChatMemberUpdated {
 export interface UpdateContent {
   message: Message;
   callback_query: CallbackQuery;
+  inline_query: InlineQuery;
   my_chat_member: ChatMemberUpdated;
 }
 

@@ -13,6 +13,7 @@ import { allFeatures, commandsOf, type Feature } from "./feature.js";
 import { isBroadcasting, isPausing, requireAccess } from "./features/admin.js";
 import { wakeWatches } from "./features/order.js";
 import { isFreeze } from "./features/freeze.js";
+import { answerInline } from "./inline.js";
 import { replyOpened } from "./intents/open.js";
 import { withPerson, wordsFor, type ViewParts } from "./person.js";
 import { sentenceOf } from "../locales/sentence.js";
@@ -44,6 +45,7 @@ interface BotParts extends ViewParts {
 export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
   const { cards, clock, features, log, metrics, pacer, store } = parts;
   bot.use(
+    answerInline(parts),
     userQueue({ clock, log, tellToSlowDown, overtakes: (ctx) => overtakes(ctx, parts) }),
     errorBoundary({ log, tell: (ctx, error) => tellOfError(parts, ctx, error), metrics }),
     answerTaps(bot.api),

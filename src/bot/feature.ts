@@ -3,7 +3,9 @@ import type { MessageEntity } from "grammy/types";
 import { buttons } from "../cards/buttons.js";
 import type { Shown } from "../conversations/dialog.js";
 import type { Form } from "../conversations/interview.js";
-import type { BotContext } from "./context.js";
+import type { Shareable } from "../cards/share.js";
+import { commandBehind } from "../services/link.js";
+import type { BotContext, PersonFlavor } from "./context.js";
 import { onTap, routeTaps, type Tap } from "./tap.js";
 
 export interface Feature {
@@ -17,6 +19,8 @@ export interface Feature {
   readonly buttons?: readonly Tap[];
   /** @returns whether the text was meant for it. */
   readonly pasted?: (ctx: BotContext, text: string) => Promise<boolean>;
+  /** What a person may send to any chat for what they typed behind the bot's name; undefined where that is not for this feature. */
+  readonly shared?: (query: string, owner: PersonFlavor) => (() => Promise<Shareable>) | undefined;
   readonly forms?: readonly Form<never>[];
   /** Loops that run until the signal is aborted. */
   readonly loops?: readonly ((signal: AbortSignal) => Promise<void>)[];
@@ -53,7 +57,7 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
   const routed = routeTaps([commandTap, ...features.flatMap(tapsOf)]);
 
   return new Composer<BotContext>(routed, async function handle(ctx, next) {
-    const typed = commandOf(ctx);
+    const typed = followed(commandOf(ctx), ctx);
     const handler = typed && handlerOf(typed.command, ctx.userId);
     if (handler !== undefined) return handler(ctx, typed?.rest ?? "");
     const text = ctx.message?.text;
@@ -61,6 +65,12 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
     for (const { pasted } of features) if (await pasted?.(ctx, text)) return;
     return next();
   }).middleware();
+}
+
+/** A link to the bot arrives as `/start` with a payload; it does what typing the command behind it would. */
+function followed(typed: ReturnType<typeof commandOf>, { words }: BotContext): ReturnType<typeof commandOf> {
+  if (typed?.command !== "start") return typed;
+  return commandBehind(typed.rest.trim(), words.decimalMark) ?? typed;
 }
 
 function tapsOf({ isFor, buttons: taps = [] }: Feature): readonly Tap[] {

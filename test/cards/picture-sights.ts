@@ -1,11 +1,12 @@
 import { fillsChart, priceChart, tradeCard } from "../../src/cards/picture.js";
 import { orderCard } from "../../src/cards/order.js";
-import { card } from "../../src/cards/card.js";
+import { card, type View } from "../../src/cards/card.js";
+import { shareableOrder, shareableQuote, type Shareable } from "../../src/cards/share.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Grain, PricePoint } from "../../src/services/price/history.js";
 import { order } from "../services/order/desk.js";
 import { kfi, klv } from "../services/samples.js";
-import { now } from "./arrange.js";
+import { now, swapTerms } from "./arrange.js";
 import type { Sight } from "./sight.js";
 
 const points: readonly PricePoint[] = [100_200n, 103_000n, 98_700n, 101_452n].map((unitsOut, index) => ({
@@ -19,12 +20,24 @@ const chart =
     priceChart({ tokenIn: kfi, tokenOut: klv, grain }, points, "dark", view)!.card;
 const fills = [10, 5].map((hours, index) => ({ at: now - hours * 3_600_000, filled: String(20 * (index + 1)) }));
 
-/** What is written under pictures. */
+const shared = ({ title, description, card: sent }: Shareable, { words }: View) => ({
+  ...sent,
+  text: `${title}\n${description}\n\n${sent.text}`,
+  entities: [],
+  keyboard: [[{ text: words.share.open, url: "https://t.me/desk_bot" }]],
+});
+
+/** What is written under pictures, and what people send to other chats. */
 export const pictureSights: readonly Sight[] = [
   { name: "a price over six hours", draw: chart("minute") },
   { name: "a price over two weeks", draw: chart("hour") },
   { name: "a price over a year", draw: chart("day") },
   { name: "no price", draw: ({ words }) => card([words.picture.noPrice("KFI/KLV")]) },
+  { name: "a price to share", draw: (view) => shared(shareableQuote(swapTerms, view), view) },
+  { name: "an order to share", draw: (view) => shared(shareableOrder(order({ filled: "40" }), view), view) },
+  ...(["hint", "busy", "none", "badLink"] as const).map(
+    (name): Sight => ({ name, draw: ({ words }) => card([words.share[name]]) }),
+  ),
   { name: "how to ask", draw: ({ words }) => card([words.picture.usage("/chart")]) },
   {
     name: "an order that was partly filled",

@@ -3,6 +3,7 @@ import { getMe, setMyCommands } from "./bot.js";
 import { answerCallbackQuery, sendChatAction } from "./chats.js";
 import { editMessageMedia, editMessageReplyMarkup, editMessageText } from "./edits.js";
 import { sendDocument, sendPhoto } from "./files.js";
+import { answerInlineQuery } from "./inline.js";
 import { deleteMessage, pinChatMessage, sendMessage, sendRichMessage } from "./messages.js";
 import { deleteWebhook, getUpdates, getWebhookInfo, setWebhook } from "./updates.js";
 
@@ -22,6 +23,7 @@ export const methods: Readonly<Record<string, Method<never>>> = {
   sendDocument,
   sendPhoto,
   answerCallbackQuery,
+  answerInlineQuery,
   sendChatAction,
   pinChatMessage,
   setMyCommands,

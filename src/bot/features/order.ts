@@ -10,6 +10,8 @@ import { orderForm } from "../../conversations/order.js";
 import { buttons, type ButtonKind } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { typedBehind } from "../../cards/mends.js";
+import { shareableOrder } from "../../cards/share.js";
+import { linkPayload } from "../../services/link.js";
 import { orderCard, ordersCard } from "../../cards/order.js";
 import { isFault, SERVICE_AWAY } from "../../fault.js";
 import { sentenceOf } from "../../locales/sentence.js";
@@ -20,8 +22,6 @@ import type { Outbox } from "../../services/outbox/sender.js";
 import { ownerOf, type ViewParts } from "../person.js";
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
-/** `https://t.me/<bot>?start=order_<id>` arrives as `/start order_<id>`. */
-const DEEP_LINK = /^order_([0-9a-f-]{36})$/i;
 
 /** Alerts to a user who had been unreachable resume when they write. */
 export function wakeWatches({
@@ -105,7 +105,10 @@ export function orderFeature(parts: OrderParts & { readonly forms: FormParts }):
   const order = (userId: number, id: string) =>
     shownTo(parts, userId, async () => ({ ok: true, card: await lookAtOrder(parts, userId, id) }));
 
-  return { name: "order", commands, inGroups: { order }, buttons: taps, pasted, forms: [form] };
+  const shared: Feature["shared"] = (query, { userId, view }) =>
+    ORDER_ID.test(query) ? async () => shareableOrder(await orders.look(userId, query), view) : undefined;
+
+  return { name: "order", commands, inGroups: { order }, shared, buttons: taps, pasted, forms: [form] };
 }
 
 interface Pressed {
@@ -139,19 +142,13 @@ function replyOrder(parts: OrderParts, ctx: BotContext, orderId: string): Promis
   return replyOrSentence(ctx, () => lookAtOrder(parts, ctx.userId, orderId), typedBehind("order", orderId.trim()));
 }
 
-/** @returns whether the payload of `/start` is one. */
-export async function followLink(parts: OrderParts, ctx: BotContext, payload: string): Promise<boolean> {
-  const orderId = DEEP_LINK.exec(payload)?.[1];
-  if (orderId !== undefined) await replyOrder(parts, ctx, orderId);
-  return orderId !== undefined;
-}
-
 async function cardOf(parts: OrderParts, userId: number, order: Order): Promise<Card> {
   const { view } = await ownerOf(parts, userId);
   const watch = await parts.orders.find(userId, order.id);
   return orderCard(order, watch, parts.clock.now(), view, { link: linkTo(parts, order) });
 }
 
+/** Opens the order in the private chat. */
 function linkTo({ botName }: Pick<OrderParts, "botName">, { id }: Order): string {
-  return `https://t.me/${botName()}?start=order_${id}`;
+  return `https://t.me/${botName()}?start=${linkPayload(`order ${id}`) ?? ""}`;
 }

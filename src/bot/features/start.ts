@@ -12,7 +12,7 @@ import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import type { Holdings } from "../held.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
-import { followLink, type OrderParts } from "./order.js";
+import type { OrderParts } from "./order.js";
 import { editTapped, onTap } from "../tap.js";
 
 const NATIVE_TOKEN = "KLV";
@@ -59,7 +59,8 @@ export function startFeature(
 
   const commands: Commands = {
     start: async (ctx, typed) => {
-      if (await followLink(parts, ctx, typed)) return;
+      // From the button beside what was shared, or from nobody.
+      if (!["", "inline"].includes(typed)) return void (await ctx.reply(ctx.words.share.badLink));
       const { wallet } = ctx.person;
       if (wallet === undefined) return void (await replyCard(ctx, welcomeCard(ctx.words)));
       const home = await homeFor(ctx, wallet.address);

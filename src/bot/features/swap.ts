@@ -2,6 +2,7 @@ import { enterDialog } from "../dialogs/mount.js";
 import type { Feature } from "../feature.js";
 import { answerCommand, openCard, replyOpened, typedLine, type OpenCardParts } from "../intents/open.js";
 import { refusal, typedBehind } from "../../cards/mends.js";
+import { shareableQuote } from "../../cards/share.js";
 import { quoteCard } from "../../cards/swap.js";
 import type { Shown } from "../../conversations/dialog.js";
 import type { FormParts } from "../../conversations/interview.js";
@@ -51,6 +52,13 @@ export function swapFeature(parts: OpenCardParts & QuoteParts & { readonly forms
       else if (isRead(read)) await replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
       else return false;
       return true;
+    },
+    shared: (query, { person, words, view }) => {
+      const read = readSwap(plainNumbers(query.trim(), words.decimalMark), parts.tokens);
+      // A share of what somebody holds would tell others what that is.
+      if (!isRead(read) || !("units" in read.pay)) return undefined;
+      const request = { ...read, pay: read.pay };
+      return async () => shareableQuote(await parts.swaps.compared(person, request), view);
     },
     forms: [swap, quote],
   };

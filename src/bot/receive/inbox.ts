@@ -56,6 +56,13 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
   }
 
   /** What could not be noted is noted with the next ones, or handled again by the next run. */
+  /** What is worth an answer for some seconds only is not stored: a crash, or a full disk, costs nobody anything. */
+  function handleAside(update: Update): Promise<void> {
+    return bot
+      .handleUpdate(update)
+      .catch((err: unknown) => log.error({ updateId: update.update_id, err }, "Inline query could not be handled"));
+  }
+
   async function noteHandled(): Promise<void> {
     while (handled.length > 0) {
       const ids = handled.splice(0, LOT);
@@ -84,7 +91,9 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
   return {
     /** Resolves when all are stored; where the disk fails, when they were handled. */
     receive: async (posted: readonly Update[]): Promise<void> => {
-      const updates = posted.map(arrived);
+      const asked = posted.filter(({ inline_query }) => inline_query !== undefined);
+      for (const update of asked) void handleAside(update);
+      const updates = posted.filter((update) => !asked.includes(update)).map(arrived);
       if (updates.length === 0) return;
       try {
         const fresh = await keep(updates);

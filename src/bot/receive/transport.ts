@@ -54,7 +54,13 @@ export function startTransport<C extends Context>(
 }
 
 /** Edits too, because a secret can be edited in. */
-export const allowedUpdates = ["message", "edited_message", "callback_query", "my_chat_member"] as const;
+export const allowedUpdates = [
+  "message",
+  "edited_message",
+  "callback_query",
+  "inline_query",
+  "my_chat_member",
+] as const;
 
 /** Telegram answers no polls while a webhook is set. A Bot API server of another make may know none. */
 export async function deleteWebhook(api: Api): Promise<void> {

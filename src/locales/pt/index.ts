@@ -13,6 +13,7 @@ export { priceAlert } from "./price-alert.js";
 export { portfolio } from "./portfolio.js";
 export { receipt } from "./receipt.js";
 export { security, settings } from "./settings.js";
+export { share } from "./share.js";
 export { price, swap } from "./swap.js";
 export { token } from "./token.js";
 export { balance, wallet } from "./wallet.js";

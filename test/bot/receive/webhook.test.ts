@@ -102,7 +102,7 @@ describe("the webhook", () => {
     expect(calls.find(({ method }) => method === "setWebhook")?.payload).toEqual({
       url: "https://bot.example.org/updates/x",
       secret_token: secret,
-      allowed_updates: ["message", "edited_message", "callback_query", "my_chat_member"],
+      allowed_updates: ["message", "edited_message", "callback_query", "inline_query", "my_chat_member"],
     });
   });
 
