@@ -70,29 +70,20 @@ export function receiptsCard(month: string, { receipts, unknown, isCut }: Receip
 /** What trades for one token got together; with the pools only those are compared for which they were known. */
 function comparison(group: readonly Receipt[], view: View): Lines {
   const words = view.words.receipt;
-  const against = (label: string, rows: readonly Pick<Receipt, "received">[], others: readonly Amount[]) => {
-    const than = sum(others);
-    const gained = difference(sum(rows.map(({ received }) => received)), than, view);
-    return line(labelled(label, gained), ` (${withToken(than, view.words)})`);
+  const against = <Row extends Pick<Receipt, "received">>(
+    label: string,
+    rows: readonly Row[],
+    of: (row: Row) => Amount,
+  ) => {
+    const [got, than] = [sum(rows.map(({ received }) => received)), sum(rows.map(of))];
+    return line(labelled(label, difference(got, than, view)), ` (${withToken(than, view.words)})`);
   };
   const compared = group.flatMap(({ received, pools }) => (pools === undefined ? [] : [{ received, ...pools }]));
   return [
-    against(
-      words.quote,
-      group,
-      group.map(({ quoted }) => quoted),
-    ),
+    against(words.quote, group, ({ quoted }) => quoted),
     compared.length > 0 && [
-      against(
-        words.price,
-        compared,
-        compared.map(({ price }) => price),
-      ),
-      against(
-        words.best,
-        compared,
-        compared.map(({ best }) => best),
-      ),
+      against(words.price, compared, ({ price }) => price),
+      against(words.best, compared, ({ best }) => best),
     ],
     compared.length < group.length && group.length > 1 && words.compared(compared.length, group.length),
   ];

@@ -19,7 +19,7 @@ export interface DayVolume {
 
 type Ended = Awaited<ReturnType<typeof endedBefore>>[number];
 
-/** By day and token since a moment, the newest first: what was accepted or proven, and what the operator is proven to have earned. */
+/** By day and token since a moment, the newest first: what was accepted or has paid a fee, and what the operator is proven to have earned. */
 export async function volumesSince(db: Reader, since: number): Promise<readonly DayVolume[]> {
   const volumes = new Map<string, DayVolume>();
   const add = (day: string, tokenId: string, more: Pick<DayVolume, "trades" | "volume" | "earned">): void => {

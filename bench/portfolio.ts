@@ -1,0 +1,68 @@
+// What a portfolio of 10,000 trades costs: how long it takes, and how long everybody else waits at most meanwhile. The trades are read
+// from a store on disk; prices and balances are answered at once. Run from the root of the project: npx tsx bench/portfolio.ts
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { systemClock } from "../src/clock.js";
+import { amountOf } from "../src/encoding/amount.js";
+import { callsAfter, countCalls } from "../src/services/intent/history.js";
+import type { Intent } from "../src/services/intent/intent.js";
+import { insertIntent } from "../src/services/intent/queries.js";
+import { createPortfolio } from "../src/services/portfolio/portfolio.js";
+import { openStore } from "../src/store/sqlite.js";
+import { intent, swapTerms } from "../test/cards/arrange.js";
+import { alice, kfi, klv, person } from "../test/services/samples.js";
+
+const [TRADES, LOT, ROUNDS] = [10_000, 100, 5];
+
+const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
+try {
+  const store = openStore({ directory });
+  const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
+  for (let from = 0; from < TRADES; from += LOT) {
+    await store.write(async (tx) => {
+      for (let at = from; at < from + LOT; at += 1) {
+        await insertIntent(tx, { ...done, id: `id-${at}`, owner: 1, times: { CLAIMED: at, OK: at } });
+      }
+    });
+  }
+  const portfolio = createPortfolio({
+    balances: { known: async () => ({ KFI: 9_820_760_000n }) },
+    intents: {
+      count: (owner) => countCalls(store.db, owner),
+      everything: async function* (owner, from) {
+        let after: Intent | number | undefined = from ?? 0;
+        while (after !== undefined) {
+          const lot: readonly Intent[] = await callsAfter(store.db, owner, after, LOT);
+          yield lot;
+          after = lot.at(LOT - 1);
+        }
+      },
+    },
+    lock: { statusIfTold: async () => undefined },
+    pools: { known: async () => undefined },
+    swaps: { quote: async (_person, { to }) => ({ ...swapTerms, quotedOut: amountOf(to, 1n) }) },
+    tokens: { byId: () => kfi },
+    store,
+    clock: systemClock,
+    settings: { returnDataEncoding: "hex" },
+  });
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    const [begun, used] = [performance.now(), process.cpuUsage()];
+    delay.enable();
+    await portfolio({ userId: 1, person: person(), address: alice }, klv, (first) => first);
+    delay.disable();
+    const took = performance.now() - begun;
+    const { user, system } = process.cpuUsage(used);
+    const processor = ((user + system) / 1e3).toFixed(0);
+    console.log(
+      `${TRADES} trades: ${took.toFixed(0)} ms, ${processor} ms of the processor; ` +
+        `others waited ${(delay.percentile(99) / 1e6).toFixed(0)} ms in 99 of 100 cases, ${(delay.max / 1e6).toFixed(0)} at most`,
+    );
+  }
+  await store.close();
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}
