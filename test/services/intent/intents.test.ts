@@ -250,6 +250,27 @@ describe("confirm", () => {
     expect(sent).toEqual([]);
   });
 
+  it.each([
+    ["a freeze", "frozen"],
+    ["a pause", "trading-paused"],
+    ["a wait of more than ten seconds", "store-slow"],
+  ])("heeds %s right after SENT was written", async (what, code) => {
+    let pause: Fault | undefined;
+    const assertOpen = () => (pause === undefined ? Promise.resolve() : Promise.reject(pause));
+    const { open, confirm, sent, changePerson, store, find, clock } = arrange({ assertOpen });
+    const { id } = await open(owner, chatId, draft);
+    store.after = async () => {
+      if ((await find(owner, id))?.state !== "SENT") return;
+      store.after = () => Promise.resolve();
+      if (what === "a freeze") await changePerson(frozen);
+      else if (what === "a pause") pause = new Fault("trading-paused", { reason: "repairs" });
+      else clock.advance(10_001);
+    };
+    const confirmation = await confirm(owner, id, holds);
+    expect(confirmation).toMatchObject({ kind: "not-sent", fault: { code }, intent: { state: "FAILED" } });
+    expect(sent).toEqual([]);
+  });
+
   it("opens a new card when the price fell, in the same write", async () => {
     const { open, confirm, list, sent, store } = arrange();
     const { id } = await open(owner, chatId, draft);
