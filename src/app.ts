@@ -43,7 +43,7 @@ import { type Base, createIntentsOf, createListeners, createSigning, openMarket,
 export interface App {
   /** Ends when the bot was stopped. @throws what stopped it otherwise, such as a token that Telegram refuses. */
   readonly done: Promise<void>;
-  /** Finishes what is under way, for some seconds at most, and lets go of everything. */
+  /** Finishes what is in progress, for some seconds at most, and lets go of everything. */
   readonly stop: () => Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export interface AppOptions {
   readonly nodeProvesCallers?: boolean;
 }
 
-/** How long updates under way may take to finish at a stop, in milliseconds. */
+/** How long updates in progress may take to finish at a stop, in milliseconds. */
 const STOP_DEADLINE_MILLISECONDS = 15_000;
 
 /**

@@ -207,7 +207,7 @@ interface PriceQuestionsTable {
   readonly due_at: number | null;
   /** How many times in a row there was no answer. */
   readonly failures: number;
-  /** The last answer, in smallest units of the second token. */
+  /** The last answer, in base units of the second token. */
   readonly units: string | null;
   readonly seen_at: number | null;
   /** 1 while not all alerts were compared with that answer. */

@@ -188,7 +188,7 @@ describe("/locks and /unlock", () => {
     );
     expect(waiting.keyboard).toBeUndefined();
     expect((await alice.asks("/unlock LKTOK-1A2B/3")).text).toMatch(
-      /unlocks about .* UTC \(epoch 5401\); it is epoch 5397 now\. The contract will reject it/,
+      /unlocks about .* UTC \(epoch 5401\); it is epoch 5397 now\. Until then the contract rejects it/,
     );
     expect(desk.callsSent()).toHaveLength(1);
 

@@ -121,7 +121,7 @@ describe("the dialog of /swap", () => {
     await bob.asks("DVK");
     const quote = await bob.asks("12.5");
     expect(quote.text).toMatch(/Quote KLV → DVK-34ZH[^]*You pay: 12\.5 KLV/);
-    expect(quote.keyboard?.flat().map(({ data }) => data)).toEqual(["v1:do:swap 12.5 KLV DVK-34ZH"]);
+    expect(quote.keyboard?.flat().map(({ data }) => data)).toContain("v1:do:swap 12.5 KLV DVK-34ZH");
   });
 });
 

@@ -65,7 +65,7 @@ export function createIntents(parts: IntentParts) {
       (await changeIntent(parts, intent.owner, intent.id, (now) => withCheck(now, check))) ?? withCheck(intent, check),
     recover: () => recover(parts),
     requests: createRequests(parts),
-    /** Resolves when no call is under way and every end that is known is on disk. */
+    /** Resolves when no call is in progress and every end that is known is on disk. */
     idle: underWay.settled,
   };
 }
@@ -84,7 +84,7 @@ function createCards(parts: IntentParts) {
     /** Keeps a new card's intent, QUOTED, on disk. */
     open: (owner: number, chatId: number, draft: Draft): Promise<Intent> =>
       keep(quotedIntent(parts, owner, chatId, draft)),
-    /** Keeps one with less than a card had that was confirmed: it asks for a second step. */
+    /** Keeps one with less than a card had that was confirmed: it asks for an extra confirmation. */
     openWorse: ({ owner, chatId }: Intent, draft: Draft): Promise<Intent> =>
       keep(worseIntent(parts, owner, chatId, draft)),
     /** Remembers the message of a card. */
@@ -135,7 +135,7 @@ function createQuestions({ clock }: IntentParts, ask: Ask) {
 
   return {
     find: (owner: number, id: string): Promise<Intent | undefined> => ask((db) => findIntent(db, owner, id)),
-    /** Cards that can be confirmed, and calls that are under way; newest first. */
+    /** Cards that can be confirmed, and calls that are in progress; newest first. */
     listOpen: (owner: number): Promise<readonly Intent[]> => ask((db) => openIntents(db, owner)),
     /** The card that a message shows. */
     inMessage: (owner: number, messageId: number): Promise<Intent | undefined> =>
@@ -153,7 +153,7 @@ function createQuestions({ clock }: IntentParts, ask: Ask) {
     count: (owner: number): Promise<number> => ask((db) => countCalls(db, owner)),
     /** How many calls of theirs have an outcome that nobody knows. */
     countUnresolved: (owner: number): Promise<number> => ask((db) => countUnresolved(db, owner)),
-    /** The calls that were made or are under way, some at a time, the oldest first. @param from how many to pass over. */
+    /** The calls that were made or are in progress, some at a time, the oldest first. @param from how many to pass over. */
     everything,
     /** What the operator earned by a person's calls, by token. */
     fees: (owner: number) => ask((db) => feesPaidBy(db, owner)),

@@ -23,7 +23,7 @@ export async function findIntent(db: Reader, owner: number, id: string): Promise
   return intentIn(await found.executeTakeFirst());
 }
 
-/** A person's cards that can be confirmed, and their calls that are under way; the newest first. */
+/** A person's cards that can be confirmed, and their calls that are in progress; the newest first. */
 export async function openIntents(
   db: Reader,
   owner: number,
@@ -33,7 +33,7 @@ export async function openIntents(
   return (await open.where("state", "not in", except).orderBy("quoted_at", "desc").execute()).map(intentOf);
 }
 
-/** A person's calls that are under way. */
+/** A person's calls that are in progress. */
 export function underWayOf(db: Reader, owner: number): Promise<readonly Intent[]> {
   return openIntents(db, owner, ["QUOTED", ...ENDED]);
 }
@@ -63,7 +63,7 @@ export async function hasTwin(db: Reader, hash: string): Promise<boolean> {
   return (await twin.executeTakeFirst()) !== undefined;
 }
 
-/** Whoever's other transactions of an account with one number. Of all of them the chain carries out one at most. */
+/** Other transactions of an account with one number. Of all of them the chain carries out one at most. */
 export async function rivalsOf(db: Reader, { id, terms, transaction }: SignedIntent): Promise<readonly SignedIntent[]> {
   const same = db.selectFrom("intents").selectAll().where("payout", "=", terms.payout);
   const rivals = same.where("tx_nonce", "=", numberOf(transaction.nonce)).where("id", "<>", id);
@@ -71,7 +71,7 @@ export async function rivalsOf(db: Reader, { id, terms, transaction }: SignedInt
   return (await rivals.execute()).map((row) => intentOf(row) as SignedIntent);
 }
 
-/** Whether a call of a person's is under way, or the chain may still show that one was carried out that ended otherwise. */
+/** Whether a call of a person's is in progress, or the chain may still show that one was executed that ended otherwise. */
 export async function hasOpenCalls(db: Reader, owner: number): Promise<boolean> {
   const calls = db.selectFrom("intents").select("id").where("owner", "=", owner).where("open", "=", 1);
   return (await calls.where("state", "<>", "QUOTED").executeTakeFirst()) !== undefined;

@@ -12,7 +12,7 @@ const WIDTHS = { underWay: 100, ended: 1 } as const;
 export interface Follower {
   /** To be called once a change of one is committed. */
   readonly wake: () => void;
-  /** Looks at what is due until the signal is aborted, and ends when what is under way has. */
+  /** Looks at what is due until the signal is aborted, and ends when what is in progress has. */
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 

@@ -142,7 +142,7 @@ async function give(
   });
   if (answer.kind === "taken") return undefined;
   p.log.warn({ intent: id, words: answer.text }, "Node rejected a transaction");
-  // Refused for its number, it may have been carried out already.
+  // Refused for its number, it may have been executed already.
   if (/lowerNonceInTx: true/.test(answer.text)) return undefined;
   if (isFirst) {
     // Its wallet may have been faster.
@@ -193,7 +193,7 @@ async function decisionOn(p: LookParts, item: Followed, sent: SignedIntent) {
   return decide(sent, reading, item.seen, p.clock.now());
 }
 
-/** Whether another transaction with its number is in a block, whoever's it is. One whose request had closed may have been sent late by the wallet; it is followed then. */
+/** Whether another transaction with its number is in a block, from any source. One whose request had closed may have been sent late by the wallet; it is followed then. */
 async function wasReplaced(p: LookParts, sent: SignedIntent): Promise<boolean> {
   for (const rival of await p.intents.rivals(sent)) {
     if (isOnChain(rival)) return true;

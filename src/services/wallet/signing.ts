@@ -52,7 +52,7 @@ interface DeskParts extends TakeParts {
 export type DeskView = Pick<DeskParts, "describe" | "presentWorse" | "recheck">;
 
 /**
- * What the signing page may ask. A request is named by its token alone, 32 random bytes in base64url: whoever has it may
+ * What the signing page may ask. A request is named by its token alone, 32 random bytes in base64url: anyone who has it may
  * look, decline, or bring a signature, and nothing else. `unknown`: nobody knows this token (any more).
  */
 export type SigningDesk = ReturnType<typeof createDesk>;
