@@ -50,7 +50,7 @@ export async function showPicture(ctx: Context, { svg, card }: PictureCard, log:
   const { entities: caption_entities, reply_markup } = messageOptions(card);
   const shown = { caption: card.text, caption_entities };
   const markup = reply_markup && { reply_markup };
-  // It is read anew for each try.
+  // Read again for each try.
   const file = () => new InputFile(png, "picture.png");
   if (ctx.callbackQuery?.message?.photo !== undefined) {
     try {

@@ -78,12 +78,13 @@ describe.each([
 
 const comments = (source: string) => source.match(/\/\*\*[^]*?\*\/|\/\/.*$/gm)?.join("\n") ?? "";
 
-it.each(["locales", "cards", "conversations"].flatMap((folder) => filesIn(`src/${folder}`, ".ts")))(
-  "the comments of %s are plain English",
-  (file) => {
-    expect(found(comments(read(file)), foreign)).toEqual([]);
-  },
-);
+it.each(
+  ["bot", "cards", "commands", "conversations", "encoding", "locales", "store"].flatMap((folder) =>
+    filesIn(`src/${folder}`, ".ts"),
+  ),
+)("the comments of %s are plain English", (file) => {
+  expect(found(comments(read(file)), foreign)).toEqual([]);
+});
 
 it.each(["README.md", "CONTRIBUTING.md", "SECURITY.md", ".env.example", ...filesIn("docs", ".md")])(
   "%s uses the glossary's words",
