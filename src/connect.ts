@@ -24,7 +24,7 @@ export interface Connections {
   readonly chainCheck: StandingCheck | undefined;
   readonly balances: Balances;
   readonly quotation: Quotation;
-  /** Asks once, for whoever counts the requests. */
+  /** Asks once; requests are counted by the caller. */
   readonly polled: Quotation;
   readonly exchange: Exchange;
   readonly close: () => Promise<void>;

@@ -15,7 +15,7 @@ import { ownerOf, wordsFor, type ViewParts } from "./person.js";
 const CACHE_SECONDS = 5;
 /** Telegram takes no answer to a query that waited for longer. */
 const ANSWERABLE_MILLISECONDS = 10_000;
-/** So many are answered with a price or an order in a second, whoever asks: the services are asked by others too. */
+/** So many are answered with a price or an order in a second, from all users together: others use the services too. */
 const PER_SECOND = 5;
 
 type Say = { readonly results: readonly Shareable[]; readonly button: string };

@@ -33,7 +33,7 @@ export const help = {
     launch: "Launch a pair, step by step",
     order: "Look up an exchange order",
     orders: "Your watched orders",
-    alert: "Be told of a price",
+    alert: "Set a price alert",
     alerts: "Your price alerts",
     testalert: "Send yourself a test alert",
     wallet: "Your wallet address",

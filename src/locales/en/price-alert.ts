@@ -8,7 +8,7 @@ export const priceAlert = {
   isBeyond: (back: string) =>
     `The price is there already. I'll tell you the next time it gets there, after it has been back at ${back}.`,
   moves: (price: string) => `I'll tell you when it has moved that far from ${price}, and again from there.`,
-  waits: "I'll tell you each time the price gets there, and not again before it has been 1% back.",
+  waits: "I'll tell you each time the price gets there, but not again until it has moved back by 1%.",
   ends: (time: string) => `Until ${time}`,
   paused: "⏸ Paused",
   held: "🌙 In quiet hours it waits until they end.",

@@ -34,7 +34,7 @@ export const help: typeof en = {
     launch: "Lançar um par, passo a passo",
     order: "Ver uma ordem da corretora",
     orders: "Ordens que você acompanha",
-    alert: "Receber aviso de um preço",
+    alert: "Criar um alerta de preço",
     alerts: "Seus alertas de preço",
     testalert: "Receber um alerta de teste",
     wallet: "Seu endereço de carteira",
