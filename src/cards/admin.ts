@@ -137,14 +137,13 @@ export function unknownCard(unknown: readonly Intent[], wanted: number, view: Vi
   );
 }
 
-const auditColumns = [{ before: "\n" }, { before: " · " }, { before: "\n" }];
+const auditColumns = [{ before: "\n" }, { before: "\n" }];
 
 export function auditCard({ items, page, pages }: Page<LogEntry>, view: View): Card {
   const { admin } = view.words;
   const entries = items.map(({ at, operator, action, about }) => ({
     cells: [
-      momentOf(at, view),
-      String(operator),
+      line(momentOf(at, view), ` · ${operator}`),
       about === "" ? admin.action[action] : `${admin.action[action]}: ${about}`,
     ],
   }));

@@ -69,7 +69,7 @@ export function feeList(
   return [{ columns: [{ isFigure: true }], entries }, more > 0 && words.history.feesMore(more)];
 }
 
-const historyColumns = [{}, { before: INDENTED }, { before: " · " }];
+const historyColumns = [{}, { before: INDENTED }];
 
 function entry(intent: Intent, summary: Line, view: View): Entry {
   const [sign, text] = standing(intent, view);
@@ -77,7 +77,10 @@ function entry(intent: Intent, summary: Line, view: View): Entry {
   const { terms } = intent;
   const isTrade = terms.kind === "swap" || terms.kind === "multihop";
   return {
-    cells: [line(`${sign} `, summary), momentOf(intent.times[intent.state] ?? intent.quotedAt, view), text],
+    cells: [
+      line(`${sign} `, summary),
+      line(momentOf(intent.times[intent.state] ?? intent.quotedAt, view), ` · ${text}`),
+    ],
     tableButtons: [
       isOpenQuestion(intent) && button(balance.check, buttons.check, intent.id),
       isTrade && isDone(intent) && repeatButton(terms.request, common.repeat),

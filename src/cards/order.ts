@@ -13,7 +13,7 @@ export type OrderView = Pick<View, "words" | "now" | "tables">;
 
 const BAR_CELLS = 10;
 const LIST_SIZE = 5;
-const listColumns = [{ before: "\n" }, { before: "\n", isFigure: true }, { before: "\n" }] as const;
+const listColumns = [{ before: "\n" }, { before: "\n" }];
 
 /**
  * @param more `link` opens it; `notice` says why it could not be had as it is now, and then `now` is when it was last seen.
@@ -61,8 +61,10 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
     const inList = { orderId: order.id, page: shown };
     return {
       cells: [
-        `${first + index}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
-        `${fillBar(order.filled, order.quantity)} ${percent(percentOf(order.filled, order.quantity), view.words)} · ${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`,
+        [
+          `${first + index}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
+          `${fillBar(order.filled, order.quantity)} ${percent(percentOf(order.filled, order.quantity), view.words)} · ${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`,
+        ],
         [say(words.seen, momentOf(seenAt, view)), code(order.id)],
       ],
       buttons: [

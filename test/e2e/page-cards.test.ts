@@ -1,8 +1,12 @@
 import { join } from "node:path";
+import axe, { type AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { startSandbox } from "../../sandbox/sandbox.js";
 import type { Card } from "../../src/cards/card.js";
+import { messageOptions } from "../../src/conversations/reply-card.js";
 import { en, pt } from "../cards/arrange.js";
+import type { Sight } from "../cards/sight.js";
 import { gallery } from "../cards/sights.js";
 import { sharedBrowser, openPage, screenshots } from "../support/browser.js";
 import { people } from "../support/sandbox-desk.js";
@@ -10,41 +14,65 @@ import { people } from "../support/sandbox-desk.js";
 /** `npm run gallery:pictures` takes them of all cards in both languages, which is too long for every run of the tests. */
 const isAll = process.env["PICTURES"] === "all";
 const views = isAll ? { en, pt } : { en };
+/** The lists of all cards, as those see them who chose tables; the rest of the kinds are as everybody sees them. */
+const tables = Object.values(gallery)
+  .flat()
+  .map((sight): Sight => ({ ...sight, draw: (view, as) => sight.draw({ ...view, tables: true }, as) }))
+  .filter(({ draw }) => draw(en).rich !== undefined);
+const kinds: Readonly<Record<string, readonly Sight[]>> = isAll
+  ? { ...gallery, tables }
+  : { swap: gallery["swap"] ?? [], tables };
+/** An app of today, and one that is a year old, which knows no tables. */
+const agesOf = (kind: string) => (isAll && kind !== "tables" ? (["new", "old"] as const) : (["new"] as const));
 const pages = Object.entries(views).flatMap(([language, view]) =>
-  (isAll ? Object.keys(gallery) : ["swap"]).map((kind) => ({ kind, language, view })),
+  Object.entries(kinds).map(([kind, sights]) => ({ kind, sights, language, view })),
 );
 
-it("every card fits a page 390 pixels wide, in both colour schemes; pictures are left of them", async () => {
-  const browser = await sharedBrowser();
-  for (const { kind, language, view } of pages) {
-    const sights = gallery[kind] ?? [];
+async function beOld(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Inspector", exact: true }).click();
+  await page.getByRole("tab", { name: "Faults" }).click();
+  await page.getByLabel("it is a year old").check();
+  await page.getByRole("button", { name: "Chat", exact: true }).click();
+}
+
+it.each(pages)(
+  "every card of $kind fits a page 390 pixels wide ($language), in both colour schemes; pictures are left of them",
+  async ({ kind, sights, language, view }) => {
+    const browser = await sharedBrowser();
     const sandbox = await startSandbox();
-    const send = ({ text, entities, keyboard = [] }: Card) =>
-      fetch(`${sandbox.url}/bot${sandbox.token}/sendMessage`, {
+    const send = (card: Card) => {
+      const { rich, ...options } = messageOptions(card);
+      const [method, content] =
+        rich === undefined ? ["sendMessage", { text: card.text, ...options }] : ["sendRichMessage", rich];
+      return fetch(`${sandbox.url}/bot${sandbox.token}/${method}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({
-          chat_id: people.alice,
-          text,
-          entities,
-          ...(keyboard.length > 0 && { reply_markup: { inline_keyboard: keyboard } }),
-        }),
+        body: JSON.stringify({ chat_id: people.alice, ...content }),
       });
+    };
     sandbox.telegram.sendText(people.alice, "/start");
     for (const { draw } of sights) expect((await send(draw(view))).status).toBe(200);
-    for (const colorScheme of ["light", "dark"] as const) {
-      const viewport = { width: 390, height: 860 };
-      const { page, faults } = await openPage(browser, sandbox.url, { viewport, colorScheme });
-      const cards = page.getByRole("log").getByRole("article");
-      await expect.poll(() => cards.count()).toBeGreaterThanOrEqual(sights.length);
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
-      // As tall as the whole chat.
-      const height = Number(await page.evaluate("document.querySelector('[role=log]').scrollHeight"));
-      await page.setViewportSize({ width: 390, height: Math.min(height + 200, 16_000) });
-      await page.screenshot({ path: join(screenshots, `cards-${kind}-${language}-${colorScheme}.png`) });
-      await page.context().close();
-      expect(faults).toEqual([]);
+    for (const age of agesOf(kind)) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        const viewport = { width: 390, height: 860 };
+        const { page, faults } = await openPage(browser, sandbox.url, { viewport, colorScheme });
+        if (age === "old") await beOld(page);
+        const cards = page.getByRole("log").getByRole("article");
+        await expect.poll(() => cards.count()).toBeGreaterThanOrEqual(sights.length);
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+        if (kind === "tables") {
+          await page.evaluate(axe.source);
+          const { violations } = await page.evaluate<AxeResults>("axe.run(document.querySelector('main'))");
+          expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+        }
+        // As tall as the whole chat.
+        const height = Number(await page.evaluate("document.querySelector('[role=log]').scrollHeight"));
+        await page.setViewportSize({ width: 390, height: Math.min(height + 200, 16_000) });
+        await page.screenshot({ path: join(screenshots, `cards-${kind}-${language}-${age}-${colorScheme}.png`) });
+        await page.context().close();
+        expect(faults).toEqual([]);
+      }
     }
     await sandbox.close();
-  }
-});
+  },
+);

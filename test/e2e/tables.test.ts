@@ -38,7 +38,7 @@ describe("a person who chose tables", () => {
     const history = await alice.asks("/history");
     expect(history.rich?.map(({ type }) => type)).toEqual(["paragraph", "table"]);
     expect(history.text).toMatch(
-      /^Your history\n☑️ 100 KLV → 0\.982076 KFI \| 1970-01-01 00:02 UTC \| accepted, not confirmed/,
+      /^Your history\n☑️ 100 KLV → 0\.982076 KFI \| 1970-01-01 00:02 UTC · accepted, not confirmed/,
     );
     expect(labels(history)).toEqual(["🔁 Repeat", "🔁 Repeat", "🔁 Repeat"]);
     await alice.taps(history, "Locks");

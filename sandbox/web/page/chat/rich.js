@@ -100,10 +100,10 @@ export function richBody(message, blocks, actions) {
           element(
             "tr",
             {},
-            ...row.map(({ text, is_header: header, align }) =>
+            ...row.map(({ text, is_header: header, align, valign }) =>
               element(
                 header ? "th" : "td",
-                { "data-align": align, scope: header ? "col" : undefined },
+                { "data-align": align, "data-valign": valign, scope: header ? "col" : undefined },
                 ...inline(text),
               ),
             ),
