@@ -19,7 +19,9 @@ describe("a swap on a real chain", () => {
     const [transaction, ...others] = transactions();
     expect(others).toEqual([]);
     // What the account held before and holds now is left out: on a slow machine it may not have been read in time.
-    const hidden = done.text.replace(/Network fee: [0-9.]+/, "Network fee: …").replace(/\nBalance: [^]*$/u, "");
+    const hidden = done.text
+      .replace(/Network fee: [0-9.]+/, "Network fee: …")
+      .replace(/\n(?:Balance|What you confirmed):[^]*$/u, "");
     expect(hidden).toMatchInlineSnapshot(`
       "✅ Swap completed
       You paid: 100 KLV

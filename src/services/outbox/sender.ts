@@ -3,7 +3,7 @@ import { within, type Clock } from "../../clock.js";
 import { createLoop } from "../../loop.js";
 import { Fault } from "../../fault.js";
 import type { Notice } from "./notice.js";
-import type { Person } from "../person/person.js";
+import { findPerson, type Person } from "../person/person.js";
 import { fromJson } from "../../store/json.js";
 import type { Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
@@ -266,7 +266,9 @@ async function render<Message>(p: OutboxParts<Message>, row: Tables["outbox"], a
 type ReachParts = Pick<OutboxParts<unknown>, "clock" | "onReach">;
 
 async function restFor({ clock, onReach }: ReachParts, tx: Transaction, userId: number): Promise<void> {
-  await changePersonIn(tx, userId, (person) => ({ restingSince: clock.now(), ...person }));
+  // Who has never written has no chat yet: their first message still tells their language.
+  const chatId = (await findPerson(tx, userId))?.chatId ?? 0;
+  await changePersonIn(tx, userId, (person) => ({ restingSince: clock.now(), ...person, chatId }));
   await rows.rest(tx, userId);
   await onReach(tx, userId, false, clock.now());
 }

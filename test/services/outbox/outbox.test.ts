@@ -92,6 +92,19 @@ describe("a person who blocks the bot and comes back", () => {
   });
 });
 
+it("who is told of something before they ever wrote is no user yet: their first message says which language they read", async () => {
+  const { world, run } = await watching();
+  world.telegramFault = () => telegramError(400, "Bad Request: chat not found");
+  await run.outbox.notify(2002, { id: "test", what: { kind: "test" } });
+  await until(world, () => world.refusals > 0);
+  await world.clock.advance(1_000);
+  expect(await run.store.read(people, "2002")).toMatchObject({ chatId: 0 });
+  world.telegramFault = () => undefined;
+  await run.hears(2002);
+  await world.clock.advance(10_000);
+  expect(world.shorts()).toEqual(["2002 test"]);
+});
+
 it("more than ten people who wait for alerts are nothing to warn of", async () => {
   const warnings: Error[] = [];
   const hear = (warning: Error): number => warnings.push(warning);
