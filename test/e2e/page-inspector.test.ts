@@ -98,6 +98,14 @@ describe("the world", () => {
     await pool.getByRole("row", { name: "1 KFI costs 100.504062" }).waitFor();
   });
 
+  it("pushes the price of a pool", async () => {
+    const pool = (await show("Pools")).locator(".card", { hasText: "KLV / KFI" });
+    await pool.getByRole("button", { name: "Move the price of KFI by 10 percent" }).click();
+    await pool.getByRole("row", { name: "1 KFI costs 110.554" }).waitFor();
+    await pool.getByRole("button", { name: "Move the price of KFI by -10 percent" }).click();
+    await pool.getByRole("row", { name: "1 KFI costs 99.499" }).waitFor();
+  });
+
   it("lets time pass", async () => {
     const panel = await show("Chain");
     const before = sandbox.chain.epoch();

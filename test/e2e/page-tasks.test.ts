@@ -51,7 +51,7 @@ const accepted = (page: Page, times: number) =>
 it("a first swap, the same again, a buy from a pasted token, and everything as a file", async () => {
   const { desk, page, taps, types, task } = await phone();
   await taps("Start");
-  await page.getByText("Step 2 of 5").waitFor();
+  await page.getByText("Step 2 of 6").waitFor();
   await taps("💱 Swap");
   await shows(page, /Send your klv1… wallet address/);
   await types(desk.address("Alice"));
@@ -115,15 +115,15 @@ it("a whole swap by the keyboard, the tour included", async () => {
     await keyboard.type(text);
     await keyboard.press("Enter");
   };
-  // The tour: five steps, and it does not come back.
-  await page.getByText("Step 1 of 5").waitFor();
-  for (let step = 1; step <= 5; step += 1) {
-    await reach(step === 5 ? /^Done$/ : /^Next$/, "Shift+Tab");
+  // The tour: six steps, and it does not come back.
+  await page.getByText("Step 1 of 6").waitFor();
+  for (let step = 1; step <= 6; step += 1) {
+    await reach(step === 6 ? /^Done$/ : /^Next$/, "Shift+Tab");
     await keyboard.press("Enter");
   }
   await page.reload();
   await page.locator('body[data-feed="live"]').waitFor();
-  expect(await page.getByText("Step 1 of 5").isVisible()).toBe(false);
+  expect(await page.getByText("Step 1 of 6").isVisible()).toBe(false);
 
   await reach(/^Start$/, "Tab");
   await keyboard.press("Enter");
@@ -140,7 +140,7 @@ it("a whole swap by the keyboard, the tour included", async () => {
 it("the tour notices what one does, and leaves the phone to the chat", async () => {
   const { desk, page, taps, types } = await phone();
   const tour = page.getByRole("region", { name: "Guided tour" });
-  const at = (step: number) => tour.getByText(`Step ${step} of 5`).waitFor();
+  const at = (step: number) => tour.getByText(`Step ${step} of 6`).waitFor();
   await at(1);
   expect((await tour.boundingBox())!.height).toBeLessThan(844 / 9);
   await taps("Start");
@@ -158,6 +158,8 @@ it("the tour notices what one does, and leaves the phone to the chat", async () 
   await taps(/^✅ Confirm/);
   await at(4);
   await taps("Inspector");
+  await page.getByRole("tab", { name: "Pools" }).click();
+  await page.getByRole("button", { name: "Move the price of KFI by 10 percent" }).first().click();
   await page.getByRole("tab", { name: "Faults" }).click();
   await page.getByRole("group", { name: "Quotation" }).getByRole("button", { name: "5xx" }).click();
   await page.getByRole("button", { name: "Chat", exact: true }).click();
@@ -171,7 +173,7 @@ it("says that a world with a wallet is not kept, and that its swaps are signed",
   const { desk, page, taps, types } = await phone({ wallet: true });
   expect(await page.getByText(/restart/i).textContent()).toBe("A restart begins a new one.");
   await taps("Start");
-  await page.getByText("Step 2 of 5").waitFor();
+  await page.getByText("Step 2 of 6").waitFor();
   await types(`/wallet ${desk.address("Alice")}`);
   await shows(page, /Your wallet address/);
   await types("/swap 100 KLV KFI");
@@ -179,7 +181,7 @@ it("says that a world with a wallet is not kept, and that its swaps are signed",
   await taps(/^✅ Confirm/);
   const sign = page.getByRole("link", { name: "Sign in your wallet" });
   await sign.waitFor();
-  expect(await page.getByText(/Step 3 of 5.*sign it on the page/).isVisible()).toBe(true);
+  expect(await page.getByText(/Step 3 of 6.*sign it on the page/).isVisible()).toBe(true);
   await sign.click();
-  await page.getByText("Step 4 of 5").waitFor();
+  await page.getByText("Step 4 of 6").waitFor();
 });

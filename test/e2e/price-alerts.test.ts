@@ -164,6 +164,15 @@ describe("price alerts", () => {
     telegram.setBlocked(bob.id, false);
     bob.says("/alerts");
     await bob.reads(/^🔔 KFI above 150 KLV/);
+
+    bob.says("/forget");
+    const kept = await bob.reads(/^What I keep about you/);
+    await bob.taps(kept, "🗑 Delete everything");
+    await bob.sees(kept, /^⚠️ Delete everything/);
+    await bob.taps(kept, "🗑 Yes");
+    await bob.reads(/I have deleted everything/);
+    bob.says("/alerts");
+    await bob.reads(/no price alerts/);
   });
 
   it("are late, not lost, over an outage and a restart", async () => {

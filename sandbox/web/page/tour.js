@@ -1,15 +1,15 @@
 /**
- * Five steps for a first visit, beside the page and not over it, so that it can be used at once; what was done counts as read.
+ * Six steps for a first visit, beside the page and not over it, so that it can be used at once; what was done counts as read.
  * This browser remembers when it has ended.
  */
 import { byId } from "./base/dom.js";
 
 const MEMORY = "swapdesk-tour-ended";
 
-/** @typedef {"start" | "address" | "confirm" | "inspect" | "fault"} Deed what a step asks for */
+/** @typedef {"start" | "address" | "confirm" | "inspect" | "alert" | "fault"} Deed what a step asks for */
 
 /** @type {readonly Deed[]} */
-const deeds = ["start", "address", "confirm", "inspect", "fault"];
+const deeds = ["start", "address", "confirm", "inspect", "alert", "fault"];
 
 /** @type {Record<Deed, string>} */
 const steps = {
@@ -17,6 +17,8 @@ const steps = {
   address: "Press the address under the bot's name to copy it, and give it to the bot: /wallet.",
   confirm: "Ask for a swap, read its card and confirm it.",
   inspect: "Look into the inspector: the calls, and the balances and pools that they changed.",
+  alert:
+    "Set a price alert: /alert KFI 5%. Then push the price of KFI by 10% under Pools: it is told in half a minute.",
   fault: "Under Faults, cut a service off, and see what the bot makes of it. Now it's yours.",
 };
 const SIGNED = "Ask for a swap, read its card, confirm it, and sign it on the page behind its button.";
@@ -81,6 +83,9 @@ export function createTour(model) {
     if (target instanceof Element && target.closest(".key")?.textContent.startsWith(signs ? "✍️" : "✅")) did("confirm");
   });
   byId("inspector-tabs").addEventListener("click", () => did("inspect"));
+  byId("pools").addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("[data-push]") !== null) did("alert");
+  });
   byId("faults").addEventListener("click", ({ target }) => {
     if (target instanceof Element && target.closest("button") !== null) did("fault");
   });

@@ -3,6 +3,7 @@ import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import { createLoop } from "../../loop.js";
 import type { Transaction } from "../../store/queries.js";
+import { changePersonIn } from "../person/people.js";
 import { createBudget } from "../order/budget.js";
 import type { Quotation } from "../clients/quotation.js";
 import { linesAt, ruleText, type PriceAlert, type PriceQuestion } from "./alert.js";
@@ -87,6 +88,8 @@ export function createPriceAlerts(parts: PriceAlertParts): PriceAlerts {
         const fresh = { rule, endsAt, lines, anchor: units, isPaused: false, ended: null, ...question };
         const last = { units, at: clock.now() };
         const alert = { ...begun, ...fresh, userId, last };
+        // Who has an alert is known, so that `/forget` finds them.
+        await changePersonIn(tx, userId, (person) => ({ ...person }));
         await rows.putAlert(tx, alert, clock.now());
         return alert;
       });

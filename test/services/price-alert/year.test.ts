@@ -13,11 +13,11 @@ const DAY = 86_400_000;
 const isWhole = process.env["FULL"] === "1";
 /** So many alerts of 50 a person, over so many questions; and half a day in which prices stand still, for what waits. */
 const size = isWhole
-  ? { alerts: 10_000, questions: 20, days: 365, everySeconds: 3600, kills: 200, downAt: 180, down: 7 }
+  ? { alerts: 10_000, questions: 20, days: 365, everySeconds: 7200, kills: 200, downAt: 180, down: 7 }
   : { alerts: 400, questions: 5, days: 0.6, everySeconds: 900, kills: 8, downAt: 0.3, down: 0.1 };
 const REQUESTS_PER_SECOND = 2;
 /** A price lasts so long. */
-const STEP = isWhole ? 1_800_000 : 450_000;
+const STEP = isWhole ? DAY / 2 : 450_000;
 
 /** The same numbers in every run. */
 function createRandom(seed: number) {

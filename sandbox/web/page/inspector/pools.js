@@ -7,7 +7,7 @@ import { amountText, feeText, priceText, shortAddress } from "../base/figures.js
 const states = { Active: "active", PartialActive: "liquidity only", Inactive: "inactive" };
 
 /** By how many percent a button moves a price. */
-const PUSHES = [-10, -5, 5, 10];
+const PUSHES = [-10, 10];
 
 /** @param {{ copy: (text: string) => void, onProblem: (text: string) => void }} parts */
 export function createPools({ copy, onProblem }) {
@@ -100,7 +100,6 @@ export function createPools({ copy, onProblem }) {
           element(
             "div",
             { class: "controls" },
-            element("span", {}, `Push ${name(pushed)}`),
             ...PUSHES.map((percent) =>
               element(
                 "button",
@@ -110,7 +109,7 @@ export function createPools({ copy, onProblem }) {
                   "aria-label": `Move the price of ${name(pushed)} by ${percent} percent`,
                   on: { click: () => void push(pool.address, pushed, percent) },
                 },
-                `${percent > 0 ? "+" : "−"}${Math.abs(percent)}%`,
+                `${name(pushed)} ${percent > 0 ? "+" : "−"}${Math.abs(percent)}%`,
               ),
             ),
           ),

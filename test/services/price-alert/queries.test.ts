@@ -1,0 +1,72 @@
+import { it } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import type { PriceAlert } from "../../../src/services/price-alert/alert.js";
+import * as queries from "../../../src/services/price-alert/queries.js";
+import type { Transaction } from "../../../src/store/queries.js";
+import { assertNoScans } from "../../support/plans.js";
+import { kfi, klv } from "../samples.js";
+
+const ALERTS = 20_000;
+const NOW = 1_700_000_000_000;
+const USER = 99;
+const ID = `alert-${USER}`;
+const QUESTION = "KFI/KLV/99";
+
+const alert: PriceAlert = {
+  id: ID,
+  userId: USER,
+  amount: amountOf(kfi, 99n),
+  out: klv,
+  rule: { way: "above", price: "120" },
+  lines: { high: 5n },
+  anchor: 1n,
+  isPaused: false,
+  comesInQuietHours: false,
+  endsAt: NOW,
+  crossings: 0,
+  told: 0,
+  untold: [],
+  ended: null,
+};
+
+type Asking = Exclude<keyof typeof queries, "alertFrom" | "questionId">;
+
+/** Every query of the feature: one that is added has to be asked for its plan as well. */
+const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } = {
+  alertOf: (tx) => queries.alertOf(tx, USER, ID),
+  alertsOf: (tx) => queries.alertsOf(tx, USER),
+  crossedBy: (tx) => queries.crossedBy(tx, QUESTION, 5n, 10),
+  dueAlerts: (tx) => queries.dueAlerts(tx, QUESTION, NOW, 10),
+  unendedAlerts: (tx) => queries.unendedAlerts(tx, QUESTION, 10),
+  putAlert: (tx) => queries.putAlert(tx, alert, NOW),
+  changeAlert: (tx) => queries.changeAlert(tx, alert, NOW),
+  putAside: (tx) => queries.putAside(tx, ID),
+  pauseAlert: (tx) => queries.pauseAlert(tx, USER, ID, true, NOW),
+  noteReachOfAlerts: async (tx) => {
+    for (const isReachable of [false, true]) await queries.noteReachOfAlerts(tx, USER, isReachable, NOW);
+  },
+  lookAgain: (tx) => queries.lookAgain(tx, QUESTION, NOW),
+  isWatched: (tx) => queries.isWatched(tx, QUESTION),
+  dueQuestions: (tx) => queries.dueQuestions(tx, NOW, 20, [QUESTION]),
+  nextQuestionAfter: (tx) => queries.nextQuestionAfter(tx, NOW),
+  questionOf: (tx) => queries.questionOf(tx, QUESTION),
+  changeQuestion: (tx) => queries.changeQuestion(tx, QUESTION, { failures: 1 }),
+  deleteAlerts: async (tx) => {
+    await queries.deleteAlerts(tx, USER, NOW, ID);
+    await queries.deleteAlerts(tx, USER + 1, NOW);
+  },
+};
+
+it("no query of price alerts reads a whole table", async () => {
+  await assertNoScans((data) => {
+    const question = data.prepare("INSERT INTO price_questions VALUES (?, 'KFI', 6, ?, 'KLV', 6, ?, 0, '5', 1, NULL)");
+    const row = data.prepare(
+      "INSERT INTO price_alerts VALUES (?, ?, ?, 'above 120', ?, NULL, '1', NULL, 0, 1, ?, ?, 0, 0, '[]', NULL)",
+    );
+    for (let number = 1; number <= ALERTS; number += 1) {
+      question.run(`KFI/KLV/${number}`, String(number), NOW + number);
+      const high = String(number).padStart(40, "0");
+      row.run(`alert-${number}`, number % 5_000, `KFI/KLV/${number}`, high, NOW + number, NOW + number);
+    }
+  }, all);
+});
