@@ -56,6 +56,7 @@ export function priceChart(
       value: now,
       ...(change !== undefined && { change }),
       points: points.map((point) => ({ at: point.at, value: valueOf(point) })),
+      ...boundsOf(valueOf(sorted[0] ?? first), valueOf(sorted.at(-1) ?? first)),
       highest,
       lowest,
       from: utcOf(first.at),
@@ -88,6 +89,14 @@ const SCALE = 10n ** 40n;
 
 function valueOf({ unitsIn, unitsOut }: PricePoint): bigint {
   return (unitsOut * SCALE) / unitsIn;
+}
+
+/** Less than half a percent is not drawn as if it were a crash. */
+const LEAST_RANGE = 200n;
+
+function boundsOf(low: bigint, high: bigint) {
+  const missing = high / LEAST_RANGE - (high - low);
+  return missing > 0n && { floor: low - missing / 2n, ceiling: high + missing / 2n };
 }
 
 function changeOf(first: PricePoint, last: PricePoint, { words }: View) {

@@ -1,9 +1,12 @@
 import { createRequire } from "node:module";
 import { Resvg } from "@resvg/resvg-js";
 import { describe, expect, it } from "vitest";
+import { priceChart } from "../../../src/cards/picture.js";
 import { messages } from "../../../src/locales/messages.js";
 import { chartPicture, type Chart } from "../../../src/services/picture/chart.js";
 import { picture, text, themes, toPng } from "../../../src/services/picture/draw.js";
+import { en } from "../../cards/arrange.js";
+import { kfi, klv } from "../samples.js";
 import { tradePicture } from "../../../src/services/picture/trade.js";
 
 const require = createRequire(import.meta.url);
@@ -124,4 +127,16 @@ it("a step stays as it is until the next one", () => {
   expect(chartPicture({ ...chart, form: "steps", points, floor: 0n, ceiling: 100n })).toContain(
     "M40 415H400V315H760V215",
   );
+});
+
+it("a price that moves by less than half a percent keeps to the middle", () => {
+  const heightOf = (last: bigint) => {
+    const prices = [1_000_000n, last].map((unitsOut, at) => ({ at: at * 60_000, unitsIn: 1_000_000n, unitsOut }));
+    const { svg } = priceChart({ tokenIn: kfi, tokenOut: klv, grain: "minute" }, prices, "dark", en)!;
+    const [, from = "", to = ""] = /M40 (\d+)L760 (\d+)"/.exec(svg)!;
+    return Math.abs(Number(from) - Number(to));
+  };
+  expect(heightOf(1_000_001n)).toBeLessThan(2);
+  expect(heightOf(1_001_000n)).toBeLessThan(60);
+  expect(heightOf(1_100_000n)).toBe(200);
 });

@@ -34,7 +34,11 @@ export function createChat(model) {
     model,
     actions: {
       onCommand: (command) => void send(command),
-      onStartLink: (payload) => void send(`/start ${payload}`),
+      onStartLink: (payload) => {
+        // From wherever it was followed, it opens the private chat.
+        if (model.group() !== undefined) model.select(model.me());
+        void send(`/start ${payload}`);
+      },
       onReply: (message) => composer.replyTo(message.messageId),
       firstLineOf: model.firstLineOf,
       isMine: ({ fromId }) => fromId === model.me(),

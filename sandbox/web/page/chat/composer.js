@@ -1,6 +1,8 @@
 /** Where a person writes: Menu, the field, Send; a Start button in an empty chat; Unblock when the bot is blocked. */
 import { byId } from "../base/dom.js";
 import { createCompletion, matchingCommands } from "./completion.js";
+import { toast } from "./notices.js";
+import { createSharing } from "./sharing.js";
 
 /** @param {{ model: import("./model.js").ChatModel, send: (text: string, replyTo?: number) => Promise<boolean> }} parts `send` says whether it went */
 export function createComposer({ model, send }) {
@@ -36,6 +38,8 @@ export function createComposer({ model, send }) {
     resize();
   };
 
+  const sharing = createSharing({ field, model, toast, onSent: () => write("") });
+
   const resize = () => {
     field.style.height = "auto";
     field.style.height = `${field.scrollHeight}px`;
@@ -46,6 +50,7 @@ export function createComposer({ model, send }) {
     const text = field.value.trim();
     if (text === "") return;
     write("");
+    sharing.close();
     completion.show([]);
     const messageId = answered;
     answer(undefined);
@@ -103,6 +108,7 @@ export function createComposer({ model, send }) {
       drafts.set(shownFor, field.value);
       write(drafts.get(chat) ?? "");
       completion.show([]);
+      sharing.close();
       answer(undefined);
       shownFor = chat;
     }

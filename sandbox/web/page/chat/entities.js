@@ -138,6 +138,12 @@ function wrap(entity, text, actions) {
   }
 }
 
+/** What Start is pressed with behind `https://t.me/<bot>?start=<payload>`. @param {string} url */
+export function startPayload(url) {
+  const target = URL.canParse(url) ? new URL(url) : undefined;
+  return target?.hostname === "t.me" ? (target.searchParams.get("start") ?? undefined) : undefined;
+}
+
 /**
  * A link to a page, or, for `https://t.me/<bot>?start=<payload>`, a press of Start with that payload.
  * @param {string} url
@@ -146,8 +152,8 @@ function wrap(entity, text, actions) {
 function link(url, actions) {
   const target = URL.canParse(url) ? new URL(url) : undefined;
   if (!target || !/^https?:$/.test(target.protocol)) return element("span");
-  const payload = target.hostname === "t.me" ? target.searchParams.get("start") : null;
-  if (payload !== null) {
+  const payload = startPayload(url);
+  if (payload !== undefined) {
     return element("button", {
       type: "button",
       class: "link",

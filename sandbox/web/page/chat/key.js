@@ -1,5 +1,6 @@
 /** One button of a message, under it or within. */
 import { element, icon } from "../base/dom.js";
+import { startPayload } from "./entities.js";
 
 /**
  * @param {import("./model.js").Message} message
@@ -9,6 +10,16 @@ import { element, icon } from "../base/dom.js";
 export function key(message, button, actions) {
   const style = actions.isOld() ? undefined : button.style;
   if (button.url !== undefined) {
+    const payload = startPayload(button.url);
+    if (payload !== undefined) {
+      const onStart = { click: () => actions.onStartLink(payload) };
+      return element(
+        "button",
+        { type: "button", class: "key", title: button.url, on: onStart },
+        button.text,
+        icon("outside"),
+      );
+    }
     const safe = /^https?:\/\//.test(button.url) ? button.url : undefined;
     return element(
       "a",

@@ -11,6 +11,7 @@
  * }} Message
  * @typedef {{ id: number, title: string, memberIds: number[] }} Group
  * @typedef {{ command: string, description: string }} Command
+ * @typedef {{ inlineQueryId: string, button?: { text: string }, results: { id: string, title: string, description?: string }[] }} Offer
  * @typedef {{ callbackQueryId: string, text?: string, showAlert?: boolean }} Answer
  */
 import { request } from "../base/api.js";
@@ -48,6 +49,8 @@ export function createChatModel() {
   const onDelete = createSignal();
   /** @type {ReturnType<typeof createSignal<Answer>>} */
   const onAnswer = createSignal();
+  /** What the bot offers for what this person typed behind its name. @type {ReturnType<typeof createSignal<Offer>>} */
+  const onInline = createSignal();
   /** @type {ReturnType<typeof createSignal<void>>} */
   const onTyping = createSignal();
   /** @type {ReturnType<typeof createSignal<void>>} */
@@ -157,6 +160,8 @@ export function createChatModel() {
         return onPeople.tell();
       case "callback-answer":
         return onAnswer.tell(event);
+      case "inline-answer":
+        return event.userId === me ? onInline.tell(event) : undefined;
       case "typing":
         return setTyping(event.userId, true);
       case "commands":
@@ -170,6 +175,7 @@ export function createChatModel() {
     onMessage,
     onDelete,
     onAnswer,
+    onInline,
     onTyping,
     onCommands,
     readAll,
@@ -193,6 +199,11 @@ export function createChatModel() {
     send: (text, replyTo) => request(`/_sim/telegram/chats/${room}/messages`, { text, replyTo, as: me }),
     /** @param {number} messageId @param {string} data @returns {Promise<{ callbackQueryId: string }>} */
     press: (messageId, data) => request(`/_sim/telegram/chats/${room}/press`, { messageId, data, as: me }),
+    /** @param {string} query @returns {Promise<{ inlineQueryId: string }>} */
+    askInline: (query) => request(`/_sim/telegram/people/${me}/inline`, { query }),
+    /** @param {string} inlineQueryId @param {string} resultId */
+    chooseInline: (inlineQueryId, resultId) =>
+      request(`/_sim/telegram/people/${me}/inline/choice`, { inlineQueryId, resultId, chatId: room }),
     /** @param {boolean} blocked */
     setBlocked: async (blocked) => {
       const userId = me;
