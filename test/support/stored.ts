@@ -71,7 +71,8 @@ export async function everyRow(place: Place): Promise<string> {
     }
     return found;
   });
-  return lines.join("\n");
+  // No engine promises an order, and each keeps its own.
+  return lines.toSorted().join("\n");
 }
 
 /** All that a desk has written, as one text. */
