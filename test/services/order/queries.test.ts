@@ -87,7 +87,7 @@ it("no query of orders or watches reads a whole table", async () => {
 /** As many orders as a busy bot has, each with two watchers. */
 function fill(database: DatabaseSyncInstance): void {
   database.exec("BEGIN");
-  const orders = database.prepare("INSERT INTO orders VALUES (?, ?, ?, ?, ?, 0, NULL, NULL)");
+  const orders = database.prepare("INSERT INTO orders VALUES (?, ?, ?, ?, ?, 0, NULL, NULL, NULL)");
   const watches = database.prepare("INSERT INTO watches VALUES (?, ?, ?, 0, ?)");
   for (let number = 1; number <= ORDERS; number += 1) {
     const id = orderId(number);
