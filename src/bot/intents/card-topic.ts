@@ -21,6 +21,7 @@ export interface Showing extends CardOptions {
 export function cardTopic(parts: Pick<ViewParts, "clock" | "settings">): Topic<Card> {
   return {
     name: CARD,
+    isEdit: true,
     render: async (db, { userId, subject, payload }, person) => {
       const { known, ...options } = (payload ?? {}) as Showing;
       const kept = await findIntent(db, userId, subject);

@@ -24,7 +24,9 @@ export async function tellChange(
 ): Promise<void> {
   const news = newsOf(before, after);
   if (news !== undefined) await tell(tx, { ...cardOf(after), topic: CALL }, news, now);
-  if (isOnCard(before, after)) await tell(tx, cardOf(after), null, now, now + GRACE_MILLISECONDS);
+  // An interrupted call's end is shown by nobody else.
+  const dueAt = news === undefined ? now + GRACE_MILLISECONDS : now;
+  if (isOnCard(before, after)) await tell(tx, cardOf(after), null, now, dueAt);
 }
 
 function newsOf(before: Intent | undefined, { state, outcome }: Intent): CallNews | undefined {

@@ -11,6 +11,8 @@ export interface Topic<Message> {
   readonly name: string;
   /** It must not leave twice: after a crash rather not at all. */
   readonly isOnce?: true;
+  /** It changes messages, which go beside alerts: Telegram counts what is sent. */
+  readonly isEdit?: true;
   /** Asked at the moment when it may leave; undefined where there is nothing to tell any more. Reads the database and nothing else. */
   readonly render: (
     db: Reader,

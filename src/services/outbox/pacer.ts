@@ -48,6 +48,8 @@ export interface Pacer {
    * 429, at once where the chat has to be left alone for more than half a minute.
    */
   readonly alert: <Result>(chatId: number, send: () => Promise<Result | false>) => Promise<Result | false>;
+  /** As an alert, but it changes a message, in an even pace of its own: cards that ended at once don't hold up alerts. */
+  readonly change: Pacer["alert"];
   readonly stop: () => void;
 }
 
@@ -60,21 +62,15 @@ interface Pacing {
   readonly chats: ReturnType<typeof createChats>;
   readonly replies: Queue;
   readonly edits: Queue;
+  readonly changes: Queue;
+  /** Of changes, which take nothing from alerts. */
+  readonly changeRate: ReturnType<typeof createRateLimit>;
   readonly alerts: Queue;
 }
 
 export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
-  const queue = (): Queue => ({ waiting: new Map(), inFlight: new Set() });
-  const pacing: Pacing = {
-    clock,
-    rate: createRateLimit(PER_SECOND, MOST_IN_A_SECOND, LONGEST_DEBT_MILLISECONDS),
-    share: createRateLimit(ALERTS_PER_SECOND, undefined, LONGEST_DEBT_MILLISECONDS),
-    chats: createChats(clock),
-    replies: queue(),
-    edits: queue(),
-    alerts: queue(),
-  };
-  const { rate, share, chats, replies, edits, alerts } = pacing;
+  const pacing = createPacing(clock);
+  const { rate, share, chats, replies, edits, changes, alerts } = pacing;
   let isLooking = false;
   let isStopped = false;
   let cancelTimer = () => {};
@@ -105,14 +101,14 @@ export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
     from.waiting.delete(chatId);
     if (job === undefined) return;
     if (following !== undefined) from.waiting.set(chatId, [{ ...following, firstSince: now }, ...others]);
-    const leaves = from === edits ? [] : [chats.take(chatId, now), rate.take(now)];
-    if (from === alerts) leaves.push(share.take(now));
+    const leaves = takePlaces(pacing, from, chatId, now);
     // Edits to one chat may overtake each other, as their callers wait for each.
     if (from !== edits) from.inFlight.add(chatId);
     const { result, settle } = await sent(job);
     const seconds = floodSeconds(result);
     if (seconds !== undefined) chats.holdBack(chatId, seconds);
-    const isWaitedFor = seconds !== undefined && from !== alerts && !isGivenBack(pacing, from, chatId);
+    const isWaitedFor =
+      seconds !== undefined && (from === replies || from === edits) && !isGivenBack(pacing, from, chatId);
     if (!isWaitedFor || isStopped) settle();
     else from.waiting.set(chatId, [job, ...(from.waiting.get(chatId) ?? [])]);
     if (seconds !== undefined) giveBackAll(pacing, chatId);
@@ -135,13 +131,37 @@ export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
     reply: (chatId, send) => enqueue(replies, chatId, send),
     edit: (chatId, send) => enqueue(edits, chatId, send),
     hurry: chats.hurry,
+    change: (chatId, send) => enqueue(changes, chatId, send),
     alert: (chatId, send) => enqueue(alerts, chatId, send),
     stop: () => {
       isStopped = true;
       cancelTimer();
-      [replies, edits, alerts].forEach(empty);
+      [replies, edits, changes, alerts].forEach(empty);
     },
   };
+}
+
+function createPacing(clock: Clock): Pacing {
+  const queue = (): Queue => ({ waiting: new Map(), inFlight: new Set() });
+  return {
+    clock,
+    rate: createRateLimit(PER_SECOND, MOST_IN_A_SECOND, LONGEST_DEBT_MILLISECONDS),
+    share: createRateLimit(ALERTS_PER_SECOND, undefined, LONGEST_DEBT_MILLISECONDS),
+    chats: createChats(clock),
+    replies: queue(),
+    edits: queue(),
+    changes: queue(),
+    changeRate: createRateLimit(PER_SECOND, MOST_IN_A_SECOND),
+    alerts: queue(),
+  };
+}
+
+/** Notes that something leaves; what it returns takes that back. */
+function takePlaces(p: Pacing, from: Queue, chatId: number, now: number): readonly (() => void)[] {
+  if (from === p.edits) return [];
+  if (from === p.changes) return [p.changeRate.take(now)];
+  const leaves = [p.chats.take(chatId, now), p.rate.take(now)];
+  return from === p.alerts ? [...leaves, p.share.take(now)] : leaves;
 }
 
 function empty({ waiting }: Queue): void {
@@ -149,31 +169,40 @@ function empty({ waiting }: Queue): void {
   waiting.clear();
 }
 
-function nextReady({ chats, replies, edits, alerts }: Pacing, now: number): ReturnType<typeof firstReady> {
+function nextReady(
+  { chats, replies, edits, changes, changeRate, alerts }: Pacing,
+  now: number,
+): ReturnType<typeof firstReady> {
   const roomOf = (queue: Queue, chatId: number, job?: Job): number => {
     const heldUntil = chats.heldUntil(chatId);
+    if (queue === changes) return Math.max(heldUntil, changeRate.earliest());
     if (queue !== alerts) return heldUntil;
     const spacedAt = Math.min(chats.roomAt(chatId), (job?.firstSince ?? 0) + LONGEST_WAIT_BEHIND_REPLIES_MILLISECONDS);
     return Math.max(spacedAt, heldUntil);
   };
   const room = alerts.inFlight.size < MAX_ALERTS_IN_FLIGHT ? [alerts] : [];
-  return firstReady([replies, edits, ...room], roomOf, now);
+  return firstReady([replies, edits, changes, ...room], roomOf, now);
 }
 
 /** Alerts wait for what all have to wait for: they would only be put off, each in a write. */
-function isGivenBack({ clock, chats, alerts }: Pacing, queue: Queue, chatId: number): boolean {
-  const until = queue === alerts ? chats.ownHeldUntil(chatId) : chats.heldUntil(chatId);
+function isGivenBack({ clock, chats, changes, alerts }: Pacing, queue: Queue, chatId: number): boolean {
+  const until = queue === alerts || queue === changes ? chats.ownHeldUntil(chatId) : chats.heldUntil(chatId);
   return until - clock.monotonic() > LONGEST_WAIT_OF_REPLY_MILLISECONDS;
 }
 
-function giveBack({ clock, chats, alerts }: Pacing, queue: Queue, chatId: number, { resolve, reject }: Job): void {
+function giveBack(
+  { clock, chats, changes, alerts }: Pacing,
+  queue: Queue,
+  chatId: number,
+  { resolve, reject }: Job,
+): void {
   const refusal = tooManyRequests((chats.heldUntil(chatId) - clock.monotonic()) / 1000);
-  if (queue === alerts) reject(refusal);
+  if (queue === alerts || queue === changes) reject(refusal);
   else resolve(refusal.answer);
 }
 
 function giveBackAll(pacing: Pacing, chatId: number): void {
-  for (const queue of [pacing.replies, pacing.edits, pacing.alerts]) {
+  for (const queue of [pacing.replies, pacing.edits, pacing.changes, pacing.alerts]) {
     if (!isGivenBack(pacing, queue, chatId)) continue;
     for (const job of queue.waiting.get(chatId) ?? []) giveBack(pacing, queue, chatId, job);
     queue.waiting.delete(chatId);

@@ -86,7 +86,6 @@ interface Sending<Message> extends OutboxParts<Message> {
  */
 export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
   const { store, pacer, clock, log } = parts;
-  const { db } = store;
   const sending: Sending<Message> = {
     ...parts,
     stopping: new AbortController(),
@@ -101,13 +100,14 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
       name: "outbox",
       width: WIDTH,
       keyOf: ({ user_id }: DueRow) => user_id,
-      due: (now, limit, running) => rows.dueRows(db, now, limit, running),
-      nextAt: (now) => rows.nextDueAfter(db, now),
+      due: (now, limit, running) => rows.dueRows(store.db, now, limit, running),
+      nextAt: (now) => rows.nextDueAfter(store.db, now),
       run: async ({ failures, ...key }: DueRow) => {
         const userId = key.user_id;
+        const leave = topicOf(parts, key)?.isEdit === true ? pacer.change : pacer.alert;
         try {
           // A private chat has the person's id.
-          await pacer.alert(userId, () => {
+          await leave(userId, () => {
             if (stopping.signal.aborted) return Promise.resolve(false);
             const end = send(sending, key).finally(() => inFlight.delete(userId));
             inFlight.set(userId, { end, hasWritten: false });
@@ -154,7 +154,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
       return person.restingSince !== undefined || unreachable.has(userId) ? resume(userId) : undefined;
     },
     waiting: async () => {
-      const { count, since } = await rows.waitingPeople(db);
+      const { count, since } = await rows.waitingPeople(store.db);
       return { count, oldestMilliseconds: since === null ? 0 : Math.max(0, clock.now() - since) };
     },
     stop: async () => {
@@ -170,6 +170,10 @@ function pauseFor(err: unknown, failures: number): number {
   const seconds = floodSeconds(err);
   const pause = seconds === undefined ? pauseAfter(failures + 1, BACK_OFF) : seconds * 1000;
   return Math.min(pause, rows.LONGEST_WAIT_MILLISECONDS);
+}
+
+function topicOf<Message>({ topics }: OutboxParts<Message>, row: Pick<RowKey, "topic">): Topic<Message> | undefined {
+  return topics.find(({ name }) => name === row.topic);
 }
 
 /** What is told without a row of its own. */
@@ -234,7 +238,7 @@ async function render<Message>(p: OutboxParts<Message>, row: Tables["outbox"], a
   const { store, clock } = p;
   const { user_id: userId, subject, begun_by } = row;
   const key = { user_id: userId, topic: row.topic, subject };
-  const topic = p.topics.find(({ name }) => name === row.topic);
+  const topic = topicOf(p, row);
   try {
     const person = await personIn(store.db, userId);
     if (person.restingSince !== undefined) {
