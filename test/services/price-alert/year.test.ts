@@ -10,8 +10,7 @@ import type { VirtualClock } from "../../support/virtual-clock.js";
 import { createWorld, NOW, type Process } from "./desk.js";
 
 const DAY = 86_400_000;
-// On PostgreSQL every look of an idle loop is a journey.
-const isWhole = process.env["FULL"] !== undefined && process.env["STORE"] !== "postgres";
+const isWhole = process.env["FULL"] !== undefined;
 /** So many alerts of 50 a person, over so many questions; and six hours in which prices stand still, for what waits. */
 const size = isWhole
   ? { alerts: 10_000, questions: 20, days: 365, everySeconds: 7200, kills: 200, downAt: 180, down: 7 }
