@@ -10,7 +10,7 @@ const asker = (person: Person) => async (line: string, pattern: RegExp) => {
 async function askForOther(person: Person) {
   const asks = asker(person);
   person.taps(await asks(`/wallet ${addresses.otherPerson}`, /Change your wallet address/), "Yes, change it");
-  return person.reads(/^From .*, this is your wallet address:/);
+  return person.reads(/^From .*, this will be your wallet address:/);
 }
 
 it("another payout address and /unfreeze wait an hour, can be undone, and a freeze drops them; a first address waits for nothing", async () => {
@@ -22,7 +22,7 @@ it("another payout address and /unfreeze wait an hour, can be undone, and a free
   expect(waits.text).toContain(addresses.otherPerson);
   const card = await asks("/swap 100 KLV KFI", /You pay: 100 KLV/);
   expect(card.text).toContain(addresses.person);
-  await asks("/security", /From .*, this is your wallet address:/);
+  await asks("/security", /From .*, this will be your wallet address:/);
   expect((await asks("/wallet", /Your wallet address/)).text).toMatch(
     new RegExp(`${addresses.otherPerson}[^]*${addresses.person}`),
   );

@@ -36,6 +36,7 @@ function walks(launchId: string): Readonly<Record<string, Walk>> {
     lock: ["/lock", "KLV", "1"],
     unlock: ["/unlock", "LKTOK-1A2B/7"],
     order: ["/order"],
+    "price-alert": ["/alert", "KFI"],
     wallet: ["/wallet"],
     launch: ["v1:launch:new", "KLV", "USDT-2AB1", "LPKLVUSDT"],
     "launch-pair": [step("did.create-pair")],

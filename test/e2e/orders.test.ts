@@ -189,7 +189,7 @@ describe("an order is opened", () => {
       expect((await alice.reads(/isn't an order ID/)).text.length).toBeLessThan(250);
     }
     alice.says(`/start order_${"-".repeat(36)}`);
-    await alice.reads(/isn't an order ID/);
+    await alice.reads(/can't read this link/);
     alice.says("/start order_5b1f0a52");
     await alice.reads(/./);
     expect(desk.asked).toEqual([]);

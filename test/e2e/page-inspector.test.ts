@@ -100,9 +100,9 @@ describe("the world", () => {
 
   it("pushes the price of a pool", async () => {
     const pool = (await show("Pools")).locator(".card", { hasText: "KLV / KFI" });
-    await pool.getByRole("button", { name: "Move the price of KFI by 10 percent" }).click();
+    await pool.getByRole("button", { name: "KFI +10%" }).click();
     await pool.getByRole("row", { name: "1 KFI costs 110.554" }).waitFor();
-    await pool.getByRole("button", { name: "Move the price of KFI by -10 percent" }).click();
+    await pool.getByRole("button", { name: "KFI −10%" }).click();
     await pool.getByRole("row", { name: "1 KFI costs 99.499" }).waitFor();
   });
 

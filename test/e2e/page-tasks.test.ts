@@ -159,7 +159,7 @@ it("the tour notices what one does, and leaves the phone to the chat", async () 
   await at(4);
   await taps("Inspector");
   await page.getByRole("tab", { name: "Pools" }).click();
-  await page.getByRole("button", { name: "Move the price of KFI by 10 percent" }).first().click();
+  await page.getByRole("button", { name: "KFI +10%" }).first().click();
   await page.getByRole("tab", { name: "Faults" }).click();
   await page.getByRole("group", { name: "Quotation" }).getByRole("button", { name: "5xx" }).click();
   await page.getByRole("button", { name: "Chat", exact: true }).click();

@@ -72,7 +72,7 @@ describe("a swap in one line", () => {
     });
     expect(card.text).toContain("12.222222 KFI");
     expect(card.text).toContain("0.123456 KFI");
-    expect(card.buttons.map(({ text }) => text)).toEqual(["🔁 Repeat", "🧾 Receipt", "🧊 Freeze"]);
+    expect(card.buttons.map(({ text }) => text)).toEqual(["🔁 Repeat", "🧾 Receipt", "🔔 Price alert", "🧊 Freeze"]);
     expect(person.tapAnswers()).toEqual([""]);
   });
 

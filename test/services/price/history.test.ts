@@ -136,7 +136,7 @@ describe("prices noted aside", () => {
     const prices = createPrices({ store: failing as typeof store, clock, log });
     prices.note([kfi(1n)], false);
     await prices.settled();
-    expect(JSON.stringify(lines)).toContain("could not be kept");
+    expect(JSON.stringify(lines)).toContain("Prices not recorded");
     fails = false;
     await clock.advance(MINUTE);
     prices.note([kfi(2n)], false);

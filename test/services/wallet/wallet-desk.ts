@@ -235,6 +235,10 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
     passSigningTime: () => {
       ahead += SIGN_SECONDS * 1000;
     },
+    /** What was checked when the signature came counts no more. */
+    passFreshness: () => {
+      ahead += 10_000;
+    },
     setRecheck: (next: typeof recheck) => {
       recheck = next;
     },

@@ -361,6 +361,7 @@ describe("what was signed when the program ended, before it was given to the net
   ])("is not sent afterwards: %s", async (code, how) => {
     const { desk, request } = await signedOnly();
     await how(desk);
+    desk.passFreshness();
     await desk.restart();
     expect((await desk.ended(request.id, false)).outcome).toMatchObject({ kind: "not-sent", code });
     expect(desk.real.node.transactions()).toEqual([]);
@@ -373,6 +374,7 @@ describe("what was signed when the program ended, before it was given to the net
       asked += 1;
       return Promise.reject(new Fault("service-unreachable", { service: "quotation" }));
     });
+    desk.passFreshness();
     await desk.restart();
     await until(() => asked > 2);
     expect((await desk.find(request.id)).state).toBe("SENT");

@@ -106,7 +106,7 @@ export function createPools({ copy, onProblem }) {
                 {
                   type: "button",
                   "data-push": percent,
-                  "aria-label": `Move the price of ${name(pushed)} by ${percent} percent`,
+                  title: `Move the price of ${name(pushed)}`,
                   on: { click: () => void push(pool.address, pushed, percent) },
                 },
                 `${name(pushed)} ${percent > 0 ? "+" : "−"}${Math.abs(percent)}%`,
