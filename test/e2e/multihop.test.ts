@@ -39,7 +39,12 @@ describe("a route that the bot finds", () => {
     expect(card.text).toContain(desk.address("Alice"));
     await alice.taps(card, "✅ Confirm route");
     const done = await alice.sees(card, accepted);
-    expect(done.keyboard?.flat().map(({ text }) => text)).toEqual(["🔁 Repeat", "🧾 Receipt", "🔔 Price alert", "🧊 Freeze"]);
+    expect(done.keyboard?.flat().map(({ text }) => text)).toEqual([
+      "🔁 Repeat",
+      "🧾 Receipt",
+      "🔔 Price alert",
+      "🧊 Freeze",
+    ]);
     const after = alice.holds();
     expect(after["DVK-34ZH"]! - before["DVK-34ZH"]!).toBe(direct);
     expect(before["KLV"]! - after["KLV"]!).toBe(100_000_000n);

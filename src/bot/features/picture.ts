@@ -24,8 +24,7 @@ import { onTap } from "../tap.js";
 /** How old the reserves behind the price of now may be, in milliseconds. */
 const POOLS_AGE = 10_000;
 
-/** `/chart`, and the pictures behind buttons: a pair's price, an order's fills, a trade to share. */
-export function pictureFeature(parts: {
+interface PictureParts {
   readonly settings: Pick<BotSettings, "returnDataEncoding">;
   readonly store: Database;
   readonly tokens: TokenList;
@@ -37,7 +36,10 @@ export function pictureFeature(parts: {
   readonly botName: () => string;
   readonly clock: Clock;
   readonly log: Logger;
-}): Feature {
+}
+
+/** `/chart`, and the pictures behind buttons: a pair's price, an order's fills, a trade to share. */
+export function pictureFeature(parts: PictureParts): Feature {
   const { store, tokens, prices, orders, intents, clock, log } = parts;
   const allowance = createUserRateLimit({ clock, burst: 20, refillSeconds: 2 });
 

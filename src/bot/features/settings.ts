@@ -14,6 +14,7 @@ import { languages, messagesIn } from "../../locales/messages.js";
 import { defaultControl, type AlertControl } from "../../services/person/alerts.js";
 import { withChange } from "../../services/person/guards.js";
 import { changePerson } from "../../services/person/people.js";
+import type { Person } from "../../services/person/person.js";
 import type { BotContext, BotSettings } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
@@ -78,10 +79,7 @@ export function settingsFeature(
       case "alerts":
         return editTapped(ctx, alertSettingsCard(ctx.person.alerts, ctx.view));
       case "pictures":
-        return save(ctx, "pictures", (person) => ({
-          ...person,
-          pictures: person.pictures === "light" ? "dark" : "light",
-        }));
+        return save(ctx, "pictures", inOtherLight);
       case "custom-slippage":
         return enterDialog(ctx, form, "slippage");
       case "presets":
@@ -106,12 +104,7 @@ export function settingsFeature(
         parts.log.warn({ err }, "Command menu not translated");
       });
     }),
-    onTapToAnswer(buttons.lists, (ctx, form) =>
-      save(ctx, "lists", ({ tables: _before, ...person }) => ({
-        ...person,
-        ...(form === "table" && { tables: true }),
-      })),
-    ),
+    onTapToAnswer(buttons.lists, (ctx, form) => save(ctx, "lists", (person) => withLists(person, form))),
     onTap(buttons.testAlert, testAlert),
     onTapToAnswer(buttons.quietHours, async (ctx, choice) => {
       if (choice === "none") return saveAlerts(ctx, ({ quiet: _quiet, ...control }) => control);
@@ -123,12 +116,16 @@ export function settingsFeature(
     ),
   ];
 
-  const commands: Commands = {
-    settings: (ctx) => replyCard(ctx, settingsCard(ctx.person, parts.settings)),
-    testalert: testAlert,
-  };
+  const settings: Commands[string] = (ctx) => replyCard(ctx, settingsCard(ctx.person, parts.settings));
+  return { name: "settings", commands: { settings, testalert: testAlert }, buttons: taps, forms: [form] };
+}
 
-  return { name: "settings", commands, buttons: taps, forms: [form] };
+function inOtherLight(person: Person): Person {
+  return { ...person, pictures: person.pictures === "light" ? "dark" : "light" };
+}
+
+function withLists({ tables: _before, ...person }: Person, form: string): Person {
+  return { ...person, ...(form === "table" && { tables: true }) };
 }
 
 /** Closes the dialog that a page of the settings opened, and no other. */

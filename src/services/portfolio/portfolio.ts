@@ -47,8 +47,7 @@ interface Owner {
   readonly address: Address;
 }
 
-/** Reads what somebody holds, what it cost, and what selling it would bring. What is undefined is unknown. */
-export function createPortfolio(parts: {
+interface PortfolioParts {
   readonly balances: Pick<Balances, "known">;
   readonly intents: Pick<Intents, "count" | "everything">;
   readonly lock: Pick<LockContract, "statusIfTold">;
@@ -58,7 +57,10 @@ export function createPortfolio(parts: {
   readonly store: Pick<Database, "db">;
   readonly clock: Clock;
   readonly settings: { readonly returnDataEncoding: ReturnDataEncoding };
-}) {
+}
+
+/** Reads what somebody holds, what it cost, and what selling it would bring. What is undefined is unknown. */
+export function createPortfolio(parts: PortfolioParts) {
   const { clock, settings, swaps, tokens } = parts;
 
   /** @param assetsOf of which assets balances are asked for: some before all others, and some after them where there is room. */
