@@ -2,25 +2,37 @@ import { isFault } from "../../fault.js";
 import { pauseAfter } from "../limits/back-off.js";
 import type { Turns } from "../limits/turns.js";
 import { changeIntent, type IntentParts } from "./change.js";
-import type { Intent, IntentOutcome } from "./intent.js";
-import { conclude, momentOf, mayEnd } from "./steps.js";
+import { isRequest, isSigned, isUnderWay, type Intent, type IntentOutcome } from "./intent.js";
+import { findIntent, unfinishedIntents } from "./queries.js";
+import { advance, momentOf, steps, type Moment } from "./steps.js";
 
 /** Before the outcome is written again: space on a full disk is often freed soon. */
 const BACK_OFF = { first: 200, longest: 10_000 };
 /** After this many failures the person learns how it ended, though it is not written yet. */
 const FAILURES_UNTOLD = 3;
 
+/** The state in which each outcome ends. */
+const ends = { ok: "OK", failed: "FAILED", "not-sent": "FAILED", unknown: "UNKNOWN" } as const;
+
 /**
  * The one way in which a call ends: its state, what was earned, what its kind remembers, and what its owner is told are one write.
  * An intent that this can't be the end of, since it has one already, stays as it is.
+ * @param outcome absent: a request for a signature ends as it closed, once the chain was asked.
  */
 export function endIntent(
   parts: IntentParts,
   { owner, id }: Pick<Intent, "id" | "owner">,
-  outcome: IntentOutcome,
+  outcome?: IntentOutcome,
   moment = momentOf(parts),
 ): Promise<Intent | undefined> {
-  return changeIntent(parts, owner, id, (now) => (mayEnd(now, outcome) ? conclude(now, outcome, moment) : now));
+  return changeIntent(parts, owner, id, (now) => {
+    const end = outcome ?? (isRequest(now) ? now.transaction.closing : undefined);
+    if (end === undefined) return now;
+    if ("kind" in end) return mayEnd(now, end) ? conclude(now, end, moment) : now;
+    if (end.state !== "FAILED") return advance(now, end.state, moment);
+    const { state: _state, ...reason } = end;
+    return conclude(now, { kind: "not-sent", ...reason }, moment);
+  });
 }
 
 /**
@@ -54,4 +66,53 @@ export function endForCertain(
     };
     void underWay.take(Symbol(), untilWritten);
   });
+}
+
+/**
+ * Whatever runs of the program that are over left CLAIMED or SENT becomes UNKNOWN; what a live run works on is left alone, and so is
+ * what the chain will tell.
+ * @throws AggregateError at the end, with the faults of those that could not be read or written; they hold up nobody else.
+ */
+export async function recover(parts: IntentParts): Promise<void> {
+  const { store, gateway, run } = parts;
+  const faults: unknown[] = [];
+  for (const { owner, id } of await unfinishedIntents(store.db)) {
+    try {
+      const intent = await findIntent(store.db, owner, id);
+      if (intent === undefined || !isUnderWay(intent.state) || isSigned(intent) || intent.run === run) continue;
+      const kind = intent.state === "CLAIMED" ? gateway.interrupted : "unknown";
+      await endIntent(parts, intent, { kind, code: "interrupted" });
+    } catch (error) {
+      if (isFault(error, "store-unreadable")) parts.onUnreadable(error);
+      faults.push(error);
+    }
+  }
+  if (faults.length > 0) throw new AggregateError(faults, "some people's intents could not be recovered");
+}
+
+/** Whether an outcome can be the end of an intent: only what was sent is answered. */
+function mayEnd({ state }: Intent, { kind }: IntentOutcome): boolean {
+  return steps[state].includes(ends[kind]) && (kind !== "failed" || state === "SENT");
+}
+
+/** The intent at its end. @throws TypeError as {@link advance}; also for an answer to what was never sent. */
+function conclude(intent: Intent, outcome: IntentOutcome, moment: Moment) {
+  if (!mayEnd(intent, outcome)) throw new TypeError(`${outcome.kind} is no end of what is ${intent.state}`);
+  return { ...advance(intent, ends[outcome.kind], moment), outcome: bounded(outcome) };
+}
+
+/** No answer that is documented has as many entries, or one as long. */
+const MAX_ENTRIES = 16;
+const MAX_ENTRY_LENGTH = 512;
+/** Marks what was left out. It is neither hex nor base64, so that no part is ever taken for the whole. */
+const LEFT_OUT = "…";
+
+/** What is kept of an outcome: a node's answer can be of any length. */
+function bounded(outcome: IntentOutcome): IntentOutcome {
+  if (outcome.kind !== "ok") return outcome;
+  const entries = outcome.returnData.slice(0, MAX_ENTRIES);
+  const kept = entries.map((entry) =>
+    entry.length <= MAX_ENTRY_LENGTH ? entry : entry.slice(0, MAX_ENTRY_LENGTH) + LEFT_OUT,
+  );
+  return { ...outcome, returnData: entries.length < outcome.returnData.length ? [...kept, LEFT_OUT] : kept };
 }

@@ -18,9 +18,8 @@ import {
 import type { IntentKind } from "./terms.js";
 import type { Reader } from "../../store/queries.js";
 import { confirm, type Confirmation, type Tap } from "./confirm.js";
-import { endIntent } from "./end.js";
+import { endIntent, recover } from "./end.js";
 import { createTurns } from "../limits/turns.js";
-import { recover } from "./recover.js";
 import { feesPaidBy } from "./totals.js";
 
 /** So many calls are read at a time. */
@@ -52,8 +51,8 @@ export function createIntents(parts: IntentParts) {
       onClaimed?: Tap["onClaimed"],
     ): Promise<Confirmation> =>
       underWay.take(Symbol(), () => confirm({ ...parts, underWay }, owner, id, { recheck, onClaimed })),
-    /** Records how a call that was on its way ended. An intent that this can't be the end of stays as it is. */
-    settle: (owner: number, id: string, outcome: IntentOutcome): Promise<Intent | undefined> =>
+    /** Records how a call ended; without an outcome, as its request for a signature closed. See {@link endIntent}. */
+    settle: (owner: number, id: string, outcome?: IntentOutcome): Promise<Intent | undefined> =>
       endIntent(parts, { owner, id }, outcome),
     /**
      * Looks what the account holds after a call that was answered ok or is of unknown outcome, where that is known from before it,

@@ -1,13 +1,5 @@
-import { advance, closing, conclude, givenUp, momentOf } from "./steps.js";
-import {
-  isLookedFor,
-  isOpenRequest,
-  isRequest,
-  isSigned,
-  type Intent,
-  type RequestEnd,
-  type SignedIntent,
-} from "./intent.js";
+import { advance, closing, givenUp, momentOf } from "./steps.js";
+import { isLookedFor, isOpenRequest, isSigned, type Intent, type RequestEnd, type SignedIntent } from "./intent.js";
 import type { Recheck } from "./kind.js";
 import { changeIntent, type IntentParts } from "./change.js";
 import { findIntent } from "./queries.js";
@@ -67,16 +59,7 @@ export function createRequests(parts: IntentParts) {
     giveUp: async (owner: number, id: string): Promise<void> => {
       await changeIntent(parts, owner, id, givenUp);
     },
-    /** No signature is taken any more. It ends by `end`, once the chain was asked. */
+    /** No signature is taken any more. It ends by `settle`, once the chain was asked. */
     close,
-    /** Ends a request that closed. */
-    end: (owner: number, id: string): Promise<Intent | undefined> =>
-      changeIntent(parts, owner, id, (intent) => {
-        const end = isRequest(intent) ? intent.transaction.closing : undefined;
-        if (end === undefined) return intent;
-        if (end.state !== "FAILED") return advance(intent, end.state, momentOf(parts));
-        const { state: _state, ...reason } = end;
-        return conclude(intent, { kind: "not-sent", ...reason }, momentOf(parts));
-      }),
   };
 }

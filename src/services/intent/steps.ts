@@ -1,17 +1,9 @@
 import type { Draft } from "./kind.js";
-import {
-  isLookedFor,
-  isRequest,
-  isSigned,
-  type Intent,
-  type IntentOutcome,
-  type IntentState,
-  type RequestEnd,
-} from "./intent.js";
+import { isLookedFor, isRequest, isSigned, type Intent, type IntentState, type RequestEnd } from "./intent.js";
 import type { IntentParts } from "./change.js";
 
 /** Every step that exists. A state without one is final. */
-const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
+export const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
   QUOTED: ["CLAIMED", "EXPIRED", "CANCELED", "SUPERSEDED"],
   // Superseded by a fresh quote, or failed before anything was sent; unknown after a crash.
   CLAIMED: ["SIGNING", "SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
@@ -27,10 +19,7 @@ const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
   SUPERSEDED: ["SENT"],
 };
 
-/** The state in which each outcome ends. */
-const ends = { ok: "OK", failed: "FAILED", "not-sent": "FAILED", unknown: "UNKNOWN" } as const;
-
-type Moment = ReturnType<typeof momentOf>;
+export type Moment = ReturnType<typeof momentOf>;
 
 /** When something happens to an intent, in milliseconds since 1970, and in which run of the program. */
 export function momentOf({ clock, run }: Pick<IntentParts, "clock" | "run">) {
@@ -41,33 +30,6 @@ export function momentOf({ clock, run }: Pick<IntentParts, "clock" | "run">) {
 export function advance(intent: Intent, state: IntentState, { time, run }: Moment): Intent {
   if (!steps[intent.state].includes(state)) throw new TypeError(`no step from ${intent.state} to ${state}`);
   return { ...intent, state, run, times: { ...intent.times, [state]: time } };
-}
-
-/** Whether an outcome can be the end of an intent: only what was sent is answered. */
-export function mayEnd({ state }: Intent, { kind }: IntentOutcome): boolean {
-  return steps[state].includes(ends[kind]) && (kind !== "failed" || state === "SENT");
-}
-
-/** The intent at its end. @throws TypeError as {@link advance}; also for an answer to what was never sent. */
-export function conclude(intent: Intent, outcome: IntentOutcome, moment: Moment) {
-  if (!mayEnd(intent, outcome)) throw new TypeError(`${outcome.kind} is no end of what is ${intent.state}`);
-  return { ...advance(intent, ends[outcome.kind], moment), outcome: bounded(outcome) };
-}
-
-/** No answer that is documented has as many entries, or one as long. */
-const MAX_ENTRIES = 16;
-const MAX_ENTRY_LENGTH = 512;
-/** Marks what was left out. It is neither hex nor base64, so that no part is ever taken for the whole. */
-const LEFT_OUT = "…";
-
-/** What is kept of an outcome: a node's answer can be of any length. */
-function bounded(outcome: IntentOutcome): IntentOutcome {
-  if (outcome.kind !== "ok") return outcome;
-  const entries = outcome.returnData.slice(0, MAX_ENTRIES);
-  const kept = entries.map((entry) =>
-    entry.length <= MAX_ENTRY_LENGTH ? entry : entry.slice(0, MAX_ENTRY_LENGTH) + LEFT_OUT,
-  );
-  return { ...outcome, returnData: entries.length < outcome.returnData.length ? [...kept, LEFT_OUT] : kept };
 }
 
 /**

@@ -87,7 +87,7 @@ async function lookAtRequest(p: LookParts, item: Followed, request: SignedIntent
     item.seen = { goneSince };
     if (p.clock.now() - goneSince < GONE_MILLISECONDS) return GONE_MILLISECONDS;
   }
-  const ended = await p.intents.requests.end(owner, id);
+  const ended = await p.intents.settle(owner, id);
   if (ended !== undefined) await p.present(ended);
   return ended === undefined || isUnderWay(ended.state) ? 0 : REQUEST_PAUSE_MILLISECONDS;
 }

@@ -59,7 +59,7 @@ describe("what is kept", () => {
       const { id } = await intents.open(owner, chatId, draft);
       await intents.confirm(owner, id, holds);
       await intents.cancel(owner, id);
-      await intents.requests.end(owner, id);
+      await intents.settle(owner, id);
       ids.unshift(id);
     }
     const kept = (await intents.list(owner)).filter(isLookedFor).map(({ id }) => id);

@@ -196,7 +196,7 @@ describe("any order of events", () => {
               case "close":
                 return within(life, life.requests.close(owner, id, { state: "CANCELED" }));
               case "end":
-                return within(life, life.requests.end(owner, id));
+                return within(life, life.settle(owner, id));
               case "found":
                 return within(life, life.requests.sentByWallet(owner, id, signatures.get(id) ?? "found"));
               case "give":

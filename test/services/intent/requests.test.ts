@@ -86,13 +86,13 @@ describe("a call that a wallet signs", () => {
   });
 
   it("takes the place of the request before it, and waits for a transaction that was sent", async () => {
-    const { request, requests, open, confirm, find, requested } = await arrangeSigning();
+    const { request, requests, settle, open, confirm, find, requested } = await arrangeSigning();
     const first = await request();
     const second = await request();
     expect(requested).toEqual([`${first} open`, `${first} SUPERSEDED`, `${second} open`]);
     expect((await find(owner, first))?.transaction?.closing).toEqual({ state: "SUPERSEDED" });
     expect((await requests.sign(owner, first, "late"))?.state).toBe("SIGNING");
-    expect((await requests.end(owner, first))?.state).toBe("SUPERSEDED");
+    expect((await settle(owner, first))?.state).toBe("SUPERSEDED");
     expect((await requests.sign(owner, second, "signature"))?.state).toBe("SENT");
     const { id } = await open(owner, chatId, draft);
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "wallet-busy" } });
@@ -109,10 +109,10 @@ it("with the bytes of another request is not offered: the chain would carry out 
     signUntil: 1e15,
     sendUntil: 1e15,
   };
-  const { request, requests, cancel, open, confirm } = await arrangeSigning(async () => transaction);
+  const { request, cancel, settle, open, confirm } = await arrangeSigning(async () => transaction);
   const first = await request();
   await cancel(owner, first);
-  expect((await requests.end(owner, first))?.state).toBe("CANCELED");
+  expect((await settle(owner, first))?.state).toBe("CANCELED");
   const { id } = await open(owner, chatId, draft);
   expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "wallet-busy" } });
 });
@@ -146,12 +146,12 @@ describe("a signature", () => {
 
 it("takes no signature for a contract or pair that is not one of now any more", async () => {
   let isConfigured = true;
-  const { request, requests } = await arrangeSigning(undefined, async () => isConfigured);
+  const { request, requests, settle } = await arrangeSigning(undefined, async () => isConfigured);
   const id = await request();
   isConfigured = false;
   expect((await requests.sign(owner, id, "aa"))?.state).toBe("SIGNING");
   const outcome = { kind: "not-sent", code: "contract-changed" };
-  expect(await requests.end(owner, id)).toMatchObject({ state: "FAILED", outcome });
+  expect(await settle(owner, id)).toMatchObject({ state: "FAILED", outcome });
 });
 
 describe("what was signed", () => {
@@ -225,14 +225,14 @@ describe("a request that closes", () => {
     [{ state: "EXPIRED" }, "EXPIRED", undefined],
     [{ state: "FAILED", code: "signing-declined" }, "FAILED", { kind: "not-sent", code: "signing-declined" }],
   ] as const)("ends as %j", async (end, state, outcome) => {
-    const { request, requests, ended, store } = await arrangeSigning();
+    const { request, requests, settle, ended, store } = await arrangeSigning();
     const id = await request();
     // Not before it closes.
-    expect((await requests.end(owner, id))?.state).toBe("SIGNING");
+    expect((await settle(owner, id))?.state).toBe("SIGNING");
     await requests.close(owner, id, end);
     await requests.close(owner, id, { state: "CANCELED" });
-    expect(await requests.end(owner, id)).toMatchObject({ state });
-    expect((await requests.end(owner, id))?.outcome).toEqual(outcome);
+    expect(await settle(owner, id)).toMatchObject({ state });
+    expect((await settle(owner, id))?.outcome).toEqual(outcome);
     expect(ended.includes(id)).toBe(outcome !== undefined);
     assertLegalHistory(store.saved);
   });
@@ -242,7 +242,7 @@ describe("a request that closes", () => {
     const id = await request();
     await cancel(owner, id);
     expect((await requests.sentByWallet(owner, id, "aa"))?.state).toBe("SENT");
-    expect((await requests.end(owner, id))?.state).toBe("SENT");
+    expect((await settle(owner, id))?.state).toBe("SENT");
     expect((await settle(owner, id, { kind: "ok", returnData: [], encoding: "hex" }))?.state).toBe("OK");
     assertLegalHistory(store.saved);
   });

@@ -66,7 +66,7 @@ const confirmed = (answer: SendOutcome) => async (bot: Bot, id: string) => {
 };
 const closed = (end: RequestEnd) => async (bot: Bot, id: string) => {
   await bot.requests.close(owner, id, end);
-  await bot.requests.end(owner, id);
+  await bot.settle(owner, id);
 };
 
 /** Everything that can happen to an intent. */
