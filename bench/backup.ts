@@ -14,8 +14,8 @@ import { fillPeople, PREFERENCES } from "./people.js";
 const PEOPLE = 100_000;
 /** So that it comes to 100 MB. */
 const PREFERENCES_OF_ALL = JSON.stringify({ ...JSON.parse(PREFERENCES), filling: "x".repeat(700) });
-const [SIDES, PAUSE_MILLISECONDS] = [20, 100];
-const ROUND_MILLISECONDS = 15_000;
+const [SIDES, PAUSE_MS] = [20, 100];
+const ROUND_MS = 15_000;
 const ROUNDS = 3;
 
 const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
@@ -35,7 +35,7 @@ try {
         const begun = performance.now();
         await store.write((tx) => tx.updateTable("users").set({ preferences }).where("id", "=", id).execute());
         waits.push(performance.now() - begun);
-        await sleep(PAUSE_MILLISECONDS);
+        await sleep(PAUSE_MS);
       }
     };
     await Promise.all(Array.from({ length: SIDES }, (_, side) => one(side)));
@@ -58,8 +58,8 @@ try {
   };
   await trade(performance.now() + 3_000);
   for (let round = 0; round < ROUNDS; round += 1) {
-    show("alone", await trade(performance.now() + ROUND_MILLISECONDS));
-    const end = performance.now() + ROUND_MILLISECONDS;
+    show("alone", await trade(performance.now() + ROUND_MS));
+    const end = performance.now() + ROUND_MS;
     const [waits, backUps] = await Promise.all([trade(end), backUp(end)]);
     show(`during ${backUps} back-ups`, waits);
   }

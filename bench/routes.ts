@@ -15,7 +15,7 @@ const QUERIES = 200;
 const ROUNDS = 25;
 /** So many questions of the same at most are put to the peer, and for so long at most. */
 const PEER_QUERIES = 40;
-const PEER_MILLISECONDS = 12_000;
+const PEER_MS = 12_000;
 
 interface Question {
   readonly tokenIn: string;
@@ -178,7 +178,7 @@ function measurePeer(graph: PoolGraph, pools: readonly Pool[], kind: Kind, asked
         )[0]?.inputAmount.quotient.toString();
 
   let [put, equal, theirs] = [0, 0, 0];
-  while (put < PEER_QUERIES && theirs < PEER_MILLISECONDS) {
+  while (put < PEER_QUERIES && theirs < PEER_MS) {
     const question = asked[put];
     if (question === undefined) break;
     const start = performance.now();

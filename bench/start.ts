@@ -15,7 +15,7 @@ const ORDERS = PEOPLE / 5;
 const INTERRUPTED = 25;
 const ALERTS = 25;
 const STARTS = 3;
-const IDLE_MILLISECONDS = 10_000;
+const IDLE_MS = 10_000;
 /** People of each kind who swap, how often each in a round, and what those of the one kind have behind them. */
 const [SWAPPING, SWAPS, ROUNDS, ENDED] = [20, 10, 7, 10_000];
 
@@ -78,7 +78,7 @@ async function measureStarts(): Promise<void> {
       // Each unknown outcome is a message and its card; each alert a message.
       const { poll, resumed, told } = await times(name === "nobody" ? 0 : 2 * INTERRUPTED + ALERTS);
       const processor = await processorMilliseconds(bot);
-      await new Promise((resolve) => setTimeout(resolve, IDLE_MILLISECONDS));
+      await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
       figures.push([poll, resumed, told, processor, await megabytes(bot, "VmRSS"), await megabytes(bot, "VmHWM")]);
       await stop();
       world.close();

@@ -11,9 +11,9 @@ import { fillPeople, PREFERENCES } from "./people.js";
 const COUNTS = [1_000, 10_000, 100_000];
 const UPDATES = 300;
 const WARM_UP = 1_500;
-const AT_ONCE = 500;
+const BATCH = 500;
 /** So long at most for one figure of one store. */
-const MOST_MILLISECONDS = 4_000;
+const MAX_MS = 4_000;
 const ROUNDS = 3;
 
 /** As long as before, and not the same. */
@@ -90,7 +90,7 @@ async function milliseconds(task: () => Promise<unknown>): Promise<number> {
 /** The median of single changes, one after the other. */
 async function single({ change }: Subject, count: number): Promise<number> {
   const took: number[] = [];
-  const end = performance.now() + MOST_MILLISECONDS;
+  const end = performance.now() + MAX_MS;
   while (took.length < UPDATES && performance.now() < end) {
     took.push(await milliseconds(() => change(idOf(took.length, count))));
   }
@@ -99,7 +99,7 @@ async function single({ change }: Subject, count: number): Promise<number> {
 
 /** What each of many changes at once takes; fewer of them where one alone takes long. */
 async function together({ change }: Subject, count: number, one: number): Promise<number> {
-  const changes = Math.max(1, Math.min(AT_ONCE, Math.floor(MOST_MILLISECONDS / one)));
+  const changes = Math.max(1, Math.min(BATCH, Math.floor(MAX_MS / one)));
   const all = () => Promise.all(Array.from({ length: changes }, (_, step) => change(idOf(step, count))));
   return (await milliseconds(all)) / changes;
 }
@@ -126,7 +126,7 @@ for (const count of COUNTS) {
       }
     }
     for (const [name, { one, many }] of best) {
-      rows.push({ people: count, store: name, "one at a time": show(one), [`${AT_ONCE} at once, each`]: show(many) });
+      rows.push({ people: count, store: name, "one at a time": show(one), [`${BATCH} at once, each`]: show(many) });
     }
     for (const { close } of opened) await close();
   } finally {

@@ -24,7 +24,7 @@ const UPDATES = 4_000;
 /** Memory is read from so many on. */
 const UPDATES_FOR_MEMORY = 20_000;
 const READINGS = 10;
-const IDLE_MILLISECONDS = 30_000;
+const IDLE_MS = 30_000;
 const BATCH = 100;
 const ROUNDS = Number(process.argv[2] ?? 9);
 const TOKEN = "1000:bench-token-that-opens-nothing";
@@ -218,7 +218,7 @@ async function main(): Promise<void> {
     console.log(
       `memory after ${handled} updates: ${described(forOurs)}; bare grammY ${described(forBare)} (${ratio} of bare)`,
     );
-    await new Promise((resolve) => setTimeout(resolve, IDLE_MILLISECONDS));
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
     const [bareIdle = Number.NaN, oursIdle = Number.NaN] = await Promise.all(bots.map(({ memory }) => memory()));
     console.log(
       `idle for 30 s: ${oursIdle.toFixed(0)} MB; bare grammY ${bareIdle.toFixed(0)} MB (${(oursIdle / bareIdle).toFixed(2)} of bare)`,

@@ -29,7 +29,7 @@ export interface WireLog {
 
 const CAPACITY = 500;
 /** Enough to see its fields; a picture in it would fill the log's memory. */
-const MOST_OF_A_FORM = 20_000;
+const MAX_OF_A_FORM = 20_000;
 
 export function createWireLog(clock: { readonly now: () => number }): WireLog {
   const entries: WireEntry[] = [];
@@ -50,7 +50,7 @@ export function createWireLog(clock: { readonly now: () => number }): WireLog {
       // As bytes, since a file need not be text: what is read first decides what all others read.
       const bytes = Buffer.from(await context.req.arrayBuffer());
       const isForm = context.req.header("content-type")?.startsWith("multipart/") === true;
-      const requestBody = bytes.toString("utf8", 0, isForm ? MOST_OF_A_FORM : bytes.length);
+      const requestBody = bytes.toString("utf8", 0, isForm ? MAX_OF_A_FORM : bytes.length);
       await next();
       // A fault, or the client itself, may have ended the connection.
       const answered = !context.env.outgoing.destroyed;

@@ -5,7 +5,7 @@ import { deserialize, serialize } from "node:v8";
 import type { Sandbox } from "./sandbox.js";
 
 /** How long changes gather before they are written. A kill loses no more than that. */
-const GATHER_MILLISECONDS = 500;
+const GATHER_MS = 500;
 
 type KeptParts = Pick<Sandbox, "chain" | "market" | "telegram">;
 
@@ -47,7 +47,7 @@ export async function keepWorldIn(file: string, sandbox: KeptParts): Promise<() 
     writing.catch(() => undefined);
   };
   const changed = (): void => {
-    timer ??= setTimeout(write, GATHER_MILLISECONDS);
+    timer ??= setTimeout(write, GATHER_MS);
   };
   const ends = [sandbox.chain, sandbox.market, sandbox.telegram].map((part) => part.subscribe(changed));
   return async () => {

@@ -58,7 +58,7 @@ export interface AppOptions {
 }
 
 /** How long updates in progress may take to finish at a stop, in milliseconds. */
-const STOP_DEADLINE_MILLISECONDS = 15_000;
+const STOP_DEADLINE_MS = 15_000;
 
 /**
  * Composes every part from a configuration and starts it. Production, the sandbox and the tests all begin here.
@@ -142,7 +142,7 @@ async function compose(base: BaseParts, lost: Promise<never>): Promise<App> {
   const operating = startBackground(base, { bot, intents, outbox, orders, delays, expiry, features, signing, signal });
   const stop = async () => {
     stopping.abort();
-    await transport.stop(STOP_DEADLINE_MILLISECONDS);
+    await transport.stop(STOP_DEADLINE_MS);
     // However long a call takes, its outcome is worth waiting for.
     await intents.idle();
     await orders.stop();
@@ -219,7 +219,7 @@ function startBackground(
   const closeCards = async (userId: number) => showClosed(parts, await closeOpenCards(parts, userId));
   const delaying = delays.run({ closeCards, tellForgotten: tellForgotten.bind(undefined, bot.api, log) }, signal);
   const loops = features.flatMap((feature) => feature.loops ?? []).map((loop) => loop(signal));
-  return Promise.all([...loops, expiry.run(signal), signing?.follower.run(signal), delaying]);
+  return Promise.all([...loops, expiry.run(signal), signing?.tracker.run(signal), delaying]);
 }
 
 /** What shows how the bot and its services do. */

@@ -244,7 +244,7 @@ function readModes(values: Partial<Values>, faults: string[]): Modes {
 }
 
 /** Of a user in a URL. */
-const LONGEST_NAME = 15;
+const MAX_NAME_LENGTH = 15;
 
 /** What must never be seen in a log or a message. */
 export function secretsOf(config: Config): readonly string[] {
@@ -264,7 +264,7 @@ function credentialsOf(url: string): string[] {
   if (authorization === undefined) return [];
   const written = new URL(url);
   // A user name without a password is a key, and so may be one that is longer than a name.
-  const names = password === "" || user.length > LONGEST_NAME ? [written.username, user] : [];
+  const names = password === "" || user.length > MAX_NAME_LENGTH ? [written.username, user] : [];
   return [...names, written.password, password, authorization.replace("Basic ", "")];
 }
 

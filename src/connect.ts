@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "./clock.js";
 import type { Config } from "./config.js";
-import { createChainCheck, type CheckAnswer, type StandingCheck } from "./services/chain/checks.js";
+import { createChainCheck, type CheckAnswer, type PeriodicCheck } from "./services/chain/checks.js";
 import { createExchange, type Exchange } from "./services/clients/exchange.js";
 import type { RequestResult } from "./services/clients/health.js";
 import { createHttp, type Http } from "./services/clients/http.js";
 import { createQuotation, type Quotation } from "./services/clients/quotation.js";
 import { createTelegramClient } from "./services/clients/telegram-client.js";
 import { createBalances, type Balances } from "./services/gateway/balances.js";
-import { createWireGateway } from "./services/gateway/query.js";
+import { createQueryGateway } from "./services/gateway/query.js";
 import type { ContractGateway } from "./services/intent/gateway.js";
 import { createChainNode, type ChainNode } from "./services/wallet/node.js";
 import { createWalletGateway } from "./services/wallet/prepare.js";
@@ -21,7 +21,7 @@ export interface Connections {
   readonly node: ChainNode;
   readonly gateway: ContractGateway;
   /** Where wallets sign. */
-  readonly chainCheck: StandingCheck | undefined;
+  readonly chainCheck: PeriodicCheck | undefined;
   readonly balances: Balances;
   readonly quotation: Quotation;
   /** Asks once; requests are counted by the caller. */
@@ -69,7 +69,7 @@ export function connect(
   function gatewayOf(): Pick<Connections, "chainCheck" | "gateway"> {
     const { callIncludesCaller, gateway, returnDataEncoding } = config;
     if (gateway.kind === "query") {
-      const query = createWireGateway({ nodeUrl, http, hide, returnDataEncoding, callIncludesCaller });
+      const query = createQueryGateway({ nodeUrl, http, hide, returnDataEncoding, callIncludesCaller });
       return { chainCheck: undefined, gateway: query };
     }
     const { chainId, maxNetworkFee, signSeconds } = gateway;

@@ -41,8 +41,8 @@ export interface FaultParameters {
   "transaction-altered": { field: string };
   "network-fee-too-high": { fee: string; maximum: string };
   "funds-missing": { token: string; needed?: string };
-  "limit-in-one-swap": { asked: string; most: string; token: string };
-  "limit-in-a-day": { asked: string; most: string; left: string; token: string };
+  "limit-per-transaction": { asked: string; most: string; token: string };
+  "limit-per-day": { asked: string; most: string; left: string; token: string };
   "limit-unreadable": Record<string, never>;
   "limits-full": { maximum: number };
   "balances-untold": Record<string, never>;

@@ -18,8 +18,8 @@ export interface Loop<Row, Key> {
 }
 
 /** A wake that got lost costs no more than this. */
-const LONGEST_PAUSE_MILLISECONDS = 30_000;
-const FIRST_PAUSE_MILLISECONDS = 1000;
+const MAX_PAUSE_MS = 30_000;
+const FIRST_PAUSE_MS = 1000;
 
 export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clock: Clock; log: Logger }) {
   const running = new Map<Key, Promise<void>>();
@@ -50,7 +50,7 @@ export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clo
       log.error({ loop: loop.name, key, err }, "Due task failed; retrying");
       const before = failures.get(key) ?? 0;
       failures.set(key, before + 1);
-      const milliseconds = Math.min(LONGEST_PAUSE_MILLISECONDS, FIRST_PAUSE_MILLISECONDS * 2 ** Math.min(before, 10));
+      const milliseconds = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(before, 10));
       await clock.sleep(milliseconds, signal).catch(() => undefined);
     }
   }
@@ -58,7 +58,7 @@ export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clo
   /** Begins what is due. @returns for how many milliseconds nothing else will be. */
   async function look(signal: AbortSignal): Promise<number> {
     const room = loop.width - running.size;
-    if (room === 0) return LONGEST_PAUSE_MILLISECONDS;
+    if (room === 0) return MAX_PAUSE_MS;
     const now = clock.now();
     const rows = await loop.due(now, room, [...running.keys()]);
     for (const row of signal.aborted ? [] : rows) {
@@ -72,7 +72,7 @@ export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clo
     }
     if (rows.length > 0) return 0;
     const nextAt = await loop.nextAt(now);
-    return nextAt === undefined ? LONGEST_PAUSE_MILLISECONDS : Math.min(LONGEST_PAUSE_MILLISECONDS, nextAt - now);
+    return nextAt === undefined ? MAX_PAUSE_MS : Math.min(MAX_PAUSE_MS, nextAt - now);
   }
 
   return {
@@ -87,7 +87,7 @@ export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clo
         isWoken = false;
         const milliseconds = await look(signal).catch((err: unknown) => {
           log.error({ loop: loop.name, err }, "Due tasks unreadable; retrying");
-          return 5 * FIRST_PAUSE_MILLISECONDS;
+          return 5 * FIRST_PAUSE_MS;
         });
         if (milliseconds > 0 && !wasWoken()) await pause(milliseconds);
       }

@@ -4,7 +4,7 @@ import { systemClock } from "./clock.js";
 import { readConfig, variables } from "./config.js";
 import { isFault } from "./fault.js";
 import { messages } from "./locales/messages.js";
-import { sentenceOf } from "./locales/sentence.js";
+import { errorMessage } from "./locales/error-message.js";
 import { tokenFile } from "./services/token/list.js";
 import { notifySystemd } from "./watchdog.js";
 
@@ -49,7 +49,7 @@ async function run(): Promise<number> {
     const fault = configurationFault(error);
     if (fault !== undefined) return refuse([fault]);
     if (!isFault(error)) throw error;
-    process.stderr.write(`${sentenceOf(error, messages.en)}\n(${error.message}${causeOf(error)})\n`);
+    process.stderr.write(`${errorMessage(error, messages.en)}\n(${error.message}${causeOf(error)})\n`);
     return 1;
   }
 }

@@ -4,9 +4,9 @@ import type { Config } from "./config.js";
 import type { Connections } from "./connect.js";
 import type { Metrics } from "./bot/receive/metrics.js";
 import type { SigningSite } from "./bot/signing/routes.js";
-import { createRouterCheck, isConfigured, type CheckAnswer, type StandingCheck } from "./services/chain/checks.js";
+import { createRouterCheck, isConfigured, type CheckAnswer, type PeriodicCheck } from "./services/chain/checks.js";
 import type { Change } from "./services/intent/change.js";
-import { findingOf } from "./services/intent/finding.js";
+import { checkBalances } from "./services/intent/finding.js";
 import { isLookedFor, isSigned, type Intent } from "./services/intent/intent.js";
 import { makeDue } from "./services/intent/queries.js";
 import { createIntents, type Intents } from "./services/intent/intents.js";
@@ -14,8 +14,8 @@ import type { Operator } from "./services/operator/operator.js";
 import type { Trading } from "./services/operator/pause.js";
 import { movedAssets, movementOf, tradeKind } from "./services/trade/kinds.js";
 import { createFeeEstimates, type EstimateFee } from "./services/wallet/fee.js";
-import { createFollower, type Follower } from "./services/wallet/follow.js";
-import { createDesk, type DeskView } from "./services/wallet/signing.js";
+import { createTransactionTracker, type TransactionTracker } from "./services/wallet/tracker.js";
+import { createSigningRequests, type SigningView } from "./services/wallet/signing.js";
 import { createLaunch, type LaunchService } from "./services/launch/launch.js";
 import { createMarket as createLaunchMarket } from "./services/launch/thresholds.js";
 import { createLockContract, type LockContract } from "./services/lock/contract.js";
@@ -47,7 +47,7 @@ export interface Market {
   readonly multihop: Multihop;
   readonly lock: LockContract;
   readonly launch: LaunchService;
-  readonly routerCheck: StandingCheck;
+  readonly routerCheck: PeriodicCheck;
   readonly priceAlerts: PriceAlerts;
   readonly close: () => Promise<void>;
 }
@@ -164,7 +164,7 @@ export function createIntentsOf(
     isConfigured: (call) => isConfigured(call, config, market.pools.areListed),
     assertOpen: trading.assertOpen,
     holdings: (intent) => balances.known(intent.terms.payout, movedAssets(intent, config)),
-    findingOf: (intent, before, after) => findingOf(movementOf(intent, encoding), before, after),
+    checkBalances: (intent, before, after) => checkBalances(movementOf(intent, encoding), before, after),
     onChanged: changes.tell,
     onUnreadable: operator.noteError,
     gateway,
@@ -179,7 +179,7 @@ export function createIntentsOf(
 
 /** How people's wallets sign. */
 export interface Signing {
-  readonly follower: Follower;
+  readonly tracker: TransactionTracker;
   readonly site: SigningSite;
   readonly estimateFee: EstimateFee;
   /** Whether the chain carried an intent's transaction out; undefined where it knows none. @throws Fault */
@@ -196,7 +196,7 @@ export function createSigning(
     readonly changes: Listeners<Change>;
     readonly trading: Trading;
     readonly chat: {
-      readonly view: DeskView;
+      readonly view: SigningView;
       readonly present: (intent: Intent) => Promise<void>;
     };
   },
@@ -206,16 +206,16 @@ export function createSigning(
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
   const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
   const { view, present } = chat;
-  const follower = createFollower({ node, intents, recheck: view.recheck, present, store, clock, log });
+  const tracker = createTransactionTracker({ node, intents, recheck: view.recheck, present, store, clock, log });
   const { assertOpen } = trading;
   const wallets = { chainId, walletApiUrl, walletNodeUrl };
-  const desk = createDesk({ ...wallets, ...view, assertOpen, chainCheck, node, intents, clock, log });
+  const requests = createSigningRequests({ ...wallets, ...view, assertOpen, chainCheck, node, intents, clock, log });
   changes.add(({ after }) => {
-    if (isSigned(after)) follower.wake();
+    if (isSigned(after)) tracker.wake();
   });
   return {
-    follower,
-    site: { desk, publicUrl, walletOrigins: [new URL(walletNodeUrl).origin, new URL(walletApiUrl).origin] },
+    tracker,
+    site: { requests, publicUrl, walletOrigins: [new URL(walletNodeUrl).origin, new URL(walletApiUrl).origin] },
     estimateFee: createFeeEstimates({
       node,
       worthIn: (amount, token) => worthByKnown(market.pools, amount, token),
@@ -228,7 +228,7 @@ export function createSigning(
       // What was looked for on the chain is there: it is followed to its end now.
       if (isSigned(intent) && isLookedFor(intent)) {
         await store.write((tx) => makeDue(tx, intent.id));
-        follower.wake();
+        tracker.wake();
       }
       return found.isOk;
     },

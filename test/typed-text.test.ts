@@ -92,17 +92,17 @@ function millisecondsOf(read: (text: string) => unknown, text: string): number {
 
 const [LONG, SHORT] = [4096, 64];
 /** So many times as long a text may take so much longer, and half as much again. */
-const MOST = 1.5 * (LONG / SHORT);
+const MAX_GROWTH = 1.5 * (LONG / SHORT);
 /** A clock says little about less. */
-const LEAST_MILLISECONDS = 0.05;
+const LEAST_MS = 0.05;
 
 it.each(Object.entries(readers))("takes a time in proportion to a text's length to read it: %s", (_, read) => {
   const short = longTexts(SHORT);
   let slow = "";
   for (const [name, text] of longTexts(LONG)) {
-    const least = Math.max(millisecondsOf(read, short.get(name)!), LEAST_MILLISECONDS);
+    const least = Math.max(millisecondsOf(read, short.get(name)!), LEAST_MS);
     const took = millisecondsOf(read, text);
-    if (took > MOST * least)
+    if (took > MAX_GROWTH * least)
       slow = `${name}: ${took.toFixed(1)} ms, and ${least.toFixed(3)} ms for ${SHORT} characters`;
     if (slow !== "") break;
   }

@@ -6,7 +6,7 @@
 (() => {
   const late = "LATE";
   const shape = "SHAPE";
-  const ACCOUNT_LOOK_MILLISECONDS = 1000;
+  const ACCOUNT_LOOK_MS = 1000;
 
   const post = async (path, body) => {
     const { node } = kleverWeb.provider ?? {};
@@ -66,7 +66,7 @@
     if (address !== "") return look();
     if (asks) await agreed(`Let ${location.host} see your account?`, [account], "Connect");
     address = account;
-    setInterval(() => void look().catch(() => undefined), ACCOUNT_LOOK_MILLISECONDS);
+    setInterval(() => void look().catch(() => undefined), ACCOUNT_LOOK_MS);
   };
 
   const kleverWeb = {

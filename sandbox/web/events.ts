@@ -8,7 +8,7 @@ export type SandboxEvent = Readonly<{ type: string }>;
 export type EventSourceOf<Event> = (listener: (event: Event) => void) => () => void;
 
 /** How long a browser waits before it connects again. */
-const RECONNECT_MILLISECONDS = 1000;
+const RECONNECT_MS = 1000;
 
 /**
  * A stream of server-sent events that lasts until the client goes away. Events that happened before are not repeated: the
@@ -16,7 +16,7 @@ const RECONNECT_MILLISECONDS = 1000;
  */
 export function eventStream(context: Context, sources: readonly EventSourceOf<SandboxEvent>[]): Response {
   return streamSSE(context, async (stream) => {
-    let last: Promise<unknown> = stream.writeSSE({ event: "ready", data: "", retry: RECONNECT_MILLISECONDS });
+    let last: Promise<unknown> = stream.writeSSE({ event: "ready", data: "", retry: RECONNECT_MS });
     // One write after the other keeps the order in which things happened.
     const send = (event: SandboxEvent) => {
       last = last.then(() => stream.writeSSE({ data: toJson(event) }));

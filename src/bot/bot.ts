@@ -16,7 +16,7 @@ import { isFreeze } from "./features/freeze.js";
 import { answerInline } from "./inline.js";
 import { replyOpened } from "./intents/open.js";
 import { withPerson, wordsFor, type ViewParts } from "./person.js";
-import { sentenceOf } from "../locales/sentence.js";
+import { errorMessage } from "../locales/error-message.js";
 import { answerTaps, errorBoundary, hurryConfirms, typing } from "./middleware/answers.js";
 import {
   ownCommandsOnly,
@@ -125,6 +125,6 @@ function tellToSlowDown(ctx: BotContext): Promise<void> {
 async function tellOfError(parts: Pick<BotParts, "operator" | "settings">, ctx: BotContext, error: unknown) {
   parts.operator.noteError(error);
   const words = wordsFor(ctx, parts.settings.supportContact);
-  const sentence = isFault(error) ? sentenceOf(error, words) : words.common.somethingWentWrong;
+  const sentence = isFault(error) ? errorMessage(error, words) : words.common.somethingWentWrong;
   if (ctx.chat !== undefined) await ctx.reply(sentence);
 }

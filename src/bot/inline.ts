@@ -14,7 +14,7 @@ import { ownerOf, wordsFor, type ViewParts } from "./person.js";
 /** An app shows an answer as long; after that it asks again. */
 const CACHE_SECONDS = 5;
 /** Telegram takes no answer to a query that waited for longer. */
-const ANSWERABLE_MILLISECONDS = 10_000;
+const ANSWERABLE_MS = 10_000;
 /** So many are answered with a price or an order in a second, from all users together: others use the services too. */
 const PER_SECOND = 5;
 
@@ -74,7 +74,7 @@ export function answerInline(
       let current: { readonly ctx: BotContext; readonly at: number } | undefined = { ctx, at };
       while (current !== undefined) {
         busy.set(userId, undefined);
-        const isLate = clock.monotonic() - current.at > ANSWERABLE_MILLISECONDS;
+        const isLate = clock.monotonic() - current.at > ANSWERABLE_MS;
         if (!isLate)
           await answer(current.ctx).catch((err: unknown) => log.warn({ userId, err }, "Inline query unanswered"));
         current = busy.get(userId);

@@ -59,15 +59,15 @@ function offered(intent: Intent, subject: Subject, view: View, options: CardOpti
   const { notice } = options;
   const { common } = view.words;
   const [cancel, refresh] = [button(common.cancel, buttons.cancel, id), button(common.refresh, buttons.refresh, id)];
-  const { hurdle, otherWay } = subject;
-  if (hurdle !== undefined) {
-    const { headline, isDangerous = false, mayPass = false } = hurdle;
-    const go = button(hurdle.button, buttons.accept, id);
+  const { acknowledgement, otherWay } = subject;
+  if (acknowledgement !== undefined) {
+    const { headline, isDangerous = false, mayPass = false } = acknowledgement;
+    const go = button(acknowledgement.button, buttons.accept, id);
     const accept = [isDangerous ? giving(go) : go];
     return card(
       headline === undefined
-        ? [notice, bold(subject.decided), hurdle.sentences]
-        : [notice, bold(headline), subject.decided, hurdle.sentences],
+        ? [notice, bold(subject.decided), acknowledgement.sentences]
+        : [notice, bold(headline), subject.decided, acknowledgement.sentences],
       [isDangerous ? [] : accept, [otherWay?.button], [mayPass && refresh, cancel], isDangerous ? accept : []],
     );
   }

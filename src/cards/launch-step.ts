@@ -37,7 +37,7 @@ export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
     kept: words.kept,
     unknownNext: words.unknownNext,
     next: checklistButton(terms.request.launchId, view),
-    hurdle: hurdleOf(terms, view),
+    acknowledgement: acknowledgementOf(terms, view),
   };
 }
 
@@ -54,7 +54,7 @@ function otherAmounts({ request: { launchId } }: LaunchTerms, { words: { launch 
   return { button: button(launch.otherAmountsButton, buttons.launch, tap), isBetter: false };
 }
 
-function hurdleOf(terms: LaunchTerms, view: View): Subject["hurdle"] {
+function acknowledgementOf(terms: LaunchTerms, view: View): Subject["acknowledgement"] {
   const words = view.words.launch;
   if (terms.step === "enable" && terms.verdict === undefined) {
     return { sentences: [words.unchecked], button: view.words.lock.sureButton };

@@ -58,7 +58,7 @@ export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
     kept: words.keptTokens,
     unknownNext: words.unknownLock,
     next: request.launchId !== undefined && checklistButton(request.launchId, view),
-    hurdle: hurdleOf(past === undefined ? longLines(terms, view) : [past], view),
+    acknowledgement: acknowledgementOf(past === undefined ? longLines(terms, view) : [past], view),
   };
 }
 
@@ -86,7 +86,7 @@ function longLines({ years, epoch, unlockEpoch, unlocksAt }: LockTerms, view: Vi
     : [words.noDate, words.longAtUsualLength(unlockEpoch, years), words.noWayBack];
 }
 
-function hurdleOf(reasons: readonly Line[], { words: { lock } }: View): Subject["hurdle"] {
+function acknowledgementOf(reasons: readonly Line[], { words: { lock } }: View): Subject["acknowledgement"] {
   return reasons.length === 0 ? undefined : { sentences: [...reasons, lock.sure], button: lock.sureButton };
 }
 
@@ -135,7 +135,7 @@ export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
     ],
     kept: words.keptLocked,
     unknownNext: words.unknownUnlock,
-    hurdle: hurdleOf(doubts, view),
+    acknowledgement: acknowledgementOf(doubts, view),
   };
 }
 

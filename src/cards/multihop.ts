@@ -18,7 +18,7 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
   const { multihop: words, swap, price } = view.words;
   const { swap: beside, hops, amountIn, expectedOut, minimumOut, pools } = terms;
   const promised = { pools, paid: amountIn, gross: expectedOut, net: expectedOut };
-  const { warning, figure, hurdle } = priceWords(promised, view);
+  const { warning, figure, acknowledgement } = priceWords(promised, view);
   const read = readMultihopOutcome(intent, view.returnDataEncoding);
   const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
   // The first hop may leave some of the payment.
@@ -61,7 +61,7 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
     kept: swap.keptTokens,
     unknownNext: swap.unknownNext(expectedOut.token.id),
     next: (read !== undefined || isProven(intent)) && nextButtons(intent, read !== undefined, view),
-    hurdle,
+    acknowledgement,
     gets,
     otherWay: canSwap
       ? { button: button(words.showSwap(bySwap), buttons.toSwap, id), isBetter: beside?.isBetter ?? false }

@@ -5,7 +5,7 @@ import {
   endOf,
   monthOf,
   monthPattern,
-  MOST_TRADES,
+  MAX_TRADES,
   startOf,
   type Receipt,
   type receiptsIn,
@@ -58,7 +58,7 @@ export function receiptsCard(month: string, { receipts, unknown, isCut }: Receip
       tokens.length > MAX_TOKENS && history.feesMore(tokens.length - MAX_TOKENS),
       "",
       unknown > 0 && portfolio.uncounted(unknown),
-      isCut && words.isCut(figure(String(MOST_TRADES), view.words)),
+      isCut && words.isCut(figure(String(MAX_TRADES), view.words)),
     ],
     [
       [monthPattern.test(before) && to(`‹ ${before}`, before), after <= monthOf(view.now) && to(`${after} ›`, after)],

@@ -2,7 +2,7 @@ import type { Failure } from "../encoding/result.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { percent } from "./amount.js";
-import { sentenceOf } from "../locales/sentence.js";
+import { errorMessage } from "../locales/error-message.js";
 import type { Intent, Reason } from "../services/intent/intent.js";
 import type { Terms } from "../services/intent/terms.js";
 import type { View } from "./card.js";
@@ -40,5 +40,5 @@ export function whyNotSent({ code, parameters }: Reason, { words }: View): strin
   if (code === "interrupted") return words.intent.interrupted;
   // Older versions kept no parameters, and had codes that there are no more.
   const isTold = Object.hasOwn(words.faults, code) && (parameters !== undefined || words.faults[code].length === 0);
-  return isTold ? sentenceOf({ code, parameters: parameters ?? {} }, words) : undefined;
+  return isTold ? errorMessage({ code, parameters: parameters ?? {} }, words) : undefined;
 }

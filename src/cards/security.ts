@@ -1,5 +1,5 @@
 import type { Amount } from "../encoding/amount.js";
-import { mostNow, type Limit, type Most } from "../services/intent/limits.js";
+import { activeLimit, type Limit, type LimitAmounts } from "../services/intent/limits.js";
 import type { Messages } from "../locales/messages.js";
 import type { GuardChange, Later, Person } from "../services/person/person.js";
 import { buttons } from "./buttons.js";
@@ -89,10 +89,12 @@ export function forgottenCard({ security }: Messages): Card {
 function limitLines(token: string, limit: Limit, now: number, view: View): Lines {
   const words = view.words.security;
   const figure = (amount?: Amount) => (amount === undefined ? words.unlimited : exactWithToken(amount, view.words));
-  const figures = ({ inOneSwap, inADay }: Most) =>
-    inOneSwap === undefined && inADay === undefined ? words.unlimited : words.most(figure(inOneSwap), figure(inADay));
+  const figures = ({ perTransaction, perDay }: LimitAmounts) =>
+    perTransaction === undefined && perDay === undefined
+      ? words.unlimited
+      : words.most(figure(perTransaction), figure(perDay));
   const { later } = limit;
-  const line = `${token}: ${figures(mostNow(limit, now))}`;
+  const line = `${token}: ${figures(activeLimit(limit, now))}`;
   if (later === undefined || now >= later.from) return [line];
   return [line, say((from) => `     ${words.later(from, figures(later.most))}`, momentOf(later.from, view))];
 }

@@ -26,10 +26,10 @@ export interface Subject {
   readonly next?: Rows | false | undefined;
   readonly seen?: Lines | undefined;
   /** An extra confirmation before the confirm button is offered. */
-  readonly hurdle?: Hurdle | undefined;
+  readonly acknowledgement?: Acknowledgement | undefined;
 }
 
-export interface Hurdle {
+export interface Acknowledgement {
   readonly headline?: string;
   readonly sentences: Lines;
   readonly button: string;
@@ -58,7 +58,7 @@ export function networkFeeLines({ estimatedFee, transaction }: Intent, { publicU
 }
 
 /** For this long a new wallet address is on every card in full. */
-const NEW_ADDRESS_MILLISECONDS = 86_400_000;
+const NEW_ADDRESS_MS = 86_400_000;
 
 /**
  * Where a call is paid from (`fromElsewhere` where that isn't known to be the user's account) and pays out to. The
@@ -67,7 +67,7 @@ const NEW_ADDRESS_MILLISECONDS = 86_400_000;
 export function accountLines(intent: Intent, view: View, fromElsewhere = view.words.intent.fromNode): Lines {
   const { callerIsPerson, payoutSince, words } = view;
   const { payout } = intent.terms;
-  const isNew = payoutSince !== undefined && intent.quotedAt - payoutSince < NEW_ADDRESS_MILLISECONDS;
+  const isNew = payoutSince !== undefined && intent.quotedAt - payoutSince < NEW_ADDRESS_MS;
   if (callerIsPerson && !isNew) return [`${words.intent.account} ${shortAddress(payout)}`];
   return [callerIsPerson ? words.intent.fromYours : fromElsewhere, code(payout)];
 }

@@ -60,7 +60,7 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
       button: button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id),
       isBetter: route.isBetter,
     },
-    hurdle: price.hurdle,
+    acknowledgement: price.acknowledgement,
   };
 }
 

@@ -14,7 +14,7 @@ const DATE_AND_TIME = {
  * Telegram refuses a date of more than 1,098 days after it reads it, with the whole message, also when that is edited
  * (https://core.telegram.org/constructor/messageEntityFormattedDate). A day is to spare for clocks that differ.
  */
-const FURTHEST_MILLISECONDS = 1_097 * 86_400_000;
+const FURTHEST_MS = 1_097 * 86_400_000;
 
 const formats = { moment: "Dt", day: "D", time: "T", ticking: "r" } as const;
 
@@ -35,7 +35,7 @@ export function momentOf(
 ): Line | undefined {
   if (at === undefined) return undefined;
   const text = shown === "time" || shown === "ticking" ? `${new Date(at).toISOString().slice(11, 19)} UTC` : utcOf(at);
-  const isShowable = at >= 1_000 && at - now <= FURTHEST_MILLISECONDS;
+  const isShowable = at >= 1_000 && at - now <= FURTHEST_MS;
   return isShowable ? FormattedString.time(text, Math.floor(at / 1_000), formats[shown]) : text;
 }
 
@@ -55,11 +55,11 @@ const CITIES = new Map([
   ["novayork", "America/New_York"],
   ["novaiorque", "America/New_York"],
 ]);
-const LONGEST_ZONE = 60;
+const MAX_ZONE_LENGTH = 60;
 
 /** By IANA name or city, without regard to case, accents and spaces. */
 export function timeZoneOf(typed: string): string | undefined {
-  if (typed.length > LONGEST_ZONE) return undefined;
+  if (typed.length > MAX_ZONE_LENGTH) return undefined;
   const city = folded(typed);
   const named =
     CITIES.get(city) ??

@@ -6,7 +6,7 @@ import type { PoolsPrice } from "../services/intent/terms.js";
 import { paidWithToken, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { button, commandButton, labelled, repeatButton, type Line, type Lines, type Rows, type View } from "./card.js";
-import type { Hurdle } from "./subject.js";
+import type { Acknowledgement } from "./subject.js";
 
 /** An unknown price may cost everything. */
 const EVERYTHING_BPS = 10_000n;
@@ -16,7 +16,7 @@ const MANY_TIMES = 10n;
 interface PriceWords {
   readonly warning?: string;
   readonly figure?: Line | undefined;
-  readonly hurdle?: Hurdle | undefined;
+  readonly acknowledgement?: Acknowledgement | undefined;
 }
 
 interface Promised {
@@ -33,16 +33,16 @@ export function priceWords(promised: Promised, view: View): PriceWords {
   const { price: words, swap } = view.words;
   const warnBps = BigInt(view.warnImpactBps);
   const percentOf = (bps: number | bigint) => percent(formatBps(bps), view.words);
-  const hurdleFor = (bps: bigint, hurdle: Hurdle) =>
-    (bps > EVERYTHING_BPS ? EVERYTHING_BPS : bps) > BigInt(view.maxImpactBps) ? hurdle : undefined;
+  const acknowledgementFor = (bps: bigint, acknowledgement: Acknowledgement) =>
+    (bps > EVERYTHING_BPS ? EVERYTHING_BPS : bps) > BigInt(view.maxImpactBps) ? acknowledgement : undefined;
   const expected = labelled(swap.expected, withToken(net, view.words));
   const accept = { button: words.acceptButton, isDangerous: true } as const;
   if (pools === undefined) {
     // A step before every card would soon be tapped away unread.
     const lossBps = hasNoPools ? 0n : EVERYTHING_BPS;
     const sentences = [words.unknown(paidWithToken(paid, view.words)), expected];
-    const hurdle: Hurdle = { ...accept, headline: words.notCompared, sentences, mayPass: true };
-    return { warning: words.notCompared, hurdle: hurdleFor(lossBps, hurdle) };
+    const acknowledgement: Acknowledgement = { ...accept, headline: words.notCompared, sentences, mayPass: true };
+    return { warning: words.notCompared, acknowledgement: acknowledgementFor(lossBps, acknowledgement) };
   }
   const apart = gainBps(gross, pools.best) ?? 0n;
   const distance = apart < 0n ? -apart : apart;
@@ -59,18 +59,32 @@ export function priceWords(promised: Promised, view: View): PriceWords {
   if (apart > warnBps) {
     const warning = times >= MANY_TIMES ? words.unrealistic(howFar) : words.aboveWarning(howFar);
     const only = words.above(pools.path.join(" → "), withToken(pools.best, view.words));
-    const hurdle: Hurdle = { ...accept, headline: warning, sentences: [only, expected], mayPass: true };
-    return { figure, warning, hurdle: hurdleFor(severity, hurdle) };
+    const acknowledgement: Acknowledgement = {
+      ...accept,
+      headline: warning,
+      sentences: [only, expected],
+      mayPass: true,
+    };
+    return { figure, warning, acknowledgement: acknowledgementFor(severity, acknowledgement) };
   }
-  const hurdle = hurdleFor(severity, lossHurdle(paid, net, addAmounts(gross, pools.loss), pools, view));
+  const acknowledgement = acknowledgementFor(
+    severity,
+    lossAcknowledgement(paid, net, addAmounts(gross, pools.loss), pools, view),
+  );
   const loss = paidWithToken(pools.loss, view.words);
   return distance <= warnBps
-    ? { warning: words.impactWarning(percentOf(pools.impactBps ?? pools.lossBps), loss), hurdle }
-    : { figure, warning: words.belowWarning(howFar, loss), hurdle };
+    ? { warning: words.impactWarning(percentOf(pools.impactBps ?? pools.lossBps), loss), acknowledgement }
+    : { figure, warning: words.belowWarning(howFar, loss), acknowledgement };
 }
 
 /** What would be lost of the payment's worth, the fee included; and the better route, if any. */
-function lossHurdle(paid: Amount, net: Amount, worth: Amount, { best, path }: PoolsPrice, view: View): Hurdle {
+function lossAcknowledgement(
+  paid: Amount,
+  net: Amount,
+  worth: Amount,
+  { best, path }: PoolsPrice,
+  view: View,
+): Acknowledgement {
   const { price: words, swap } = view.words;
   const lost = subtractAmounts(worth, net);
   const better = compareAmounts(best, net) > 0 && labelled(words.otherWay(via(path)), withToken(best, view.words));

@@ -5,10 +5,10 @@ import { systemClock } from "../clock.js";
 import { variables } from "../config.js";
 import { isFault } from "../fault.js";
 import { messages } from "../locales/messages.js";
-import { sentenceOf } from "../locales/sentence.js";
+import { errorMessage } from "../locales/error-message.js";
 import { forget } from "../services/operator/forget.js";
 import { userIdOf } from "../services/person/people.js";
-import { LEASE_MILLISECONDS } from "../store/lease.js";
+import { LEASE_MS } from "../store/lease.js";
 import { move } from "../store/move.js";
 import { openPostgres } from "../store/postgres.js";
 import { openStore } from "../store/sqlite.js";
@@ -29,7 +29,7 @@ try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   if (!isFault(error)) throw error;
-  process.stderr.write(`${sentenceOf(error, messages.en)}\n(${error.message})\n`);
+  process.stderr.write(`${errorMessage(error, messages.en)}\n(${error.message})\n`);
   process.exitCode = 1;
 }
 
@@ -68,7 +68,7 @@ async function forgetPerson(id: string, url: string | undefined): Promise<number
   const store =
     url === undefined
       ? openStore({ directory })
-      : await openPostgres({ url, signal: AbortSignal.timeout(LEASE_MILLISECONDS * 2) });
+      : await openPostgres({ url, signal: AbortSignal.timeout(LEASE_MS * 2) });
   try {
     switch (await forget(store, userIdOf(id), systemClock.now())) {
       case "forgotten":

@@ -8,7 +8,7 @@ import { usesSandboxTokens, variables } from "../config.js";
 import type { Token } from "../encoding/token.js";
 import { isFault } from "../fault.js";
 import { messages } from "../locales/messages.js";
-import { sentenceOf } from "../locales/sentence.js";
+import { errorMessage } from "../locales/error-message.js";
 import { createHttp } from "../services/clients/http.js";
 import { readListedToken } from "../services/gateway/ask-node.js";
 import { linesOf } from "../services/token/list-file.js";
@@ -53,7 +53,7 @@ async function run([command = "", ...ids]: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (!isFault(error)) throw error;
-    complain(sentenceOf(error, messages.en));
+    complain(errorMessage(error, messages.en));
     return 1;
   } finally {
     await http.close();
@@ -88,7 +88,7 @@ async function check(listed: readonly Token[], ask: (id: string) => Promise<Toke
       (asked) => differenceOf(token, asked),
       (error: unknown) => {
         if (!isFault(error)) throw error;
-        return sentenceOf(error, messages.en);
+        return errorMessage(error, messages.en);
       },
     );
     if (difference !== undefined) problems += 1;

@@ -2,7 +2,7 @@ import { type Context, GrammyError } from "grammy";
 import { buttons, readButton } from "../cards/buttons.js";
 import { button, card, type Card } from "../cards/card.js";
 import { plainNumbers } from "../encoding/typed.js";
-import type { Refusal } from "../cards/mends.js";
+import type { Refusal } from "../cards/correction.js";
 import type { Messages } from "../locales/messages.js";
 import type { Dialog } from "./dialog.js";
 import { replyCard, replyQuestion } from "./reply-card.js";

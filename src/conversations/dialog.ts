@@ -1,7 +1,7 @@
 import type { Conversation, ConversationData, ConversationFlavor, VersionedState } from "@grammyjs/conversations";
 import type { Context } from "grammy";
 import type { Card } from "../cards/card.js";
-import type { Refusal } from "../cards/mends.js";
+import type { Refusal } from "../cards/correction.js";
 
 export type OpenDialog = VersionedState<ConversationData>;
 

@@ -1,6 +1,6 @@
 import type { Context } from "grammy";
 import { card } from "../cards/card.js";
-import type { Refusal } from "../cards/mends.js";
+import type { Refusal } from "../cards/correction.js";
 import type { Token } from "../encoding/token.js";
 import { messagesIn, type Messages } from "../locales/messages.js";
 import type { TokenList } from "../services/token/list.js";

@@ -1,6 +1,6 @@
 import { figure } from "../cards/amount.js";
 import { card } from "../cards/card.js";
-import { refusal, type Refusal } from "../cards/mends.js";
+import { refusal, type Refusal } from "../cards/correction.js";
 import { parseContractAddress, type Address } from "../encoding/address.js";
 import { formatAmount, type Amount } from "../encoding/amount.js";
 import { parseAmount } from "../encoding/typed.js";

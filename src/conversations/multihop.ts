@@ -1,5 +1,5 @@
 import { multihopUsage } from "../cards/multihop.js";
-import { refusal, typedAnswer } from "../cards/mends.js";
+import { refusal, typedAnswer } from "../cards/correction.js";
 import type { MultihopRequest } from "../services/request.js";
 import { readMultihop } from "../services/multihop/request.js";
 import type { Question } from "./ask.js";

@@ -1,6 +1,6 @@
 import { buttons } from "../cards/buttons.js";
 import { button, card } from "../cards/card.js";
-import { refusal, typedAnswer } from "../cards/mends.js";
+import { refusal, typedAnswer } from "../cards/correction.js";
 import { readAlert, type AlertRequest } from "../services/price-alert/request.js";
 import { createForm, type FormOf } from "./interview.js";
 import { tokenQuestion } from "./questions.js";

@@ -2,7 +2,7 @@ import { figure } from "../cards/amount.js";
 import { isMore, shortened } from "../encoding/decimal.js";
 import { buttons } from "../cards/buttons.js";
 import { button, card, type Card, type Lines } from "../cards/card.js";
-import { refusal, typedAnswer } from "../cards/mends.js";
+import { refusal, typedAnswer } from "../cards/correction.js";
 import { parseAccountAddress, type Address } from "../encoding/address.js";
 import type { Token } from "../encoding/token.js";
 import { Fault, isFault } from "../fault.js";

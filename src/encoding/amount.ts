@@ -12,7 +12,7 @@ export interface Amount {
 
 export const amountSchema: z.ZodType<Amount> = z.object({ token: tokenSchema, units: z.bigint().nonnegative() });
 
-const LONGEST_ANSWER = 120;
+const MAX_ANSWER_LENGTH = 120;
 const BPS = 10_000n;
 
 export function amountOf(token: Token, units: bigint): Amount {
@@ -26,7 +26,7 @@ export function amountOf(token: Token, units: bigint): Amount {
  */
 export function amountFromAnswer(text: string, token: Token): Amount {
   if (token.precision === undefined) throw new Fault("token-precision-unknown", { token: token.id });
-  if (!/^[0-9]+(?:\.[0-9]+)?$/.test(text) || text.length > LONGEST_ANSWER) {
+  if (!/^[0-9]+(?:\.[0-9]+)?$/.test(text) || text.length > MAX_ANSWER_LENGTH) {
     throw new Fault("answer-unreadable", { reason: "an amount that is not a plain decimal" });
   }
   return { token, units: unitsIn(text, token.precision) };

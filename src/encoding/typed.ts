@@ -6,7 +6,7 @@ import type { Token } from "./token.js";
 const ONE_GROUP = /^[1-9][0-9]{0,2}([.,])[0-9]{3}$/;
 /** Both marks, or one of them more than once: unambiguous. */
 const GROUPED = /^[0-9]{1,3}(?:(?:,[0-9]{3})+\.[0-9]+|(?:\.[0-9]{3})+,[0-9]+|(?:,[0-9]{3}){2,}|(?:\.[0-9]{3}){2,})$/;
-const LONGEST = 120;
+const MAX_LENGTH = 120;
 
 /**
  * Turns typed numbers into plain decimal text (`1234.5`), as the language writes them; `1k` is a thousand. What can
@@ -22,7 +22,7 @@ export function plainNumbers(line: string, mark: DecimalMark): string {
 
 function plainNumber(word: string, mark: DecimalMark): string {
   const [, number, thousands = "", percent = ""] = /^([0-9.,]*[0-9])(k?)(%?)$/i.exec(word) ?? [];
-  if (number === undefined || word.length > LONGEST) return word;
+  if (number === undefined || word.length > MAX_LENGTH) return word;
   const plain = withPoint(number, mark);
   if (thousands === "") return plain + percent;
   return percent === "" && /^[0-9]*\.?[0-9]+$/.test(plain) ? new Decimal(plain).times(1000).toFixed() : word;
@@ -47,7 +47,7 @@ function withPoint(number: string, mark: DecimalMark): string {
 /** More digits than any supply has; a longer text is a mistake or an attack. */
 const MAX_DIGITS = 60;
 /** The chain's 64-bit signed limit on base units (klever-go, CallValue), applied to whole tokens. */
-const MOST_WHOLE_TOKENS = 2n ** 63n - 1n;
+const MAX_WHOLE_TOKENS = 2n ** 63n - 1n;
 
 const SPACED = /^[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3})+(?:\.[0-9]+)?$/;
 
@@ -101,7 +101,7 @@ export function assertDecimal(typed: string): { readonly typed: string; readonly
   const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(typed);
   if (match === null) throw new Fault("amount-not-a-number", { text: shown });
   const [, whole = "", decimals = ""] = match;
-  if (whole.length + decimals.length > MAX_DIGITS || BigInt(whole) > MOST_WHOLE_TOKENS) {
+  if (whole.length + decimals.length > MAX_DIGITS || BigInt(whole) > MAX_WHOLE_TOKENS) {
     throw new Fault("amount-too-large", { text: shown });
   }
   return { typed, decimals };

@@ -19,7 +19,7 @@ const EPOCH = /^(#?)([0-9]{1,20})$/;
 /** Few enough digits to stay exact in milliseconds. */
 const DURATION = /^([0-9]{1,6})([hdwy])$/;
 const HOURS_IN = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 } as const;
-const HOUR_MILLISECONDS = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /**
  * `5500`, `2026-12-31`, `12h`, `30d`, `4w` or `1y` (365 days). @throws Fault `unlock-time-invalid`,
@@ -52,7 +52,7 @@ export function formatUntil(until: Until): string {
 
 export function momentOf(until: Exclude<Until, { epoch: bigint }>, now: number): number {
   if ("date" in until) return Date.parse(`${until.date}T00:00:00Z`);
-  return now + until.count * HOURS_IN[until.unit] * HOUR_MILLISECONDS;
+  return now + until.count * HOURS_IN[until.unit] * HOUR_MS;
 }
 
 function isDate(text: string): boolean {

@@ -4,7 +4,7 @@ import type { DecimalMark } from "../encoding/decimal.js";
 const opened = ["quote", "chart", "order", "alert"] as const;
 
 /** What Telegram lets a link carry. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 const AMOUNT = /^([0-9]+)\.([0-9]+)$/;
 const LINKED_AMOUNT = /^([0-9]+)p([0-9]+)$/;
 /** An amount, a token's id, an order's id: whatever else a link says was not written by the bot, and could be repeated in an answer. */
@@ -30,7 +30,7 @@ export function linkPayload(command: string): string | undefined {
 export function commandBehind(payload: string, mark: DecimalMark): { command: string; rest: string } | undefined {
   const [name = "", ...words] = payload.split("_");
   const command = opened.find((each) => each === name);
-  if (command === undefined || words.length === 0 || payload.length > LONGEST) return undefined;
+  if (command === undefined || words.length === 0 || payload.length > MAX_LENGTH) return undefined;
   if (!words.every((word) => WORD.test(word))) return undefined;
   if (command === "alert" && words.some((word) => /^[0-9]+p?[0-9]*$/.test(word))) return undefined;
   return { command, rest: words.map((word) => word.replace(LINKED_AMOUNT, `$1${mark}$2`)).join(" ") };

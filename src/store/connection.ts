@@ -4,9 +4,9 @@ import { Fault } from "../fault.js";
 /** Reads of one process beside its one write. A statement takes about a millisecond, so that a few serve thousands a second. */
 const CONNECTIONS = 6;
 /** A server that has not accepted a connection after this long is away. */
-const CONNECT_MILLISECONDS = 3_000;
+const CONNECT_MS = 3_000;
 /** After so long the server gives up what a frozen process holds, and the process a statement. */
-export const SERVER_MILLISECONDS = 3_000;
+export const SERVER_MS = 3_000;
 
 const INT8: number = pg.types.builtins.INT8;
 /** An int8 is a number: ids, times and counts stay below 2^53. */
@@ -20,8 +20,8 @@ export function connect(url: string): pg.Pool {
     connectionString: url,
     application_name: "swapdesk",
     max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MILLISECONDS,
-    query_timeout: SERVER_MILLISECONDS,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: SERVER_MS,
     keepAlive: true,
     types,
   });

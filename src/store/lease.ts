@@ -3,8 +3,8 @@ import type pg from "pg";
 import { Fault } from "../fault.js";
 
 /** A lease that was not renewed for so long may be taken by another process. */
-export const LEASE_MILLISECONDS = 5_000;
-const LOOK_MILLISECONDS = 1_000;
+export const LEASE_MS = 5_000;
+const LOOK_MS = 1_000;
 
 /** The server's own clock: the processes' clocks need not agree. */
 const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
@@ -44,7 +44,7 @@ export async function takeLease(
       isStandby = true;
       parts.onStandby?.();
     }
-    await sleep(LOOK_MILLISECONDS, undefined, { signal: parts.signal });
+    await sleep(LOOK_MS, undefined, { signal: parts.signal });
   }
 }
 
@@ -59,7 +59,7 @@ export async function tryLease(
   if (known.rows.some((row) => row.schema > schema)) throw new Fault("store-newer", { document: "PostgreSQL" });
   const { rows } = await pool.query<{ epoch: number }>(
     `UPDATE lease SET epoch = epoch + 1, renewed_at = ${NOW} WHERE renewed_at < ${NOW} - $1 RETURNING epoch`,
-    [LEASE_MILLISECONDS],
+    [LEASE_MS],
   );
   return rows[0]?.epoch;
 }

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type CompiledQuery } from "kysely";
 import type pg from "pg";
 import { Fault, isFault } from "../fault.js";
-import { LEASE_MILLISECONDS, RENEWAL, releaseLease, takeLease, tryLease } from "./lease.js";
+import { LEASE_MS, RENEWAL, releaseLease, takeLease, tryLease } from "./lease.js";
 import { migrations } from "./database.js";
-import { assertUsable, connect, SERVER_MILLISECONDS } from "./connection.js";
+import { assertUsable, connect, SERVER_MS } from "./connection.js";
 import { queriesBy, type Reader, type Transaction } from "./queries.js";
 import type { Database } from "./store.js";
 
 /** After so long a transaction has failed here. */
-const WRITE_MILLISECONDS = 2_000;
-const RENEW_MILLISECONDS = 1_000;
+const WRITE_MS = 2_000;
+const RENEW_MS = 1_000;
 
 /** Sent as one message. `SET LOCAL` works behind a pooler that shares sessions, where options of a connection don't. */
-const begin = (epoch: number) => `BEGIN; SET LOCAL statement_timeout = ${SERVER_MILLISECONDS};
-  SET LOCAL idle_in_transaction_session_timeout = ${SERVER_MILLISECONDS}; ${RENEWAL} WHERE epoch = ${epoch}
+const begin = (epoch: number) => `BEGIN; SET LOCAL statement_timeout = ${SERVER_MS};
+  SET LOCAL idle_in_transaction_session_timeout = ${SERVER_MS}; ${RENEWAL} WHERE epoch = ${epoch}
   RETURNING writes`;
 
 /**
@@ -133,9 +133,9 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
   }
 
   const renewing = setInterval(() => {
-    if (closing !== undefined || lost !== undefined || performance.now() - renewed < RENEW_MILLISECONDS) return;
+    if (closing !== undefined || lost !== undefined || performance.now() - renewed < RENEW_MS) return;
     inTurn(() => Promise.resolve()).catch(() => undefined);
-  }, RENEW_MILLISECONDS);
+  }, RENEW_MS);
 
   return {
     db: readsOf(pool, assertOpen),
@@ -194,7 +194,7 @@ async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient
 
 /** @throws where it is certain that nothing was written, and Fault `store-lost` where that can't be found out. */
 async function commit(leader: Leader, connection: pg.PoolClient, write: number): Promise<void> {
-  const end = performance.now() + LEASE_MILLISECONDS;
+  const end = performance.now() + LEASE_MS;
   try {
     const { command } = await connection.query("COMMIT");
     if (command !== "COMMIT") failWrite(new Error("one of its statements had failed"));
@@ -257,7 +257,7 @@ function queries(run: (query: CompiledQuery) => Promise<pg.QueryResult<unknown[]
 /** @throws Fault `store-slow` for what takes longer than a transaction may. */
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   const timer = new AbortController();
-  const late = sleep(WRITE_MILLISECONDS, undefined, timer).then(() => {
+  const late = sleep(WRITE_MS, undefined, timer).then(() => {
     throw new Fault("store-slow", {});
   });
   return Promise.race([work, late]).finally(() => timer.abort());

@@ -8,12 +8,12 @@ import { queriesOver, type Transaction } from "./queries.js";
 import type { Store } from "./store.js";
 
 /** After this much work the batch is committed, and the event loop has a turn. */
-const LONGEST_BATCH_MILLISECONDS = 5;
+const MAX_BATCH_MS = 5;
 
 /** A batch that takes longer than this marks a slow disk; the store then rests. */
-const [SLOW_MILLISECONDS, LONGEST_REST_MILLISECONDS] = [8, 50];
+const [SLOW_MS, MAX_REST_MS] = [8, 50];
 
-const LONGEST_WRITE_MILLISECONDS = 1000;
+const MAX_WRITE_MS = 1000;
 
 interface Job {
   /** @returns what resolves the caller's promise, called once it is durable. */
@@ -120,7 +120,7 @@ function createQueue(
       else await commit(database, queue, parts);
       // A sync holds up the event loop. Where the disk is slow, the rest of the program has as long before the next.
       const took = performance.now() - begun;
-      if (took > SLOW_MILLISECONDS) await sleep(Math.min(took, LONGEST_REST_MILLISECONDS));
+      if (took > SLOW_MS) await sleep(Math.min(took, MAX_REST_MS));
     }
     working = undefined;
   }
@@ -143,7 +143,7 @@ async function commit(
   const tells: (() => void)[] = [];
   try {
     database.exec("BEGIN IMMEDIATE");
-    const end = performance.now() + LONGEST_BATCH_MILLISECONDS;
+    const end = performance.now() + MAX_BATCH_MS;
     for (let job = queue.shift(); job !== undefined; job = performance.now() < end ? queue.shift() : undefined) {
       begun.push(job);
       database.exec("SAVEPOINT job");
@@ -188,7 +188,7 @@ async function alone<Result>(
 /** @throws Fault `store-slow` for what takes longer than a transaction may. */
 function inTime<Result>(work: Promise<Result>): Promise<Result> {
   return new Promise((settle, fail) => {
-    const timer = setTimeout(() => fail(new Fault("store-slow", {})), LONGEST_WRITE_MILLISECONDS);
+    const timer = setTimeout(() => fail(new Fault("store-slow", {})), MAX_WRITE_MS);
     work.then(settle, fail).finally(() => clearTimeout(timer));
   });
 }

@@ -4,7 +4,7 @@ import { button, type Card } from "../../src/cards/card.js";
 import { intentCard } from "../../src/bot/intents/card.js";
 import { Fault, type FaultCode } from "../../src/fault.js";
 import { messages } from "../../src/locales/messages.js";
-import { sentenceOf } from "../../src/locales/sentence.js";
+import { errorMessage } from "../../src/locales/error-message.js";
 import { terms as launchTerms } from "../services/launch/samples.js";
 import { assertSendable, en, intent, lockTerms, pt, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
 import { gallery } from "./sights.js";
@@ -97,7 +97,7 @@ describe("what cannot be seen, or turns other words around, is in no text", () =
       },
     ) as never;
     for (const words of [messages.en, messages.pt]) {
-      expect(sentenceOf(new Fault(code, parameters), words)).not.toMatch(hidden);
+      expect(errorMessage(new Fault(code, parameters), words)).not.toMatch(hidden);
     }
   });
 });

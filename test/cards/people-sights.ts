@@ -58,7 +58,7 @@ const guarded = {
   phrase: "blue bicycle",
   limits: {
     KLV: {
-      most: { inOneSwap: amountOf(klv, 100_000_000n), inADay: amountOf(klv, 500_000_000n) },
+      most: { perTransaction: amountOf(klv, 100_000_000n), perDay: amountOf(klv, 500_000_000n) },
       later: { most: {}, from: now + 86_400_000 },
     },
   },

@@ -1,7 +1,7 @@
 import type { Card, View } from "../../src/cards/card.js";
 import { bold, card } from "../../src/cards/card.js";
 import { intentCard } from "../../src/bot/intents/card.js";
-import { refusal, typedBehind } from "../../src/cards/mends.js";
+import { refusal, typedBehind } from "../../src/cards/correction.js";
 import { Fault, type FaultCode, type FaultParameters } from "../../src/fault.js";
 import { messages, type Messages } from "../../src/locales/messages.js";
 import { pair } from "../services/launch/samples.js";
@@ -47,8 +47,8 @@ const faults: FaultParameters = {
   "transaction-altered": { field: "Amount" },
   "network-fee-too-high": { fee: "60", maximum: "50" },
   "funds-missing": { token: "KLV", needed: "106.21" },
-  "limit-in-one-swap": { asked: "101", most: "100", token: "KLV" },
-  "limit-in-a-day": { asked: "100", most: "500", left: "50", token: "KLV" },
+  "limit-per-transaction": { asked: "101", most: "100", token: "KLV" },
+  "limit-per-day": { asked: "100", most: "500", left: "50", token: "KLV" },
   "limit-unreadable": nothing,
   "limits-full": { maximum: 20 },
   "balances-untold": nothing,

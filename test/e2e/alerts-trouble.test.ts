@@ -136,7 +136,7 @@ describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
 describe("an exchange that can't be reached", () => {
   const OUTAGE = /can't reach the exchange \(since/;
   const RETURN = /The exchange is back \(down since/;
-  const OUTAGE_MILLISECONDS = 1000;
+  const OUTAGE_MS = 1000;
 
   async function switchOff(person: Person): Promise<void> {
     person.says("/settings");
@@ -151,7 +151,7 @@ describe("an exchange that can't be reached", () => {
   }
 
   async function outage(answer: Answer): Promise<void> {
-    const { desk, exchange } = await begin({ SERVICE_OUTAGE_SECONDS: String(OUTAGE_MILLISECONDS / 1000) });
+    const { desk, exchange } = await begin({ SERVICE_OUTAGE_SECONDS: String(OUTAGE_MS / 1000) });
     const { id } = exchange.add(100n);
     const [alice, bob, carol, dave] = [desk.stranger(), desk.stranger(), desk.stranger(), desk.stranger()];
     for (const person of [alice, bob, carol]) await watch(person, id);
@@ -190,7 +190,7 @@ describe("an exchange that can't be reached", () => {
     const before = exchange.asked.length;
     const isLongAtWork = (): boolean => {
       const asked = exchange.asked.slice(before);
-      return asked.length >= 3 && asked.at(-1)!.at - asked[0]!.at > 1.5 * OUTAGE_MILLISECONDS;
+      return asked.length >= 3 && asked.at(-1)!.at - asked[0]!.at > 1.5 * OUTAGE_MS;
     };
     await until(isLongAtWork);
   }

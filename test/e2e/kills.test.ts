@@ -20,7 +20,7 @@ const KILLS = Number(process.env["KILLS"] ?? (onPostgres ? 4 : 10));
 /** Of PostgreSQL itself. */
 const SERVER_KILLS = onPostgres ? Number(process.env["SERVER_KILLS"] ?? 2) : 0;
 /** A commit whose answer was lost can be looked up for so long; then the program ends. */
-const DOUBT_MILLISECONDS = 6_000;
+const DOUBT_MS = 6_000;
 /** A quarter of the crowd where few kills are waited for. */
 const SHARE = KILLS < 10 ? 4 : 1;
 const TRADERS = 140 / SHARE;
@@ -32,9 +32,9 @@ const WATCHERS_OF_AN_ORDER = 3;
 const QUANTITY = 1_000_000n;
 /** A kill falls on one of so many chances of its kind. */
 const CHANCES = 12;
-const LONGEST_LIFE_MILLISECONDS = 1500;
+const MAX_LIFE_MS = 1500;
 /** Of a person between two walks. */
-const LONGEST_REST_MILLISECONDS = 4000;
+const MAX_REST_MS = 4000;
 
 /** Kills the program. False where it is not yet time. */
 type Strike = () => boolean;
@@ -126,7 +126,7 @@ it(
     const walking = async (walk: () => Promise<void>) => {
       while (!isOver) {
         await walk();
-        await sleep(random() * LONGEST_REST_MILLISECONDS);
+        await sleep(random() * MAX_REST_MS);
       }
     };
     let amounts = 100_000;
@@ -208,7 +208,7 @@ it(
       await polled();
       const name = names[life % (names.length + 2)];
       if (name === undefined) {
-        await sleep(random() * LONGEST_LIFE_MILLISECONDS);
+        await sleep(random() * MAX_LIFE_MS);
         desk.program().kill("SIGKILL");
       } else {
         let chances = below(CHANCES);
@@ -237,14 +237,14 @@ it(
     }
     for (let kill = 0; kill < SERVER_KILLS; kill += 1) {
       await polled();
-      await sleep(random() * LONGEST_LIFE_MILLISECONDS);
+      await sleep(random() * MAX_LIFE_MS);
       life += 1;
       await server?.kill();
-      await sleep(random() * LONGEST_LIFE_MILLISECONDS);
+      await sleep(random() * MAX_LIFE_MS);
       life += 1;
       await server?.start();
       const { ended } = desk.program();
-      const isOver = await Promise.race([ended.then(() => true), sleep(DOUBT_MILLISECONDS, false)]);
+      const isOver = await Promise.race([ended.then(() => true), sleep(DOUBT_MS, false)]);
       if (isOver) desk.start();
     }
     isOver = true;
@@ -372,7 +372,7 @@ async function asks(person: Person, talk: readonly (readonly [line: string, patt
       if (answer === undefined) break;
     }
     if (answer !== undefined) return answer;
-    await sleep(LONGEST_LIFE_MILLISECONDS);
+    await sleep(MAX_LIFE_MS);
   }
 }
 

@@ -7,11 +7,11 @@ import { longTexts } from "../support/long-texts.js";
 import { people, sandboxDesk, type SandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";
 
 /** As long as a message can be, and as long as it is read. */
-const [LONGEST, LONG] = [4096, 500];
+const [MAX_LENGTH, LONG] = [4096, 500];
 /** An answer that is wrong everywhere. */
 const WRONG = "?";
 /** Fewer wrong answers than a dialog takes. */
-const AT_ONCE = 7;
+const BATCH = 7;
 
 /** How a dialog is opened, by a command or a button's data, and answers that lead from question to question. */
 type Walk = readonly [open: string, ...answers: readonly string[]];
@@ -86,7 +86,7 @@ it.each(dialogs)(
     const { alice, checklist, launchId } = await trader(desk);
     // Only somebody without a payout address is asked for one.
     const person = id === "wallet" ? desk.person(people.bob) : alice;
-    const [longest = "", long] = [textsOf(LONGEST).at(-1), textsOf(LONG)];
+    const [longest = "", long] = [textsOf(MAX_LENGTH).at(-1), textsOf(LONG)];
     const walk = { ...walks(launchId), ...settings }[id] ?? ["none"];
     const questions = new Set<string>();
     for (let answered = 0; answered < walk.length; answered += 1) {
@@ -99,13 +99,13 @@ it.each(dialogs)(
         return question.text;
       };
       questions.add(await open());
-      const short = await timeOf(person, Array<string>(AT_ONCE).fill(WRONG));
-      for (let from = 0; from < long.length; from += AT_ONCE) {
+      const short = await timeOf(person, Array<string>(BATCH).fill(WRONG));
+      for (let from = 0; from < long.length; from += BATCH) {
         await open();
         // What is not read at all leaves the dialog where it was, however long it is.
         expect(await timeOf(person, [longest])).toBeLessThan(mostFor(short));
         expect(desk.sandbox.telegram.chat(person.id).at(-1)!.text).toBe(messages.en.common.tooLong(LONG));
-        expect(await timeOf(person, long.slice(from, from + AT_ONCE))).toBeLessThan(mostFor(short));
+        expect(await timeOf(person, long.slice(from, from + BATCH))).toBeLessThan(mostFor(short));
         expect((await person.asks("/cancel")).text).toBe(messages.en.common.dialogLeft);
       }
     }
@@ -124,7 +124,7 @@ it("no text keeps a command, words without one, or an answer to a card from it e
   for (const begin of ["", ...begins]) {
     const short = await timeOf(alice, [begin + WRONG, begin + WRONG]);
     // Of most commands a longer text is not read at all.
-    for (const length of /^$|freeze|broadcast/.test(begin) ? [LONG, LONGEST] : [LONG]) {
+    for (const length of /^$|freeze|broadcast/.test(begin) ? [LONG, MAX_LENGTH] : [LONG]) {
       const texts = textsOf(length - begin.length).map((text) => begin + text);
       expect(await timeOf(alice, texts), begin).toBeLessThan(mostFor((texts.length / 2) * short));
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { grains, MOST_PAIRS } from "../../src/services/price/history.js";
+import { grains, MAX_PAIRS } from "../../src/services/price/history.js";
 import { asRead } from "../support/as-read.js";
 import { defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 import { ordersDesk, watch } from "../support/orders-desk.js";
@@ -135,5 +135,5 @@ describe("a trade that is done", () => {
 
 it("keeps at most so many prices", () => {
   const rows = Object.values(grains).reduce((sum, { kept }) => sum + kept, 60);
-  expect(MOST_PAIRS * rows).toBeLessThan(250_000);
+  expect(MAX_PAIRS * rows).toBeLessThan(250_000);
 });

@@ -76,7 +76,8 @@ async function openSigning(
 async function serve(desk: FakeDesk, walletUrl: string): Promise<string> {
   let publicUrl = "http://127.0.0.1";
   const server = createAdaptorServer({
-    fetch: (asked: Request) => signingRoutes({ desk, publicUrl, walletOrigins: [walletUrl] }, systemClock).fetch(asked),
+    fetch: (asked: Request) =>
+      signingRoutes({ requests: desk, publicUrl, walletOrigins: [walletUrl] }, systemClock).fetch(asked),
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

@@ -11,7 +11,7 @@ const CONFIRMS_A_SECOND = 10;
 it("with every sync 10 ms slower and ten confirms a second, /help is answered within 100 ms", async () => {
   const desk = await testDesk({
     NODE_OPTIONS: `--import ${join(project, "test/support/broken-sync.mjs")}`,
-    SYNC_MILLISECONDS: "10",
+    SYNC_MS: "10",
     LOG_LEVEL: "warn",
   });
   const traders = await Promise.all(Array.from({ length: SECONDS * CONFIRMS_A_SECOND }, () => desk.trader()));

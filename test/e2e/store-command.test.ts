@@ -16,7 +16,7 @@ import { until } from "../support/until.js";
 
 const KILLS = 2;
 /** About as long as a command takes. */
-const LONGEST_WAIT_MILLISECONDS = 600;
+const MAX_WAIT_MS = 600;
 
 let desk: Desk;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ async function interrupt(name: string): Promise<void> {
   const random = seededRandom(name);
   for (let kills = 0; kills < KILLS; kills += 1) {
     const program = await startStoreCommand(documentedCommand(name));
-    await sleep(random() * LONGEST_WAIT_MILLISECONDS);
+    await sleep(random() * MAX_WAIT_MS);
     program.kill("SIGKILL");
     await program.ended;
   }

@@ -28,7 +28,7 @@ async function openCard(amount: string, at: Desk = desk) {
 /** For a program that starts when the cards of the one before have expired. */
 const later = {
   NODE_OPTIONS: `--import ${join(project, "test/support/stepped-clock.mjs")}`,
-  CLOCK_AHEAD_MILLISECONDS: "31000",
+  CLOCK_AHEAD_MS: "31000",
 };
 
 /** Everything that the person did before is handled when this ends: their updates keep their order. */

@@ -3,7 +3,7 @@ import { publishCommands } from "../../src/bot/publish-commands.js";
 import { systemClock } from "../../src/clock.js";
 import { Fault } from "../../src/fault.js";
 import { defaultLanguage, languageOf, languages, messages, messagesIn } from "../../src/locales/messages.js";
-import { sentenceOf } from "../../src/locales/sentence.js";
+import { errorMessage } from "../../src/locales/error-message.js";
 import { sentencesOf } from "./sentences.js";
 import { testBot, testLog } from "../bot/receive/updates.js";
 
@@ -106,7 +106,7 @@ test("Telegram is told the commands in every language, in English for all others
 
 test("a fault is said with its own figures", () => {
   const fault = new Fault("unlock-time-ambiguous", { digits: "20261231", date: "2026-12-31" });
-  expect(sentenceOf(fault, messages.en)).toBe(
+  expect(errorMessage(fault, messages.en)).toBe(
     "Did you mean the date 2026-12-31? Send it with hyphens. For epoch 20261231, send #20261231.",
   );
 });

@@ -9,7 +9,7 @@ import { swapContractHex } from "../encoding/golden-transactions.js";
 import { nested } from "../encoding/nested.js";
 import { account, pair } from "../encoding/samples.js";
 
-/** What Klever's packages are known to do wrong: an update that mends one of these is noticed here. */
+/** What Klever's packages are known to do wrong: an update that fixes one of these is noticed here. */
 it("the packages' own mistakes are still these, and none is the bot's", async () => {
   const above = 2n ** 53n + 1n;
   const payload = new TxBuilder().smartContract({ scType: 0, address: pair, callValue: { KLV: above } });

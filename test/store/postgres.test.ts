@@ -22,7 +22,7 @@ const note =
   (tx: Transaction) =>
     tx.insertInto("operator_log").values({ id, at: 1, operator: 2, action: "note", about }).execute();
 
-const BUSY_MILLISECONDS = process.env["FULL"] === undefined ? 6_000 : 60_000;
+const BUSY_MS = process.env["FULL"] === undefined ? 6_000 : 60_000;
 
 const codeOf = (task: Promise<unknown>) =>
   task.then(
@@ -136,7 +136,7 @@ describe("the lease", () => {
     const store = await open(url, { onLost: () => (isLost = true) });
     const stopping = new AbortController();
     const other = codeOf(open(url, { signal: stopping.signal }));
-    const end = performance.now() + BUSY_MILLISECONDS;
+    const end = performance.now() + BUSY_MS;
     let written = 0;
     const writer = async () => {
       while (performance.now() < end) {
@@ -150,7 +150,7 @@ describe("the lease", () => {
     await Promise.all(Array.from({ length: 8 }, writer));
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     expect(isLost).toBe(false);
-    expect(written).toBeGreaterThan(BUSY_MILLISECONDS / 200);
+    expect(written).toBeGreaterThan(BUSY_MS / 200);
     stopping.abort();
     expect(await other).toContain("Abort");
     await store.close();

@@ -1,12 +1,12 @@
 // Preloaded into a program, this has SQLite's syncs fail from the moment in which the file named by FAIL_SYNCS is there, and
-// take SYNC_MILLISECONDS longer.
+// take SYNC_MS longer.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const load = createRequire(import.meta.url);
 const path = load.resolve("@photostructure/sqlite");
 const sqlite = load(path);
-const late = Number(process.env.SYNC_MILLISECONDS ?? 0);
+const late = Number(process.env.SYNC_MS ?? 0);
 
 class DatabaseSync extends sqlite.DatabaseSync {
   exec(sql) {

@@ -39,7 +39,7 @@ export function startProgram(
   };
 }
 
-const STALE_LOCK_MILLISECONDS = 90_000;
+const STALE_LOCK_MS = 90_000;
 
 /** Builds the bot where that is needed. Test files that run at the same time wait for one another. */
 export async function buildWhenNeeded(): Promise<void> {
@@ -61,7 +61,7 @@ function isTaken(lock: string): boolean {
     return true;
   } catch {
     const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > STALE_LOCK_MILLISECONDS) rmdirSync(lock);
+    if (age > STALE_LOCK_MS) rmdirSync(lock);
     return false;
   }
 }

@@ -1,5 +1,5 @@
-const LONGEST_PAUSE_MILLISECONDS = 25;
-const LONGEST_WAIT_MILLISECONDS = Number(process.env["WAIT_SECONDS"] ?? 60) * 1000;
+const MAX_PAUSE_MS = 25;
+const MAX_WAIT_MS = Number(process.env["WAIT_SECONDS"] ?? 60) * 1000;
 
 /**
  * Waits until something holds, and looks less often the longer it takes. A wait of a minute means that it never will,
@@ -9,8 +9,8 @@ export async function until(
   holds: () => boolean | Promise<boolean>,
   complaint: () => string = () => `It did not come to that: ${holds.toString()}`,
 ): Promise<void> {
-  const end = Date.now() + LONGEST_WAIT_MILLISECONDS;
-  for (let pause = 2; !(await holds()); pause = Math.min(1.2 * pause, LONGEST_PAUSE_MILLISECONDS)) {
+  const end = Date.now() + MAX_WAIT_MS;
+  for (let pause = 2; !(await holds()); pause = Math.min(1.2 * pause, MAX_PAUSE_MS)) {
     if (Date.now() > end) throw new Error(complaint());
     await new Promise((resolve) => setTimeout(resolve, pause));
   }

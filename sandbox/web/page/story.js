@@ -4,11 +4,11 @@
  */
 import { byId } from "./base/dom.js";
 
-const KEYSTROKE_MILLISECONDS = 45;
+const KEYSTROKE_MS = 45;
 /** How long a button is shown before it is pressed. */
-const AIM_MILLISECONDS = 900;
+const AIM_MS = 900;
 /** After that, what the story waits for is not coming: it gives way. */
-const PATIENCE_MILLISECONDS = 45_000;
+const TIMEOUT_MS = 45_000;
 
 /**
  * @param {{
@@ -52,7 +52,7 @@ export function createStory({ model, panes, tour }) {
         resolve(found);
       };
       const observer = new MutationObserver(look);
-      const timer = setTimeout(() => end.abort(), PATIENCE_MILLISECONDS);
+      const timer = setTimeout(() => end.abort(), TIMEOUT_MS);
       const stop = () => {
         observer.disconnect();
         clearTimeout(timer);
@@ -75,7 +75,7 @@ export function createStory({ model, panes, tour }) {
   const press = async (target) => {
     target.scrollIntoView({ block: "nearest" });
     target.toggleAttribute("data-aimed", true);
-    await pause(AIM_MILLISECONDS).finally(() => target.removeAttribute("data-aimed"));
+    await pause(AIM_MS).finally(() => target.removeAttribute("data-aimed"));
     target.click();
   };
 
@@ -84,10 +84,10 @@ export function createStory({ model, panes, tour }) {
     for (const letter of [...typed.split(""), pasted]) {
       field.value += letter;
       field.dispatchEvent(new Event("input", { bubbles: true }));
-      await pause(KEYSTROKE_MILLISECONDS);
+      await pause(KEYSTROKE_MS);
     }
     const before = model.messages().length;
-    await pause(AIM_MILLISECONDS);
+    await pause(AIM_MS);
     byId("send").click();
     await seen(() => model.messages().length > before + 1);
   };

@@ -14,7 +14,7 @@ import type { Holdings } from "../held.js";
 
 /** How old the reserves behind a price may be, and how long a question waits for them, in milliseconds. */
 const POOLS_AGE = 60_000;
-const POOLS_PATIENCE = 1500;
+const POOLS_TIMEOUT_MS = 1500;
 const NATIVE_TOKEN = "KLV";
 
 export function formParts(
@@ -45,7 +45,7 @@ export function formParts(
     },
     readMarket: async (userId): Promise<DialogMarket> => {
       const person = await personOf(store, userId);
-      const [graph, held] = await Promise.all([parts.pools.known(POOLS_AGE, POOLS_PATIENCE), holdings.of(person)]);
+      const [graph, held] = await Promise.all([parts.pools.known(POOLS_AGE, POOLS_TIMEOUT_MS), holdings.of(person)]);
       const pools = graph?.pools() ?? [];
       const traded = new Set(pools.flatMap(({ first, second }) => [first, second]));
       const shares = pools.flatMap(({ lpTokenId }) => (lpTokenId === undefined ? [] : [lpTokenId]));

@@ -10,7 +10,7 @@ import type { Clock } from "../../clock.js";
 import type { Database } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import { beginsWithCommand } from "../feature.js";
-import type { Refusal } from "../../cards/mends.js";
+import type { Refusal } from "../../cards/correction.js";
 import type { DialogFlavor, Shown } from "../../conversations/dialog.js";
 import type { Form } from "../../conversations/interview.js";
 import { dialogOf, dialogStorage } from "./storage.js";

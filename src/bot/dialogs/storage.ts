@@ -12,7 +12,7 @@ import type { Database } from "../../store/store.js";
  * After a week without updates Telegram may restart at a random update id, so ids can only be compared within less
  * (core.telegram.org/bots/api#update).
  */
-const KEPT_MILLISECONDS = 6 * 24 * 3_600_000;
+const KEPT_MS = 6 * 24 * 3_600_000;
 
 interface KeptDialog {
   readonly updateId: number;
@@ -26,7 +26,7 @@ export async function dialogOf(db: Reader, userId: number, now: number): Promise
     .selectFrom("dialogs")
     .select(["update_id", "state"])
     .where("user_id", "=", userId)
-    .where("changed_at", ">=", now - KEPT_MILLISECONDS)
+    .where("changed_at", ">=", now - KEPT_MS)
     .executeTakeFirst();
   try {
     return (
@@ -52,7 +52,7 @@ export function dialogStorage<C extends Context & DialogFlavor>(parts: {
     const { numInsertedOrUpdatedRows: saved } = await store.write(async (tx) => {
       await tx
         .deleteFrom("dialogs")
-        .where("changed_at", "<", changed_at - KEPT_MILLISECONDS)
+        .where("changed_at", "<", changed_at - KEPT_MS)
         .execute();
       return tx
         .insertInto("dialogs")

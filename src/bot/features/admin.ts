@@ -5,8 +5,8 @@ import * as cards from "../../cards/admin.js";
 import { buttons, readButton, type AdminPlace } from "../../cards/buttons.js";
 import { button, card, code, type Card } from "../../cards/card.js";
 import { unlistedToken } from "../../encoding/token.js";
-import { DAY_MILLISECONDS } from "../../services/intent/limits.js";
-import { MOST_ENDED, volumesSince } from "../../services/receipt/volume.js";
+import { DAY_MS } from "../../services/intent/limits.js";
+import { MAX_ENDED, volumesSince } from "../../services/receipt/volume.js";
 import type { TokenList } from "../../services/token/list.js";
 import type { Announcement } from "../../services/operator/broadcast.js";
 import type { Clock } from "../../clock.js";
@@ -28,9 +28,9 @@ import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from
 
 /** Volumes are told of today, in UTC, and of so many days before it. */
 const VOLUME_DAYS = 29;
-const LONGEST_REASON = 200;
+const MAX_REASON_LENGTH = 200;
 /** A message has 4096 characters, of which some say whose words it is. */
-const LONGEST_ANNOUNCEMENT = 4000;
+const MAX_ANNOUNCEMENT_LENGTH = 4000;
 const logged = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
 /** Whether an operator pauses trading, which must not wait for their earlier updates. */
@@ -86,10 +86,10 @@ function adminReplies({ clock, operator, store, tokens, trading }: AdminParts) {
     sendVolumes: async (ctx: BotContext): Promise<void> => {
       const { volumeName, volumeCaption } = ctx.words.admin;
       const now = clock.now();
-      const volumes = await volumesSince(store.db, now - (now % DAY_MILLISECONDS) - VOLUME_DAYS * DAY_MILLISECONDS);
+      const volumes = await volumesSince(store.db, now - (now % DAY_MS) - VOLUME_DAYS * DAY_MS);
       const file = cards.volumeFile(volumes, (id) => tokens.byId(id) ?? unlistedToken(id));
       await ctx.replyWithDocument(new InputFile(file, volumeName), {
-        caption: volumeCaption(figure(String(MOST_ENDED), ctx.words)),
+        caption: volumeCaption(figure(String(MAX_ENDED), ctx.words)),
       });
     },
     cardOf: async (ctx: BotContext, { section, page }: AdminPlace): Promise<Card> => {
@@ -106,9 +106,9 @@ function adminReplies({ clock, operator, store, tokens, trading }: AdminParts) {
     },
     askToPause: async (ctx: BotContext, typed: string) => {
       const { admin } = ctx.words;
-      const reason = plainText(typed, LONGEST_REASON + 1);
+      const reason = plainText(typed, MAX_REASON_LENGTH + 1);
       if (reason === "") return replyCard(ctx, card([admin.howToPause, code(admin.pauseExample)]));
-      if (reason.length > LONGEST_REASON) return replyCard(ctx, card([admin.reasonTooLong(LONGEST_REASON)]));
+      if (reason.length > MAX_REASON_LENGTH) return replyCard(ctx, card([admin.reasonTooLong(MAX_REASON_LENGTH)]));
       const draftId = await store.write((tx) => keepDraft(tx, ctx.userId, { reason }));
       return replyCard(ctx, cards.pauseCard(reason, draftId, ctx.words));
     },
@@ -197,7 +197,7 @@ function adminCommands({ operator, store }: AdminParts, replies: Replies): Comma
       const announcement = announcementIn(ctx, typed);
       const { length } = announcement.text;
       if (length === 0) return replyCard(ctx, card([howToBroadcast, code(broadcastExample)]));
-      if (length > LONGEST_ANNOUNCEMENT) return replyCard(ctx, card([broadcastTooLong(LONGEST_ANNOUNCEMENT)]));
+      if (length > MAX_ANNOUNCEMENT_LENGTH) return replyCard(ctx, card([broadcastTooLong(MAX_ANNOUNCEMENT_LENGTH)]));
       const draftId = await store.write((tx) => keepDraft(tx, ctx.userId, { announcement }));
       return replyCard(
         ctx,
@@ -240,7 +240,7 @@ function announcementIn({ message }: BotContext, text: string): Announcement {
 }
 
 /** Keeps replies to strangers from using up the sending rate. */
-const REPLY_EVERY_MILLISECONDS = 60_000;
+const REPLY_EVERY_MS = 60_000;
 
 /** Others read their own id, at most once a minute, and can request access. */
 export function requireAccess({
@@ -248,7 +248,7 @@ export function requireAccess({
   operator,
   settings,
 }: Pick<AdminParts, "clock" | "operator"> & Pick<ViewParts, "settings">): MiddlewareFn<BotContext> {
-  const isDue = seldom(clock, REPLY_EVERY_MILLISECONDS);
+  const isDue = seldom(clock, REPLY_EVERY_MS);
   return async function onlyThoseLetIn(ctx, next) {
     const userId = ctx.from?.id;
     if (userId === undefined) return;

@@ -1,5 +1,5 @@
 import { balanceCard } from "../../cards/balance.js";
-import { typedBehind } from "../../cards/mends.js";
+import { typedBehind } from "../../cards/correction.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import { unlistedToken } from "../../encoding/token.js";
 import { Fault, unlessFault } from "../../fault.js";
@@ -14,12 +14,12 @@ import { openLocks } from "../../services/lock/record.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
 import type { Holdings } from "../held.js";
-import { replyOrSentence } from "../or-sentence.js";
+import { replyOrError } from "../user-error.js";
 
 const MAX_LOCKS = 20;
 /** How old reserves may be here, and how long to wait for them, in milliseconds. */
 const POOLS_AGE = 30_000;
-const POOLS_PATIENCE = 1500;
+const POOLS_TIMEOUT_MS = 1500;
 
 export function balanceFeature(parts: {
   readonly balances: Balances;
@@ -36,7 +36,7 @@ export function balanceFeature(parts: {
     if (person.wallet === undefined) throw new Fault("wallet-missing", {});
     holdings.allowance.take(userId);
     const [graph, status] = await Promise.all([
-      parts.pools.known(POOLS_AGE, POOLS_PATIENCE),
+      parts.pools.known(POOLS_AGE, POOLS_TIMEOUT_MS),
       unlessFault(lock.epochStatus),
     ]);
     const pools = graph?.pools();
@@ -62,6 +62,6 @@ export function balanceFeature(parts: {
 
   return {
     name: "balance",
-    commands: { balance: (ctx) => replyOrSentence(ctx, () => cardFor(ctx), typedBehind("balance", "")) },
+    commands: { balance: (ctx) => replyOrError(ctx, () => cardFor(ctx), typedBehind("balance", "")) },
   };
 }

@@ -8,7 +8,7 @@ import { historyFileHead, historyLines } from "../../cards/history-file.js";
 import { kindsOf, type HistoryFilter } from "../../services/intent/history.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { orSentence, replyRefusal } from "../or-sentence.js";
+import { catchUserError, replyRefusal } from "../user-error.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { editTapped, onTap } from "../tap.js";
 
@@ -45,7 +45,7 @@ export function historyFeature(parts: {
 
   const sendFiles = async (ctx: BotContext): Promise<void> => {
     const { history } = ctx.words;
-    const allowed = await orSentence(ctx.words, () => allowance.take(ctx.userId));
+    const allowed = await catchUserError(ctx.words, () => allowance.take(ctx.userId));
     if (!allowed.ok) return replyRefusal(ctx, allowed);
     const calls = await intents.count(ctx.userId);
     for (let first = 0; first === 0 || first < calls; first += CALLS_IN_A_FILE) {

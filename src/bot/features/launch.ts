@@ -1,7 +1,7 @@
 import { buttons, type LaunchTap } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../cards/launch.js";
-import { refusal } from "../../cards/mends.js";
+import { refusal } from "../../cards/correction.js";
 import type { Shown } from "../../conversations/dialog.js";
 import type { Form, FormParts } from "../../conversations/interview.js";
 import {
@@ -32,7 +32,7 @@ import { readLaunchStart, type LaunchStart } from "../../services/launch/request
 import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/thresholds.js";
 import { enterLock } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
-import { POOLS_MAX_AGE_MILLISECONDS, type Checklist, type LaunchService } from "../../services/launch/launch.js";
+import { POOLS_MAX_AGE_MS, type Checklist, type LaunchService } from "../../services/launch/launch.js";
 import type { LockContract } from "../../services/lock/contract.js";
 import type { Worth } from "../../services/pool/best.js";
 import type { CallStep, LaunchStep } from "../../services/request.js";
@@ -42,7 +42,7 @@ import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
 import { openCard, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
-import { orSentence, replyRefusal, shownTo } from "../or-sentence.js";
+import { catchUserError, replyRefusal, shownTo } from "../user-error.js";
 import { ownerOf } from "../person.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
 
@@ -168,14 +168,14 @@ function launchForms(parts: LaunchFeatureParts, actions: ReturnType<typeof launc
     ...parts.forms,
     refusePair: async (userId, first, second) => {
       const { words } = await ownerOf(parts, userId);
-      const asked = await orSentence(words, () => service.assertLaunchable(userId, { first, second }));
+      const asked = await catchUserError(words, () => service.assertLaunchable(userId, { first, second }));
       return asked.ok ? null : asked;
     },
     matchingDeposit: async (userId, launchId, first) => {
       const worth = await unlessFault(async () => {
         const { firstToken, secondToken } = await launchOf(store.db, userId, launchId);
         const paid = await amountPaid(parts, await personOf(store, userId), first, firstToken);
-        return parts.worth(paid, secondToken, POOLS_MAX_AGE_MILLISECONDS);
+        return parts.worth(paid, secondToken, POOLS_MAX_AGE_MS);
       });
       return worth === undefined || isZero(worth) ? null : formatAmount(worth);
     },

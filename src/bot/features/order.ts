@@ -2,19 +2,19 @@ import type { MiddlewareFn } from "grammy";
 import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
-import { orSentence, replyOrSentence, shownTo } from "../or-sentence.js";
+import { catchUserError, replyOrError, shownTo } from "../user-error.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
 import type { FormParts } from "../../conversations/interview.js";
 import { orderForm } from "../../conversations/order.js";
 import { buttons, type ButtonKind } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
-import { typedBehind } from "../../cards/mends.js";
+import { typedBehind } from "../../cards/correction.js";
 import { shareableOrder } from "../../cards/share.js";
 import { linkPayload } from "../../services/link.js";
 import { orderCard, ordersCard } from "../../cards/order.js";
 import { isFault, SERVICE_AWAY } from "../../fault.js";
-import { sentenceOf } from "../../locales/sentence.js";
+import { errorMessage } from "../../locales/error-message.js";
 import type { Order } from "../../services/clients/exchange.js";
 import type { Allowance } from "../../services/limits/rate.js";
 import type { Orders } from "../../services/order/watch.js";
@@ -54,7 +54,7 @@ export function orderFeature(parts: OrderParts & { readonly forms: FormParts }):
     press: (ctx: BotContext, payload: Payload) => Promise<Pressed>,
   ) =>
     onTapToAnswer(button, async (ctx, payload) => {
-      const pressed = await orSentence(ctx.words, () => press(ctx, payload));
+      const pressed = await catchUserError(ctx.words, () => press(ctx, payload));
       if (!pressed.ok) return alertOnTap(ctx, pressed.sentence);
       const { card, said, isNew } = pressed.value;
       await ctx.answerCallbackQuery(said === undefined ? {} : { text: said });
@@ -133,13 +133,13 @@ export async function lookAtOrder(parts: OrderParts, userId: number, orderId: st
     const watch = await parts.orders.find(userId, orderId.trim().toLowerCase());
     if (watch === undefined) throw error;
     const { view } = await ownerOf(parts, userId);
-    const more = { link: linkTo(parts, watch.order), notice: sentenceOf(error, view.words) };
+    const more = { link: linkTo(parts, watch.order), notice: errorMessage(error, view.words) };
     return orderCard(watch.order, watch, watch.seenAt, view, more);
   }
 }
 
 function replyOrder(parts: OrderParts, ctx: BotContext, orderId: string): Promise<void> {
-  return replyOrSentence(ctx, () => lookAtOrder(parts, ctx.userId, orderId), typedBehind("order", orderId.trim()));
+  return replyOrError(ctx, () => lookAtOrder(parts, ctx.userId, orderId), typedBehind("order", orderId.trim()));
 }
 
 async function cardOf(parts: OrderParts, userId: number, order: Order): Promise<Card> {

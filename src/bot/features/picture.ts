@@ -17,7 +17,7 @@ import { movementOf } from "../../services/trade/kinds.js";
 import type { Database } from "../../store/store.js";
 import type { BotContext, BotSettings } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { orSentence, replyRefusal } from "../or-sentence.js";
+import { catchUserError, replyRefusal } from "../user-error.js";
 import { showPicture } from "../send.js";
 import { onTap } from "../tap.js";
 
@@ -45,7 +45,7 @@ export function pictureFeature(parts: PictureParts): Feature {
 
   /** Shows what is drawn, or says why nothing is. */
   const show = async (ctx: BotContext, make: () => Promise<PictureCard | string>) => {
-    const made = await orSentence(ctx.words, () => {
+    const made = await catchUserError(ctx.words, () => {
       allowance.take(ctx.userId);
       return make();
     });

@@ -1,6 +1,6 @@
 import { InputFile } from "grammy";
 import { buttons } from "../../cards/buttons.js";
-import { typedBehind } from "../../cards/mends.js";
+import { typedBehind } from "../../cards/correction.js";
 import { portfolioCard, portfolioFile } from "../../cards/portfolio.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Clock } from "../../clock.js";
@@ -14,7 +14,7 @@ import type { TokenList } from "../../services/token/list.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
 import type { Holdings } from "../held.js";
-import { orSentence, replyRefusal } from "../or-sentence.js";
+import { catchUserError, replyRefusal } from "../user-error.js";
 import { editTapped, onTap } from "../tap.js";
 
 const NATIVE_TOKEN = "KLV";
@@ -58,7 +58,7 @@ export function portfolioFeature(parts: {
   };
 
   const show = async (ctx: BotContext, typed: string, as: "card" | "csv"): Promise<void> => {
-    const made = await orSentence(ctx.words, () => portfolioOf(ctx, typed), typedBehind("portfolio", typed));
+    const made = await catchUserError(ctx.words, () => portfolioOf(ctx, typed), typedBehind("portfolio", typed));
     if (!made.ok) return replyRefusal(ctx, made);
     if (as === "csv") {
       const { fileName, fileCaption } = ctx.words.portfolio;

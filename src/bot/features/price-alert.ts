@@ -1,5 +1,5 @@
 import { buttons, type AlertAction } from "../../cards/buttons.js";
-import { refusal, typedBehind } from "../../cards/mends.js";
+import { refusal, typedBehind } from "../../cards/correction.js";
 import { alertCard, alertsCard } from "../../cards/price-alert.js";
 import type { Shown } from "../../conversations/dialog.js";
 import type { FormParts } from "../../conversations/interview.js";
@@ -16,7 +16,7 @@ import type { BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Feature } from "../feature.js";
 import { typedLine } from "../intents/open.js";
-import { replyOrSentence, replyRefusal, shownTo } from "../or-sentence.js";
+import { replyOrError, replyRefusal, shownTo } from "../user-error.js";
 import type { ViewParts } from "../person.js";
 import { editTapped, onTap } from "../tap.js";
 
@@ -65,7 +65,7 @@ export function priceAlertFeature(
         if (read === "incomplete") return enterDialog(ctx, form, line);
         if (read === "unreadable") return replyRefusal(ctx, { sentence: ctx.words.priceAlert.usage });
         if ("faults" in read) return replyRefusal(ctx, refusal(read.faults, ctx.words, typedBehind("alert", line)));
-        return replyOrSentence(ctx, () => set(ctx, read));
+        return replyOrError(ctx, () => set(ctx, read));
       },
       alerts: async (ctx) => replyCard(ctx, await listFor(ctx, 0)),
     },

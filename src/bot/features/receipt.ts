@@ -12,7 +12,7 @@ import { wordsOf } from "../../services/text/line.js";
 import type { Database } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
-import { orSentence, replyRefusal } from "../or-sentence.js";
+import { catchUserError, replyRefusal } from "../user-error.js";
 import { onTap } from "../tap.js";
 
 /** How many of the newest trades are looked through for one with a receipt. */
@@ -35,7 +35,7 @@ export function receiptFeature(parts: {
   };
 
   const showMonth = async (ctx: BotContext, month: string, as: "card" | "csv"): Promise<void> => {
-    const allowed = await orSentence(ctx.words, () => rateLimit.take(ctx.userId));
+    const allowed = await catchUserError(ctx.words, () => rateLimit.take(ctx.userId));
     if (!allowed.ok) return replyRefusal(ctx, allowed);
     const receipts = await receiptsIn(store.db, ctx.userId, month, ctx.view.returnDataEncoding);
     if (as === "card") return void (await replyCard(ctx, receiptsCard(month, receipts, ctx.view)));

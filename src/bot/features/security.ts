@@ -2,7 +2,7 @@ import { buttons } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { forgetCard, forgottenCard, laterCard, reallyForgetCard, securityCard } from "../../cards/security.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { DAY_MILLISECONDS } from "../../services/intent/limits.js";
+import { DAY_MS } from "../../services/intent/limits.js";
 import type { Api } from "grammy";
 import type { Logger } from "pino";
 import { messagesIn } from "../../locales/messages.js";
@@ -17,7 +17,7 @@ import { assertNotFrozen, updatePerson } from "../../services/person/people.js";
 import type { BotContext, BotSettings } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
-import { orSentence, replyOrSentence } from "../or-sentence.js";
+import { catchUserError, replyOrError } from "../user-error.js";
 import type { SettingForm } from "./settings.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer } from "../tap.js";
 
@@ -50,7 +50,7 @@ export function securityFeature(
   const nowInSeconds = () => Math.floor(clock.now() / 1000);
   /** It takes limits away, so it comes no sooner than a raised one. */
   const delayFor = ({ limits = {} }: Person): number =>
-    Math.max(parts.settings.guardDelaySeconds * 1000, Object.keys(limits).length > 0 ? DAY_MILLISECONDS : 0);
+    Math.max(parts.settings.guardDelaySeconds * 1000, Object.keys(limits).length > 0 ? DAY_MS : 0);
 
   const show = async (ctx: BotContext) => {
     const person = await findPerson(store.db, ctx.userId);
@@ -88,7 +88,7 @@ export function securityFeature(
         const from = delay === 0 ? undefined : clock.now() + delay;
         return editTapped(ctx, reallyForgetCard(from, nowInSeconds(), view));
       }
-      const asked = await orSentence(words, () => ask(userId));
+      const asked = await catchUserError(words, () => ask(userId));
       if (!asked.ok) return alertOnTap(ctx, asked.sentence);
       await ctx.answerCallbackQuery();
       // A message of its own, which rings, so that nobody is forgotten unnoticed.
@@ -100,7 +100,7 @@ export function securityFeature(
 
   const commands: Commands = {
     security: (ctx) => replyCard(ctx, securityCard(ctx.person, clock.now(), ctx.view)),
-    forget: (ctx) => replyOrSentence(ctx, () => show(ctx)),
+    forget: (ctx) => replyOrError(ctx, () => show(ctx)),
   };
 
   return { name: "security", commands, buttons: taps };

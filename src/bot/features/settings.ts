@@ -18,7 +18,7 @@ import type { Person } from "../../services/person/person.js";
 import type { BotContext, BotSettings } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
-import { orSentence, shownTo } from "../or-sentence.js";
+import { catchUserError, shownTo } from "../user-error.js";
 import { viewOf } from "../person.js";
 import { publishCommandsIn } from "../publish-commands.js";
 import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../tap.js";
@@ -60,7 +60,7 @@ export function settingsFeature(
     save(ctx, "alerts", (person) => ({ ...person, alerts: next(person.alerts ?? defaultControl) }));
 
   const testAlert = async (ctx: BotContext) => {
-    const tested = await orSentence(ctx.words, () => {
+    const tested = await catchUserError(ctx.words, () => {
       allowance.take(ctx.userId);
       return parts.outbox.notify(ctx.userId, { id: "test", what: { kind: "test" } });
     });

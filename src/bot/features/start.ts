@@ -18,7 +18,7 @@ import { editTapped, onTap } from "../tap.js";
 const NATIVE_TOKEN = "KLV";
 /** How old the reserves behind it may be, and how long to wait for them, in milliseconds. */
 const POOLS_AGE = 60_000;
-const POOLS_PATIENCE = 1500;
+const POOLS_TIMEOUT_MS = 1500;
 
 export function startFeature(
   parts: OrderParts & {
@@ -33,7 +33,10 @@ export function startFeature(
   const helpCards = new Map<Messages, Card>();
 
   const homeFor = async ({ person, view }: BotContext, address: string): Promise<Card> => {
-    const [graph, held] = await Promise.all([parts.pools.known(POOLS_AGE, POOLS_PATIENCE), parts.holdings.of(person)]);
+    const [graph, held] = await Promise.all([
+      parts.pools.known(POOLS_AGE, POOLS_TIMEOUT_MS),
+      parts.holdings.of(person),
+    ]);
     const native = tokens.byId(NATIVE_TOKEN);
     const lines = held
       ?.filter((amount) => !isZero(amount))

@@ -1,14 +1,14 @@
 import { enterDialog } from "../dialogs/mount.js";
 import type { Feature } from "../feature.js";
 import { answerCommand, openCard, replyOpened, typedLine, type OpenCardParts } from "../intents/open.js";
-import { refusal, typedBehind } from "../../cards/mends.js";
+import { refusal, typedBehind } from "../../cards/correction.js";
 import { shareableQuote } from "../../cards/share.js";
 import { quoteCard } from "../../cards/swap.js";
 import type { Shown } from "../../conversations/dialog.js";
 import type { FormParts } from "../../conversations/interview.js";
 import { quoteForm, swapForm } from "../../conversations/swap.js";
 import { plainNumbers } from "../../encoding/typed.js";
-import { shownTo } from "../or-sentence.js";
+import { shownTo } from "../user-error.js";
 import { lineOf, type SwapRequest } from "../../services/request.js";
 import type { Balances } from "../../services/gateway/balances.js";
 import type { Allowance } from "../../services/limits/rate.js";

@@ -1,6 +1,6 @@
 import { buttons } from "../../cards/buttons.js";
 import { button } from "../../cards/card.js";
-import { refusal } from "../../cards/mends.js";
+import { refusal } from "../../cards/correction.js";
 import { tokenCard } from "../../cards/token.js";
 import { amountOf } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
@@ -16,12 +16,12 @@ import type { Person } from "../../services/person/person.js";
 import type { SwapQuote } from "../../services/swap/compare.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
-import { replyRefusal } from "../or-sentence.js";
+import { replyRefusal } from "../user-error.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { onTap } from "../tap.js";
 
 /** How old the reserves on a token's card may be, in milliseconds. */
-const POOLS_MAX_AGE_MILLISECONDS = 30_000;
+const POOLS_MAX_AGE_MS = 30_000;
 const NATIVE_TOKEN = "KLV";
 
 /** A token's id or name without a command opens the token. */
@@ -55,7 +55,7 @@ export function tokenFeature(parts: {
 
   const showToken = async (ctx: BotContext, token: Token) => {
     const [pools, price] = await Promise.all([
-      ifTold(async () => (await parts.pools.fresh(POOLS_MAX_AGE_MILLISECONDS)).pools()),
+      ifTold(async () => (await parts.pools.fresh(POOLS_MAX_AGE_MS)).pools()),
       priceOf(token, ctx),
     ]);
     await replyCard(ctx, tokenCard(token, parts.tokens, { pools, price }, ctx.person.presets, ctx.view));

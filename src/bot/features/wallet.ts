@@ -4,7 +4,7 @@ import type { BotContext } from "../context.js";
 import { alertOnTap, onTapToAnswer } from "../tap.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
-import { orSentence, replyOrSentence, replyRefusal, shownTo } from "../or-sentence.js";
+import { catchUserError, replyOrError, replyRefusal, shownTo } from "../user-error.js";
 import type { FormParts } from "../../conversations/interview.js";
 import { walletForm } from "../../conversations/wallet.js";
 import { replyCard } from "../../conversations/reply-card.js";
@@ -25,7 +25,7 @@ export function walletFeature(parts: WalletParts & { readonly forms: FormParts }
       shownTo(parts, userId, async () => ({ ok: true, card: await saveWallet(parts, userId, address) })),
   });
 
-  const save = (ctx: BotContext, typed: string) => replyOrSentence(ctx, () => saveWallet(parts, ctx.userId, typed));
+  const save = (ctx: BotContext, typed: string) => replyOrError(ctx, () => saveWallet(parts, ctx.userId, typed));
 
   const commands: Commands = {
     wallet: async (ctx, typed) => {
@@ -47,7 +47,7 @@ export function walletFeature(parts: WalletParts & { readonly forms: FormParts }
       return save(ctx, offeredWallet);
     }),
     onTapToAnswer(buttons.wallet, async (ctx, mark) => {
-      const changed = await orSentence(ctx.words, () => changeWallet(parts, ctx.userId, mark));
+      const changed = await catchUserError(ctx.words, () => changeWallet(parts, ctx.userId, mark));
       if (!changed.ok) return alertOnTap(ctx, changed.sentence);
       if (changed.value === undefined) return alertOnTap(ctx, ctx.words.common.oldButton);
       await ctx.answerCallbackQuery();
@@ -59,7 +59,7 @@ export function walletFeature(parts: WalletParts & { readonly forms: FormParts }
 
   const pasted = async (ctx: BotContext, text: string): Promise<boolean> => {
     if (!ADDRESS_LIKE.test(text)) return false;
-    const read = await orSentence(ctx.words, () => parseAccountAddress(text));
+    const read = await catchUserError(ctx.words, () => parseAccountAddress(text));
     const { wallet } = ctx.person;
     if (!read.ok) await replyRefusal(ctx, read);
     else if (read.value === wallet?.address) await replyCard(ctx, walletCard(ctx.view, wallet));

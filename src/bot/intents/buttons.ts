@@ -1,9 +1,9 @@
 import type { MiddlewareFn } from "grammy";
 import { buttons } from "../../cards/buttons.js";
-import { refusal, typedBehind } from "../../cards/mends.js";
+import { refusal, typedBehind } from "../../cards/correction.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { paymentsOf } from "../../services/intent/terms.js";
-import type { Opened } from "../or-sentence.js";
+import type { Opened } from "../user-error.js";
 import { Fault } from "../../fault.js";
 import type { Intents } from "../../services/intent/intents.js";
 import type { Clock } from "../../clock.js";
@@ -19,7 +19,7 @@ import type { Logger } from "pino";
 import { showEnd } from "./card-topic.js";
 import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";
 import { openCard, reopenCard, type OpenCardParts } from "./open.js";
-import { replyRefusal } from "../or-sentence.js";
+import { replyRefusal } from "../user-error.js";
 
 export interface CardButtonParts extends OpenCardParts, CheckParts {
   readonly intents: Intents;
@@ -130,7 +130,7 @@ async function showConfirmation(
 async function renew(parts: CardButtonParts, ctx: BotContext, expired: Intent): Promise<void> {
   const opened = await reopenCard(parts, expired.owner, expired.terms.request);
   if (!opened.ok) await parts.outbox.flush(cardOf(expired));
-  const settlesAt = parts.clock.now() + SETTLES_AFTER_MILLISECONDS;
+  const settlesAt = parts.clock.now() + SETTLES_AFTER_MS;
   return replaceCard(parts, ctx, expired, opened, { settlesAt, notice: ctx.words.intent.renewed });
 }
 
@@ -144,7 +144,7 @@ async function refresh(parts: CardButtonParts, ctx: BotContext, intent: Intent):
 }
 
 /** How long a card that took the place of another by a tap can't be confirmed. */
-const SETTLES_AFTER_MILLISECONDS = 1_500;
+const SETTLES_AFTER_MS = 1_500;
 
 /** The same trade as a route instead of a swap, or the other way round, in the card's place: one wish has one confirm. */
 async function otherWay(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
@@ -154,7 +154,7 @@ async function otherWay(parts: CardButtonParts, ctx: BotContext, intent: Intent)
   }
   await ctx.answerCallbackQuery();
   const opened = await openCard(parts, intent.owner, other);
-  await replaceCard(parts, ctx, intent, opened, { settlesAt: parts.clock.now() + SETTLES_AFTER_MILLISECONDS });
+  await replaceCard(parts, ctx, intent, opened, { settlesAt: parts.clock.now() + SETTLES_AFTER_MS });
 }
 
 /**

@@ -13,10 +13,10 @@ export function intentCard(intent: Intent, view: View, options: CardOptions = {}
   const seen = seenLines(intent, movementOf(intent, view.returnDataEncoding), view);
   const { lookAgain, lookAgainButton } = view.words.intent;
   const needsLook = intent.actsFrom === undefined ? undefined : { sentences: [lookAgain], button: lookAgainButton };
-  const { hurdle = needsLook, ...subject } = subjectOf(intent, view);
+  const { acknowledgement = needsLook, ...subject } = subjectOf(intent, view);
   return subjectCard(
     intent,
-    { ...subject, seen, hurdle: options.isAccepted === true ? undefined : hurdle },
+    { ...subject, seen, acknowledgement: options.isAccepted === true ? undefined : acknowledgement },
     view,
     options,
   );

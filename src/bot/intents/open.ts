@@ -2,8 +2,8 @@ import { GrammyError } from "grammy";
 import { card } from "../../cards/card.js";
 import type { Shown } from "../../conversations/dialog.js";
 import type { Form } from "../../conversations/interview.js";
-import { type Opened, orSentence, replyRefusal } from "../or-sentence.js";
-import { refusal, typedBehind, type Typed } from "../../cards/mends.js";
+import { type Opened, catchUserError, replyRefusal } from "../user-error.js";
+import { refusal, typedBehind, type Typed } from "../../cards/correction.js";
 import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
@@ -21,7 +21,7 @@ import type { Draft } from "../../services/intent/kind.js";
 import { beyondLimit } from "../../services/intent/limits.js";
 import type { Owner } from "../../services/intent/kind.js";
 import { assertNotFrozen } from "../../services/person/people.js";
-import type { StandingCheck } from "../../services/chain/checks.js";
+import type { PeriodicCheck } from "../../services/chain/checks.js";
 import type { Balances } from "../../services/gateway/balances.js";
 import type { Intents } from "../../services/intent/intents.js";
 import type { Allowance } from "../../services/limits/rate.js";
@@ -36,7 +36,7 @@ interface OpenDraftParts extends ViewParts {
   /** Limits what makes the bot ask its services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;
   /** Where wallets sign. */
-  readonly chainCheck: Pick<StandingCheck, "assertNoMismatch"> | undefined;
+  readonly chainCheck: Pick<PeriodicCheck, "assertNoMismatch"> | undefined;
   /** Where wallets sign. */
   readonly estimateFee: EstimateFee | undefined;
 }
@@ -97,7 +97,7 @@ export async function openDraft(
 ): Promise<Opened> {
   const owner = await ownerOf(parts, userId);
   const { person, words, view } = owner;
-  const prepared = await orSentence(
+  const prepared = await catchUserError(
     words,
     async () => {
       assertNotFrozen(person);
@@ -187,7 +187,7 @@ export async function answerCommand(
     return replyOrAskWallet(parts, ctx, form, typed.line, await openRead(parts, ctx.userId, typed));
   }
   // Nobody is asked for what would then be refused.
-  const open = await orSentence(ctx.words, () => {
+  const open = await catchUserError(ctx.words, () => {
     assertNotFrozen(ctx.person);
     return parts.trading.assertOpen();
   });

@@ -63,17 +63,17 @@ export function hurryConfirms<C extends Context>(pacer: Pick<Pacer, "hurry">): M
 }
 
 /** After this long a person would wonder whether they were heard. */
-const PATIENCE_MILLISECONDS = 1000;
+const TIMEOUT_MS = 1000;
 /** Telegram shows it for five seconds. */
-const AGAIN_MILLISECONDS = 4500;
+const REPEAT_MS = 4500;
 
 /** A refusal of Telegram's is ignored. */
 export function typing<C extends Context>(clock: Clock): MiddlewareFn<C> {
   return function showTyping(ctx, next) {
-    let cancel = clock.timer(PATIENCE_MILLISECONDS, show);
+    let cancel = clock.timer(TIMEOUT_MS, show);
     function show(): void {
       ctx.replyWithChatAction("typing").catch(() => undefined);
-      cancel = clock.timer(AGAIN_MILLISECONDS, show);
+      cancel = clock.timer(REPEAT_MS, show);
     }
     return next().finally(() => cancel());
   };

@@ -8,7 +8,7 @@ import { heldSecret } from "../receive/inbox.js";
 import type { Card } from "../../cards/card.js";
 import { messageOptions } from "../../conversations/reply-card.js";
 
-const REFUSAL_EVERY_MILLISECONDS = 3_600_000;
+const REFUSAL_EVERY_MS = 3_600_000;
 /** Longer than any line that can be meant, such as `/multihop` with all its hops. */
 const MAX_TYPED = 500;
 /** Beyond this many, the chats told longest ago are forgotten. */
@@ -25,7 +25,7 @@ export function privateChatOnly<C extends Context>(parts: {
   readonly answer: (ctx: C, userId: number, command: string, typed: string) => Promise<Card>;
 }): MiddlewareFn<C> {
   const { clock, commands, refuse, answer } = parts;
-  const isDue = seldom(clock, REFUSAL_EVERY_MILLISECONDS);
+  const isDue = seldom(clock, REFUSAL_EVERY_MS);
 
   return async function onlyPrivate(ctx, next) {
     if (ctx.chat?.type === "private") return next();

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 
 const MAX_WAITING_UPDATES = 50;
-const LIMIT_MILLISECONDS = 60_000;
+const LIMIT_MS = 60_000;
 
 /**
  * Handles each user's updates in order, and different users' in parallel. An update that takes longer than a minute is
@@ -23,9 +23,9 @@ export function userQueue<C extends Context>(parts: {
     overtakes(ctx) ? undefined : (ctx.from?.id ?? ctx.chat?.id)?.toString();
 
   function watch(ctx: C, handling: Promise<void>): Promise<void> {
-    const about = { updateId: ctx.update.update_id, afterMilliseconds: LIMIT_MILLISECONDS };
+    const about = { updateId: ctx.update.update_id, afterMilliseconds: LIMIT_MS };
     return new Promise((resolve) => {
-      const cancel = clock.timer(LIMIT_MILLISECONDS, () => {
+      const cancel = clock.timer(LIMIT_MS, () => {
         log.error(about, "Update timed out; continuing with the next one");
         handling.catch((err: unknown) => log.error({ ...about, err }, "Timed-out update failed"));
         resolve();

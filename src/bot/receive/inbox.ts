@@ -11,11 +11,11 @@ import type { Metrics } from "./metrics.js";
 export type Inbox = ReturnType<typeof createInbox>;
 
 /** An update begun this many times may be what ends the process. */
-const MOST_STARTS = 3;
+const MAX_STARTS = 3;
 /** Duplicates are recognised this long; Telegram keeps undelivered updates for a day. */
-const KNOWN_MILLISECONDS = 48 * 3_600_000;
-const KEPT_MILLISECONDS = 30 * 24 * 3_600_000;
-const TIDY_EVERY_MILLISECONDS = 3_600_000;
+const KNOWN_MS = 48 * 3_600_000;
+const KEPT_MS = 30 * 24 * 3_600_000;
+const TIDY_EVERY_MS = 3_600_000;
 const LOT = 500;
 
 interface InboxParts<C extends Context> {
@@ -79,7 +79,7 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
 
   /** @returns the ids that are new. */
   async function keep(updates: readonly Update[]): Promise<Set<number>> {
-    const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MILLISECONDS;
+    const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MS;
     const kept = await store.write(async (tx) => {
       if (isTidyDue) await tidy(tx, clock.now());
       return insertNew(tx, updates, clock.now());
@@ -122,16 +122,16 @@ async function takeUp<C extends Context>(
 ): Promise<void> {
   const startAgain = (ids: readonly number[]) => store.write((tx) => countStarts(tx, ids));
   const waiting = store.db.selectFrom("updates").selectAll().where("body", "is not", null).orderBy("id");
-  for (const { id, user_id: userId } of await waiting.where("starts", "=", MOST_STARTS).execute()) {
+  for (const { id, user_id: userId } of await waiting.where("starts", "=", MAX_STARTS).execute()) {
     log.error({ updateId: id, userId }, "Update dropped: handling it ended the process three times");
     await tellOfGivenUp(id, userId);
     // One start more says that operators were told.
     await startAgain([id]);
   }
-  const left = await waiting.where("starts", "<", MOST_STARTS).execute();
+  const left = await waiting.where("starts", "<", MAX_STARTS).execute();
   const read = left.flatMap(({ id, user_id, body, starts }) => {
     try {
-      return { id, isSuspect: starts + 1 === MOST_STARTS, update: JSON.parse(body ?? "") as Update };
+      return { id, isSuspect: starts + 1 === MAX_STARTS, update: JSON.parse(body ?? "") as Update };
     } catch (cause) {
       noteError(new Fault("store-unreadable", { document: `updates/${user_id}/${id}` }, { cause }));
       return [];
@@ -171,10 +171,10 @@ async function forgetBodies(tx: Transaction, ids: readonly number[]): Promise<vo
 async function tidy(tx: Transaction, now: number): Promise<void> {
   const old = tx.deleteFrom("updates");
   await old
-    .where("received_at", "<", now - KNOWN_MILLISECONDS)
+    .where("received_at", "<", now - KNOWN_MS)
     .where("body", "is", null)
     .execute();
-  await old.where("received_at", "<", now - KEPT_MILLISECONDS).execute();
+  await old.where("received_at", "<", now - KEPT_MS).execute();
 }
 
 async function countStarts(tx: Transaction, ids: readonly number[]): Promise<void> {

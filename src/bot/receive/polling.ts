@@ -5,9 +5,9 @@ import type { Transport, TransportParts, Waiting } from "./transport.js";
 
 const CONCURRENCY = 2_000;
 /** A long poll is answered after some seconds at the latest; several times that without an answer is an outage. */
-const HEALTHY_MILLISECONDS = 4 * LONG_POLL_SECONDS * 1000;
+const HEALTHY_MS = 4 * LONG_POLL_SECONDS * 1000;
 /** Pause between requests where a server does not hold a poll, or too much is in progress. */
-const PACE_MILLISECONDS = 50;
+const PACE_MS = 50;
 
 export function startPolling<C extends Context>(parts: TransportParts<C>): Transport {
   const { bot, inbox, clock, log } = parts;
@@ -30,9 +30,9 @@ export function startPolling<C extends Context>(parts: TransportParts<C>): Trans
       metAt = clock.monotonic();
       await inbox.receive(updates);
       offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
-      const early = askedAt + PACE_MILLISECONDS - metAt;
+      const early = askedAt + PACE_MS - metAt;
       if (updates.length === 0 && early > 0) await clock.sleep(early, signal);
-      while (inbox.underWay() >= CONCURRENCY) await clock.sleep(PACE_MILLISECONDS, signal);
+      while (inbox.underWay() >= CONCURRENCY) await clock.sleep(PACE_MS, signal);
     }
   }
 
@@ -40,5 +40,5 @@ export function startPolling<C extends Context>(parts: TransportParts<C>): Trans
     await Promise.allSettled([transport.done]);
     await inbox.idle();
   });
-  return { ...transport, healthy: () => clock.monotonic() - metAt < HEALTHY_MILLISECONDS };
+  return { ...transport, healthy: () => clock.monotonic() - metAt < HEALTHY_MS };
 }

@@ -15,9 +15,9 @@ const MAX_BODY_BYTES = 1_000_000;
 /** Not counting those on which Telegram posts; bounds the open files. */
 const MAX_CONNECTIONS = 200;
 /** For a request's headers, from the connection's begin or the last request's end. */
-const HEADERS_MILLISECONDS = 5_000;
-const REQUEST_MILLISECONDS = 10_000;
-const GRACE_MILLISECONDS = 2_000;
+const HEADERS_MS = 5_000;
+const REQUEST_MS = 10_000;
+const GRACE_MS = 2_000;
 
 export interface WebhookRoute {
   readonly path: string;
@@ -45,7 +45,7 @@ export interface ServerParts {
 export async function startServer(parts: ServerParts) {
   const { port, host, clock } = parts;
   const places = new Set<Socket>();
-  const timeouts = { headersTimeout: HEADERS_MILLISECONDS, requestTimeout: REQUEST_MILLISECONDS };
+  const timeouts = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS };
   const server = createAdaptorServer({
     fetch: createRoutes(parts, places).fetch,
     overrideGlobalObjects: false,
@@ -59,7 +59,7 @@ export async function startServer(parts: ServerParts) {
     close: () =>
       new Promise<void>((resolve) => {
         // A connection on which nothing was ever asked counts as busy.
-        const cancel = clock.timer(GRACE_MILLISECONDS, () => server.closeAllConnections());
+        const cancel = clock.timer(GRACE_MS, () => server.closeAllConnections());
         server.close(() => {
           cancel();
           resolve();
@@ -127,20 +127,20 @@ function isUpdate(value: unknown): value is Update {
   return typeof value === "object" && value !== null && "update_id" in value && Number.isSafeInteger(value.update_id);
 }
 
-const LONGEST_READY_MILLISECONDS = 2_000;
+const MAX_READY_MS = 2_000;
 /** However often strangers ask, the store is asked no more often. */
-const READY_KEPT_MILLISECONDS = 1_000;
+const READY_KEPT_MS = 1_000;
 
 /** A check that fails or takes too long counts as no. */
 export function createReadiness(serves: () => Promise<boolean>, clock: Clock): () => Promise<boolean> {
   let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
   const ask = async (): Promise<boolean> => {
     const answer = serves().catch(() => false);
-    return (await within(clock, LONGEST_READY_MILLISECONDS, answer)) ?? false;
+    return (await within(clock, MAX_READY_MS, answer)) ?? false;
   };
   return () => {
     const now = clock.monotonic();
-    if (last === undefined || now - last.at >= READY_KEPT_MILLISECONDS) last = { at: now, answer: ask() };
+    if (last === undefined || now - last.at >= READY_KEPT_MS) last = { at: now, answer: ask() };
     return last.answer;
   };
 }

@@ -72,7 +72,7 @@ export async function deleteWebhook(api: Api): Promise<void> {
 
 const BACK_OFF = { first: 500, longest: 5_000 };
 /** Whatever wait Telegram asks for, the bot tries again after this long: a mistaken number must not silence it for years. */
-const LONGEST_ASKED_MILLISECONDS = 300_000;
+const MAX_ASKED_MS = 300_000;
 
 /** Retries until it succeeds. @throws Fault `service-unauthorized`, or an AbortError when the signal is aborted. */
 export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, waiting: Waiting): Promise<Result> {
@@ -93,8 +93,7 @@ async function waitAfter(error: unknown, failures: number, { clock, log, signal 
     throw new Fault("service-unauthorized", { service: "telegram" }, { cause: new Error(describeError(error)) });
   }
   const asked = floodSeconds(error);
-  const waitMilliseconds =
-    asked === undefined ? pauseAfter(failures, BACK_OFF) : Math.min(asked * 1000, LONGEST_ASKED_MILLISECONDS);
+  const waitMilliseconds = asked === undefined ? pauseAfter(failures, BACK_OFF) : Math.min(asked * 1000, MAX_ASKED_MS);
   if (isConflict(error)) {
     log.error({ err: error, waitMilliseconds }, "Another instance receives this bot's updates; retrying");
   } else {

@@ -3,11 +3,11 @@ import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import { within, type Clock } from "../../clock.js";
-import type { SigningClosed, SigningDesk } from "../../services/wallet/signing.js";
+import type { SigningClosed, SigningRequests } from "../../services/wallet/signing.js";
 import { closedPage, requestPage, troublePage, unknownPage } from "./page.js";
 
 export interface SigningSite {
-  readonly desk: SigningDesk;
+  readonly requests: SigningRequests;
   readonly publicUrl: string;
   readonly walletOrigins: readonly string[];
   readonly supportContact?: string | undefined;
@@ -15,7 +15,7 @@ export interface SigningSite {
 
 /** A signature is 88 or 128 characters; nothing longer is read. */
 const MAX_BODY_BYTES = 4096;
-const BODY_MILLISECONDS = 2_000;
+const BODY_MS = 2_000;
 /** 32 bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -34,7 +34,7 @@ const files = {
  * request.
  */
 export function signingRoutes(site: SigningSite, clock: Clock): Hono {
-  const { desk, publicUrl, walletOrigins, supportContact } = site;
+  const { requests, publicUrl, walletOrigins, supportContact } = site;
   const routes = new Hono();
   routes.use("/sign/*", pageHeaders(walletOrigins));
   for (const [name, type] of Object.entries(files)) {
@@ -43,14 +43,14 @@ export function signingRoutes(site: SigningSite, clock: Clock): Hono {
   }
 
   routes.get("/sign/:token", async (context) => {
-    const request = await asked(context, desk.request);
+    const request = await asked(context, requests.request);
     if (request.kind === "open")
       return context.html(requestPage(request, `${publicUrl}${context.req.path}`, supportContact));
     return request.kind === "closed" ? context.html(closedPage(request), 410) : context.html(unknownPage(), 404);
   });
 
   routes.get("/sign/:token/request", async (context) => {
-    const request = await asked(context, desk.request);
+    const request = await asked(context, requests.request);
     return request.kind === "open" ? context.json(request) : over(context, request);
   });
 
@@ -67,13 +67,13 @@ export function signingRoutes(site: SigningSite, clock: Clock): Hono {
     const { signature } = body.data;
     // In base64, as a wallet writes it, or in hex.
     const bytes = Buffer.from(signature, /^[0-9a-f]{128}$/i.test(signature) ? "hex" : "base64");
-    const result = await asked(context, (token) => desk.postSignature(token, bytes.toString("hex")));
+    const result = await asked(context, (token) => requests.postSignature(token, bytes.toString("hex")));
     if (result.kind === "accepted") return context.json(result);
     return result.kind === "wrong-signature" ? context.json(result, 422) : over(context, result);
   });
 
   routes.post("/sign/:token/decline", async (context) => {
-    const result = await asked(context, desk.decline);
+    const result = await asked(context, requests.decline);
     return result.kind === "declined" ? context.json(result) : over(context, result);
   });
 
@@ -124,7 +124,7 @@ function sameOrigin(publicUrl: string): MiddlewareHandler {
 /** A slow body can't hold a connection for long. */
 function bodyInTime(clock: Clock): MiddlewareHandler {
   return async (context, next) => {
-    if ((await within(clock, BODY_MILLISECONDS, context.req.text())) !== undefined) return next();
+    if ((await within(clock, BODY_MS, context.req.text())) !== undefined) return next();
     context.header("connection", "close");
     return context.text("too slow\n", 408);
   };

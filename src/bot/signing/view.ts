@@ -4,7 +4,7 @@ import { endingOf } from "../../cards/intent.js";
 import { movedNotice } from "../../cards/kinds.js";
 import { personOf } from "../../services/person/people.js";
 import type { Trades } from "../../services/trade/kinds.js";
-import type { DeskView } from "../../services/wallet/signing.js";
+import type { SigningView } from "../../services/wallet/signing.js";
 import { signingLines } from "../intents/card.js";
 import { cardOf } from "../../services/intent/told.js";
 import type { Outbox } from "../../services/outbox/sender.js";
@@ -16,7 +16,7 @@ export function deskView(
     readonly botName: () => string;
     readonly outbox: Pick<Outbox, "flush">;
   },
-): DeskView {
+): SigningView {
   return {
     describe: async (intent) => {
       const { person, view } = await ownerOf(parts, intent.owner);

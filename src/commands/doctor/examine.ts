@@ -10,7 +10,7 @@ import { parseAmount } from "../../encoding/typed.js";
 import type { Token } from "../../encoding/token.js";
 import { isFault } from "../../fault.js";
 import { messages } from "../../locales/messages.js";
-import { sentenceOf } from "../../locales/sentence.js";
+import { errorMessage } from "../../locales/error-message.js";
 import { hideSecrets } from "../../log.js";
 import { endpoint } from "../../services/clients/http.js";
 import { knowsRich } from "../../services/clients/rich-form.js";
@@ -154,7 +154,7 @@ function serviceChecks({ config, exchange, gateway, node, quotation, tokens }: S
 }
 
 function sentenceFor(error: unknown): string {
-  if (isFault(error)) return sentenceOf(error, messages.en);
+  if (isFault(error)) return errorMessage(error, messages.en);
   if (error instanceof GrammyError) {
     return error.error_code === 401 || error.error_code === 404
       ? "Telegram refuses BOT_TOKEN"

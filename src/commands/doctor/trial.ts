@@ -7,7 +7,7 @@ import type { ContractCall } from "../../encoding/call.js";
 import type { Frame } from "../../encoding/transaction.js";
 import { isFault, unlessFault } from "../../fault.js";
 import { messages } from "../../locales/messages.js";
-import { sentenceOf } from "../../locales/sentence.js";
+import { errorMessage } from "../../locales/error-message.js";
 import { connect, type Connections } from "../../connect.js";
 import { hideSecrets } from "../../log.js";
 import { KLV } from "../../services/wallet/prepare.js";
@@ -37,7 +37,7 @@ function createTrial(config: Config, { gateway, http, node }: Connections, hide:
   const attempts: Attempt[] = [];
   const add = (subject: string, verdict: Attempt["verdict"], text: string) => attempts.push({ subject, verdict, text });
   const sentence = (error: unknown): string =>
-    hide(isFault(error) ? sentenceOf(error, messages.en) : "It could not be tried");
+    hide(isFault(error) ? errorMessage(error, messages.en) : "It could not be tried");
   return {
     config,
     attempts,

@@ -110,9 +110,9 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     needed === undefined
       ? `Not enough ${token} in your wallet. Nothing was sent.`
       : `Not enough ${token}: you need ${needed}, including the network fee. Nothing was sent.`,
-  "limit-in-one-swap": ({ most, token }) =>
+  "limit-per-transaction": ({ most, token }) =>
     `This is over your limit of ${most} ${token} per transaction. Nothing was sent. Use a smaller amount, or see /security.`,
-  "limit-in-a-day": ({ most, left, token }) =>
+  "limit-per-day": ({ most, left, token }) =>
     `This is over your daily limit of ${most} ${token} (${left} left today). Nothing was sent. See /security.`,
   "limit-unreadable": () =>
     "I can't read that. Send a token, a limit per transaction and a limit per day, for example KLV 100 / 500. Use - for no limit.",

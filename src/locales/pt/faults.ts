@@ -106,9 +106,9 @@ export const faults: typeof en.faults = {
     needed === undefined
       ? `Sua carteira não tem ${token} suficiente. Nada foi enviado.`
       : `Falta ${token}: são necessários ${needed}, com a taxa de rede. Nada foi enviado.`,
-  "limit-in-one-swap": ({ most, token }) =>
+  "limit-per-transaction": ({ most, token }) =>
     `Isto passa do seu limite de ${most} ${token} por transação. Nada foi enviado. Use um valor menor ou veja /security.`,
-  "limit-in-a-day": ({ most, left, token }) =>
+  "limit-per-day": ({ most, left, token }) =>
     `Isto passa do seu limite diário de ${most} ${token} (restam ${left} hoje). Nada foi enviado. Veja /security.`,
   "limit-unreadable": () =>
     "Não consigo ler isto. Envie um token, o limite por transação e o limite por dia, por exemplo KLV 100 / 500. Use - para sem limite.",

@@ -8,9 +8,9 @@ import { pairsIn, type ContractCall } from "../../encoding/call.js";
 
 export type CheckAnswer = "match" | "mismatch" | "unknown";
 
-const ASK_AGAIN_MILLISECONDS: Record<CheckAnswer, number> = { unknown: 60_000, match: 900_000, mismatch: 60_000 };
+const RECHECK_MS: Record<CheckAnswer, number> = { unknown: 60_000, match: 900_000, mismatch: 60_000 };
 
-export type StandingCheck = ReturnType<typeof createStandingCheck>;
+export type PeriodicCheck = ReturnType<typeof createPeriodicCheck>;
 
 export interface CheckParts {
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface CheckParts {
  * Asks at once, and again when the answer is too old. Only a mismatch stops trading. @param parts.ask throws a Fault
  * where there is no answer now.
  */
-export function createStandingCheck(
+export function createPeriodicCheck(
   parts: CheckParts & {
     readonly ask: () => Promise<CheckAnswer>;
     readonly unread: string;
@@ -38,7 +38,7 @@ export function createStandingCheck(
     askedAt = clock.monotonic();
     const answer = (await unlessFault(parts.ask, (err) => log.warn({ err }, parts.unread))) ?? "unknown";
     parts.onAnswer?.(answer);
-    askAgainAfter = ASK_AGAIN_MILLISECONDS[answer];
+    askAgainAfter = RECHECK_MS[answer];
     if (answer !== "unknown") isMismatch = answer === "mismatch";
   };
   const assertAnswer = () => {
@@ -88,7 +88,7 @@ export function createRouterCheck(
     return "mismatch";
   };
   const unread = "The referral contract's router could not be read; it is not compared";
-  return createStandingCheck({ ...parts, ask, unread, mismatch: "router-mismatch" });
+  return createPeriodicCheck({ ...parts, ask, unread, mismatch: "router-mismatch" });
 }
 
 export function createChainCheck(
@@ -110,7 +110,7 @@ export function createChainCheck(
     return "mismatch";
   };
   const unread = "The node's chain could not be read; CHAIN_ID is compared with each transaction only";
-  return createStandingCheck({ ...parts, ask, unread, mismatch: "chain-mismatch" });
+  return createPeriodicCheck({ ...parts, ask, unread, mismatch: "chain-mismatch" });
 }
 
 /** No other contracts, and no pairs but those that the router lists now. */

@@ -8,10 +8,10 @@ export interface UnlockTime {
   readonly beginsAt?: number;
 }
 
-const HOUR_MILLISECONDS = 3_600_000;
-const YEAR_MILLISECONDS = 31_557_600_000n;
+const HOUR_MS = 3_600_000;
+const YEAR_MS = 31_557_600_000n;
 /** On Klever's main network (klever-go: 5400 slots of four seconds), for where the node does not say. */
-const USUAL_EPOCH_MILLISECONDS = 6 * HOUR_MILLISECONDS;
+const USUAL_EPOCH_MS = 6 * HOUR_MS;
 const LAST_MOMENT = 8.64e15;
 
 /** Rounds up to the next epoch. @throws Fault `epoch-length-unknown` where the node reports no length. */
@@ -27,11 +27,11 @@ export function unlockTimeAt(until: Until, status: ChainStatus | undefined, now:
 
 /** Estimated where the length of epochs is not known. */
 export function waitFor(epoch: bigint, status: ChainStatus) {
-  const length = BigInt(Math.round(status.epochMilliseconds ?? USUAL_EPOCH_MILLISECONDS));
+  const length = BigInt(Math.round(status.epochMilliseconds ?? USUAL_EPOCH_MS));
   const milliseconds = epoch > status.epoch ? (epoch - status.epoch) * length : 0n;
   return {
-    years: milliseconds / YEAR_MILLISECONDS,
-    isLongerThan: (years: bigint) => milliseconds > years * YEAR_MILLISECONDS,
+    years: milliseconds / YEAR_MS,
+    isLongerThan: (years: bigint) => milliseconds > years * YEAR_MS,
   };
 }
 

@@ -62,18 +62,18 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
 }
 
 /** Out when several requests in a row failed over this time. */
-const OUT_MILLISECONDS = 5_000;
+const OUT_MS = 5_000;
 const OUT_FAILURES = 2;
 
 export function isOut({ failingSince, failures }: ServiceHealth, now: number): boolean {
-  return failingSince !== undefined && failures >= OUT_FAILURES && now - failingSince >= OUT_MILLISECONDS;
+  return failingSince !== undefined && failures >= OUT_FAILURES && now - failingSince >= OUT_MS;
 }
 
 /** Failures count this long: the service may be back since. */
-const EVIDENCE_MILLISECONDS = 60_000;
+const EVIDENCE_MS = 60_000;
 
 export function isOutNow(health: ServiceHealth, now: number): boolean {
-  return isOut(health, now) && now - (health.failedAt ?? now) < EVIDENCE_MILLISECONDS;
+  return isOut(health, now) && now - (health.failedAt ?? now) < EVIDENCE_MS;
 }
 
 /** Refusing a single request is an answer like any other. */

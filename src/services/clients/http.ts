@@ -38,7 +38,7 @@ const FAILURES: Readonly<Partial<Record<FaultCode, RequestResult["status"]>>> = 
 const MAX_BYTES = 64 * 1024;
 const MAX_RETRIES = 2;
 const BACK_OFF = { first: 200, longest: 5000 };
-export const LONGEST_WAIT_SECONDS = 300;
+export const MAX_WAIT_SECONDS = 300;
 
 export interface Http {
   /**
@@ -133,7 +133,7 @@ export function expectSuccess(service: ServiceName, answer: HttpAnswer): void {
 export function faultOf(service: ServiceName, { status, headers, receivedAt }: HttpAnswer): Fault {
   if (status === 429) {
     const wait = retryAfterMilliseconds(headers["retry-after"], receivedAt) ?? 0;
-    const retryAfterSeconds = Math.min(Math.max(1, Math.ceil(wait / 1000)), LONGEST_WAIT_SECONDS);
+    const retryAfterSeconds = Math.min(Math.max(1, Math.ceil(wait / 1000)), MAX_WAIT_SECONDS);
     return new Fault("service-rate-limited", { service, retryAfterSeconds });
   }
   if (status === 401 || status === 403) return new Fault("service-unauthorized", { service });

@@ -8,9 +8,9 @@ import { createRichForm } from "./rich-form.js";
 /** How long Telegram may hold a getUpdates call, in seconds. */
 export const LONG_POLL_SECONDS = 10;
 /** In milliseconds. */
-const UPLOAD_MILLISECONDS = 120_000;
+const UPLOAD_MS = 120_000;
 /** Alerts wait this many timeouts for their answer: without one they are sent again, and could come twice. */
-const ALERT_PATIENCE = 6;
+const ALERT_TIMEOUTS = 6;
 /** A hundred updates of the longest messages are a few megabytes. */
 const MAX_ANSWER_BYTES = 16_000_000;
 
@@ -49,7 +49,7 @@ export function createTelegramClient(parts: {
         onRequestDone({ service: "telegram", method, status, ...(!isLongPoll && { seconds }) });
       };
       const limits = {
-        headersTimeout: isUpload ? UPLOAD_MILLISECONDS : isLongPoll ? longPoll : timeout,
+        headersTimeout: isUpload ? UPLOAD_MS : isLongPoll ? longPoll : timeout,
         bodyTimeout: timeout,
       };
       try {
@@ -67,7 +67,7 @@ export function createTelegramClient(parts: {
   const optionsFor = (timeout: number): ApiClientOptions => ({
     apiRoot,
     // Longer than any request may take: undici's own limits come first and say what they waited for.
-    timeoutSeconds: (2 * (UPLOAD_MILLISECONDS + timeout)) / 1000,
+    timeoutSeconds: (2 * (UPLOAD_MS + timeout)) / 1000,
     // grammY's type is that of node-fetch; of the answer it only reads `json()`.
     fetch: fetchWithin(timeout) as never,
   });
@@ -75,7 +75,7 @@ export function createTelegramClient(parts: {
     options: optionsFor(timeout),
     /** Shared by all APIs that send messages. */
     olderServer: [createOlderServer(parts.log), createRichForm(parts.log)],
-    optionsForAlerts: optionsFor(timeout * ALERT_PATIENCE),
+    optionsForAlerts: optionsFor(timeout * ALERT_TIMEOUTS),
     close: async (): Promise<void> => {
       const overdue = setTimeout(() => void dispatcher.destroy(), timeout);
       await dispatcher.close();

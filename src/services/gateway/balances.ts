@@ -4,15 +4,15 @@ import { within, type Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { Holdings } from "../intent/finding.js";
-import { createTurns } from "../limits/turns.js";
+import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { askNode, type NodeParts } from "./ask-node.js";
 import { expectSuccess } from "../clients/http.js";
 import { parseAs, wholeOrText } from "../clients/json.js";
 
 /** When a node without the read is asked again. */
-const ASKED_AGAIN_MILLISECONDS = 600_000;
-const PATIENCE_MILLISECONDS = 1500;
-const READS_AT_ONCE = 8;
+const RETRY_READ_MS = 600_000;
+const TIMEOUT_MS = 1500;
+const MAX_CONCURRENT_READS = 8;
 
 const answerSchema = z.object({ data: z.object({ balance: z.bigint().nonnegative() }) });
 
@@ -47,13 +47,13 @@ export interface Balances {
 
 export function createBalances(parts: NodeParts & { readonly clock: Clock; readonly log: Logger }): Balances {
   const { clock, log } = parts;
-  const turns = createTurns(READS_AT_ONCE);
+  const queue = createKeyedQueue(MAX_CONCURRENT_READS);
   let untoldUntil = Number.NEGATIVE_INFINITY;
 
   const readOne = async (address: Address, asset: string): Promise<bigint> => {
     if (clock.monotonic() < untoldUntil) throw new Fault("balances-untold", {});
     return readBalance(parts, address, asset).catch((error: unknown) => {
-      if (isFault(error, "balances-untold")) untoldUntil = clock.monotonic() + ASKED_AGAIN_MILLISECONDS;
+      if (isFault(error, "balances-untold")) untoldUntil = clock.monotonic() + RETRY_READ_MS;
       throw error;
     });
   };
@@ -61,7 +61,7 @@ export function createBalances(parts: NodeParts & { readonly clock: Clock; reado
     Object.fromEntries(
       await Promise.all(
         assets.map(async (asset) => {
-          const units = await turns.take(`${address} ${asset}`, () => readOne(address, asset));
+          const units = await queue.take(`${address} ${asset}`, () => readOne(address, asset));
           return [asset, units] as const;
         }),
       ),
@@ -76,7 +76,7 @@ export function createBalances(parts: NodeParts & { readonly clock: Clock; reado
       };
       return within(
         clock,
-        PATIENCE_MILLISECONDS,
+        TIMEOUT_MS,
         unlessFault(() => read(address, assets), onFault),
       );
     },

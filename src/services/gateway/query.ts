@@ -31,7 +31,7 @@ interface ViewParts extends NodeParts {
 }
 
 /** The documented interface: `POST {nodeUrl}/vm/query` executes calls and answers views. */
-export function createWireGateway(
+export function createQueryGateway(
   parts: ViewParts & {
     readonly callIncludesCaller: boolean;
   },

@@ -30,7 +30,7 @@ export interface IntentParts {
   /** Whether a call goes to contracts that the bot is set up for, and to pairs that its router lists: a card can be older. */
   readonly isConfigured: (call: ContractCall) => Promise<boolean>;
   /** What balances before and after an intent's call say about it. */
-  readonly findingOf?: (intent: Intent, before: Holdings, after: Holdings) => Finding;
+  readonly checkBalances?: (intent: Intent, before: Holdings, after: Holdings) => Finding;
   /** Asked right before a call leaves. @throws Fault `trading-paused`. */
   readonly assertOpen: () => Promise<void>;
   /** Undefined where unknown. Never throws, and never takes long. */
@@ -46,8 +46,8 @@ export interface IntentParts {
 type ChangeParts = Pick<IntentParts, "book" | "clock" | "feeOf" | "onChanged" | "store">;
 
 /** How long a card that spent nothing is kept, and how many of those go with a new one: however many there are, they become fewer. */
-const UNSPENT_MILLISECONDS = 30 * 86_400_000;
-const UNSPENT_AT_ONCE = 10;
+const UNSPENT_MS = 30 * 86_400_000;
+const UNSPENT_BATCH = 10;
 
 /**
  * Several steps in one transaction; changes are announced once they are on disk. @param work gets what writes a step
@@ -87,7 +87,7 @@ export function changeIntent(
 async function add({ clock }: ChangeParts, tx: Transaction, intent: Intent): Promise<void> {
   await insertIntent(tx, intent);
   await countPerson(tx, intent.owner, clock.now());
-  await deleteUnspent(tx, clock.now() - UNSPENT_MILLISECONDS, UNSPENT_AT_ONCE);
+  await deleteUnspent(tx, clock.now() - UNSPENT_MS, UNSPENT_BATCH);
 }
 
 async function update({ book, feeOf }: ChangeParts, tx: Transaction, before: Intent, after: Intent): Promise<void> {

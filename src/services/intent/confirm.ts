@@ -1,5 +1,5 @@
 import { Fault, isFault } from "../../fault.js";
-import type { Turns } from "../limits/turns.js";
+import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { assertNotFrozen, personIn } from "../person/people.js";
 import type { SendOutcome } from "./gateway.js";
 import type { Person } from "../person/person.js";
@@ -32,10 +32,10 @@ export type Confirmation =
   | { readonly kind: "limited"; readonly fault: Fault };
 
 /** So many of the latest that the chain may still contradict are looked for; anyone with more has opened them for nothing. */
-const MOST_LOOKED_FOR = 30;
+const MAX_LOOKED_FOR = 30;
 
 export interface ConfirmParts extends IntentParts {
-  readonly underWay: Turns;
+  readonly running: KeyedQueue;
 }
 
 export interface Tap {
@@ -152,7 +152,7 @@ function markSigning(
     assertNoneSent(others);
     const now = (await findIntent(tx, owner, id)) ?? claimed;
     for (const other of others) await step(other, closing(other, { state: "SUPERSEDED" }));
-    for (const old of await lookedForBeyond(tx, owner, MOST_LOOKED_FOR)) await step(old, givenUp(old));
+    for (const old of await lookedForBeyond(tx, owner, MAX_LOOKED_FOR)) await step(old, givenUp(old));
     const intent = await step(now, { ...advance(now, "SIGNING", momentOf(p)), transaction, ...balances });
     return { kind: "pending", intent };
   });
@@ -177,8 +177,8 @@ async function sendOnce(p: ConfirmParts, { intent, send }: Sent): Promise<SendOu
 }
 
 /** @throws Fault `wallet-busy`, naming what the one pays that is waited for. */
-function assertNoneSent(underWay: readonly Intent[]): void {
-  const sent = underWay.find(({ state }) => state === "SENT");
+function assertNoneSent(running: readonly Intent[]): void {
+  const sent = running.find(({ state }) => state === "SENT");
   if (sent === undefined) return;
   const [paid] = paymentsOf(sent.terms);
   throw new Fault("wallet-busy", { paid: paid === undefined ? "" : `${formatAmount(paid)} ${paid.token.id}` });

@@ -1,6 +1,6 @@
 import { isFault } from "../../fault.js";
 import { pauseAfter } from "../limits/back-off.js";
-import type { Turns } from "../limits/turns.js";
+import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { changeIntent, type IntentParts } from "./change.js";
 import { isRequest, isSigned, isUnderWay, type Intent, type IntentOutcome } from "./intent.js";
 import { findIntent, unfinishedIntents } from "./queries.js";
@@ -40,11 +40,11 @@ export function endIntent(
  * before that, the intent is UNKNOWN after the next start, which is the truth then.
  */
 export function endForCertain(
-  parts: IntentParts & { readonly underWay: Turns },
+  parts: IntentParts & { readonly running: KeyedQueue },
   intent: Intent,
   outcome: IntentOutcome,
 ): Promise<Intent> {
-  const { clock, log, underWay } = parts;
+  const { clock, log, running } = parts;
   const moment = momentOf(parts);
   const ended = conclude(intent, outcome, moment);
   return new Promise((resolve) => {
@@ -64,7 +64,7 @@ export function endForCertain(
         }
       }
     };
-    void underWay.take(Symbol(), untilWritten);
+    void running.take(Symbol(), untilWritten);
   });
 }
 

@@ -6,7 +6,7 @@ import type { Intents } from "./intents.js";
 import { dueIntents, nextDue, noteDue, type DueIntent } from "./queries.js";
 
 /** A card that is tapped at its very end is dealt with by the tap. */
-const GRACE_MILLISECONDS = 250;
+const GRACE_MS = 250;
 
 /** Ends open cards in time, also those of which the time passed while the program did not run. */
 export function createExpiry(parts: {
@@ -21,10 +21,10 @@ export function createExpiry(parts: {
       name: "expiry",
       width: 1,
       keyOf: ({ id }: DueIntent) => id,
-      due: (now, limit, running) => dueIntents(store.db, "offered", now - GRACE_MILLISECONDS, limit, running),
+      due: (now, limit, running) => dueIntents(store.db, "offered", now - GRACE_MS, limit, running),
       nextAt: async (now) => {
-        const next = await nextDue(store.db, "offered", now - GRACE_MILLISECONDS);
-        return next && next + GRACE_MILLISECONDS;
+        const next = await nextDue(store.db, "offered", now - GRACE_MS);
+        return next && next + GRACE_MS;
       },
       run: async (card: DueIntent) => {
         // Once: what goes wrong with it must not hold up others, and a tap does the same.

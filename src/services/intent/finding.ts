@@ -21,7 +21,7 @@ export type Finding = "arrived" | "not-arrived" | "unclear";
  * Arrived: everything paid is gone and at least what was wanted has come. Not arrived: nothing moved at all. Anything
  * else can have other reasons.
  */
-export function findingOf({ paid, wanted }: Movement, before: Holdings, after: Holdings): Finding {
+export function checkBalances({ paid, wanted }: Movement, before: Holdings, after: Holdings): Finding {
   const lost = paid.map((amount) => ({ amount, units: difference(amount.token.id, after, before) }));
   const gained = wanted === undefined ? undefined : difference(wanted.token.id, before, after);
   const seen = [...lost.map(({ units }) => units), gained].filter((units) => units !== undefined);

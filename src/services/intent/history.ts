@@ -16,14 +16,14 @@ export function kindsOf(filter: HistoryFilter): readonly IntentKind[] | undefine
   return filter === "lock" ? ["lock", "unlock"] : [filter];
 }
 /** No day, and nothing that a wallet signs and the chain may still carry out, lasts as long. */
-const LATELY_MILLISECONDS = 49 * 3_600_000;
+const LATELY_MS = 49 * 3_600_000;
 /** So many calls one after the other are looked at to find one that was on its way at the same time. */
-const MOST_AROUND = 500;
+const MAX_AROUND = 500;
 
 const NEVER_HAPPENED = intentStates.filter((state) => !hasHappened({ state }));
 
 export async function spentLately(db: Reader, owner: number, now: number): Promise<readonly Spent[]> {
-  const lately = happened(db, owner).where("claimed_at", ">", now - LATELY_MILLISECONDS);
+  const lately = happened(db, owner).where("claimed_at", ">", now - LATELY_MS);
   const columns = lately.select(["id", "owner", "paid", "claimed_at"]).$narrowType<{ claimed_at: number }>();
   return (await columns.where("state", "<>", "FAILED").execute()).flatMap((row) =>
     readable(row, () => z.array(amountSchema).parse(fromJson(row.paid))).map((amount) => ({
@@ -39,9 +39,9 @@ export async function isAlone(db: Reader, { owner, id, times, quotedAt }: Intent
     .selectFrom("intents")
     .select(["id", "owner", "state", "times"])
     .where("owner", "=", owner)
-    .where("claimed_at", ">", since - LATELY_MILLISECONDS)
+    .where("claimed_at", ">", since - LATELY_MS)
     .orderBy("claimed_at", "desc")
-    .limit(MOST_AROUND)
+    .limit(MAX_AROUND)
     .execute();
   const others = rows.filter((row) => {
     const { SENT, [row.state as IntentState]: last = SENT } = readable(row, () =>
@@ -49,7 +49,7 @@ export async function isAlone(db: Reader, { owner, id, times, quotedAt }: Intent
     );
     return row.id !== id && SENT !== undefined && (row.state === "SENT" || (last ?? SENT) >= since);
   });
-  return others.length === 0 && rows.length < MOST_AROUND;
+  return others.length === 0 && rows.length < MAX_AROUND;
 }
 
 /** The calls that were made, are in progress, or would have been but for what spoke against them at the last moment. */

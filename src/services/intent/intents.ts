@@ -19,7 +19,7 @@ import type { IntentKind } from "./terms.js";
 import type { Reader } from "../../store/queries.js";
 import { confirm, type Confirmation, type Tap } from "./confirm.js";
 import { endIntent, recover } from "./end.js";
-import { createTurns } from "../limits/turns.js";
+import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { feesPaidBy } from "./totals.js";
 
 /** So many calls are read at a time. */
@@ -32,7 +32,7 @@ export type Intents = ReturnType<typeof createIntents>;
  * nothing could be saved, and `store-unreadable` for what can't be read.
  */
 export function createIntents(parts: IntentParts) {
-  const underWay = createTurns();
+  const running = createKeyedQueue();
   /** Asks for something. What can't be read is never taken for nothing. */
   const ask: Ask = (query) =>
     query(parts.store.db).catch((error: unknown) => {
@@ -50,7 +50,7 @@ export function createIntents(parts: IntentParts) {
       recheck: Tap["recheck"],
       onClaimed?: Tap["onClaimed"],
     ): Promise<Confirmation> =>
-      underWay.take(Symbol(), () => confirm({ ...parts, underWay }, owner, id, { recheck, onClaimed })),
+      running.take(Symbol(), () => confirm({ ...parts, running }, owner, id, { recheck, onClaimed })),
     /** Records how a call ended; without an outcome, as its request for a signature closed. See {@link endIntent}. */
     settle: (owner: number, id: string, outcome?: IntentOutcome): Promise<Intent | undefined> =>
       endIntent(parts, { owner, id }, outcome),
@@ -65,7 +65,7 @@ export function createIntents(parts: IntentParts) {
     recover: () => recover(parts),
     requests: createRequests(parts),
     /** Resolves when no call is in progress and every end that is known is on disk. */
-    idle: underWay.settled,
+    idle: running.settled,
   };
 }
 
@@ -166,7 +166,7 @@ async function look(parts: IntentParts, ask: Ask, intent: Intent): Promise<Inten
   if (after === undefined) return intent;
   const { before } = balances;
   const isOnlyCall = await ask((db) => isAlone(db, intent));
-  const finding = isOnlyCall ? parts.findingOf?.(intent, before, after) : undefined;
+  const finding = isOnlyCall ? parts.checkBalances?.(intent, before, after) : undefined;
   const looked = { before, after, ...(finding !== undefined && { finding }) };
   const withLook = (now: Intent) => (isLookedFor(now) ? { ...now, balances: looked } : now);
   const kept = await changeIntent(parts, owner, id, withLook);

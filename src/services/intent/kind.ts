@@ -21,10 +21,14 @@ export type Recheck<Fresh extends Draft = Draft> =
   | { readonly kind: "worse"; readonly draft: Fresh };
 
 /** For how long a card stays good that has no price which could move: ten minutes. */
-const STEADY_CARD_MILLISECONDS = 600_000;
+const STEADY_CARD_MS = 600_000;
 
-export function steadyDraft<Own extends Terms>({ clock }: Pick<IntentParts, "clock">, terms: Own, call: ContractCall) {
-  return { terms, call, expiresAt: clock.now() + STEADY_CARD_MILLISECONDS };
+export function draftWithoutPrice<Own extends Terms>(
+  { clock }: Pick<IntentParts, "clock">,
+  terms: Own,
+  call: ContractCall,
+) {
+  return { terms, call, expiresAt: clock.now() + STEADY_CARD_MS };
 }
 
 export interface Owner {

@@ -6,7 +6,7 @@ import type { Recheck } from "./kind.js";
 import { findIntent } from "./queries.js";
 
 /** What was checked before the last write ahead of a call does not hold for longer than this. */
-const WRITTEN_WITHIN_MILLISECONDS = 10_000;
+const WRITTEN_WITHIN_MS = 10_000;
 
 /**
  * The one question right before every broadcast, the first time or another: whether its owner and the operator still let it, and
@@ -23,7 +23,7 @@ export async function assertMayLeave(parts: IntentParts, { owner, id }: Intent):
   if (transaction !== undefined) {
     if (person.wallet?.address !== terms.payout) throw new Fault("wallet-changed", {});
     if (clock.now() >= transaction.sendUntil) throw new Fault("sent-too-late", {});
-  } else if (clock.now() - (times.SENT ?? 0) > WRITTEN_WITHIN_MILLISECONDS) throw new Fault("store-slow", {});
+  } else if (clock.now() - (times.SENT ?? 0) > WRITTEN_WITHIN_MS) throw new Fault("store-slow", {});
   await store.assertOwned();
   await parts.assertOpen();
 }

@@ -16,16 +16,16 @@ import type { Person } from "../person/person.js";
 import type { TokenList } from "../token/list.js";
 
 /** The most of a token that a person lets be paid; what is absent is not limited. */
-export interface Most {
+export interface LimitAmounts {
   /** In one call, whatever it is for: the name is older than limits of anything but swaps. */
-  readonly inOneSwap?: Amount | undefined;
-  readonly inADay?: Amount | undefined;
+  readonly perTransaction?: Amount | undefined;
+  readonly perDay?: Amount | undefined;
 }
 
 /** A person's limit for one token. A higher one waits for a day, so that someone who holds the phone for a moment cannot lift it. */
 export interface Limit {
-  readonly most: Most;
-  readonly later?: { readonly most: Most; readonly from: number };
+  readonly most: LimitAmounts;
+  readonly later?: { readonly most: LimitAmounts; readonly from: number };
 }
 
 /** What a call paid, or may still pay, and when it was claimed. */
@@ -34,29 +34,32 @@ export interface Spent {
   readonly amount: Amount;
 }
 
-export const DAY_MILLISECONDS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** What holds at a moment. */
-export function mostNow({ most, later }: Limit, now: number): Most {
+export function activeLimit({ most, later }: Limit, now: number): LimitAmounts {
   return later !== undefined && now >= later.from ? later.most : most;
 }
 
 /** The limit in a token's units as they are now: it is what the person typed, in whole tokens. */
 export function limitIn({ most, later }: Limit, token: Token): Limit {
-  const inUnits = ({ inOneSwap, inADay }: Most): Most => ({
-    inOneSwap: inOneSwap && sameWhole(inOneSwap, token),
-    inADay: inADay && sameWhole(inADay, token),
+  const inUnits = ({ perTransaction, perDay }: LimitAmounts): LimitAmounts => ({
+    perTransaction: perTransaction && sameWhole(perTransaction, token),
+    perDay: perDay && sameWhole(perDay, token),
   });
   return { most: inUnits(most), ...(later !== undefined && { later: { ...later, most: inUnits(later.most) } }) };
 }
 
 /** The limit after a person asked for another: lower figures hold at once, higher ones after a day. Undefined where nothing is left. */
-export function changedLimit(before: Limit | undefined, wanted: Most, now: number): Limit | undefined {
-  const held = before === undefined ? {} : mostNow(before, now);
-  const most = { inOneSwap: lower(held.inOneSwap, wanted.inOneSwap), inADay: lower(held.inADay, wanted.inADay) };
-  const isRaised = !isSame(most.inOneSwap, wanted.inOneSwap) || !isSame(most.inADay, wanted.inADay);
-  if (most.inOneSwap === undefined && most.inADay === undefined) return undefined;
-  return { most, ...(isRaised && { later: { most: wanted, from: now + DAY_MILLISECONDS } }) };
+export function changedLimit(before: Limit | undefined, wanted: LimitAmounts, now: number): Limit | undefined {
+  const held = before === undefined ? {} : activeLimit(before, now);
+  const most = {
+    perTransaction: lower(held.perTransaction, wanted.perTransaction),
+    perDay: lower(held.perDay, wanted.perDay),
+  };
+  const isRaised = !isSame(most.perTransaction, wanted.perTransaction) || !isSame(most.perDay, wanted.perDay);
+  if (most.perTransaction === undefined && most.perDay === undefined) return undefined;
+  return { most, ...(isRaised && { later: { most: wanted, from: now + DAY_MS } }) };
 }
 
 function lower(left: Amount | undefined, right: Amount | undefined): Amount | undefined {
@@ -79,10 +82,10 @@ export function spentToday(
 ): Amount {
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
   const today = dayOf.format(now);
-  const isNewZone = now - timeZoneSince < DAY_MILLISECONDS;
+  const isNewZone = now - timeZoneSince < DAY_MS;
   return spentLately
     .filter(({ amount }) => amount.token.id === token.id)
-    .filter(({ at }) => at > now || dayOf.format(at) === today || (isNewZone && now - at < DAY_MILLISECONDS))
+    .filter(({ at }) => at > now || dayOf.format(at) === today || (isNewZone && now - at < DAY_MS))
     .reduce((sum, { amount }) => addAmounts(sum, amount), amountOf(token, 0n));
 }
 
@@ -104,16 +107,16 @@ function beyondLimitOf(payment: Amount, person: Person, spentLately: readonly Sp
   const { token } = payment;
   const limit = person.limits?.[token.id];
   if (limit === undefined) return undefined;
-  const { inOneSwap, inADay } = mostNow(limitIn(limit, token), now);
+  const { perTransaction, perDay } = activeLimit(limitIn(limit, token), now);
   const asked = formatAmount(payment);
-  if (inOneSwap !== undefined && compareAmounts(payment, inOneSwap) > 0) {
-    return new Fault("limit-in-one-swap", { asked, most: formatAmount(inOneSwap), token: token.id });
+  if (perTransaction !== undefined && compareAmounts(payment, perTransaction) > 0) {
+    return new Fault("limit-per-transaction", { asked, most: formatAmount(perTransaction), token: token.id });
   }
-  if (inADay === undefined) return undefined;
+  if (perDay === undefined) return undefined;
   const spent = spentToday(person, spentLately, token, now);
-  if (compareAmounts(addAmounts(spent, payment), inADay) <= 0) return undefined;
-  const left = compareAmounts(inADay, spent) > 0 ? subtractAmounts(inADay, spent) : amountOf(token, 0n);
-  return new Fault("limit-in-a-day", { asked, most: formatAmount(inADay), left: formatAmount(left), token: token.id });
+  if (compareAmounts(addAmounts(spent, payment), perDay) <= 0) return undefined;
+  const left = compareAmounts(perDay, spent) > 0 ? subtractAmounts(perDay, spent) : amountOf(token, 0n);
+  return new Fault("limit-per-day", { asked, most: formatAmount(perDay), left: formatAmount(left), token: token.id });
 }
 
 /**
@@ -121,13 +124,13 @@ function beyondLimitOf(payment: Amount, person: Person, spentLately: readonly Sp
  * @throws Fault `limit-unreadable`, `limits-full`, `token-…`, `amount-…`.
  */
 export function withLimit(person: Person, typed: string, tokens: TokenList, now: number): Person {
-  const [first = "", inADay = "", ...more] = typed.split("/").map((part) => part.trim());
+  const [first = "", perDay = "", ...more] = typed.split("/").map((part) => part.trim());
   const [name = "", ...figure] = first.split(/\s+/);
-  const inOneSwap = figure.join(" ");
-  if (inOneSwap === "" || inADay === "" || more.length > 0) throw new Fault("limit-unreadable", {});
+  const perTransaction = figure.join(" ");
+  if (perTransaction === "" || perDay === "" || more.length > 0) throw new Fault("limit-unreadable", {});
   const token = tokens.find(name);
   const amount = (text: string) => (text === "-" || text === "–" ? undefined : parseAmount(text, token));
-  const wanted = { inOneSwap: amount(inOneSwap), inADay: amount(inADay) };
+  const wanted = { perTransaction: amount(perTransaction), perDay: amount(perDay) };
   const { [token.id]: before, ...others } = person.limits ?? {};
   if (before === undefined && Object.keys(others).length >= MAX_LIMITS) {
     throw new Fault("limits-full", { maximum: MAX_LIMITS });

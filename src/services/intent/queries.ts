@@ -11,7 +11,7 @@ import {
 import type { Reader, Transaction } from "../../store/queries.js";
 
 /** So many of those that the chain can still contradict are read at a time. */
-const MOST_AROUND = 500;
+const MAX_AROUND = 500;
 
 // Questions leave out what is known to be of no interest: a state that can't be read is asked for, and found to be damaged.
 const UNDER_WAY = intentStates.filter(isUnderWay);
@@ -42,7 +42,7 @@ export function underWayOf(db: Reader, owner: number): Promise<readonly Intent[]
 export async function lookedForBeyond(db: Reader, owner: number, kept: number): Promise<readonly Intent[]> {
   const open = db.selectFrom("intents").selectAll().where("owner", "=", owner).where("open", "=", 1);
   const ended = open.where("state", "in", ENDED).orderBy("quoted_at", "desc").orderBy("id");
-  return (await ended.offset(kept).limit(MOST_AROUND).execute()).map(intentOf);
+  return (await ended.offset(kept).limit(MAX_AROUND).execute()).map(intentOf);
 }
 
 /** The card that a message shows. */

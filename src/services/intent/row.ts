@@ -61,7 +61,7 @@ export function rowOf(intent: Intent): Omit<Row, "fee_token" | "fee_units" | "un
 }
 
 /** What ended otherwise on the chain is looked for only after so long. */
-const ENDED_PAUSE_MILLISECONDS = 15_000;
+const ENDED_PAUSE_MS = 15_000;
 
 /** When something happens to an intent by itself, once it has become this. Below zero are those that nobody waits longer for. */
 function dueOf(intent: Intent): number | null {
@@ -70,7 +70,7 @@ function dueOf(intent: Intent): number | null {
   if (transaction === undefined) return null;
   if (state === "SENT") return -3;
   if (state === "SIGNING") return transaction.closing === undefined ? -1 : -2;
-  return isLookedFor(intent) ? (times[state] ?? 0) + ENDED_PAUSE_MILLISECONDS : null;
+  return isLookedFor(intent) ? (times[state] ?? 0) + ENDED_PAUSE_MS : null;
 }
 
 export function numberOf(nonce: bigint): number {

@@ -44,12 +44,12 @@ export function isExpired(intent: Intent, { clock, run }: Pick<IntentParts, "clo
 }
 
 /** How long the buttons of a card that came instead of a confirmed one do nothing. */
-const ACTS_AFTER_MILLISECONDS = 1_500;
+const ACTS_AFTER_MS = 1_500;
 
 /** The intent of a card with less than a card had that was confirmed. */
 export function worseIntent(parts: IntentParts, owner: number, chatId: number, draft: Draft): Intent {
   const fresh = quotedIntent(parts, owner, chatId, draft);
-  return { ...fresh, actsFrom: fresh.quotedAt + ACTS_AFTER_MILLISECONDS };
+  return { ...fresh, actsFrom: fresh.quotedAt + ACTS_AFTER_MS };
 }
 
 /** The intent of a card that is about to be shown. */

@@ -8,7 +8,7 @@ export const CALL = "call";
 export type CallNews = "found" | "interrupted";
 
 /** Who brings a change about shows it. Only where that fails, or nobody does, the outbox does it after so long. */
-const GRACE_MILLISECONDS = 2_000;
+const GRACE_MS = 2_000;
 
 /** What names a card in the outbox. */
 export function cardOf({ owner, id }: Pick<Intent, "id" | "owner">): RowKey {
@@ -25,7 +25,7 @@ export async function tellChange(
   const news = newsOf(before, after);
   if (news !== undefined) await tell(tx, { ...cardOf(after), topic: CALL }, news, now);
   // An interrupted call's end is shown by nobody else.
-  const dueAt = news === undefined ? now + GRACE_MILLISECONDS : now;
+  const dueAt = news === undefined ? now + GRACE_MS : now;
   if (isOnCard(before, after)) await tell(tx, cardOf(after), null, now, dueAt);
 }
 

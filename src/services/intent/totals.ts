@@ -9,7 +9,7 @@ import {
 } from "../../encoding/amount.js";
 import { unlistedToken } from "../../encoding/token.js";
 import type { Intent } from "./intent.js";
-import { DAY_MILLISECONDS } from "./limits.js";
+import { DAY_MS } from "./limits.js";
 import { stored } from "./terms.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
@@ -59,7 +59,7 @@ export async function forgetFees(tx: Transaction, owner: number): Promise<void> 
 /** The sums of the present day, in UTC, and of all time. @throws Fault `store-unreadable`. */
 export async function readSums(db: Reader, now: number): Promise<{ readonly today: Sums; readonly total: Sums }> {
   const total = await readSetting(db, totals);
-  const { reached, fees } = await endsSince(db, now - (now % DAY_MILLISECONDS));
+  const { reached, fees } = await endsSince(db, now - (now % DAY_MS));
   const earned = fees.map(({ tokenId, units }) =>
     amountOf(total.fees[tokenId]?.token ?? unlistedToken(tokenId), units),
   );

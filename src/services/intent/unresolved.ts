@@ -3,7 +3,7 @@ import type { Intent } from "./intent.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 
 /** Of more, the oldest wait until some of these are put away. */
-const MOST_UNRESOLVED = 100;
+const MAX_UNRESOLVED = 100;
 
 /** How many of a person's calls have an outcome that nobody knows. */
 export async function countUnresolved(db: Reader, owner: number): Promise<number> {
@@ -20,7 +20,7 @@ export async function unresolvedIntents(
   const rows = await unresolved
     .where("unresolved", "<>", 3)
     .orderBy("ended_at", "desc")
-    .limit(MOST_UNRESOLVED)
+    .limit(MAX_UNRESOLVED)
     .execute();
   return rows.flatMap((row) => {
     try {

@@ -1,6 +1,6 @@
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Transaction } from "../../store/queries.js";
-import type { StandingCheck } from "../chain/checks.js";
+import type { PeriodicCheck } from "../chain/checks.js";
 import type { Intent } from "../intent/intent.js";
 import type { TradeKind } from "../intent/kind.js";
 import { paymentsOf } from "../intent/terms.js";
@@ -13,7 +13,7 @@ import { stepResult, type StepResult } from "./steps.js";
 
 export interface LaunchKindParts extends LockKindParts {
   readonly launch: LaunchService;
-  readonly routerCheck: StandingCheck;
+  readonly routerCheck: PeriodicCheck;
 }
 
 export const launchKind: TradeKind<"launch", LaunchKindParts> = {

@@ -4,7 +4,7 @@ import { formatAssetId } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
-import { steadyDraft, type Draft, type Recheck } from "../intent/kind.js";
+import { draftWithoutPrice, type Draft, type Recheck } from "../intent/kind.js";
 import type { ContractGateway } from "../intent/gateway.js";
 import type { Intent, IntentOf } from "../intent/intent.js";
 import { underWayOf } from "../intent/queries.js";
@@ -54,7 +54,7 @@ interface LaunchParts extends LockKindParts {
     };
 }
 
-export const POOLS_MAX_AGE_MILLISECONDS = 20_000;
+export const POOLS_MAX_AGE_MS = 20_000;
 
 export function createLaunch(parts: LaunchParts): LaunchService {
   const { store } = parts;
@@ -186,7 +186,7 @@ async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, 
     lpToken,
     lpLeft: lpToken && leftOf(lpToken, launch, facts, locks),
     market: deposit
-      ? await parts.market(deposit.first, deposit.second, except === undefined ? POOLS_MAX_AGE_MILLISECONDS : 0)
+      ? await parts.market(deposit.first, deposit.second, except === undefined ? POOLS_MAX_AGE_MS : 0)
       : undefined,
   };
 }
@@ -200,7 +200,7 @@ function draftOf(parts: LaunchParts, person: Person, input: StepInput, step: Cal
     throw new Fault("payment-order", { first, second });
   }
   const terms = termsOf(step, input, payout, callIncludesCaller);
-  return steadyDraft(parts, terms, callOf(terms, routerContract));
+  return draftWithoutPrice(parts, terms, callOf(terms, routerContract));
 }
 
 function callIfDue(parts: LaunchParts, person: Person, input: StepInput, step: LaunchStep): ContractCall | undefined {

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 
 /** By how much a start may lag and those after it still catch up: timers are late, and the rate should be reached. */
-const LONGEST_LAG_MILLISECONDS = 1000;
+const MAX_LAG_MS = 1000;
 
 /**
  * Evenly spaced rate limit: `perSecond`, and never more than `most` in any second. With a `most` above the rate, late
@@ -27,7 +27,7 @@ export function createRateLimit(
       const place = oldest;
       starts[place] = now;
       oldest = (oldest + 1) % most;
-      ideal = Math.min((now - ideal > LONGEST_LAG_MILLISECONDS ? now : ideal) + spacing, now + longestDebt);
+      ideal = Math.min((now - ideal > MAX_LAG_MS ? now : ideal) + spacing, now + longestDebt);
       return () => {
         if (starts[place] === now) starts[place] = Number.NEGATIVE_INFINITY;
         ideal -= spacing;

@@ -40,8 +40,8 @@ interface LockContractParts {
 }
 
 /** Numbers asked for at once; where the last ones were held, more are asked for, up to the most. */
-const AT_ONCE = 32;
-const MOST = 192;
+const BATCH = 32;
+const MAX_NONCE = 192;
 
 export function createLockContract(parts: LockContractParts): LockContract {
   const { balances, epochSeconds, gateway, log, store, tokens } = parts;
@@ -70,8 +70,8 @@ export function createLockContract(parts: LockContractParts): LockContract {
       const onRecord = new Set((await openLocks(store.db, owner)).map(({ locked }) => formatAssetId(locked)));
       const locks: Locked[] = [];
       let upTo = 0;
-      for (let isOften = true; isOften && upTo < MOST; upTo += AT_ONCE) {
-        const assets = Array.from({ length: AT_ONCE }, (_, at) => ({ tokenId, nonce: BigInt(upTo + at + 1) }));
+      for (let isOften = true; isOften && upTo < MAX_NONCE; upTo += BATCH) {
+        const assets = Array.from({ length: BATCH }, (_, at) => ({ tokenId, nonce: BigInt(upTo + at + 1) }));
         const holdings = await balances.known(address, assets.map(formatAssetId));
         if (holdings === undefined) return undefined;
         const unitsOf = (asset: AssetId) => holdings[formatAssetId(asset)] ?? 0n;
@@ -79,7 +79,7 @@ export function createLockContract(parts: LockContractParts): LockContract {
         for (const locked of held.filter((asset) => !onRecord.has(formatAssetId(asset)))) {
           locks.push({ locked, amount: amountOf(lockedToken(tokens, locked), unitsOf(locked)) });
         }
-        isOften = held.some(({ nonce }) => nonce > BigInt(upTo + AT_ONCE / 2));
+        isOften = held.some(({ nonce }) => nonce > BigInt(upTo + BATCH / 2));
       }
       return { locks, lockedToken: tokenId, upTo };
     },

@@ -10,7 +10,7 @@ import type { Database } from "../../store/store.js";
 import { unlockTimeAt, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus } from "../intent/gateway.js";
 import type { IntentOf } from "../intent/intent.js";
-import { steadyDraft, type Draft, type Recheck, type TradeKind } from "../intent/kind.js";
+import { draftWithoutPrice, type Draft, type Recheck, type TradeKind } from "../intent/kind.js";
 import type { LockTerms, UnlockDoubt } from "../intent/terms.js";
 import { payoutOf } from "../person/people.js";
 import type { Person } from "../person/person.js";
@@ -64,7 +64,7 @@ export const unlockKind: TradeKind<"unlock", LockKindParts> = {
     const known = await findLock(parts.store.db, person.chatId, terms.locked);
     const doubts = await doubtsOf(parts, known, terms.amount);
     if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return { kind: "holds" };
-    return { kind: "worse", draft: steadyDraft(parts, { ...terms, doubts }, call) };
+    return { kind: "worse", draft: draftWithoutPrice(parts, { ...terms, doubts }, call) };
   },
   book: recordLock,
   movement: (intent, encoding) => {
@@ -103,7 +103,7 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
     request: { ...request, pay: amount, until: { epoch } },
   } as const;
   const inputs = { unlock_epoch: epoch, opt_destination: payout };
-  return steadyDraft(parts, terms, contractCall(lock.target, "lockTokens", inputs, [paymentOf(amount)]));
+  return draftWithoutPrice(parts, terms, contractCall(lock.target, "lockTokens", inputs, [paymentOf(amount)]));
 }
 
 /** What its card said already, or never knew, does not matter. */
@@ -145,7 +145,11 @@ async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked,
     request: { kind, locked, ...(!isAllRecorded && { pay: amount }) },
   } as const;
   const payment = { ...locked, units: amount.units };
-  return steadyDraft(parts, terms, contractCall(lock.target, "unlockTokens", { opt_destination: payout }, [payment]));
+  return draftWithoutPrice(
+    parts,
+    terms,
+    contractCall(lock.target, "unlockTokens", { opt_destination: payout }, [payment]),
+  );
 }
 
 const ALL = { shareBps: 10_000n };

@@ -50,7 +50,7 @@ const MAX_OPEN = 200;
 /** How many emptied locks are remembered: something may still be locked that the bot never heard of. */
 const MAX_EMPTY = 50;
 /** Of more, the others are reminded of with the next look. */
-const MOST_REMINDED = 1000;
+const MAX_REMINDED = 1000;
 
 /** By unlock epoch, emptied ones too. @throws Fault `store-unreadable`, as all that read one. */
 export async function locksOf(db: Reader, owner: number): Promise<readonly Lock[]> {
@@ -119,7 +119,7 @@ export async function isReminderWaiting(db: Reader): Promise<boolean> {
 
 export function dueReminders(db: Reader, epoch: bigint): Promise<readonly Pick<Tables["locks"], "owner" | "asset">[]> {
   const waiting = db.selectFrom("locks").select(["owner", "asset"]).where("remind", "=", 1);
-  return waiting.where("unlock_epoch", "<=", sortable(epoch)).limit(MOST_REMINDED).execute();
+  return waiting.where("unlock_epoch", "<=", sortable(epoch)).limit(MAX_REMINDED).execute();
 }
 
 export async function noteReminded(tx: Transaction, lock: Pick<Tables["locks"], "owner" | "asset">): Promise<void> {

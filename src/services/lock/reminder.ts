@@ -9,7 +9,7 @@ import type { LockContract } from "./contract.js";
 import { dueReminders, findLock, isReminderWaiting, noteReminded, type Lock } from "./record.js";
 
 /** In milliseconds; epochs last hours. */
-const LOOK_EVERY_MILLISECONDS = 30_000;
+const LOOK_EVERY_MS = 30_000;
 const TOPIC = "lock";
 
 export function lockTopic<Message>(render: (lock: Lock, person: Person) => Message): Topic<Message> {
@@ -50,7 +50,7 @@ export function remindOfLocks(
     parts.outbox.wake();
   };
 
-  return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (err) => {
+  return repeat(clock, LOOK_EVERY_MS, signal, look, (err) => {
     log.info({ err }, "Locks not compared with the epoch");
   });
 }

@@ -7,7 +7,7 @@ import { contractCall } from "../../encoding/call.js";
 import { unlistedToken, type Token } from "../../encoding/token.js";
 import { isFault, unlessFault } from "../../fault.js";
 import type { Draft, Recheck, TradeKind } from "../intent/kind.js";
-import type { StandingCheck } from "../chain/checks.js";
+import type { PeriodicCheck } from "../chain/checks.js";
 import type { IntentOf } from "../intent/intent.js";
 import type { MultihopRequest } from "../request.js";
 import type { MultihopTerms, PoolsPrice } from "../intent/terms.js";
@@ -27,8 +27,8 @@ import { readMultihop } from "./request.js";
 
 export type MultihopDraft = Draft & { readonly terms: MultihopTerms };
 
-const MAX_AGE_MILLISECONDS = 20_000;
-const MAX_AGE_FOR_REFUSAL_MILLISECONDS = 3000;
+const MAX_AGE_MS = 20_000;
+const MAX_AGE_FOR_REFUSAL_MS = 3000;
 
 export interface Multihop {
   /**
@@ -43,7 +43,7 @@ export interface Multihop {
 export function createMultihop(parts: {
   readonly pools: Pools;
   readonly swaps: Pick<Swaps, "quote">;
-  readonly routerCheck: StandingCheck;
+  readonly routerCheck: PeriodicCheck;
   readonly tokens: TokenList;
   readonly clock: Clock;
   readonly log: Logger;
@@ -58,10 +58,10 @@ export function createMultihop(parts: {
       return { ...plan, pools: priceOf(graph, plan) };
     };
     const planOnPools = async (maxAge: number) => planOn(await pools.fresh(maxAge));
-    const plan = await planOnPools(MAX_AGE_MILLISECONDS).catch((error: unknown) => {
+    const plan = await planOnPools(MAX_AGE_MS).catch((error: unknown) => {
       if (!isFault(error)) throw error;
       // A pair may have been opened, or filled, in the meantime.
-      return planOnPools(MAX_AGE_FOR_REFUSAL_MILLISECONDS);
+      return planOnPools(MAX_AGE_FOR_REFUSAL_MS);
     });
     return planFreshly(pools, plan, planOn, ({ hops }) => hops.map(({ pair }) => pair));
   };

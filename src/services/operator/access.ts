@@ -1,9 +1,9 @@
 import type { Reader, Transaction } from "../../store/queries.js";
 import { tellNotice } from "../outbox/outbox.js";
 
-const DAY_MILLISECONDS = 86_400_000;
+const DAY_MS = 86_400_000;
 /** A day, so that strangers can't fill the disk. */
-const MOST_REQUESTS = 100;
+const MAX_REQUESTS = 100;
 
 export async function isMember(db: Reader, userId: number): Promise<boolean> {
   return (await accessOf(db, userId))?.access === "member";
@@ -28,12 +28,12 @@ export async function requestAccess(
   userId: number,
   at: number,
 ): Promise<"asked" | "already" | "full"> {
-  const yesterday = at - DAY_MILLISECONDS;
+  const yesterday = at - DAY_MS;
   const strangers = tx.deleteFrom("users").where("asked_at", "<=", yesterday).where("language", "is", null);
   await strangers.where((of) => of.or([of("access", "is", null), of("access", "=", "asked")])).execute();
   if (((await accessOf(tx, userId))?.asked_at ?? yesterday) > yesterday) return "already";
-  const today = tx.selectFrom("users").select("id").where("asked_at", ">", yesterday).limit(MOST_REQUESTS);
-  if ((await today.execute()).length === MOST_REQUESTS) return "full";
+  const today = tx.selectFrom("users").select("id").where("asked_at", ">", yesterday).limit(MAX_REQUESTS);
+  if ((await today.execute()).length === MAX_REQUESTS) return "full";
   const asked = { access: "asked", asked_at: at } as const;
   const row = tx.insertInto("users").values({ id: userId, ...asked });
   await row.onConflict((conflict) => conflict.column("id").doUpdateSet(asked)).execute();

@@ -34,8 +34,8 @@ const broadcast: Setting<State> = {
 };
 const TOPIC = "broadcast";
 /** While this many people wait for something, nobody else gets the announcement: alerts stay on time. */
-const MOST_WAITING = 20;
-const WAIT_MILLISECONDS = 250;
+const MAX_WAITING = 20;
+const WAIT_MS = 250;
 
 export function broadcastTopic<Message>(render: (what: Notice["what"], person: Person) => Message): Topic<Message> {
   return {
@@ -75,12 +75,12 @@ export function createBroadcast(parts: BroadcastParts, tellOperators: TellOperat
       keyOf: ({ number }) => number,
       due: async () => {
         const begun = await readSetting(db, broadcast);
-        const room = MOST_WAITING - (await outbox.waiting()).count;
+        const room = MAX_WAITING - (await outbox.waiting()).count;
         return begun.announcement !== undefined && room > 0 ? [{ ...begun, room }] : [];
       },
       nextAt: async (now) => {
         const { announcement } = await readSetting(db, broadcast);
-        return announcement && now + WAIT_MILLISECONDS;
+        return announcement && now + WAIT_MS;
       },
       run: async ({ number, room }) => {
         await store.write((tx) => spread(tx, number, room));

@@ -8,7 +8,7 @@ import { deleteAlerts } from "../price-alert/queries.js";
 import { changePersonIn, unlessUnreadable } from "../person/people.js";
 import { dropDraft } from "./drafts.js";
 
-const FORGOTTEN_AT_ONCE = 500;
+const FORGET_BATCH = 500;
 
 /**
  * Keeps the operators' log, anonymous totals and access. Safe to repeat. @returns `waits` while a call has no end yet,
@@ -30,7 +30,7 @@ export async function forget(
   const begun = await begin(store.db);
   if (typeof begun === "string") return begun;
   // Many calls would take longer than a transaction may.
-  while (await store.write((tx) => forgetOver(tx, userId, FORGOTTEN_AT_ONCE))) continue;
+  while (await store.write((tx) => forgetOver(tx, userId, FORGET_BATCH))) continue;
   return store.write(async (tx) => {
     const ending = await begin(tx);
     if (ending === "waits") return ending;

@@ -18,10 +18,10 @@ const incidents: Setting<Partial<Record<string, { readonly since: number }>>> = 
 };
 
 const OUTAGE = "-outage";
-const LOOK_EVERY_MILLISECONDS = 2_000;
+const LOOK_EVERY_MS = 2_000;
 /** Two copies keep taking polls from each other: one such answer counts for this long. */
-const CONFLICT_MILLISECONDS = 300_000;
-const LATE_MILLISECONDS = 60_000;
+const CONFLICT_MS = 300_000;
+const LATE_MS = 60_000;
 /** A disk is nearly full below 5 %, or below a gigabyte where that is less. */
 const FULL_PART = 20;
 const FULL_BYTES = 1_000_000_000;
@@ -62,9 +62,9 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
       const isKnown = isOn || (failingSince === undefined && answeredAt !== undefined);
       if (isKnown) await note(`${service}-outage`, isOn);
       if (conflictedAt === undefined) continue;
-      await note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MILLISECONDS);
+      await note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MS);
     }
-    await note("late-alerts", (await outbox.waiting()).oldestMilliseconds > LATE_MILLISECONDS);
+    await note("late-alerts", (await outbox.waiting()).oldestMilliseconds > LATE_MS);
     for (const [incident, isOn] of p.reported) await note(incident, isOn);
     const { bavail, blocks, bsize } = await p.disk();
     const limit = Math.min((blocks * bsize) / FULL_PART, FULL_BYTES);
@@ -72,7 +72,7 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
     await note("full-disk", isFull);
   }
 
-  return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (err) => p.log.error({ err }, "Incident check failed"));
+  return repeat(clock, LOOK_EVERY_MS, signal, look, (err) => p.log.error({ err }, "Incident check failed"));
 }
 
 /** Reported once, also across restarts. */

@@ -16,14 +16,14 @@ export type LogAction =
 /** `about`: a pause's reason, a person's id, or the beginning of a text. */
 export type LogEntry = Omit<Tables["operator_log"], "id" | "action"> & { readonly action: LogAction };
 
-const LONGEST_ABOUT = 200;
+const MAX_ABOUT_LENGTH = 200;
 
 /** Called before the action. Entries are kept forever. */
 export async function enterLog(tx: Transaction, { about, ...entry }: LogEntry): Promise<void> {
   const last = await tx.selectFrom("operator_log").select("at").orderBy("at", "desc").limit(1).executeTakeFirst();
   // No two at one moment, so that their times have their order.
   const at = Math.max(entry.at, (last?.at ?? 0) + 1);
-  const row = { ...entry, id: randomUUID(), at, about: about.slice(0, LONGEST_ABOUT) };
+  const row = { ...entry, id: randomUUID(), at, about: about.slice(0, MAX_ABOUT_LENGTH) };
   await tx.insertInto("operator_log").values(row).execute();
 }
 

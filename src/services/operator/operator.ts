@@ -12,11 +12,11 @@ import { isMember, requestAccess, setMember } from "./access.js";
 import { createOperatorNotifications } from "./notifications.js";
 import { noteUnreadable } from "./unreadable.js";
 
-const MOST_NAMED = 10;
-const TELL_EVERY_MILLISECONDS = 1_000;
-const GATHER_MILLISECONDS = 5_000;
-const PAUSE_MILLISECONDS = 600_000;
-const LONGEST_NAME = 60;
+const MAX_NAMED = 10;
+const TELL_EVERY_MS = 1_000;
+const GATHER_MS = 5_000;
+const PAUSE_MS = 600_000;
+const MAX_NAME_LENGTH = 60;
 
 export interface Figures {
   readonly updates: Waiting;
@@ -70,9 +70,9 @@ export function createOperator(parts: OperatorParts): Operator {
     const untold = await untoldUnknowns(store.db);
     const [newest, oldest] = [untold[0], untold.at(-1)];
     if (newest === undefined || oldest === undefined) return;
-    if (clock.now() < Math.max(tellFrom, oldest.endedAt + GATHER_MILLISECONDS)) return;
-    tellFrom = clock.now() + PAUSE_MILLISECONDS;
-    const owners = [...new Set(untold.map(({ owner }) => owner))].slice(0, MOST_NAMED);
+    if (clock.now() < Math.max(tellFrom, oldest.endedAt + GATHER_MS)) return;
+    tellFrom = clock.now() + PAUSE_MS;
+    const owners = [...new Set(untold.map(({ owner }) => owner))].slice(0, MAX_NAMED);
     await store.write(async (tx) => {
       await tell(tx, `unknown-${newest.id}`, { about: "unknown", calls: untold.length, owners });
       await markTold(tx, newest.endedAt);
@@ -87,7 +87,7 @@ export function createOperator(parts: OperatorParts): Operator {
     canBeAsked: allowed !== undefined && operators.size > 0,
     requestAccess: async (userId, typed) => {
       const at = clock.now();
-      const name = plainText(typed, LONGEST_NAME);
+      const name = plainText(typed, MAX_NAME_LENGTH);
       const outcome = await store.write(async (tx) => {
         const outcome = await requestAccess(tx, userId, at);
         if (outcome === "asked") await tell(tx, `newcomer-${userId}-${at}`, { about: "newcomer", userId, name });
@@ -119,7 +119,7 @@ export function createOperator(parts: OperatorParts): Operator {
       await Promise.all([
         broadcast.run(signal),
         watchForIncidents(parts, tell, signal),
-        repeat(clock, TELL_EVERY_MILLISECONDS, signal, tellUnknowns, (err) => {
+        repeat(clock, TELL_EVERY_MS, signal, tellUnknowns, (err) => {
           if (!signal.aborted) log.error({ err }, "Operators could not be notified of unknown outcomes");
         }),
       ]);

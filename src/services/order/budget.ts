@@ -1,13 +1,13 @@
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
-import { LONGEST_WAIT_SECONDS } from "../clients/http.js";
+import { MAX_WAIT_SECONDS } from "../clients/http.js";
 import { pauseAfter } from "../limits/back-off.js";
 import { createRateLimit } from "../limits/rate.js";
 import type { Failing } from "./outage.js";
 
 const MAX_LOOKS_PER_PERSON = 3;
 /** Beyond this wait users are told at once. */
-const LONGEST_TURN_SECONDS = 15;
+const MAX_TURN_SECONDS = 15;
 /** After this many failures in a row the exchange is left alone, for longer each time, and polled once in between. */
 const FAILURES_UNTIL_DOWN = 5;
 const BACK_OFF = { first: 1000, longest: 30_000 };
@@ -24,8 +24,8 @@ export type Budget = ReturnType<typeof createBudget>;
 /** The exchange's requests per second; half of them stay for polls that are due. */
 export function createBudget(parts: { readonly clock: Clock; readonly requestsPerSecond: number }) {
   const { clock, requestsPerSecond } = parts;
-  const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((LONGEST_TURN_SECONDS * requestsPerSecond) / 2));
-  const turns = createTurnsInPace(parts);
+  const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((MAX_TURN_SECONDS * requestsPerSecond) / 2));
+  const queue = createRequestQueue(parts);
   const lookers: number[] = [];
   /** In a row; times are of the monotonic clock. */
   let failures = 0;
@@ -38,17 +38,17 @@ export function createBudget(parts: { readonly clock: Clock; readonly requestsPe
   };
 
   return {
-    poll: (): Promise<GiveBack> => turns.wait(turns.polls),
+    poll: (): Promise<GiveBack> => queue.wait(queue.polls),
     /** @throws Fault `service-rate-limited` at once while the exchange limits requests, and for too many at a time. */
     look: async <Result>(userId: number, work: (giveBack: GiveBack) => Promise<Result>): Promise<Result> => {
       const seconds = (limitedUntil - clock.monotonic()) / 1000;
       if (seconds > 0) throw tooOften(seconds);
       const isTooMany = lookers.filter((one) => one === userId).length >= MAX_LOOKS_PER_PERSON;
-      if (isTooMany || turns.looks.length >= maximumLooks) {
-        throw tooOften((2 * (turns.looks.length + 1)) / requestsPerSecond);
+      if (isTooMany || queue.looks.length >= maximumLooks) {
+        throw tooOften((2 * (queue.looks.length + 1)) / requestsPerSecond);
       }
       lookers.push(userId);
-      const result = turns.wait(turns.looks).then(work);
+      const result = queue.wait(queue.looks).then(work);
       return result.finally(() => lookers.splice(lookers.indexOf(userId), 1));
     },
     /** In milliseconds. */
@@ -79,17 +79,17 @@ export function createBudget(parts: { readonly clock: Clock; readonly requestsPe
       const now = clock.monotonic();
       // Requests in flight together are limited together; that counts once.
       if (now >= limitedUntil) limits += 1;
-      const asked = 1000 * Math.min(retryAfterSeconds, LONGEST_WAIT_SECONDS);
+      const asked = 1000 * Math.min(retryAfterSeconds, MAX_WAIT_SECONDS);
       limitedUntil = Math.max(limitedUntil, now + Math.max(asked, pauseAfter(limits, BACK_OFF)));
-      for (const { refuse } of turns.looks.splice(0)) refuse(tooOften((limitedUntil - now) / 1000));
+      for (const { refuse } of queue.looks.splice(0)) refuse(tooOften((limitedUntil - now) / 1000));
       return limitedUntil - now;
     },
-    stop: turns.stop,
+    stop: queue.stop,
   };
 }
 
 /** One rate for both queues: users go first, but not twice in a row while a poll waits. */
-function createTurnsInPace({ clock, requestsPerSecond }: Parameters<typeof createBudget>[0]) {
+function createRequestQueue({ clock, requestsPerSecond }: Parameters<typeof createBudget>[0]) {
   const rate = createRateLimit(requestsPerSecond);
   const looks: Waiting[] = [];
   const polls: Waiting[] = [];

@@ -69,13 +69,13 @@ export interface Fill {
 }
 
 /** A picture could not show more. */
-export const MOST_FILLS = 100;
+export const MAX_FILLS = 100;
 
 export type OrderAlert =
   | { readonly about: "change"; readonly change: OrderChange }
   | { readonly about: "gone"; readonly order: Order };
 
-const MISSING_MILLISECONDS = 24 * 3_600_000;
+const MISSING_MS = 24 * 3_600_000;
 
 export function isGone({ order, hasEnded }: WatchedOrder): boolean {
   return hasEnded && !isFinal(order);
@@ -93,13 +93,13 @@ export function withAnswer(watched: WatchedOrder, order: Order, now: number): Wa
   const next = { ...rest, seenAt: now, failures: 0, hasEnded: isFinal(order) };
   if (sameNotifiedState(notifiedStateOf(watched.order), notifiedStateOf(order))) return next;
   const isFill = !sameDecimal(watched.order.filled, order.filled);
-  const fills = isFill ? [...next.fills, { at: now, filled: order.filled }].slice(-MOST_FILLS) : next.fills;
+  const fills = isFill ? [...next.fills, { at: now, filled: order.filled }].slice(-MAX_FILLS) : next.fills;
   return { ...next, order, changedAt: now, fills };
 }
 
 export function withoutAnswer(watched: WatchedOrder, now: number): WatchedOrder {
   const { missingSince = now } = watched;
-  return { ...watched, failures: 0, missingSince, hasEnded: now - missingSince >= MISSING_MILLISECONDS };
+  return { ...watched, failures: 0, missingSince, hasEnded: now - missingSince >= MISSING_MS };
 }
 
 export function alertFor(watched: WatchedOrder, told: NotifiedState): OrderAlert | undefined {

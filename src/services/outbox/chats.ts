@@ -1,12 +1,12 @@
 import type { Clock } from "../../clock.js";
 
-const SPACING_MILLISECONDS = 1000;
+const SPACING_MS = 1000;
 /** What Telegram asks for is waited out whole; waits of hours were seen, and a longer one than this is absurd. */
-const LONGEST_HOLD_MILLISECONDS = 86_400_000;
+const MAX_HOLD_MS = 86_400_000;
 /** Two chats refused within so long of each other can mean all. */
-const TOGETHER_MILLISECONDS = 1000;
+const TOGETHER_MS = 1000;
 /** A chat that got nothing for this long cannot have had too much. */
-const QUIET_MILLISECONDS = 60_000;
+const QUIET_MS = 60_000;
 /** When this many chats are known, those that need no spacing any more are forgotten; and when the rest have doubled, again. */
 const SWEEP_AT = 10_000;
 
@@ -36,7 +36,7 @@ export function createChats(clock: Pick<Clock, "monotonic">) {
     const now = clock.monotonic();
     if (chats.size >= sweepAt && !chats.has(chatId)) {
       for (const [id, { roomAt, heldUntil }] of chats) {
-        if (now - roomAt > QUIET_MILLISECONDS && heldUntil <= now) chats.delete(id);
+        if (now - roomAt > QUIET_MS && heldUntil <= now) chats.delete(id);
       }
       sweepAt = Math.max(SWEEP_AT, 2 * chats.size);
     }
@@ -59,7 +59,7 @@ export function createChats(clock: Pick<Clock, "monotonic">) {
     /** Notes that a message leaves; what it returns takes that back. */
     take: (chatId: number, now: number): (() => void) => {
       const { roomAt } = of(chatId);
-      change(chatId, { roomAt: now + SPACING_MILLISECONDS, wasQuiet: now - roomAt > QUIET_MILLISECONDS });
+      change(chatId, { roomAt: now + SPACING_MS, wasQuiet: now - roomAt > QUIET_MS });
       return () => change(chatId, { roomAt });
     },
     /**
@@ -69,10 +69,10 @@ export function createChats(clock: Pick<Clock, "monotonic">) {
      */
     holdBack: (chatId: number, seconds: number): void => {
       const at = clock.monotonic();
-      const until = at + Math.min(seconds * 1000, LONGEST_HOLD_MILLISECONDS);
+      const until = at + Math.min(seconds * 1000, MAX_HOLD_MS);
       change(chatId, { heldUntil: Math.max(of(chatId).heldUntil, until) });
       if (chatId < 0 || !of(chatId).wasQuiet) return;
-      if (refused.chatId !== chatId && at - refused.at <= TOGETHER_MILLISECONDS)
+      if (refused.chatId !== chatId && at - refused.at <= TOGETHER_MS)
         allHeldUntil = Math.max(allHeldUntil, Math.min(until, refused.until));
       refused = { chatId, at, until };
     },

@@ -42,7 +42,7 @@ export type RowKey = Pick<Tables["outbox"], "user_id" | "topic" | "subject">;
 export type DueRow = RowKey & Pick<Tables["outbox"], "failures">;
 
 /** So many notices wait for one person; a user who can't be reached for long can do without the rest. */
-const MOST_NOTICES = 50;
+const MAX_NOTICES = 50;
 
 /** One that waits stays in its place and tells the latest. */
 const merged = (conflict: OnConflictBuilder<Tables, "outbox">) =>
@@ -92,7 +92,7 @@ export async function tellNotice(tx: Transaction, userId: number, { id, what }: 
   const waiting = tx.selectFrom("outbox").select(({ fn }) => fn.countAll<number>().as("count"));
   const others = waiting.where("user_id", "=", userId).where("topic", "=", NOTICE).where("subject", "<>", id);
   const { count } = await others.executeTakeFirstOrThrow();
-  if (count < MOST_NOTICES) await tell(tx, { user_id: userId, topic: NOTICE, subject: id }, what, now);
+  if (count < MAX_NOTICES) await tell(tx, { user_id: userId, topic: NOTICE, subject: id }, what, now);
 }
 
 const NOTICE = "notice";
@@ -105,7 +105,7 @@ export function noticeTopic<Message>(render: (what: Notice["what"], person: Pers
 }
 
 /** Nothing is put off for longer, in milliseconds. */
-export const LONGEST_WAIT_MILLISECONDS = 300_000;
+export const MAX_WAIT_MS = 300_000;
 
 /** The rows that are due of people who are not among `others`, the longest overdue first. */
 export async function dueRows(
@@ -119,7 +119,7 @@ export async function dueRows(
   const first = free.orderBy("due_at").orderBy("since").limit(limit);
   const due = await first.where("due_at", "<=", now).execute();
   // The rest was planned before the clock was set back.
-  return due.length > 0 ? due : first.where("due_at", ">", now + LONGEST_WAIT_MILLISECONDS).execute();
+  return due.length > 0 ? due : first.where("due_at", ">", now + MAX_WAIT_MS).execute();
 }
 
 export async function nextDueAfter(db: Reader, now: number): Promise<number | undefined> {

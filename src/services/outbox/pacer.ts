@@ -6,17 +6,17 @@ import { createChats } from "./chats.js";
 /** Below Telegram's 30, since what leaves evenly may arrive a little less evenly. */
 const PER_SECOND = 28.8;
 /** The most in any second, while catching up. */
-const MOST_IN_A_SECOND = 29;
+const MAX_PER_SECOND = 29;
 /** A burst of replies makes alerts wait for this long at most. */
-const LONGEST_DEBT_MILLISECONDS = 1000;
+const MAX_DEBT_MS = 1000;
 /** So many alerts a second leave however many replies do: nobody's flood silences them. */
 const ALERTS_PER_SECOND = PER_SECOND / 3;
 /** When Telegram hangs, no more alerts than this hang with it. */
 const MAX_ALERTS_IN_FLIGHT = 30;
 /** Somebody who waits for a reply is told sooner that there is none. */
-const LONGEST_WAIT_OF_REPLY_MILLISECONDS = 30_000;
+const MAX_WAIT_OF_REPLY_MS = 30_000;
 /** A person who goes on asking puts their own alerts off by no more than this. */
-const LONGEST_WAIT_BEHIND_REPLIES_MILLISECONDS = 5000;
+const MAX_WAIT_BEHIND_REPLIES_MS = 5000;
 
 interface Job {
   /** Since when it is the next one of its chat. */
@@ -145,13 +145,13 @@ function createPacing(clock: Clock): Pacing {
   const queue = (): Queue => ({ waiting: new Map(), inFlight: new Set() });
   return {
     clock,
-    rate: createRateLimit(PER_SECOND, MOST_IN_A_SECOND, LONGEST_DEBT_MILLISECONDS),
-    share: createRateLimit(ALERTS_PER_SECOND, undefined, LONGEST_DEBT_MILLISECONDS),
+    rate: createRateLimit(PER_SECOND, MAX_PER_SECOND, MAX_DEBT_MS),
+    share: createRateLimit(ALERTS_PER_SECOND, undefined, MAX_DEBT_MS),
     chats: createChats(clock),
     replies: queue(),
     edits: queue(),
     changes: queue(),
-    changeRate: createRateLimit(PER_SECOND, MOST_IN_A_SECOND),
+    changeRate: createRateLimit(PER_SECOND, MAX_PER_SECOND),
     alerts: queue(),
   };
 }
@@ -177,7 +177,7 @@ function nextReady(
     const heldUntil = chats.heldUntil(chatId);
     if (queue === changes) return Math.max(heldUntil, changeRate.earliest());
     if (queue !== alerts) return heldUntil;
-    const spacedAt = Math.min(chats.roomAt(chatId), (job?.firstSince ?? 0) + LONGEST_WAIT_BEHIND_REPLIES_MILLISECONDS);
+    const spacedAt = Math.min(chats.roomAt(chatId), (job?.firstSince ?? 0) + MAX_WAIT_BEHIND_REPLIES_MS);
     return Math.max(spacedAt, heldUntil);
   };
   const room = alerts.inFlight.size < MAX_ALERTS_IN_FLIGHT ? [alerts] : [];
@@ -187,7 +187,7 @@ function nextReady(
 /** Alerts wait for what all have to wait for: they would only be put off, each in a write. */
 function isGivenBack({ clock, chats, changes, alerts }: Pacing, queue: Queue, chatId: number): boolean {
   const until = queue === alerts || queue === changes ? chats.ownHeldUntil(chatId) : chats.heldUntil(chatId);
-  return until - clock.monotonic() > LONGEST_WAIT_OF_REPLY_MILLISECONDS;
+  return until - clock.monotonic() > MAX_WAIT_OF_REPLY_MS;
 }
 
 function giveBack(

@@ -9,7 +9,7 @@ import type { Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
 import type { Database } from "../../store/store.js";
 import { pauseAfter } from "../limits/back-off.js";
-import { createTurns, type Turns } from "../limits/turns.js";
+import { createKeyedQueue, type KeyedQueue } from "../limits/keyed-queue.js";
 import { changePersonIn, personIn } from "../person/people.js";
 import { deliveryFailureOf, floodSeconds } from "../clients/telegram-errors.js";
 import { modeFor } from "../person/alerts.js";
@@ -26,7 +26,7 @@ export interface Waiting {
 /** More rows at a time than leave in a second or are on their way. */
 const WIDTH = 100;
 /** So long a stop waits for what has left, in milliseconds; then it counts as not told, and may come again. */
-const STOP_MILLISECONDS = 10_000;
+const STOP_MS = 10_000;
 const BACK_OFF = { first: 1000, longest: 60_000 };
 
 export interface Outbox {
@@ -73,7 +73,7 @@ export interface Delivery extends Pick<Rendered<unknown>, "edits" | "under"> {
 interface Sending<Message> extends OutboxParts<Message> {
   readonly stopping: AbortController;
   /** A row is told by one at a time. */
-  readonly turns: Turns;
+  readonly queue: KeyedQueue;
   /** What has left, or may have, and is not noted yet. */
   readonly inFlight: Map<number, { readonly end: Promise<boolean>; hasWritten: boolean }>;
   /** People that this process found unreachable: their next message may come with what was read of them before. */
@@ -89,7 +89,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
   const sending: Sending<Message> = {
     ...parts,
     stopping: new AbortController(),
-    turns: createTurns(),
+    queue: createKeyedQueue(),
     inFlight: new Map(),
     unreachable: new Set(),
   };
@@ -160,7 +160,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
     stop: async () => {
       stopping.abort();
       const ends = [...inFlight.values()].map(({ end }) => end);
-      await within(clock, STOP_MILLISECONDS, Promise.allSettled(ends));
+      await within(clock, STOP_MS, Promise.allSettled(ends));
     },
   };
 }
@@ -169,7 +169,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
 function pauseFor(err: unknown, failures: number): number {
   const seconds = floodSeconds(err);
   const pause = seconds === undefined ? pauseAfter(failures + 1, BACK_OFF) : seconds * 1000;
-  return Math.min(pause, rows.LONGEST_WAIT_MILLISECONDS);
+  return Math.min(pause, rows.MAX_WAIT_MS);
 }
 
 function topicOf<Message>({ topics }: OutboxParts<Message>, row: Pick<RowKey, "topic">): Topic<Message> | undefined {
@@ -187,7 +187,7 @@ const noRow = { payload: "null", revision: 0, since: 0, due_at: 0, failures: 0, 
 function send<Message>(p: Sending<Message>, key: RowKey, asked?: { readonly payload?: unknown }): Promise<boolean> {
   const { store, log } = p;
   const userId = key.user_id;
-  return p.turns.take([userId, key.topic, key.subject].join("/"), async () => {
+  return p.queue.take([userId, key.topic, key.subject].join("/"), async () => {
     const row = (await rows.rowOf(store.db, key)) ?? (asked?.payload === undefined ? undefined : { ...key, ...noRow });
     const due = row && (await render(p, row, asked?.payload));
     if (due === undefined) return false;

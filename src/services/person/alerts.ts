@@ -49,11 +49,11 @@ export function quietUntil(
   const { quiet } = alerts ?? defaultControl;
   if (quiet === undefined || !isQuiet(quiet, timeZone, now)) return undefined;
   const minutes = (minuteOf(quiet.to) - minuteOf(timeIn(timeZone, now)) + DAY_MINUTES) % DAY_MINUTES;
-  return now - (now % MINUTE_MILLISECONDS) + minutes * MINUTE_MILLISECONDS;
+  return now - (now % MINUTE_MS) + minutes * MINUTE_MS;
 }
 
 const DAY_MINUTES = 1440;
-const MINUTE_MILLISECONDS = 60_000;
+const MINUTE_MS = 60_000;
 
 /** `HH:MM` as minutes since midnight. */
 function minuteOf(time: string): number {

@@ -8,7 +8,7 @@ import type { Tables } from "../../store/schema.js";
 import { themes } from "../picture/draw.js";
 import { alertsSchema } from "./alerts.js";
 
-const most = z.object({ inOneSwap: amountSchema.optional(), inADay: amountSchema.optional() });
+const most = z.object({ perTransaction: amountSchema.optional(), perDay: amountSchema.optional() });
 
 const guards = ["wallet", "freeze", "unfreeze", "limit", "phrase", "slippage", "timezone"] as const;
 export type Guard = (typeof guards)[number];

@@ -13,8 +13,8 @@ import type { PoolsPrice } from "../intent/terms.js";
 import type { Price } from "../price/history.js";
 
 /** Pools older than this say nothing about the present price. Those on the way are read again anyway. */
-const MAX_AGE_MILLISECONDS = 60_000;
-const PATIENCE_MILLISECONDS = 1500;
+const MAX_AGE_MS = 60_000;
+const TIMEOUT_MS = 1500;
 
 /**
  * `not-offered` where the node offers no pools, undefined where they can't be known soon enough. Never throws a Fault.
@@ -35,7 +35,7 @@ export async function bestOfPools(
     return best && { best, direct: best.hops.length === 1 ? best : bestRoute(graph, trade, 1) };
   };
   const search = async (): Promise<Ways | undefined> => {
-    const graph = await pools.known(MAX_AGE_MILLISECONDS, PATIENCE_MILLISECONDS);
+    const graph = await pools.known(MAX_AGE_MS, TIMEOUT_MS);
     if (graph === undefined || token.id === tokenOut.id) return undefined;
     return planFreshly(pools, waysOn(graph), waysOn, (ways) => {
       const hops = [...(ways?.best.hops ?? []), ...(ways?.direct?.hops ?? [])];
@@ -43,7 +43,7 @@ export async function bestOfPools(
     });
   };
   const found = unlessFault(search, (err) => log.info({ err }, "Price not compared with the pools"));
-  const ways = await within(clock, PATIENCE_MILLISECONDS, found);
+  const ways = await within(clock, TIMEOUT_MS, found);
   return ways ?? (pools.areOffered() ? undefined : "not-offered");
 }
 
@@ -99,7 +99,7 @@ export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; reado
 
 /** Never throws a Fault. */
 export async function worthByKnown(pools: Pick<Pools, "known">, amount: Amount, tokenOut: Token) {
-  const graph = await pools.known(MAX_AGE_MILLISECONDS, PATIENCE_MILLISECONDS);
+  const graph = await pools.known(MAX_AGE_MS, TIMEOUT_MS);
   return graph && worthByPools(graph, amount, tokenOut);
 }
 

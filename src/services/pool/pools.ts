@@ -4,14 +4,14 @@ import { type Address, parseContractAddress } from "../../encoding/address.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { ContractViews } from "../intent/gateway.js";
 import { createPoolGraph, type PoolGraph, type Pool } from "./graph.js";
-import { createTurns } from "../limits/turns.js";
+import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { z } from "zod";
 import { isTokenId } from "../../encoding/asset.js";
 import { listFile, type ListFile } from "../token/list-file.js";
 
-const RETRY_AFTER_MILLISECONDS = 5_000;
+const RETRY_AFTER_MS = 5_000;
 /** Where the pools come from a file, the node is asked for its own again after so long. */
-const JUST_READ_MILLISECONDS = 3000;
+const JUST_READ_MS = 3000;
 
 export interface Pools {
   /** No older than this many milliseconds. @throws Fault `service-…`, `pools-unknown`. */
@@ -85,7 +85,7 @@ export function createPools(
   return {
     fresh,
     known: async (maxAge, patience) => {
-      const hasFailed = reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MILLISECONDS;
+      const hasFailed = reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MS;
       if (hasFailed && clock.monotonic() - readAt > maxAge) return undefined;
       const onFault = (err: Fault) => log.info({ err }, "Pools could not be read");
       const pools = unlessFault(() => fresh(maxAge), onFault);
@@ -103,7 +103,7 @@ export function createPools(
       return listed === undefined || addresses.every((each) => listed.some(({ address }) => address === each));
     },
     reread: async (addresses) => {
-      if (!nodeTells) return fresh(JUST_READ_MILLISECONDS);
+      if (!nodeTells) return fresh(JUST_READ_MS);
       const known = addresses.map(graph.poolAt).filter((pool) => pool !== undefined);
       await readPairs(known, true);
       return graph;
@@ -120,7 +120,7 @@ type ListedPair = Pick<Pool, "address" | "first" | "second">;
 
 /** Permanent answers; others may be different in a moment. */
 const BROKEN = ["view-missing", "contract-failed", "answer-unreadable"] as const;
-const READS_AT_ONCE = 8;
+const MAX_CONCURRENT_READS = 8;
 
 function retire(graph: PoolGraph, address: Address): void {
   const pool = graph.poolAt(address);
@@ -144,14 +144,14 @@ async function listPairs({ gateway, routerContract, log }: PoolParts): Promise<r
  * none can be read, or the node does not answer.
  */
 function createPairReader({ gateway, log }: PoolParts, graph: PoolGraph) {
-  const turns = createTurns(READS_AT_ONCE);
+  const queue = createKeyedQueue(MAX_CONCURRENT_READS);
   const reading = new Map<string, Promise<Pool>>();
 
   const readShared = (pair: ListedPair, isWhole: boolean): Promise<Pool> => {
     const key = `${pair.address} ${isWhole ? "whole" : "reserves"}`;
     const known = isWhole ? undefined : graph.poolAt(pair.address);
     const read =
-      reading.get(key) ?? turns.take(key, () => readPool(gateway, pair, known)).finally(() => reading.delete(key));
+      reading.get(key) ?? queue.take(key, () => readPool(gateway, pair, known)).finally(() => reading.delete(key));
     reading.set(key, read);
     return read;
   };

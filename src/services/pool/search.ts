@@ -17,7 +17,7 @@ export function bestRoute(
   maxHops: number = MAX_HOPS,
 ) {
   const { tokenIn, tokenOut, amountIn } = trade;
-  const walk = findBest(graph, { from: tokenIn, to: tokenOut, amount: amountIn, maxHops, ...MOST_OUT });
+  const walk = findBest(graph, { from: tokenIn, to: tokenOut, amount: amountIn, maxHops, ...BY_OUTPUT });
   return walk && { amountIn, amountOut: walk.amount, hops: hopsThrough(poolsOf(walk), tokenIn) };
 }
 
@@ -55,7 +55,7 @@ interface Search {
 }
 
 /** Made once, so that the search always calls the same functions. */
-const MOST_OUT: Pick<Search, "step" | "isBetter"> = {
+const BY_OUTPUT: Pick<Search, "step" | "isBetter"> = {
   step: (onward, _, before) => amountOut(onward, before),
   isBetter: (candidate, present) => candidate > present,
 };

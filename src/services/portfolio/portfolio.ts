@@ -22,13 +22,13 @@ import { movementOf } from "../trade/kinds.js";
 import { costOf, noPosition, partDown, positionsOf, type Trade } from "./cost.js";
 
 /** Of a longer history the newest calls count. */
-export const MOST_CALLS = 20_000;
+export const MAX_CALLS = 20_000;
 /** The quotation service is asked for the price of so many tokens at most. */
-export const MOST_PRICED = 12;
+export const MAX_PRICED = 12;
 /** For all of them together, in milliseconds. */
-const PRICING_MILLISECONDS = 6000;
+const PRICING_MS = 6000;
 const POOLS_AGE = 30_000;
-const POOLS_PATIENCE = 1500;
+const POOLS_TIMEOUT_MS = 1500;
 const MAX_LOCKS = 20;
 
 export type ReadPortfolio = ReturnType<typeof createPortfolio>;
@@ -72,8 +72,8 @@ export function createPortfolio(parts: PortfolioParts) {
     const { trades, uncounted, tooOld } = await tradesOf(parts.intents, userId, settings.returnDataEncoding);
     const positions = positionsOf(trades, countedIn);
     const [graph, status, locks] = await Promise.all([
-      parts.pools.known(POOLS_AGE, POOLS_PATIENCE),
-      within(clock, POOLS_PATIENCE, parts.lock.statusIfTold()),
+      parts.pools.known(POOLS_AGE, POOLS_TIMEOUT_MS),
+      within(clock, POOLS_TIMEOUT_MS, parts.lock.statusIfTold()),
       openLocks(parts.store.db, userId),
     ]);
     const pools = graph
@@ -97,7 +97,7 @@ export function createPortfolio(parts: PortfolioParts) {
     const saleOf = async (held: Amount): Promise<Sale | undefined> => {
       const request = { kind: "swap", pay: held, from: held.token, to: countedIn } as const;
       const asked = unlessFault(() => swaps.quote(person, request));
-      const quote = await within(clock, PRICING_MILLISECONDS, asked);
+      const quote = await within(clock, PRICING_MS, asked);
       if (quote === undefined) return undefined;
       const worth = graph && worthByPools(graph, held, countedIn);
       if (worth === undefined || isZero(worth)) return { value: netOf(quote) };
@@ -111,7 +111,7 @@ export function createPortfolio(parts: PortfolioParts) {
     const assetOf = async (token: Token) => {
       const held = heldOf(token);
       const position = positions.get(token.id) ?? noPosition(token);
-      const isAsked = held !== undefined && !isZero(held) && token.id !== countedIn.id && (asked += 1) <= MOST_PRICED;
+      const isAsked = held !== undefined && !isZero(held) && token.id !== countedIn.id && (asked += 1) <= MAX_PRICED;
       const own = token.id === countedIn.id && held !== undefined ? { value: held } : undefined;
       const sale: Sale | undefined = isAsked ? await saleOf(held) : own;
       const [known, cost] = costOf(position, held?.units ?? position.bought);
@@ -141,7 +141,7 @@ export function createPortfolio(parts: PortfolioParts) {
 
 /** Those trades of a history that count, read some at a time, between which others have their turn. */
 async function tradesOf(intents: Pick<Intents, "count" | "everything">, owner: number, encoding: ReturnDataEncoding) {
-  const tooOld = Math.max(0, (await intents.count(owner)) - MOST_CALLS);
+  const tooOld = Math.max(0, (await intents.count(owner)) - MAX_CALLS);
   const trades: Trade[] = [];
   let uncounted = 0;
   for await (const lot of intents.everything(owner, tooOld)) {

@@ -50,7 +50,7 @@ const BPS = 10_000n;
 /** So far back over its line a price has to go before the next crossing is told: one that trembles there tells once. */
 const HYSTERESIS_BPS = 100n;
 /** More than any answer; lines are compared as text of so many digits. */
-export const MOST_UNITS = 10n ** 40n - 1n;
+export const MAX_UNITS = 10n ** 40n - 1n;
 
 /**
  * Where the next thing happens to an alert at this price. Beyond the line of `above` or `below` that is the way back over it, which
@@ -61,13 +61,13 @@ export function linesAt(rule: Rule, question: PriceQuestion, units: bigint): Lin
   if (rule.way === "move") {
     const high = quotientUp(units * (BPS + rule.bps), BPS);
     const low = (units * (BPS - rule.bps)) / BPS;
-    return { ...(high <= MOST_UNITS && { high }), ...(low > 0n && { low }) };
+    return { ...(high <= MAX_UNITS && { high }), ...(low > 0n && { low }) };
   }
   const { over, under } = worthAt(question.amount, rule.price, question.out);
   const furthest = quotientUp(over * (BPS + HYSTERESIS_BPS), under * BPS);
   const low = over / under;
   if (low === 0n) throw new Fault("amount-zero", {});
-  if (furthest > MOST_UNITS) throw new Fault("amount-too-large", { text: rule.price });
+  if (furthest > MAX_UNITS) throw new Fault("amount-too-large", { text: rule.price });
   if (rule.way === "above") {
     const high = quotientUp(over, under);
     return units >= high ? { low: (over * (BPS - HYSTERESIS_BPS)) / (under * BPS) } : { high };

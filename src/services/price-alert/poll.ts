@@ -34,8 +34,8 @@ const TOPIC = "price-alert";
 /** So many alerts change in one transaction, so that others need not wait. */
 const LOT = 200;
 /** Of an alert that waits to be told, so many crossings are kept. */
-const MOST_UNTOLD = 5;
-const LONGEST_PAUSE_MILLISECONDS = 300_000;
+const MAX_UNTOLD = 5;
+const MAX_PAUSE_MS = 300_000;
 
 /** That a price has crossed a line, as often as it did since it was told, or that an alert has ended. */
 export function priceAlertTopic<Message>(
@@ -93,7 +93,7 @@ async function ask(p: PollParts, budget: Budget, { id, amount, out, failures }: 
     // Anything else is about this question: the service itself is fine.
     if (isFault(error, ...SERVICE_AWAY, "service-unauthorized")) budget.failed();
     else budget.answered();
-    const backOff = { first: 1000 * p.everySeconds, longest: LONGEST_PAUSE_MILLISECONDS };
+    const backOff = { first: 1000 * p.everySeconds, longest: MAX_PAUSE_MS };
     const due_at = p.clock.now() + pauseAfter(failures + 1, backOff);
     await p.store.write((tx) => rows.changeQuestion(tx, id, { failures: failures + 1, due_at }));
     return;
@@ -121,7 +121,7 @@ async function cross(p: PollParts, tx: Transaction, alert: PriceAlert, units: bi
   const lines = linesAt(alert.rule, alert, units);
   if (!isTold(alert, units)) return rows.changeAlert(tx, { ...alert, lines });
   const crossings = alert.crossings + 1;
-  const untold = [...alert.untold, { n: crossings, at, units }].slice(-MOST_UNTOLD);
+  const untold = [...alert.untold, { n: crossings, at, units }].slice(-MAX_UNTOLD);
   const until = await heldUntil(p, tx, alert);
   await rows.changeAlert(tx, { ...alert, lines, anchor: units, crossings, untold }, until);
   if (until === undefined) await tellOf(p, tx, alert);

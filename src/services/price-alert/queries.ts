@@ -4,7 +4,7 @@ import { Fault } from "../../fault.js";
 import { fromJson, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
-import { MOST_UNITS, ruleOf, ruleText, type Crossing, type PriceAlert, type PriceQuestion } from "./alert.js";
+import { MAX_UNITS, ruleOf, ruleText, type Crossing, type PriceAlert, type PriceQuestion } from "./alert.js";
 
 /** A question with what is known of its answers. */
 export interface Asked extends PriceQuestion {
@@ -43,7 +43,7 @@ export async function crossedBy(
   units: bigint,
   limit: number,
 ): Promise<readonly AlertRow[]> {
-  const answer = padded(units > MOST_UNITS ? MOST_UNITS : units);
+  const answer = padded(units > MAX_UNITS ? MAX_UNITS : units);
   const watching = joined(tx).where("question", "=", question).where("paused", "is", null).where("ended", "is", null);
   const risen = await watching.where("high", "<=", answer).limit(limit).execute();
   const fallen = await watching.where("low", ">=", answer).limit(limit).execute();
@@ -234,5 +234,5 @@ function pricedBy(row: Pick<AlertRow, "precision_in" | "precision_out" | "token_
 }
 
 function padded(units: bigint): string {
-  return String(units).padStart(String(MOST_UNITS).length, "0");
+  return String(units).padStart(String(MAX_UNITS).length, "0");
 }

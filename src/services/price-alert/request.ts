@@ -12,9 +12,9 @@ import type { Rule } from "./alert.js";
 
 /** What prices are given in, where nothing else is said. */
 const NATIVE_TOKEN = "KLV";
-const YEAR_MILLISECONDS = 365 * 86_400_000;
+const YEAR_MS = 365 * 86_400_000;
 /** A date of next year may be a leap day further. */
-const LONGEST_MILLISECONDS = 366 * 86_400_000;
+const MAX_SPAN_MS = 366 * 86_400_000;
 /** Below that, an alert that starts again at each price told would tell of every ripple. */
 const LEAST_BPS = 50;
 
@@ -95,8 +95,8 @@ function readRule(way?: string, percent?: string, price?: string): Rule | undefi
 
 /** When an alert ends, in milliseconds since 1970. @throws Fault `alert-too-long` for what is no time within a year from now. */
 export function endOf({ until }: Pick<AlertRequest, "until">, now: number): number {
-  if (until === undefined) return now + YEAR_MILLISECONDS;
+  if (until === undefined) return now + YEAR_MS;
   const end = "epoch" in until ? now : momentOf(until, now);
-  if (end > now && end <= now + LONGEST_MILLISECONDS) return end;
+  if (end > now && end <= now + MAX_SPAN_MS) return end;
   throw new Fault("alert-too-long", { text: formatUntil(until) });
 }

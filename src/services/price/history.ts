@@ -30,12 +30,12 @@ export const grains = {
 export type Grain = keyof typeof grains;
 
 /** So many pairs have a history; with all their points they take some 50 MB. */
-export const MOST_PAIRS = 200;
+export const MAX_PAIRS = 200;
 /** A pair that somebody asked for within a day keeps its history, whatever others are asked for. */
-const ASKED_MILLISECONDS = 86_400_000;
+const ASKED_MS = 86_400_000;
 
 /**
- * Keeps a price as the last one of its minute, hour and day. Beyond {@link MOST_PAIRS}, a pair that is asked for takes the place
+ * Keeps a price as the last one of its minute, hour and day. Beyond {@link MAX_PAIRS}, a pair that is asked for takes the place
  * of the one that nobody has asked for the longest, and a pair that is merely seen is left out.
  */
 export async function notePrice(tx: Transaction, price: Price, isAsked: boolean, now: number): Promise<void> {
@@ -160,10 +160,10 @@ function sorted({ tokenIn, unitsIn, tokenOut, unitsOut }: Price) {
 async function makeRoom(tx: Transaction, isAsked: boolean, now: number): Promise<boolean> {
   const pairs = tx.selectFrom("price_pairs");
   const { count } = await pairs.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
-  if (count < MOST_PAIRS) return true;
+  if (count < MAX_PAIRS) return true;
   if (!isAsked) return false;
   const last = await pairs.select(["first", "second", "asked_at"]).orderBy("asked_at").limit(1).executeTakeFirst();
-  if (last === undefined || last.asked_at > now - ASKED_MILLISECONDS) return false;
+  if (last === undefined || last.asked_at > now - ASKED_MS) return false;
   const { first, second } = last;
   await tx
     .deleteFrom("prices")

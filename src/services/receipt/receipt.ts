@@ -9,7 +9,7 @@ import { tradeOf } from "../portfolio/portfolio.js";
 import { netOf } from "../swap/compare.js";
 
 /** Of one month the first so many trades, read some at a time. */
-export const MOST_TRADES = 2000;
+export const MAX_TRADES = 2000;
 /** So many rows are read at a time. */
 export const LOT = 100;
 
@@ -58,13 +58,13 @@ export async function receiptsIn(db: Reader, owner: number, month: string, encod
   const receipts: Receipt[] = [];
   let [read, unknown] = [0, 0];
   const next = (last: Intent | undefined) => tradesBetween(db, owner, last ?? startOf(month), endOf(month));
-  for await (const intent of inLots(MOST_TRADES, next)) {
+  for await (const intent of inLots(MAX_TRADES, next)) {
     const receipt = receiptOf(intent, encoding);
     read += 1;
     if (receipt === "unknown") unknown += 1;
     else if (receipt !== undefined) receipts.push(receipt);
   }
-  return { receipts, unknown, isCut: read === MOST_TRADES };
+  return { receipts, unknown, isCut: read === MAX_TRADES };
 }
 
 /** Row after row, read some at a time, between which others have their turn. @param read those after one, or the first. */

@@ -5,7 +5,7 @@ import type { Reader } from "../../store/queries.js";
 import { inLots, LOT } from "./receipt.js";
 
 /** Of a time the newest trades count, so many at most. */
-export const MOST_ENDED = 50_000;
+export const MAX_ENDED = 50_000;
 
 /** What was traded of a token on one day, and earned in it, in base units. */
 export interface DayVolume {
@@ -27,7 +27,7 @@ export async function volumesSince(db: Reader, since: number): Promise<readonly 
     const sums = { trades: trades + more.trades, volume: volume + more.volume, earned: earned + more.earned };
     volumes.set(`${day} ${tokenId}`, { day, tokenId, ...sums });
   };
-  for await (const ended of inLots<Ended>(MOST_ENDED, (last) => endedBefore(db, last, since))) {
+  for await (const ended of inLots<Ended>(MAX_ENDED, (last) => endedBefore(db, last, since))) {
     const { ended_at, state, paid, fee_token, fee_units } = ended;
     if (state !== "OK" && fee_units === null) continue;
     const day = new Date(ended_at).toISOString().slice(0, 10);

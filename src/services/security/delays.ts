@@ -11,9 +11,9 @@ import { tellNotice } from "../outbox/outbox.js";
 import { changePersonIn, personIn } from "../person/people.js";
 
 const WIDTH = 10;
-const LOOK_EVERY_MILLISECONDS = 2_000;
+const LOOK_EVERY_MS = 2_000;
 /** Somebody to be forgotten is still told how their calls ended, for this long. */
-const TELLING_MILLISECONDS = 86_400_000;
+const TELLING_MS = 86_400_000;
 
 interface Chat {
   /** After a new wallet address, or before the user is forgotten. */
@@ -51,7 +51,7 @@ export function createDelays(parts: {
       nextAt: (now) => nextChangeAfter(db, now),
       run: async (userId, signal) => {
         const isOver = await lookAt(userId);
-        if (!isOver) await clock.sleep(LOOK_EVERY_MILLISECONDS, signal).catch(() => undefined);
+        if (!isOver) await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
       },
     },
     parts,
@@ -86,7 +86,7 @@ export function createDelays(parts: {
   async function mayBeForgotten(reader: Reader, userId: number, { later }: Person): Promise<boolean> {
     const asked = later?.find(({ guard }) => guard === "forget");
     if (asked === undefined || !isDue(asked) || (await hasOpenCalls(reader, userId))) return false;
-    return clock.now() - asked.from > TELLING_MILLISECONDS || !(await hasUntold(reader, userId));
+    return clock.now() - asked.from > TELLING_MS || !(await hasUntold(reader, userId));
   }
 
   return {

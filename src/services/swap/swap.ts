@@ -19,7 +19,7 @@ import type { Database } from "../../store/store.js";
 import { bestOfPools, priceBy } from "../pool/best.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { Pools } from "../pool/pools.js";
-import type { StandingCheck } from "../chain/checks.js";
+import type { PeriodicCheck } from "../chain/checks.js";
 import { withPoolComparison, type SwapQuote } from "./compare.js";
 import type { TokenList } from "../token/list.js";
 import type { Logger } from "pino";
@@ -43,7 +43,7 @@ export interface Swaps {
 export function createSwaps(parts: {
   readonly quotation: Quotation;
   readonly pools: Pools;
-  readonly routerCheck: StandingCheck;
+  readonly routerCheck: PeriodicCheck;
   readonly config: SlippageConfig &
     Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
   readonly clock: Clock;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { Fault, unlessFault } from "../../fault.js";
 
 /** How often a running bot looks whether a list has changed: a bind mount notifies no watcher. */
-const LOOK_EVERY_MILLISECONDS = 1000;
+const LOOK_EVERY_MS = 1000;
 
 /** A JSON array in a file, one entry on each line. */
 export interface ListFile<Entry> {
@@ -56,7 +56,7 @@ export function listFile<Entry>(
       };
       const onFault = (err: Fault) => log.error({ err, file }, "List not reloaded: the earlier one stays in use");
       const onChange = () => void unlessFault(reload, onFault);
-      watchFile(file, { interval: LOOK_EVERY_MILLISECONDS, persistent: false }, onChange);
+      watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, onChange);
       onChange();
       return () => unwatchFile(file, onChange);
     },

@@ -10,8 +10,8 @@ import type { ChainNode } from "./node.js";
 import { KLV, mostNetworkFee } from "./prepare.js";
 
 /** For so long the fee of one call is that of others of its kind: gas hardly depends on the figures. */
-const GOOD_FOR_MILLISECONDS = 600_000;
-const PATIENCE_MILLISECONDS = 1_500;
+const GOOD_FOR_MS = 600_000;
+const TIMEOUT_MS = 1_500;
 /** An estimate to the last unit would only seem exact. */
 const STEP = 10_000n;
 
@@ -41,7 +41,7 @@ export function createFeeEstimates(parts: {
   const feeOf = (call: ContractCall, caller: Address): Promise<Amount | undefined> => {
     const kind = `${call.function} ${argumentsOf(call).length} ${call.payments.length}`;
     const known = fees.get(kind);
-    if (known !== undefined && clock.monotonic() - known.askedAt < GOOD_FOR_MILLISECONDS) return known.fee;
+    if (known !== undefined && clock.monotonic() - known.askedAt < GOOD_FOR_MS) return known.fee;
     const fee = unlessFault(
       () => ask(call, caller),
       (err) => log.info({ err }, "Network fee not estimated"),
@@ -61,10 +61,7 @@ export function createFeeEstimates(parts: {
   };
 
   return async (call, caller, paid) => {
-    const [amount, worth] = await Promise.all([
-      within(clock, PATIENCE_MILLISECONDS, feeOf(call, caller)),
-      worthOf(paid),
-    ]);
+    const [amount, worth] = await Promise.all([within(clock, TIMEOUT_MS, feeOf(call, caller)), worthOf(paid)]);
     if (amount === undefined) return undefined;
     return worth === undefined || isZero(worth) ? { amount } : { amount, shareBps: shareInBps(amount, worth) };
   };

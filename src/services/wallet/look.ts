@@ -12,10 +12,10 @@ import {
   type SignedIntent,
 } from "../intent/intent.js";
 import { createRateLimit } from "../limits/rate.js";
-import { createTurns } from "../limits/turns.js";
+import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { isNeverSent } from "../clients/http.js";
 import type { Intents } from "../intent/intents.js";
-import { decide, GONE_MILLISECONDS, REMEMBERED_MILLISECONDS, withheld, type Seen } from "./decide.js";
+import { nextStatus, GONE_MS, REMEMBERED_MS, withheld, type Seen } from "./status.js";
 import type { ChainNode } from "./node.js";
 
 /** What a look works with. */
@@ -44,16 +44,16 @@ export interface Followed {
 }
 
 /** While nobody has signed, the wallet may still have sent it by itself. */
-const REQUEST_PAUSE_MILLISECONDS = 15_000;
-const FRESH_MILLISECONDS = 10_000;
+const REQUEST_PAUSE_MS = 15_000;
+const FRESH_MS = 10_000;
 /** So long after an end that the chain can still contradict it is looked for. */
-const LATE_MILLISECONDS = REMEMBERED_MILLISECONDS;
-const FIRST_PAUSE_MILLISECONDS = 1000;
-const LONGEST_PAUSE_MILLISECONDS = 30_000;
+const LATE_MS = REMEMBERED_MS;
+const FIRST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 30_000;
 /** What is in a block is looked at again about when the next one is there. */
-const ON_CHAIN_PAUSE_MILLISECONDS = 2000;
+const ON_CHAIN_PAUSE_MS = 2000;
 /** The node takes a moment to hand on what it took. */
-const BROADCAST_PAUSE_MILLISECONDS = 5000;
+const BROADCAST_PAUSE_MS = 5000;
 
 /** Brings an intent one step on. @returns after how many milliseconds to look again; undefined at its end. */
 export async function look(p: LookParts, item: Followed): Promise<number | undefined> {
@@ -80,16 +80,16 @@ async function lookAtRequest(p: LookParts, item: Followed, request: SignedIntent
     return 0;
   }
   if ((await takeOver(p, request)) !== undefined) return 0;
-  if (closing === undefined) return Math.min(REQUEST_PAUSE_MILLISECONDS, signUntil - p.clock.now());
+  if (closing === undefined) return Math.min(REQUEST_PAUSE_MS, signUntil - p.clock.now());
   if (closing.state === "FAILED" && closing.code === "nonce-used") {
     // Its own number may be the one that was used: the node that is asked for the hash can be behind the one that said so.
     const { goneSince = p.clock.now() } = item.seen;
     item.seen = { goneSince };
-    if (p.clock.now() - goneSince < GONE_MILLISECONDS) return GONE_MILLISECONDS;
+    if (p.clock.now() - goneSince < GONE_MS) return GONE_MS;
   }
   const ended = await p.intents.settle(owner, id);
   if (ended !== undefined) await p.present(ended);
-  return ended === undefined || isUnderWay(ended.state) ? 0 : REQUEST_PAUSE_MILLISECONDS;
+  return ended === undefined || isUnderWay(ended.state) ? 0 : REQUEST_PAUSE_MS;
 }
 
 /**
@@ -104,8 +104,8 @@ async function lookAtEnded(p: LookParts, item: Followed, request: SignedIntent):
   }
   const endedFor = p.clock.now() - (request.times[request.state] ?? 0);
   const rivals = await p.intents.rivals(request);
-  if (endedFor < LATE_MILLISECONDS && !rivals.some(isOnChain)) {
-    return Math.min(Math.max(REQUEST_PAUSE_MILLISECONDS, endedFor), LATE_MILLISECONDS - endedFor);
+  if (endedFor < LATE_MS && !rivals.some(isOnChain)) {
+    return Math.min(Math.max(REQUEST_PAUSE_MS, endedFor), LATE_MS - endedFor);
   }
   await p.intents.requests.giveUp(request.owner, request.id);
   return undefined;
@@ -114,7 +114,7 @@ async function lookAtEnded(p: LookParts, item: Followed, request: SignedIntent):
 async function end(p: LookParts, { owner, id }: SignedIntent, outcome: IntentOutcome) {
   const ended = await p.intents.settle(owner, id, outcome);
   if (ended !== undefined) await p.present(ended);
-  return REQUEST_PAUSE_MILLISECONDS;
+  return REQUEST_PAUSE_MS;
 }
 
 /**
@@ -164,7 +164,7 @@ async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Pro
   if (decision.kind === "end") return end(p, sent, decision.outcome);
   item.seen = decision.seen;
   item.looks += 1;
-  if (decision.kind === "give" && p.clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE_MILLISECONDS) {
+  if (decision.kind === "give" && p.clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE_MS) {
     const given = await give(p, item, sent, fresh);
     if (given !== undefined) {
       const then =
@@ -174,13 +174,13 @@ async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Pro
     }
   }
   return item.seen.onChain === undefined
-    ? Math.min(LONGEST_PAUSE_MILLISECONDS, FIRST_PAUSE_MILLISECONDS * 1.3 ** item.looks)
-    : ON_CHAIN_PAUSE_MILLISECONDS;
+    ? Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 1.3 ** item.looks)
+    : ON_CHAIN_PAUSE_MS;
 }
 
 /** Whether its price and the chain were asked a moment ago, when its signature was taken: it can be given at once. */
 function isFresh({ clock }: LookParts, { looks }: Followed, { transaction, times }: SignedIntent): boolean {
-  return looks === 0 && transaction.givenAt === undefined && clock.now() - (times.SENT ?? 0) < FRESH_MILLISECONDS;
+  return looks === 0 && transaction.givenAt === undefined && clock.now() - (times.SENT ?? 0) < FRESH_MS;
 }
 
 async function decisionOn(p: LookParts, item: Followed, sent: SignedIntent) {
@@ -190,7 +190,7 @@ async function decisionOn(p: LookParts, item: Followed, sent: SignedIntent) {
   const transaction = await p.pace(() => p.node.transaction(sent));
   const isReplaced = transaction === undefined && nonce > sent.transaction.nonce && (await wasReplaced(p, sent));
   const reading = { nonce, transaction, isReplaced, ...(height !== undefined && { height }) };
-  return decide(sent, reading, item.seen, p.clock.now());
+  return nextStatus(sent, reading, item.seen, p.clock.now());
 }
 
 /** Whether another transaction with its number is in a block, from any source. One whose request had closed may have been sent late by the wallet; it is followed then. */
@@ -212,13 +212,13 @@ function isOnChain({ state, outcome }: Intent): boolean {
 
 /** How many questions a node is asked a second, and how many it takes at once (klever-go, config/node/config.yaml). */
 const PER_SECOND = 10;
-const AT_ONCE = 10;
+const MAX_CONCURRENT = 10;
 
 /** Runs each question in its turn, so that however many ask, the node is asked within its limits. */
 export type Pace = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
 
 export function createPace(clock: Clock): Pace {
-  const [places, starts] = [createTurns(AT_ONCE), createTurns()];
+  const [places, starts] = [createKeyedQueue(MAX_CONCURRENT), createKeyedQueue()];
   const rate = createRateLimit(PER_SECOND);
   const start = async (): Promise<void> => {
     const wait = rate.earliest() - clock.monotonic();

@@ -9,7 +9,7 @@ import { type Fees, type RawData, isSignatureOf } from "../../encoding/transacti
 import { callData } from "../../encoding/wire.js";
 import { Fault } from "../../fault.js";
 import { isRecord } from "../../store/json.js";
-import { createTurns } from "../limits/turns.js";
+import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { readBalance } from "../gateway/balances.js";
 import { askNode, type NodeParts } from "../gateway/ask-node.js";
 import { expectSuccess, isSuccess, type HttpAnswer } from "../clients/http.js";
@@ -20,10 +20,10 @@ import type { Intent, IntentTransaction } from "../intent/intent.js";
 const MAX_BYTES = 1024 * 1024;
 const MAX_TEXT = 300;
 /** What a node builds and looks up at once (klever-go, config/node/config.yaml). */
-const BUILDS_AT_ONCE = 2;
-const LOOKUPS_AT_ONCE = 10;
+const MAX_CONCURRENT_BUILDS = 2;
+const MAX_CONCURRENT_LOOKUPS = 10;
 /** With a node that hangs, each in line would wait for all before. */
-const PLACE_MILLISECONDS = 10_000;
+const PLACE_MS = 10_000;
 
 const whole = z.bigint();
 /** A proxy writes fields in small letters, a node in capitals. */
@@ -95,8 +95,8 @@ export interface ChainNode {
 export function createChainNode(
   parts: NodeParts & { readonly clock: Clock; readonly hide: (text: string) => string },
 ): ChainNode {
-  const builds = createTurns(BUILDS_AT_ONCE);
-  const lookups = createTurns(LOOKUPS_AT_ONCE);
+  const builds = createKeyedQueue(MAX_CONCURRENT_BUILDS);
+  const lookups = createKeyedQueue(MAX_CONCURRENT_LOOKUPS);
 
   const get = (path: string, retry = true) => askNode(parts, path, { retry, maximumBytes: MAX_BYTES });
   const post = (path: string, body: unknown, retry: boolean) =>
@@ -126,7 +126,7 @@ export function createChainNode(
     },
     chainId: async () => (await status()).klv_chain_id,
     build: async (call, sender, nonce) => {
-      const until = parts.clock.monotonic() + PLACE_MILLISECONDS;
+      const until = parts.clock.monotonic() + PLACE_MS;
       const answer = await builds.take(sender, async () => {
         if (parts.clock.monotonic() >= until) throw new Fault("service-timeout", { service: "node" });
         return post("transaction/send", buildRequest(call, sender, nonce), true);

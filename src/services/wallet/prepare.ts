@@ -19,18 +19,18 @@ import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import { viewBody } from "../../encoding/wire.js";
 import type { Clock } from "../../clock.js";
-import type { StandingCheck } from "../chain/checks.js";
+import type { PeriodicCheck } from "../chain/checks.js";
 import type { ContractGateway } from "../intent/gateway.js";
 import type { Http } from "../clients/http.js";
 import { createContractViews } from "../gateway/query.js";
 
 export const KLV = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const satisfies Token;
 /** Payments are int64 on the chain. */
-const MOST_UNITS = (1n << 63n) - 1n;
+const MAX_UNITS = (1n << 63n) - 1n;
 /** The node's estimate of the second fee is raised by one part in so many. */
 const MARGIN = 20n;
 /** So many units at most tell two requests for one call apart: the same bytes would be one transaction. */
-const MOST_APART = 50_000;
+const MAX_APART = 50_000;
 
 /**
  * Has the node build the transaction of a call, and builds it here: both have to be the same, bit by bit, but for the
@@ -62,7 +62,7 @@ export async function prepareTransaction(
   const built = await node.build(call, sender, nonce);
   const checked = checkedTransaction(built, call, { sender, nonce, chainId });
   const { KAppFee, BandwidthFee: estimated } = built.fees;
-  const BandwidthFee = estimated + estimated / MARGIN + BigInt(randomInt(MOST_APART));
+  const BandwidthFee = estimated + estimated / MARGIN + BigInt(randomInt(MAX_APART));
   const fee = KAppFee + BandwidthFee;
   if (fee > maxNetworkFee) {
     throw new Fault("network-fee-too-high", { fee: inKlv(fee), maximum: inKlv(maxNetworkFee) });
@@ -75,12 +75,12 @@ export async function prepareTransaction(
 
 /** The most that a built transaction will cost, in base units. */
 export function mostNetworkFee({ KAppFee, BandwidthFee }: Fees): bigint {
-  return KAppFee + BandwidthFee + BandwidthFee / MARGIN + BigInt(MOST_APART);
+  return KAppFee + BandwidthFee + BandwidthFee / MARGIN + BigInt(MAX_APART);
 }
 
 /** The chain passes payments on in the order of their assets, and it is not known whether a pair takes another. */
 function assertPayable(payments: readonly Payment[]): void {
-  const excess = payments.find(({ units }) => units > MOST_UNITS);
+  const excess = payments.find(({ units }) => units > MAX_UNITS);
   if (excess !== undefined) {
     throw new Fault("value-out-of-range", { name: "payment", type: "int64", value: excess.units.toString() });
   }
@@ -110,7 +110,7 @@ export function checkedTransaction({ raw: told, fees, hash }: Built, call: Contr
 }
 
 /** After the last moment to sign a transaction may be sent for so long: its price is as old as that. */
-const SEND_MILLISECONDS = 300_000;
+const SEND_MS = 300_000;
 
 /**
  * A node builds a transaction of each call, the person's wallet signs it, and the node is given the bytes that were
@@ -126,7 +126,7 @@ export function createWalletGateway(parts: {
   readonly maxNetworkFee: bigint;
   readonly signSeconds: number;
   readonly newToken: () => string;
-  readonly chainCheck: Pick<StandingCheck, "assertMatch">;
+  readonly chainCheck: Pick<PeriodicCheck, "assertMatch">;
   readonly clock: Clock;
   readonly log: Logger;
 }): ContractGateway {
@@ -144,7 +144,7 @@ export function createWalletGateway(parts: {
       });
       const [transaction] = await Promise.all([prepared, chainCheck.assertMatch()]);
       const signUntil = clock.now() + parts.signSeconds * 1000;
-      const times = { signUntil, sendUntil: signUntil + SEND_MILLISECONDS };
+      const times = { signUntil, sendUntil: signUntil + SEND_MS };
       return { state: "SIGNING", transaction: { ...transaction, token: parts.newToken(), ...times } };
     },
   };

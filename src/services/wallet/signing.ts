@@ -14,7 +14,7 @@ import type { Intents } from "../intent/intents.js";
 import { Fault } from "../../fault.js";
 import type { Recheck } from "../intent/kind.js";
 import { reasonAgainst } from "../intent/leave.js";
-import type { StandingCheck } from "../chain/checks.js";
+import type { PeriodicCheck } from "../chain/checks.js";
 import type { ChainNode } from "./node.js";
 import type { Logger } from "pino";
 
@@ -37,7 +37,7 @@ export interface SigningWords {
 }
 
 /** What the desk works with. */
-interface DeskParts extends TakeParts {
+interface SigningParts extends TakeParts {
   readonly intents: Pick<Intents, "openWorse" | "requests" | "toSign">;
   /** What a person agrees to, and what became of it. */
   readonly describe: (intent: Intent) => Promise<SigningWords & { readonly ending: string }>;
@@ -49,20 +49,20 @@ interface DeskParts extends TakeParts {
 }
 
 /** What the desk cannot know: words, cards and what holds now. */
-export type DeskView = Pick<DeskParts, "describe" | "presentWorse" | "recheck">;
+export type SigningView = Pick<SigningParts, "describe" | "presentWorse" | "recheck">;
 
 /**
  * What the signing page may ask. A request is named by its token alone, 32 random bytes in base64url: anyone who has it may
  * look, decline, or bring a signature, and nothing else. `unknown`: nobody knows this token (any more).
  */
-export type SigningDesk = ReturnType<typeof createDesk>;
-type Request = Awaited<ReturnType<SigningDesk["request"]>>;
+export type SigningRequests = ReturnType<typeof createSigningRequests>;
+type Request = Awaited<ReturnType<SigningRequests["request"]>>;
 /** A request that waits for its signature. */
 export type SigningRequest = Extract<Request, { readonly kind: "open" }>;
 /** It takes no signature any more: signed, declined, cancelled, expired or replaced. */
 export type SigningClosed = Extract<Request, { readonly kind: "closed" }>;
 
-export function createDesk(parts: DeskParts) {
+export function createSigningRequests(parts: SigningParts) {
   const { intents, clock, log } = parts;
   /** Tokens of which a signature is being checked: a second one waits for what becomes of the first. */
   const checking = new Map<string, Promise<unknown>>();
@@ -149,7 +149,7 @@ export interface TakeParts {
   readonly intents: Pick<Intents, "openWorse" | "requests">;
   /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
   readonly assertOpen: () => Promise<void>;
-  readonly chainCheck: Pick<StandingCheck, "assertMatch">;
+  readonly chainCheck: Pick<PeriodicCheck, "assertMatch">;
   /** Whether what the card shows can still be had. @throws Fault */
   readonly recheck: (intent: Intent) => Promise<Recheck>;
   /** Shows a new card after one whose price no longer holds. */

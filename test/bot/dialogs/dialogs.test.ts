@@ -22,7 +22,7 @@ type Builder = (dialog: Dialog, ctx: Context) => Promise<void>;
 const accepted = { ok: true, result: { message_id: 1, date: 1, chat: { id: alice, type: "private" } } };
 
 /** How long an update may take before it is let go of. */
-const LIMIT_MILLISECONDS = 60_000;
+const LIMIT_MS = 60_000;
 
 /** A bot with one dialog, begun by /begin, set up as the real one. Several over one store are one bot before and after a restart. */
 function dialogBot({
@@ -146,7 +146,7 @@ describe("a dialog", () => {
     for (const begun of [1, 2]) {
       const said = bot.say("/begin");
       await until(() => finishes.length === begun);
-      await clock.advance(LIMIT_MILLISECONDS);
+      await clock.advance(LIMIT_MS);
       await said;
     }
     const [late, finish] = finishes;
@@ -313,7 +313,7 @@ describe("trap E: an update that never finishes", () => {
     const own = bot.handle(text(2, alice, "/help"));
     await bot.handle(text(3, bob, "hello"));
     expect(bot.texts()).toEqual(["no dialog"]);
-    await clock.advance(LIMIT_MILLISECONDS);
+    await clock.advance(LIMIT_MS);
     await Promise.all([hanging, own]);
     expect(bot.texts()).toEqual(["no dialog", "help"]);
     expect(bot.messages()).toEqual(["Update timed out; continuing with the next one"]);

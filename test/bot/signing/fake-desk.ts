@@ -1,4 +1,4 @@
-import type { SigningDesk, SigningRequest } from "../../../src/services/wallet/signing.js";
+import type { SigningRequests, SigningRequest } from "../../../src/services/wallet/signing.js";
 import { parseAddress } from "../../../src/encoding/address.js";
 
 export const token = "A".repeat(43);
@@ -24,9 +24,9 @@ export const request: SigningRequest = {
   transaction: { RawData: { Nonce: 7 } },
 };
 
-export interface FakeDesk extends SigningDesk {
+export interface FakeDesk extends SigningRequests {
   /** What `request` gives now. */
-  state: Awaited<ReturnType<SigningDesk["request"]>>;
+  state: Awaited<ReturnType<SigningRequests["request"]>>;
   /** Whether a signature fits. */
   fits: (signature: string) => boolean;
   readonly calls: string[];

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { signingRoutes } from "../../../src/bot/signing/routes.js";
 import { systemClock } from "../../../src/clock.js";
-import type { SigningDesk } from "../../../src/services/wallet/signing.js";
+import type { SigningRequests } from "../../../src/services/wallet/signing.js";
 import { fakeDesk, request, token } from "./fake-desk.js";
 
 const publicUrl = "https://swapdesk.example";
 const walletOrigins = ["https://node.example", "https://api.example"];
 
-function site(open = request, change: Partial<SigningDesk> = {}) {
+function site(open = request, change: Partial<SigningRequests> = {}) {
   const desk = fakeDesk(open);
-  const app = signingRoutes({ desk: { ...desk, ...change }, publicUrl, walletOrigins }, systemClock);
+  const app = signingRoutes({ requests: { ...desk, ...change }, publicUrl, walletOrigins }, systemClock);
   const get = async (path: string) => app.request(path);
   const post = async (path: string, body: unknown, origin: string | undefined = publicUrl) =>
     app.request(path, {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { contractCall } from "../../../src/encoding/call.js";
 import type { ContractGateway } from "../../../src/services/intent/gateway.js";
 import { createHttp, type HttpAnswer } from "../../../src/services/clients/http.js";
-import { createWireGateway, readChainStatus, readSendAnswer } from "../../../src/services/gateway/query.js";
+import { createQueryGateway, readChainStatus, readSendAnswer } from "../../../src/services/gateway/query.js";
 import { hideSecrets } from "../../../src/log.js";
 import { alice, operator, referralContract, silent, testClock } from "../samples.js";
 import { deadUrl, serve } from "../clients/server.js";
@@ -36,7 +36,7 @@ function sending(gateway: ContractGateway) {
 function gatewayTo(url: string, options: { callIncludesCaller?: boolean; timeoutSeconds?: number } = {}) {
   const http = createHttp({ timeoutSeconds: options.timeoutSeconds ?? 5, clock: testClock(), log: silent });
   onTestFinished(() => http.close());
-  const gateway = createWireGateway({
+  const gateway = createQueryGateway({
     nodeUrl: url,
     returnDataEncoding: "hex",
     callIncludesCaller: options.callIncludesCaller ?? false,
@@ -113,7 +113,7 @@ describe("a call", () => {
 
   it("is unknown when the client breaks in a way nobody foresaw", async () => {
     const http = { request: () => Promise.reject(new RangeError("what")), close: () => Promise.resolve() };
-    const gateway = createWireGateway({
+    const gateway = createQueryGateway({
       nodeUrl: "http://node",
       returnDataEncoding: "hex",
       callIncludesCaller: false,

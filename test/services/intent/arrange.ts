@@ -169,7 +169,7 @@ export function arrange(
     isConfigured,
     assertOpen,
     ...(options.holdings !== undefined && { holdings: options.holdings }),
-    findingOf: (_intent, before, after) => (after["KLV"] === before["KLV"] ? "not-arrived" : "arrived"),
+    checkBalances: (_intent, before, after) => (after["KLV"] === before["KLV"] ? "not-arrived" : "arrived"),
     feeOf: options.feeOf ?? (() => undefined),
     onChanged: (change) => {
       options.onChanged?.(change);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseShare, shareOf } from "../../../src/encoding/percent.js";
-import { findingOf, seenToArrive, type Movement } from "../../../src/services/intent/finding.js";
+import { checkBalances, seenToArrive, type Movement } from "../../../src/services/intent/finding.js";
 import { faultOf } from "../../encoding/fault-of.js";
 import { kfi, klv } from "../samples.js";
 import { amountOf } from "../../../src/encoding/amount.js";
@@ -21,7 +21,7 @@ describe("balances before and after a call", () => {
     ["nothing to come, and paid", { paid: swap.paid }, before, { KLV: 900n }, "arrived"],
     ["nothing known", swap, {}, {}, "unclear"],
   ] as const)("%s", (_, movement, held, holds, finding) => {
-    expect(findingOf(movement, held, holds)).toBe(finding);
+    expect(checkBalances(movement, held, holds)).toBe(finding);
   });
 });
 

@@ -1,7 +1,7 @@
 import {
   beyondLimit,
   changedLimit,
-  mostNow,
+  activeLimit,
   spentToday,
   withLimit,
   type Spent,
@@ -20,8 +20,8 @@ import { fc } from "../../support/property.js";
 const HOUR = 3_600_000;
 const noon = Date.parse("2026-07-01T12:00:00Z");
 const most = (swap?: bigint, day?: bigint) => ({
-  inOneSwap: swap === undefined ? undefined : amountOf(klv, swap),
-  inADay: day === undefined ? undefined : amountOf(klv, day),
+  perTransaction: swap === undefined ? undefined : amountOf(klv, swap),
+  perDay: day === undefined ? undefined : amountOf(klv, day),
 });
 
 describe("a limit", () => {
@@ -29,17 +29,17 @@ describe("a limit", () => {
     const first = changedLimit(undefined, most(100n, 500n), noon)!;
     expect(first).toEqual({ most: most(100n, 500n) });
     const mixed = changedLimit(first, most(200n, 300n), noon)!;
-    expect(mostNow(mixed, noon)).toEqual(most(100n, 300n));
-    expect(mostNow(mixed, noon + 24 * HOUR - 1)).toEqual(most(100n, 300n));
-    expect(mostNow(mixed, noon + 24 * HOUR)).toEqual(most(200n, 300n));
+    expect(activeLimit(mixed, noon)).toEqual(most(100n, 300n));
+    expect(activeLimit(mixed, noon + 24 * HOUR - 1)).toEqual(most(100n, 300n));
+    expect(activeLimit(mixed, noon + 24 * HOUR)).toEqual(most(200n, 300n));
     // Lowered while a raise waits: the raise is off.
     expect(changedLimit(mixed, most(50n, 300n), noon)).toEqual({ most: most(50n, 300n) });
   });
 
   it("is lifted a day later, too", () => {
     const limit = changedLimit({ most: most(100n) }, most(), noon)!;
-    expect(mostNow(limit, noon)).toEqual(most(100n));
-    expect(mostNow(limit, noon + 24 * HOUR)).toEqual(most());
+    expect(activeLimit(limit, noon)).toEqual(most(100n));
+    expect(activeLimit(limit, noon + 24 * HOUR)).toEqual(most());
     expect(changedLimit(undefined, most(), noon)).toBeUndefined();
   });
 });
@@ -89,10 +89,10 @@ const paying = (units: bigint) => ({ ...draft.terms, amountIn: amountOf(klv, uni
 describe("a limit", () => {
   it("is typed as a token, the most at a time and the most in a day, a dash for none", () => {
     expect(limited("KLV 100 / 500").limits).toEqual({
-      KLV: { most: { inOneSwap: amountOf(klv, 100_000_000n), inADay: amountOf(klv, 500_000_000n) } },
+      KLV: { most: { perTransaction: amountOf(klv, 100_000_000n), perDay: amountOf(klv, 500_000_000n) } },
     });
-    expect(limited(" KLV - / 500").limits?.["KLV"]?.most).toEqual({ inADay: amountOf(klv, 500_000_000n) });
-    expect(limited("KLV 100/–").limits?.["KLV"]?.most).toEqual({ inOneSwap: amountOf(klv, 100_000_000n) });
+    expect(limited(" KLV - / 500").limits?.["KLV"]?.most).toEqual({ perDay: amountOf(klv, 500_000_000n) });
+    expect(limited("KLV 100/–").limits?.["KLV"]?.most).toEqual({ perTransaction: amountOf(klv, 100_000_000n) });
     expect(limited("KLV - / -").limits).toEqual({});
   });
 
@@ -120,7 +120,7 @@ describe("a limit", () => {
     const before = limited("KLV 100 / 500");
     const raised = withLimit(before, "KLV 200 / 300", tokens, NOW);
     const asked = paying(150_000_000n);
-    expect(beyondLimit(raised, asked, [], NOW + DAY - 1)).toMatchObject({ code: "limit-in-one-swap" });
+    expect(beyondLimit(raised, asked, [], NOW + DAY - 1)).toMatchObject({ code: "limit-per-transaction" });
     expect(beyondLimit(raised, asked, [], NOW + DAY)).toBeUndefined();
     expect(beyondLimit(raised, paying(301_000_000n), [], NOW + DAY)).toBeDefined();
   });
@@ -139,12 +139,15 @@ describe("a call", () => {
       beyondLimit(limits, { ...paying(0n), amountIn: amountOf(corrected, units) }, [], NOW);
     const before = limited("KLV 100 / 500");
     expect(asks(before, 100n * whole)).toBeUndefined();
-    expect(asks(before, 100n * whole + 1n)).toMatchObject({ code: "limit-in-one-swap", parameters: { most: "100" } });
+    expect(asks(before, 100n * whole + 1n)).toMatchObject({
+      code: "limit-per-transaction",
+      parameters: { most: "100" },
+    });
     // Raising one stays a matter of a day.
     const list = { ...tokens, find: () => corrected };
     if (precision === undefined) return;
     const raised = withLimit(before, "KLV 9000 / 9000", list, NOW);
-    expect(asks(raised, 100n * whole + 1n)).toMatchObject({ code: "limit-in-one-swap" });
+    expect(asks(raised, 100n * whole + 1n)).toMatchObject({ code: "limit-per-transaction" });
     expect(asks(withLimit(before, "KLV 50 / 500", list, NOW), 51n * whole)).toMatchObject({
       parameters: { most: "50" },
     });
@@ -160,7 +163,7 @@ describe("a call", () => {
     const spent = [{ at: NOW - 900_000, amount: amountOf(klv, 450_000_000n) }];
     const fault = (typed: string, units: bigint) => beyondLimit(limited(typed), paying(units), spent, NOW);
     expect(fault("KLV - / 500", 50_000_000n)).toBeUndefined();
-    expect(fault("KLV - / 500", 50_000_001n)).toMatchObject({ code: "limit-in-a-day", parameters: { left: "50" } });
+    expect(fault("KLV - / 500", 50_000_001n)).toMatchObject({ code: "limit-per-day", parameters: { left: "50" } });
     expect(fault("KLV - / 400", 1n)).toMatchObject({ parameters: { left: "0", most: "400" } });
   });
 
@@ -168,7 +171,10 @@ describe("a call", () => {
     const { open, confirm, changePerson, find, sent } = arrange();
     const { id } = await open(owner, chatId, draft);
     await changePerson((before) => withLimit(before, "KLV 99 / -", tokens, 0));
-    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "limited", fault: { code: "limit-in-one-swap" } });
+    expect(await confirm(owner, id, holds)).toMatchObject({
+      kind: "limited",
+      fault: { code: "limit-per-transaction" },
+    });
     expect(await find(owner, id)).toMatchObject({ state: "QUOTED" });
     expect(sent).toEqual([]);
   });
@@ -195,7 +201,7 @@ it("no day of a person's zone has more than their limit, whatever is paid when, 
       let now = begin.getTime();
       let person: Person = {
         ...people.create("1"),
-        limits: { [klv.id]: { most: { inADay: amountOf(klv, IN_A_DAY) } } },
+        limits: { [klv.id]: { most: { perDay: amountOf(klv, IN_A_DAY) } } },
       };
       const paid: { at: number; units: bigint }[] = [];
       const sum = (counts: (at: number) => boolean) =>

@@ -10,10 +10,7 @@ const KEY = { user_id: 99, topic: "order", subject: "99" };
 
 /** Every query of the outbox: one that is added has to be asked for its plan as well. */
 const all: Readonly<
-  Record<
-    Exclude<keyof typeof outbox, "noticeTopic" | "LONGEST_WAIT_MILLISECONDS">,
-    (tx: Transaction) => Promise<unknown>
-  >
+  Record<Exclude<keyof typeof outbox, "noticeTopic" | "MAX_WAIT_MS">, (tx: Transaction) => Promise<unknown>>
 > = {
   tell: (tx) => outbox.tell(tx, KEY, null, NOW),
   tellEach: (tx) => {

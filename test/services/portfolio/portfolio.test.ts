@@ -3,7 +3,7 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import type { Intent, OutcomeCheck } from "../../../src/services/intent/intent.js";
 import { createPoolGraph } from "../../../src/services/pool/graph.js";
-import { createPortfolio, MOST_CALLS, MOST_PRICED } from "../../../src/services/portfolio/portfolio.js";
+import { createPortfolio, MAX_CALLS, MAX_PRICED } from "../../../src/services/portfolio/portfolio.js";
 import { intent, now, swapTerms } from "../../cards/arrange.js";
 import { poolOf } from "../pool/samples.js";
 import { alice, kfi, klv, person, testClock } from "../samples.js";
@@ -115,13 +115,13 @@ describe("a portfolio", () => {
     expect(assetOf("OTHER")?.sale).toEqual({ value: amountOf(klv, 990_000n) });
   });
 
-  it(`asks for ${MOST_PRICED} prices at most, and those it did not ask for are unknown`, async () => {
+  it(`asks for ${MAX_PRICED} prices at most, and those it did not ask for are unknown`, async () => {
     const ids = Array.from({ length: 40 }, (_, index) => `T${index}`);
     const holdings = Object.fromEntries(ids.map((id) => [id, 7n]));
     const { result, quoted } = await arrange([], { holdings, ids });
-    expect(quoted).toEqual(ids.slice(0, MOST_PRICED));
+    expect(quoted).toEqual(ids.slice(0, MAX_PRICED));
     expect(result.assets).toHaveLength(40);
-    expect(result.assets.filter(({ sale }) => sale !== undefined)).toHaveLength(MOST_PRICED);
+    expect(result.assets.filter(({ sale }) => sale !== undefined)).toHaveLength(MAX_PRICED);
   });
 
   it("reads 10,000 trades once, and others have their turn between any hundred of them", async () => {
@@ -141,10 +141,10 @@ describe("a portfolio", () => {
   });
 
   it("counts the newest of a history beyond its limit, and says how many it leaves out", async () => {
-    const calls = Array<Intent>(MOST_CALLS + 7).fill(bought);
+    const calls = Array<Intent>(MAX_CALLS + 7).fill(bought);
     const { result, read, assetOf } = await arrange(calls, { holdings: {} });
     expect(result.tooOld).toBe(7);
-    expect(read()).toBe(MOST_CALLS);
-    expect(assetOf("KFI")?.bought).toBe(982_076n * BigInt(MOST_CALLS));
+    expect(read()).toBe(MAX_CALLS);
+    expect(assetOf("KFI")?.bought).toBe(982_076n * BigInt(MAX_CALLS));
   });
 });

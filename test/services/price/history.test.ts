@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   createPrices,
   grains,
-  MOST_PAIRS,
+  MAX_PAIRS,
   notePrice,
   type Price,
   pricesOf,
@@ -74,7 +74,7 @@ describe("at the most pairs", () => {
   const fill = async (isAsked: boolean) => {
     const store = await temporaryStore();
     await store.write(async (tx) => {
-      for (let index = 0; index < MOST_PAIRS; index += 1) {
+      for (let index = 0; index < MAX_PAIRS; index += 1) {
         await notePrice(tx, { ...kfi(1n), tokenOut: `T-${index}` }, isAsked, START + index);
       }
     });
@@ -87,8 +87,8 @@ describe("at the most pairs", () => {
     expect(await pricesOf(store.db, klvKfi, "minute", START)).toEqual([]);
     await store.write((tx) => notePrice(tx, kfi(1n), true, START));
     expect(await pricesOf(store.db, klvKfi, "minute", START)).toHaveLength(1);
-    expect(await countOf(store, "price_pairs")).toBe(MOST_PAIRS);
-    expect(await countOf(store, "prices")).toBe(3 * MOST_PAIRS);
+    expect(await countOf(store, "price_pairs")).toBe(MAX_PAIRS);
+    expect(await countOf(store, "prices")).toBe(3 * MAX_PAIRS);
   });
 
   it("nobody pushes out what others asked for within a day", async () => {
@@ -97,7 +97,7 @@ describe("at the most pairs", () => {
     expect(await pricesOf(store.db, klvKfi, "minute", START + DAY)).toEqual([]);
     await store.write((tx) => notePrice(tx, kfi(1n), true, START + DAY + 1));
     expect(await pricesOf(store.db, klvKfi, "minute", START + DAY + 1)).toHaveLength(1);
-    expect(await countOf(store, "price_pairs")).toBe(MOST_PAIRS);
+    expect(await countOf(store, "price_pairs")).toBe(MAX_PAIRS);
   });
 });
 
@@ -150,7 +150,7 @@ it("no query reads a whole table", async () => {
     (data) => {
       const price = data.prepare("INSERT INTO prices VALUES (?, ?, ?, ?, ?, ?)");
       const pair = data.prepare("INSERT INTO price_pairs VALUES (?, ?, ?, ?)");
-      for (let id = 0; id < MOST_PAIRS; id += 1) {
+      for (let id = 0; id < MAX_PAIRS; id += 1) {
         pair.run("KLV", `T-${id}`, START, 0);
         for (let slot = 0; slot < 100; slot += 1)
           price.run("KLV", `T-${id}`, "minute", START + slot * MINUTE, "1", "1");

@@ -6,7 +6,7 @@ import { insertIntent } from "../../../src/services/intent/queries.js";
 import { rowOf } from "../../../src/services/intent/row.js";
 import {
   endOf,
-  MOST_TRADES,
+  MAX_TRADES,
   monthOf,
   receiptOf,
   receiptsIn,
@@ -106,9 +106,9 @@ describe("a month", () => {
     await store.close();
   });
 
-  it(`counts its first ${MOST_TRADES} trades, each once though many were confirmed in one moment, and says so`, async () => {
+  it(`counts its first ${MAX_TRADES} trades, each once though many were confirmed in one moment, and says so`, async () => {
     const store = await storeWith(
-      Array.from({ length: MOST_TRADES + 1 }, (_, index) => ({
+      Array.from({ length: MAX_TRADES + 1 }, (_, index) => ({
         ...at(now + Math.floor(index / 250)),
         id: `id-${index}`,
       })),
@@ -117,7 +117,7 @@ describe("a month", () => {
     const count = setInterval(() => (turns += 1), 0);
     const found = await receiptsIn(store.db, 1, "2026-07", "hex");
     clearInterval(count);
-    expect(new Set(found.receipts.map((receipt) => receipt.intent.id)).size).toBe(MOST_TRADES);
+    expect(new Set(found.receipts.map((receipt) => receipt.intent.id)).size).toBe(MAX_TRADES);
     expect(found.isCut).toBe(true);
     expect(turns).toBeGreaterThan(0);
     expect(drawn(receiptsCard("2026-07", found, en))).toContain("Only the first 2,000 trades");

@@ -4,13 +4,13 @@ import { createMemoryDisk } from "../../support/memory-store.js";
 import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { SignedIntent } from "../../../src/services/intent/intent.js";
-import { createFollower } from "../../../src/services/wallet/follow.js";
+import { createTransactionTracker } from "../../../src/services/wallet/tracker.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
 import { klv, silent } from "../samples.js";
 
 const holds = { kind: "holds" } as const;
-type Parts = Parameters<typeof createFollower>[0];
+type Parts = Parameters<typeof createTransactionTracker>[0];
 
 /** One that knows no more of node and intents than a test is about, and follows these. */
 async function follow(clock: VirtualClock, followed: readonly SignedIntent[], node: object, intents: object) {
@@ -22,9 +22,13 @@ async function follow(clock: VirtualClock, followed: readonly SignedIntent[], no
     }
   });
   const unsaid = { present: async () => undefined, recheck: async () => holds, store, clock, log: silent };
-  const follower = createFollower({ ...unsaid, node: node as Parts["node"], intents: intents as Parts["intents"] });
+  const tracker = createTransactionTracker({
+    ...unsaid,
+    node: node as Parts["node"],
+    intents: intents as Parts["intents"],
+  });
   const stopping = new AbortController();
-  const running = follower.run(stopping.signal);
+  const running = tracker.run(stopping.signal);
   const stop = async () => {
     stopping.abort();
     await running;

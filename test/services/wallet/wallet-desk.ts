@@ -15,8 +15,8 @@ import type { Person } from "../../../src/services/person/person.js";
 import { createHttp } from "../../../src/services/clients/http.js";
 import { createIntents } from "../../../src/services/intent/intents.js";
 import { createChainCheck } from "../../../src/services/chain/checks.js";
-import { createDesk, type SigningDesk } from "../../../src/services/wallet/signing.js";
-import { createFollower } from "../../../src/services/wallet/follow.js";
+import { createSigningRequests, type SigningRequests } from "../../../src/services/wallet/signing.js";
+import { createTransactionTracker } from "../../../src/services/wallet/tracker.js";
 import { createWalletGateway } from "../../../src/services/wallet/prepare.js";
 import { createChainNode } from "../../../src/services/wallet/node.js";
 import { bob, keys, realNodeDesk, signedBy } from "../../sandbox/node/real-node.js";
@@ -118,10 +118,10 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       isConfigured: async () => true,
       assertOpen,
       onChanged: ({ after }) => {
-        if (isSigned(after)) follower.wake();
+        if (isSigned(after)) tracker.wake();
       },
     });
-    const follower = createFollower({
+    const tracker = createTransactionTracker({
       node,
       intents,
       recheck: () => recheck(),
@@ -130,7 +130,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       clock,
       log: silent,
     });
-    const desk: SigningDesk = createDesk({
+    const desk: SigningRequests = createSigningRequests({
       node,
       intents,
       chainId: "109",
@@ -162,7 +162,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       presentWorse: async () => void shown.push("worse"),
     });
     const stopping = new AbortController();
-    const following = follower.run(stopping.signal);
+    const following = tracker.run(stopping.signal);
     const stop = async () => {
       stopping.abort();
       await following;

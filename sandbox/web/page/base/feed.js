@@ -4,7 +4,7 @@
  * id, so applying one twice does no harm.
  */
 
-const RETRY_MILLISECONDS = 1000;
+const RETRY_MS = 1000;
 
 /**
  * Events are `any` here: what they are is told by their `type`, which only `apply` knows.
@@ -22,7 +22,7 @@ export function openFeed({ url, readAll, apply, onState }) {
 
   const again = () => {
     source.close();
-    setTimeout(() => openFeed({ url, readAll, apply, onState }), RETRY_MILLISECONDS);
+    setTimeout(() => openFeed({ url, readAll, apply, onState }), RETRY_MS);
   };
 
   source.addEventListener("message", ({ data }) => {

@@ -6,7 +6,7 @@ import { keepTicking } from "./moments.js";
 
 /** Nearer to the end than this, a new message scrolls into view. */
 const NEAR_END_PIXELS = 80;
-const HIGHLIGHT_MILLISECONDS = 1600;
+const HIGHLIGHT_MS = 1600;
 
 /**
  * @param {{ model: import("./model.js").ChatModel, actions: Parameters<typeof bubble>[1] }} parts
@@ -84,7 +84,7 @@ export function createLog({ model, actions }) {
       const node = bubble(message, actions);
       if (old.classList.contains("same-sender")) node.classList.add("same-sender");
       node.classList.add("changed");
-      setTimeout(() => node.classList.remove("changed"), HIGHLIGHT_MILLISECONDS);
+      setTimeout(() => node.classList.remove("changed"), HIGHLIGHT_MS);
       old.replaceWith(node);
       // The keyboard stays at its button, or at the message if that has none left.
       const keys = /** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".key"));

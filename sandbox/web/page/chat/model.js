@@ -18,7 +18,7 @@ import { request } from "../base/api.js";
 import { createSignal } from "../base/signal.js";
 
 /** Telegram shows "typing…" for so long after the bot says so. */
-const TYPING_MILLISECONDS = 5000;
+const TYPING_MS = 5000;
 
 /** Where the page remembers, for this tab, who was looked at last and what was read. */
 const MEMORY = "swapdesk-sandbox";
@@ -129,7 +129,7 @@ export function createChatModel() {
     if (on)
       typing.set(
         userId,
-        setTimeout(() => setTyping(userId, false), TYPING_MILLISECONDS),
+        setTimeout(() => setTyping(userId, false), TYPING_MS),
       );
     onTyping.tell();
   };

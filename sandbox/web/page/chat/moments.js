@@ -2,7 +2,7 @@
 import { element } from "../base/dom.js";
 import { momentText } from "../base/time.js";
 
-const TICK_MILLISECONDS = 1000;
+const TICK_MS = 1000;
 
 /** Keeps every counting moment of a list true. @param {HTMLElement} list */
 export function keepTicking(list) {
@@ -11,7 +11,7 @@ export function keepTicking(list) {
       const text = momentText(Number(node.dataset["unix"]), "r");
       if (node.textContent !== text) node.textContent = text;
     }
-  }, TICK_MILLISECONDS);
+  }, TICK_MS);
 }
 
 /**

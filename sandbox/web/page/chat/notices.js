@@ -1,13 +1,13 @@
 /** The two ways in which Telegram shows a short text over the chat: a toast that goes away, and an alert with OK. */
 import { byId, element } from "../base/dom.js";
 
-const TOAST_MILLISECONDS = 3500;
+const TOAST_MS = 3500;
 
 /** @param {string} text */
 export function toast(text) {
   const node = element("div", { class: "toast" }, text);
   byId("toasts").append(node);
-  setTimeout(() => node.remove(), TOAST_MILLISECONDS);
+  setTimeout(() => node.remove(), TOAST_MS);
 }
 
 /** @param {string} text */

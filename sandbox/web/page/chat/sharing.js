@@ -3,7 +3,7 @@ import { byId, element } from "../base/dom.js";
 
 const ASKED = /^@swapdesk_sandbox_bot\s+(\S.*)$/is;
 /** Apps wait until somebody stops typing. */
-const PAUSE_MILLISECONDS = 300;
+const PAUSE_MS = 300;
 
 /**
  * @param {{
@@ -42,7 +42,7 @@ export function createSharing({ field, model, toast, onSent }) {
       } catch (error) {
         toast(error instanceof Error ? error.message : String(error));
       }
-    }, PAUSE_MILLISECONDS);
+    }, PAUSE_MS);
   });
 
   model.onInline.listen(({ inlineQueryId, results, button }) => {

@@ -10,10 +10,10 @@
 import * as wallet from "./wallet.js";
 
 /** As long as Klever's sdk-web waits for a wallet. */
-const WALLET_WAIT_MILLISECONDS = 5000;
-const WALLET_LOOK_MILLISECONDS = 100;
-const ACCOUNT_LOOK_MILLISECONDS = 1000;
-const POLL_MILLISECONDS = 3000;
+const WALLET_WAIT_MS = 5000;
+const WALLET_LOOK_MS = 100;
+const ACCOUNT_LOOK_MS = 1000;
+const POLL_MS = 3000;
 
 /** The buttons of each state in which the person can act. @type {Record<string, readonly string[]>} */
 const buttonsIn = {
@@ -40,7 +40,7 @@ const kinds = ["open", "accepted", "wrong-signature", "declined", "closed", "unk
 
 let state = "";
 let deadline = 0;
-const walletDeadline = Date.now() + WALLET_WAIT_MILLISECONDS;
+const walletDeadline = Date.now() + WALLET_WAIT_MS;
 /** Questions to which there has been no answer yet. */
 let unanswered = 0;
 
@@ -98,7 +98,7 @@ async function ask(path, posted) {
     unanswered += 1;
     byId("trouble").hidden = false;
     while (answer === undefined) {
-      await pause(POLL_MILLISECONDS);
+      await pause(POLL_MS);
       answer = await once();
     }
     unanswered -= 1;
@@ -138,7 +138,7 @@ function compare(address, wanted) {
 async function open() {
   show("looking");
   while (!wallet.isThere()) {
-    await pause(WALLET_LOOK_MILLISECONDS);
+    await pause(WALLET_LOOK_MS);
     if (state !== "looking") return undefined;
   }
   const request = await latest;
@@ -191,7 +191,7 @@ function isDeclined() {
 /** Learns that the request is over: signed here or elsewhere, cancelled, expired. */
 async function watch() {
   for (;;) {
-    await pause(POLL_MILLISECONDS);
+    await pause(POLL_MS);
     const read = await readRequest();
     latest = Promise.resolve(read);
   }
@@ -224,6 +224,6 @@ byId("copy").addEventListener("click", () => void copy());
 let latest = readRequest();
 show("ready");
 setInterval(countDown, 500);
-setInterval(() => void look(), ACCOUNT_LOOK_MILLISECONDS);
+setInterval(() => void look(), ACCOUNT_LOOK_MS);
 void look();
 void watch();

@@ -12,8 +12,8 @@
  */
 
 /** Some wallets say that they are open a moment before they show an address. */
-const ADDRESS_WAIT_MILLISECONDS = 1000;
-const ADDRESS_LOOK_MILLISECONDS = 50;
+const ADDRESS_WAIT_MS = 1000;
+const ADDRESS_LOOK_MS = 50;
 /** 64 bytes in base64 or hex. */
 const SIGNATURE = /^(?:[a-z0-9+/]{86}(?:==)?|[0-9a-f]{128})$/i;
 const MAX_SAID = 200;
@@ -91,10 +91,10 @@ export async function open(provider, onAccountChange) {
 }
 
 async function settledAccount() {
-  const until = Date.now() + ADDRESS_WAIT_MILLISECONDS;
+  const until = Date.now() + ADDRESS_WAIT_MS;
   let address = await accountNow();
   while (address === "" && Date.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, ADDRESS_LOOK_MILLISECONDS));
+    await new Promise((resolve) => setTimeout(resolve, ADDRESS_LOOK_MS));
     address = await accountNow();
   }
   return address;

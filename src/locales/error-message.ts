@@ -4,7 +4,7 @@ import { isolated, sanitizeForDisplay } from "../services/text/plain.js";
 import type { Messages } from "./messages.js";
 
 /** The sentence for a fault: what is wrong and what to do next, in the language of `words`. */
-export function sentenceOf(fault: Pick<Fault, "code" | "parameters">, words: Messages): string {
+export function errorMessage(fault: Pick<Fault, "code" | "parameters">, words: Messages): string {
   // Code and parameters of a fault belong together, which the compiler cannot follow across the union of all codes.
   const sentence = words.faults[fault.code] as (parameters: Fault["parameters"]) => string;
   return isolated(sanitizeForDisplay(sentence(withFigures(fault.parameters, words))));

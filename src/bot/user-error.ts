@@ -1,5 +1,5 @@
 import { card, type Card } from "../cards/card.js";
-import { refusal, type Refusal, type Typed } from "../cards/mends.js";
+import { refusal, type Refusal, type Typed } from "../cards/correction.js";
 import type { Refused, Shown } from "../conversations/dialog.js";
 import { replyCard } from "../conversations/reply-card.js";
 import type { Messages } from "../locales/messages.js";
@@ -13,7 +13,7 @@ export type Opened = { readonly ok: true; readonly card: Card; readonly intentId
  * Turns a fault into its sentence with what fixes it; other errors go on to the error boundary. `typed` is what was
  * asked for.
  */
-export async function orSentence<Value>(
+export async function catchUserError<Value>(
   words: Messages,
   attempt: () => Promise<Value> | Value,
   typed?: Typed,
@@ -34,12 +34,12 @@ export async function shownTo(
   typed?: Typed,
 ): Promise<Shown> {
   const owner = await ownerOf(parts, userId);
-  const made = await orSentence(owner.words, () => make(owner), typed);
+  const made = await catchUserError(owner.words, () => make(owner), typed);
   return made.ok ? made.value : made;
 }
 
-export async function replyOrSentence(ctx: BotContext, make: () => Promise<Card>, typed?: Typed): Promise<void> {
-  const made = await orSentence(ctx.words, make, typed);
+export async function replyOrError(ctx: BotContext, make: () => Promise<Card>, typed?: Typed): Promise<void> {
+  const made = await catchUserError(ctx.words, make, typed);
   if (made.ok) await replyCard(ctx, made.value);
   else await replyRefusal(ctx, made);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { SignedIntent } from "../../../src/services/intent/intent.js";
-import { decide, withheld, type Reading, type Seen } from "../../../src/services/wallet/decide.js";
+import { nextStatus, withheld, type Reading, type Seen } from "../../../src/services/wallet/status.js";
 import type { ChainTransaction } from "../../../src/services/wallet/node.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
 import { klv } from "../samples.js";
@@ -31,7 +31,7 @@ const failure = { text: "Slippage exceeded" };
 const failed: ChainTransaction = { block: 100n, isOk: false, returnData: [], signature: "aa", failure };
 const pending: ChainTransaction = { block: 0n, isOk: true, returnData: [], signature: "aa" };
 const unknown = (nonce: bigint): Reading => ({ nonce, transaction: undefined });
-const look = (reading: Reading, seen: Seen = {}, after = 0, of = sent) => decide(of, reading, seen, sentAt + after);
+const look = (reading: Reading, seen: Seen = {}, after = 0, of = sent) => nextStatus(of, reading, seen, sentAt + after);
 
 describe("a transaction in a block", () => {
   it("has ended when two looks find the same, and another block follows", () => {
@@ -141,7 +141,7 @@ it("of all combinations each end has its proof, and nothing else ends or is give
                       ...(lost !== undefined && { lostSince: now - lost }),
                     };
                     const reading = { nonce, transaction, isReplaced, ...(height !== undefined && { height }) };
-                    const decision = decide(of, reading, seen, now);
+                    const decision = nextStatus(of, reading, seen, now);
                     const isUnknownHash = transaction === undefined;
                     const isUsed = nonce > 7n;
                     const isGone = isUnknownHash && isUsed && gone === 10_000 && age < 48 * HOUR;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTurns } from "../../../src/services/limits/turns.js";
+import { createKeyedQueue } from "../../../src/services/limits/keyed-queue.js";
 
 function gate() {
   let open = () => {};
@@ -12,7 +12,7 @@ const idle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("turns", () => {
   it("run tasks of one key one after the other, in the order asked", async () => {
-    const turns = createTurns(10);
+    const turns = createKeyedQueue(10);
     const events: string[] = [];
     const task = (name: string) => async () => {
       events.push(`${name} begins`);
@@ -26,7 +26,7 @@ describe("turns", () => {
   });
 
   it("run tasks of other keys meanwhile", async () => {
-    const turns = createTurns(2);
+    const turns = createKeyedQueue(2);
     const { open, opened } = gate();
     const slow = turns.take("slow", () => opened);
     expect(await turns.take("quick", async () => "done")).toBe("done");
@@ -35,7 +35,7 @@ describe("turns", () => {
   });
 
   it("hand a task's error to its caller and go on", async () => {
-    const turns = createTurns(1);
+    const turns = createKeyedQueue(1);
     const failed = turns.take("key", () => Promise.reject(new Error("no")));
     const next = turns.take("key", async () => "yes");
     await expect(failed).rejects.toThrow("no");
@@ -43,7 +43,7 @@ describe("turns", () => {
   });
 
   it("never run more at once than their width, and use all of it", async () => {
-    const turns = createTurns(3);
+    const turns = createKeyedQueue(3);
     let running = 0;
     let most = 0;
     await Promise.all(
@@ -73,7 +73,7 @@ describe("turns", () => {
   });
 
   it("settle only when all is done", async () => {
-    const turns = createTurns(10);
+    const turns = createKeyedQueue(10);
     const { open, opened } = gate();
     const tasks = [turns.take("a", () => opened), turns.take("b", () => opened)];
     let settled = false;

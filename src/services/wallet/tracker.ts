@@ -9,14 +9,16 @@ const BACK_OFF: BackOff = { first: 1000, longest: 30_000 };
 const WIDTHS = { underWay: 100, ended: 1 } as const;
 
 /** Brings requests for a signature and transactions to their end, whether or not anybody taps. */
-export interface Follower {
+export interface TransactionTracker {
   /** To be called once a change of one is committed. */
   readonly wake: () => void;
   /** Looks at what is due until the signal is aborted, and ends when what is in progress has. */
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
-export function createFollower(parts: Omit<LookParts, "pace"> & { readonly store: Database }): Follower {
+export function createTransactionTracker(
+  parts: Omit<LookParts, "pace"> & { readonly store: Database },
+): TransactionTracker {
   const { clock, log, store } = parts;
   const looking: LookParts = { ...parts, pace: createPace(clock) };
   /** What this run of the program has seen of each so far: an end takes two looks. */

@@ -1,12 +1,12 @@
 /** Tasks of one key run one after the other, in the order asked; others side by side. */
-export interface Turns {
+export interface KeyedQueue {
   readonly take: <Result>(key: string | symbol, task: () => Promise<Result>) => Promise<Result>;
   /** Resolves when nothing waits or runs. */
   readonly settled: () => Promise<void>;
 }
 
 /** @param width how many tasks run at once, over all keys. */
-export function createTurns(width = Number.POSITIVE_INFINITY): Turns {
+export function createKeyedQueue(width = Number.POSITIVE_INFINITY): KeyedQueue {
   const last = new Map<string | symbol, Promise<void>>();
   const waiting: (() => void)[] = [];
   let free = width;

@@ -1,7 +1,7 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { isFault, SERVICE_AWAY, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
-import { sentenceOf } from "../locales/sentence.js";
+import { errorMessage } from "../locales/error-message.js";
 import { buttons } from "./buttons.js";
 import { commandButton, shortButton, type Keyboard } from "./card.js";
 
@@ -22,19 +22,19 @@ export interface Typed {
 }
 
 export function typedBehind(command: string, line: string): Typed {
-  return { line, says: (label, mended) => commandButton(label, `${command} ${mended}`.trim()) };
+  return { line, says: (label, corrected) => commandButton(label, `${command} ${corrected}`.trim()) };
 }
 
 export function typedAnswer(line: string): Typed {
-  return { line, says: (label, mended) => shortButton(label, buttons.pick, mended) };
+  return { line, says: (label, corrected) => shortButton(label, buttons.pick, corrected) };
 }
 
 export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed): Refusal {
-  const sentence = faults.map((fault) => sentenceOf(fault, words)).join("\n");
+  const sentence = faults.map((fault) => errorMessage(fault, words)).join("\n");
   const longer = `multihop ${typed?.line ?? ""}`.trim();
   const commands = new Set(faults.map(({ code }) => (code === "quote-none" ? longer : mendingCommands[code])));
   const row = [
-    ...(typed === undefined ? [] : mendedLines(faults, words, typed)),
+    ...(typed === undefined ? [] : correctedLines(faults, words, typed)),
     ...[...commands].map((command) => command && commandButton(`/${command.split(" ")[0]}`, command)),
   ].filter((made) => typeof made === "object");
   return row.length === 0 ? { sentence } : { sentence, keyboard: [row] };
@@ -43,19 +43,19 @@ export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed
 type Mended = ReturnType<Typed["says"]>;
 
 /** One button for each thing that a wrong word may mean. */
-function mendedLines(faults: readonly Fault[], words: Messages, { line, says }: Typed): Mended[] {
-  const mends = faults.map(meaningsOf);
+function correctedLines(faults: readonly Fault[], words: Messages, { line, says }: Typed): Mended[] {
+  const corrections = faults.map(meaningsOf);
   if (faults.some((fault) => isFault(fault, ...passing))) return [says(words.common.tryAgain, line)];
   // A line with a mistake that nobody can mend stays wrong.
-  if (mends.some(([, meant]) => meant.length === 0)) return [];
-  return mends.flatMap(([text, meant]) =>
+  if (corrections.some(([, meant]) => meant.length === 0)) return [];
+  return corrections.flatMap(([text, meant]) =>
     meant.map((word) => {
-      const mended = mends.reduce(
+      const corrected = corrections.reduce(
         (before, [other, [likeliest = ""]]) => withWord(before, other, other === text ? word : likeliest),
         line.trim(),
       );
       const label = /^[0-9]+\.[0-9]+$/.test(word) ? word.replace(".", words.decimalMark) : word;
-      return mended === line.trim() ? undefined : says(label, mended);
+      return corrected === line.trim() ? undefined : says(label, corrected);
     }),
   );
 }
@@ -65,8 +65,8 @@ type Meanings = readonly [text: string, meant: readonly string[]];
 const meanings: { readonly [Code in FaultCode]?: (parameters: FaultParameters[Code]) => Meanings } = {
   "amount-comma": ({ text, meant }) => [text, meant],
   "balance-too-small": ({ held, needed }) => [needed, held === "0" ? [] : ["max"]],
-  "limit-in-one-swap": ({ asked, most }) => [asked, [most]],
-  "limit-in-a-day": ({ asked, left }) => [asked, left === "0" ? [] : [left]],
+  "limit-per-transaction": ({ asked, most }) => [asked, [most]],
+  "limit-per-day": ({ asked, left }) => [asked, left === "0" ? [] : [left]],
   "token-unknown": ({ text, ids }) => [text, ids.slice(0, MAX_MEANINGS)],
   "token-ambiguous": ({ text, ids }) => [text, ids.slice(0, MAX_MEANINGS)],
   "unlock-time-past": ({ text }) => [text, ["7d", "30d", "90d", "1y"]],
@@ -83,8 +83,8 @@ const mendingCommands: Partial<Record<FaultCode, string>> = {
   "wallet-missing": "wallet",
   frozen: "unfreeze",
   "slippage-out-of-range": "settings",
-  "limit-in-one-swap": "security",
-  "limit-in-a-day": "security",
+  "limit-per-transaction": "security",
+  "limit-per-day": "security",
   "watches-full": "orders",
   "alerts-full": "alerts",
   "launches-full": "launch",

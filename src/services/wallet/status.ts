@@ -27,11 +27,11 @@ export type Decision =
   | { readonly kind: "end"; readonly outcome: IntentOutcome };
 
 /** What is unknown although its nonce is used is looked up again after so long. */
-export const GONE_MILLISECONDS = 10_000;
+export const GONE_MS = 10_000;
 /** After so long nobody can say what will become of what is not sent again. */
-const LOST_MILLISECONDS = 600_000;
+const LOST_MS = 600_000;
 /** A node forgets transactions after some 54 hours; older than this "unknown" proves nothing. */
-export const REMEMBERED_MILLISECONDS = 48 * 3_600_000;
+export const REMEMBERED_MS = 48 * 3_600_000;
 
 const unknownEnd: Decision = { kind: "end", outcome: { kind: "unknown", code: "answer-unreadable" } };
 
@@ -40,20 +40,20 @@ const unknownEnd: Decision = { kind: "end", outcome: { kind: "unknown", code: "a
  * and an unknown hash may be known a moment later, or to another node of the same name. That a sent transaction was not
  * executed takes the one that has its nonce; what was never sent is not, but perhaps by its wallet.
  */
-export function decide({ times, transaction }: SignedIntent, reading: Reading, seen: Seen, now: number): Decision {
+export function nextStatus({ times, transaction }: SignedIntent, reading: Reading, seen: Seen, now: number): Decision {
   const { nonce, transaction: found, height, isReplaced = false } = reading;
   if (found !== undefined && found.block > 0n) {
     const isCertain = height !== undefined && height > found.block && isSame(found, seen.onChain);
     return isCertain ? { kind: "end", outcome: outcomeOf(found) } : { kind: "wait", seen: { onChain: found } };
   }
   if (found !== undefined) return { kind: "wait", seen: {} };
-  if (now - (times.SENT ?? now) > REMEMBERED_MILLISECONDS) return unknownEnd;
+  if (now - (times.SENT ?? now) > REMEMBERED_MS) return unknownEnd;
   if (nonce <= transaction.nonce) {
     const { lostSince } = seen;
     return { kind: "give", seen: lostSince === undefined ? {} : { lostSince } };
   }
   const { goneSince = now } = seen;
-  if (now - goneSince < GONE_MILLISECONDS) return { kind: "wait", seen: { goneSince } };
+  if (now - goneSince < GONE_MS) return { kind: "wait", seen: { goneSince } };
   if (isReplaced) return { kind: "end", outcome: { kind: "not-sent", code: "transaction-replaced" } };
   const kind = transaction.givenAt === undefined ? "not-sent" : "unknown";
   return { kind: "end", outcome: { kind, code: "nonce-used" } };
@@ -63,7 +63,7 @@ export function decide({ times, transaction }: SignedIntent, reading: Reading, s
 export function withheld({ transaction }: SignedIntent, reason: Reason, seen: Seen, now: number): Decision {
   if (transaction.givenAt === undefined) return { kind: "end", outcome: { kind: "not-sent", ...reason } };
   const { lostSince = now } = seen;
-  return now - lostSince >= LOST_MILLISECONDS ? unknownEnd : { kind: "wait", seen: { lostSince } };
+  return now - lostSince >= LOST_MS ? unknownEnd : { kind: "wait", seen: { lostSince } };
 }
 
 function outcomeOf({ failure, returnData }: ChainTransaction): IntentOutcome {

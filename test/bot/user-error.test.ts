@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { orSentence } from "../../src/bot/or-sentence.js";
+import { catchUserError } from "../../src/bot/user-error.js";
 import { Fault } from "../../src/fault.js";
 import { messages } from "../../src/locales/messages.js";
 
-const attempt = (error: Error) => orSentence(messages.en, () => Promise.reject(error));
+const attempt = (error: Error) => catchUserError(messages.en, () => Promise.reject(error));
 
 it("says in words what was refused", async () => {
   expect(await attempt(new Fault("frozen", {}))).toMatchObject({ ok: false, sentence: messages.en.faults.frozen({}) });
