@@ -1,4 +1,4 @@
-// What a back-up costs those who trade meanwhile: durable changes of one person each, 200 a second from 20 sides, in a store of
+// What a backup costs those who trade meanwhile: durable changes of one person each, 200 a second from 20 sides, in a store of
 // 100 MB; the same for as long with `npm run store -- backup` in a process of its own, again and again. The longest waits of both.
 // Run from the root of the project: npm run build && npx tsx bench/backup.ts
 import { execFile } from "node:child_process";
@@ -61,7 +61,7 @@ try {
     show("alone", await trade(performance.now() + ROUND_MS));
     const end = performance.now() + ROUND_MS;
     const [waits, backUps] = await Promise.all([trade(end), backUp(end)]);
-    show(`during ${backUps} back-ups`, waits);
+    show(`during ${backUps} backups`, waits);
   }
   await store.close();
 } finally {

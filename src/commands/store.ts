@@ -15,8 +15,8 @@ import { openStore } from "../store/sqlite.js";
 import { backUp, restore, verify } from "../store/backup.js";
 
 const USAGE = `Usage: npm run store -- backup FILE    everything into a file; the bot may run
-                        verify FILE    whether a back-up is whole
-                        restore FILE   a back-up into an empty store; the bot must not run
+                        verify FILE    whether a backup is whole
+                        restore FILE   a backup into an empty store; the bot must not run
                         forget ID      all that is kept about a person; the bot must not run
                         move postgres  everything from STORE_DIR to an empty DATABASE_URL; no bot may run
                         move sqlite    everything from DATABASE_URL to an empty STORE_DIR; no bot may run
@@ -61,7 +61,7 @@ async function run([command, path, ...more]: readonly string[]): Promise<number>
 }
 
 async function forgetPerson(id: string, url: string | undefined): Promise<number> {
-  const inBackUps = "back-ups still have what they had";
+  const inBackUps = "backups still have what they had";
   const tryLater = "Start the bot, and try again later.";
   if (!/^[0-9]{1,15}$/.test(id)) return complain(64, USAGE);
   // A bot that has the lease keeps it, so that this gives up.
