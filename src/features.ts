@@ -97,7 +97,7 @@ export function createFeatures(parts: {
     priceAlertFeature({ ...views, priceAlerts, forms, outbox, quoteAllowance, tokens }),
     portfolioFeature({ read, holdings, tokens, clock }),
     historyFeature({ intents, referralPercentage, clock }),
-    receiptFeature({ intents, store, clock }),
+    receiptFeature({ intents, store, clock, log }),
     settingsFeature({ ...views, outbox, log }, setting),
     securityFeature({ ...views, delays, intents }, setting),
     freezeFeature({ ...views, delays, intents, outbox, log }),

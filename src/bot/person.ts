@@ -49,6 +49,7 @@ export function viewOf(person: Person, parts: Pick<ViewParts, "clock" | "setting
     publicUrl: parts.settings.publicUrl,
     explorerUrl: parts.settings.explorerUrl,
     tables: person.tables,
+    pictures: person.pictures,
   };
 }
 

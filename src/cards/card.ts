@@ -3,6 +3,7 @@ import { buttons, type ButtonKind } from "./buttons.js";
 import { b, expandableBlockquote, FormattedString, fmt } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, InputRichMessage, MessageEntity } from "grammy/types";
 import type { ReturnDataEncoding } from "../encoding/result.js";
+import type { Theme } from "../services/picture/draw.js";
 import type { Messages } from "../locales/messages.js";
 import { isolated, placeIn, sanitizeForDisplay, replaceInvisible } from "../services/text/plain.js";
 
@@ -28,6 +29,8 @@ export interface View {
   readonly explorerUrl?: string | undefined;
   /** Whether lists are shown as tables. */
   readonly tables?: boolean | undefined;
+  /** How pictures are drawn; absent: dark. */
+  readonly pictures?: Theme | undefined;
 }
 
 /** One message as data. Text is formatted by entities, never by markup. */
@@ -82,6 +85,15 @@ export function foldedCard(lines: Lines, details: Lines, rows: Rows, { common }:
   const shown = FormattedString.join(kept.length < all.length ? [...kept, common.detailsCut] : kept, "\n");
   const fold = expandableBlockquote();
   return card([lines, fmt`${fold}${shown}${fold}`], rows);
+}
+
+/** What Telegram lets a picture's caption carry, in UTF-16 code units. */
+const MAX_CAPTION = 1024;
+
+/** The card with as many of its entries as a caption can carry. */
+export function captioned(entries: number, make: (shown: number) => Card): Card {
+  const made = make(entries);
+  return made.text.length <= MAX_CAPTION || entries === 0 ? made : captioned(entries - 1, make);
 }
 
 export function linesIn(lines: Lines): Line[] {

@@ -5,7 +5,6 @@ import type { Token } from "../encoding/token.js";
 import type { Order } from "../services/clients/exchange.js";
 import type { Fill } from "../services/order/change.js";
 import { chartPicture } from "../services/picture/chart.js";
-import type { Theme } from "../services/picture/draw.js";
 import { tradePicture } from "../services/picture/trade.js";
 import { type Grain, grains, type PricePoint } from "../services/price/history.js";
 import { figure, paidWithToken, percent, withToken } from "./amount.js";
@@ -30,7 +29,6 @@ export interface ChartAsked {
 export function priceChart(
   { tokenIn, tokenOut, grain }: ChartAsked,
   points: readonly PricePoint[],
-  theme: Theme,
   view: View,
 ): PictureCard | undefined {
   const { picture: words, common } = view.words;
@@ -51,7 +49,7 @@ export function priceChart(
   return {
     svg: chartPicture({
       form: "line",
-      theme,
+      theme: view.pictures ?? "dark",
       title: `${title} · ${span}`,
       value: now,
       ...(change !== undefined && { change }),
@@ -112,13 +110,7 @@ const TOLD = 8;
 const WHOLE = 10_000;
 
 /** How an order was filled over time. @param seenAt when it was last seen as it is. */
-export function fillsChart(
-  order: Order,
-  fills: readonly Fill[],
-  seenAt: number,
-  theme: Theme,
-  view: View,
-): PictureCard {
+export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number, view: View): PictureCard {
   const { picture: words, common } = view.words;
   const share = (filled: string) => percent(percentOf(filled, order.quantity), view.words);
   const began = order.createdAt === undefined ? [] : [{ at: order.createdAt * 1000, filled: "0" }];
@@ -128,7 +120,7 @@ export function fillsChart(
   return {
     svg: chartPicture({
       form: "steps",
-      theme,
+      theme: view.pictures ?? "dark",
       title,
       value: share(order.filled),
       points: known.map(({ at, filled }) => ({ at, value: BigInt(reachedParts(filled, order.quantity, WHOLE)) })),
@@ -158,7 +150,6 @@ export function fillsChart(
 export function tradeCard(
   { paid, received, at }: { readonly paid: Amount; readonly received: Amount; readonly at: number },
   bot: string,
-  theme: Theme,
   view: View,
 ): PictureCard {
   const words = view.words.picture;
@@ -169,7 +160,13 @@ export function tradeCard(
     rate: rate === undefined ? "" : `1 ${paid.token.id} = ${figure(rate, view.words)} ${received.token.id}`,
   };
   return {
-    svg: tradePicture({ theme, title: words.started, ...told, day: utcOf(at).slice(0, 10), bot: `@${bot}` }),
+    svg: tradePicture({
+      theme: view.pictures ?? "dark",
+      title: words.started,
+      ...told,
+      day: utcOf(at).slice(0, 10),
+      bot: `@${bot}`,
+    }),
     card: card([bold(`${words.started}: ${told.paid} → ${told.received}`), told.rate, momentOf(at, view, "day")]),
   };
 }

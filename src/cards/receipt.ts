@@ -1,6 +1,7 @@
 import { addAmounts, formatAmount, gainBps, type Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
 import { isProven } from "../services/intent/intent.js";
+import { DAY_MS } from "../services/intent/limits.js";
 import {
   endOf,
   monthOf,
@@ -12,11 +13,12 @@ import {
 } from "../services/receipt/receipt.js";
 import { figure, paidWithToken, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, labelled, line, type Card, type Lines, type View } from "./card.js";
+import { bold, button, captioned, card, labelled, line, type Card, type Lines, type View } from "./card.js";
 import { csvOf, type Columns } from "./csv.js";
+import { daysPicture } from "./days.js";
 import { momentOf } from "./time.js";
 
-/** More tokens than this have no room in a message; the file has them. */
+/** More tokens than this are counted, not listed; the file has them. */
 const MAX_TOKENS = 12;
 
 export type Receipts = Awaited<ReturnType<typeof receiptsIn>>;
@@ -39,31 +41,51 @@ export function receiptCard(receipt: Receipt, view: View): Card {
   );
 }
 
-/** A month's trades by the token that they were for. */
-export function receiptsCard(month: string, { receipts, unknown, isCut }: Receipts, view: View): Card {
+/** A month's trades by the token that they were for, those of most trades first, and a picture of the first; with no trades there is none. */
+export function receiptsPicture(month: string, { receipts, unknown, isCut }: Receipts, view: View) {
   const { receipt: words, portfolio, history } = view.words;
-  const tokens = [...new Set(receipts.map(({ received }) => received.token.id))];
-  const groupOf = (id: string) => receipts.filter(({ received }) => received.token.id === id);
+  const groups = [...new Set(receipts.map(({ received }) => received.token.id))]
+    .map((id) => receipts.filter(({ received }) => received.token.id === id))
+    .toSorted((one, other) => other.length - one.length);
+  const days = groups[0] && daysOf(month, groups[0], view);
   const to = (label: string, of: string) => button(label, buttons.receipts, { month: of, as: "card" });
   const [before, after] = [monthOf(startOf(month) - 1), monthOf(endOf(month))];
-  return card(
-    [
-      bold(words.monthTitle(month)),
-      receipts.length === 0 && ["", history.nothingHere],
-      tokens.slice(0, MAX_TOKENS).map((id) => {
-        const group = groupOf(id);
-        const got = withToken(sum(group.map(({ received }) => received)), view.words);
-        return ["", line(bold(words.trades(group.length)), ` · ${got}`), comparison(group, view)];
-      }),
-      tokens.length > MAX_TOKENS && history.feesMore(tokens.length - MAX_TOKENS),
-      "",
-      unknown > 0 && portfolio.uncounted(unknown),
-      isCut && words.isCut(figure(String(MAX_TRADES), view.words)),
-    ],
-    [
-      [monthPattern.test(before) && to(`‹ ${before}`, before), after <= monthOf(view.now) && to(`${after} ›`, after)],
-      [receipts.length > 0 && button(history.file, buttons.receipts, { month, as: "csv" })],
-    ],
+  const shown = captioned(Math.min(groups.length, MAX_TOKENS), (count) =>
+    card(
+      [
+        bold(words.monthTitle(month)),
+        days === undefined ? ["", history.nothingHere] : words.mostOnADay(days.highest),
+        groups.slice(0, count).map((group) => {
+          const got = withToken(sum(group.map(({ received }) => received)), view.words);
+          return ["", line(bold(words.trades(group.length)), ` · ${got}`), comparison(group, view)];
+        }),
+        groups.length > count && history.feesMore(groups.length - count),
+        "",
+        unknown > 0 && portfolio.uncounted(unknown),
+        isCut && words.isCut(figure(String(MAX_TRADES), view.words)),
+      ],
+      [
+        [monthPattern.test(before) && to(`‹ ${before}`, before), after <= monthOf(view.now) && to(`${after} ›`, after)],
+        [receipts.length > 0 && button(history.file, buttons.receipts, { month, as: "csv" })],
+      ],
+    ),
+  );
+  return { svg: days?.svg, card: shown };
+}
+
+/** What arrived of one token from day to day, and how it compares with the quotes. */
+function daysOf(month: string, group: readonly Receipt[], view: View) {
+  const words = view.words.receipt;
+  const [got, quoted] = [sum(group.map(({ received }) => received)), sum(group.map((each) => each.quoted))];
+  return daysPicture(
+    {
+      title: `${words.monthTitle(month)} · ${words.quote}: ${difference(got, quoted, view)}`,
+      token: got.token,
+      parts: group.map(({ at, intent, received }) => ({ at: intent.times.CLAIMED ?? at, units: received.units })),
+      first: startOf(month),
+      last: endOf(month) - DAY_MS,
+    },
+    view,
   );
 }
 

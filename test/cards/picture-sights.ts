@@ -17,7 +17,7 @@ const points: readonly PricePoint[] = [100_200n, 103_000n, 98_700n, 101_452n].ma
 const chart =
   (grain: Grain): Sight["draw"] =>
   (view) =>
-    priceChart({ tokenIn: kfi, tokenOut: klv, grain }, points, "dark", view)!.card;
+    priceChart({ tokenIn: kfi, tokenOut: klv, grain }, points, view)!.card;
 const fills = [10, 5].map((hours, index) => ({ at: now - hours * 3_600_000, filled: String(20 * (index + 1)) }));
 
 const shared = ({ title, description, card: sent }: Shareable, { words }: View) => ({
@@ -44,12 +44,12 @@ export const pictureSights: readonly Sight[] = [
     draw: (view) =>
       orderCard(order({ filled: "40" }), undefined, now, view, { link: "https://t.me/desk_bot?start=order_1" }),
   },
-  { name: "an order's fills", draw: (view) => fillsChart(order({ filled: "40" }), fills, now, "dark", view).card },
+  { name: "an order's fills", draw: (view) => fillsChart(order({ filled: "40" }), fills, now, view).card },
   {
     name: "a trade to share",
     draw: (view) => {
       const trade = { paid: amountOf(klv, 100_000_000n), received: amountOf(kfi, 982_076n), at: now };
-      return tradeCard(trade, "swapdesk_bot", "dark", view).card;
+      return tradeCard(trade, "swapdesk_bot", view).card;
     },
   },
 ];

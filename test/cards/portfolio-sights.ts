@@ -1,6 +1,6 @@
 import { card } from "../../src/cards/card.js";
 import { portfolioCard } from "../../src/cards/portfolio.js";
-import { receiptCard, receiptsCard } from "../../src/cards/receipt.js";
+import { receiptCard, receiptsPicture } from "../../src/cards/receipt.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Asset, Portfolio } from "../../src/services/portfolio/portfolio.js";
 import type { Receipt } from "../../src/services/receipt/receipt.js";
@@ -70,6 +70,7 @@ const { pools, ...uncompared }: Receipt = {
   age: 3_200,
 };
 const receipt: Receipt = { ...uncompared, pools };
+const inJune = (each: Receipt) => ({ ...each, intent: { ...each.intent, times: { CLAIMED: now - 3 * 86_400_000 } } });
 const choices = ["KFI", "DVK-34ZH"];
 
 /** What a person sees of what they hold and what their trades got. */
@@ -130,15 +131,16 @@ export const portfolioSights: readonly Sight[] = [
   {
     name: "receipts of a month",
     draw: (view, as = asIs) =>
-      receiptsCard("2026-06", as({ receipts: [receipt, uncompared], unknown: 1, isCut: true }), view),
+      receiptsPicture("2026-06", as({ receipts: [receipt, uncompared].map(inJune), unknown: 1, isCut: true }), view)
+        .card,
   },
   {
     name: "receipts of a month, one trade",
-    draw: (view) => receiptsCard("2026-07", { receipts: [uncompared], unknown: 0, isCut: false }, view),
+    draw: (view) => receiptsPicture("2026-07", { receipts: [uncompared], unknown: 0, isCut: false }, view).card,
   },
   {
     name: "receipts of a month, none",
-    draw: (view) => receiptsCard("2026-07", { receipts: [], unknown: 0, isCut: false }, view),
+    draw: (view) => receiptsPicture("2026-07", { receipts: [], unknown: 0, isCut: false }, view).card,
   },
   { name: "no receipt", draw: ({ words }) => card([words.receipt.none, words.receipt.usage]) },
   {

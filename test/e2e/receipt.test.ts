@@ -45,6 +45,7 @@ describe("/receipt", () => {
 
     await alice.taps(receipt, "📅");
     const month = await alice.reads(/^Receipts of/);
+    expect(month.photo).toMatchObject({ width: 800, height: 500 });
     expect(month.text).toMatch(
       /1 trade · 9\.\d+ KFI\nAgainst the quote: \+0% [^\n]+\nAgainst the pool price: −1\.\d+% [^\n]+\nAgainst the best route: −1/,
     );
@@ -55,7 +56,11 @@ describe("/receipt", () => {
       /^\d{4}-[^,]+,1000,KLV,9\.\d+,KFI,0\.\d+,9\.\d+,9\.\d+,9\.\d+,KLV > (?:DVK-34ZH > )?KFI,\d+,yes$/,
     );
     await alice.taps(month, "‹");
-    expect((await alice.reads(/Nothing of this kind yet/)).text).toMatch(/^Receipts of/);
+    const none = await alice.reads(/Nothing of this kind yet/);
+    expect(none.text).toMatch(/^Receipts of/);
+    await alice.taps(none, none.keyboard!.flat().find(({ text }) => text.endsWith("›"))!.text);
+    expect((await alice.reads(/^Receipts of [^]+1 trade/)).photo).toBeDefined();
+    await alice.taps(month, "‹");
     // Nobody was asked for any of it.
     const entries = desk.sandbox.wireLog.entries().slice(asked);
     expect(entries.filter(({ path }) => path === "/quotation").length).toBeLessThanOrEqual(2);

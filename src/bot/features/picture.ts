@@ -62,7 +62,7 @@ export function pictureFeature(parts: PictureParts): Feature {
     prices.note(now, true);
     const seen = await pricesOf(store.db, { tokenIn: tokenIn.id, tokenOut: tokenOut.id }, grain, clock.now());
     const points = [...seen, ...now.map((price) => ({ ...price, at: clock.now() }))];
-    const drawn = priceChart({ tokenIn, tokenOut, grain }, points, themeOf(ctx), ctx.view);
+    const drawn = priceChart({ tokenIn, tokenOut, grain }, points, ctx.view);
     return drawn ?? ctx.words.picture.noPrice(`${tokenIn.id}/${tokenOut.id}`);
   };
 
@@ -74,7 +74,7 @@ export function pictureFeature(parts: PictureParts): Feature {
       return known.order;
     });
     const { fills = [], seenAt = clock.now() } = (await orders.fills(id)) ?? {};
-    return fillsChart(order, fills, seenAt, themeOf(ctx), ctx.view);
+    return fillsChart(order, fills, seenAt, ctx.view);
   };
 
   const trade = async (ctx: BotContext, id: string) => {
@@ -85,7 +85,7 @@ export function pictureFeature(parts: PictureParts): Feature {
       return ctx.words.common.oldButton;
     }
     const at = intent.times[intent.state] ?? intent.quotedAt;
-    return tradeCard({ paid: only, received, at }, parts.botName(), themeOf(ctx), ctx.view);
+    return tradeCard({ paid: only, received, at }, parts.botName(), ctx.view);
   };
 
   const taps = [
@@ -111,8 +111,4 @@ export function pictureFeature(parts: PictureParts): Feature {
   };
 
   return { name: "picture", commands, buttons: taps };
-}
-
-function themeOf({ person }: BotContext) {
-  return person.pictures ?? "dark";
 }

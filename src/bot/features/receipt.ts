@@ -1,7 +1,8 @@
 import { InputFile } from "grammy";
+import type { Logger } from "pino";
 import { buttons } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
-import { receiptCard, receiptsCard, receiptsFile } from "../../cards/receipt.js";
+import { receiptCard, receiptsFile, receiptsPicture } from "../../cards/receipt.js";
 import type { Clock } from "../../clock.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Intent } from "../../services/intent/intent.js";
@@ -13,6 +14,7 @@ import type { Database } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
 import { catchUserError, replyRefusal } from "../user-error.js";
+import { showPicture } from "../send.js";
 import { onTap } from "../tap.js";
 
 /** How many of the newest trades are looked through for one with a receipt. */
@@ -23,6 +25,7 @@ export function receiptFeature(parts: {
   readonly intents: Pick<Intents, "find" | "history">;
   readonly store: Pick<Database, "db">;
   readonly clock: Clock;
+  readonly log: Logger;
 }): Feature {
   const { intents, store, clock } = parts;
   const rateLimit = createUserRateLimit({ clock, burst: 10, refillSeconds: 10 });
@@ -38,7 +41,11 @@ export function receiptFeature(parts: {
     const allowed = await catchUserError(ctx.words, () => rateLimit.take(ctx.userId));
     if (!allowed.ok) return replyRefusal(ctx, allowed);
     const receipts = await receiptsIn(store.db, ctx.userId, month, ctx.view.returnDataEncoding);
-    if (as === "card") return void (await replyCard(ctx, receiptsCard(month, receipts, ctx.view)));
+    if (as === "card") {
+      const { svg, card: caption } = receiptsPicture(month, receipts, ctx.view);
+      if (svg !== undefined) return showPicture(ctx, { svg, card: caption }, parts.log);
+      return void (await replyCard(ctx, caption));
+    }
     const file = new InputFile(receiptsFile(receipts), `${month}.csv`);
     await ctx.replyWithDocument(file, { caption: ctx.words.receipt.fileCaption(month) });
   };

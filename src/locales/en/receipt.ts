@@ -9,6 +9,7 @@ export const receipt = {
     `What arrived (after the bot fee) against figures from ${seconds} s before it was sent. Pool price and best route are before the bot fee.`,
   month: "📅 Month",
   monthTitle: (month: string) => `Receipts of ${month} (UTC)`,
+  mostOnADay: (amount: string) => `At most on one day: ${amount}`,
   usage: "Send /receipt, /receipt month, or a month such as /receipt 2026-12; with csv behind it, it is a file.",
   trades: (count: number) => (count === 1 ? "1 trade" : `${count} trades`),
   compared: (count: number, of: number) => `Pools known for ${count} of ${of} trades.`,

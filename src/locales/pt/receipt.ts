@@ -11,6 +11,7 @@ export const receipt: typeof en = {
     `O que chegou (já sem a taxa do bot) comparado a números de ${seconds} s antes do envio. Preço do pool e melhor rota são antes dessa taxa.`,
   month: "📅 Mês",
   monthTitle: (month) => `Recibos de ${month} (UTC)`,
+  mostOnADay: (amount) => `No máximo em um dia: ${amount}`,
   usage: "Envie /receipt, /receipt mês, ou um mês como /receipt 2026-12; com csv no fim, é um arquivo.",
   trades: (count) => (count === 1 ? "1 troca" : `${count} trocas`),
   compared: (count, of) => `Pools conhecidos em ${count} de ${of} trocas.`,

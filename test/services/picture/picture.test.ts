@@ -24,8 +24,8 @@ const others = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz.,
 const exchange = Object.values(messages).flatMap(({ orders }) =>
   ["BUY", "SELL", "LIMIT", "MARKET", "MAKER", "TAKER"].map((word) => orders.named(word)),
 );
-const spoken = Object.values(messages).flatMap(({ picture: words }) =>
-  textsIn([words.spans, words.started]).concat(exchange),
+const spoken = Object.values(messages).flatMap(({ picture: words, receipt }) =>
+  textsIn([words.spans, words.started, receipt.monthTitle, receipt.quote]).concat(exchange),
 );
 const characters = [...new Set(Array.from(others + spoken.join("")))].filter((character) => character.trim() !== "");
 
@@ -132,7 +132,7 @@ it("a step stays as it is until the next one", () => {
 it("a price that moves by less than half a percent keeps to the middle", () => {
   const heightOf = (last: bigint) => {
     const prices = [1_000_000n, last].map((unitsOut, at) => ({ at: at * 60_000, unitsIn: 1_000_000n, unitsOut }));
-    const { svg } = priceChart({ tokenIn: kfi, tokenOut: klv, grain: "minute" }, prices, "dark", en)!;
+    const { svg } = priceChart({ tokenIn: kfi, tokenOut: klv, grain: "minute" }, prices, en)!;
     const [, from = "", to = ""] = /M40 (\d+)L760 (\d+)"/.exec(svg)!;
     return Math.abs(Number(from) - Number(to));
   };

@@ -9,13 +9,14 @@ import {
   MAX_TRADES,
   monthOf,
   receiptOf,
+  type Receipt,
   receiptsIn,
   startOf,
   tradesBetween,
 } from "../../../src/services/receipt/receipt.js";
 import { endedBefore, volumesSince } from "../../../src/services/receipt/volume.js";
-import { receiptsCard, receiptsFile } from "../../../src/cards/receipt.js";
-import { drawn, en, intent, lockTerms, now, routeTerms, swapTerms } from "../../cards/arrange.js";
+import { receiptsPicture, receiptsFile } from "../../../src/cards/receipt.js";
+import { drawn, en, intent, lockTerms, now, pt, routeTerms, swapTerms } from "../../cards/arrange.js";
 import { temporaryPlace } from "../../support/engine.js";
 import { assertNoScans } from "../../support/plans.js";
 import { kfi, klv } from "../samples.js";
@@ -120,7 +121,7 @@ describe("a month", () => {
     expect(new Set(found.receipts.map((receipt) => receipt.intent.id)).size).toBe(MAX_TRADES);
     expect(found.isCut).toBe(true);
     expect(turns).toBeGreaterThan(0);
-    expect(drawn(receiptsCard("2026-07", found, en))).toContain("Only the first 2,000 trades");
+    expect(drawn(receiptsPicture("2026-07", found, en).card)).toContain("Only the first 2,000 trades");
     await store.close();
   });
 
@@ -129,7 +130,7 @@ describe("a month", () => {
     const other = { ...uncompared, quotedOut: amountOf(klv, 991_995n), minimumOut: amountOf(klv, 1n) };
     const trades = [at(now), at(now + 1, intent(uncompared, "OK", answer)), at(now + 2, intent(other, "OK", answer))];
     const store = await storeWith(trades.map((each, index) => ({ ...each, id: `id-${index}` })));
-    const text = drawn(receiptsCard("2026-07", await receiptsIn(store.db, 1, "2026-07", "hex"), en));
+    const text = drawn(receiptsPicture("2026-07", await receiptsIn(store.db, 1, "2026-07", "hex"), en).card);
     expect(text).toContain("*2 trades* · 1.964152 KFI");
     expect(text).toMatch(
       /quote: \*\+0%\* \(1\.964152 KFI\)\n[^\n]*price: \*−1\.31%\* \(0\.995079 KFI\)\n[^\n]*route: \*−1%\*/,
@@ -137,6 +138,38 @@ describe("a month", () => {
     expect(text).toContain("Pools known for 1 of 2 trades.");
     expect(text).toMatch(/1 trade\* · 0\.982076 KLV/);
     await store.close();
+  });
+
+  it("is drawn by day, of the token of most trades, from the month's first day to its last", () => {
+    const of = (time: number) => receiptOf(at(time), "hex") as Receipt;
+    const [first, last] = [startOf("2026-07"), endOf("2026-07")];
+    // The last one ended in the next month, but was confirmed in this.
+    const receipts = [of(first + 500), of(first + 501), of(last + 499)];
+    const { svg = "", card } = receiptsPicture("2026-07", { receipts, unknown: 0, isCut: false }, en);
+    expect(svg).toMatch(
+      />Receipts of 2026-07 \(UTC\) · Against the quote: \+0%<[^]*>2\.946228 KFI<[^]*>1\.964152 KFI</,
+    );
+    expect(card.text).toContain("At most on one day: 1.964152 KFI");
+    const heights = [...svg.matchAll(/ height="(\d+)" rx/g)].map(([, height]) => height);
+    expect(heights).toEqual(["200", ...Array<string>(29).fill("0"), "100"]);
+    expect(receiptsPicture("2026-07", { receipts: [], unknown: 3, isCut: false }, en).svg).toBeUndefined();
+  });
+
+  it.each([
+    ["English", en],
+    ["Portuguese", pt],
+  ])("says in %s what fits below a picture, and how many tokens it leaves out", (_, view) => {
+    const receipts = Array.from({ length: 40 }, (__, index) => {
+      const as = (units: bigint) => amountOf({ id: `LONGTOKENS-${1000 + index}`, kind: "fungible", name: "" }, units);
+      const most = as(10n ** 39n + 7n);
+      const pools = { price: most, best: most, path: [] };
+      return { ...(receiptOf(at(now), "hex") as Receipt), received: most, quoted: most, pools };
+    });
+    const { text } = receiptsPicture("2026-07", { receipts, unknown: 1_000, isCut: true }, view).card;
+    expect(text.length).toBeLessThanOrEqual(1024);
+    const left = 40 - text.split("\n").filter((each) => /^1 (?:trade|troca)/.test(each)).length;
+    expect(left).toBeLessThan(40);
+    expect(text).toContain(view.words.history.feesMore(left));
   });
 });
 
