@@ -138,8 +138,7 @@ it("the architecture page has every table, and no other", () => {
   const tables = [...declared.matchAll(/readonly (\w+):/g)].map(([, name]) => name);
   const [, section = ""] = read("docs/architecture.md").split(/^## Tables$/m);
   const described = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
-  // Nothing is in it any more; it goes with the last of its readers.
-  expect(tables.filter((name) => name !== "documents").toSorted()).toEqual(described.toSorted());
+  expect(tables.toSorted()).toEqual(described.toSorted());
 });
 
 it("the architecture page walks through no more files than a reader can follow", () => {
@@ -161,8 +160,18 @@ describe("the decisions", () => {
     expect(read("docs/decisions/README.md").match(/^- .+$/gm)).toEqual(listed);
   });
 
-  it("have five to fifteen lines", () => {
-    const lengths = records.map((page) => [page, read(page).trimEnd().split("\n").length] as const);
-    expect(lengths.filter(([, lines]) => lines < 5 || lines > 15)).toEqual([]);
+  it("have at most five lines of text, none longer than 140 characters", () => {
+    const texts = records.map((page) => [page, read(page).split("\n").slice(1).filter(Boolean)] as const);
+    const tooLong = texts.filter(([, lines]) => lines.length > 5 || lines.some(({ length }) => length > 140));
+    expect(tooLong.map(([page]) => page)).toEqual([]);
   });
+
+  it("say what was decided, then why", () => {
+    const form = /^# .+\n\n\*\*Decision\.\*\* [^]+\n\n\*\*Why\.\*\* [^]+$/;
+    expect(records.filter((page) => !form.test(read(page)))).toEqual([]);
+  });
+});
+
+it("the README stays short enough to read", () => {
+  expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
 });

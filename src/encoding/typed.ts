@@ -10,7 +10,7 @@ const MAX_LENGTH = 120;
 
 /**
  * Turns typed numbers into plain decimal text (`1234.5`), as the language writes them; `1k` is a thousand. What can
- * mean two things keeps a comma, so that {@link parseAmount} refuses it with both readings (decision 18).
+ * mean two things keeps a comma, so that {@link parseAmount} refuses it with both readings (decision 16).
  */
 export function plainNumbers(line: string, mark: DecimalMark): string {
   return line
