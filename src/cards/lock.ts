@@ -12,7 +12,7 @@ import { readLockOutcome, readUnlockOutcome, type Lock } from "../services/lock/
 import type { Locked } from "../services/lock/request.js";
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, type Card, labelled, type Line, type Lines, say, type View } from "./card.js";
+import { bold, button, card, type Card, labelled, line, type Line, type Lines, say, type View } from "./card.js";
 import { checklistButton, verdictLines } from "./launch-step.js";
 import { INDENTED, listCard, type Entry } from "./list.js";
 import { numbered, pageOf, turnRow } from "./page.js";
@@ -155,7 +155,7 @@ export function unlockableCard({ locked, amount }: Lock, { words }: Pick<View, "
 }
 
 const PAGE_SIZE = 8;
-const lockColumns = [{ isFigure: true }, { before: " · " }, { before: INDENTED }] as const;
+const lockColumns = [{}, { before: INDENTED }] as const;
 
 /**
  * @param page counts from 0 and is brought into range. @param status undefined when the node could not be asked: no
@@ -181,7 +181,7 @@ export function locksCard(
     const shown = bold(withToken(amount, view.words));
     const state = mayUnlock(lock) || unlockEpoch === undefined ? words.ready : waiting(unlockEpoch, status, now, view);
     return {
-      cells: unlockEpoch === undefined ? [shown, false, words.notFromHere] : [shown, id, state],
+      cells: unlockEpoch === undefined ? [shown, words.notFromHere] : [line(shown, " · ", id), state],
       ...(mayUnlock(lock) && { buttons: [button(words.unlockButton(id), buttons.unlock, id)] }),
     };
   };

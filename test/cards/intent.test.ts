@@ -120,7 +120,7 @@ Now you would get: 0.9 KFI"`,
 
   test.each([
     ["SENT", "⏳ Sent. Waiting for the result…"],
-    ["EXPIRED", "⌛ Expired. Nothing was sent.\n[Price expired ] [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]"],
+    ["EXPIRED", "⌛ Expired. Nothing was sent.\n[Expired ] [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]"],
     ["CANCELED", "✖️ Cancelled. Nothing was sent."],
     ["SUPERSEDED", "Replaced by a newer one. Nothing was sent."],
   ] as const)("when it is %s", (state, ending) => {

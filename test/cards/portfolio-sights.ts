@@ -1,3 +1,4 @@
+import { figure } from "../../src/cards/amount.js";
 import { card } from "../../src/cards/card.js";
 import { portfolioCard } from "../../src/cards/portfolio.js";
 import { receiptCard, receiptsPicture } from "../../src/cards/receipt.js";
@@ -145,11 +146,11 @@ export const portfolioSights: readonly Sight[] = [
   { name: "no receipt", draw: ({ words }) => card([words.receipt.none, words.receipt.usage]) },
   {
     name: "captions of files",
-    draw: ({ words: { admin, portfolio: words, receipt: trades } }) =>
+    draw: ({ words }) =>
       card([
-        `${words.fileName}: ${words.fileCaption("KLV")}`,
-        trades.fileCaption("2026-07"),
-        `${admin.volumeName}: ${admin.volumeCaption("50,000")}`,
+        `${words.portfolio.fileName}: ${words.portfolio.fileCaption("KLV")}`,
+        words.receipt.fileCaption("2026-07"),
+        `${words.admin.volumeName}: ${words.admin.volumeCaption(figure("50000", words))}`,
       ]),
   },
 ];

@@ -181,7 +181,7 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     swap.askIn,
     swap.askOut("KLV"),
     swap.askAmount("KLV", "KFI"),
-    common.youHave("1,250", "KLV"),
+    common.youHave("250", "KLV"),
     common.youHaveNone("KFI"),
     swap.usage("/swap"),
     swap.toTrade,

@@ -174,7 +174,7 @@ describe("cards", () => {
     expect(desk.callsSent()).toHaveLength(1);
     // What has expired is not renamed by a later command, which takes its buttons all the same.
     expect((await alice.asks("/cancel")).text).not.toMatch(/Cancelled/);
-    expect(labels(await alice.sees(other, /⌛ Expired/))).toEqual(["Price expired", "🔄 Refresh"]);
+    expect(labels(await alice.sees(other, /⌛ Expired/))).toEqual(["Expired", "🔄 Refresh"]);
   });
 
   it("that were deleted in the chat come again as a new message", async () => {

@@ -24,7 +24,7 @@ it("a card that nobody confirmed says at its end that it has expired, and leads 
   const card = await person.reads(/You pay: 100 KLV/);
   // Nobody taps.
   await person.sees(card, /Expired\./);
-  expect(card.buttons.map(({ text }) => text)).toEqual(["Price expired", "🔄 Refresh"]);
+  expect(card.buttons.map(({ text }) => text)).toEqual(["Expired", "🔄 Refresh"]);
   expect(desk.services.calls()).toHaveLength(0);
 });
 

@@ -3,7 +3,7 @@ import { resultCode } from "./faults.js";
 /** What a card says through its life, whatever it is about. */
 export const intent = {
   sendingButton: "⏳ Sending…",
-  expiredButton: "Price expired",
+  expiredButton: "Expired",
   sending: "⏳ Final check, then sending…",
   sent: "⏳ Sent. Waiting for the result…",
   signing: "✍️ Waiting for your signature. Nothing is sent until you sign.",

@@ -3,7 +3,7 @@ import { resultCode } from "./faults.js";
 
 export const intent: typeof en.intent = {
   sendingButton: "⏳ Enviando…",
-  expiredButton: "Preço expirado",
+  expiredButton: "Expirado",
   sending: "⏳ Última conferência antes de enviar…",
   sent: "⏳ Enviado. Esperando o resultado…",
   signing: "✍️ Esperando sua assinatura. Nada é enviado antes disso.",
