@@ -66,7 +66,7 @@ describe("a person who chose tables", () => {
     await chooseTables(alice);
     desk.sandbox.chain.advanceEpoch(1);
     const locks = await alice.asks("/locks");
-    expect(locks.text).toMatch(/5 LPKLVKFI-3I0N \| LKTOK-1A2B\/3 \| can be unlocked now/);
+    expect(locks.text).toMatch(/5 LPKLVKFI-3I0N · LKTOK-1A2B\/3 \| can be unlocked now/);
     // Of those that were not locked here the contract decides.
     expect(labels(locks)).toEqual([3, 1, 2].map((number) => `🔓 Unlock LKTOK-1A2B/${number}`));
     expect(locks.keyboard).toBeUndefined();
