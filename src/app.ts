@@ -1,24 +1,26 @@
 import { randomBytes } from "node:crypto";
 import { statfs } from "node:fs/promises";
-import { Bot } from "grammy";
+import { Api, Bot } from "grammy";
 import type { DestinationStream } from "pino";
 import { handleUpdates } from "./bot/bot.js";
 import type { BotContext } from "./bot/context.js";
 import type { Feature } from "./bot/feature.js";
 import { tellForgotten } from "./bot/features/security.js";
 import { closeOpenCards, showClosed } from "./bot/intents/cancel-open.js";
-import { showEnd } from "./bot/intents/card-topic.js";
+import { intentTopics, showEnd } from "./bot/intents/card-topic.js";
 import { apiTransformers, paced } from "./bot/middleware/api-transformers.js";
 import { publishCommands } from "./bot/publish-commands.js";
 import { createInbox } from "./bot/receive/inbox.js";
 import { createMetrics } from "./bot/receive/metrics.js";
 import { startReceiving } from "./bot/receive/receive.js";
+import { deliverBy } from "./bot/send.js";
 import { deskView } from "./bot/signing/view.js";
+import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";
 import { secretsOf, type Config } from "./config.js";
 import { connect, type Connections } from "./connect.js";
 import type { Fault } from "./fault.js";
-import { createAlerts, createFeatures } from "./features.js";
+import { createFeatures } from "./features.js";
 import { createLog, hideSecrets } from "./log.js";
 import type { CheckAnswer } from "./services/chain/checks.js";
 import { createHealth, isOutNow, type RequestResult } from "./services/clients/health.js";
@@ -32,7 +34,7 @@ import { createTrading } from "./services/operator/pause.js";
 import { createOrders, type Orders } from "./services/order/watch.js";
 import type { Incident } from "./services/outbox/notice.js";
 import { createPacer, type Pacer } from "./services/outbox/pacer.js";
-import type { Outbox } from "./services/outbox/sender.js";
+import { createOutbox, type Outbox } from "./services/outbox/sender.js";
 import { createDelays, type Delays } from "./services/security/delays.js";
 import { tokenFile, tokenListOf } from "./services/token/list.js";
 import { createTrades } from "./services/trade/kinds.js";
@@ -129,6 +131,7 @@ async function compose(base: BaseParts, lost: Promise<never>): Promise<App> {
   const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
   const cards = { ...showing, balances, trading, trades, quoteAllowance, chainCheck, estimateFee, lookUp };
   const features = createFeatures({ cards, market, orders, outbox, operator, delays, tokens, botName });
+  outbox.use([...intentTopics(shared), ...features.flatMap(({ topics = [] }) => topics)]);
   const { pacer } = services;
   handleUpdates(bot, { ...shared, log, features, cards, operator, orders, outbox, pacer, metrics });
   const { noteError, tellOfGivenUp } = operator;
@@ -166,8 +169,8 @@ async function createServices(base: BaseParts, monitor: Monitor, run: string) {
   const bot = createTelegramBot(config, connections, pacer);
   const shared = { store, clock, log };
   const damage = createListeners<unknown>();
-  const sending = { config, connections, replies: bot.api, pacer, run, noteError: damage.tell };
-  const outbox = createAlerts({ ...shared, ...sending });
+  const deliver = deliverBy(bot.api, createAlertApi(config, connections));
+  const outbox = createOutbox<Card>({ ...shared, pacer, deliver, noteError: damage.tell, run });
   const operator = createOperator({ ...shared, ...monitor.figures, ...operatingOf(config), outbox });
   damage.add(operator.noteError);
   metrics.outbox(outbox.waiting);
@@ -249,6 +252,13 @@ function createTelegramBot({ botToken }: Config, { telegram }: Connections, pace
   // A call passes them from the last to the first.
   bot.api.config.use(paced(pacer), ...apiTransformers(), ...telegram.olderServer);
   return bot;
+}
+
+/** An API of its own: alerts are paced and tried again by their sender alone. */
+function createAlertApi({ botToken }: Config, { telegram }: Connections): Api {
+  const api = new Api(botToken, telegram.optionsForAlerts);
+  api.config.use(...telegram.olderServer);
+  return api;
 }
 
 function operatingOf({ adminUserIds, allowedUserIds, store }: Config) {

@@ -1,27 +1,4 @@
-import { Api } from "grammy";
-import type { Logger } from "pino";
-import { callTopic, cardTopic } from "./bot/intents/card-topic.js";
-import { editCard, sendCardTo } from "./bot/send.js";
-import type { Config } from "./config.js";
-import type { Connections } from "./connect.js";
-import { noteReach } from "./services/order/queries.js";
-import type { Pacer } from "./services/outbox/pacer.js";
-import type { Database } from "./store/store.js";
-import { noticeCard, orderAlertCard } from "./cards/alert.js";
-import type { Card } from "./cards/card.js";
-import { toldAlertCard } from "./cards/price-alert.js";
-import { unlockableCard } from "./cards/lock.js";
-import type { Clock } from "./clock.js";
-import { messagesIn } from "./locales/messages.js";
-import { lockTopic } from "./services/lock/reminder.js";
-import { broadcastTopic } from "./services/operator/broadcast.js";
-import { outageTopic } from "./services/order/outage.js";
-import { priceAlertTopic } from "./services/price-alert/poll.js";
-import { noteReachOfAlerts } from "./services/price-alert/queries.js";
-import { orderTopic, type Orders } from "./services/order/watch.js";
-import type { Notice } from "./services/outbox/notice.js";
-import { noticeTopic, type Topic } from "./services/outbox/outbox.js";
-import type { Person } from "./services/person/person.js";
+import type { Orders } from "./services/order/watch.js";
 import { formParts } from "./bot/dialogs/market.js";
 import type { Feature } from "./bot/feature.js";
 import { adminFeature } from "./bot/features/admin.js";
@@ -47,14 +24,11 @@ import { createPortfolio } from "./services/portfolio/portfolio.js";
 import type { CardButtonParts } from "./bot/intents/buttons.js";
 import type { Market } from "./trading.js";
 import type { Operator } from "./services/operator/operator.js";
-import { createOutbox, type Delivery, type Outbox } from "./services/outbox/sender.js";
+import type { Outbox } from "./services/outbox/sender.js";
 import type { Delays } from "./services/security/delays.js";
 import type { TokenList } from "./services/token/list.js";
 
-/**
- * All features: commands, buttons, forms and what is written without a command are looked up here alone. A text without a command
- * is offered to them in this order.
- */
+/** The one list of features; {@link Feature} says what is fed from it. A text without a command is offered to them in this order. */
 export function createFeatures(parts: {
   /** Opens cards that spend. */
   readonly cards: CardButtonParts;
@@ -103,60 +77,6 @@ export function createFeatures(parts: {
     freezeFeature({ ...views, delays, intents, outbox, log }),
     pictureFeature({ ...lookingAtOrders, prices, worth, tokens, intents, log }),
     tokenFeature({ pools, swaps, tokens, quoteAllowance, log }),
-    adminFeature({ operator, trading, store, tokens, clock }),
-  ];
-}
-
-/** Whatever tells people of something that they did not just ask for. */
-export function createAlerts(parts: {
-  readonly config: Config;
-  /** For what people have just asked for. */
-  readonly replies: Api;
-  readonly connections: Pick<Connections, "telegram">;
-  readonly pacer: Pacer;
-  /** Told of what can't be read. */
-  readonly noteError: (error: unknown) => void;
-  /** Names this run of the program. */
-  readonly run: string;
-  readonly store: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
-}): Outbox {
-  const { config, replies, connections, pacer, noteError, run, store, clock, log } = parts;
-  const { telegram } = connections;
-  // An API of its own: alerts are paced and tried again by their sender alone.
-  const api = new Api(config.botToken, telegram.optionsForAlerts);
-  api.config.use(...telegram.olderServer);
-  const deliver = (chatId: number, card: Card, { isAsked, edits, ...how }: Delivery): Promise<number> => {
-    const by = isAsked ? replies : api;
-    return edits === undefined ? sendCardTo(by, chatId, card, how) : editCard(by, chatId, edits, card);
-  };
-  return createOutbox<Card>({
-    topics: [...topicsFor(clock), cardTopic({ settings: config, clock }), callTopic({ settings: config, clock })],
-    pacer,
-    deliver,
-    onReach: async (...reached) => {
-      await noteReach(...reached);
-      await noteReachOfAlerts(...reached);
-    },
-    noteError,
-    run,
-    store,
-    clock,
-    log,
-  });
-}
-
-/** What people are told of without having asked for it just now. */
-function topicsFor(clock: Pick<Clock, "now">): readonly Topic<Card>[] {
-  const viewOf = ({ language }: Person) => ({ words: messagesIn(language), now: clock.now() });
-  const render = (what: Notice["what"], person: Person) => noticeCard({ what }, viewOf(person));
-  return [
-    orderTopic((alert, person) => orderAlertCard(alert, viewOf(person))),
-    priceAlertTopic(clock, (alert, person) => toldAlertCard(alert, viewOf(person))),
-    outageTopic(render),
-    noticeTopic(render),
-    broadcastTopic(render),
-    lockTopic((lock, person) => unlockableCard(lock, viewOf(person))),
+    adminFeature({ ...views, operator, trading, tokens }),
   ];
 }

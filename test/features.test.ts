@@ -30,3 +30,15 @@ it("everybody's commands are those that help and Telegram's menu list, in every 
     expect(Object.keys(help.commands).toSorted()).toEqual(commandsOf(features).toSorted());
   }
 });
+
+it("each topic of the outbox belongs to one feature", () => {
+  const topics = features.flatMap(({ name, topics = [] }) => topics.map((topic) => `${name} tells ${topic.name}`));
+  expect(topics.toSorted()).toEqual([
+    "admin tells broadcast",
+    "lock tells lock",
+    "order tells order",
+    "order tells outage",
+    "price-alert tells price-alert",
+    "settings tells notice",
+  ]);
+});

@@ -3,8 +3,10 @@ import type { MessageEntity } from "grammy/types";
 import { buttons } from "../cards/buttons.js";
 import type { Shown } from "../conversations/dialog.js";
 import type { Form } from "../conversations/interview.js";
+import type { Card } from "../cards/card.js";
 import type { Shareable } from "../cards/share.js";
 import { commandBehind } from "../services/link.js";
+import type { Topic } from "../services/outbox/outbox.js";
 import type { BotContext, PersonFlavor } from "./context.js";
 import { onTap, routeTaps, type Tap } from "./tap.js";
 
@@ -22,6 +24,8 @@ export interface Feature {
   /** What a person may send to any chat for what they typed behind the bot's name; undefined where that is not for this feature. */
   readonly shared?: (query: string, owner: PersonFlavor) => (() => Promise<Shareable>) | undefined;
   readonly forms?: readonly Form<never>[];
+  /** What it tells people of without having been asked just now. */
+  readonly topics?: readonly Topic<Card>[];
   /** Loops that run until the signal is aborted. */
   readonly loops?: readonly ((signal: AbortSignal) => Promise<void>)[];
 }

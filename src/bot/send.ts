@@ -3,7 +3,16 @@ import type { Logger } from "pino";
 import type { Card } from "../cards/card.js";
 import type { PictureCard } from "../cards/picture.js";
 import { messageOptions, replyCard } from "../conversations/reply-card.js";
+import type { OutboxParts } from "../services/outbox/sender.js";
 import { toPng } from "../services/picture/draw.js";
+
+/** What the outbox sends with: one API for what people have just asked for, and one for the rest. */
+export function deliverBy(replies: Api, alerts: Api): OutboxParts<Card>["deliver"] {
+  return (chatId, card, { isAsked, edits, ...how }) => {
+    const by = isAsked ? replies : alerts;
+    return edits === undefined ? sendCardTo(by, chatId, card, how) : editCard(by, chatId, edits, card);
+  };
+}
 
 /** @param how.under the message that it answers. @returns the message's id. */
 export async function sendCardTo(

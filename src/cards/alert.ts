@@ -53,7 +53,7 @@ function filledSince({ order, from, filledSince, averageSince }: OrderChange, vi
   return [isPositive(from.filled) ? words.atAbout(amount, price) : words.at(amount, price)];
 }
 
-export function noticeCard({ what }: Pick<Notice, "what">, view: OrderView): Card {
+export function noticeCard(what: Notice["what"], view: OrderView): Card {
   const words = view.words.orders;
   switch (what.kind) {
     case "test":

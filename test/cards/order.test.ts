@@ -148,7 +148,7 @@ describe("an alert", () => {
 
   it("tells the end of a watch, outages and tests", () => {
     expect(orderAlertCard({ about: "gone", order: sample }, view).text).toContain("42.5 of 100 KLV");
-    const notice = (what: Notice["what"]): string => noticeCard({ what }, view).text;
+    const notice = (what: Notice["what"]): string => noticeCard(what, view).text;
     const outage = { service: "exchange", since: now } as const;
     expect(notice({ kind: "outage", ...outage })).toContain("reach the exchange (since 2026-07-01 12:00 UTC");
     expect(notice({ kind: "return", ...outage })).toContain("The exchange is back");

@@ -557,7 +557,7 @@ const alertOf = (name: string, from: Partial<Order>, to: Partial<Order>): Sight 
 });
 const noticeOf = (name: string, what: Notice["what"]): Sight => ({
   name,
-  draw: (view, as = asIs) => noticeCard({ what: as(what) }, view),
+  draw: (view, as = asIs) => noticeCard(as(what), view),
   lines: ALERT_LINES,
 });
 const watch = { order: order(bought), isMuted: false, seenAt: now };

@@ -1,5 +1,6 @@
 import { InputFile, type Context, type MiddlewareFn } from "grammy";
 import type { MessageEntity } from "grammy/types";
+import { noticeCard } from "../../cards/alert.js";
 import { figure } from "../../cards/amount.js";
 import * as cards from "../../cards/admin.js";
 import { buttons, readButton, type AdminPlace } from "../../cards/buttons.js";
@@ -8,11 +9,9 @@ import { unlistedToken } from "../../encoding/token.js";
 import { DAY_MS } from "../../services/intent/limits.js";
 import { MAX_ENDED, volumesSince } from "../../services/receipt/volume.js";
 import type { TokenList } from "../../services/token/list.js";
-import type { Announcement } from "../../services/operator/broadcast.js";
-import type { Clock } from "../../clock.js";
+import { broadcastTopic, type Announcement } from "../../services/operator/broadcast.js";
 import type { Operator } from "../../services/operator/operator.js";
 import type { Trading } from "../../services/operator/pause.js";
-import type { Database } from "../../store/store.js";
 import { declineAccess } from "../../services/operator/access.js";
 import { keepDraft, takeDraft } from "../../services/operator/drafts.js";
 import { enterLog, logPage, type LogAction } from "../../services/operator/log.js";
@@ -22,7 +21,7 @@ import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { commandOf } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
-import { wordsFor, type ViewParts } from "../person.js";
+import { viewOf, wordsFor, type ViewParts } from "../person.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../tap.js";
 
@@ -44,12 +43,10 @@ export function isBroadcasting(ctx: BotContext, { operator }: Pick<AdminParts, "
   return operator.isOperator(ctx.from?.id) && commandOf(ctx)?.command === "broadcast";
 }
 
-interface AdminParts {
+interface AdminParts extends ViewParts {
   readonly operator: Operator;
   readonly trading: Trading;
-  readonly store: Database;
   readonly tokens: Pick<TokenList, "byId">;
-  readonly clock: Clock;
 }
 
 /** For operators only; for everybody else the command does not exist. */
@@ -60,6 +57,7 @@ export function adminFeature(parts: AdminParts): Feature {
     isFor: parts.operator.isOperator,
     commands: adminCommands(parts, replies),
     buttons: adminTaps(parts, replies),
+    topics: [broadcastTopic((what, person) => noticeCard(what, viewOf(person, parts)))],
     loops: [parts.operator.run],
   };
 }

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { buttons } from "../../cards/buttons.js";
-import { locksCard } from "../../cards/lock.js";
+import { locksCard, unlockableCard } from "../../cards/lock.js";
 import { lockForm, unlockForm } from "../../conversations/lock.js";
 import type { FormParts } from "../../conversations/interview.js";
 import { unlessFault } from "../../fault.js";
@@ -11,10 +11,11 @@ import type { Holdings } from "../held.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { LockContract } from "../../services/lock/contract.js";
 import type { Outbox } from "../../services/outbox/sender.js";
-import { remindOfLocks } from "../../services/lock/reminder.js";
+import { lockTopic, remindOfLocks } from "../../services/lock/reminder.js";
 import { openLocks } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
 import type { LockRequest, UnlockRequest } from "../../services/request.js";
+import { viewOf } from "../person.js";
 import { editTapped, onTap } from "../tap.js";
 
 export function lockFeature(
@@ -61,5 +62,6 @@ export function lockFeature(
   };
 
   const loops = [(signal: AbortSignal) => remindOfLocks(parts, signal)];
-  return { name: "lock", commands, buttons: taps, forms: [lock, unlock], loops };
+  const topics = [lockTopic((due, person) => unlockableCard(due, viewOf(person, parts)))];
+  return { name: "lock", commands, buttons: taps, forms: [lock, unlock], topics, loops };
 }

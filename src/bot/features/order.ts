@@ -7,6 +7,7 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
 import type { FormParts } from "../../conversations/interview.js";
 import { orderForm } from "../../conversations/order.js";
+import { noticeCard, orderAlertCard } from "../../cards/alert.js";
 import { buttons, type ButtonKind } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { typedBehind } from "../../cards/correction.js";
@@ -17,9 +18,10 @@ import { isFault, SERVICE_AWAY } from "../../fault.js";
 import { errorMessage } from "../../locales/error-message.js";
 import type { Order } from "../../services/clients/exchange.js";
 import type { Allowance } from "../../services/limits/rate.js";
-import type { Orders } from "../../services/order/watch.js";
+import { outageTopic } from "../../services/order/outage.js";
+import { orderTopic, type Orders } from "../../services/order/watch.js";
 import type { Outbox } from "../../services/outbox/sender.js";
-import { ownerOf, type ViewParts } from "../person.js";
+import { ownerOf, viewOf, type ViewParts } from "../person.js";
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 
@@ -108,7 +110,11 @@ export function orderFeature(parts: OrderParts & { readonly forms: FormParts }):
   const shared: Feature["shared"] = (query, { userId, view }) =>
     ORDER_ID.test(query) ? async () => shareableOrder(await orders.look(userId, query), view) : undefined;
 
-  return { name: "order", commands, inGroups: { order }, shared, buttons: taps, pasted, forms: [form] };
+  const topics = [
+    orderTopic((alert, person) => orderAlertCard(alert, viewOf(person, parts))),
+    outageTopic((what, person) => noticeCard(what, viewOf(person, parts))),
+  ];
+  return { name: "order", commands, inGroups: { order }, shared, buttons: taps, pasted, forms: [form], topics };
 }
 
 interface Pressed {

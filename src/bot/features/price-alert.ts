@@ -1,6 +1,6 @@
 import { buttons, type AlertAction } from "../../cards/buttons.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
-import { alertCard, alertsCard } from "../../cards/price-alert.js";
+import { alertCard, alertsCard, toldAlertCard } from "../../cards/price-alert.js";
 import type { Shown } from "../../conversations/dialog.js";
 import type { FormParts } from "../../conversations/interview.js";
 import { alertForm } from "../../conversations/price-alert.js";
@@ -9,6 +9,7 @@ import { parseAmount } from "../../encoding/typed.js";
 import type { Allowance } from "../../services/limits/rate.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 import { headOf } from "../../services/price-alert/alert.js";
+import { priceAlertTopic } from "../../services/price-alert/poll.js";
 import type { PriceAlerts } from "../../services/price-alert/price-alerts.js";
 import { readAlert, type AlertRequest } from "../../services/price-alert/request.js";
 import type { TokenList } from "../../services/token/list.js";
@@ -17,7 +18,7 @@ import { enterDialog } from "../dialogs/mount.js";
 import type { Feature } from "../feature.js";
 import { typedLine } from "../intents/open.js";
 import { replyOrError, replyRefusal, shownTo } from "../user-error.js";
-import type { ViewParts } from "../person.js";
+import { viewOf, type ViewParts } from "../person.js";
 import { editTapped, onTap } from "../tap.js";
 
 /** `/alert`, `/alerts`, and the buttons of their cards. */
@@ -82,6 +83,7 @@ export function priceAlertFeature(
       }),
     ],
     forms: [form],
+    topics: [priceAlertTopic(parts.clock, (alert, person) => toldAlertCard(alert, viewOf(person, parts)))],
     loops: [(signal) => priceAlerts.run(parts.outbox.wake, signal)],
   };
 }

@@ -1,3 +1,4 @@
+import { noticeCard } from "../../cards/alert.js";
 import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { securityCard } from "../../cards/security.js";
@@ -8,6 +9,7 @@ import { settingForm, type Setting, type SettingChange } from "../../conversatio
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
+import { noticeTopic } from "../../services/outbox/outbox.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 import type { Database } from "../../store/store.js";
 import { languages, messagesIn } from "../../locales/messages.js";
@@ -117,7 +119,8 @@ export function settingsFeature(
   ];
 
   const settings: Commands[string] = (ctx) => replyCard(ctx, settingsCard(ctx.person, parts.settings));
-  return { name: "settings", commands: { settings, testalert: testAlert }, buttons: taps, forms: [form] };
+  const topics = [noticeTopic((what, person) => noticeCard(what, viewOf(person, parts)))];
+  return { name: "settings", commands: { settings, testalert: testAlert }, buttons: taps, forms: [form], topics };
 }
 
 function inOtherLight(person: Person): Person {

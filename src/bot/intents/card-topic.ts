@@ -17,8 +17,15 @@ export interface Showing extends CardOptions {
   readonly known?: Intent;
 }
 
+type TopicParts = Pick<ViewParts, "clock" | "settings">;
+
+/** What becomes of people's cards. */
+export function intentTopics(parts: TopicParts): readonly Topic<Card>[] {
+  return [cardTopic(parts), callTopic(parts)];
+}
+
 /** Makes the chat show an intent as it is: changes the message of its card, or sends one where there is none. */
-export function cardTopic(parts: Pick<ViewParts, "clock" | "settings">): Topic<Card> {
+function cardTopic(parts: TopicParts): Topic<Card> {
   return {
     name: CARD,
     isEdit: true,
@@ -58,7 +65,7 @@ export async function showEnd(
 }
 
 /** What became of a call that nobody waited for any more, in a message of its own. */
-export function callTopic(parts: Pick<ViewParts, "clock" | "settings">): Topic<Card> {
+function callTopic(parts: TopicParts): Topic<Card> {
   return {
     name: CALL,
     render: async (db, { userId, subject, payload }, person) => {

@@ -21,6 +21,7 @@ import {
   endWatch,
   isPolled,
   newsOf,
+  noteReach,
   orderIdsOf,
   orderOf,
   putOrder,
@@ -100,6 +101,7 @@ async function beginWatch(tx: Transaction, userId: number, shown: Order, now: nu
 export function orderTopic<Message>(render: (alert: OrderAlert, person: Person) => Message): Topic<Message> {
   return {
     name: "order",
+    onReach: noteReach,
     render: async (db, { userId, subject: id }, person) => {
       const found = await watchOf(db, userId, id);
       const alert = found && alertFor(found.watched, found.watcher.told);

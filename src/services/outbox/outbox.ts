@@ -19,6 +19,8 @@ export interface Topic<Message> {
     row: { readonly userId: number; readonly subject: string; readonly payload: unknown },
     person: Person,
   ) => Promise<Rendered<Message> | undefined>;
+  /** In the transaction in which a person becomes unreachable, or reachable again. */
+  readonly onReach?: (tx: Transaction, userId: number, isReachable: boolean, now: number) => Promise<void>;
 }
 
 export interface Rendered<Message> {

@@ -29,17 +29,19 @@ const WIDTH = 100;
 const STOP_MS = 10_000;
 const BACK_OFF = { first: 1000, longest: 60_000 };
 
-export interface Outbox {
+export interface Outbox<Message = never> {
+  /** What it can tell people of; to be called before anything is sent. */
+  readonly use: (topics: readonly Topic<Message>[]) => void;
   readonly start: () => void;
   /** To be called after a row was committed. */
   readonly wake: () => void;
   readonly notify: (userId: number, notice: Notice) => Promise<void>;
-  /** To be called at each message of a person: what is for somebody who could not be reached is due now. */
   /**
    * Tells now, before all that waits, what somebody has just asked for. With a payload it is told though no row waits for it.
    * @throws what Telegram or the network has against it; a row is tried again.
    */
   readonly flush: (key: RowKey, payload?: object) => Promise<void>;
+  /** To be called at each message of a person: what is for somebody who could not be reached is due now. */
   readonly heard: (userId: number, person: Person) => Promise<void> | undefined;
   /** How many people wait for something that has not left, and since when the first one has. */
   readonly waiting: () => Promise<Waiting>;
@@ -49,15 +51,12 @@ export interface Outbox {
 
 export interface OutboxParts<Message> {
   readonly store: Database;
-  readonly topics: readonly Topic<Message>[];
   readonly pacer: Pacer;
   /**
    * Sends to a chat, or changes what was sent; unless it was asked for, past no other pacing and without repeating.
    * @returns the message's id. @throws GrammyError, or anything else for no answer.
    */
   readonly deliver: (chatId: number, message: Message, how: Delivery) => Promise<number>;
-  /** In the transaction in which a person becomes unreachable, or reachable again. */
-  readonly onReach: (tx: Transaction, userId: number, isReachable: boolean, now: number) => Promise<void>;
   readonly noteError: (error: unknown) => void;
   readonly run: string;
   readonly clock: Clock;
@@ -71,6 +70,7 @@ export interface Delivery extends Pick<Rendered<unknown>, "edits" | "under"> {
 }
 
 interface Sending<Message> extends OutboxParts<Message> {
+  readonly topics: Topic<Message>[];
   readonly stopping: AbortController;
   /** A row is told by one at a time. */
   readonly queue: KeyedQueue;
@@ -84,16 +84,17 @@ interface Sending<Message> extends OutboxParts<Message> {
  * A row is rendered when it may leave, so changes that waited make one message. It is deleted after Telegram took the message, in
  * the transaction that notes what was told: a crash in between is the one way to tell something twice.
  */
-export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
+export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox<Message> {
   const { store, pacer, clock, log } = parts;
   const sending: Sending<Message> = {
     ...parts,
+    topics: [],
     stopping: new AbortController(),
     queue: createKeyedQueue(),
     inFlight: new Map(),
     unreachable: new Set(),
   };
-  const { stopping, inFlight, unreachable } = sending;
+  const { topics, stopping, inFlight, unreachable } = sending;
 
   const loop = createLoop(
     {
@@ -104,7 +105,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
       nextAt: (now) => rows.nextDueAfter(store.db, now),
       run: async ({ failures, ...key }: DueRow) => {
         const userId = key.user_id;
-        const leave = topicOf(parts, key)?.isEdit === true ? pacer.change : pacer.alert;
+        const leave = topicOf(sending, key)?.isEdit === true ? pacer.change : pacer.alert;
         try {
           // A private chat has the person's id.
           await leave(userId, () => {
@@ -116,8 +117,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
         } catch (err) {
           if (stopping.signal.aborted) return;
           log.warn({ userId, err, failures }, "Alert not sent; retrying");
-          const until = clock.now() + pauseFor(err, failures);
-          await store.write((tx) => rows.putOff(tx, { user_id: userId }, until));
+          await store.write((tx) => rows.putOff(tx, { user_id: userId }, clock.now() + pauseFor(err, failures)));
         }
       },
     },
@@ -125,12 +125,13 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
   );
 
   async function resume(userId: number): Promise<void> {
-    await store.write((tx) => resumeFor(parts, tx, userId));
+    await store.write((tx) => noteReach(sending, tx, userId, true));
     unreachable.delete(userId);
     loop.wake();
   }
 
   return {
+    use: (more) => void topics.push(...more),
     start: () => void loop.run(stopping.signal),
     wake: loop.wake,
     notify: async (userId, notice) => {
@@ -159,8 +160,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox {
     },
     stop: async () => {
       stopping.abort();
-      const ends = [...inFlight.values()].map(({ end }) => end);
-      await within(clock, STOP_MS, Promise.allSettled(ends));
+      await within(clock, STOP_MS, Promise.allSettled([...inFlight.values()].map(({ end }) => end)));
     },
   };
 }
@@ -172,7 +172,7 @@ function pauseFor(err: unknown, failures: number): number {
   return Math.min(pause, rows.MAX_WAIT_MS);
 }
 
-function topicOf<Message>({ topics }: OutboxParts<Message>, row: Pick<RowKey, "topic">): Topic<Message> | undefined {
+function topicOf<Message>({ topics }: Sending<Message>, row: Pick<RowKey, "topic">): Topic<Message> | undefined {
   return topics.find(({ name }) => name === row.topic);
 }
 
@@ -201,7 +201,7 @@ function send<Message>(p: Sending<Message>, key: RowKey, asked?: { readonly payl
       if (failure === "gone") {
         log.info({ userId, err }, "User unreachable; alerts paused");
         p.unreachable.add(userId);
-        await store.write((tx) => restFor(p, tx, userId));
+        await store.write((tx) => noteReach(p, tx, userId, false));
         return true;
       }
       log.error({ userId, err }, "Telegram permanently rejected an alert");
@@ -234,7 +234,7 @@ async function untilNoted(
 }
 
 /** What a row has to tell now, and what notes that it was told; undefined where nothing may leave, which is then noted. */
-async function render<Message>(p: OutboxParts<Message>, row: Tables["outbox"], asked?: unknown) {
+async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked?: unknown) {
   const { store, clock } = p;
   const { user_id: userId, subject, begun_by } = row;
   const key = { user_id: userId, topic: row.topic, subject };
@@ -267,23 +267,23 @@ async function render<Message>(p: OutboxParts<Message>, row: Tables["outbox"], a
   }
 }
 
-type ReachParts = Pick<OutboxParts<unknown>, "clock" | "onReach">;
-
-async function restFor({ clock, onReach }: ReachParts, tx: Transaction, userId: number): Promise<void> {
+/** A person can't be reached any more, or can again: what is for them rests in between. */
+async function noteReach<Message>(
+  { clock, topics }: Sending<Message>,
+  tx: Transaction,
+  userId: number,
+  isReachable: boolean,
+): Promise<void> {
+  const now = clock.now();
   // Who has never written has no chat yet: their first message still tells their language.
   const chatId = (await findPerson(tx, userId))?.chatId ?? 0;
-  await changePersonIn(tx, userId, (person) => ({ restingSince: clock.now(), ...person, chatId }));
-  await rows.rest(tx, userId);
-  await onReach(tx, userId, false, clock.now());
-}
-
-async function resumeFor({ clock, onReach }: ReachParts, tx: Transaction, userId: number): Promise<void> {
   await changePersonIn(tx, userId, (person) => {
     const { restingSince, ...awake } = person;
+    if (!isReachable) return { restingSince: now, ...person, chatId };
     return restingSince === undefined ? person : awake;
   });
-  await rows.resume(tx, userId, clock.now());
-  await onReach(tx, userId, true, clock.now());
+  await (isReachable ? rows.resume(tx, userId, now) : rows.rest(tx, userId));
+  for (const { onReach } of topics) await onReach?.(tx, userId, isReachable, now);
 }
 
 function payloadOf({ user_id: userId, topic, payload }: Tables["outbox"]): unknown {

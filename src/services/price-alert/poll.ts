@@ -44,6 +44,7 @@ export function priceAlertTopic<Message>(
 ): Topic<Message> {
   return {
     name: TOPIC,
+    onReach: rows.noteReachOfAlerts,
     render: async (db, { userId, subject: id }, person) => {
       const alert = await rows.alertOf(db, userId, id);
       if (alert === undefined || (alert.untold.length === 0 && alert.ended === null)) return undefined;

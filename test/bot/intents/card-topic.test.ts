@@ -1,7 +1,7 @@
 import { GrammyError } from "grammy";
 import { expect, test } from "vitest";
 import type { BotSettings } from "../../../src/bot/context.js";
-import { callTopic, cardTopic } from "../../../src/bot/intents/card-topic.js";
+import { intentTopics } from "../../../src/bot/intents/card-topic.js";
 import type { Card } from "../../../src/cards/card.js";
 import { createExpiry } from "../../../src/services/intent/expiry.js";
 import { cardOf, hasUntold } from "../../../src/services/intent/told.js";
@@ -34,17 +34,16 @@ function world() {
     const parts = { settings, store, clock, log: silent };
     const outbox = createOutbox<Card>({
       ...parts,
-      topics: [cardTopic(parts), callTopic(parts)],
       pacer: createPacer({ clock }),
       deliver: async (userId, { text }, { edits, under, isAsked }) => {
         if (fault !== undefined) throw fault;
         told.push({ userId, text, edits, under, isAsked, at: clock.monotonic() });
         return edits ?? (messages += 1);
       },
-      onReach: async () => undefined,
       noteError: (error) => expect.fail(String(error)),
       run,
     });
+    outbox.use(intentTopics(parts));
     const intents = arrange({ store, clock, prefix: run, onChanged: outbox.wake, ...options });
     const expiry = createExpiry({ ...parts, intents });
     const stopping = new AbortController();

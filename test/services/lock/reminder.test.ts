@@ -30,15 +30,14 @@ function begin() {
     const stopping = new AbortController();
     const shared = { store, clock, log: silent };
     const pacer = createPacer({ clock });
-    const outbox = createOutbox({
+    const outbox = createOutbox<string>({
       noteError: () => undefined,
       ...shared,
       pacer,
-      topics: [lockTopic(({ locked }) => String(locked.nonce))],
       deliver: async (chatId, nonce) => told.push(`${chatId} ${nonce}`),
-      onReach: async () => undefined,
       run: "run",
     });
+    outbox.use([lockTopic(({ locked }) => String(locked.nonce))]);
     const epochStatus = (): Promise<ChainStatus> => {
       world.looks += 1;
       return world.fault === undefined ? Promise.resolve({ epoch: world.epoch }) : Promise.reject(world.fault);

@@ -34,16 +34,15 @@ async function arrange(count: number) {
     const outbox = createOutbox({
       noteError: () => undefined,
       store,
-      topics: [broadcastTopic((what) => what), noticeTopic((what) => what)],
       pacer: createPacer({ clock }),
       deliver,
-      onReach: async () => undefined,
       run: `run-${(runs += 1)}`,
       clock,
       log: silent,
     });
     const parts = { store, outbox, operators: [1], isIn: () => true, clock, log: silent };
     const broadcast = createBroadcast(parts, createOperatorNotifications(parts));
+    outbox.use([broadcastTopic((what) => what), noticeTopic((what) => what)]);
     outbox.start();
     void broadcast.run(stopping.signal);
     const kill = () => {

@@ -30,14 +30,13 @@ it("each planted event reaches every operator once, within ten seconds", async (
   const outbox = createOutbox({
     noteError: () => undefined,
     store,
-    topics: [noticeTopic((what) => what)],
     pacer: createPacer({ clock }),
     deliver,
-    onReach: async () => undefined,
     run: "run",
     clock,
     log: silent,
   });
+  outbox.use([noticeTopic((what) => what)]);
   outbox.start();
   const operator = createOperator({
     operators: [1, 2, 3],

@@ -6,7 +6,6 @@ import type { Exchange } from "../../../src/services/clients/exchange.js";
 import type { Order } from "../../../src/services/clients/exchange.js";
 import { createOrders, orderTopic, type Orders } from "../../../src/services/order/watch.js";
 import { outageTopic } from "../../../src/services/order/outage.js";
-import { noteReach } from "../../../src/services/order/queries.js";
 import { noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox, type Outbox } from "../../../src/services/outbox/sender.js";
@@ -171,16 +170,8 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
     const pacer = createPacer({ clock });
     const shared = { store, clock, log: silent };
     const notice = (what: Notice["what"]): Alert => ({ about: "notice", what });
-    const topics = [orderTopic((alert): Alert => alert), outageTopic(notice), noticeTopic(notice)];
-    const outbox = createOutbox({
-      ...shared,
-      run: "run",
-      topics,
-      pacer,
-      deliver,
-      onReach: noteReach,
-      noteError: () => undefined,
-    });
+    const outbox = createOutbox({ ...shared, run: "run", pacer, deliver, noteError: () => undefined });
+    outbox.use([orderTopic((alert): Alert => alert), outageTopic(notice), noticeTopic(notice)]);
     const orders = createOrders({
       ...shared,
       outbox,

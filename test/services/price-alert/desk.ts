@@ -1,6 +1,5 @@
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import type { Token } from "../../../src/encoding/token.js";
-import { noteReachOfAlerts } from "../../../src/services/price-alert/queries.js";
 import { priceAlertTopic } from "../../../src/services/price-alert/poll.js";
 import { createPriceAlerts, type PriceAlerts } from "../../../src/services/price-alert/price-alerts.js";
 import type { PriceAlert } from "../../../src/services/price-alert/alert.js";
@@ -84,7 +83,6 @@ export function createWorld({
       const outbox = createOutbox<PriceAlert>({
         ...shared,
         run: "run",
-        topics: [priceAlertTopic(clock, (alert) => alert)],
         pacer,
         deliver: async (userId, alert) => {
           await ifAlive();
@@ -94,9 +92,9 @@ export function createWorld({
           await ifAlive();
           return 1;
         },
-        onReach: noteReachOfAlerts,
         noteError: () => undefined,
       });
+      outbox.use([priceAlertTopic(clock, (alert) => alert)]);
       const alerts = createPriceAlerts({
         ...shared,
         quotation: { quote },
