@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { replyAmount } from "../src/bot/intents/reply-amount.js";
+import { replyAmount } from "../src/bot/intents/buttons.js";
 import { timeZoneOf } from "../src/cards/time.js";
 import { settingQuestion, type Setting } from "../src/conversations/settings.js";
 import { ADDRESS_LIKE, parseAddress } from "../src/encoding/address.js";

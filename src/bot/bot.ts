@@ -5,7 +5,7 @@ import type { Orders } from "../services/order/watch.js";
 import type { Operator } from "../services/operator/operator.js";
 import type { Pacer } from "../services/outbox/pacer.js";
 import type { Outbox } from "../services/outbox/sender.js";
-import { cardButtons, type CardButtonParts } from "./intents/buttons.js";
+import { cardButtons, type CardButtonParts, replyAmount } from "./intents/buttons.js";
 import type { BotContext } from "./context.js";
 import { card, type Card } from "../cards/card.js";
 import { mountDialogs } from "./dialogs/mount.js";
@@ -29,7 +29,6 @@ import {
 import { userQueue } from "./middleware/user-queue.js";
 import type { Metrics } from "./receive/metrics.js";
 import { sayOnTap } from "./tap.js";
-import { replyAmount } from "./intents/reply-amount.js";
 
 interface BotParts extends ViewParts {
   readonly features: readonly Feature[];

@@ -3,7 +3,7 @@ import { amountOf, formatAmount } from "../encoding/amount.js";
 import type { Token } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../services/intent/intent.js";
-import type { OperatorEvent } from "../services/outbox/notice.js";
+import type { OperatorEvent } from "../services/outbox/outbox.js";
 import type { Waiting } from "../services/outbox/sender.js";
 import type { ServiceHealth } from "../services/clients/health.js";
 import type { LogEntry } from "../services/operator/log.js";

@@ -1,5 +1,5 @@
 import { buttons } from "./buttons.js";
-import type { Notice } from "../services/outbox/notice.js";
+import type { Notice } from "../services/outbox/outbox.js";
 import type { OrderAlert, OrderChange } from "../services/order/change.js";
 import { percent } from "./amount.js";
 import { isPositive, percentOf } from "../encoding/decimal.js";

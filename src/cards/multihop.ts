@@ -5,7 +5,7 @@ import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { HopTerms, MultihopTerms } from "../services/intent/terms.js";
-import { readMultihopOutcome } from "../services/multihop/outcome.js";
+import { readMultihopOutcome } from "../services/multihop/multihop.js";
 import { exactWithToken, paidWithToken, percent, withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, type Card, type Lines, type View } from "./card.js";
 import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary } from "./trade.js";

@@ -13,7 +13,7 @@ import {
   type Overview,
 } from "../../src/cards/admin.js";
 import { amountOf } from "../../src/encoding/amount.js";
-import type { OperatorEvent } from "../../src/services/outbox/notice.js";
+import type { OperatorEvent } from "../../src/services/outbox/outbox.js";
 import type { LogEntry } from "../../src/services/operator/log.js";
 import { kfi } from "../services/samples.js";
 import { intent, now, swapTerms } from "./arrange.js";

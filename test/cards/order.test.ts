@@ -4,7 +4,7 @@ import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
 import type { Card } from "../../src/cards/card.js";
 import { fillBar, orderCard, ordersCard } from "../../src/cards/order.js";
 import { languages, messages } from "../../src/locales/messages.js";
-import type { Notice } from "../../src/services/outbox/notice.js";
+import type { Notice } from "../../src/services/outbox/outbox.js";
 import { changeSince } from "../../src/services/order/change.js";
 import type { Order } from "../../src/services/clients/exchange.js";
 import { order, orderId } from "../services/order/desk.js";

@@ -1,10 +1,9 @@
 import { intentCard } from "../../src/bot/intents/card.js";
 import { swapTransaction } from "../encoding/golden-transactions.js";
 import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
-import { unlockableCard } from "../../src/cards/lock.js";
+import { unlockableCard, locksCard } from "../../src/cards/lock.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
-import { locksCard } from "../../src/cards/lock.js";
 import { orderCard, ordersCard } from "../../src/cards/order.js";
 import type { CardOptions } from "../../src/cards/subject.js";
 import { quoteCard } from "../../src/cards/swap.js";
@@ -20,7 +19,7 @@ import type {
   SwapTerms,
   Terms,
 } from "../../src/services/intent/terms.js";
-import type { Notice } from "../../src/services/outbox/notice.js";
+import type { Notice } from "../../src/services/outbox/outbox.js";
 import type { Order } from "../../src/services/clients/exchange.js";
 import { changeSince } from "../../src/services/order/change.js";
 import { nested } from "../encoding/nested.js";

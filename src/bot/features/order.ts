@@ -18,7 +18,7 @@ import { isFault, SERVICE_AWAY } from "../../fault.js";
 import { errorMessage } from "../../locales/error-message.js";
 import type { Order } from "../../services/clients/exchange.js";
 import type { Allowance } from "../../services/limits/rate.js";
-import { outageTopic } from "../../services/order/outage.js";
+import { outageTopic } from "../../services/order/poll.js";
 import { orderTopic, type Orders } from "../../services/order/watch.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 import { ownerOf, viewOf, type ViewParts } from "../person.js";

@@ -3,23 +3,26 @@ import { buttons } from "../../cards/buttons.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { paymentsOf } from "../../services/intent/terms.js";
-import type { Opened } from "../user-error.js";
-import { Fault } from "../../fault.js";
+import { type Opened, replyRefusal } from "../user-error.js";
+import { Fault, unlessFault } from "../../fault.js";
 import type { Intents } from "../../services/intent/intents.js";
 import type { Clock } from "../../clock.js";
-import type { Intent } from "../../services/intent/intent.js";
+import { type Intent, isOpenQuestion, type OutcomeCheck } from "../../services/intent/intent.js";
 import { lineOf, otherWay as otherWayOf, ownRequest } from "../../services/request.js";
 import type { Confirmation } from "../../services/intent/confirm.js";
 import { movedNotice } from "../../cards/kinds.js";
 import type { BotContext } from "../context.js";
-import { checkOutcome, fileAsNotDone, type CheckParts } from "./check.js";
 import { cardOf } from "../../services/intent/told.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 import type { Logger } from "pino";
-import { showEnd } from "./card-topic.js";
+import { showEnd, canBeChecked, intentCard } from "./card.js";
 import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";
-import { openCard, reopenCard, type OpenCardParts } from "./open.js";
-import { replyRefusal } from "../user-error.js";
+import { openCard, reopenCard, type OpenCardParts, openRead } from "./open.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import { isShare } from "../../encoding/percent.js";
+import { plainNumbers } from "../../encoding/typed.js";
+import { readPay } from "../../services/swap/request.js";
+import { collectFaults } from "../../services/text/line.js";
 
 export interface CardButtonParts extends OpenCardParts, CheckParts {
   readonly intents: Intents;
@@ -184,4 +187,76 @@ async function cancel(parts: CardButtonParts, ctx: BotContext, intent: Intent): 
   const now = await parts.intents.cancel(intent.owner, intent.id);
   // A request for a signature is shown once it ended.
   if (now !== undefined && now.state !== "SIGNING") await parts.outbox.flush(cardOf(now));
+}
+
+export interface CheckParts {
+  readonly intents: Pick<Intents, "look" | "markChecked">;
+  readonly outbox: Pick<Outbox, "flush">;
+  readonly clock: Clock;
+  /** Whether the chain carried an intent's transaction out; undefined where it knows none. Absent where nothing is signed. @throws Fault */
+  readonly lookUp: ((intent: Intent) => Promise<boolean | undefined>) | undefined;
+}
+
+/** Finds out what became of a call of which nobody can say it, and shows it on its card. Sends nothing. */
+export async function checkOutcome(parts: CheckParts, ctx: BotContext, intent: Intent): Promise<void> {
+  if (!canBeChecked(intent, ctx.view)) return sayOnTap(ctx, ctx.words.common.oldButton);
+  await ctx.answerCallbackQuery();
+  const looked = await parts.intents.look(intent);
+  const check = { at: parts.clock.now(), ...((await onChain(parts, looked)) ?? byBalances(looked)) };
+  const checked = await parts.intents.markChecked(looked, check);
+  await parts.outbox.flush(cardOf(checked));
+  if (ctx.callbackQuery?.message?.message_id === intent.messageId) return;
+  // Asked in a list: the card may be far above, so the answer stands below.
+  const { text, entities } = intentCard(checked, ctx.view);
+  await replyCard(ctx, { text, entities });
+}
+
+/** Keeps that its owner says that a call of unknown outcome never happened. */
+export async function fileAsNotDone(parts: CheckParts, ctx: BotContext, intent: Intent): Promise<void> {
+  if (!isOpenQuestion(intent)) return sayOnTap(ctx, ctx.words.common.oldButton);
+  await ctx.answerCallbackQuery();
+  const check = { at: parts.clock.now(), by: "owner", finding: "not-arrived" } as const;
+  await parts.outbox.flush(cardOf(await parts.intents.markChecked(intent, check)));
+}
+
+type Found = Omit<OutcomeCheck, "at">;
+
+/** What the chain says of a transaction; undefined where there is none, or the chain says nothing. */
+async function onChain({ lookUp }: CheckParts, intent: Intent): Promise<Found | undefined> {
+  const isOk = lookUp && (await unlessFault(() => lookUp(intent)));
+  return isOk === undefined ? undefined : { by: "chain", finding: isOk ? "arrived" : "not-arrived" };
+}
+
+function byBalances({ balances }: Intent): Found {
+  const unclear = (why: OutcomeCheck["why"]): Found => ({ by: "balances", finding: "unclear", why });
+  if (balances === undefined) return unclear("unknown-before");
+  if (balances.after === undefined) return unclear("unknown-now");
+  if (balances.finding === undefined) return unclear("other-calls");
+  return balances.finding === "unclear" ? unclear("other") : { by: "balances", finding: balances.finding };
+}
+
+/** A number as people write it, perhaps with the token behind it; whether it can be an amount is up to its reader. */
+const NUMBER = /^[0-9.,][0-9.,\s]*k?(?:\s?%|\s[A-Za-z0-9-]+)?$/i;
+
+/**
+ * A reply with a number to a card: the same card for that amount, in its place. It stands before the dialogs, since the reply
+ * says what it is about.
+ */
+export function replyAmount(parts: CardButtonParts): MiddlewareFn<BotContext> {
+  return async function changeAmount(ctx, next) {
+    const { text = "", reply_to_message: repliedTo } = ctx.message ?? {};
+    const typed = text.trim();
+    if (repliedTo === undefined || !(NUMBER.test(typed) || isShare(typed))) return next();
+    const shown = await parts.intents.inMessage(ctx.userId, repliedTo.message_id);
+    const own = shown && ownRequest(shown.terms.request);
+    const paid =
+      shown && ("amountIn" in shown.terms ? shown.terms.amountIn : "amount" in shown.terms && shown.terms.amount);
+    if (!shown || !own || !paid) return next();
+    const amount = plainNumbers(typed, ctx.words.decimalMark);
+    const { faults, attempt } = collectFaults();
+    const pay = attempt(() => readPay(amount, paid.token));
+    const read = pay === undefined ? { faults } : { ...own, pay };
+    const opened = await openRead(parts, ctx.userId, { kind: own.kind, line: lineOf(own, amount), read });
+    return replaceCard(parts, ctx, shown, opened);
+  };
 }

@@ -3,8 +3,12 @@ import { pauseAfter } from "../limits/back-off.js";
 import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { changeIntent, type IntentParts } from "./change.js";
 import { isRequest, isSigned, isUnderWay, type Intent, type IntentOutcome } from "./intent.js";
-import { findIntent, unfinishedIntents } from "./queries.js";
+import { findIntent, unfinishedIntents, dueIntents, nextDue, noteDue, type DueIntent } from "./queries.js";
 import { advance, momentOf, steps, type Moment } from "./steps.js";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { createLoop } from "../../loop.js";
+import type { Database } from "../../store/store.js";
 
 /** Before the outcome is written again: space on a full disk is often freed soon. */
 const BACK_OFF = { first: 200, longest: 10_000 };
@@ -115,4 +119,35 @@ function bounded(outcome: IntentOutcome): IntentOutcome {
     entry.length <= MAX_ENTRY_LENGTH ? entry : entry.slice(0, MAX_ENTRY_LENGTH) + LEFT_OUT,
   );
   return { ...outcome, returnData: entries.length < outcome.returnData.length ? [...kept, LEFT_OUT] : kept };
+}
+
+/** A card that is tapped at its very end is dealt with by the tap. */
+const GRACE_MS = 250;
+
+/** Ends open cards in time, also those of which the time passed while the program did not run. */
+export function createExpiry(parts: {
+  readonly intents: { readonly expire: (owner: number, id: string) => Promise<unknown> };
+  readonly store: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+}) {
+  const { store, intents } = parts;
+  return createLoop(
+    {
+      name: "expiry",
+      width: 1,
+      keyOf: ({ id }: DueIntent) => id,
+      due: (now, limit, running) => dueIntents(store.db, "offered", now - GRACE_MS, limit, running),
+      nextAt: async (now) => {
+        const next = await nextDue(store.db, "offered", now - GRACE_MS);
+        return next && next + GRACE_MS;
+      },
+      run: async (card: DueIntent) => {
+        // Once: what goes wrong with it must not hold up others, and a tap does the same.
+        await store.write((tx) => noteDue(tx, card, null));
+        await intents.expire(card.owner, card.id);
+      },
+    },
+    parts,
+  );
 }

@@ -3,8 +3,15 @@ import { advance, closing, inPlaceOf, isExpired, momentOf, quotedIntent, worseIn
 import type { Draft } from "./kind.js";
 import { changeIntent, changeIntents, type IntentParts } from "./change.js";
 import { callsAfter, countCalls, historyPage, isAlone, spentLately } from "./history.js";
-import { countUnresolved } from "./unresolved.js";
-import { findIntent, intentInMessage, intentToSign, noteMessage, openIntents, rivalsOf } from "./queries.js";
+import {
+  countUnresolved,
+  findIntent,
+  intentInMessage,
+  intentToSign,
+  noteMessage,
+  openIntents,
+  rivalsOf,
+} from "./queries.js";
 import { createRequests } from "./requests.js";
 import {
   isFoundOut,

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
-import { paymentOf, type Amount, subtractAmounts } from "../../encoding/amount.js";
+import { paymentOf, type Amount, subtractAmounts, amountOf, compareAmounts, isZero } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import { unlistedToken, type Token } from "../../encoding/token.js";
 import { isFault, unlessFault } from "../../fault.js";
@@ -22,8 +22,10 @@ import { planRoute, reevaluate, type Plan, type Slippage } from "./plan.js";
 import { swapBeside } from "../swap/compare.js";
 import type { Swaps } from "../swap/swap.js";
 import { amountPaid, type PayParts } from "../swap/request.js";
-import { readMultihopOutcome } from "./outcome.js";
 import { readMultihop } from "./request.js";
+import { formatAssetId } from "../../encoding/asset.js";
+import type { ReturnDataEncoding } from "../../encoding/result.js";
+import { outputsOf, seenToArrive, type Answered } from "../intent/finding.js";
 
 export type MultihopDraft = Draft & { readonly terms: MultihopTerms };
 
@@ -153,3 +155,28 @@ export const multihopKind: TradeKind<"multihop", MultihopKindParts> = {
     return { paid: [back.reduce(subtractAmounts, terms.amountIn)], wanted, received: read.received };
   },
 };
+
+/**
+ * The answer has unused inputs in the order of the hops, then the output. Undefined below the minimum; without an
+ * answer, unless balances prove it.
+ */
+export function readMultihopOutcome(call: Answered<MultihopTerms>, encoding: ReturnDataEncoding) {
+  const { terms, outcome } = call;
+  if (outcome?.kind === "unknown") {
+    const received = seenToArrive(call, terms.minimumOut);
+    return received && { received, change: [] };
+  }
+  const [payments = []] = outputsOf("router", "multiPairSwap", outcome, encoding) ?? [];
+  const tokens = [terms.amountIn, terms.minimumOut, ...terms.hops.map((hop) => hop.amountOut)].map(
+    ({ token }) => token,
+  );
+  const amounts = payments.map(({ tokenId, nonce, units }) => {
+    const known = nonce === undefined ? tokens.find((token) => token.id === tokenId) : undefined;
+    return amountOf(known ?? unlistedToken(formatAssetId({ tokenId, ...(nonce !== undefined && { nonce }) })), units);
+  });
+  const received = amounts.at(-1);
+  if (received?.token.id !== terms.minimumOut.token.id || compareAmounts(received, terms.minimumOut) < 0) {
+    return undefined;
+  }
+  return { received, change: amounts.slice(0, -1).filter((amount) => !isZero(amount)) };
+}

@@ -7,7 +7,7 @@ import { readSetting, writeSetting, type Setting } from "../../store/settings.js
 import type { Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 import { isOut, type ServiceHealth } from "../clients/health.js";
-import type { Incident } from "../outbox/notice.js";
+import type { Incident } from "../outbox/outbox.js";
 import type { Outbox } from "../outbox/sender.js";
 import type { TellOperators } from "./notifications.js";
 

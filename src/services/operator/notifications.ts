@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Transaction } from "../../store/queries.js";
-import type { OperatorEvent } from "../outbox/notice.js";
-import { tellNotice } from "../outbox/outbox.js";
+import { type OperatorEvent, tellNotice } from "../outbox/outbox.js";
 
 /** In the transaction that notes the event; repeats of an `id` that still waits are dropped. */
 export type TellOperators = (tx: Transaction, id: string, event: OperatorEvent) => Promise<void>;

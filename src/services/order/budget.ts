@@ -3,7 +3,9 @@ import { Fault } from "../../fault.js";
 import { MAX_WAIT_SECONDS } from "../clients/http.js";
 import { pauseAfter } from "../limits/back-off.js";
 import { createRateLimit } from "../limits/rate.js";
-import type { Failing } from "./outage.js";
+
+/** Undefined while it answers. */
+export type Failing = { readonly since: number; readonly isLong: boolean } | undefined;
 
 const MAX_LOOKS_PER_PERSON = 3;
 /** Beyond this wait users are told at once. */

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { within, type Clock } from "../../clock.js";
 import { createLoop } from "../../loop.js";
 import { Fault } from "../../fault.js";
-import type { Notice } from "./notice.js";
+import type { Notice, DueRow, Rendered, RowKey, Topic } from "./outbox.js";
 import { findPerson, type Person } from "../person/person.js";
 import { fromJson } from "../../store/json.js";
 import type { Transaction } from "../../store/queries.js";
@@ -14,7 +14,6 @@ import { changePersonIn, personIn } from "../person/people.js";
 import { deliveryFailureOf, floodSeconds } from "../clients/telegram-errors.js";
 import { modeFor } from "../person/alerts.js";
 import * as rows from "./outbox.js";
-import type { DueRow, Rendered, RowKey, Topic } from "./outbox.js";
 import type { Pacer } from "./pacer.js";
 
 /** A queue: how much is in it, and for how many milliseconds the oldest has been; 0 where there is none. */

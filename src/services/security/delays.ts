@@ -1,12 +1,11 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { createLoop } from "../../loop.js";
-import type { Later, Person } from "../person/person.js";
+import { type Later, type Person, inEffect } from "../person/person.js";
 import type { Reader } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 import { hasOpenCalls } from "../intent/queries.js";
 import { hasUntold } from "../intent/told.js";
-import { inEffect } from "../person/guards.js";
 import { tellNotice } from "../outbox/outbox.js";
 import { changePersonIn, personIn } from "../person/people.js";
 

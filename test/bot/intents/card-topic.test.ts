@@ -1,9 +1,9 @@
 import { GrammyError } from "grammy";
 import { expect, test } from "vitest";
 import type { BotSettings } from "../../../src/bot/context.js";
-import { intentTopics } from "../../../src/bot/intents/card-topic.js";
+import { intentTopics } from "../../../src/bot/intents/card.js";
 import type { Card } from "../../../src/cards/card.js";
-import { createExpiry } from "../../../src/services/intent/expiry.js";
+import { createExpiry } from "../../../src/services/intent/end.js";
 import { cardOf, hasUntold } from "../../../src/services/intent/told.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox, type Delivery } from "../../../src/services/outbox/sender.js";

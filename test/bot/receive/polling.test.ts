@@ -6,7 +6,7 @@ import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js
 import { userQueue } from "../../../src/bot/middleware/user-queue.js";
 import { createInbox } from "../../../src/bot/receive/inbox.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
-import { startPolling } from "../../../src/bot/receive/polling.js";
+import { startPolling } from "../../../src/bot/receive/receive.js";
 import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
 import type { Store } from "../../../src/store/store.js";
 import { alice, bob, startTelegram, token } from "../../sandbox/telegram/harness.js";

@@ -6,7 +6,7 @@ import { userQueue } from "../../../src/bot/middleware/user-queue.js";
 import { createInbox } from "../../../src/bot/receive/inbox.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { startServer } from "../../../src/bot/receive/server.js";
-import { startWebhook } from "../../../src/bot/receive/webhook.js";
+import { startWebhook } from "../../../src/bot/receive/receive.js";
 import { systemClock } from "../../../src/clock.js";
 import { temporaryStore } from "../../support/engine.js";
 import { until } from "../../support/until.js";

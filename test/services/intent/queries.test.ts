@@ -5,7 +5,7 @@ import { Fault } from "../../../src/fault.js";
 import type { Intent, SignedIntent } from "../../../src/services/intent/intent.js";
 import * as rest from "../../../src/services/intent/queries.js";
 import * as history from "../../../src/services/intent/history.js";
-import * as unresolved from "../../../src/services/intent/unresolved.js";
+import * as unresolved from "../../../src/services/intent/queries.js";
 import { beginAnew, isUnreadable, noteUnreadable } from "../../../src/services/operator/unreadable.js";
 import { countEnd, feesPaidBy, forgetFees, readSums } from "../../../src/services/intent/totals.js";
 import { toJson } from "../../../src/store/json.js";

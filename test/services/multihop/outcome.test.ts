@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { MultihopTerms } from "../../../src/services/intent/terms.js";
-import { readMultihopOutcome } from "../../../src/services/multihop/outcome.js";
+import { readMultihopOutcome } from "../../../src/services/multihop/multihop.js";
 import { nested } from "../../encoding/nested.js";
 import { alice, kfi, klv } from "../samples.js";
 

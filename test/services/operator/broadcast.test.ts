@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { people } from "../../support/documents.js";
-import type { Notice } from "../../../src/services/outbox/notice.js";
+import { type Notice, noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { broadcastTopic, createBroadcast } from "../../../src/services/operator/broadcast.js";
 import { createOperatorNotifications } from "../../../src/services/operator/notifications.js";
-import { noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox } from "../../../src/services/outbox/sender.js";
 import { createMemoryDisk } from "../../support/memory-store.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Incident, OperatorEvent } from "../../../src/services/outbox/notice.js";
+import type { Incident, OperatorEvent } from "../../../src/services/outbox/outbox.js";
 import { createHealth } from "../../../src/services/clients/health.js";
 import { watchForIncidents } from "../../../src/services/operator/incidents.js";
 import { createMemoryDisk } from "../../support/memory-store.js";

@@ -1,11 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { Notice } from "../../../src/services/outbox/notice.js";
-import type { Incident } from "../../../src/services/outbox/notice.js";
+import { type Notice, type Incident, noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { createHealth } from "../../../src/services/clients/health.js";
 import { insertIntent } from "../../../src/services/intent/queries.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { createOperatorNotifications } from "../../../src/services/operator/notifications.js";
-import { noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox } from "../../../src/services/outbox/sender.js";
 import { createMemoryDisk } from "../../support/memory-store.js";

@@ -1,12 +1,10 @@
 import { GrammyError } from "grammy";
 import { Fault } from "../../../src/fault.js";
-import type { Notice } from "../../../src/services/outbox/notice.js";
+import { type Notice, noticeTopic } from "../../../src/services/outbox/outbox.js";
 import type { OrderAlert } from "../../../src/services/order/change.js";
-import type { Exchange } from "../../../src/services/clients/exchange.js";
-import type { Order } from "../../../src/services/clients/exchange.js";
+import type { Exchange, Order } from "../../../src/services/clients/exchange.js";
 import { createOrders, orderTopic, type Orders } from "../../../src/services/order/watch.js";
-import { outageTopic } from "../../../src/services/order/outage.js";
-import { noticeTopic } from "../../../src/services/outbox/outbox.js";
+import { outageTopic } from "../../../src/services/order/poll.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox, type Outbox } from "../../../src/services/outbox/sender.js";
 import { personOf } from "../../../src/services/person/people.js";

@@ -1,4 +1,4 @@
-import type { Notice } from "../../../src/services/outbox/notice.js";
+import type { Notice } from "../../../src/services/outbox/outbox.js";
 import { fromJson } from "../../../src/store/json.js";
 import type { Reader } from "../../../src/store/queries.js";
 
