@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { Fault } from "../fault.js";
 
 export interface AssetId {
@@ -5,6 +6,11 @@ export interface AssetId {
   /** Absent for a fungible token; at least 1. */
   readonly nonce?: bigint;
 }
+
+export const assetSchema: z.ZodType<AssetId> = z.object({
+  tokenId: z.string(),
+  nonce: z.bigint().positive().exactOptional(),
+});
 
 export interface Payment extends AssetId {
   readonly units: bigint;

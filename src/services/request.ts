@@ -1,68 +1,54 @@
-import { formatAmount, type Amount } from "../encoding/amount.js";
-import { formatAssetId, type AssetId } from "../encoding/asset.js";
+import { z } from "zod";
+import { amountSchema, formatAmount, type Amount } from "../encoding/amount.js";
+import { assetSchema, formatAssetId } from "../encoding/asset.js";
 import { formatBps } from "../encoding/percent.js";
-import type { Token } from "../encoding/token.js";
-import { formatUntil, type Until } from "../encoding/until.js";
+import { tokenSchema } from "../encoding/token.js";
+import { formatUntil, untilSchema } from "../encoding/until.js";
+import { stored } from "../store/json.js";
 
 /** A share is in basis points of what the person holds. */
 export type Pay = Amount | { readonly shareBps: bigint };
 
-export interface SwapRequest<Paid = Pay> {
-  readonly kind: "swap";
-  readonly pay: Paid;
-  readonly from: Token;
-  readonly to: Token;
-}
-
-export interface Stop {
-  readonly token: Token;
-  readonly exactly?: Amount;
-}
-
-/** With one stop the bot looks for the route itself. */
-export interface MultihopRequest<Paid = Pay> {
-  readonly kind: "multihop";
-  /** For an exact output: at most. */
-  readonly pay: Paid;
-  readonly from: Token;
-  /** At least one; the last is what the person wants. */
-  readonly stops: readonly Stop[];
-}
-
-export interface LockRequest<Paid = Pay> {
-  readonly kind: "lock";
-  readonly pay: Paid;
-  readonly token: Token;
-  readonly until: Until;
-  readonly launchId?: string;
-}
-
-export interface UnlockRequest<Paid = Pay> {
-  readonly kind: "unlock";
-  readonly locked: AssetId;
-  readonly pay?: Paid;
-}
-
 /** The steps of a launch, in their order (interface, "Pair launch sequence"; the local roles are a step of their own). */
 export const launchSteps = ["create-pair", "issue-lp", "set-roles", "add-liquidity", "lock", "enable"] as const;
 export type LaunchStep = (typeof launchSteps)[number];
+const callStep = z.enum(launchSteps).exclude(["lock"]);
 /** The steps of which each is one call of its own; the lock is a lock like any other. */
-export type CallStep = Exclude<LaunchStep, "lock">;
+export type CallStep = z.infer<typeof callStep>;
 
-export interface StepRequest {
-  readonly kind: "launch";
-  readonly launchId: string;
-  readonly step: CallStep;
-}
+const stop = stored({ token: tokenSchema, exactly: amountSchema.exactOptional() });
+export type Stop = z.infer<typeof stop>;
 
-export type Request<Paid = Pay> =
-  | SwapRequest<Paid>
-  | MultihopRequest<Paid>
-  | LockRequest<Paid>
-  | UnlockRequest<Paid>
-  | StepRequest;
+/** What was asked for, as it is stored: what is paid is an amount by then. */
+export const requestSchemas = {
+  swap: stored({ kind: z.literal("swap"), pay: amountSchema, from: tokenSchema, to: tokenSchema }),
+  multihop: stored({
+    kind: z.literal("multihop"),
+    /** For an exact output: at most. */
+    pay: amountSchema,
+    from: tokenSchema,
+    /** At least one; the last is what the person wants. With one, the bot looks for the route itself. */
+    stops: z.array(stop).readonly(),
+  }),
+  lock: stored({
+    kind: z.literal("lock"),
+    pay: amountSchema,
+    token: tokenSchema,
+    until: untilSchema,
+    launchId: z.string().exactOptional(),
+  }),
+  unlock: stored({ kind: z.literal("unlock"), locked: assetSchema, pay: amountSchema.exactOptional() }),
+  launch: stored({ kind: z.literal("launch"), launchId: z.string(), step: callStep }),
+};
 
-export type RequestOf<Kind extends Request["kind"], Paid = Pay> = Extract<Request<Paid>, { kind: Kind }>;
+type Kinds = typeof requestSchemas;
+type Paying<Stored, Paid> = { readonly [Key in keyof Stored]: Key extends "pay" ? Paid : Stored[Key] };
+export type RequestOf<Kind extends keyof Kinds, Paid = Pay> = Paying<z.infer<Kinds[Kind]>, Paid>;
+export type Request<Paid = Pay> = { [Kind in keyof Kinds]: RequestOf<Kind, Paid> }[keyof Kinds];
+export type SwapRequest<Paid = Pay> = RequestOf<"swap", Paid>;
+export type MultihopRequest<Paid = Pay> = RequestOf<"multihop", Paid>;
+export type LockRequest<Paid = Pay> = RequestOf<"lock", Paid>;
+export type UnlockRequest<Paid = Pay> = RequestOf<"unlock", Paid>;
 
 export function launchIdOf(request: Request): string | undefined {
   return "launchId" in request ? request.launchId : undefined;
@@ -82,7 +68,7 @@ export function otherWay(request: Request): Request | undefined {
   return { kind: "swap", pay: request.pay, from: request.from, to: last.token };
 }
 
-export type TypedRequest = Exclude<Request, StepRequest>;
+export type TypedRequest = Exclude<Request, RequestOf<"launch">>;
 
 export function commandOf(request: TypedRequest): string {
   return `${request.kind} ${lineOf(request)}`;

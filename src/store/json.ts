@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { Fault } from "../fault.js";
 
 /** Stands for a bigint in stored JSON: `{"$bigint":"123"}`. */
@@ -75,3 +76,6 @@ export function readRow<Value>(document: string, read: () => Value): Value {
     throw new Fault("store-unreadable", { document }, { cause });
   }
 }
+
+/** An object, as it is stored: what is read is checked against it, and its type is the schema's. */
+export const stored = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).readonly();

@@ -4,7 +4,8 @@ import type { ContractCall } from "../../encoding/call.js";
 import { rawDataSchema } from "../../encoding/transaction.js";
 import type { Fault, FaultCode } from "../../fault.js";
 import { amountSchema } from "../../encoding/amount.js";
-import { stored, type IntentKind, type Terms } from "./terms.js";
+import type { IntentKind, Terms } from "./terms.js";
+import { stored } from "../../store/json.js";
 
 /**
  *     QUOTED --confirm--> CLAIMED --> SENT --> OK | FAILED | UNKNOWN

@@ -2,15 +2,11 @@ import { z } from "zod";
 import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, type Amount } from "../../encoding/amount.js";
 import { tokenSchema } from "../../encoding/token.js";
-import { untilSchema } from "../../encoding/until.js";
-import type { CallStep } from "../request.js";
-import type { LockRequest, MultihopRequest, StepRequest, SwapRequest, UnlockRequest } from "../request.js";
+import { assetSchema } from "../../encoding/asset.js";
+import { requestSchemas, type CallStep } from "../request.js";
+import { stored } from "../../store/json.js";
 
 // What is stored is checked against these at each read; the types are theirs.
-
-/** An object, as it is stored. */
-export const stored = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).readonly();
-const assetSchema = stored({ tokenId: z.string(), nonce: z.bigint().positive().exactOptional() });
 
 /** How a lock stands against the router's conditions for enabling swaps. */
 const verdictSchema = stored({
@@ -21,36 +17,6 @@ const verdictSchema = stored({
   minimumPeriod: z.bigint(),
 });
 export type LockVerdict = z.infer<typeof verdictSchema>;
-
-const swapRequest: z.ZodType<SwapRequest<Amount>> = stored({
-  kind: z.literal("swap"),
-  pay: amountSchema,
-  from: tokenSchema,
-  to: tokenSchema,
-});
-const multihopRequest: z.ZodType<MultihopRequest<Amount>> = stored({
-  kind: z.literal("multihop"),
-  pay: amountSchema,
-  from: tokenSchema,
-  stops: z.array(stored({ token: tokenSchema, exactly: amountSchema.exactOptional() })).readonly(),
-});
-const lockRequest: z.ZodType<LockRequest<Amount>> = stored({
-  kind: z.literal("lock"),
-  pay: amountSchema,
-  token: tokenSchema,
-  until: untilSchema,
-  launchId: z.string().exactOptional(),
-});
-const unlockRequest: z.ZodType<UnlockRequest<Amount>> = stored({
-  kind: z.literal("unlock"),
-  locked: assetSchema,
-  pay: amountSchema.exactOptional(),
-});
-const stepRequest: z.ZodType<StepRequest> = stored({
-  kind: z.literal("launch"),
-  launchId: z.string(),
-  step: z.enum(["create-pair", "issue-lp", "set-roles", "add-liquidity", "enable"]),
-});
 
 /** The person's own address: where outputs go, and in whose name the call is made. */
 const common = { payout: addressSchema };
@@ -98,7 +64,7 @@ const swapTerms = stored({
   ...common,
   kind: z.literal("swap"),
   amountIn: amountSchema,
-  request: swapRequest,
+  request: requestSchemas.swap,
   quotedOut: amountSchema,
   /** The gross floor that the contract enforces (`amount_out_min`). */
   minimumOut: amountSchema,
@@ -144,7 +110,7 @@ const multihopTerms = stored({
   minimumOut: amountSchema,
   slippageBps: z.int(),
   priceImpactBps: z.int(),
-  request: multihopRequest,
+  request: requestSchemas.multihop,
   /** Absent on cards of an older version. */
   pools: poolsPrice.exactOptional(),
   /** The referral swap, where that can be had and quoted. */
@@ -171,7 +137,7 @@ const lockTerms = stored({
   mergesInto: assetSchema.exactOptional(),
   /** How it would stand against the router's conditions, where it is a step of a launch and they are known. */
   verdict: verdictSchema.exactOptional(),
-  request: lockRequest,
+  request: requestSchemas.lock,
 });
 export type LockTerms = z.infer<typeof lockTerms>;
 
@@ -199,14 +165,14 @@ const unlockTerms = stored({
   original: tokenSchema.exactOptional(),
   /** Absent where nothing speaks against it. */
   doubts: z.array(unlockDoubt).readonly().exactOptional(),
-  request: unlockRequest,
+  request: requestSchemas.unlock,
 });
 export type UnlockTerms = z.infer<typeof unlockTerms>;
 
 const launchCommon = {
   ...common,
   kind: z.literal("launch"),
-  request: stepRequest,
+  request: requestSchemas.launch,
   firstToken: tokenSchema,
   secondToken: tokenSchema,
   /** Whether the node is told that `payout` makes the call. Launch calls have no argument that names anybody. */

@@ -10,7 +10,7 @@ import {
 import { unlistedToken } from "../../encoding/token.js";
 import type { Intent } from "./intent.js";
 import { DAY_MS } from "./limits.js";
-import { stored } from "./terms.js";
+import { stored } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
 import { changePersonIn, unlessUnreadable } from "../person/people.js";

@@ -3,10 +3,9 @@ import { addressSchema } from "../../encoding/address.js";
 import { amountSchema } from "../../encoding/amount.js";
 import { tokenSchema, unlistedToken, type Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import { fromJson, readRow, toJson } from "../../store/json.js";
+import { fromJson, readRow, toJson, stored } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
-import { stored } from "../intent/terms.js";
 import { launchSteps, type LaunchStep } from "../request.js";
 import type { TokenList } from "../token/list.js";
 
