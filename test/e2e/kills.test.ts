@@ -172,7 +172,9 @@ it(
     const taken: Taken[] = [];
     let life = 0;
     let heardAt = -1;
-    const polled = () => until(() => heardAt === life);
+    const polled = () => Promise.race([until(() => heardAt === life), desk.program().ended]);
+    /** The last words of programs that ended by themselves, as one does whose lease is lost. Here they are started again, as systemd would. */
+    const lastWords: string[] = [];
     /** Puts the world back to where nothing is wrong, but for what is asked for. */
     const arm = (more: (desk: Desk) => void = () => undefined) => {
       desk.services.onCall = () => carriedOut;
@@ -221,14 +223,17 @@ it(
             return (isStruck = true);
           }),
         );
-        await Promise.race([
-          until(
-            () => isStruck,
-            () => `nothing happened of the kind: ${name}`,
-          ),
-          walks,
+        const struck = until(
+          () => isStruck,
+          () => `nothing happened of the kind: ${name}`,
+        );
+        const wasKilled = await Promise.race([
+          struck.then(() => true),
+          desk.program().ended.then(() => isStruck),
+          walks.then(() => true),
         ]);
-        if (name === "an alert was taken") lostAnswers += 1;
+        if (!wasKilled) lastWords.push(desk.program().output().slice(-500));
+        else if (name === "an alert was taken") lostAnswers += 1;
       }
       await desk.program().ended;
       // What it had sent before it died may still arrive.
@@ -271,7 +276,10 @@ it(
     // Otherwise this would have shown nothing.
     expect(endings.ok).toBeGreaterThan(KILLS);
     expect(unanswered.size).toBeGreaterThan(0);
-    process.stdout.write(`${KILLS} kills, ${JSON.stringify(endings)}, ${taken.length} alerts\n`);
+    expect(lastWords.filter((said) => !onPostgres || !said.includes("PostgreSQL"))).toEqual([]);
+    process.stdout.write(
+      `${KILLS} kills, ${lastWords.length} ends by itself, ${JSON.stringify(endings)}, ${taken.length} alerts\n`,
+    );
 
     // What was interrupted was told in a message of its own; the history has each card once, as it ended.
     await Promise.all(
