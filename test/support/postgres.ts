@@ -102,7 +102,7 @@ function postgresIn(databaseDir: string, port: number, syncs: boolean): Embedded
       "listen_addresses=127.0.0.1",
       "unix_socket_directories=",
       `fsync=${syncs ? "on" : "off"}`,
-      "max_connections=200",
+      "max_connections=600",
     ].flatMap((setting) => ["-c", setting]),
     onLog: () => undefined,
     onError: () => undefined,
