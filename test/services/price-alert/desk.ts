@@ -126,7 +126,9 @@ export function createWorld({
           isAlive = false;
           store.kill();
           pacer.stop();
-          void stop().catch(() => undefined);
+          // Its loops end at once: what they wait for never comes.
+          stopping.abort();
+          void outbox.stop();
         },
       };
     },

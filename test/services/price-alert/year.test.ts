@@ -156,6 +156,10 @@ it(`tells each crossing that a polled price shows exactly once in ${size.days} d
       };
     }
     await clock.advance(chunk);
+    if (isWhole && round % 10 === 0) {
+      const day = Math.round((clock.now() - NOW) / DAY);
+      stdout.write(`day ${day}: ${asked.length} requests, ${told.length} messages\n`);
+    }
     if (!process.isAlive()) await revive();
     process.store.afterWrite = () => Promise.resolve();
     if (clock.now() >= downFrom && clock.now() - chunk < downFrom) {
