@@ -77,6 +77,6 @@ export function createFeatures(parts: {
     freezeFeature({ ...views, delays, intents, outbox, log }),
     pictureFeature({ ...lookingAtOrders, prices, worth, tokens, intents, log }),
     tokenFeature({ pools, swaps, tokens, quoteAllowance, log }),
-    adminFeature({ ...views, operator, trading, tokens }),
+    adminFeature({ ...views, operator, trading, tokens, log }),
   ];
 }

@@ -1,6 +1,4 @@
 import { summaryOf } from "./kinds.js";
-import { amountOf, formatAmount } from "../encoding/amount.js";
-import type { Token } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../services/intent/intent.js";
 import type { OperatorEvent } from "../services/outbox/outbox.js";
@@ -10,11 +8,9 @@ import type { LogEntry } from "../services/operator/log.js";
 import type { Announcement } from "../services/operator/broadcast.js";
 import type { Figures } from "../services/operator/operator.js";
 import type { Sums } from "../services/intent/totals.js";
-import type { DayVolume } from "../services/receipt/volume.js";
 import type { Pause } from "../services/operator/pause.js";
 import { buttons, type AdminPlace } from "./buttons.js";
 import { bold, button, card, type Card, code, line, type Rows, say, type View, giving } from "./card.js";
-import { csvOf, type Columns } from "./csv.js";
 import { feeList } from "./history.js";
 import { listCard } from "./list.js";
 import { pageOf, turnRow, type Page } from "./page.js";
@@ -94,22 +90,9 @@ export function adminFeesCard({ today, total }: Pick<Overview, "today" | "total"
   };
   return listCard(
     [bold(admin.feesTitle), "", admin.today, ...feesOf(today), "", admin.total, ...feesOf(total)],
-    [[button(admin.volumeButton, buttons.volumeFile, "csv")], [back(view.words)]],
+    [[button(admin.volumeButton, buttons.volume, { of: "volume", tokenId: "KLV" })], [back(view.words)]],
     view,
   );
-}
-
-/** Volume and earnings as a file, a day and token in a line. */
-export function volumeFile(volumes: readonly DayVolume[], tokenOf: (id: string) => Token): Buffer {
-  const amount = (id: string, units: bigint) => formatAmount(amountOf(tokenOf(id), units));
-  const columns: Columns<DayVolume> = {
-    day_utc: ({ day }) => day,
-    token: ({ tokenId }) => tokenId,
-    trades: ({ trades }) => String(trades),
-    volume: ({ tokenId, volume }) => amount(tokenId, volume),
-    earned: ({ tokenId, earned }) => amount(tokenId, earned),
-  };
-  return csvOf(columns, volumes);
 }
 
 const unknownColumns = [{ before: "\n" }, { before: "\n" }, { before: "\n" }];

@@ -86,6 +86,8 @@ export const buttons = {
   forget: pair("forget", ["step", among(["ask", "now", "keep"])], ["at", wholeNumber(11)]),
   launch: { verb: "launch", write: writeLaunch, read: readLaunch } satisfies ButtonKind<LaunchTap>,
   admin: pair("adm", ["section", among(["overview", "unknown", "fees", "audit"])], ["page", number]),
+  /** What was traded of a token, or earned in it, as a picture. */
+  volume: pair("admp", ["of", among(["volume", "earned"])], ["tokenId", like(/^[A-Z0-9-]+$/)]),
   volumeFile: kind("admv", among(["csv"])),
   settled: kind("settled", intentId),
   /** By the draft that holds the text. */
@@ -103,6 +105,8 @@ export const buttons = {
 
 /** A page of what operators see; pages count from 0. */
 export type AdminPlace = NonNullable<ReturnType<typeof buttons.admin.read>>;
+
+export type VolumeAsked = NonNullable<ReturnType<typeof buttons.volume.read>>;
 
 /** @returns undefined for data that this bot did not write. */
 export function readButton(data: string): { readonly verb: string; readonly text: string } | undefined {

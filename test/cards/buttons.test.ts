@@ -27,6 +27,7 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   historyFile: "csv",
   receipt: intentId,
   receipts: { month: "2026-12", as: "card" },
+  volume: { of: "earned", tokenId: `${"T".repeat(10)}-1A2B` },
   volumeFile: "csv",
   portfolio: { tokenId: `${"T".repeat(10)}-1A2B`, as: "card" },
   priceAlert: { action: "through", id: intentId },

@@ -13,9 +13,12 @@ import {
   type Overview,
 } from "../../src/cards/admin.js";
 import { amountOf } from "../../src/encoding/amount.js";
+import type { VolumeAsked } from "../../src/cards/buttons.js";
+import { volumePicture } from "../../src/cards/volume.js";
+import type { DayVolume } from "../../src/services/receipt/volume.js";
 import type { OperatorEvent } from "../../src/services/outbox/outbox.js";
 import type { LogEntry } from "../../src/services/operator/log.js";
-import { kfi } from "../services/samples.js";
+import { kfi, klv } from "../services/samples.js";
 import { intent, now, swapTerms } from "./arrange.js";
 import { asIs, type Change, type Sight } from "./sight.js";
 
@@ -48,6 +51,16 @@ const eventOf = (name: string, event: OperatorEvent): Sight => ({
   draw: (view, as = asIs) => operatorCard("name" in event ? { ...event, name: as(event.name) } : event, view),
 });
 
+const volumes: readonly DayVolume[] = [
+  { day: "2026-07-01", tokenId: "KLV", trades: 2, volume: 200_000_000n, earned: 0n },
+  { day: "2026-07-01", tokenId: "KFI", trades: 1, volume: 5_000_000n, earned: 19_838n },
+  { day: "2026-06-30", tokenId: "KLV", trades: 1, volume: 100_000_000n, earned: 0n },
+];
+const volume =
+  (of: VolumeAsked["of"]): Sight["draw"] =>
+  (view) =>
+    volumePicture(volumes, (id) => (id === "KFI" ? kfi : klv), { of, tokenId: "KFI" }, view)!.card;
+
 /** What operators see. */
 export const operatorSights: readonly Sight[] = [
   { name: "overview", draw: (view) => overviewCard(overview, view) },
@@ -60,6 +73,8 @@ export const operatorSights: readonly Sight[] = [
     name: "no fees",
     draw: (view) => adminFeesCard({ today: { ...sums, fees: {} }, total: { ...sums, fees: {} } }, view),
   },
+  { name: "volume", draw: volume("volume") },
+  { name: "earnings", draw: volume("earned") },
   { name: "unknown outcomes", draw: (view, as = asIs) => unknownCard([poisonedTerms(as)], 0, view) },
   { name: "unknown outcomes, several", draw: (view) => unknownCard([unknown, unknown], 0, view) },
   { name: "no unknown outcome", draw: (view) => unknownCard([], 0, view) },

@@ -119,7 +119,14 @@ describe("/receipt", () => {
     const panel = await carol.asks("/admin");
     await carol.taps(panel, "💰");
     const fees = await carol.sees(panel, /0,09\d+ KFI/);
-    const csv = await nextFile(desk, people.carol, () => carol.taps(fees, "📄"));
+    await carol.taps(fees, "📈");
+    const volume = await carol.reads(/^KLV · Volume[^]+1 troca · 1\.000 KLV\nGanhos: 0,09\d+ KFI\n/);
+    expect(volume.photo).toMatchObject({ width: 800, height: 500 });
+    await carol.taps(volume, "Ganhos");
+    await carol.taps(await carol.sees(volume, /^KLV · Ganhos/), "KFI");
+    const earned = await carol.sees(volume, /^KFI · Ganhos[^\n]+: 0,09\d+ KFI/);
+    expect(earned.photo?.fileId).not.toBe(volume.photo?.fileId);
+    const csv = await nextFile(desk, people.carol, () => carol.taps(volume, "📄"));
     expect(csv).toMatch(
       /^\uFEFF?day_utc,token,trades,volume,earned\r\n\d{4}-\d\d-\d\d,KLV,1,1000,0\r\n\d{4}-\d\d-\d\d,KFI,0,0,0\.09\d+\r\n$/,
     );

@@ -55,6 +55,7 @@ const alike = new Set([
   "lock.times.90d",
   "price.via",
   "admin.services.telegram",
+  "admin.volumeKinds.volume",
   "launch.lpNamed",
   "multihop.pool",
   "orders.named MAKER",

@@ -1,12 +1,13 @@
 import { InputFile, type Context, type MiddlewareFn } from "grammy";
 import type { MessageEntity } from "grammy/types";
+import type { Logger } from "pino";
 import { noticeCard } from "../../cards/alert.js";
 import { figure } from "../../cards/amount.js";
 import * as cards from "../../cards/admin.js";
-import { buttons, readButton, type AdminPlace } from "../../cards/buttons.js";
+import { buttons, readButton, type AdminPlace, type VolumeAsked } from "../../cards/buttons.js";
 import { button, card, code, type Card } from "../../cards/card.js";
+import { firstDayOf, volumeFile, volumePicture } from "../../cards/volume.js";
 import { unlistedToken } from "../../encoding/token.js";
-import { DAY_MS } from "../../services/intent/limits.js";
 import { MAX_ENDED, volumesSince } from "../../services/receipt/volume.js";
 import type { TokenList } from "../../services/token/list.js";
 import { broadcastTopic, type Announcement } from "../../services/operator/broadcast.js";
@@ -21,12 +22,11 @@ import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { commandOf } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
+import { showPicture } from "../send.js";
 import { viewOf, wordsFor, type ViewParts } from "../person.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../tap.js";
 
-/** Volumes are told of today, in UTC, and of so many days before it. */
-const VOLUME_DAYS = 29;
 const MAX_REASON_LENGTH = 200;
 /** A message has 4096 characters, of which some say whose words it is. */
 const MAX_ANNOUNCEMENT_LENGTH = 4000;
@@ -47,6 +47,7 @@ interface AdminParts extends ViewParts {
   readonly operator: Operator;
   readonly trading: Trading;
   readonly tokens: Pick<TokenList, "byId">;
+  readonly log: Logger;
 }
 
 /** For operators only; for everybody else the command does not exist. */
@@ -62,7 +63,7 @@ export function adminFeature(parts: AdminParts): Feature {
   };
 }
 
-function adminReplies({ clock, operator, store, tokens, trading }: AdminParts) {
+function adminReplies({ clock, log, operator, store, tokens, trading }: AdminParts) {
   const overview = async (ctx: BotContext): Promise<Card> => {
     const figures = await operator.figures();
     const [pause, sums, underWay, unknown] = await Promise.all([
@@ -81,12 +82,15 @@ function adminReplies({ clock, operator, store, tokens, trading }: AdminParts) {
 
   return {
     overview,
-    sendVolumes: async (ctx: BotContext): Promise<void> => {
+    showVolumes: async (ctx: BotContext, asked: VolumeAsked | "csv"): Promise<void> => {
       const { volumeName, volumeCaption } = ctx.words.admin;
-      const now = clock.now();
-      const volumes = await volumesSince(store.db, now - (now % DAY_MS) - VOLUME_DAYS * DAY_MS);
-      const file = cards.volumeFile(volumes, (id) => tokens.byId(id) ?? unlistedToken(id));
-      await ctx.replyWithDocument(new InputFile(file, volumeName), {
+      const volumes = await volumesSince(store.db, firstDayOf(ctx.view.now));
+      const tokenOf = (id: string) => tokens.byId(id) ?? unlistedToken(id);
+      if (asked !== "csv") {
+        const drawn = volumePicture(volumes, tokenOf, asked, ctx.view);
+        return drawn ? showPicture(ctx, drawn, log) : void (await ctx.reply(ctx.words.history.nothingHere));
+      }
+      await ctx.replyWithDocument(new InputFile(volumeFile(volumes, tokenOf), volumeName), {
         caption: volumeCaption(figure(String(MAX_ENDED), ctx.words)),
       });
     },
@@ -129,7 +133,8 @@ function adminTaps({ clock, operator, store, trading }: AdminParts, replies: Rep
     store.write((tx) => enterLog(tx, { at: clock.now(), operator: ctx.userId, action, about }));
   const { overview, cardOf, askToPause, recordCard, personCard } = replies;
   return [
-    onTap(buttons.volumeFile, (ctx) => replies.sendVolumes(ctx)),
+    onTap(buttons.volume, replies.showVolumes),
+    onTap(buttons.volumeFile, replies.showVolumes),
     onTap(buttons.admin, async (ctx, place) => editTapped(ctx, await cardOf(ctx, place))),
     onTapToAnswer(buttons.trading, async (ctx, step) => {
       if (step === "resume-now") {

@@ -24,7 +24,9 @@ export const admin = {
   peopleTitle: "Users who asked for a quote",
   unknownButton: (count: number) => `⚠️ Unresolved: ${count}`,
   feesButton: "💰 Fees",
-  volumeButton: "📄 Volume of 30 days, CSV",
+  volumeButton: "📈 Volume of 30 days",
+  volumeKinds: { volume: "Volume", earned: "Earned" },
+  volumeSpan: "30 days (UTC)",
   volumeName: "volume.csv",
   volumeCaption: (most: string) =>
     `Volume and proven earnings by UTC day and token, of the newest ${most} transactions of 30 days at most.`,

@@ -26,7 +26,9 @@ export const admin: typeof en = {
   peopleTitle: "Usuários que pediram uma cotação",
   unknownButton: (count) => `⚠️ Pendentes: ${count}`,
   feesButton: "💰 Taxas",
-  volumeButton: "📄 Volume de 30 dias, CSV",
+  volumeButton: "📈 Volume de 30 dias",
+  volumeKinds: { volume: "Volume", earned: "Ganhos" },
+  volumeSpan: "30 dias (UTC)",
   volumeName: "movimento.csv",
   volumeCaption: (most) =>
     `Volume e ganhos comprovados por dia UTC e token, das ${most} transações mais novas de 30 dias, no máximo.`,

@@ -24,8 +24,10 @@ const others = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz.,
 const exchange = Object.values(messages).flatMap(({ orders }) =>
   ["BUY", "SELL", "LIMIT", "MARKET", "MAKER", "TAKER"].map((word) => orders.named(word)),
 );
-const spoken = Object.values(messages).flatMap(({ picture: words, receipt }) =>
-  textsIn([words.spans, words.started, receipt.monthTitle, receipt.quote]).concat(exchange),
+const spoken = Object.values(messages).flatMap(({ admin, picture: words, receipt }) =>
+  textsIn([words.spans, words.started, receipt.monthTitle, receipt.quote, admin.volumeKinds, admin.volumeSpan]).concat(
+    exchange,
+  ),
 );
 const characters = [...new Set(Array.from(others + spoken.join("")))].filter((character) => character.trim() !== "");
 

@@ -14,8 +14,10 @@ import {
   startOf,
   tradesBetween,
 } from "../../../src/services/receipt/receipt.js";
-import { endedBefore, volumesSince } from "../../../src/services/receipt/volume.js";
+import { endedBefore, volumesSince, type DayVolume } from "../../../src/services/receipt/volume.js";
 import { receiptsPicture, receiptsFile } from "../../../src/cards/receipt.js";
+import type { VolumeAsked } from "../../../src/cards/buttons.js";
+import { volumePicture } from "../../../src/cards/volume.js";
 import { drawn, en, intent, lockTerms, now, pt, routeTerms, swapTerms } from "../../cards/arrange.js";
 import { temporaryPlace } from "../../support/engine.js";
 import { assertNoScans } from "../../support/plans.js";
@@ -200,6 +202,44 @@ describe("the operator's volume", () => {
       { day: "2026-06-30", tokenId: "KLV", trades: 1, volume: 100_000_000n, earned: 0n },
     ]);
     await store.close();
+  });
+
+  const drawVolume = (volumes: readonly DayVolume[], asked: VolumeAsked) =>
+    volumePicture(volumes, (id) => ({ id, kind: "fungible", name: "", precision: 0 }), asked, en);
+  const day = (date: string, tokenId: string, trades: number, units: bigint): DayVolume => ({
+    day: date,
+    tokenId,
+    trades,
+    volume: units,
+    earned: units / 10n,
+  });
+
+  it("is drawn for 30 days, of the token asked for, or else of the one that was traded the most", () => {
+    // `now` is the first of July: the first day is the second of June.
+    const volumes = [
+      day("2026-07-01", "KLV", 3, 400n),
+      day("2026-06-02", "KLV", 1, 100n),
+      day("2026-07-01", "KFI", 1, 7n),
+    ];
+    const { svg, card } = drawVolume(volumes, { of: "volume", tokenId: "NONE" })!;
+    const heights = [...svg.matchAll(/ height="(\d+)" rx/g)].map(([, height]) => height);
+    expect(heights).toEqual(["50", ...Array<string>(28).fill("0"), "200"]);
+    expect(svg).toMatch(/>KLV · Volume · 30 days \(UTC\)<[^]*>500 KLV<[^]*>400 KLV<[^]*>2026-06-02<[^]*>2026-07-01</);
+    expect(card.text).toMatch(/KLV · Volume · 30 days \(UTC\): 500 KLV\nAt most on one day: 400 KLV\n/);
+    expect(card.text).toContain("4 trades · 500 KLV · Earned: 50 KLV\n1 trade · 7 KFI\n");
+    expect(drawVolume(volumes, { of: "earned", tokenId: "KFI" })!.card.text).toMatch(/KFI · Earned [^:]+: 0 KFI\n/);
+    expect(drawVolume([], { of: "volume", tokenId: "KLV" })).toBeUndefined();
+  });
+
+  it("of however many tokens fits below the picture and on its buttons", () => {
+    const many = Array.from({ length: 300 }, (_, index) =>
+      day("2026-07-01", `LONGTOKENS-${1000 + index}`, 1, 10n ** 39n),
+    );
+    const { card } = drawVolume(many, { of: "earned", tokenId: "LONGTOKENS-1299" })!;
+    expect(card.text.length).toBeLessThanOrEqual(1024);
+    const named = card.text.split("\n").filter((each) => each.startsWith("1 trade")).length;
+    expect(card.text).toContain(`and in ${300 - named} more tokens`);
+    expect(card.keyboard!.flat()).toHaveLength(2 + 6 + 1);
   });
 });
 
