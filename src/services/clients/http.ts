@@ -3,7 +3,7 @@ import { Agent, request as undiciRequest } from "undici";
 import type { Clock } from "../../clock.js";
 import { splitCredentials } from "../../encoding/credentials.js";
 import { Fault, isFault, type FaultCode, type ServiceName } from "../../fault.js";
-import { pauseAfter } from "../limits/back-off.js";
+import { MAX_WAIT_SECONDS, pauseAfter } from "../limits/back-off.js";
 import { codeOf } from "./telegram-errors.js";
 import type { RequestResult } from "./health.js";
 
@@ -38,7 +38,6 @@ const FAILURES: Readonly<Partial<Record<FaultCode, RequestResult["status"]>>> = 
 const MAX_BYTES = 64 * 1024;
 const MAX_RETRIES = 2;
 const BACK_OFF = { first: 200, longest: 5000 };
-export const MAX_WAIT_SECONDS = 300;
 
 export interface Http {
   /**

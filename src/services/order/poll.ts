@@ -5,7 +5,7 @@ import { createLoop } from "../../loop.js";
 import type { Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 import { readOrderId, type Exchange, type Order } from "../clients/exchange.js";
-import { createBudget, type Budget, type Failing } from "./budget.js";
+import { createBudget, type Budget, type Failing } from "../limits/budget.js";
 import { withAnswer, withoutAnswer, type WatchedOrder } from "./change.js";
 import { dueOrders, isPolled, nextDueAfter, orderOf, putOff, putOrder, audience } from "./queries.js";
 import { z } from "zod";
@@ -59,7 +59,7 @@ export function secondsToNext(
 export function createPoller(parts: PollParts): Poller {
   const { exchange, clock, log, pace } = parts;
   const { db } = parts.store;
-  const budget = createBudget({ clock, requestsPerSecond: pace.requestsPerSecond });
+  const budget = createBudget({ service: "exchange", clock, requestsPerSecond: pace.requestsPerSecond });
   const stopping = new AbortController();
   const inFlight = new Map<string, Asked>();
 

@@ -6,7 +6,7 @@ import type { Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
 import { pauseAfter } from "../limits/back-off.js";
-import type { Budget } from "../order/budget.js";
+import type { Budget } from "../limits/budget.js";
 import { tell, type Topic } from "../outbox/outbox.js";
 import { quietUntil } from "../person/alerts.js";
 import { personIn, unlessUnreadable } from "../person/people.js";

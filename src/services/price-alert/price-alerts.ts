@@ -4,7 +4,7 @@ import { Fault } from "../../fault.js";
 import { createLoop } from "../../loop.js";
 import type { Transaction } from "../../store/queries.js";
 import { changePersonIn } from "../person/people.js";
-import { createBudget } from "../order/budget.js";
+import { createBudget } from "../limits/budget.js";
 import type { Quotation } from "../clients/quotation.js";
 import { linesAt, ruleText, type PriceAlert, type PriceQuestion } from "./alert.js";
 import { lookAt, type PollParts } from "./poll.js";
@@ -46,7 +46,7 @@ type Asked = Pick<AlertRequest, "rule" | "until"> & PriceQuestion;
 export function createPriceAlerts(parts: PriceAlertParts): PriceAlerts {
   const { store, clock, log, newId, quotation, requestsPerSecond } = parts;
   const { db } = store;
-  const budget = createBudget({ clock, requestsPerSecond });
+  const budget = createBudget({ service: "quotation", clock, requestsPerSecond });
   let onNews = () => {};
 
   const loop = createLoop(

@@ -1,18 +1,17 @@
 import type { Clock } from "../../clock.js";
-import { Fault } from "../../fault.js";
-import { MAX_WAIT_SECONDS } from "../clients/http.js";
-import { pauseAfter } from "../limits/back-off.js";
-import { createRateLimit } from "../limits/rate.js";
-
-/** Undefined while it answers. */
-export type Failing = { readonly since: number; readonly isLong: boolean } | undefined;
+import { Fault, type ServiceName } from "../../fault.js";
+import { MAX_WAIT_SECONDS, pauseAfter } from "./back-off.js";
+import { createRateLimit } from "./rate.js";
 
 const MAX_LOOKS_PER_PERSON = 3;
 /** Beyond this wait users are told at once. */
 const MAX_TURN_SECONDS = 15;
-/** After this many failures in a row the exchange is left alone, for longer each time, and polled once in between. */
+/** After this many failures in a row the service is left alone, for longer each time, and polled once in between. */
 const FAILURES_UNTIL_DOWN = 5;
 const BACK_OFF = { first: 1000, longest: 30_000 };
+
+/** Undefined while it answers. */
+export type Failing = { readonly since: number; readonly isLong: boolean } | undefined;
 
 type GiveBack = () => void;
 
@@ -23,9 +22,15 @@ interface Waiting {
 
 export type Budget = ReturnType<typeof createBudget>;
 
-/** The exchange's requests per second; half of them stay for polls that are due. */
-export function createBudget(parts: { readonly clock: Clock; readonly requestsPerSecond: number }) {
-  const { clock, requestsPerSecond } = parts;
+/** A service's requests per second; half of them stay for polls that are due. */
+export function createBudget(parts: {
+  readonly service: ServiceName;
+  readonly clock: Clock;
+  readonly requestsPerSecond: number;
+}) {
+  const { service, clock, requestsPerSecond } = parts;
+  const tooOften = (seconds: number) =>
+    new Fault("service-rate-limited", { service, retryAfterSeconds: Math.ceil(seconds) });
   const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((MAX_TURN_SECONDS * requestsPerSecond) / 2));
   const queue = createRequestQueue(parts);
   const lookers: number[] = [];
@@ -41,7 +46,7 @@ export function createBudget(parts: { readonly clock: Clock; readonly requestsPe
 
   return {
     poll: (): Promise<GiveBack> => queue.wait(queue.polls),
-    /** @throws Fault `service-rate-limited` at once while the exchange limits requests, and for too many at a time. */
+    /** @throws Fault `service-rate-limited` at once while the service limits requests, and for too many at a time. */
     look: async <Result>(userId: number, work: (giveBack: GiveBack) => Promise<Result>): Promise<Result> => {
       const seconds = (limitedUntil - clock.monotonic()) / 1000;
       if (seconds > 0) throw tooOften(seconds);
@@ -60,7 +65,7 @@ export function createBudget(parts: { readonly clock: Clock; readonly requestsPe
       const { since, from } = failing;
       return { since, isLong: Math.max(clock.monotonic(), limitedUntil) - from >= longSeconds * 1000 };
     },
-    /** Down: one poll at a time shows whether the exchange is back. */
+    /** Down: one poll at a time shows whether the service is back. */
     isProbing: (): boolean => failures >= FAILURES_UNTIL_DOWN,
     answered: (): void => {
       failures = 0;
@@ -91,7 +96,7 @@ export function createBudget(parts: { readonly clock: Clock; readonly requestsPe
 }
 
 /** One rate for both queues: users go first, but not twice in a row while a poll waits. */
-function createRequestQueue({ clock, requestsPerSecond }: Parameters<typeof createBudget>[0]) {
+function createRequestQueue({ clock, requestsPerSecond }: Omit<Parameters<typeof createBudget>[0], "service">) {
   const rate = createRateLimit(requestsPerSecond);
   const looks: Waiting[] = [];
   const polls: Waiting[] = [];
@@ -126,8 +131,4 @@ function createRequestQueue({ clock, requestsPerSecond }: Parameters<typeof crea
       stopping.abort();
     },
   };
-}
-
-function tooOften(seconds: number): Fault {
-  return new Fault("service-rate-limited", { service: "exchange", retryAfterSeconds: Math.ceil(seconds) });
 }

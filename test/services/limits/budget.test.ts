@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../support/seed.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { createBudget } from "../../../src/services/order/budget.js";
+import { createBudget } from "../../../src/services/limits/budget.js";
 import { secondsToNext } from "../../../src/services/order/poll.js";
 import { createRateLimit } from "../../../src/services/limits/rate.js";
 
@@ -27,7 +27,7 @@ describe("the pace of one order", () => {
 describe("an exchange in trouble", () => {
   const setup = () => {
     const clock = createVirtualClock();
-    const budget = createBudget({ clock, requestsPerSecond: 5 });
+    const budget = createBudget({ service: "exchange", clock, requestsPerSecond: 5 });
     return { clock, budget, pause: () => Math.max(0, budget.pause()) };
   };
 
