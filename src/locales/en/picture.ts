@@ -9,7 +9,8 @@ export const picture = {
   change: (percent: string) => `Change: ${percent}`,
   highest: (rate: string) => `Highest: ${rate}`,
   lowest: (rate: string) => `Lowest: ${rate}`,
-  seen: (time: string) => `Prices this bot has seen, without fees, since ${time}`,
+  seen: (time: string) =>
+    `Prices this bot has seen since ${time}: of the pools, without fees, or as quoted where there is no pool`,
   filledTitle: (order: string) => `Filled: ${order}`,
   filledAt: (percent: string, time: string) => `${percent} on ${time}`,
   started: "Swapped",

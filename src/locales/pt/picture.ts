@@ -11,7 +11,7 @@ export const picture: typeof en.picture = {
   change: (percent) => `Variação: ${percent}`,
   highest: (rate) => `Máxima: ${rate}`,
   lowest: (rate) => `Mínima: ${rate}`,
-  seen: (time) => `Preços que este bot viu, sem taxas, desde ${time}`,
+  seen: (time) => `Preços que este bot viu desde ${time}: dos pools, sem taxas, ou conforme a cotação onde não há pool`,
   filledTitle: (order) => `Execução: ${order}`,
   filledAt: (percent, time) => `${percent} em ${time}`,
   started: "Troca feita",

@@ -23,7 +23,7 @@ export interface PollParts {
   /** After how long a question is asked again, where the budget allows it. */
   readonly everySeconds: number;
   readonly tokens: Pick<TokenList, "byId">;
-  readonly prices: Pick<Prices, "note">;
+  readonly prices: Pick<Prices, "noteQuote">;
   /** Called after something is to be told. */
   readonly onNews: () => void;
   readonly clock: Clock;
@@ -100,7 +100,7 @@ async function ask(p: PollParts, budget: Budget, { id, amount, out, failures }: 
     return;
   }
   budget.answered();
-  p.prices.note([priceOf(amount, answer)], true);
+  p.prices.noteQuote(priceOf(amount, answer));
   await settle(p, id, { units: answer.units, at: p.clock.now() });
 }
 

@@ -86,8 +86,10 @@ export async function pricesOf(
 }
 
 export interface Prices {
-  /** Keeps those of which there is none of this minute yet, soon and aside. @param isAsked whether a person asked for them. */
+  /** Keeps those of which there is none of this minute yet, soon and aside. @param isAsked whether a person asked for them, or a pool was read. */
   readonly note: (prices: readonly Price[], isAsked: boolean) => void;
+  /** Keeps what a quote says, fees and impact included, of a pair that no pool was seen with. */
+  readonly noteQuote: (price: Price) => void;
   /** Resolves once everything noted is kept. */
   readonly settled: () => Promise<void>;
 }
@@ -98,12 +100,14 @@ const LOT = 20;
 export function createPrices({ store, clock, log }: { store: Database; clock: Clock; log: Logger }): Prices {
   let minute = 0;
   const noted = new Set<string>();
+  /** No more than there are pools. */
+  const withPool = new Set<string>();
   let writing = Promise.resolve();
 
   const isNew = (price: Price, isAsked: boolean): boolean => {
     if (slotOf("minute", clock.now()) !== minute) noted.clear();
     minute = slotOf("minute", clock.now());
-    const key = `${Object.values(sorted(price).pair).join("/")} ${isAsked}`;
+    const key = `${keyOf(price)} ${isAsked}`;
     const isFirst = !noted.has(key) && price.unitsIn > 0n && price.unitsOut > 0n;
     noted.add(key);
     return isFirst;
@@ -119,12 +123,18 @@ export function createPrices({ store, clock, log }: { store: Database; clock: Cl
     }
   };
 
+  const note: Prices["note"] = (prices, isAsked) => {
+    if (!isAsked) for (const price of prices) withPool.add(keyOf(price));
+    const fresh = prices.filter((price) => isNew(price, isAsked));
+    for (let from = 0; from < fresh.length; from += LOT) {
+      writing = writing.then(() => write(fresh.slice(from, from + LOT), isAsked));
+    }
+  };
+
   return {
-    note: (prices, isAsked) => {
-      const fresh = prices.filter((price) => isNew(price, isAsked));
-      for (let from = 0; from < fresh.length; from += LOT) {
-        writing = writing.then(() => write(fresh.slice(from, from + LOT), isAsked));
-      }
+    note,
+    noteQuote: (price) => {
+      if (!withPool.has(keyOf(price))) note([price], true);
     },
     settled: () => writing,
   };
@@ -155,6 +165,10 @@ function sorted({ tokenIn, unitsIn, tokenOut, unitsOut }: Price) {
   const pair = pairOf(tokenIn, tokenOut);
   const [unitsFirst, unitsSecond] = pair.first === tokenIn ? [unitsIn, unitsOut] : [unitsOut, unitsIn];
   return { pair, unitsFirst, unitsSecond };
+}
+
+function keyOf(price: Price): string {
+  return Object.values(sorted(price).pair).join("/");
 }
 
 async function makeRoom(tx: Transaction, isAsked: boolean, now: number): Promise<boolean> {

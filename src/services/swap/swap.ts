@@ -48,7 +48,7 @@ export function createSwaps(parts: {
     Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly prices?: Pick<Prices, "note">;
+  readonly prices?: Pick<Prices, "note" | "noteQuote">;
 }): Swaps {
   const { quotation, routerCheck, config, clock } = parts;
   const { referralPercentage } = config;
@@ -73,7 +73,8 @@ export function createSwaps(parts: {
     const [quoted, best] = await Promise.all([quote(person, request), bestOfPools(parts, request.pay, request.to)]);
     const byPools = typeof best === "object" ? priceBy(best, request.to.id) : undefined;
     const { amountIn, quotedOut } = quoted;
-    parts.prices?.note([byPools ?? priceOf(amountIn, quotedOut)], true);
+    if (byPools === undefined) parts.prices?.noteQuote(priceOf(amountIn, quotedOut));
+    else parts.prices?.note([byPools], true);
     return withPoolComparison(best, quoted, config.betterRouteBps);
   };
 

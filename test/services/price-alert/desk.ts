@@ -102,7 +102,7 @@ export function createWorld({
         requestsPerSecond,
         everySeconds,
         tokens: { byId: (id) => world.tokens.find((token) => token.id === id) },
-        prices: { note: () => undefined },
+        prices: { noteQuote: () => undefined },
         newId: () => `id-${++ids}`,
       });
       outbox.start();

@@ -123,6 +123,21 @@ describe("prices noted aside", () => {
     expect(await countOf(store, "price_pairs")).toBe(1);
   });
 
+  it("of a quote counts only where no pool was seen", async () => {
+    const store = await temporaryStore();
+    const clock = createVirtualClock(START);
+    const prices = createPrices({ store, clock, log: testLog().log });
+    prices.noteQuote(kfi(1n));
+    await clock.advance(MINUTE);
+    prices.note([{ tokenIn: "KFI", unitsIn: 2n, tokenOut: "KLV", unitsOut: 100n }], false);
+    await clock.advance(MINUTE);
+    prices.noteQuote(kfi(3n));
+    prices.noteQuote({ ...kfi(9n), tokenOut: "DVK" });
+    await prices.settled();
+    expect((await pricesOf(store.db, klvKfi, "minute", clock.now())).map(({ unitsOut }) => unitsOut)).toEqual([1n, 2n]);
+    expect(await pricesOf(store.db, { tokenIn: "KLV", tokenOut: "DVK" }, "minute", clock.now())).toHaveLength(1);
+  });
+
   it("that can't be written are logged, and the next ones are kept", async () => {
     const store = await temporaryStore();
     const clock = createVirtualClock(START);
