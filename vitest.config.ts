@@ -49,7 +49,11 @@ const aboutSqlite = [
 const isFull = process.env["FULL"] !== undefined;
 const partsOnPostgres = isFull
   ? ["test/{bot,conversations,services,store}/**/*.test.ts"]
-  : ["test/store/{settings,tables}.test.ts", "test/services/intent/{history,steps}.test.ts"];
+  : [
+      "test/store/{settings,tables}.test.ts",
+      "test/services/intent/{history,steps}.test.ts",
+      "test/services/order/outage.test.ts",
+    ];
 const programsOnPostgres = isFull ? [programs] : ["test/e2e/{alerts,kills,swap}.test.ts"];
 
 const onSqlite = (name: string, include: string[], exclude: string[] = []) => ({

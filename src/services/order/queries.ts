@@ -70,7 +70,8 @@ export async function nextDueAfter(db: Reader, now: number): Promise<number | un
 
 export function audience(db: Reader) {
   const watchers = db.selectFrom("watches").leftJoin("users", "users.id", "watches.user_id");
-  return watchers.select("watches.user_id").distinct().where("users.unreachable_since", "is", null);
+  // Not `distinct`: PostgreSQL would take the figures that are selected beside it for text.
+  return watchers.select("watches.user_id").groupBy("watches.user_id").where("users.unreachable_since", "is", null);
 }
 
 export function newsOf(userId: number, orderId: string): RowKey {
