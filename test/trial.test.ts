@@ -80,15 +80,15 @@ it("says of an account that never received anything what that means", async () =
   expect((await lines(stranger)).filter((line) => !line.startsWith("proven"))).toMatchInlineSnapshot(`
     [
       "failed balance: The account klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9 doesn't exist on chain yet. Send it some KLV first, or set another address with /wallet.",
-      "partly swap: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
-      "partly multiPairSwap: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
-      "partly lockTokens: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
-      "partly unlockTokens: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“insufficient funds”).",
+      "partly swap: Its bytes are decoded as they are meant. Not simulated: The chain rejected it with result code 62 (“failed transfer (insufficient funds)”).",
+      "partly multiPairSwap: Its bytes are decoded as they are meant. Not simulated: The chain rejected it with result code 62 (“failed transfer (insufficient funds)”).",
+      "partly lockTokens: Its bytes are decoded as they are meant. Not simulated: The chain rejected it with result code 62 (“failed transfer (insufficient funds)”).",
+      "partly unlockTokens: Its bytes are decoded as they are meant. Not simulated: The chain rejected it with result code 62 (“insufficient funds”).",
       "partly createPair: Its bytes are decoded as they are meant. Not simulated: The node rejected it: “validation error: account not found for address klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9, err: account was not found”. Nothing was sent.",
       "partly issueLpToken: Its bytes are decoded as they are meant. Not simulated: The contract rejected it: “LP Token already issued”.",
       "partly setLocalRoles: Its bytes are decoded as they are meant. Not simulated: The node rejected it: “validation error: account not found for address klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9, err: account was not found”. Nothing was sent.",
-      "partly addInitialLiquidity: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
-      "partly setSwapEnabledByUser: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“insufficient funds”).",
+      "partly addInitialLiquidity: Its bytes are decoded as they are meant. Not simulated: The chain rejected it with result code 62 (“failed transfer (insufficient funds)”).",
+      "partly setSwapEnabledByUser: Its bytes are decoded as they are meant. Not simulated: The chain rejected it with result code 62 (“insufficient funds”).",
       "failed network fee: The node built nothing, so no fee is known",
       "open signature, broadcast, wallet: Not tried: nothing was signed or sent, and no wallet was opened",
     ]

@@ -72,11 +72,10 @@ function offered(intent: Intent, subject: Subject, view: View, options: CardOpti
     );
   }
   const confirm = [spending(button(subject.confirm, buttons.confirm, id))];
-  const holds = "slippageBps" in terms ? common.priceHeld : common.validUntil;
   return foldedCard(
     [
       termsLines(intent, subject, view, options),
-      say(holds, momentOf(expiresAt, view, "time"), momentOf(expiresAt, view, "ticking")),
+      say(common.validUntil, momentOf(expiresAt, view, "time"), momentOf(expiresAt, view, "ticking")),
     ],
     [subject.details, code(terms.payout)],
     [
@@ -171,7 +170,7 @@ export function isUnclear(intent: Intent, { answered }: Subject): boolean {
 }
 
 function again({ id }: Intent, { words }: View) {
-  return button(words.common.refresh, buttons.refresh, id);
+  return button(words.common.newQuote, buttons.refresh, id);
 }
 
 function onChain(transaction: IntentTransaction, view: View): Lines {

@@ -1,6 +1,7 @@
 import type { Messages } from "../locales/messages.js";
 import type { Intent, IntentOf } from "../services/intent/intent.js";
 import type { IntentKind, Terms } from "../services/intent/terms.js";
+import { leastOf, netOf } from "../services/swap/compare.js";
 import { withToken } from "./amount.js";
 import type { Line, View } from "./card.js";
 import { launchSubject, launchSummary } from "./launch-step.js";
@@ -21,8 +22,7 @@ const kinds: { readonly [Kind in IntentKind]: CardKind<Kind> } = {
   swap: {
     subject: swapSubject,
     summary: swapSummary,
-    moved: (before, now, words) =>
-      words.intent.worse(withToken(before.minimumOut, words), withToken(now.quotedOut, words)),
+    moved: (before, now, words) => words.intent.worse(withToken(leastOf(before), words), withToken(netOf(now), words)),
     usage: (words) => words.swap.usage("/swap"),
   },
   multihop: {

@@ -93,7 +93,7 @@ function totalLines({ assets, countedIn }: Portfolio, view: View): Lines {
   const sum = (gains: readonly (bigint | undefined)[]) =>
     gains.reduce<bigint>((total, gain) => total + (gain ?? 0n), 0n);
   const values = assets.flatMap(({ sale }) => (sale === undefined ? [] : [sale.value]));
-  const total = values.length === 0 ? words.valueUnknown : withToken(values.reduce(addAmounts), view.words);
+  const total = values.length === 0 ? words.totalUnknown : withToken(values.reduce(addAmounts), view.words);
   const open = values.length === 0 ? 0 : assets.filter(isUnknown).length;
   return [
     line(labelled(words.total, total), open > 0 ? ` (${words.totalOpen(open)})` : ""),

@@ -54,7 +54,7 @@ export function receiptsPicture(month: string, { receipts, unknown, isCut }: Rec
     card(
       [
         bold(words.monthTitle(month)),
-        days === undefined ? ["", history.nothingHere] : words.mostOnADay(days.highest),
+        days === undefined ? ["", words.empty] : words.mostOnADay(days.highest),
         groups.slice(0, count).map((group) => {
           const got = withToken(sum(group.map(({ received }) => received)), view.words);
           return ["", line(bold(words.trades(group.length)), ` · ${got}`), comparison(group, view)];
@@ -119,7 +119,8 @@ function sum([first, ...others]: readonly Amount[]): Amount {
 /** How much more or less it is, rounded down. */
 function difference(amount: Amount, than: Amount, { words }: View): string {
   const bps = gainBps(amount, than) ?? 0n;
-  return bps < 0n ? `−${percent(formatBps(-bps), words)}` : `+${percent(formatBps(bps), words)}`;
+  const sign = bps < 0n ? "−" : bps === 0n ? "" : "+";
+  return `${sign}${percent(formatBps(bps < 0n ? -bps : bps), words)}`;
 }
 
 const columns: Columns<Receipt> = {

@@ -19,6 +19,7 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
   const { settings } = words;
   const slippageBps = slippageOf(person, operator);
   const [lists, other] = person.tables === true ? (["table", "text"] as const) : (["text", "table"] as const);
+  const [charts, light] = person.pictures === "light" ? (["light", "dark"] as const) : (["dark", "light"] as const);
   return card(
     [
       notice,
@@ -29,6 +30,7 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
       labelled(settings.presets, person.presets.map((preset) => figure(preset, words)).join("  ")),
       labelled(settings.language, words.languageName),
       labelled(settings.timeZone, person.timeZone),
+      labelled(settings.charts, settings.chartsAs[charts]),
       labelled(settings.lists, settings.listsAs[lists]),
       lists === "table" && settings.tablesNeed,
       "",
@@ -39,7 +41,7 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
       [button(settings.language, buttons.setting, "language"), button(settings.timeZone, buttons.setting, "timezone")],
       [
         button(settings.alerts, buttons.setting, "alerts"),
-        button(words.picture.theme[person.pictures ?? "dark"], buttons.setting, "pictures"),
+        button(`${settings.charts}: ${settings.chartsAs[light]}`, buttons.setting, "pictures"),
       ],
       [
         // It names what it sets, so two taps on an old card do no more than one.

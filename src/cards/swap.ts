@@ -5,7 +5,7 @@ import { formatAmount, formatRate } from "../encoding/amount.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import { commandOf } from "../services/request.js";
 import type { SwapTerms } from "../services/intent/terms.js";
-import { netOf, type SwapQuote } from "../services/swap/compare.js";
+import { leastOf, netOf, type SwapQuote } from "../services/swap/compare.js";
 import { readSwapOutcome } from "../services/swap/swap.js";
 import { exactWithToken, figure, paidWithToken, percent, withToken } from "./amount.js";
 import {
@@ -133,7 +133,7 @@ function figures(quote: SwapQuote, view: View): Lines {
 }
 
 function gets(quote: SwapQuote, view: View): Lines {
-  return expectedLines(netOf(quote), referralSplit(quote.minimumOut, quote.referralPercentage).rest, view);
+  return expectedLines(netOf(quote), leastOf(quote), view);
 }
 
 function rateLine({ amountIn, quotedOut }: SwapQuote, { words }: View): string | undefined {
@@ -152,7 +152,7 @@ function details(terms: SwapTerms, view: View): Lines {
     rateLine(terms, view),
     line(exact(words.feeDeducted, expected.referral), ` ${words.feeGoesTo}`),
     exact(words.expected, expected.rest),
-    exact(words.atLeast, referralSplit(minimumOut, referralPercentage).rest),
+    exact(words.atLeast, leastOf(terms)),
     pools && line(exact(view.words.price.bestRoute, pools.best), ` (${pools.path.join(" → ")})`),
     words.failsBelow(exactWithToken(minimumOut, view.words), minimumOut.units.toString()),
   ];

@@ -105,7 +105,7 @@ export function launchLockForm(parts: LaunchFormParts & FormOf<LockRequest & { r
     const { words, person, asks, submits } = interview;
     const { token, all, least, epochs } = await adviceWithToken(parts, interview, launchId);
     const ask = token.precision === undefined ? words.launch.askLpAmountRaw : words.launch.askLpAmount;
-    const asksAmount = [ask(token.id), least && words.launch.leastAmount(formatAmount(least))];
+    const asksAmount = [ask(token.id), least && words.launch.leastAmount(figure(formatAmount(least), words))];
     const question = suggesting(asksAmount, all && formatAmount(all), readingPay(words, token, person.knowsBalances));
     const pay = await asks({ ...question, hasNumbers: true });
     const prompt = [words.launch.askUnlock, epochs && words.launch.leastEpoch(`${epochs.least}`, `${epochs.now}`)];

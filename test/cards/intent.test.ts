@@ -41,12 +41,12 @@ describe("a swap's card", () => {
       Bot fee 1%: *0.009919 KFI*
       Price impact: *0.31%*
       Account klv1usdny…ujlazy
-      Price held to {12:00:30 UTC} · {12:00:30 UTC}
-      <Quote before fee: *0.991995 KFI*
+      Valid until {12:00:30 UTC} · {12:00:30 UTC}
+      <Quote before bot fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee: *0.009919 KFI* to the bot's operator
+      Bot fee: *0.009919 KFI* to the operator
       Best pool route: *0.991995 KFI* (KLV → KFI)
-      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
+      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -61,12 +61,12 @@ describe("a swap's card", () => {
       Taxa do bot 1%: *0,009919 KFI*
       Impacto no preço: *0,31%*
       Conta klv1usdny…ujlazy
-      Preço até {12:00:30 UTC} · {12:00:30 UTC}
-      <Cotação antes da taxa: *0,991995 KFI*
+      Válido até {12:00:30 UTC} · {12:00:30 UTC}
+      <Cotação antes da taxa do bot: *0,991995 KFI*
       1 KLV = 0,00991995 KFI
-      Taxa: *0,009919 KFI* para o operador do bot
+      Taxa do bot: *0,009919 KFI* para o operador
       Melhor rota dos pools: *0,991995 KFI* (KLV → KFI)
-      Mínimo na rede antes da taxa: 0,982075 KFI (982075 unidades-base). Abaixo disso a troca falha e você fica com seus tokens.
+      Mínimo na rede antes da taxa do bot: 0,982075 KFI (982075 unidades-base). Abaixo disso a troca falha e você fica com seus tokens.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirmar troca v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -86,12 +86,12 @@ describe("a swap's card", () => {
       Price impact: *0.31%*
       With a route, no bot fee: *0.994295 KFI*
       Account klv1usdny…ujlazy
-      Price held to {12:00:30 UTC} · {12:00:30 UTC}
-      <Quote before fee: *0.991995 KFI*
+      Valid until {12:00:30 UTC} · {12:00:30 UTC}
+      <Quote before bot fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee: *0.009919 KFI* to the bot's operator
+      Bot fee: *0.009919 KFI* to the operator
       Best pool route: *0.991995 KFI* (KLV → KFI)
-      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
+      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [🔀 Show route: about 0.994295 KFI v1:m:AAAAAAAAAAAAAAAAAAAAAA]
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -120,16 +120,16 @@ Now you would get: 0.9 KFI"`,
 
   test.each([
     ["SENT", "⏳ Sent. Waiting for the result…"],
-    ["EXPIRED", "⌛ Expired. Nothing was sent.\n[Expired ] [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]"],
+    ["EXPIRED", "⌛ Expired. Nothing was sent.\n[Expired ] [🔄 New quote v1:r:AAAAAAAAAAAAAAAAAAAAAA]"],
     ["CANCELED", "✖️ Cancelled. Nothing was sent."],
-    ["SUPERSEDED", "Replaced by a newer one. Nothing was sent."],
+    ["SUPERSEDED", "Replaced by a newer quote. Nothing was sent."],
   ] as const)("when it is %s", (state, ending) => {
     expect(shown(swapTerms, state)).toBe(`*Swap 100 KLV → KFI*\n${ending}`);
   });
 
   test("while it is sent keeps its terms, and nothing can be tapped in the button's place", () => {
     const [offered, sending] = [intentCard(intent(swapTerms), en), intentCard(intent(swapTerms, "CLAIMED"), en)];
-    const terms = offered.text.slice(0, offered.text.indexOf("Price held to"));
+    const terms = offered.text.slice(0, offered.text.indexOf("Valid until"));
     expect(sending.text).toBe(`${terms}⏳ Final check, then sending…`);
     expect(sending.keyboard).toEqual([[{ text: "⏳ Sending…", disabled: {} }]]);
   });
@@ -153,13 +153,13 @@ Now you would get: 0.9 KFI"`,
       Check your wallet balance before you do anything else.
       <What you confirmed:
       You pay: *100 KLV*
-      Quote before fee: *0.991995 KFI*
+      Quote before bot fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee: *0.009919 KFI* to the bot's operator
+      Bot fee: *0.009919 KFI* to the operator
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
       Best pool route: *0.991995 KFI* (KLV → KFI)
-      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.>
+      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.>
       [🔁 Repeat v1:do:swap 100 KLV KFI] [🧾 Receipt v1:rc:AAAAAAAAAAAAAAAAAAAAAA]
       [🔔 Price alert v1:do:alert KFI KLV]
       [🧊 Freeze v1:fz:now]"
@@ -200,8 +200,10 @@ Now you would get: 0.9 KFI"`,
 
   test("ended by a reason that nobody knows shows the number and the words", () => {
     const outcome = { kind: "failed", text: "strange", code: 4711 } as const;
-    expect(shown(swapTerms, "FAILED", outcome)).toContain("The chain ended it with result code 4711 (“strange”).");
-    expect(shown(swapTerms, "FAILED", { ...outcome, text: "" })).toContain("The chain ended it with result code 4711.");
+    expect(shown(swapTerms, "FAILED", outcome)).toContain("The chain rejected it with result code 4711 (“strange”).");
+    expect(shown(swapTerms, "FAILED", { ...outcome, text: "" })).toContain(
+      "The chain rejected it with result code 4711.",
+    );
     expect(detailed(swapTerms, "FAILED", { ...outcome, code: 58 })).toContain("result code 58 (“strange”)");
   });
 
@@ -213,15 +215,15 @@ Now you would get: 0.9 KFI"`,
       Nothing was swapped; you keep your tokens.
       <What you confirmed:
       You pay: *100 KLV*
-      Quote before fee: *0.991995 KFI*
+      Quote before bot fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee: *0.009919 KFI* to the bot's operator
+      Bot fee: *0.009919 KFI* to the operator
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
       Best pool route: *0.991995 KFI* (KLV → KFI)
-      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
+      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
       Reason given: “Slippage exceeded”>
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔄 New quote v1:r:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(swapTerms, "FAILED", { kind: "not-sent", code: "service-timeout" })).toMatchInlineSnapshot(`
@@ -230,14 +232,14 @@ Now you would get: 0.9 KFI"`,
       Nothing was swapped; you keep your tokens.
       <What you confirmed:
       You pay: *100 KLV*
-      Quote before fee: *0.991995 KFI*
+      Quote before bot fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee: *0.009919 KFI* to the bot's operator
+      Bot fee: *0.009919 KFI* to the operator
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
       Best pool route: *0.991995 KFI* (KLV → KFI)
-      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.>
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
+      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.>
+      [🔄 New quote v1:r:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" })).toMatchInlineSnapshot(`
@@ -247,13 +249,13 @@ Now you would get: 0.9 KFI"`,
       It was sent, but I got no clear answer. It may or may not have gone through. I won't resend it.
       <What you confirmed:
       You pay: *100 KLV*
-      Quote before fee: *0.991995 KFI*
+      Quote before bot fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee: *0.009919 KFI* to the bot's operator
+      Bot fee: *0.009919 KFI* to the operator
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
       Best pool route: *0.991995 KFI* (KLV → KFI)
-      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.>
+      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.>
       [🔎 Check v1:k:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
@@ -304,7 +306,7 @@ describe("a price beside the pools", () => {
       Swap 100 KLV → KFI
       You get about: *0.982076 KFI*
       Via DVK-34ZH you get about: *2.48 KFI*
-      Your 100 KLV are worth: *2.481 KFI*
+      Your 100 KLV is worth: *2.481 KFI*
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [⚠️ Lose 1.498924 KFI and continue v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
@@ -317,12 +319,12 @@ describe("a price beside the pools", () => {
       or nothing is swapped (slippage 1%)
       Bot fee 1%: *0.009919 KFI*
       Account klv1usdny…ujlazy
-      Price held to {12:00:30 UTC} · {12:00:30 UTC}
-      <Quote before fee: *0.991995 KFI*
+      Valid until {12:00:30 UTC} · {12:00:30 UTC}
+      <Quote before bot fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee: *0.009919 KFI* to the bot's operator
+      Bot fee: *0.009919 KFI* to the operator
       Best pool route: *2.48 KFI* (KLV → DVK-34ZH → KFI)
-      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
+      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -333,7 +335,7 @@ describe("a price beside the pools", () => {
       Swap 100 KLV → KFI
       You get about: *0.982076 KFI*
       Via DVK-34ZH you get about: *109.11945 KFI*
-      Your 100 KLV are worth: *109.11945 KFI*
+      Your 100 KLV is worth: *109.11945 KFI*
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [⚠️ Lose 108.13738 KFI and continue v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
@@ -342,7 +344,7 @@ describe("a price beside the pools", () => {
       Swap 100 KLV → KFI
       You get about: *0.982076 KFI*
       Via DVK-34ZH you get about: *0.991995 KFI*
-      Your 100 KLV are worth: *1.691995 KFI*
+      Your 100 KLV is worth: *1.691995 KFI*
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [⚠️ Lose 0.709919 KFI and continue v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
@@ -361,7 +363,7 @@ describe("a price beside the pools", () => {
     expect(shown(promising(9_018n, 0n, 0))).toMatchInlineSnapshot(`
       "*⚠️ Unrealistic quote: 110× the pool price*
       Swap 100 KLV → KFI
-      It will almost certainly be rejected, and nothing would be swapped. KLV → DVK-34ZH → KFI gives only 0.009018 KFI.
+      It will almost certainly be rejected, and nothing would be swapped. The pools give only 0.009018 KFI (KLV → DVK-34ZH → KFI).
       You get about: *0.982076 KFI*
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
@@ -420,7 +422,7 @@ describe("a route's card", () => {
       No bot fee
       Price impact: *0.03%*
       Account klv1usdny…ujlazy
-      Price held to {12:00:30 UTC} · {12:00:30 UTC}
+      Valid until {12:00:30 UTC} · {12:00:30 UTC}
       <*1. KLV → DVK-34ZH*
       exactly 900 DVK-34ZH
       spends about 90.271 KLV, at most 91.173711 KLV
@@ -446,7 +448,7 @@ describe("a route's card", () => {
       Sem taxa do bot
       Impacto no preço: *0,03%*
       Conta klv1usdny…ujlazy
-      Preço até {12:00:30 UTC} · {12:00:30 UTC}
+      Válido até {12:00:30 UTC} · {12:00:30 UTC}
       <*1. KLV → DVK-34ZH*
       exatamente 900 DVK-34ZH
       gasta cerca de 90,271 KLV, no máximo 91,173711 KLV
@@ -514,7 +516,7 @@ describe("a lock's card", () => {
       Account klv1usdny…ujlazy
       Valid until {12:10:00 UTC} · {12:10:00 UTC}
       <Current epoch: 5397
-      You receive a locked token 1:1. From that epoch you can redeem it for your tokens. Keep it: without it they can't be unlocked.
+      You receive a locked token 1:1. From that epoch on, it unlocks your tokens. Keep it: without it they can't be unlocked.
       Your locked token shares its number with other people's locks to the same epoch. Yours is the amount in your wallet.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm lock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -529,7 +531,7 @@ describe("a lock's card", () => {
       Conta klv1usdny…ujlazy
       Válido até {12:10:00 UTC} · {12:10:00 UTC}
       <Época atual: 5397
-      Você recebe um token bloqueado, 1:1. A partir dessa época pode resgatar seus tokens com ele. Guarde-o: sem ele não dá para desbloquear.
+      Você recebe um token bloqueado, 1:1. A partir dessa época, ele desbloqueia seus tokens. Guarde-o: sem ele não dá para desbloquear.
       Seu token bloqueado tem o mesmo número que os de outras pessoas até a mesma época. Seu é o valor na sua carteira.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirmar bloqueio v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -593,7 +595,7 @@ describe("a lock's card", () => {
       /Reported by the node: \*LKTOK-1A2B\/7\*\nCan be unlocked from about \{2026-07-27 12:00 UTC\} \(epoch 5500\)/,
     );
     const back = ok(nested.payment({ tokenId: "KFI", units: 5_000_000n }));
-    expect(shown(lockTerms, "OK", back)).toMatch(/Nothing was locked[^]* Returned: \*5 KFI\*/);
+    expect(shown(lockTerms, "OK", back)).toMatch(/nothing was locked\. Returned: \*5 KFI\*/);
     expect(shown(lockTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" })).toMatch(/before you lock again/);
   });
 });
@@ -602,7 +604,7 @@ describe("an unlock's card", () => {
   test("before it is confirmed", () => {
     expect(shown(unlockTerms)).toMatchInlineSnapshot(`
       "*Unlock 5 LKTOK-1A2B/7*
-      You redeem: *5 LKTOK-1A2B/7*
+      You unlock: *5 LKTOK-1A2B/7*
       You get: *5 KFI*
       Account klv1usdny…ujlazy
       Valid until {12:10:00 UTC} · {12:10:00 UTC}

@@ -136,7 +136,7 @@ describe("an alert", () => {
 
   it("tells a cancellation with fills from one without", () => {
     expect(asRead(changed({ filled: "80", status: "PARTIALLY" }, { filled: "80", status: "CANCELED" }).text)).toMatch(
-      /^✖️ Cancelled at 80%\n/,
+      /^✖️ Cancelled, 80% filled\n/,
     );
     expect(changed({}, { status: "CANCELED" }).text).toMatch(/^✖️ Cancelled, nothing was filled\n/);
   });

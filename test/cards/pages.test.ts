@@ -249,7 +249,7 @@ describe("the history", () => {
       "*Fees*
       Each swap's output is split on chain: 1% goes to this bot's operator, the rest to you. You see both amounts before you confirm. There is no other bot fee.
 
-      Paid by the swaps in /history, as the node or your balance shows:
+      Paid by your swaps in /history, according to the node or your balance:
       *0.019838 KFI*"
     `);
     expect(drawn(feesCard(feesOf([unproven]), 1000, en))).toMatch(/No swap in \/history has paid a fee\.$/);
@@ -389,7 +389,7 @@ describe("the other cards", () => {
     expect(drawn(tokenCard(kfi, readTokenList([kfi]), market, ["1000", "0.5"], en))).toMatchInlineSnapshot(`
       "*KFI*
       ⚠️ I can't check this price right now
-      Price: *1 KFI = 100.5 KLV before the fee*
+      Price: *1 KFI = 100.5 KLV before the bot fee*
       Name: *KFI*
       Kind: *fungible token*
       Decimals: *6*
@@ -438,12 +438,13 @@ describe("the other cards", () => {
       Quick amounts: *10  0.5*
       Language: *English*
       Time zone: *UTC*
+      Charts: *dark*
       Lists: *as text*
 
       Changes apply to new quotes only.
       [Slippage v1:set:slippage] [Quick amounts v1:set:presets]
       [Language v1:set:language] [Time zone v1:set:timezone]
-      [Alerts v1:set:alerts] [🌙 Dark charts v1:set:pictures]
+      [Order alerts v1:set:alerts] [Charts: light v1:set:pictures]
       [Lists: as tables v1:ls:table]"
     `);
     expect(drawn(slippageCard(person, operator))).toMatch(/\[0\.5% v1:slip:50\] \[1% v1:slip:100\]\n\[Custom/);

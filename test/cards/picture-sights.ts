@@ -18,6 +18,8 @@ const chart =
   (grain: Grain): Sight["draw"] =>
   (view) =>
     priceChart({ tokenIn: kfi, tokenOut: klv, grain }, points, view)!.card;
+const placed = { createdAt: now / 1000 - 43_200, updatedAt: now / 1000 - 18_000 };
+const partly = order({ ...placed, filled: "40", status: "PARTIALLY", averagePrice: "0.006736" });
 const fills = [10, 5].map((hours, index) => ({ at: now - hours * 3_600_000, filled: String(20 * (index + 1)) }));
 
 const shared = ({ title, description, card: sent }: Shareable, { words }: View) => ({
@@ -34,17 +36,16 @@ export const pictureSights: readonly Sight[] = [
   { name: "a price over a year", draw: chart("day") },
   { name: "no price", draw: ({ words }) => card([words.picture.noPrice("KFI/KLV")]) },
   { name: "a price to share", draw: (view) => shared(shareableQuote(swapTerms, view), view) },
-  { name: "an order to share", draw: (view) => shared(shareableOrder(order({ filled: "40" }), view), view) },
+  { name: "an order to share", draw: (view) => shared(shareableOrder(partly, view), view) },
   ...(["hint", "busy", "none", "badLink"] as const).map(
     (name): Sight => ({ name, draw: ({ words }) => card([words.share[name]]) }),
   ),
   { name: "how to ask", draw: ({ words }) => card([words.picture.usage("/chart")]) },
   {
     name: "an order that was partly filled",
-    draw: (view) =>
-      orderCard(order({ filled: "40" }), undefined, now, view, { link: "https://t.me/desk_bot?start=order_1" }),
+    draw: (view) => orderCard(partly, undefined, now, view, { link: "https://t.me/desk_bot?start=order_1" }),
   },
-  { name: "an order's fills", draw: (view) => fillsChart(order({ filled: "40" }), fills, now, view).card },
+  { name: "an order's fills", draw: (view) => fillsChart(partly, fills, now, view).card },
   {
     name: "a trade to share",
     draw: (view) => {

@@ -218,7 +218,7 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     launch.askLpToken,
     launch.askLpAmount("LPDVKKFI-1A2B"),
     launch.askLpAmountRaw("LPDVKKFI-1A2B"),
-    launch.leastAmount("49497482"),
+    launch.leastAmount("49,497,482"),
     launch.askUnlock,
     launch.leastEpoch("5428", "5397"),
     launch.askLocked,

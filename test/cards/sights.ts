@@ -178,7 +178,8 @@ const checks: readonly Sight[] = [
   check("unknown, not arrived", { by: "balances", finding: "not-arrived" }, balances(1_250_000_000n, 5_000_000n)),
   check("unknown, filed by its owner", { by: "owner", finding: "not-arrived" }),
   check("unknown, still unclear", { by: "balances", finding: "unclear", why: "unknown-before" }),
-  ...(["unknown-now", "other-calls", "other"] as const).map((why) =>
+  check("unknown, unknown-now", { by: "balances", finding: "unclear", why: "unknown-now" }),
+  ...(["other-calls", "other"] as const).map((why) =>
     check(`unknown, ${why}`, { by: "balances", finding: "unclear", why }, balances(1_200_000_000n, 5_000_000n)),
   ),
   check("unknown, confirmed on chain", { by: "chain", finding: "arrived" }),
@@ -242,7 +243,11 @@ const swapSights: Sight[] = [
     lines: 12,
   },
   offer("long names and amounts", longSwap, 12),
-  offer("large for the pools", swapWith({ ...swapTerms.pools!, impactBps: 850, lossBps: 850 }), 12),
+  offer(
+    "large for the pools",
+    swapWith({ ...swapTerms.pools!, impactBps: 850, loss: amountOf(kfi, 92_153n), lossBps: 850 }),
+    12,
+  ),
   offer("below the pools: extra confirmation", withRoute(below, 2_480_000n), 12),
   offer("below the pools, agreed to", withRoute(below, 2_480_000n), 12, accepted),
   offer("above the pools", swapWith({ ...swapTerms.pools!, best: amountOf(kfi, 9_018n), lossBps: 0 }), 12),
@@ -253,7 +258,7 @@ const swapSights: Sight[] = [
     name: "price changed at confirmation",
     draw: (view, as = asIs) =>
       intentCard({ ...intent(as(swapTerms)), actsFrom: now }, view, {
-        notice: view.words.intent.worse(as("1 KFI"), as("0.9 KFI")),
+        notice: view.words.intent.worse(as("0.972255 KFI"), as("0.9 KFI")),
       }),
     lines: 12,
   },
@@ -274,7 +279,7 @@ const swapSights: Sight[] = [
 ];
 
 const routeAnswer =
-  nested.payment({ tokenId: "KLV", units: 9_729_000n }) + nested.payment({ tokenId: "KFI", units: 890_000n });
+  nested.payment({ tokenId: "KLV", units: 902_711n }) + nested.payment({ tokenId: "KFI", units: 890_000n });
 const [exactHop, lastHop] = routeTerms.hops;
 const { token: dvk } = exactHop!.amountOut;
 /** A route without exact amounts, which a swap can take the place of. */
@@ -308,6 +313,14 @@ const endless = {
   ...routeTerms,
   hops: [asRoute(undefined).hops[0]!, ...Array.from({ length: 39 }, (_, hop) => (hop % 2 === 0 ? lastHop! : backHop))],
 };
+const { amountOut: exactly } = exactHop!;
+const exact: MultihopTerms = {
+  ...routeTerms,
+  hops: [exactHop!],
+  expectedOut: exactly,
+  minimumOut: exactly,
+  pools: { ...routeTerms.pools!, best: exactly, path: ["KLV", "DVK-34ZH"] },
+};
 const routeSights: Sight[] = [
   ...lifeOf(routeTerms, { kind: "ok", returnData: [routeAnswer] }, 16),
   offer(
@@ -319,7 +332,7 @@ const routeSights: Sight[] = [
   offer("in the place of a swap that can't be quoted now", asRoute(undefined), 16),
   offer("hop without a spending cap", unbound, 16),
   { name: "of very many hops", draw: (view) => intentCard(intent(endless), view) },
-  offer("to an exact amount", { ...routeTerms, hops: [exactHop!] }, 16),
+  offer("to an exact amount", exact, 16),
   {
     name: "sent by an account that nobody names",
     draw: (view) => intentCard(intent(routeTerms), { ...view, callerIsPerson: false }),
@@ -329,6 +342,7 @@ const routeSights: Sight[] = [
 const lockAnswer = nested.payment({ tokenId: "LKTOK-1A2B", nonce: 7n, units: 5_000_000n });
 const { unlocksAt: _date, ...dateless } = lockTerms;
 const { epoch: _epoch, ...blind } = dateless;
+const years = { unlockEpoch: 9997n, years: 3n };
 const yourLocks = [
   lock(5_000_000n, 5396n, { amount: amountOf(kfi, 5_000_000n), locked: { tokenId: "LKTOK-1A2B", nonce: 7n } }),
   lock(5n, 5500n),
@@ -338,9 +352,9 @@ const lockSights: Sight[] = [
   ...lifeOf(lockTerms, { kind: "ok", returnData: [lockAnswer] }, 12),
   lockOffer("without a date", dateless),
   lockOffer("without an epoch", blind),
-  lockOffer("for years: extra confirmation", { ...lockTerms, years: 3n }),
-  lockOffer("for years, without a date: extra confirmation", { ...dateless, years: 3n }),
-  lockOffer("for years, without an epoch: extra confirmation", { ...blind, years: 3n }),
+  lockOffer("for years: extra confirmation", { ...lockTerms, ...years, unlocksAt: now + 1_150 * 86_400_000 }),
+  lockOffer("for years, without a date: extra confirmation", { ...dateless, ...years }),
+  lockOffer("for years, without an epoch: extra confirmation", { ...blind, ...years }),
   {
     name: "added to a lock",
     draw: (view) => intentCard(intent({ ...lockTerms, mergesInto: { tokenId: "LKTOK-1A2B", nonce: 7n } }), view),
@@ -542,8 +556,9 @@ const launchSights: Sight[] = [
 ];
 
 const ALERT_LINES = 9;
+const placed = { price: "0.006780", createdAt: now / 1000 - 7_200, updatedAt: now / 1000 - 600 };
 const bought = {
-  price: "0.006780",
+  ...placed,
   averagePrice: "0.006736",
   fee: "0.00006874",
   nativeFee: { amount: "0.000006874", token: "KLV" },
@@ -551,7 +566,10 @@ const bought = {
 const alertOf = (name: string, from: Partial<Order>, to: Partial<Order>): Sight => ({
   name,
   draw: (view, as = asIs) =>
-    orderAlertCard({ about: "change", change: as(changeSince(order(from), order({ ...bought, ...to }))!) }, view),
+    orderAlertCard(
+      { about: "change", change: as(changeSince(order(from), order({ ...(to.filled ? bought : placed), ...to }))!) },
+      view,
+    ),
   lines: ALERT_LINES,
 });
 const noticeOf = (name: string, what: Notice["what"]): Sight => ({
@@ -559,7 +577,9 @@ const noticeOf = (name: string, what: Notice["what"]): Sight => ({
   draw: (view, as = asIs) => noticeCard(as(what), view),
   lines: ALERT_LINES,
 });
-const watch = { order: order(bought), isMuted: false, seenAt: now };
+const open = order(placed);
+const partly = order({ ...bought, filled: "42.5", status: "PARTIALLY" });
+const watch = { order: open, isMuted: false, seenAt: now };
 const orderSights: Sight[] = [
   alertOf("partially filled", {}, { filled: "42.5", status: "PARTIALLY" }),
   alertOf("filled", { filled: "40", status: "PARTIALLY", averagePrice: "0.0067" }, { filled: "100", status: "DONE" }),
@@ -572,20 +592,24 @@ const orderSights: Sight[] = [
   { name: "a lock has ended", draw: (view, as = asIs) => unlockableCard(as(lock(5n, 9n)), view), lines: ALERT_LINES },
   noticeOf("an outage", { kind: "outage", service: "exchange", since: now }),
   noticeOf("outage over", { kind: "return", service: "exchange", since: now }),
-  alertOf("another price", { price: "0.0067" }, { price: "0.0068" }),
+  alertOf(
+    "another average price",
+    { filled: "40", status: "PARTIALLY", averagePrice: "0.0067" },
+    { filled: "40", status: "PARTIALLY" },
+  ),
   noticeOf("a test", { kind: "test" }),
   noticeOf("let in", { kind: "let-in" }),
   {
     name: "no longer known, with its last state",
-    draw: (view, as = asIs) => orderAlertCard({ about: "gone", order: as(order(bought)) }, view),
+    draw: (view, as = asIs) => orderAlertCard({ about: "gone", order: as(partly) }, view),
   },
   {
     name: "an order",
-    draw: (view, as = asIs) => orderCard(as(order(bought)), undefined, now, view, { link: "https://t.me/b" }),
+    draw: (view, as = asIs) => orderCard(as(partly), undefined, now, view, { link: "https://t.me/b" }),
   },
   {
     name: "watched orders",
-    draw: (view, as = asIs) => ordersCard([{ order: as(order(bought)), isMuted: false, seenAt: now }], 0, view),
+    draw: (view, as = asIs) => ordersCard([{ ...watch, order: as(partly) }], 0, view),
   },
   {
     name: "two watched orders, one that the exchange doesn't find",
@@ -602,12 +626,12 @@ const orderSights: Sight[] = [
   { name: "a watched order, muted", draw: (view) => ordersCard([{ ...watch, isMuted: true }], 0, view) },
   {
     name: "an order that is watched",
-    draw: (view) => orderCard(order(bought), watch, now, view, { link: "https://t.me/b" }),
+    draw: (view) => orderCard(open, watch, now, view, { link: "https://t.me/b" }),
   },
   {
     name: "an order that is watched, muted and missing",
     draw: (view) =>
-      orderCard(order(bought), { ...watch, isMuted: true, missingSince: now }, now, view, { link: "https://t.me/b" }),
+      orderCard(open, { ...watch, isMuted: true, missingSince: now }, now, view, { link: "https://t.me/b" }),
   },
   { name: "no watched order", draw: (view) => ordersCard([], 0, view) },
 ];

@@ -88,13 +88,13 @@ describe("the card of a call that a wallet signs", () => {
       To klv1usdny…ujlazy
       <What you confirmed:
       You pay: *100 KLV*
-      Quote before fee: *0.991995 KFI*
+      Quote before bot fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee: *0.009919 KFI* to the bot's operator
+      Bot fee: *0.009919 KFI* to the operator
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
       Best pool route: *0.991995 KFI* (KLV → KFI)
-      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
+      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
       Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`>
       [🔎 View in explorer ]
       [🔁 Repeat v1:do:swap 100 KLV KFI] [🧾 Receipt v1:rc:AAAAAAAAAAAAAAAAAAAAAA]
@@ -110,20 +110,20 @@ describe("the card of a call that a wallet signs", () => {
       "Swap 100 KLV → KFI
       The price moved by more than your 1% slippage. Get a new quote?
       Nothing was swapped; you keep your tokens.
-      Failed transactions still cost the bandwidth and gas part of the network fee.
+      Failed transactions still cost part of the network fee (bandwidth and gas).
       <What you confirmed:
       You pay: *100 KLV*
-      Quote before fee: *0.991995 KFI*
+      Quote before bot fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Fee: *0.009919 KFI* to the bot's operator
+      Bot fee: *0.009919 KFI* to the operator
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
       Best pool route: *0.991995 KFI* (KLV → KFI)
-      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
+      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
       Reason given: “Slippage exceeded”
       Network fee: *6.2 KLV*
       Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`>
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔄 New quote v1:r:AAAAAAAAAAAAAAAAAAAAAA]
       [🔎 View in explorer ]
       [🧊 Freeze v1:fz:now]"
     `);
@@ -172,11 +172,11 @@ describe("the card of a call that a wallet signs", () => {
         "or nothing is swapped (slippage 1%)",
         "Bot fee 1%: 0.009919 KFI",
         "Price impact: 0.31%",
-        "Quote before fee: 0.991995 KFI",
+        "Quote before bot fee: 0.991995 KFI",
         "1 KLV = 0.00991995 KFI",
-        "Fee: 0.009919 KFI to the bot's operator",
+        "Bot fee: 0.009919 KFI to the operator",
         "Best pool route: 0.991995 KFI (KLV → KFI)",
-        "On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.",
+        "On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.",
       ]
     `);
   });

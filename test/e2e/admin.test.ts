@@ -80,7 +80,7 @@ describe("/admin", () => {
     const card = await person.reads(/KLV → KFI/);
     person.taps(card, "✅ Confirm");
     await person.sees(card, /nknown/);
-    const push = await operator.reads(/A transaction's outcome is unknown[^]*From user: \d+/);
+    const push = await operator.reads(/A transaction's outcome is unknown[^]*User ID: \d+/);
     operator.taps(push, "🔎");
     await operator.sees(push, /never resend these/);
     operator.says("/admin");

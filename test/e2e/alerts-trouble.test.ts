@@ -141,7 +141,7 @@ describe("an exchange that can't be reached", () => {
   async function switchOff(person: Person): Promise<void> {
     person.says("/settings");
     const page = await person.reads(/Settings/);
-    person.taps(page, "Alerts");
+    person.taps(page, "Order alerts");
     await person.sees(page, /^Alerts/);
     for (const mode of ["🔔", "🔕"]) {
       const label = `Exchange outages: ${mode}`;

@@ -11,8 +11,8 @@ import { accepted } from "../support/as-read.js";
 async function openSettings(person: SandboxPerson): Promise<ChatMessage> {
   person.says("/settings");
   const page = await person.reads(/^Settings/);
-  await person.taps(page, "Alerts");
-  return person.sees(page, /^Alerts\n/);
+  await person.taps(page, "Order alerts");
+  return person.sees(page, /^Order alerts\n/);
 }
 
 /** Taps the button of a kind of alert, whose label then says `mode`. */
@@ -51,7 +51,7 @@ describe("the page about alerts in /settings", () => {
     // Of another kind, which is still on.
     sandbox.market.fill(orderId, "30");
     sandbox.market.cancel(orderId);
-    const last = await alice.reads(/✖️ Cancelled at 70%/);
+    const last = await alice.reads(/✖️ Cancelled, 70% filled/);
     expect(last.text).toContain("50 KLV at about 0.007 USDT");
     expect(isSilent(last)).toBe(false);
     expect(texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(3);
@@ -87,7 +87,7 @@ describe("the page about alerts in /settings", () => {
     };
     const setQuiet = async (hours: string) => {
       await alice.taps(page, "Quiet hours");
-      await alice.reads(/When should alerts be silent/);
+      await alice.reads(/When are your quiet hours/);
       alice.says(hours);
       await alice.reads(new RegExp(hours.replace("-", "–")));
     };
@@ -100,7 +100,7 @@ describe("the page about alerts in /settings", () => {
 
     expect(await isFillSilent()).toBe(false);
     await alice.taps(page, "Quiet hours");
-    await alice.reads(/When should alerts be silent/);
+    await alice.reads(/When are your quiet hours/);
     alice.says("at night");
     await alice.reads(/Send two times like/);
     alice.says(hoursAround(0));
@@ -176,7 +176,7 @@ describe("somebody who blocks the bot", () => {
     await until(() => texts(alice, /^✅ Filled · 100 KLV/).length > 0);
     await until(() => texts(alice, /^🟡.* · 50 KLV/).length > 0);
     market.cancel(own);
-    await alice.reads(/✖️ Cancelled at 50%/);
+    await alice.reads(/✖️ Cancelled, 50% filled/);
     alice.says("/testalert");
     await alice.reads(/Test alert/);
     expect(texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(3);

@@ -82,7 +82,7 @@ describe("with a node that tells balances", () => {
     const arrived = await alice.sees(made, /^✅ Swap completed[^]*🔎 It has arrived/);
     const history = (await alice.asks("/history")).text.split("\n");
     expect(history[3]).toMatch(/outcome unknown$/);
-    expect(history[5]).toMatch(/done, though no response came$/);
+    expect(history[5]).toMatch(/done \(no response came\)$/);
     expect(arrived.text).toContain(`Balance: ${whole(held["KFI"]!)} → ${whole(alice.holds()["KFI"]!)} KFI`);
     // Of the first nothing can be told any more: its tokens would have come with those of the second.
     await alice.taps(lost, "🔎 Check");

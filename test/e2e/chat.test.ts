@@ -73,12 +73,12 @@ describe("/settings", () => {
 
     const again = await alice.asks("/settings");
     await alice.taps(again, "Time zone");
-    const cities = await alice.reads(/Which city shares your time/);
+    const cities = await alice.reads(/Which city is in your time zone/);
     expect(labels(cities)).toContain("São Paulo");
     expect((await alice.asks("Mars/Olympus")).text).toMatch(/don't know that place/);
     expect((await alice.asks("sao paulo")).text).toMatch(/Time zone: America\/Sao_Paulo/);
     // Cards carry dates that each reader's own client writes.
-    expect((await alice.asks("/swap 1 KLV KFI")).text).toMatch(/Price held to \d\d:\d\d:\d\d UTC/);
+    expect((await alice.asks("/swap 1 KLV KFI")).text).toMatch(/Valid until \d\d:\d\d:\d\d UTC/);
 
     const third = await alice.asks("/settings");
     await alice.taps(third, "Language");
@@ -111,7 +111,7 @@ describe("/history and /fees", () => {
     await alice.asks("/swap 9 KLV KFI");
     const history = await alice.asks("/history");
     expect(history.text).toMatch(/^Your history\n\n☑️ 100 KLV → 0\.982076 KFI\n.*· accepted, not confirmed$/);
-    expect((await alice.asks("/fees")).text).toMatch(/as the node or your balance shows:\n0\.009919 KFI$/);
+    expect((await alice.asks("/fees")).text).toMatch(/according to the node or your balance:\n0\.009919 KFI$/);
   });
 });
 
@@ -127,7 +127,7 @@ describe("/freeze", () => {
     expect((await alice.asks("/freeze")).text).toMatch(/Frozen\.[^]*Open quotes cancelled: 1/);
     await alice.sees(card, /Cancelled\. Nothing was sent/);
     // The one that was over offers another try, but not now.
-    await alice.taps(refused, "🔄 Refresh");
+    await alice.taps(refused, "🔄 New quote");
     await alice.reads(/account is frozen/);
     // A tap on the button as it was, which may have been on its way.
     for (const verb of ["c", "r"]) {
@@ -174,7 +174,7 @@ describe("cards", () => {
     expect(desk.callsSent()).toHaveLength(1);
     // What has expired is not renamed by a later command, which takes its buttons all the same.
     expect((await alice.asks("/cancel")).text).not.toMatch(/Cancelled/);
-    expect(labels(await alice.sees(other, /⌛ Expired/))).toEqual(["Expired", "🔄 Refresh"]);
+    expect(labels(await alice.sees(other, /⌛ Expired/))).toEqual(["Expired", "🔄 New quote"]);
   });
 
   it("that were deleted in the chat come again as a new message", async () => {
@@ -197,7 +197,7 @@ describe("cards", () => {
     expect((await alice.asks("/wallet")).text).toContain(desk.address("Alice"));
     await alice.taps(question, "Yes, change it");
     const changed = await alice.reads(/was changed/);
-    expect(changed.text).toMatch(/1 open quote to the old address was cancelled/);
+    expect(changed.text).toMatch(/1 open quote for the old address was cancelled/);
     await alice.sees(card, /Cancelled/);
     expect((await alice.asks("/wallet")).text).toContain(desk.address("Bob"));
     for (const contract of [
@@ -239,7 +239,7 @@ describe("what is pasted", () => {
     const byName = await alice.asks("dvk");
     expect(byName.text).toMatchInlineSnapshot(`
       "DVK-34ZH
-      Price: 1 DVK-34ZH = 0.099699 KLV before the fee
+      Price: 1 DVK-34ZH = 0.099699 KLV before the bot fee
       Name: DVK
       Kind: fungible token
       Decimals: 6

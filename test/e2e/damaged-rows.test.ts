@@ -86,7 +86,7 @@ it.each(Object.entries(damages))(
 
     operator.taps(push, "🔎 Open");
     await operator.sees(push, /restore a backup/);
-    operator.taps(push, "🗑 Delete it and start over");
+    operator.taps(push, "🗑 Reset this user");
     await operator.sees(push, /was reset and is frozen/);
     for (const sent of ["/swap 100 KLV KFI", `/wallet ${addresses.otherPerson}`]) {
       person.says(sent);

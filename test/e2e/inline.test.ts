@@ -89,7 +89,7 @@ describe("a price that is shared", () => {
     desk.sandbox.faults.set("quotation", "5xx");
     const { results, button } = await offered(desk, people.alice, "100 KLV KFI");
     expect(results).toEqual([]);
-    expect(button?.text).toBe("Nothing found for this");
+    expect(button?.text).toBe("Nothing found");
   });
 });
 

@@ -64,10 +64,10 @@ describe("/launch", () => {
     await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
     const depositCard = await depositCardOf(alice);
     expect(
-      depositCard.text.replace(/(?:Price held to|Valid until) .*/, "").replaceAll(pair, "PAIR"),
+      depositCard.text.replace(/(?:Valid until|Valid until) .*/, "").replaceAll(pair, "PAIR"),
     ).toMatchInlineSnapshot(`
       "Add the first liquidity · DVK-34ZH / USDT-2AB1
-      You deposit both tokens; their ratio sets the starting price. You receive LP tokens, minus 1000 base units that stay in the pair forever.
+      You deposit both tokens; their ratio sets the starting price. You receive LP tokens, minus 1,000 base units that stay in the pair forever.
 
       Pair: PAIR
       You pay: 1,000 DVK-34ZH

@@ -225,8 +225,8 @@ describe("at confirm", () => {
     await alice.taps(card, "✅ Confirm route");
     const fresh = await alice.sees(card, /price moved. Nothing was sent/);
     expect(desk.callsSent()).toHaveLength(1);
-    expect(fresh.keyboard?.[0]?.[0]?.text).toBe("Show the new terms");
-    await expect.poll(() => alice.taps(card, "Show the new terms"), { interval: 300 }).toBe("");
+    expect(fresh.keyboard?.[0]?.[0]?.text).toBe("Show the new quote");
+    await expect.poll(() => alice.taps(card, "Show the new quote"), { interval: 300 }).toBe("");
     await alice.taps(card, "✅ Confirm route");
     await alice.sees(card, accepted);
     expect(desk.callsSent()).toHaveLength(2);

@@ -24,7 +24,7 @@ it("a card that nobody confirmed says at its end that it has expired, and leads 
   const card = await person.reads(/You pay: 100 KLV/);
   // Nobody taps.
   await person.sees(card, /Expired\./);
-  expect(card.buttons.map(({ text }) => text)).toEqual(["Expired", "🔄 Refresh"]);
+  expect(card.buttons.map(({ text }) => text)).toEqual(["Expired", "🔄 New quote"]);
   expect(desk.services.calls()).toHaveLength(0);
 });
 
@@ -36,7 +36,7 @@ it("a confirm that comes too late shows the card with fresh figures, and sends n
   const card = await alice.asks("/swap 100 KLV KFI");
   ahead = 31_000;
   await alice.taps(card, "✅ Confirm");
-  const renewed = await alice.sees(card, /had expired, so nothing was sent[^]*You pay: 100 KLV/);
+  const renewed = await alice.sees(card, /had expired\. Nothing was sent[^]*You pay: 100 KLV/);
   expect(renewed.messageId).toBe(card.messageId);
   expect(desk.callsSent()).toHaveLength(0);
   // The second of two quick taps was meant for the card before.

@@ -21,7 +21,7 @@ it.each([...additions.map((one) => [one]), [...additions]])(
     await alice.asks(`/wallet ${desk.address("Alice")}`);
     const before = desk.sandbox.telegram.chat(people.alice).length;
     const swap = await alice.asks("/swap 100 KLV KFI");
-    expect(swap.text).toMatch(/You get at least: 0\.97\d+ KFI[^]*Price held to \d\d:\d\d:\d\d UTC/);
+    expect(swap.text).toMatch(/You get at least: 0\.97\d+ KFI[^]*Valid until \d\d:\d\d:\d\d UTC/);
     await alice.taps(swap, "✅");
     await alice.sees(swap, /Accepted, not yet confirmed/);
     expect(desk.callsSent()).toHaveLength(1);

@@ -75,7 +75,7 @@ describe("two people who watch two orders", () => {
     market.cancel(orderId);
     expect((await alice.reads(/✖️/)).text).toBe(
       [
-        "✖️ Cancelled at 20%",
+        "✖️ Cancelled, 20% filled",
         "Sell KLV-USDT · partially filled → cancelled",
         "Filled: 50 of 250 KLV (20%)",
         "Price: 0.007 USDT",
@@ -85,7 +85,7 @@ describe("two people who watch two orders", () => {
       ].join("\n"),
     );
     const { text } = await carol.reads(/✖️/);
-    expect(text).toMatch(/^✖️ Cancelada em 20%/);
+    expect(text).toMatch(/^✖️ Cancelada, 20% executada/);
     expect(text).toContain("0,00035 USDT + 0,005 KLV");
     expect(await alertsOf(desk, carol, orderId)).toHaveLength(2);
   });
@@ -146,7 +146,7 @@ describe("an order is opened", () => {
     expect(await alice.taps(card, "🔔")).toMatch(/Watching/);
     await alice.sees(card, /You're watching this order/);
     desk.sandbox.market.cancel(mine);
-    await alice.reads(/Cancelled at 20%/);
+    await alice.reads(/Cancelled, 20% filled/);
   });
 
   it("with its time as a date that each reader's client writes, and as it is at each refresh", async () => {

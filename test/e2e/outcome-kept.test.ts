@@ -45,7 +45,7 @@ it("what a look has proven stays proven, counts in /fees and in the file, and ca
   // The button that was there before, tapped late.
   desk.sandbox.telegram.press(people.alice, messageId, data!.replace(/^v1:c:/, "v1:k:"));
   const history = await alice.asks("/history");
-  expect(history.text).toMatch(/✅ 100 KLV → 0\.98[0-9]+ KFI\n.*done, though no response came/);
+  expect(history.text).toMatch(/✅ 100 KLV → 0\.98[0-9]+ KFI\n.*done \(no response came\)/);
   expect(history.text).not.toMatch(/outcome unknown/);
   expect((await alice.sees(card, /It has arrived/)).text).toBe(before.text);
   const twoFees = await alice.asks("/fees");
@@ -61,7 +61,7 @@ it("what is found out about a call that has left the latest ones is kept too", a
   await alice.taps(first, "🔎 Check");
   await alice.sees(first, /Still unclear/);
   await alice.taps(first, "✖️ It didn't happen");
-  await alice.sees(first, /You marked it/);
+  await alice.sees(first, /You marked this/);
 });
 
 it("a call that never happened can be filed as such by its owner", async () => {
@@ -71,12 +71,12 @@ it("a call that never happened can be filed as such by its owner", async () => {
   await alice.taps(card, "🔎 Check");
   await alice.sees(card, /Nothing has arrived yet/);
   await alice.taps(card, "✖️ It didn't happen");
-  const filed = await alice.sees(card, /You marked it: it never happened/);
+  const filed = await alice.sees(card, /You marked this as not happened/);
   expect(filed.text).not.toMatch(/Outcome unknown/);
   expect(labels(filed)).toContain("🔎 Check");
-  expect((await alice.asks("/history")).text).toMatch(/✖️ .*\n.*marked by you: it never happened/);
+  expect((await alice.asks("/history")).text).toMatch(/✖️ .*\n.*marked by you as not happened/);
   // Nothing new comes of another look.
   await alice.taps(card, "🔎 Check");
-  await alice.sees(card, /You marked it/);
+  await alice.sees(card, /You marked this/);
   expect((await alice.asks("/history")).text).toMatch(/marked by you/);
 });

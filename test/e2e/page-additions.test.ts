@@ -49,7 +49,7 @@ const moment = (text: string, words: string, unix_time: number, date_time_format
 /** A card with a price that holds for a while, its details folded. */
 async function sendCard(): Promise<void> {
   const details = "Route: KLV → DVK-34ZH → KFI\nPool fee 0.3 %\nBot fee 1 %\nReferral klv18d4…\nCall: swap";
-  const text = `Price held to 2026-11-22 12:00:40 UTC · 2026-11-22 12:00:40\n${details}`;
+  const text = `Valid until 2026-11-22 12:00:40 UTC · 2026-11-22 12:00:40\n${details}`;
   const until = noon / 1000 + 40;
   const entities = [
     moment(text, "2026-11-22 12:00:40 UTC", until, "T"),
@@ -120,14 +120,14 @@ describe("a moment", () => {
     await sendCard();
     const page = await open();
     const card = log(page).getByRole("article").last();
-    await card.getByText("Price held to 12:00:40 · in 40 seconds").waitFor();
+    await card.getByText("Valid until 12:00:40 · in 40 seconds").waitFor();
     await page.clock.runFor(10_000);
     await card.getByText("in 30 seconds").waitFor();
     await page.clock.runFor(150_000);
     await card.getByText("2 minutes ago").waitFor();
     await page.getByRole("tab", { name: "Faults" }).click();
     await page.getByLabel("Its time zone").selectOption("Asia/Kolkata");
-    await card.getByText("Price held to 17:30:40").waitFor();
+    await card.getByText("Valid until 17:30:40").waitFor();
   });
 
   it("is words in an app that is a year old", async () => {
@@ -135,7 +135,7 @@ describe("a moment", () => {
     const page = await open();
     await beOld(page);
     const card = log(page).getByRole("article").last();
-    await card.getByText("Price held to 2026-11-22 12:00:40 UTC · 2026-11-22 12:00:40").waitFor();
+    await card.getByText("Valid until 2026-11-22 12:00:40 UTC · 2026-11-22 12:00:40").waitFor();
     expect(await card.getByRole("button", { name: "Show more" }).count()).toBe(0);
     expect(await card.locator("[data-style]").count()).toBe(0);
   });

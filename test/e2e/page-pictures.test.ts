@@ -28,8 +28,8 @@ it.each(["dark", "light"] as const)("a chart and a shared price fit a phone of 3
   const page = await chatOf(desk.sandbox.url, scheme);
   if (scheme === "light") {
     await type(page, "/settings");
-    await page.getByRole("button", { name: "🌙" }).click();
-    await page.getByRole("button", { name: "☀️" }).waitFor();
+    await page.getByRole("button", { name: "Charts: light" }).click();
+    await page.getByRole("button", { name: "Charts: dark" }).waitFor();
   }
   await type(page, "/chart KFI KLV");
   const picture = page.getByRole("log").getByRole("img", { name: /KFI\/KLV/ });

@@ -29,7 +29,7 @@ describe("price alerts", () => {
     const bob = desk.person(people.bob);
     const card = await bob.asks("/alert 10 KFI above 150 KLV 30d");
     expect(card.text).toMatch(/^KFI above 150 KLV\n1 KFI = \d+/);
-    expect(card.text).toMatch(/when you sell 10 KFI/);
+    expect(card.text).toMatch(/Quoted price for selling 10 KFI/);
     // A second one that says the same is the first.
     await bob.asks("/alert 10 KFI above 150 KLV 30d");
     expect((await bob.asks("/alerts")).text).not.toMatch(/\n2\. /);
@@ -38,14 +38,14 @@ describe("price alerts", () => {
     const alert = await bob.reads(/^🔔 KFI above 150 KLV/);
     expect(Number(priceOn(alert.text))).toBeGreaterThan(150);
     await bob.taps(alert, "🔔 Open alert");
-    const opened = await bob.reads(/^KFI above 150 KLV[^]*there already/);
+    const opened = await bob.reads(/^KFI above 150 KLV[^]*already there/);
 
     await bob.taps(opened, "⏸ Pause");
     await bob.sees(opened, /⏸ Paused/);
     await bob.taps(opened, "✏️ Edit");
-    await bob.reads(/when should I tell you/);
+    await bob.reads(/when should I alert you/);
     bob.says("nothing");
-    await bob.reads(/when should I tell you|Send a token/);
+    await bob.reads(/when should I alert you|Send a token/);
     bob.says("below 150");
     const edited = await bob.reads(/^KFI below 150 KLV/);
     expect(edited.text).not.toMatch(/Paused/);
@@ -64,7 +64,7 @@ describe("price alerts", () => {
     bob.says("/alert");
     const question = await bob.reads(/The price of which token/);
     await bob.taps(question, "KFI");
-    const rule = await bob.reads(/KFI KLV: when should I tell you/);
+    const rule = await bob.reads(/KFI KLV: when should I alert you/);
     await bob.taps(rule, "5%");
     await bob.reads(/^KFI ±5% in KLV/);
     desk.push(100);
@@ -73,7 +73,7 @@ describe("price alerts", () => {
     const quote = await bob.asks("/quote 100 KLV KFI");
     await bob.taps(quote, "🔔 Price alert");
     await bob.taps(await bob.reads(/100 KLV KFI: when/), "10%");
-    expect((await bob.reads(/^KLV ±10% in KFI/)).text).toMatch(/when you sell 100 KLV/);
+    expect((await bob.reads(/^KLV ±10% in KFI/)).text).toMatch(/Quoted price for selling 100 KLV/);
     const token = await bob.asks("KFI");
     await bob.taps(token, "🔔 Price alert");
     await bob.reads(/^KFI KLV: when/);

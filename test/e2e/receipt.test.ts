@@ -36,18 +36,18 @@ describe("/receipt", () => {
     await alice.taps(done, "🧾 Receipt");
     const receipt = await alice.reads(/^🧾 Receipt/);
     expect(receipt.text).toMatch(/You paid: 1,000 KLV\nYou received: 9\.\d+ KFI\n/);
-    expect(receipt.text).toMatch(/Against the quote: \+0% \(9\.\d+ KFI\)\n/);
-    expect(receipt.text).toMatch(/Against the pool price: −1\.\d+% \(9\.\d+ KFI\)\n/);
-    expect(receipt.text).toMatch(/Against the best route: −1(?:\.\d+)?% \(9\.\d+ KFI\)\nKLV → (?:DVK-34ZH → )?KFI\n/);
+    expect(receipt.text).toMatch(/Vs. quote: 0% \(9\.\d+ KFI\)\n/);
+    expect(receipt.text).toMatch(/Vs. pool price: −1\.\d+% \(9\.\d+ KFI\)\n/);
+    expect(receipt.text).toMatch(/Vs. best route: −1(?:\.\d+)?% \(9\.\d+ KFI\)\nKLV → (?:DVK-34ZH → )?KFI\n/);
     expect(receipt.text).toMatch(/ \d+ s before/);
     await trades(alice, "/swap 1 KFI KLV");
     expect((await alice.asks("/receipt")).text).toMatch(/You paid: 1 KFI/);
 
     await alice.taps(receipt, "📅");
-    const month = await alice.reads(/^Receipts of/);
+    const month = await alice.reads(/^Receipts for/);
     expect(month.photo).toMatchObject({ width: 800, height: 500 });
     expect(month.text).toMatch(
-      /1 trade · 9\.\d+ KFI\nAgainst the quote: \+0% [^\n]+\nAgainst the pool price: −1\.\d+% [^\n]+\nAgainst the best route: −1/,
+      /1 trade · 9\.\d+ KFI\nVs. quote: 0% [^\n]+\nVs. pool price: −1\.\d+% [^\n]+\nVs. best route: −1/,
     );
     expect(month.text).toMatch(/1 trade · 9\d\.\d+ KLV/);
     const lines = (await nextFile(desk, people.alice, () => alice.taps(month, "📄"))).trimEnd().split("\r\n");
@@ -56,10 +56,10 @@ describe("/receipt", () => {
       /^\d{4}-[^,]+,1000,KLV,9\.\d+,KFI,0\.\d+,9\.\d+,9\.\d+,9\.\d+,KLV > (?:DVK-34ZH > )?KFI,\d+,yes$/,
     );
     await alice.taps(month, "‹");
-    const none = await alice.reads(/Nothing of this kind yet/);
-    expect(none.text).toMatch(/^Receipts of/);
+    const none = await alice.reads(/No finished trades in this month/);
+    expect(none.text).toMatch(/^Receipts for/);
     await alice.taps(none, none.keyboard!.flat().find(({ text }) => text.endsWith("›"))!.text);
-    expect((await alice.reads(/^Receipts of [^]+1 trade/)).photo).toBeDefined();
+    expect((await alice.reads(/^Receipts for [^]+1 trade/)).photo).toBeDefined();
     await alice.taps(month, "‹");
     // Nobody was asked for any of it.
     const entries = desk.sandbox.wireLog.entries().slice(asked);
@@ -86,14 +86,14 @@ describe("/receipt", () => {
     await alice.taps(menu, "Language");
     await alice.taps(menu, "Português");
     const receipt = await alice.asks("/receipt");
-    expect(receipt.text).toMatch(new RegExp(`${pt.quote}: \\+0%[^]*${pt.notCompared}`));
+    expect(receipt.text).toMatch(new RegExp(`${pt.quote}: 0%[^]*${pt.notCompared}`));
     for (const label of [pt.price, pt.best]) expect(receipt.text).not.toContain(label);
     for (const typed of ["2026-13", "9999-12", "2026-12 2026-11", "ontem"]) {
       expect((await alice.asks(`/receipt ${typed}`)).text).toMatch(/^Envie \/receipt/);
     }
     const month = await alice.asks("/receipt mês");
-    expect(month.text).toMatch(new RegExp(`1 troca · 0,98\\d+ KFI\n${pt.quote}: \\+0% \\([^)]+\\)$`));
-    expect((await alice.asks("/receipt 2020-01")).text).toMatch(/Recibos de 2020-01 \(UTC\)\n\nNada deste tipo/);
+    expect(month.text).toMatch(new RegExp(`1 troca · 0,98\\d+ KFI\n${pt.quote}: 0% \\([^)]+\\)$`));
+    expect((await alice.asks("/receipt 2020-01")).text).toMatch(/Recibos de 2020-01 \(UTC\)\n\nNenhuma troca conclu/);
   });
 
   it("of an unknown outcome is none until it is found", async () => {
@@ -105,7 +105,9 @@ describe("/receipt", () => {
     await alice.sees(card, /Outcome unknown/);
     desk.sandbox.faults.set("node", undefined);
     expect((await alice.asks("/receipt")).text).toMatch(/No receipt: this trade isn't finished/);
-    expect((await alice.asks("/receipt month")).text).toMatch(/Nothing of this kind yet\.\n\n1 trade isn't counted/);
+    expect((await alice.asks("/receipt month")).text).toMatch(
+      /No finished trades in this month\.\n\n1 trade isn't counted/,
+    );
     await until(() => alice.holds()["KLV"] === 9_900_000_000n);
     await alice.taps(card, "🔎 Check");
     await alice.sees(card, /It has arrived/);

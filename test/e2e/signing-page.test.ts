@@ -333,8 +333,8 @@ describe("what the wallet answers is said as it is, and nothing is posted where 
       "Your wallet didn't sign. Nothing was sent. It says: cancelled",
       0,
     ],
-    ["a refusal without a reason", "Promise.reject()", "Your wallet closed without an answer", 0],
-    ["nothing", "undefined", "Your wallet closed without an answer", 0],
+    ["a refusal without a reason", "Promise.reject()", "Your wallet closed without signing", 0],
+    ["nothing", "undefined", "Your wallet closed without signing", 0],
     ["the transaction, unsigned", "({ RawData: {} })", "returned the transaction unsigned", 0],
     ["an empty list", "signed([])", "returned the transaction unsigned", 0],
     [

@@ -26,7 +26,7 @@ describe("a first visit", () => {
     }
     const [before, operatorBefore] = [alice.holds(), desk.balancesOf("Operator")];
     const card = await alice.asks("/swap 100 KLV KFI");
-    expect(card.text.replace(/held to .*/, "held to …")).toMatchInlineSnapshot(`
+    expect(card.text.replace(/until .*/, "until …")).toMatchInlineSnapshot(`
       "Swap KLV → KFI
       You pay: 100 KLV
       You get about: 0.982076 KFI
@@ -37,12 +37,12 @@ describe("a first visit", () => {
       Via DVK-34ZH, no bot fee: 0.994295 KFI
       Your account (pays and receives):
       klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy
-      Price held to …
-      Quote before fee: 0.991995 KFI
+      Valid until …
+      Quote before bot fee: 0.991995 KFI
       1 KLV = 0.00991995 KFI
-      Fee: 0.009919 KFI to the bot's operator
+      Bot fee: 0.009919 KFI to the operator
       Best pool route: 0.994295 KFI (KLV → DVK-34ZH → KFI)
-      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens."
+      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens."
     `);
     expect(desk.callsSent()).toEqual([]);
     await alice.taps(card, "✅ Confirm");
@@ -55,13 +55,13 @@ describe("a first visit", () => {
       Check your wallet balance before you do anything else.
       What you confirmed:
       You pay: 100 KLV
-      Quote before fee: 0.991995 KFI
+      Quote before bot fee: 0.991995 KFI
       1 KLV = 0.00991995 KFI
-      Fee: 0.009919 KFI to the bot's operator
+      Bot fee: 0.009919 KFI to the operator
       You get about: 0.982076 KFI
       You get at least: 0.972255 KFI
       Best pool route: 0.994295 KFI (KLV → DVK-34ZH → KFI)
-      On-chain minimum before the fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens."
+      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens."
     `);
 
     const after = alice.holds();
@@ -141,9 +141,9 @@ describe("a refusal", () => {
     await alice.taps(card, "✅ Confirm");
     const refused = await alice.sees(card, /Rejected/);
     expect(refused.text).toMatch(/Not enough balance[^]*you keep your tokens/);
-    expect(refused.keyboard?.flat().map(({ text }) => text)).toEqual(["🔄 Refresh", "🧊 Freeze"]);
+    expect(refused.keyboard?.flat().map(({ text }) => text)).toEqual(["🔄 New quote", "🧊 Freeze"]);
     expect(alice.holds()).toEqual(before);
-    await alice.taps(card, "🔄 Refresh");
+    await alice.taps(card, "🔄 New quote");
     const fresh = await alice.reads(/You get at least/);
     expect(fresh.messageId).not.toBe(card.messageId);
   });

@@ -130,7 +130,7 @@ describe("a confirm in progress", () => {
     person.forges(card, data);
     await settled(person);
     expect(person.tapAnswers()).toContainEqual(expect.stringMatching(/has just changed/));
-    expect(card.buttons[0]!.text).toBe("Show the new terms");
+    expect(card.buttons[0]!.text).toBe("Show the new quote");
     await looksAgain(person, card);
     expect(calls()).toEqual([]);
     person.taps(card, "✅ Confirm");
@@ -186,7 +186,7 @@ describe("a card in time", () => {
     person.taps(card, "✅ Confirm");
     await person.sees(card, /[Ee]xpired/);
     expect(calls()).toEqual([]);
-    person.taps(card, "🔄 Refresh");
+    person.taps(card, "🔄");
     await person.reads(/12\.099999 KFI/);
 
     person.says("/swap 213 KLV KFI");
@@ -206,7 +206,7 @@ describe("a card in time", () => {
     other.start(later);
     person.taps(card, "✅ Confirm");
     await person.sees(card, /[Ee]xpired/);
-    person.taps(card, "🔄 Refresh");
+    person.taps(card, "🔄");
     await person.sees(card, /^(?!.*expired)[^]*12\.099999 KFI/);
     person.taps(card, "✅ Confirm");
     await person.sees(card, accepted);

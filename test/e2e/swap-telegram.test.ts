@@ -84,7 +84,7 @@ describe("a confirm while Telegram is in trouble", () => {
     desk.telegram.intercept = ({ parameters }) =>
       /The price moved/.test(String(parameters["text"])) ? "drop" : undefined;
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /worse than those you confirmed/);
+    await person.sees(card, /Read the new quote before you confirm/);
     expect(calls()).toEqual([]);
   });
 

@@ -85,10 +85,10 @@ describe("a node that can't be reached", () => {
     const card = await person.reads(/KLV → KFI/);
     // Nor can its pools be read, so that the price cannot be compared.
     person.taps(card, "⚠️ Swap at this price anyway");
-    await person.sees(card, /Price held to/);
+    await person.sees(card, /Valid until/);
     person.taps(card, "✅ Confirm");
     await person.sees(card, /Not sent/);
-    expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 Refresh", "🧊 Freeze"]);
+    expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 New quote", "🧊 Freeze"]);
   });
 });
 

@@ -44,7 +44,7 @@ describe("a swap in one line", () => {
     expect(card.text).toContain(addresses.person);
     const spends = ["✅ Confirm swap", "🔄 Refresh", "✖️ Cancel"];
     expect(card.buttons.map(({ text }) => text)).toEqual([...spends, "🧊 Freeze"]);
-    expect(card.text).toMatch(/You get about: 12\.222222 KFI[^]*Price held to[^]*Quote before fee: 12\.345678 KFI/);
+    expect(card.text).toMatch(/You get about: 12\.222222 KFI[^]*Valid until[^]*Quote before bot fee: 12\.345678 KFI/);
   });
 
   it("sends exactly the documented call, once, and shows what the node answered", async () => {
@@ -210,7 +210,7 @@ describe("the price at confirm", () => {
     const { person, card, calls } = await openCard("141");
     desk.services.onQuotation = () => ({ body: { amountOut: "12.22222" } });
     person.taps(card, "✅ Confirm");
-    const fresh = await person.reads(/moved[^]*12\.22222 KFI/);
+    const fresh = await person.reads(/moved[^]*12\.099998 KFI/);
     expect(calls()).toEqual([]);
     desk.services.onCall = () => answered(hex(122_222n), hex(12_099_998n));
     await looksAgain(person, fresh);
@@ -232,8 +232,8 @@ describe("the price at confirm", () => {
     expect(calls()).toEqual([]);
     // Asking anew works once the service does.
     desk.services.onQuotation = () => quoted;
-    person.taps(card, "🔄 Refresh");
-    const fresh = await person.reads(/Price held to/);
+    person.taps(card, "🔄 New quote");
+    const fresh = await person.reads(/Valid until/);
     person.taps(fresh, "✅ Confirm");
     await person.sees(fresh, accepted);
     expect(calls()).toHaveLength(1);

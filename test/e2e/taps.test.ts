@@ -19,7 +19,7 @@ it("a price and a token's card lead to a swap", async () => {
   // A trade that is written without a command gets its price.
   expect((await alice.asks("1 000 klv kfi")).text).toMatch(/^Quote KLV → KFI\nYou pay: 1,000 KLV/);
   const token = await alice.asks("kfi");
-  expect(token.text).toMatch(/1 KFI = 100\.\d+ KLV before the fee/);
+  expect(token.text).toMatch(/1 KFI = 100\.\d+ KLV before the bot fee/);
   expect(labels(token)?.slice(0, 2)).toEqual(["10 KLV → KFI", "10 KFI → KLV"]);
   await alice.taps(token, "100 KLV → KFI");
   const card = await alice.reads(/You pay: 100 KLV/);
@@ -79,7 +79,7 @@ it("a reply with a number to a card changes its amount, in its place and beside 
   reply(".5", lock);
   await alice.sees(lock, /0\.5 KFI/);
   reply("2,5", card);
-  await alice.taps(await alice.reads(/take a point here, not a comma/), "2.5");
+  await alice.taps(await alice.reads(/Use a point for decimals, not a comma/), "2.5");
   await alice.reads(/2\.5 KLV/);
   // A number that is no reply goes to the dialog, which the tap has ended; the older cards were not touched.
   expect((await alice.asks("/cancel")).text.split("\n")).toHaveLength(4);

@@ -36,6 +36,9 @@ const chatEnglish: Readonly<Record<string, RegExp>> = {
   scammer: /\bthief\b/i,
   "what you are doing": /\bdialogs?\b/i,
   reports: /\bdoesn't (?:say|tell)\b/i,
+  "bot fee": /\bbot's fee\b/i,
+  unlock: /\bredeem/i,
+  "quote, to confirm": /\bterms\b/i,
 };
 const chatPortuguese: Readonly<Record<string, RegExp>> = {
   "cotação, ou nada": /\bcart(?:ão|ões)\b/i,
@@ -48,6 +51,8 @@ const chatPortuguese: Readonly<Record<string, RegExp>> = {
   "1%": /[0-9}] %/,
   usuário: /\bpessoas? [0-9$]/i,
   "o que você está fazendo": /\bdiálogos?\b/i,
+  desbloquear: /\bresgat/i,
+  "cotação, para confirmar": /\btermos\b/i,
 };
 
 function found(text: string, banned: Readonly<Record<string, RegExp>>): string[] {

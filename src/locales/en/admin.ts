@@ -1,3 +1,5 @@
+import { serviceFirst } from "./faults.js";
+
 const services = {
   node: "Node",
   quotation: "Quotation service",
@@ -24,12 +26,12 @@ export const admin = {
   peopleTitle: "Users who asked for a quote",
   unknownButton: (count: number) => `⚠️ Unresolved: ${count}`,
   feesButton: "💰 Fees",
-  volumeButton: "📈 Volume of 30 days",
+  volumeButton: "📈 30-day volume",
   volumeKinds: { volume: "Volume", earned: "Earned" },
   volumeSpan: "30 days (UTC)",
   volumeName: "volume.csv",
   volumeCaption: (most: string) =>
-    `Volume and proven earnings by UTC day and token, of the newest ${most} transactions of 30 days at most.`,
+    `Volume and proven fees per UTC day and token, over the last 30 days (at most the newest ${most} transactions).`,
   auditButton: "📜 Audit log",
   pauseButton: "⏸ Pause trading",
   resumeButton: "▶️ Resume trading",
@@ -41,7 +43,7 @@ export const admin = {
     "I never resend these. Look the address up in an explorer to see if it went through, then tell the user, who can also tap 🔎 Check. Once it's clear, mark it here.",
   unknownPush: (calls: number) =>
     calls === 1 ? "⚠️ A transaction's outcome is unknown" : `⚠️ The outcome of ${calls} transactions is unknown`,
-  unknownPushExplain: (people: string) => `From user: ${people}. I won't resend anything.`,
+  unknownPushExplain: (people: string) => `User ID: ${people}. I won't resend anything.`,
   incident: {
     "router-mismatch":
       "⚠️ The referral contract doesn't use ROUTER_CONTRACT. Swaps, routes and launch steps are blocked.",
@@ -55,15 +57,16 @@ export const admin = {
     "telegram-outage": "⚠️ Telegram was unreachable: users could not reach the bot.",
   },
   since: (time: string) => `Since ${time}.`,
-  returned: (service: keyof typeof services, since: string) => `✅ ${services[service]} is back (down since ${since}).`,
+  returned: (service: keyof typeof services, since: string) =>
+    `✅ ${serviceFirst(service)} is back (down since ${since}).`,
   givenUp: (id: number) => `⚠️ Something user ${id} sent crashed the bot three times`,
   givenUpExplain: (updateId: number) =>
-    `I skipped it, and I'm answering everybody again. It is kept as update ${updateId}: send it to the developers.`,
+    `I skipped it, and I'm responding again. It's saved as update ${updateId}: send it to the developers.`,
   unreadable: (id: number) => `⚠️ User ${id}: saved data can't be read`,
   unreadableExplain: "This user can't trade or change anything until you resolve it.",
   unreadableAdvice:
-    "Best: stop me, restore a backup, start me again. Or reset the user: what can't be read is deleted, so make a backup first. They start frozen, without address, limits, phrase, locks and watched orders; the history of past transactions stays.",
-  anewButton: "🗑 Delete it and start over",
+    "Best: stop the bot, restore a backup, start it again. Or reset the user: what can't be read is deleted, so make a backup first. They start frozen, without address, limits, phrase, locks and watched orders; the history of past transactions stays.",
+  anewButton: "🗑 Reset this user",
   begunAnew: (id: number) =>
     `User ${id} was reset and is frozen. Tell them to send /unfreeze, then set their address and limits.`,
   readable: (id: number) => `The saved data of user ${id} can be read.`,
@@ -81,7 +84,7 @@ export const admin = {
     broadcast: "Sent a broadcast",
     settle: "Resolved an unknown outcome",
     halt: "Stopped a broadcast",
-    anew: "Deleted data that could not be read",
+    anew: "Reset a user (deleted unreadable data)",
   },
   newcomer: "🙋 Access request",
   letIn: "✅ Approve",

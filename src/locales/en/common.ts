@@ -1,6 +1,7 @@
 export const common = {
   confirmSwap: "✅ Confirm swap",
   refresh: "🔄 Refresh",
+  newQuote: "🔄 New quote",
   repeat: "🔁 Repeat",
   tryAgain: "🔄 Try again",
   cancel: "✖️ Cancel",
@@ -32,13 +33,13 @@ export const common = {
   unknownCommand: "Unknown command. /help lists what I can do.",
   oldButton: "This button is no longer active. Start again with the command.",
   notYours:
-    "This isn't yours, or it is too old, so its buttons are gone. Start again, for example with /swap; /history has what was done.",
+    "This isn't yours, or it's too old, so I removed its buttons. Start again, for example with /swap. /history shows what was done.",
   dialogLeft: "Cancelled.",
   cardsCanceled: "Cancelled:",
   cardsClosing: "Cancelling. Checking that your wallet hasn't already sent:",
   andMore: (count: number) => `and ${count} more`,
   tooLate: "Already sent, can't be cancelled:",
-  given: "Already given to the network, so it may still go through:",
+  given: "Already handed to the network, so it may still go through:",
   nothingToCancel: "Nothing to cancel.",
   froze: (canceled: number) =>
     `🧊 Frozen. You can't trade until you send /unfreeze.${canceled > 0 ? ` Open quotes cancelled: ${canceled}.` : ""}`,
@@ -53,7 +54,6 @@ export const common = {
   goOn: "▶️ Continue",
   manyTries: (count: number) =>
     `I couldn't use ${count} of your answers. What you chose so far is kept: continue, or send /cancel to leave.`,
-  priceHeld: (time: string, left: string) => `Price held to ${time} · ${left}`,
   validUntil: (time: string, left: string) => `Valid until ${time} · ${left}`,
   dialogOutdated:
     "I was updated in the middle of this and lost your answers. Nothing was sent; start again with the command.",

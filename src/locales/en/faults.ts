@@ -12,7 +12,7 @@ export const refusals: Readonly<Record<string, string | ((slippage: string) => s
   "Insufficient funds": tooLittle,
   "Insufficient balance": tooLittle,
   // Of a node, where governance changed the fees after the transaction was built.
-  "invalid transaction fees": "The network fee has gone up since. Get a new quote.",
+  "invalid transaction fees": "The network fee has gone up. Get a new quote.",
   "Not a pair SC": "The router no longer lists this pool. Get a new quote.",
   "Not active": "The router is paused. Try again later.",
   "Pair creation is disabled": "Only the router's owner can create pairs right now. Ask them.",
@@ -22,7 +22,7 @@ export const refusals: Readonly<Record<string, string | ((slippage: string) => s
   "LP token not issued": "The LP token has to be issued first. See the checklist.",
   "LP token already issued": "The LP token has already been issued. See the checklist.",
   "Initial liquidity was already added": "The first liquidity has already been added. See the checklist.",
-  "Needs to be greater than minimum liquidity": "Too little: each amount must be more than 1000 base units.",
+  "Needs to be greater than minimum liquidity": "Too little: each amount must be more than 1,000 base units.",
   "Not enough value locked": "Not enough value is locked. Lock more LP tokens.",
   "Token not locked for long enough": "The lock is too short. Choose a later epoch.",
   "Caller is not the initial liq adder": "Only the account that added the first liquidity can do this.",
@@ -34,13 +34,13 @@ export const resultCodes: Readonly<Record<number, string>> = {
   1: tooLittle,
   5: "The contract doesn't exist. Contact the operator.",
   55: "The contract has no such function, so it isn't the one this bot was set up for. Contact the operator.",
-  58: "It ran out of gas: the network fee was too low for the work. Get a new quote; the fee is calculated again.",
+  58: "It ran out of gas: the network fee was too low for the work. Get a new quote; the fee will be recalculated.",
   62: "The chain aborted it. Get a new quote; if it happens again, contact the operator.",
 };
 
 /** A number that has no words of its own. */
 export const resultCode = (code: number, text: string): string =>
-  `The chain ended it with result code ${code}${text === "" ? "" : ` (“${text}”)`}.`;
+  `The chain rejected it with result code ${code}${text === "" ? "" : ` (“${text}”)`}.`;
 
 export const services: Record<ServiceName, string> = {
   node: "the node",
@@ -71,8 +71,8 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     first === undefined
       ? `I can't read the comma in “${text}”. Use a point for decimals and no thousands separator: 1234.5.`
       : second === undefined
-        ? `Decimals take a point here, not a comma. Did you mean ${first}?`
-        : `A comma or a point there can mean two things. Did you mean ${first} or ${second}?`,
+        ? `Use a point for decimals, not a comma. Did you mean ${first}?`
+        : `That comma or point can mean two things. Did you mean ${first} or ${second}?`,
   "amount-zero": () => "The amount is zero. Send a number above zero.",
   "amount-too-many-decimals": ({ token, precision }) =>
     precision === 0

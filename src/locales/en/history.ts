@@ -7,8 +7,8 @@ export const history = {
   refused: "rejected",
   notSent: "not sent",
   unknown: "outcome unknown",
-  arrived: "done, though no response came",
-  filed: "marked by you: it never happened",
+  arrived: "done (no response came)",
+  filed: "marked by you as not happened",
   signing: "waiting for your signature",
   underWay: "in progress",
   file: "📄 Export CSV",
@@ -17,7 +17,7 @@ export const history = {
   feesTitle: "Fees",
   feesExplain: (percent: string) =>
     `Each swap's output is split on chain: ${percent} goes to this bot's operator, the rest to you. You see both amounts before you confirm. There is no other bot fee.`,
-  feesPaid: "Paid by the swaps in /history, as the node or your balance shows:",
+  feesPaid: "Paid by your swaps in /history, according to the node or your balance:",
   feesNone: "No swap in /history has paid a fee.",
   feesMore: (tokens: number) => `and in ${tokens} more tokens`,
 };

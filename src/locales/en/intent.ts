@@ -12,7 +12,7 @@ export const intent = {
   sentToChain: "⏳ Signed. Waiting for confirmation on chain…",
   refusedNow: "⏳ Signed, but the network now rejects it",
   refusedNext: (until: string) =>
-    `It may have been accepted earlier, so I keep looking, and retrying until ${until}. To make sure it can't go through, send any other transaction from your wallet: it takes this one's place (same nonce).`,
+    `It may have been accepted earlier, so I'll keep looking and retrying until ${until}. To make sure it can't go through, send any other transaction from your wallet: it takes this one's place (same nonce).`,
   carriedOut: "✅ Confirmed on chain",
   networkFee: "Network fee",
   networkFeeAbout: "Network fee about",
@@ -20,7 +20,7 @@ export const intent = {
   networkFeeWarning: (percent: string) => `⚠️ That is ${percent} of what you pay`,
   transaction: "Transaction",
   explorer: "🔎 View in explorer",
-  feeKept: "Failed transactions still cost the bandwidth and gas part of the network fee.",
+  feeKept: "Failed transactions still cost part of the network fee (bandwidth and gas).",
   accepted: "☑️ Accepted, not yet confirmed",
   /** Of an answer that nothing else proves yet. */
   reported: "Reported by the node",
@@ -43,19 +43,19 @@ export const intent = {
   unknown: "⚠️ Outcome unknown",
   unknownWhy: "It was sent, but I got no clear answer. It may or may not have gone through. I won't resend it.",
   unknownLost:
-    "It isn't on chain so far, but may still go through. I keep looking for two days. To make sure it can't, send any other transaction from your wallet: it takes this one's place (same nonce).",
+    "It isn't on chain yet, but may still go through. I'll keep looking for two days. To make sure it can't, send any other transaction from your wallet: it takes this one's place (same nonce).",
   unknownReplaced:
-    "Its nonce is used, but the node doesn't show by which transaction: it may or may not have gone through. I keep looking for two days.",
+    "Its nonce is used, but the node doesn't show by which transaction: it may or may not have gone through. I'll keep looking for two days.",
   foundLater: (what: string) => `Found on chain after I had stopped looking: ${what}. Its message shows the outcome.`,
   interrupted: "The bot was interrupted before anything was sent.",
   unknownInterrupted:
     "The bot was interrupted before it got an answer. It may or may not have gone through. I won't resend it.",
   expired: "⌛ Expired. Nothing was sent.",
-  renewed: "⌛ It had expired, so nothing was sent. New figures:",
+  renewed: "⌛ It had expired. Nothing was sent. Here is a new quote:",
   canceled: "✖️ Cancelled. Nothing was sent.",
-  superseded: "Replaced by a newer one. Nothing was sent.",
-  lookAgain: "The new terms are worse than those you confirmed.",
-  lookAgainButton: "Show the new terms",
+  superseded: "Replaced by a newer quote. Nothing was sent.",
+  lookAgain: "Read the new quote before you confirm.",
+  lookAgainButton: "Show the new quote",
   tooSoon: "This quote has just changed. Read it, then tap again.",
   worse: (then: string, now: string) =>
     `⚠️ The price moved. Nothing was sent.\nYour minimum: ${then}\nNow you would get: ${now}`,
@@ -86,7 +86,7 @@ export const signing = {
   asking: "Confirm in your wallet. If you can't see its window, reload this page.",
   checking: "Checking the signature…",
   notSigned: "Your wallet didn't sign. Nothing was sent.",
-  noAnswer: "Your wallet closed without an answer. It gave no signature, so nothing was sent.",
+  noAnswer: "Your wallet closed without signing. Nothing was sent.",
   unsigned: "Your wallet returned the transaction unsigned. Nothing was sent.",
   walletError: "Your wallet reports an error instead of a signature. Nothing was sent.",
   walletFailed: "Your wallet didn't return a signature. Nothing was sent.",

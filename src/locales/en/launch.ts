@@ -19,7 +19,7 @@ export const launch = {
     "issue-lp": "The router issues the pair's LP token. For a short time only the pair's creator can do this.",
     "set-roles": "Allows the pair to mint and burn LP tokens. Without it, adding liquidity fails.",
     "add-liquidity":
-      "You deposit both tokens; their ratio sets the starting price. You receive LP tokens, minus 1000 base units that stay in the pair forever.",
+      "You deposit both tokens; their ratio sets the starting price. You receive LP tokens, minus 1,000 base units that stay in the pair forever.",
     lock: "Lock LP tokens until an epoch you choose. You get a locked token, which you need for step 6.",
     enable:
       "Send the locked token to the router. It checks the amount and duration, enables swapping and returns the token in the same transaction.",
@@ -112,7 +112,7 @@ export const launch = {
   checklistButton: "📋 Checklist",
   listTitle: "Your launches",
   newButton: "➕ New launch",
-  usage: "In one line:",
+  usage: "Or launch in one line:",
   askFirst: "Which is the pair's first token? Choose one, or send its name or ID.",
   askSecond: (first: string) => `Which token do you want to pair with ${first}?`,
   askTicker: "LP token ticker? 3 to 10 letters and digits.",

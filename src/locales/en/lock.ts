@@ -21,13 +21,13 @@ export const lock = {
   noWayBack: "Until then nobody can unlock them: not you, not this bot, not its operator.",
   noWayBackBefore: (epoch: bigint) => `Otherwise nobody can unlock them before epoch ${epoch}.`,
   youReceive:
-    "You receive a locked token 1:1. From that epoch you can redeem it for your tokens. Keep it: without it they can't be unlocked.",
+    "You receive a locked token 1:1. From that epoch on, it unlocks your tokens. Keep it: without it they can't be unlocked.",
   merges: (locked: string) => `It is added to your locked token ${locked}, which unlocks at the same epoch.`,
   mayMerge:
     "Your locked token shares its number with other people's locks to the same epoch. Yours is the amount in your wallet.",
   past: (epoch: bigint, amount: string) =>
     `Nothing will be locked: epoch ${epoch} has already started. ${amount} would be sent and returned, and you pay the network fee.`,
-  epochBegan: "That epoch has started in the meantime, so nothing was sent.",
+  epochBegan: "⚠️ That epoch has just started. Nothing was sent.",
   long: (years: bigint, moment: string) => `⚠️ This locks your tokens for ${lasting(years)}, until about ${moment}.`,
   longAtUsualLength: (epoch: bigint, years: bigint) =>
     `⚠️ At about 6 hours per epoch (Klever mainnet), epoch ${epoch} is ${lasting(years)} away.`,
@@ -35,17 +35,17 @@ export const lock = {
   sure: "Continue?",
   sureButton: "I understand, continue",
   tooMuch: (locked: string, recorded: string) =>
-    `⚠️ I only have ${recorded} on record in ${locked}. My records may be incomplete; the contract decides.`,
+    `⚠️ My records show only ${recorded} in ${locked}. They may be incomplete; the contract decides.`,
   tooEarly: (unlockEpoch: bigint, epoch: bigint, moment: string | undefined) =>
     `⚠️ My records say it unlocks ${moment === undefined ? `at epoch ${unlockEpoch}` : `about ${moment} (epoch ${unlockEpoch})`}; it is epoch ${epoch} now. Until then the contract rejects it.`,
-  recordChanged: "Your locks have changed since, so nothing was sent.",
+  recordChanged: "⚠️ Your locks have changed. Nothing was sent.",
   done: "✅ Locked",
   notLocked: "↩️ Not locked",
   unlockDone: "✅ Unlocked",
   youLocked: "You locked",
-  gaveBack: "You redeemed",
+  gaveBack: "You unlocked",
   locked: "Locked token",
-  returned: "Nothing was locked, because the epoch had started. Returned",
+  returned: "The epoch had already started, so nothing was locked. Returned",
   unlockAfter: (moment: string | undefined, epoch: bigint) =>
     moment === undefined
       ? `Can be unlocked from epoch ${epoch}.`
@@ -54,7 +54,7 @@ export const lock = {
   keptLocked: "Nothing was unlocked; you keep your locked token.",
   unknownLock: "Check your wallet for the locked token before you lock again.",
   unknownUnlock: "Check whether your tokens arrived before you unlock again.",
-  youBurn: "You redeem",
+  youBurn: "You unlock",
   youGet: "You get",
   sameAmount: "the same amount of the original token",
   unknownLocked:

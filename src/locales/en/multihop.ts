@@ -7,7 +7,7 @@ export const multihop = {
   exactly: (amount: string) => `exactly ${amount}`,
   spends: (expected: string, atMost: string) => `spends about ${expected}, at most ${atMost}`,
   spendsUnbound: (hops: string) =>
-    `⚠️ Hop ${hops} has no spending cap: if the price moves after you confirm, you may get less change back than shown, or none.`,
+    `⚠️ Hop ${hops} has no spending cap: if the price moves after you confirm, less may be returned than shown, or nothing.`,
   comesBack: (amount: string) => `about ${amount} returned unused`,
   impact: (percent: string) => `price impact ${percent}`,
   youGetExactly: "You get exactly",

@@ -10,9 +10,8 @@ export const picture = {
   highest: (rate: string) => `Highest: ${rate}`,
   lowest: (rate: string) => `Lowest: ${rate}`,
   seen: (time: string) =>
-    `Prices this bot has seen since ${time}: of the pools, without fees, or as quoted where there is no pool`,
+    `Prices seen by this bot since ${time}: from the pools, before fees; where there is no pool, as quoted`,
   filledTitle: (order: string) => `Filled: ${order}`,
   filledAt: (percent: string, time: string) => `${percent} on ${time}`,
   started: "Swapped",
-  theme: { dark: "🌙 Dark charts", light: "☀️ Light charts" },
 };

@@ -1,28 +1,31 @@
 export const portfolio = {
-  asOf: (time: string, token: string) => `In ${token}, as if everything were sold at ${time}, after the bot fee`,
-  unseen: "⚠️ I can't see your balance right now. What follows comes only from your trades here.",
+  asOf: (time: string, token: string) =>
+    `In ${token}: what selling everything at ${time} would bring, after the bot fee`,
+  unseen: "⚠️ I can't see your balance right now. This shows only your trades here.",
   noBalance: (token: string) => `${token}: balance unknown`,
   valueUnknown: "value unknown",
-  saleCost: (percent: string) => `selling it all costs ${percent} of the pool price`,
+  totalUnknown: "unknown",
+  saleCost: (percent: string) => `selling it all now: ${percent} below the pool price`,
   cost: (cost: string, price: string | undefined) => `cost ${cost}${price === undefined ? "" : ` (${price} each)`}`,
   costOnly: (amount: string) => `known for ${amount} only`,
   costUnknown: "cost unknown",
   unrealised: "unrealised",
   realised: "realised",
   total: "Total value",
-  totalOpen: (count: number) => `${count} of unknown value left out`,
+  totalOpen: (count: number) => `${count} of unknown value not counted`,
   unrealisedTotal: "Unrealised gain",
   realisedTotal: "Realised gain",
   shares: "In pools (not in the total)",
-  sharesUnknown: "⚠️ I can't read the pools, so what LP tokens are worth is unknown.",
+  sharesUnknown: "⚠️ I can't read the pools, so I don't know what your LP tokens are worth.",
   locks: "Locked (not in the total)",
   uncounted: (count: number) =>
     count === 1
       ? "1 trade isn't counted: its outcome or amounts are unknown."
       : `${count} trades aren't counted: their outcome or amounts are unknown.`,
-  tooOld: (count: number) => `The ${count} oldest transactions aren't counted.`,
+  tooOld: (count: number) =>
+    count === 1 ? "Your oldest transaction isn't counted." : `Your ${count} oldest transactions aren't counted.`,
   soldUnknown: (amount: string) => `sold at unknown cost: ${amount}`,
-  explain: "Average cost of what you bought here. What came from elsewhere has no known cost.",
+  explain: "Cost is the average cost of what you bought here. Tokens from elsewhere have no known cost.",
   fileName: "portfolio.csv",
   fileCaption: (token: string) => `Your portfolio in ${token}. Amounts are exact; unknown ones are empty.`,
 };

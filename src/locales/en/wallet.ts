@@ -16,8 +16,8 @@ export const wallet = {
   changed: (before: string) => `Your wallet address was changed. Previous address: ${before}.`,
   cardsCanceled: (count: number) =>
     count === 1
-      ? "1 open quote to the old address was cancelled."
-      : `${count} open quotes to the old address were cancelled.`,
+      ? "1 open quote for the old address was cancelled."
+      : `${count} open quotes for the old address were cancelled.`,
 };
 
 export const balance = {
@@ -27,12 +27,12 @@ export const balance = {
     date === undefined ? `${asset}, until epoch ${epoch}` : `${asset}, until ${date} (epoch ${epoch})`,
   standsFor: (first: string, second: string) => `represents ${first} + ${second}`,
   more: (lines: number) => `and ${lines} more`,
-  onlyKnown: "Reported by the node just now. Shows listed tokens and locks made through me.",
+  onlyKnown: "Reported by the node just now. Tokens that aren't on this bot's list aren't shown.",
   beforeAfter: (before: string, after: string) => `Balance: ${before} → ${after}`,
   check: "🔎 Check",
   file: "✖️ It didn't happen",
-  filed: (time: string) => `✖️ You marked it: it never happened (${time})`,
-  filedExplain: "It still counts in your limits. If it arrives after all, Check finds it.",
+  filed: (time: string) => `✖️ You marked this as not happened (${time})`,
+  filedExplain: "It still counts towards your limits. If it arrives after all, 🔎 Check finds it.",
   arrived: (time: string) => `🔎 It has arrived (${time}).`,
   notArrived: (time: string) => `🔎 Nothing has arrived yet (${time}). Check again in a minute.`,
   unclear: (time: string) => `🔎 Still unclear (${time}).`,

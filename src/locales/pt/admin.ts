@@ -1,4 +1,5 @@
 import type { admin as en } from "../en/admin.js";
+import { serviceFirst } from "./faults.js";
 
 const services = {
   node: "Nó",
@@ -31,7 +32,7 @@ export const admin: typeof en = {
   volumeSpan: "30 dias (UTC)",
   volumeName: "movimento.csv",
   volumeCaption: (most) =>
-    `Volume e ganhos comprovados por dia UTC e token, das ${most} transações mais novas de 30 dias, no máximo.`,
+    `Volume e taxas comprovadas por dia (UTC) e token, dos últimos 30 dias (no máximo as ${most} transações mais recentes).`,
   auditButton: "📜 Auditoria",
   pauseButton: "⏸ Pausar negociações",
   resumeButton: "▶️ Retomar negociações",
@@ -45,7 +46,7 @@ export const admin: typeof en = {
     calls === 1
       ? "⚠️ O resultado de uma transação é desconhecido"
       : `⚠️ O resultado de ${calls} transações é desconhecido`,
-  unknownPushExplain: (people) => `Do usuário: ${people}. Não vou reenviar nada.`,
+  unknownPushExplain: (people) => `ID do usuário: ${people}. Não vou reenviar nada.`,
   incident: {
     "router-mismatch":
       "⚠️ O contrato de indicação não usa ROUTER_CONTRACT. Trocas, rotas e passos de lançamento estão bloqueados.",
@@ -59,15 +60,15 @@ export const admin: typeof en = {
     "telegram-outage": "⚠️ O Telegram ficou fora do ar: os usuários não conseguiam falar com o bot.",
   },
   since: (time) => `Desde ${time}.`,
-  returned: (service, since) => `✅ ${services[service]}: de volta (fora do ar desde ${since}).`,
+  returned: (service, since) => `✅ ${serviceFirst(service)} voltou (fora do ar desde ${since}).`,
   givenUp: (id) => `⚠️ Algo que o usuário ${id} enviou derrubou o bot três vezes`,
   givenUpExplain: (updateId) =>
-    `Pulei essa mensagem e volto a responder a todos. Ela está guardada como atualização ${updateId}: envie-a aos desenvolvedores.`,
+    `Pulei essa mensagem e voltei a responder. Ela está salva como atualização ${updateId}: envie-a aos desenvolvedores.`,
   unreadable: (id) => `⚠️ Usuário ${id}: não dá para ler os dados salvos`,
   unreadableExplain: "Ele não pode negociar nem alterar nada até você resolver isto.",
   unreadableAdvice:
     "Melhor: pare o bot, restaure um backup e inicie de novo. Ou recomece do zero: o que não dá para ler é apagado, então faça um backup antes. O usuário começa congelado, sem endereço, limites, frase, bloqueios e ordens acompanhadas; o histórico de transações fica.",
-  anewButton: "🗑 Apagar e recomeçar",
+  anewButton: "🗑 Recomeçar do zero",
   begunAnew: (id) =>
     `O usuário ${id} recomeça do zero, congelado. Diga a ele para enviar /unfreeze e definir endereço e limites.`,
   readable: (id) => `Dá para ler os dados salvos do usuário ${id}.`,
@@ -85,7 +86,7 @@ export const admin: typeof en = {
     broadcast: "Enviou um comunicado",
     settle: "Resolveu um resultado desconhecido",
     halt: "Parou um comunicado",
-    anew: "Apagou dados que não dava para ler",
+    anew: "Recomeçou um usuário do zero (apagou dados ilegíveis)",
   },
   newcomer: "🙋 Pedido de acesso",
   letIn: "✅ Aprovar",

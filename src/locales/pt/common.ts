@@ -3,6 +3,7 @@ import type { common as en } from "../en/common.js";
 export const common: typeof en = {
   confirmSwap: "✅ Confirmar troca",
   refresh: "🔄 Atualizar",
+  newQuote: "🔄 Nova cotação",
   repeat: "🔁 Repetir",
   tryAgain: "🔄 Tentar de novo",
   cancel: "✖️ Cancelar",
@@ -36,7 +37,7 @@ export const common: typeof en = {
   unknownCommand: "Comando desconhecido. /help mostra o que eu faço.",
   oldButton: "Este botão não vale mais. Comece de novo pelo comando.",
   notYours:
-    "Isto não é seu, ou é antigo demais, então tirei os botões. Comece de novo, por exemplo com /swap; /history tem o que foi feito.",
+    "Isto não é seu, ou é antigo demais, então tirei os botões. Comece de novo, por exemplo com /swap. /history mostra o que foi feito.",
   dialogLeft: "Cancelado.",
   cardsCanceled: "Cancelado:",
   cardsClosing: "Cancelando. Verificando se a sua carteira já não enviou:",
@@ -48,7 +49,7 @@ export const common: typeof en = {
     `🧊 Congelado. Você não pode negociar até enviar /unfreeze.${canceled > 0 ? ` Cotações abertas canceladas: ${canceled}.` : ""}`,
   unfroze: "Descongelado. Você pode negociar de novo. Cotações canceladas continuam canceladas.",
   notFrozen: "Sua conta não está congelada.",
-  tooLong: (maximum) => `É longo demais: leio até ${maximum} caracteres. Envie algo mais curto.`,
+  tooLong: (maximum) => `Texto longo demais: leio até ${maximum} caracteres. Envie algo mais curto.`,
   textOnly: "Responda com texto ou envie /cancel.",
   smallestUnits: (units, token) => `${units} unidades-base de ${token}`,
   youHave: (amount, token) => `Você tem ${amount} ${token}.`,
@@ -57,7 +58,6 @@ export const common: typeof en = {
   goOn: "▶️ Continuar",
   manyTries: (count) =>
     `Não consegui usar ${count} das suas respostas. O que você já escolheu continua valendo: continue, ou envie /cancel para sair.`,
-  priceHeld: (time, left) => `Preço até ${time} · ${left}`,
   validUntil: (time, left) => `Válido até ${time} · ${left}`,
   dialogOutdated: "Fui atualizado no meio disto e perdi suas respostas. Nada foi enviado; comece de novo pelo comando.",
 };

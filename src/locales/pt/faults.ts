@@ -20,7 +20,7 @@ export const refusals: typeof en.refusals = {
   "LP token not issued": "O token LP precisa ser emitido antes. Veja a lista.",
   "LP token already issued": "O token LP já foi emitido. Veja a lista.",
   "Initial liquidity was already added": "A primeira liquidez já foi adicionada. Veja a lista.",
-  "Needs to be greater than minimum liquidity": "É pouco: cada valor deve passar de 1000 unidades-base.",
+  "Needs to be greater than minimum liquidity": "Valor baixo demais: cada um deve passar de 1.000 unidades-base.",
   "Not enough value locked": "O valor bloqueado não basta. Bloqueie mais tokens LP.",
   "Token not locked for long enough": "O bloqueio é curto demais. Escolha uma época posterior.",
   "Caller is not the initial liq adder": "Só a conta que adicionou a primeira liquidez pode fazer isto.",
@@ -36,7 +36,7 @@ export const resultCodes: typeof en.resultCodes = {
 };
 
 export const resultCode: typeof en.resultCode = (code, text) =>
-  `A rede encerrou com o código ${code}${text === "" ? "" : ` (“${text}”)`}.`;
+  `A rede rejeitou com o código de resultado ${code}${text === "" ? "" : ` (“${text}”)`}.`;
 
 export const services = {
   node: "o nó",
@@ -67,8 +67,8 @@ export const faults: typeof en.faults = {
     first === undefined
       ? `Não consigo ler a vírgula em “${text}”. Use vírgula só nos decimais, e nada entre os milhares: 1234,5.`
       : second === undefined
-        ? `Não consegui ler essa vírgula. Quer dizer ${first}?`
-        : `Uma vírgula ou um ponto aí pode querer dizer duas coisas. Quer dizer ${first} ou ${second}?`,
+        ? `Não entendi essa vírgula. Você quis dizer ${first}?`
+        : `Essa vírgula ou esse ponto pode indicar duas coisas. Você quis dizer ${first} ou ${second}?`,
   "amount-zero": () => "O valor é zero. Envie um número acima de zero.",
   "amount-too-many-decimals": ({ token, precision }) =>
     precision === 0
@@ -105,7 +105,7 @@ export const faults: typeof en.faults = {
   "funds-missing": ({ token, needed }) =>
     needed === undefined
       ? `Sua carteira não tem ${token} suficiente. Nada foi enviado.`
-      : `Falta ${token}: são necessários ${needed}, com a taxa de rede. Nada foi enviado.`,
+      : `Saldo de ${token} insuficiente: são necessários ${needed}, com a taxa de rede. Nada foi enviado.`,
   "limit-per-transaction": ({ most, token }) =>
     `Isto passa do seu limite de ${most} ${token} por transação. Nada foi enviado. Use um valor menor ou veja /security.`,
   "limit-per-day": ({ most, left, token }) =>
@@ -117,7 +117,7 @@ export const faults: typeof en.faults = {
     "O nó deste bot não informa saldos, então não posso mostrá-los nem usar porcentagens. Digite um valor.",
   "balance-empty": ({ token }) => `Você não tem ${token} para gastar. Veja /balance.`,
   "balance-too-small": ({ held, needed, token }) =>
-    `Falta ${token}: são necessários ${needed}, e você tem ${held}. Nada foi enviado.`,
+    `Saldo de ${token} insuficiente: são necessários ${needed}, e você tem ${held}. Nada foi enviado.`,
   "account-unknown": ({ address }) =>
     `A conta ${address} ainda não existe na rede. Envie antes um pouco de KLV para ela, ou defina outro endereço com /wallet.`,
   "account-permissions": () =>
@@ -149,7 +149,7 @@ export const faults: typeof en.faults = {
     `O serviço de cotação não tem rota de ${from} para ${to}. Escolha outros tokens ou tente /multihop, que acha rotas mais longas.`,
   "quote-unreadable": () =>
     "Não consegui ler a resposta do serviço de cotação, então não há cotação. Tente mais tarde.",
-  "quote-zero": ({ token }) => `É pouco: com este valor você receberia 0 ${token}. Tente um valor maior.`,
+  "quote-zero": ({ token }) => `Valor baixo demais: você receberia 0 ${token}. Tente um valor maior.`,
   "contract-failed": ({ text }) => `O contrato rejeitou: “${text}”.`,
   "call-ended": ({ text, code }) => resultCodes[code] ?? resultCode(code, text),
   "view-missing": ({ text }) => `Esse contrato não existe, ou não responde a esta consulta: “${text}”.`,
@@ -160,14 +160,14 @@ export const faults: typeof en.faults = {
   "order-refused": ({ reason }) => `A corretora não mostra esta ordem${reason === "" ? "" : ` (“${reason}”)`}.`,
   "watches-full": ({ maximum }) =>
     `Você já acompanha ${maximum} ordens, o máximo. Deixe de acompanhar uma em /orders antes.`,
-  "alert-without-token": () => "Qual token? Por exemplo: /alert KFI acima 120 KLV",
-  "alert-without-direction": ({ price }) => `Acima ou abaixo de ${price}? Por exemplo: /alert KFI acima 120 KLV`,
-  "alert-without-price": () => "A que preço? Por exemplo: /alert KFI acima 120 KLV",
+  "alert-without-token": () => "Qual token? Por exemplo: /alert KFI acima de 120 KLV",
+  "alert-without-direction": ({ price }) => `Acima ou abaixo de ${price}? Por exemplo: /alert KFI acima de 120 KLV`,
+  "alert-without-price": () => "A que preço? Por exemplo: /alert KFI acima de 120 KLV",
   "alert-unclear": () => "Envie um preço ou uma porcentagem, não os dois. Por exemplo: /alert KFI 5%",
   "alert-percent": ({ text }) =>
     `${text} está fora dos limites: envie de 0,5% a 999%, com até duas casas decimais. Por exemplo: /alert KFI 5%`,
   "alert-too-long": ({ text }) =>
-    `${text} não está dentro de um ano, e alertas duram um ano no máximo. Por exemplo: /alert KFI acima 120 KLV 30d`,
+    `${text} não está dentro de um ano, e alertas duram um ano no máximo. Por exemplo: /alert KFI acima de 120 KLV 30d`,
   "alerts-full": ({ maximum }) => `Você tem ${maximum} alertas de preço, o máximo. Apague um em /alerts antes.`,
   "store-locked": () => "Outra instância deste bot já está em execução.",
   "store-unreadable": () =>

@@ -5,7 +5,7 @@ export const help: typeof en = {
   welcome:
     "Troque KLV, KFI e outros tokens da Klever aqui mesmo. Você vê cada número antes de confirmar, e cada confirmação envia no máximo uma transação.",
   holdsNoKeys:
-    "Nunca guardo suas chaves nem peço por elas. Quem pedir frase de recuperação ou chave privada em meu nome é golpista.",
+    "Nunca guardo nem peço suas chaves. Quem pedir frase de recuperação ou chave privada em meu nome é golpista.",
   nextWallet: "Toque em 💱 Trocar para começar. Pergunto o endereço da sua carteira e depois o que trocar.",
   homeTitle: "🏠 Sua conta",
   homeUnseen: "Agora não consigo ver o saldo.",
@@ -21,10 +21,10 @@ export const help: typeof en = {
   fee: (percent) =>
     `Taxa: ${percent} do resultado de cada troca vai para o operador deste bot. Você vê o valor exato antes de confirmar.`,
   commands: {
-    start: "Sua conta e por onde começar",
+    start: "Sua conta e o menu principal",
     help: "O que eu faço",
-    quote: "Consultar um preço",
-    chart: "Um preço ao longo do tempo, em imagem",
+    quote: "Pedir uma cotação",
+    chart: "Gráfico de preço de um par",
     swap: "Trocar tokens",
     repeat: "Repetir uma troca anterior",
     multihop: "Trocar por vários pools",
@@ -43,7 +43,7 @@ export const help: typeof en = {
     security: "Limites, frase antigolpe, mudanças recentes",
     settings: "Slippage, valores, idioma",
     history: "Seu histórico",
-    receipt: "O que suas trocas renderam, contra cotação e pools",
+    receipt: "Suas trocas comparadas com cotação e pools",
     fees: "Taxas e quanto você já pagou",
     freeze: "Bloquear todas as negociações agora",
     unfreeze: "Voltar a negociar depois de congelar",

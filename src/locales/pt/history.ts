@@ -9,7 +9,7 @@ export const history: typeof en = {
   refused: "rejeitado",
   notSent: "não enviado",
   unknown: "resultado desconhecido",
-  arrived: "concluído, embora sem resposta",
+  arrived: "concluído (sem resposta)",
   filed: "você marcou como não executado",
   signing: "esperando sua assinatura",
   underWay: "em andamento",

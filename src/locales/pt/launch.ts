@@ -20,7 +20,7 @@ export const launch: typeof en = {
     "issue-lp": "O roteador emite o token LP do par. Por pouco tempo, só quem criou o par pode fazer isso.",
     "set-roles": "Permite que o par emita e queime tokens LP. Sem isso, adicionar liquidez falha.",
     "add-liquidity":
-      "Você deposita os dois tokens; a proporção entre eles define o preço inicial. Você recebe tokens LP, menos 1000 unidades-base, que ficam no par para sempre.",
+      "Você deposita os dois tokens; a proporção entre eles define o preço inicial. Você recebe tokens LP, menos 1.000 unidades-base, que ficam no par para sempre.",
     lock: "Bloqueie tokens LP até uma época que você escolhe. Você recebe um token bloqueado, necessário no passo 6.",
     enable:
       "Envie o token bloqueado ao roteador. Ele confere o valor e a duração, libera as trocas e devolve o token na mesma transação.",
@@ -110,7 +110,7 @@ export const launch: typeof en = {
   checklistButton: "📋 Lista",
   listTitle: "Seus lançamentos",
   newButton: "➕ Novo lançamento",
-  usage: "Em uma linha:",
+  usage: "Ou lance em uma linha:",
   askFirst: "Qual é o primeiro token do par? Escolha um, ou envie o nome ou ID.",
   askSecond: (first) => `Qual token faz par com ${first}?`,
   askTicker: "Ticker do token LP? De 3 a 10 letras e dígitos.",

@@ -22,13 +22,13 @@ export const lock: typeof en = {
   noWayBack: "Até lá ninguém pode desbloqueá-los: nem você, nem este bot, nem o operador dele.",
   noWayBackBefore: (epoch) => `Senão, ninguém pode desbloqueá-los antes da época ${epoch}.`,
   youReceive:
-    "Você recebe um token bloqueado, 1:1. A partir dessa época pode resgatar seus tokens com ele. Guarde-o: sem ele não dá para desbloquear.",
+    "Você recebe um token bloqueado, 1:1. A partir dessa época, ele desbloqueia seus tokens. Guarde-o: sem ele não dá para desbloquear.",
   merges: (locked) => `É somado ao seu token bloqueado ${locked}, que desbloqueia na mesma época.`,
   mayMerge:
     "Seu token bloqueado tem o mesmo número que os de outras pessoas até a mesma época. Seu é o valor na sua carteira.",
   past: (epoch, amount) =>
     `Nada será bloqueado: a época ${epoch} já começou. ${amount} seriam enviados e devolvidos, e você paga a taxa de rede.`,
-  epochBegan: "Essa época começou nesse meio-tempo, então nada foi enviado.",
+  epochBegan: "⚠️ Essa época acabou de começar. Nada foi enviado.",
   long: (years, moment) => `⚠️ Isto bloqueia seus tokens por ${lasting(years)}, até por volta de ${moment}.`,
   longAtUsualLength: (epoch, years) =>
     `⚠️ Com cerca de 6 horas por época (rede principal da Klever), a época ${epoch} começa daqui a ${lasting(years)}.`,
@@ -36,17 +36,17 @@ export const lock: typeof en = {
   sure: "Continuar?",
   sureButton: "Entendi, continuar",
   tooMuch: (locked, recorded) =>
-    `⚠️ Só tenho registro de ${recorded} em ${locked}. Meus registros podem estar incompletos; quem decide é o contrato.`,
+    `⚠️ Meus registros mostram só ${recorded} em ${locked}. Podem estar incompletos; quem decide é o contrato.`,
   tooEarly: (unlockEpoch, epoch, moment) =>
     `⚠️ Pelos meus registros, desbloqueia ${moment === undefined ? `na época ${unlockEpoch}` : `por volta de ${moment} (época ${unlockEpoch})`}; agora é a época ${epoch}. Antes disso o contrato rejeita.`,
-  recordChanged: "Seus bloqueios mudaram desde então, e nada foi enviado.",
+  recordChanged: "⚠️ Seus bloqueios mudaram. Nada foi enviado.",
   done: "✅ Bloqueado",
   notLocked: "↩️ Não bloqueado",
   unlockDone: "✅ Desbloqueado",
   youLocked: "Você bloqueou",
-  gaveBack: "Você resgatou",
+  gaveBack: "Você desbloqueou",
   locked: "Token bloqueado",
-  returned: "Nada foi bloqueado, porque a época já tinha começado. Devolvido",
+  returned: "A época já tinha começado, então nada foi bloqueado. Devolvido",
   unlockAfter: (moment, epoch) =>
     moment === undefined
       ? `Pode ser desbloqueado a partir da época ${epoch}.`
@@ -55,7 +55,7 @@ export const lock: typeof en = {
   keptLocked: "Nada foi desbloqueado; você continua com o token bloqueado.",
   unknownLock: "Procure o token bloqueado na sua carteira antes de bloquear de novo.",
   unknownUnlock: "Veja se seus tokens chegaram antes de desbloquear de novo.",
-  youBurn: "Você resgata",
+  youBurn: "Você desbloqueia",
   youGet: "Você recebe",
   sameAmount: "o mesmo valor do token original",
   unknownLocked:

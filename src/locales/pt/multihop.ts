@@ -9,7 +9,7 @@ export const multihop: typeof en = {
   exactly: (amount) => `exatamente ${amount}`,
   spends: (expected, atMost) => `gasta cerca de ${expected}, no máximo ${atMost}`,
   spendsUnbound: (hops) =>
-    `⚠️ O salto ${hops} não tem teto de gasto: se o preço mudar depois de você confirmar, pode voltar menos troco que o mostrado, ou nenhum.`,
+    `⚠️ O salto ${hops} não tem teto de gasto: se o preço mudar depois de você confirmar, pode sobrar menos troco que o mostrado, ou nenhum.`,
   comesBack: (amount) => `cerca de ${amount} de troco`,
   impact: (percent) => `impacto no preço ${percent}`,
   youGetExactly: "Você recebe exatamente",

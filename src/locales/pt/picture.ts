@@ -11,9 +11,9 @@ export const picture: typeof en.picture = {
   change: (percent) => `Variação: ${percent}`,
   highest: (rate) => `Máxima: ${rate}`,
   lowest: (rate) => `Mínima: ${rate}`,
-  seen: (time) => `Preços que este bot viu desde ${time}: dos pools, sem taxas, ou conforme a cotação onde não há pool`,
+  seen: (time) =>
+    `Preços vistos por este bot desde ${time}: dos pools, antes das taxas; onde não há pool, conforme a cotação`,
   filledTitle: (order) => `Execução: ${order}`,
   filledAt: (percent, time) => `${percent} em ${time}`,
   started: "Troca feita",
-  theme: { dark: "🌙 Gráficos escuros", light: "☀️ Gráficos claros" },
 };

@@ -3,7 +3,7 @@ import type { token as en } from "../en/token.js";
 export const token: typeof en = {
   name: "Nome",
   price: "Preço",
-  priceNow: (token, rate, other) => `1 ${token} = ${rate} ${other} antes da taxa`,
+  priceNow: (token, rate, other) => `1 ${token} = ${rate} ${other} antes da taxa do bot`,
   kind: "Tipo",
   ordinary: "token fungível",
   semiFungible: "token semifungível (numerado)",

@@ -36,6 +36,11 @@ export function netOf({ quotedOut, referralPercentage }: Pick<SwapQuote, "quoted
   return referralSplit(quotedOut, referralPercentage).rest;
 }
 
+/** After the bot fee, which the contract takes from its minimum too. */
+export function leastOf({ minimumOut, referralPercentage }: Pick<SwapQuote, "minimumOut" | "referralPercentage">) {
+  return referralSplit(minimumOut, referralPercentage).rest;
+}
+
 function isBetter(amount: Amount, than: Amount, thresholdBps: number): boolean {
   const gained = gainBps(amount, than);
   return gained !== undefined && gained > 0n && gained >= BigInt(thresholdBps);

@@ -20,7 +20,7 @@ import { bestOfPools, priceBy } from "../pool/best.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { Pools } from "../pool/pools.js";
 import type { PeriodicCheck } from "../chain/checks.js";
-import { withPoolComparison, type SwapQuote } from "./compare.js";
+import { leastOf, withPoolComparison, type SwapQuote } from "./compare.js";
 import type { TokenList } from "../token/list.js";
 import type { Logger } from "pino";
 
@@ -137,9 +137,8 @@ export function readSwapOutcome(call: Answered<SwapTerms>, encoding: ReturnDataE
 
 /** Proven by balances, without an answer: the least fee that fits the amount. */
 function seenOutcome(call: Answered<SwapTerms>) {
-  const { minimumOut, referralPercentage } = call.terms;
-  const received = seenToArrive(call, referralSplit(minimumOut, referralPercentage).rest);
-  return received && { referral: referralOf(received, referralPercentage), received };
+  const received = seenToArrive(call, leastOf(call.terms));
+  return received && { referral: referralOf(received, call.terms.referralPercentage), received };
 }
 
 export interface SwapKindParts extends PayParts {
@@ -164,7 +163,7 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
     const read = readSwapOutcome(intent, encoding);
     return {
       paid: [terms.amountIn],
-      wanted: referralSplit(terms.minimumOut, terms.referralPercentage).rest,
+      wanted: leastOf(terms),
       ...(read !== undefined && { received: read.received, fee: read.referral }),
     };
   },

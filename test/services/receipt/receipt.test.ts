@@ -135,9 +135,9 @@ describe("a month", () => {
     const text = drawn(receiptsPicture("2026-07", await receiptsIn(store.db, 1, "2026-07", "hex"), en).card);
     expect(text).toContain("*2 trades* · 1.964152 KFI");
     expect(text).toMatch(
-      /quote: \*\+0%\* \(1\.964152 KFI\)\n[^\n]*price: \*−1\.31%\* \(0\.995079 KFI\)\n[^\n]*route: \*−1%\*/,
+      /quote: \*0%\* \(1\.964152 KFI\)\n[^\n]*price: \*−1\.31%\* \(0\.995079 KFI\)\n[^\n]*route: \*−1%\*/,
     );
-    expect(text).toContain("Pools known for 1 of 2 trades.");
+    expect(text).toContain("Pool prices known for 1 of 2 trades.");
     expect(text).toMatch(/1 trade\* · 0\.982076 KLV/);
     await store.close();
   });
@@ -148,10 +148,8 @@ describe("a month", () => {
     // The last one ended in the next month, but was confirmed in this.
     const receipts = [of(first + 500), of(first + 501), of(last + 499)];
     const { svg = "", card } = receiptsPicture("2026-07", { receipts, unknown: 0, isCut: false }, en);
-    expect(svg).toMatch(
-      />Receipts of 2026-07 \(UTC\) · Against the quote: \+0%<[^]*>2\.946228 KFI<[^]*>1\.964152 KFI</,
-    );
-    expect(card.text).toContain("At most on one day: 1.964152 KFI");
+    expect(svg).toMatch(/>Receipts for 2026-07 \(UTC\) · Vs\. quote: 0%<[^]*>2\.946228 KFI<[^]*>1\.964152 KFI</);
+    expect(card.text).toContain("Most in one day: 1.964152 KFI");
     const heights = [...svg.matchAll(/ height="(\d+)" rx/g)].map(([, height]) => height);
     expect(heights).toEqual(["200", ...Array<string>(29).fill("0"), "100"]);
     expect(receiptsPicture("2026-07", { receipts: [], unknown: 3, isCut: false }, en).svg).toBeUndefined();
@@ -225,7 +223,7 @@ describe("the operator's volume", () => {
     const heights = [...svg.matchAll(/ height="(\d+)" rx/g)].map(([, height]) => height);
     expect(heights).toEqual(["50", ...Array<string>(28).fill("0"), "200"]);
     expect(svg).toMatch(/>KLV · Volume · 30 days \(UTC\)<[^]*>500 KLV<[^]*>400 KLV<[^]*>2026-06-02<[^]*>2026-07-01</);
-    expect(card.text).toMatch(/KLV · Volume · 30 days \(UTC\): 500 KLV\nAt most on one day: 400 KLV\n/);
+    expect(card.text).toMatch(/KLV · Volume · 30 days \(UTC\): 500 KLV\nMost in one day: 400 KLV\n/);
     expect(card.text).toContain("4 trades · 500 KLV · Earned: 50 KLV\n1 trade · 7 KFI\n");
     expect(drawVolume(volumes, { of: "earned", tokenId: "KFI" })!.card.text).toMatch(/KFI · Earned [^:]+: 0 KFI\n/);
     expect(drawVolume([], { of: "volume", tokenId: "KLV" })).toBeUndefined();
