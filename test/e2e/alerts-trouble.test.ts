@@ -142,7 +142,7 @@ describe("an exchange that can't be reached", () => {
     person.says("/settings");
     const page = await person.reads(/Settings/);
     person.taps(page, "Order alerts");
-    await person.sees(page, /^Alerts/);
+    await person.sees(page, /^Order alerts/);
     for (const mode of ["🔔", "🔕"]) {
       const label = `Exchange outages: ${mode}`;
       person.taps(page, label);
