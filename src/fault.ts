@@ -112,6 +112,7 @@ export interface FaultParameters {
   "alert-without-token": Record<string, never>;
   "alert-without-direction": { price: string };
   "alert-without-price": Record<string, never>;
+  "alert-price-zero": Record<string, never>;
   "alert-unclear": Record<string, never>;
   "alert-percent": { text: string };
   "alert-too-long": { text: string };

@@ -110,6 +110,7 @@ const faults: FaultParameters = {
   "alert-without-token": {},
   "alert-without-direction": { price: "120" },
   "alert-without-price": {},
+  "alert-price-zero": {},
   "alert-unclear": {},
   "alert-percent": { text: "0.1%" },
   "alert-too-long": { text: "2y" },

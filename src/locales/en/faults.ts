@@ -166,6 +166,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "alert-without-token": () => "Which token? For example: /alert KFI above 120 KLV",
   "alert-without-direction": ({ price }) => `Above or below ${price}? For example: /alert KFI above 120 KLV`,
   "alert-without-price": () => "At which price? For example: /alert KFI above 120 KLV",
+  "alert-price-zero": () => "That price is zero, or too low for this amount. For example: /alert KFI above 120 KLV",
   "alert-unclear": () => "Send a price or a percentage, not both. For example: /alert KFI 5%",
   "alert-percent": ({ text }) =>
     `${text} is out of range: send 0.5% to 999%, with two decimals at most. For example: /alert KFI 5%`,

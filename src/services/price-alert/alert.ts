@@ -55,7 +55,7 @@ export const MAX_UNITS = 10n ** 40n - 1n;
 /**
  * Where the next thing happens to an alert at this price. Beyond the line of `above` or `below` that is the way back over it, which
  * is not told.
- * @throws Fault `amount-zero`, `amount-too-large` for a line that no answer reaches.
+ * @throws Fault `alert-price-zero`, `amount-too-large` for a line that no answer reaches.
  */
 export function linesAt(rule: Rule, question: PriceQuestion, units: bigint): Lines {
   if (rule.way === "move") {
@@ -66,7 +66,7 @@ export function linesAt(rule: Rule, question: PriceQuestion, units: bigint): Lin
   const { over, under } = worthAt(question.amount, rule.price, question.out);
   const furthest = quotientUp(over * (BPS + HYSTERESIS_BPS), under * BPS);
   const low = over / under;
-  if (low === 0n) throw new Fault("amount-zero", {});
+  if (low === 0n) throw new Fault("alert-price-zero", {});
   if (furthest > MAX_UNITS) throw new Fault("amount-too-large", { text: rule.price });
   if (rule.way === "above") {
     const high = quotientUp(over, under);

@@ -87,7 +87,7 @@ function readRule(way?: string, percent?: string, price?: string): Rule | undefi
   if (price === undefined && way === undefined) return undefined;
   if (price === undefined) throw new Fault("alert-without-price", {});
   const { typed } = assertDecimal(plainAmount(price, ""));
-  if (!isPositive(typed)) throw new Fault("amount-zero", {});
+  if (!isPositive(typed)) throw new Fault("alert-price-zero", {});
   const [meant] = WAYS.find(([, pattern]) => pattern.test(way ?? "")) ?? [];
   if (meant === undefined) throw new Fault("alert-without-direction", { price: typed });
   return { way: meant, price: trimDecimal(typed) };

@@ -210,7 +210,7 @@ describe("a line", () => {
     const rule: Rule = { way: "above", price: "0.333333333333" };
     expect(linesAt(rule, question, 1n)).toEqual({ high: 3_333_334n });
     expect(linesAt({ ...rule, way: "below" }, question, 4_000_000n)).toEqual({ low: 3_333_333n });
-    expect(() => linesAt({ way: "below", price: "0.00000001" }, question, 1n)).toThrow(/amount-zero/);
+    expect(() => linesAt({ way: "below", price: "0.00000001" }, question, 1n)).toThrow(/alert-price-zero/);
     expect(() => linesAt({ way: "above", price: `1${"0".repeat(34)}` }, question, 1n)).toThrow(/amount-too-large/);
     expect(isTold({ rule: above, lines: { low: 5n } }, 4n)).toBe(false);
   });
