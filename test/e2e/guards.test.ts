@@ -40,6 +40,8 @@ it("limits hold at once, for two cards together and over a restart, and only a d
   expect((await alice.reads(/^🧊 Frozen/)).text).toContain("/unfreeze");
   await alice.sees(card, /[Cc]ancelled/);
   const security = await alice.asks("/security");
-  expect(security.text).toMatch(/Frozen since[^]*· frozen\n.*· limit\n.*· phrase\n.*· limit\n.*· address changed$/);
+  expect(security.text).toMatch(
+    /Frozen since[^]*· frozen\n.*· limit changed\n.*· phrase changed\n.*· limit changed\n.*· address changed$/,
+  );
   expect(desk.callsSent()).toHaveLength(1);
 });
