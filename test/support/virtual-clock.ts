@@ -40,7 +40,8 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
   }
 
   return {
-    now: () => ahead + passed,
+    // Whole milliseconds, as clocks of the day have them: a PostgreSQL column takes no others.
+    now: () => Math.floor(ahead + passed),
     monotonic: () => passed,
     step: (milliseconds) => {
       ahead += milliseconds;

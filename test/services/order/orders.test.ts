@@ -25,6 +25,9 @@ async function watching(userId = 1001) {
   return { world, run };
 }
 
+/** A day of polls: on PostgreSQL each is several round trips. */
+const DAY_TIMEOUT = 300_000;
+
 describe("watching", () => {
   it("tells every watcher each change once, with what was filled since", async () => {
     const { world, run } = await watching();
@@ -105,7 +108,7 @@ describe("watching", () => {
     expect(world.arrived).toEqual([]);
   });
 
-  it("ends a watch that has been missing for a day, with a notice", async () => {
+  it("ends a watch that has been missing for a day, with a notice", { timeout: DAY_TIMEOUT }, async () => {
     const { world, run } = await watching();
     world.exchange.clear();
     await world.clock.advance(DAY - 300_000);
@@ -118,7 +121,7 @@ describe("watching", () => {
     expect(world.asked.length).toBe(asked);
   });
 
-  it("counts the day of a missing order anew when it was there in between", async () => {
+  it("counts the day of a missing order anew when it was there in between", { timeout: DAY_TIMEOUT }, async () => {
     const { world } = await watching();
     world.exchange.clear();
     await world.clock.advance(DAY / 2);

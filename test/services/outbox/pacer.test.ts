@@ -8,7 +8,7 @@ function setup() {
   const pacer = createPacer({ clock });
   const sent: { what: string; at: number }[] = [];
   const say = (what: string) => async () => {
-    sent.push({ what, at: clock.now() });
+    sent.push({ what, at: clock.monotonic() });
     await clock.sleep(30);
     return what;
   };
@@ -35,7 +35,7 @@ describe("the pacer", () => {
     const { clock, pacer, say, timeOf } = setup();
     for (let chat = 1; chat <= 240; chat += 1) void pacer.alert(chat, say(`alert ${chat}`));
     await clock.advance(2000);
-    const asked = clock.now();
+    const asked = clock.monotonic();
     void pacer.reply(1001, say("reply"));
     void pacer.reply(7, say("reply to one who was alerted"));
     await clock.advance(200);
@@ -48,7 +48,7 @@ describe("the pacer", () => {
     // Alerts by themselves take more than their share, which they don't owe afterwards.
     for (let chat = 1; chat <= 600; chat += 1) void pacer.alert(chat, say(`early ${chat}`));
     await clock.advance(25_000);
-    const begun = clock.now();
+    const begun = clock.monotonic();
     for (let second = 0; second < 60; second += 1) {
       for (let stranger = 0; stranger < 60; stranger += 1) void pacer.reply(10_000 + stranger, say("reply"));
       if (second === 2) for (let chat = 1; chat <= 90; chat += 1) void pacer.alert(chat, say(`alert ${chat}`));
@@ -63,7 +63,7 @@ describe("the pacer", () => {
     const { clock, pacer, say, timeOf } = setup();
     for (let person = 0; person < 5000; person += 1) void pacer.reply(10_000 + person, say("reply"));
     await clock.advance(1000);
-    const begun = clock.now();
+    const begun = clock.monotonic();
     void pacer.alert(1, say("alert"));
     await clock.advance(1000);
     expect(timeOf("alert") - begun).toBeLessThan(1000);
@@ -86,7 +86,7 @@ describe("the pacer", () => {
 
   it("sends the alerts of somebody who goes on asking within seconds, a second apart at least", async () => {
     const { clock, pacer, say, timeOf } = setup();
-    const start = clock.now();
+    const start = clock.monotonic();
     for (const number of [1, 2]) void pacer.alert(1, say(`alert ${number}`));
     for (let number = 1; number <= 40; number += 1) {
       void pacer.reply(1, say(`reply ${number}`));
@@ -105,7 +105,7 @@ describe("the pacer", () => {
       if (refusals-- > 0) throw telegramError(429, "Too Many Requests: retry after 5", 5);
       return say("first")();
     };
-    const start = clock.now();
+    const start = clock.monotonic();
     const first = pacer.reply(1, refusedOnce);
     void pacer.alert(1, say("second"));
     void pacer.alert(2, say("other chat"));
@@ -127,7 +127,7 @@ describe("the pacer", () => {
     );
     await clock.advance(100);
     expect(await Promise.all(refused)).toEqual(Array(5).fill("refused"));
-    const start = clock.now();
+    const start = clock.monotonic();
     void pacer.alert(3, say("alert"));
     void pacer.reply(4, say("reply"));
     await clock.advance(2000);
@@ -186,7 +186,7 @@ describe("the pacer", () => {
     const refused = Promise.all(refusals.map((each) => expect(each).rejects.toMatchObject({ error_code: 429 })));
     await clock.advance(50);
     await refused;
-    const start = clock.now();
+    const start = clock.monotonic();
     void pacer.reply(4, say("reply"));
     void pacer.edit(4, say("edit"));
     void pacer.alert(4, say("alert"));
