@@ -51,7 +51,8 @@ const partsOnPostgres = isFull
   ? ["test/{bot,conversations,services,store}/**/*.test.ts"]
   : [
       "test/store/{settings,tables}.test.ts",
-      "test/services/intent/{history,steps}.test.ts",
+      "test/bot/intents/card-topic.test.ts",
+      "test/services/intent/history.test.ts",
       "test/services/order/outage.test.ts",
     ];
 const programsOnPostgres = isFull ? [programs] : ["test/e2e/{alerts,kills,swap}.test.ts"];
@@ -67,6 +68,8 @@ const onPostgres = (name: string, include: string[], exclude: string[] = []) => 
     include: [...include, ...aboutPostgres],
     exclude: [...exclude, ...aboutSqlite, ...alone],
     env: { STORE: "postgres" },
+    // Days on the virtual clock are thousands of round trips.
+    ...(isFull && { testTimeout: 600_000 }),
     globalSetup: ["test/support/postgres.ts"],
   },
 });

@@ -92,7 +92,7 @@ export async function countUnderWay(db: Reader): Promise<number> {
 /** What happens to intents by themselves: they expire, the chain shows their end, or contradicts it. */
 const phases = { offered: ["QUOTED"], underWay: UNDER_WAY, ended: ENDED } as const;
 export type Phase = keyof typeof phases;
-export type DueIntent = Pick<Row, "due_at" | "id" | "owner">;
+export type DueIntent = Pick<Row, "id" | "owner"> & { readonly due_at: number };
 
 /** The longest overdue first. */
 export function dueIntents(
@@ -104,7 +104,8 @@ export function dueIntents(
 ): Promise<readonly DueIntent[]> {
   const due = db.selectFrom("intents").select(["owner", "id", "due_at"]).where("due_at", "<=", now);
   const free = others.length === 0 ? due : due.where("id", "not in", others);
-  return free.where("state", "in", phases[phase]).orderBy("due_at").limit(limit).execute();
+  const longest = free.where("state", "in", phases[phase]).orderBy("due_at").limit(limit);
+  return longest.$narrowType<{ due_at: number }>().execute();
 }
 
 /** When the first one is due after a moment. */
@@ -116,7 +117,7 @@ export async function nextDue(db: Reader, phase: Phase, now: number): Promise<nu
 
 /** Plans when to look at one again, unless it has become something else since `seen` was read. */
 export async function noteDue(tx: Transaction, { id, due_at: seen }: DueIntent, dueAt: number | null): Promise<void> {
-  await tx.updateTable("intents").set({ due_at: dueAt }).where("id", "=", id).where("due_at", "is", seen).execute();
+  await tx.updateTable("intents").set({ due_at: dueAt }).where("id", "=", id).where("due_at", "=", seen).execute();
 }
 
 /** Has one looked at now. */
