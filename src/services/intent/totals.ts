@@ -60,11 +60,14 @@ export async function forgetFees(tx: Transaction, owner: number): Promise<void> 
 export async function readSums(db: Reader, now: number): Promise<{ readonly today: Sums; readonly total: Sums }> {
   const total = await readSetting(db, totals);
   const { reached, fees } = await endsSince(db, now - (now % DAY_MS));
-  const earned = fees.map(({ tokenId, units }) =>
-    amountOf(total.fees[tokenId]?.token ?? unlistedToken(tokenId), units),
-  );
+  const earned = new Map<string, Amount>();
+  for (const { tokenId, units } of fees) {
+    const fee = amountOf(total.fees[tokenId]?.token ?? unlistedToken(tokenId), units);
+    const before = earned.get(tokenId);
+    earned.set(tokenId, before === undefined ? fee : addAmounts(before, fee));
+  }
   const people = total.day === dayOf(now) ? total.peopleToday : 0;
-  return { today: { reached, fees: earned.reduce(withFee, {}), people }, total };
+  return { today: { reached, fees: Object.fromEntries(earned), people }, total };
 }
 
 /** Counts somebody who opens a card: once a day, and once in all. */
