@@ -59,7 +59,9 @@ export function memoryStore(disk: MemoryDisk = createMemoryDisk()): MemoryStore 
 async function snapshot(tx: Transaction): Promise<Snapshot> {
   const rows = await tx.selectFrom("intents").select(["id", "owner", "state", "times"]).execute();
   const owners = [...new Set(rows.map(({ owner }) => owner))];
-  const found = await Promise.all(owners.map((owner) => unlessUnreadable(findPerson(tx, owner))));
+  const found = [];
+  // One after the other, as a connection of PostgreSQL answers.
+  for (const owner of owners) found.push(await unlessUnreadable(findPerson(tx, owner)));
   return {
     intents: rows.map(({ times, ...row }) => ({ ...row, times: fromJson(times) })),
     booked: found.flatMap((person) => person?.recentTokens ?? []),

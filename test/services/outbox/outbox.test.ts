@@ -179,7 +179,10 @@ describe("notices", () => {
     const { world, run } = await watching();
     world.telegramFault = () => "hang";
     const [test, letIn] = [{ kind: "test" }, { kind: "let-in" }] as const;
-    for (const what of [test, letIn, test]) await run.outbox.notify(1001, { id: what.kind, what });
+    for (const what of [test, letIn, test]) {
+      await run.outbox.notify(1001, { id: what.kind, what });
+      await world.clock.advance(1);
+    }
     await world.clock.advance(5000);
     run.kill();
     world.telegramFault = () => undefined;

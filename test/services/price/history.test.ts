@@ -57,12 +57,8 @@ describe("a price that is noted", () => {
 
   it("leaves no more rows than an hour's minutes beyond the limit, asked for each minute", async () => {
     const store = await temporaryStore();
-    for (let hour = 0; hour < 9; hour += 1) {
-      await store.write(async (tx) => {
-        for (let minute = 0; minute < 60; minute += 1) {
-          await notePrice(tx, kfi(5n), true, START + (60 * hour + minute) * MINUTE);
-        }
-      });
+    for (let minute = 0; minute < 9 * 60; minute += 1) {
+      await store.write((tx) => notePrice(tx, kfi(5n), true, START + minute * MINUTE));
     }
     const now = START + (9 * 60 - 1) * MINUTE;
     expect(await pricesOf(store.db, klvKfi, "minute", now)).toHaveLength(grains.minute.kept);
@@ -73,11 +69,9 @@ describe("a price that is noted", () => {
 describe("at the most pairs", () => {
   const fill = async (isAsked: boolean) => {
     const store = await temporaryStore();
-    await store.write(async (tx) => {
-      for (let index = 0; index < MAX_PAIRS; index += 1) {
-        await notePrice(tx, { ...kfi(1n), tokenOut: `T-${index}` }, isAsked, START + index);
-      }
-    });
+    for (let index = 0; index < MAX_PAIRS; index += 1) {
+      await store.write((tx) => notePrice(tx, { ...kfi(1n), tokenOut: `T-${index}` }, isAsked, START + index));
+    }
     return store;
   };
 
@@ -128,8 +122,10 @@ describe("prices noted aside", () => {
     const clock = createVirtualClock(START);
     const prices = createPrices({ store, clock, log: testLog().log });
     prices.noteQuote(kfi(1n));
+    await prices.settled();
     await clock.advance(MINUTE);
     prices.note([{ tokenIn: "KFI", unitsIn: 2n, tokenOut: "KLV", unitsOut: 100n }], false);
+    await prices.settled();
     await clock.advance(MINUTE);
     prices.noteQuote(kfi(3n));
     prices.noteQuote({ ...kfi(9n), tokenOut: "DVK" });

@@ -37,9 +37,7 @@ const at = (time: number, about: Intent = bought): Intent => ({
 
 async function storeWith(intents: readonly Intent[]) {
   const store = await (await temporaryPlace()).open();
-  await store.write(async (tx) => {
-    for (const each of intents) await insertIntent(tx, each);
-  });
+  for (const each of intents) await store.write((tx) => insertIntent(tx, each));
   return store;
 }
 

@@ -14,13 +14,11 @@ type Parts = Parameters<typeof createTransactionTracker>[0];
 
 /** One that knows no more of node and intents than a test is about, and follows these. */
 async function follow(clock: VirtualClock, followed: readonly SignedIntent[], node: object, intents: object) {
-  await store.write(async (tx) => {
-    await tx.deleteFrom("intents").execute();
-    for (const each of followed) {
-      const named = { ...each.transaction, hash: each.id, token: each.id };
-      await insertIntent(tx, { ...each, transaction: named });
-    }
-  });
+  await store.write((tx) => tx.deleteFrom("intents").execute());
+  for (const each of followed) {
+    const named = { ...each.transaction, hash: each.id, token: each.id };
+    await store.write((tx) => insertIntent(tx, { ...each, transaction: named }));
+  }
   const unsaid = { present: async () => undefined, recheck: async () => holds, store, clock, log: silent };
   const tracker = createTransactionTracker({
     ...unsaid,

@@ -231,10 +231,8 @@ describe("a request that closes", () => {
   it("is not declined for the page where a signature comes first", async () => {
     const desk = await walletDesk();
     const { id, transaction } = await desk.request();
-    const [declined] = await Promise.all([
-      desk.desk().decline(transaction.token),
-      desk.intents().requests.sign(owner, id, "00"),
-    ]);
+    await desk.intents().requests.sign(owner, id, "00");
+    const declined = await desk.desk().decline(transaction.token);
     expect((await desk.find(id)).state).toBe("SENT");
     expect(declined).toMatchObject({ kind: "closed" });
   });
