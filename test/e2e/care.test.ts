@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addresses, startDesk, type Desk } from "../support/desk.js";
-import { everythingIn } from "../support/stored.js";
+import { everythingStored } from "../support/stored.js";
 import { until } from "../support/until.js";
 
 let desk: Desk;
@@ -91,7 +90,7 @@ describe("a seed phrase or a private key", () => {
     expect(person.transcript().join()).not.toContain(word);
     expect(desk.program().output()).not.toContain(word);
     // An update that took long may have lain in the inbox, and lies in the journal for some seconds then.
-    await until(async () => !(await everythingIn(join(desk.folder, "store"))).includes(word));
+    await until(async () => !(await everythingStored(desk)).includes(word));
   });
 
   it("that can't be deleted is said to be there still", async () => {

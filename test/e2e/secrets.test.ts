@@ -38,6 +38,7 @@ const needlesOf = (texts: readonly string[]) => texts.map((text) => JSON.stringi
 
 it("a secret in any form is deleted, and never written anywhere, however long that takes", async () => {
   const desk = await testDesk();
+  await desk.trader();
   slowDeletions(desk);
   const people = Object.keys(forms).map(() => desk.stranger());
   const texts = Object.values(forms);

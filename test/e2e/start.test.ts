@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { bundled } from "../support/bundled.js";
 import { goodEnvironment, secrets, testDesk } from "../support/desk.js";
+import { onPostgres } from "../support/engine.js";
 import { buildWhenNeeded, project, startProgram } from "../support/process.js";
 import { failure, startTelegramStub } from "../support/stub-telegram.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -176,7 +177,8 @@ describe("a start", () => {
     expect(output).not.toMatch(/^\s+at /m);
   });
 
-  it("refuses a store that another process works in", async () => {
+  // On PostgreSQL it stands by: standby.test.ts.
+  it.skipIf(onPostgres)("refuses a store that another process works in", async () => {
     const desk = await testDesk();
     const person = desk.stranger();
     person.says("/start");
