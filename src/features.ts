@@ -69,7 +69,7 @@ export function createFeatures(parts: {
     launchFeature({ ...cards, launch, lock, tokens, worth, forms }),
     balanceFeature({ balances, holdings, lock, pools, tokens, store, clock }),
     priceAlertFeature({ ...views, priceAlerts, forms, outbox, quoteAllowance, tokens }),
-    portfolioFeature({ read, holdings, tokens, clock }),
+    portfolioFeature({ read, holdings, tokens, store, clock, log }),
     historyFeature({ intents, referralPercentage, clock }),
     receiptFeature({ intents, store, clock, log }),
     settingsFeature({ ...views, outbox, log }, setting),

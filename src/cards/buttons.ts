@@ -19,6 +19,8 @@ export type LaunchTap =
   | { readonly launchId: string; readonly action: "do" | "did" | "not"; readonly step: LaunchStep };
 
 /** What can be done to a price alert: opened in its list's place, shown in a new message, and so on. */
+const portfolioForms = ["card", "csv", "picture"] as const;
+export type PortfolioForm = (typeof portfolioForms)[number];
 const alertActions = ["open", "show", "pause", "resume", "hold", "through", "edit", "delete"] as const;
 export type AlertAction = (typeof alertActions)[number];
 
@@ -45,7 +47,7 @@ export const buttons = {
   locksPage: kind("lk", number),
   history: pair("h", ["filter", among(historyFilters)], ["page", number]),
   historyFile: kind("hf", among(["csv"])),
-  portfolio: pair("pf", ["tokenId", like(/^[A-Z0-9-]+$/)], ["as", among(["card", "csv"])]),
+  portfolio: pair("pf", ["tokenId", like(/^[A-Z0-9-]+$/)], ["as", among(portfolioForms)]),
   receipt: kind("rc", intentId),
   receipts: pair("rcm", ["month", like(monthPattern)], ["as", among(["card", "csv"])]),
   order: kind("or", orderId),

@@ -42,7 +42,7 @@ export function priceChart(
   const sorted = points.toSorted((one, other) => (valueOf(one) < valueOf(other) ? -1 : 1));
   const lowest = rateOf(sorted[0] ?? first) ?? now;
   const highest = rateOf(sorted.at(-1) ?? first) ?? now;
-  const change = points.length > 1 ? changeOf(first, last, view) : undefined;
+  const change = points.length > 1 ? changeOf(valueOf(first), valueOf(last), view) : undefined;
   const title = `${tokenIn.id}/${tokenOut.id}`;
   const span = words.spans[grain];
   const pair = { grain, pair: title };
@@ -92,15 +92,14 @@ function valueOf({ unitsIn, unitsOut }: PricePoint): bigint {
 /** Less than half a percent is not drawn as if it were a crash. */
 const LEAST_RANGE = 200n;
 
-function boundsOf(low: bigint, high: bigint) {
+export function boundsOf(low: bigint, high: bigint) {
   const missing = high / LEAST_RANGE - (high - low);
   return missing > 0n && { floor: low - missing / 2n, ceiling: high + missing / 2n };
 }
 
-function changeOf(first: PricePoint, last: PricePoint, { words }: View) {
-  const before = valueOf(first);
+export function changeOf(before: bigint, after: bigint, { words }: View) {
   if (before === 0n) return undefined;
-  const bps = ((valueOf(last) - before) * 10_000n) / before;
+  const bps = ((after - before) * 10_000n) / before;
   const sign = bps < 0n ? "−" : bps === 0n ? "±" : "+";
   return { label: `${sign}${percent(formatBps(bps < 0n ? -bps : bps), words)}`, isUp: bps >= 0n };
 }

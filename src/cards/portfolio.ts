@@ -1,20 +1,15 @@
-import {
-  addAmounts,
-  amountOf,
-  compareAmounts,
-  formatAmount,
-  formatRate,
-  isZero,
-  type Amount,
-} from "../encoding/amount.js";
+import { amountOf, compareAmounts, formatAmount, formatRate, isZero, type Amount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Token } from "../encoding/token.js";
+import { chartPicture } from "../services/picture/chart.js";
 import type { Asset, Portfolio } from "../services/portfolio/portfolio.js";
+import { totalOf, type DayValue } from "../services/portfolio/values.js";
 import { figure, paidWithToken, percent, withToken } from "./amount.js";
-import { buttons } from "./buttons.js";
+import { buttons, type PortfolioForm } from "./buttons.js";
 import { bold, button, card, labelled, line, linesIn, say, type Card, type Lines, type View } from "./card.js";
 import { csvOf, type Columns } from "./csv.js";
+import { boundsOf, changeOf, type PictureCard } from "./picture.js";
 import { momentOf } from "./time.js";
 
 /** A message has its limits; the file has everything. */
@@ -33,7 +28,7 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
     const until = (date: string | undefined) => balance.until(formatAssetId(asset), unlockEpoch, date);
     return [bold(withToken(amount, view.words)), line(INDENT, say(until, momentOf(beginsAt, view, "day")))];
   });
-  const to = (label: string, tokenId: string, as: "card" | "csv" = "card") =>
+  const to = (label: string, tokenId: string, as: PortfolioForm = "card") =>
     button(label, buttons.portfolio, { tokenId, as });
   const lines = linesIn([
     assets.length === 0 && portfolio.isSeen && history.empty,
@@ -56,8 +51,55 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
       tooOld > 0 && words.tooOld(tooOld),
       words.explain,
     ],
-    [choices.map((id) => to(id, id)), [to(common.refresh, countedIn.id), to(history.file, countedIn.id, "csv")]],
+    [
+      choices.map((id) => to(id, id)),
+      [to(words.overTime, countedIn.id, "picture"), to(history.file, countedIn.id, "csv")],
+      [to(common.refresh, countedIn.id)],
+    ],
   );
+}
+
+/** The total from day to day, as far as it was looked at; undefined where that was on one day only. */
+export function portfolioPicture(values: readonly DayValue[], view: View): PictureCard | undefined {
+  const [first, last] = [values[0], values.at(-1)];
+  if (first === undefined || last === undefined || first === last) return undefined;
+  const { portfolio: words, picture, common } = view.words;
+  const points = values.map(({ at, value }) => ({ at, value: value.units }));
+  const sorted = values.map(({ value }) => value).toSorted(compareAmounts);
+  const [lowest, highest] = [sorted[0] ?? first.value, sorted.at(-1) ?? last.value];
+  const change = changeOf(first.value.units, last.value.units, view);
+  const title = `${words.total} · ${last.value.token.id}`;
+  const told = {
+    value: withToken(last.value, view.words),
+    highest: withToken(highest, view.words),
+    lowest: withToken(lowest, view.words),
+  };
+  // Days of UTC, whatever the reader's zone.
+  const [from, to] = [first, last].map(({ at }) => new Date(at).toISOString().slice(0, 10)) as [string, string];
+  return {
+    svg: chartPicture({
+      form: "line",
+      theme: view.pictures ?? "dark",
+      title,
+      ...told,
+      ...(change !== undefined && { change }),
+      points,
+      ...boundsOf(lowest.units, highest.units),
+      from,
+      to,
+    }),
+    card: card(
+      [
+        bold(title),
+        words.valueOn(told.value, to),
+        change && picture.change(change.label),
+        picture.highest(told.highest),
+        picture.lowest(told.lowest),
+        words.lookedAt(from),
+      ],
+      [[button(common.refresh, buttons.portfolio, { tokenId: last.value.token.id, as: "picture" })]],
+    ),
+  };
 }
 
 function assetLines({ token, held, sale, paid, ...asset }: Asset, countedIn: Token, view: View): Lines {
@@ -86,17 +128,15 @@ function costText(paid: Asset["paid"], held: Amount | undefined, view: View): st
   return isWhole ? cost : `${cost}, ${words.costOnly(withToken(paid.known, view.words))}`;
 }
 
-function totalLines({ assets, countedIn }: Portfolio, view: View): Lines {
+function totalLines(portfolio: Portfolio, view: View): Lines {
+  const { assets, countedIn } = portfolio;
   const words = view.words.portfolio;
-  const isUnknown = ({ held, sale, paid }: Asset) =>
-    sale === undefined && (held === undefined ? paid !== undefined : !isZero(held));
+  const { total, open } = totalOf(portfolio);
   const sum = (gains: readonly (bigint | undefined)[]) =>
     gains.reduce<bigint>((total, gain) => total + (gain ?? 0n), 0n);
-  const values = assets.flatMap(({ sale }) => (sale === undefined ? [] : [sale.value]));
-  const total = values.length === 0 ? words.totalUnknown : withToken(values.reduce(addAmounts), view.words);
-  const open = values.length === 0 ? 0 : assets.filter(isUnknown).length;
+  const value = total === undefined ? words.totalUnknown : withToken(total, view.words);
   return [
-    line(labelled(words.total, total), open > 0 ? ` (${words.totalOpen(open)})` : ""),
+    line(labelled(words.total, value), open > 0 ? ` (${words.totalOpen(open)})` : ""),
     assets.some(({ unrealised }) => unrealised !== undefined) &&
       labelled(words.unrealisedTotal, signed(sum(assets.map(({ unrealised }) => unrealised)), countedIn, view)),
     assets.some(({ realised }) => realised !== 0n) &&

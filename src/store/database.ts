@@ -77,6 +77,8 @@ export const migrations: readonly string[] = [
    CREATE INDEX price_alerts_due ON price_alerts (question, due_at);
    CREATE INDEX price_alerts_high ON price_alerts (question, high) WHERE paused IS NULL AND ended IS NULL;
    CREATE INDEX price_alerts_low ON price_alerts (question, low) WHERE paused IS NULL AND ended IS NULL;`,
+  `CREATE TABLE portfolio_values (user_id BIGINT NOT NULL, token TEXT NOT NULL, day BIGINT NOT NULL, units TEXT NOT NULL,
+     PRIMARY KEY (user_id, token, day));`,
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

@@ -25,6 +25,7 @@ const keys = {
   price_pairs: ["first", "second"],
   price_questions: ["id"],
   price_alerts: ["id"],
+  portfolio_values: ["user_id", "token", "day"],
 } satisfies { readonly [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 const BATCH = 500;

@@ -15,6 +15,7 @@ export interface Tables {
   readonly price_pairs: PricePairsTable;
   readonly price_questions: PriceQuestionsTable;
   readonly price_alerts: PriceAlertsTable;
+  readonly portfolio_values: PortfolioValuesTable;
 }
 
 /** Rows are only ever added. */
@@ -242,4 +243,12 @@ interface PriceAlertsTable {
   readonly untold: string;
   /** Why it has ended, until that was told. */
   readonly ended: "time" | "unlisted" | null;
+}
+
+interface PortfolioValuesTable {
+  readonly user_id: number;
+  readonly token: string;
+  /** When it began, in UTC. */
+  readonly day: number;
+  readonly units: string;
 }

@@ -1,6 +1,6 @@
 import { figure } from "../../src/cards/amount.js";
 import { card } from "../../src/cards/card.js";
-import { portfolioCard } from "../../src/cards/portfolio.js";
+import { portfolioCard, portfolioPicture } from "../../src/cards/portfolio.js";
 import { receiptCard, receiptsPicture } from "../../src/cards/receipt.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Asset, Portfolio } from "../../src/services/portfolio/portfolio.js";
@@ -127,6 +127,16 @@ export const portfolioSights: readonly Sight[] = [
     name: "portfolio, empty",
     draw: (view) => portfolioCard({ ...portfolio, assets: [], shares: [], locks: [] }, [], view),
   },
+  {
+    name: "portfolio over time",
+    draw: (view, as = asIs) => {
+      const values = [1_600_000_000n, 1_741_237_500n, 1_712_000_000n];
+      const at = (index: number) => now - (now % 86_400_000) - (values.length - 1 - index) * 86_400_000;
+      return portfolioPicture(as(values.map((units, index) => ({ at: at(index), value: amountOf(klv, units) }))), view)!
+        .card;
+    },
+  },
+  { name: "portfolio, looked at on one day only", draw: ({ words }) => card([words.portfolio.notYet]) },
   { name: "receipt", draw: (view, as = asIs) => receiptCard(as(receipt), view) },
   { name: "receipt, pools unavailable", draw: (view) => receiptCard(uncompared, view) },
   {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/clock.js";
 import { comparedCard, defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
@@ -77,6 +78,27 @@ describe("/portfolio", () => {
     expect(inKfi.text).toMatch(/Total value: [0-9,.]+ KFI/);
     alice.says("/portfolio NOPE");
     await alice.reads(/NOPE/);
+  });
+
+  it("is drawn over the days on which it was looked at, in place, once there are two", async () => {
+    let ahead = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + ahead };
+    const desk = await sandboxDesk({ world: defaultWorld, clock });
+    const alice = await trader(desk);
+    const card = await alice.asks("/portfolio");
+    await alice.taps(card, "📈");
+    expect((await alice.reads(/tomorrow/)).photo).toBeUndefined();
+    await trades(alice, "/swap 1000 KLV KFI");
+    ahead = 86_400_000;
+    await alice.taps(card, "📈");
+    const drawn = await alice.reads(/^Total value · KLV\n[0-9.,]+ KLV on [^\n]+\nChange: [−+±][0-9.]+%\nHighest/);
+    expect(drawn.photo).toMatchObject({ width: 800, height: 500 });
+    ahead += 86_400_000;
+    desk.sandbox.faults.set("quotation", "5xx");
+    await alice.taps(drawn, "🔄");
+    await until(() => desk.sandbox.telegram.calls().some(({ method }) => method === "editMessageMedia"));
+    desk.sandbox.faults.set("quotation", undefined);
+    expect((await alice.sees(drawn, /Total value/)).text).toMatch(/: the last total of each day/);
   });
 
   it("leaves failed and unknown trades out, says so, and counts one that is found", async () => {

@@ -59,6 +59,7 @@ const tables = Object.keys({
   price_pairs: 0,
   price_questions: 0,
   price_alerts: 0,
+  portfolio_values: 0,
 } satisfies Record<keyof Tables, 0>);
 
 /** Every row of every table, each a line that begins with its table's name. */

@@ -1,20 +1,24 @@
 import { InputFile } from "grammy";
-import { buttons } from "../../cards/buttons.js";
+import type { Logger } from "pino";
+import { buttons, type PortfolioForm } from "../../cards/buttons.js";
 import { typedBehind } from "../../cards/correction.js";
-import { portfolioCard, portfolioFile } from "../../cards/portfolio.js";
+import { portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Clock } from "../../clock.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import type { Portfolio, ReadPortfolio } from "../../services/portfolio/portfolio.js";
+import { noteValue, valuesOf } from "../../services/portfolio/values.js";
 import { swappable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";
 import type { TokenList } from "../../services/token/list.js";
+import type { Database } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
 import type { Holdings } from "../held.js";
 import { catchUserError, replyRefusal } from "../user-error.js";
+import { showPicture } from "../send.js";
 import { editTapped, onTap } from "../tap.js";
 
 const NATIVE_TOKEN = "KLV";
@@ -24,9 +28,11 @@ export function portfolioFeature(parts: {
   readonly read: ReadPortfolio;
   readonly holdings: Pick<Holdings, "askable">;
   readonly tokens: TokenList;
+  readonly store: Database;
   readonly clock: Clock;
+  readonly log: Logger;
 }): Feature {
-  const { read, holdings, tokens } = parts;
+  const { read, holdings, tokens, store, log } = parts;
   // Each reads a whole history, and asks for a dozen prices.
   const rateLimit = createUserRateLimit({ clock: parts.clock, burst: 4, refillSeconds: 20 });
 
@@ -41,9 +47,13 @@ export function portfolioFeature(parts: {
     const token = countedIn(typed);
     rateLimit.take(userId);
     const { address } = person.wallet;
-    return read({ userId, person, address }, token, (first, last) =>
+    const portfolio = await read({ userId, person, address }, token, (first, last) =>
       holdings.askable({ ...person, recentTokens: [...first, ...person.recentTokens] }, last),
     );
+    await store
+      .write((tx) => noteValue(tx, userId, portfolio))
+      .catch((err: unknown) => log.warn({ err }, "Portfolio value not recorded"));
+    return portfolio;
   };
 
   const choicesBeside = ({ countedIn: { id: chosen }, assets }: Portfolio): string[] => {
@@ -57,13 +67,17 @@ export function portfolioFeature(parts: {
       .map(({ id }) => id);
   };
 
-  const show = async (ctx: BotContext, typed: string, as: "card" | "csv"): Promise<void> => {
+  const show = async (ctx: BotContext, typed: string, as: PortfolioForm): Promise<void> => {
     const made = await catchUserError(ctx.words, () => portfolioOf(ctx, typed), typedBehind("portfolio", typed));
     if (!made.ok) return replyRefusal(ctx, made);
     if (as === "csv") {
       const { fileName, fileCaption } = ctx.words.portfolio;
       const caption = fileCaption(made.value.countedIn.id);
       return void (await ctx.replyWithDocument(new InputFile(portfolioFile(made.value), fileName), { caption }));
+    }
+    if (as === "picture") {
+      const drawn = portfolioPicture(await valuesOf(store.db, ctx.userId, made.value.countedIn), ctx.view);
+      return drawn === undefined ? void (await ctx.reply(ctx.words.portfolio.notYet)) : showPicture(ctx, drawn, log);
     }
     const shown = portfolioCard(made.value, choicesBeside(made.value), ctx.view);
     await (ctx.callbackQuery === undefined ? replyCard(ctx, shown) : editTapped(ctx, shown));

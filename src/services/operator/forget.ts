@@ -51,6 +51,7 @@ export async function erase(tx: Transaction, userId: number, now: number): Promi
   await tx.deleteFrom("dialogs").where("user_id", "=", userId).execute();
   await tx.deleteFrom("outbox").where("user_id", "=", userId).execute();
   await tx.deleteFrom("locks").where("owner", "=", userId).execute();
+  await tx.deleteFrom("portfolio_values").where("user_id", "=", userId).execute();
   await tx.deleteFrom("launches").where("owner", "=", userId).execute();
   // Their ids stay, so that one that comes again is known.
   const nobodys = { body: null, user_id: 0 };

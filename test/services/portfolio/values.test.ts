@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { erase } from "../../../src/services/operator/forget.js";
+import type { Asset, Portfolio } from "../../../src/services/portfolio/portfolio.js";
+import { MAX_VALUES, noteValue, totalOf, valuesOf } from "../../../src/services/portfolio/values.js";
+import { temporaryStore } from "../../support/engine.js";
+import { assertNoScans } from "../../support/plans.js";
+import { kfi, klv } from "../samples.js";
+
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 6, 1);
+const asset = (units: bigint | undefined, token = klv): Asset => ({
+  token,
+  bought: 0n,
+  cost: 0n,
+  realised: 0n,
+  soldUnknown: 0n,
+  held: amountOf(token, 5n),
+  sale: units === undefined ? undefined : { value: amountOf(token, units) },
+  paid: undefined,
+  unrealised: undefined,
+});
+const worth = (at: number, ...assets: Asset[]): Portfolio => ({
+  countedIn: klv,
+  at,
+  isSeen: true,
+  assets,
+  shares: [],
+  locks: [],
+  uncounted: 0,
+  tooOld: 0,
+});
+
+describe("the values of a portfolio", () => {
+  it("are the last of each day, of each token and person apart", async () => {
+    const store = await temporaryStore();
+    const note = (userId: number, portfolio: Portfolio) => store.write((tx) => noteValue(tx, userId, portfolio));
+    await note(1, worth(START + 1, asset(7n), asset(5n)));
+    await note(1, worth(START + DAY - 1, asset(10n ** 30n)));
+    await note(1, worth(START + DAY, asset(3n)));
+    await note(1, worth(START + DAY, asset(9n, kfi)));
+    await note(2, worth(START, asset(4n)));
+    expect((await valuesOf(store.db, 1, klv)).map(({ at, value }) => [at, value.units])).toEqual([
+      [START, 10n ** 30n],
+      [START + DAY, 3n],
+    ]);
+    await store.write((tx) => erase(tx, 1, START));
+    expect(await valuesOf(store.db, 1, klv)).toEqual([]);
+    expect(await valuesOf(store.db, 2, klv)).toHaveLength(1);
+  });
+
+  it("leave out a day on which something was unknown, rather than call it a loss", async () => {
+    const store = await temporaryStore();
+    const unpriced = worth(START, asset(7n), asset(undefined));
+    expect(totalOf(unpriced)).toEqual({ total: amountOf(klv, 7n), open: 1 });
+    for (const one of [unpriced, worth(START), { ...worth(START, asset(7n)), isSeen: false }]) {
+      await store.write((tx) => noteValue(tx, 1, one));
+    }
+    expect(await valuesOf(store.db, 1, klv)).toEqual([]);
+  });
+
+  it(`are of a year at most, and ${MAX_VALUES} a person`, async () => {
+    const store = await temporaryStore();
+    const note = (at: number, token = klv) => store.write((tx) => noteValue(tx, 1, worth(at, asset(1n, token))));
+    for (let day = 0; day < 400; day += 1) await note(START + day * DAY);
+    expect(await valuesOf(store.db, 1, klv)).toHaveLength(366);
+    const tokens = Array.from({ length: 4 }, (_, index) => ({ ...kfi, id: `T${index}-AAAA` }));
+    for (const token of tokens) for (let day = 100; day < 400; day += 1) await note(START + day * DAY, token);
+    const rows = await store.db.selectFrom("portfolio_values").select("day").execute();
+    expect(rows.length).toBeLessThanOrEqual(MAX_VALUES);
+    expect(rows.length).toBeGreaterThan(MAX_VALUES - 10);
+  });
+
+  it("are read and written without a look at a whole table", async () => {
+    await assertNoScans(
+      (data) => {
+        const row = data.prepare("INSERT INTO portfolio_values VALUES (?, 'KLV', ?, '1')");
+        for (let user = 0; user < 200; user += 1) for (let day = 0; day < 100; day += 1) row.run(user, day * DAY);
+      },
+      {
+        note: (tx) => noteValue(tx, 7, worth(START, asset(1n))),
+        read: (tx) => valuesOf(tx, 7, klv),
+        erase: (tx) => tx.deleteFrom("portfolio_values").where("user_id", "=", 7).execute(),
+      },
+    );
+  });
+});
