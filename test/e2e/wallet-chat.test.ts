@@ -106,6 +106,8 @@ describe("a request for a signature", () => {
     await desk.restart();
     await expect.poll(async () => (await fetch(`${page}/request`)).status).toBe(200);
     expect(await sign(page)).toBe(200);
+    // Frozen before that, it would not be broadcast at all.
+    await expect.poll(transactions).toHaveLength(1);
     expect((await alice.asks("/freeze")).text).toMatch(/may still go through:\n.*100 KLV/);
     await desk.restart();
     await alice.sees(card, /Swap completed/);
