@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startApp } from "../src/app.js";
+import { systemClock } from "../src/clock.js";
 import { readConfig } from "../src/config.js";
 import { botEnvironment } from "./bot-environment.js";
 import { keepWorldIn } from "./world-state.js";
@@ -84,7 +85,8 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   });
   if (!read.ok) return complain(`The bot cannot work in this world:\n${read.faults.join("\n")}`);
 
-  const app = await startApp(read.config, { logTo: process.stderr, nodeProvesCallers: true });
+  const clock = { ...systemClock, now: sandbox.time.clock.now };
+  const app = await startApp(read.config, { clock, logTo: process.stderr, nodeProvesCallers: true });
   sandbox.market.start();
   // A terminal signals npm as well as this process, which passes the signal on: it can come twice.
   let stopping: Promise<void> | undefined;

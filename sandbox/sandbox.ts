@@ -21,6 +21,7 @@ import type { Clock } from "./telegram/clock.js";
 import type { PersonSetup } from "./telegram/people.js";
 import { telegramRoutes } from "./telegram/routes.js";
 import { createTelegram, type Telegram } from "./telegram/telegram.js";
+import { createTime, type Time } from "./time.js";
 import { webRoutes } from "./web/routes.js";
 import { createWireLog, type WireLog } from "./wire-log.js";
 import { loadWorld, type World, type WorldJson } from "./world.js";
@@ -51,6 +52,7 @@ export interface Sandbox {
   /** Only where the setup asked for a wallet. */
   readonly real?: RealNode;
   readonly telegram: Telegram;
+  readonly time: Time;
   /** It stands still until it is started or stepped. */
   readonly market: Market;
   readonly faults: Faults;
@@ -88,7 +90,9 @@ const systemClock: Clock = {
  * @throws when the world cannot be read, or the port cannot be had.
  */
 export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
-  const { port = 0, people = defaultPeople, token = sandboxToken, clock = systemClock, limits = false } = setup;
+  const { port = 0, people = defaultPeople, token = sandboxToken, limits = false } = setup;
+  const time = createTime(setup.clock ?? systemClock);
+  const { clock } = time;
   const loaded = loadWorld(setup.world ?? defaultWorld());
   const world = setup.wallet === true ? asRealNode(loaded) : loaded;
   const faults = createFaults();
@@ -117,8 +121,13 @@ export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
   app.route("/", exchangeRoutes(market, faults));
   app.route("/", telegramRoutes(telegram));
   const { isKept = false } = setup;
-  const snapshot = () => ({ ...chain.snapshot(), isKept, ...(real !== undefined && { node: nodeSnapshot(real) }) });
-  app.route("/", webRoutes({ chain: { ...chain, snapshot }, telegram, market, faults, wireLog }));
+  const snapshot = () => ({
+    ...chain.snapshot(),
+    ahead: time.ahead(),
+    isKept,
+    ...(real !== undefined && { node: nodeSnapshot(real) }),
+  });
+  app.route("/", webRoutes({ chain: { ...chain, snapshot }, time, telegram, market, faults, wireLog }));
 
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: 0 } });
   await new Promise<void>((resolve, reject) => {
@@ -133,6 +142,7 @@ export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
     chain,
     ...(real !== undefined && { real }),
     telegram,
+    time,
     market,
     faults,
     wireLog,

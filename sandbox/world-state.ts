@@ -7,20 +7,22 @@ import type { Sandbox } from "./sandbox.js";
 /** How long changes gather before they are written. A kill loses no more than that. */
 const GATHER_MS = 500;
 
-type KeptParts = Pick<Sandbox, "chain" | "market" | "telegram">;
+type KeptParts = Pick<Sandbox, "chain" | "market" | "telegram" | "time">;
 
 /** Everything that people did in a sandbox. */
-export function keptWorld({ chain, market, telegram }: KeptParts): Buffer {
-  return serialize({ chain: chain.keep(), market: market.keep(), telegram: telegram.keep() });
+export function keptWorld({ chain, market, telegram, time }: KeptParts): Buffer {
+  return serialize({ time: time.keep(), chain: chain.keep(), market: market.keep(), telegram: telegram.keep() });
 }
 
 /** Makes a sandbox that was just started what the other was. @throws for what is no kept world of this version. */
-export function restoreWorld({ chain, market, telegram }: KeptParts, kept: Buffer): void {
+export function restoreWorld({ chain, market, telegram, time }: KeptParts, kept: Buffer): void {
   const state = deserialize(kept) as {
+    time: number;
     chain: ReturnType<KeptParts["chain"]["keep"]>;
     market: ReturnType<KeptParts["market"]["keep"]>;
     telegram: ReturnType<KeptParts["telegram"]["keep"]>;
   };
+  time.restore(state.time);
   chain.restore(state.chain);
   market.restore(state.market);
   telegram.restore(state.telegram);

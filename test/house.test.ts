@@ -131,12 +131,13 @@ describe("the house", () => {
   });
 
   it("shares only the declaration of the contracts with the sandbox", () => {
-    const allowed = /^src\/(app|config)\.ts$|^src\/encoding\/(contracts|address)\.ts$/;
+    const allowed = /^src\/(app|clock|config)\.ts$|^src\/encoding\/(contracts|address)\.ts$/;
     const shared = sourceFiles(join(root, "sandbox")).flatMap((file) =>
       importsOf(file)
         .filter((target) => target.startsWith("src/"))
         .filter(
-          (target) => !allowed.test(target) || (/app|config/.test(target) && !/^sandbox\/(main|bot)\.ts$/.test(file)),
+          (target) =>
+            !allowed.test(target) || (/app|clock|config/.test(target) && !/^sandbox\/(main|bot)\.ts$/.test(file)),
         )
         .map((target) => `${file} imports ${target}`),
     );

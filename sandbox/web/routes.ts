@@ -6,6 +6,7 @@ import type { Market } from "../exchange/market.js";
 import { asAnswer } from "../exchange/order.js";
 import { type Faults, faultyServices, serviceFaults } from "../faults.js";
 import type { WireLog } from "../wire-log.js";
+import type { Time } from "../time.js";
 import { eventStream, type EventSourceOf, type SandboxEvent } from "./events.js";
 import { toJson } from "./json.js";
 import { pageFiles } from "./page-files.js";
@@ -17,8 +18,10 @@ export interface PageParts {
     readonly advanceEpoch: (epochs: number) => void;
     readonly advanceBlocks: (blocks: number) => void;
     readonly pushPrice: (pair: string, token: string, percent: number) => void;
+    readonly changed: () => void;
     readonly subscribe: (listener: () => void) => () => void;
   };
+  readonly time: Pick<Time, "skip">;
   readonly telegram: { readonly subscribe: EventSourceOf<SandboxEvent> };
   readonly market: Pick<Market, "subscribe">;
   readonly faults: Faults;
@@ -26,8 +29,13 @@ export interface PageParts {
 }
 
 const count = z.int().min(1).max(100_000);
-/** Epochs or blocks. */
-const timeChange = z.union([z.strictObject({ advance: count }), z.strictObject({ blocks: count })]);
+const HOUR_MS = 3_600_000;
+/** Epochs or blocks of the chain alone, or hours of the whole world. */
+const timeChange = z.union([
+  z.strictObject({ advance: count }),
+  z.strictObject({ blocks: count }),
+  z.strictObject({ hours: count }),
+]);
 const priceChange = z.strictObject({ pair: z.string(), token: z.string(), percent: z.int().min(-90).max(900) });
 const faultChange = z.strictObject({
   service: z.enum(faultyServices),
@@ -38,7 +46,7 @@ const faultChange = z.strictObject({
 });
 
 /** The page, the state it reads when it connects, its stream of events and its controls. */
-export function webRoutes({ chain, telegram, market, faults, wireLog }: PageParts): Hono {
+export function webRoutes({ chain, time, telegram, market, faults, wireLog }: PageParts): Hono {
   const json = (value: unknown, status = 200) =>
     new Response(toJson(value), { status, headers: { "content-type": "application/json" } });
   const faultListeners = new Set<(event: SandboxEvent) => void>();
@@ -81,7 +89,11 @@ export function webRoutes({ chain, telegram, market, faults, wireLog }: PagePart
   routes.post("/_sim/epoch", async (context) => {
     const change = timeChange.parse(await context.req.json());
     if ("advance" in change) chain.advanceEpoch(change.advance);
-    else chain.advanceBlocks(change.blocks);
+    else if ("blocks" in change) chain.advanceBlocks(change.blocks);
+    else {
+      time.skip(change.hours * HOUR_MS);
+      chain.changed();
+    }
     return json(chain.snapshot());
   });
 

@@ -115,6 +115,17 @@ describe("the world", () => {
     await panel.getByRole("button", { name: "forward" }).click();
     await page.getByText(`epoch ${before + 31}`).waitFor();
     expect(sandbox.chain.epoch()).toBe(before + 31);
+
+    // A day is four epochs of six hours, and the chat's dates go along.
+    const now = Date.now();
+    await panel.getByRole("button", { name: "+1 day" }).click();
+    await page.getByText(`epoch ${before + 35}`).waitFor();
+    expect(sandbox.time.clock.now() - now).toBeGreaterThanOrEqual(86_400_000);
+    const tomorrow = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" }).format(now + 86_400_000);
+    await panel.getByText(tomorrow).waitFor();
+    const { messageId } = sandbox.telegram.sendText(1001, "a day later");
+    expect(sandbox.telegram.chat(1001).find((one) => one.messageId === messageId)?.date).toBeGreaterThan(now / 1000);
+    await page.getByRole("log").getByText("Today").waitFor();
   });
 });
 

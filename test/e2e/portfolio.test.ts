@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../src/clock.js";
 import { comparedCard, defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
@@ -81,19 +80,18 @@ describe("/portfolio", () => {
   });
 
   it("is drawn over the days on which it was looked at, in place, once there are two", async () => {
-    let ahead = 0;
-    const clock = { ...systemClock, now: () => systemClock.now() + ahead };
-    const desk = await sandboxDesk({ world: defaultWorld, clock });
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const nextDay = () => fetch(`${desk.sandbox.url}/_sim/epoch`, { method: "POST", body: '{"hours": 24}' });
     const alice = await trader(desk);
     const card = await alice.asks("/portfolio");
     await alice.taps(card, "📈");
     expect((await alice.reads(/tomorrow/)).photo).toBeUndefined();
     await trades(alice, "/swap 1000 KLV KFI");
-    ahead = 86_400_000;
+    await nextDay();
     await alice.taps(card, "📈");
     const drawn = await alice.reads(/^Total value · KLV\n[0-9.,]+ KLV on [^\n]+\nChange: [−+±][0-9.]+%\nHighest/);
     expect(drawn.photo).toMatchObject({ width: 800, height: 500 });
-    ahead += 86_400_000;
+    await nextDay();
     desk.sandbox.faults.set("quotation", "5xx");
     await alice.taps(drawn, "🔄");
     await until(() => desk.sandbox.telegram.calls().some(({ method }) => method === "editMessageMedia"));

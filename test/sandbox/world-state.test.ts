@@ -22,6 +22,7 @@ it("what happened on the chain, in the chats and at the exchange is there after 
   const before = await started();
   const end = await keepWorldIn(file, before);
   before.chain.query(swapBody(before));
+  before.time.skip(3_600_000);
   before.chain.advanceEpoch(3);
   const order = before.market.add({ symbol: "KLV-USDT", side: "BUY", price: "0.0067", quantity: "10", moves: false });
   before.market.fill(order.orderId, "4");
@@ -34,6 +35,7 @@ it("what happened on the chain, in the chats and at the exchange is there after 
   expect(after.chain.balances()).toEqual(before.chain.balances());
   expect(after.chain.pools()).toEqual(before.chain.pools());
   expect(after.chain.epoch()).toBe(before.chain.epoch());
+  expect(after.time.ahead()).toBe(3_600_000);
   expect(after.market.orders()).toEqual(before.market.orders());
   expect(after.telegram.chat(1001)).toEqual(before.telegram.chat(1001));
   expect(after.telegram.people()).toEqual(before.telegram.people());

@@ -8,7 +8,7 @@ import { botEnvironment } from "../../sandbox/bot-environment.js";
 import world from "../../data/world.json" with { type: "json" };
 import type { WorldJson } from "../../sandbox/world.js";
 import { startSandbox, type Sandbox, type SandboxSetup } from "../../sandbox/sandbox.js";
-import type { Clock } from "../../src/clock.js";
+import { systemClock, type Clock } from "../../src/clock.js";
 import { startApp, type App } from "../../src/app.js";
 import { readConfig } from "../../src/config.js";
 import { asRead } from "./as-read.js";
@@ -93,7 +93,8 @@ export async function sandboxDesk(
     if (setup.startBot !== undefined) return setup.startBot(variables);
     const read = readConfig(variables);
     if (!read.ok) throw new Error(read.faults.join("\n"));
-    return startApp(read.config, { ...(setup.clock && { clock: setup.clock }), ...(logTo && { logTo }) });
+    const clock = { ...systemClock, ...setup.clock, now: sandbox.time.clock.now };
+    return startApp(read.config, { clock, ...(logTo && { logTo }) });
   };
   let app = await start();
   onTestFinished(async () => {

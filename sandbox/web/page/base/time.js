@@ -2,6 +2,8 @@
 
 /** @type {string | undefined} */
 let timeZone;
+/** By how many milliseconds the world's time of day is ahead of the browser's. */
+let ahead = 0;
 /** Formats are dear to make. @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
 
@@ -10,6 +12,16 @@ export function setZone(zone) {
   timeZone = zone;
   formats.clear();
 }
+
+/** @param {number} milliseconds */
+export function setAhead(milliseconds) {
+  ahead = milliseconds;
+}
+
+const now = () => Date.now() + ahead;
+
+/** The world's date and time. */
+export const worldTime = () => `${dateOf(now())}, ${clockTime(now() / 1000)}`;
 
 /** @param {number} milliseconds since 1970 @param {Intl.DateTimeFormatOptions} options */
 function format(milliseconds, options) {
@@ -37,14 +49,13 @@ const dateOf = (milliseconds) => format(milliseconds, { ...day, year: "numeric" 
  * @param {number} unix seconds since 1970
  */
 export function dayName(unix) {
-  const now = new Date();
-  const yesterday = new Date(now);
-  yesterday.setDate(now.getDate() - 1);
+  const yesterday = new Date(now());
+  yesterday.setDate(yesterday.getDate() - 1);
   const date = dateOf(unix * 1000);
-  if (date === dateOf(now.getTime())) return "Today";
+  if (date === dateOf(now())) return "Today";
   if (date === dateOf(yesterday.getTime())) return "Yesterday";
   const year = /** @type {const} */ ({ year: "numeric" });
-  return format(unix * 1000, year) === format(now.getTime(), year) ? format(unix * 1000, day) : date;
+  return format(unix * 1000, year) === format(now(), year) ? format(unix * 1000, day) : date;
 }
 
 /**
@@ -80,7 +91,7 @@ const units = [
  */
 export function momentText(unix, letters) {
   if (letters === "r") {
-    const left = unix - Math.floor(Date.now() / 1000);
+    const left = unix - Math.floor(now() / 1000);
     const [unit, length] = units.find(([, each]) => Math.abs(left) >= each) ?? ["second", 1];
     return left === 0 ? "now" : relative.format(Math.trunc(left / length), unit);
   }

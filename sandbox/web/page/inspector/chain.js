@@ -1,7 +1,7 @@
 /** Epoch and block, the buttons that move time, and the contracts of this world. */
 import { byId, element } from "../base/dom.js";
 import { request } from "../base/api.js";
-import { durationText } from "../base/time.js";
+import { durationText, setAhead, worldTime } from "../base/time.js";
 
 /** @param {{ copy: (text: string) => void, onProblem: (text: string) => void }} parts */
 export function createChain({ copy, onProblem }) {
@@ -9,7 +9,7 @@ export function createChain({ copy, onProblem }) {
   const contracts = byId("chain-contracts");
   const field = /** @type {HTMLInputElement} */ (byId("epoch-count"));
 
-  /** @param {{ advance: number } | { blocks: number }} time */
+  /** @param {{ advance: number } | { blocks: number } | { hours: number }} time */
   const advance = async (time) => {
     try {
       await request("/_sim/epoch", time);
@@ -24,6 +24,9 @@ export function createChain({ copy, onProblem }) {
   for (const button of document.querySelectorAll("[data-blocks]")) {
     button.addEventListener("click", () => void advance({ blocks: Number(button.getAttribute("data-blocks")) }));
   }
+  for (const button of document.querySelectorAll("[data-hours]")) {
+    button.addEventListener("click", () => void advance({ hours: Number(button.getAttribute("data-hours")) }));
+  }
   byId("epoch-form").addEventListener("submit", (event) => {
     event.preventDefault();
     if (field.valueAsNumber >= 1) void advance({ advance: Math.trunc(field.valueAsNumber) });
@@ -31,9 +34,11 @@ export function createChain({ copy, onProblem }) {
 
   /** @param {import("./world.js").World} world */
   const draw = (world) => {
+    setAhead(world.ahead);
     byId("status-epoch").textContent = `epoch ${world.epoch}`;
     figures.replaceChildren(
       ...[
+        ["Now", worldTime()],
         ["Epoch", String(world.epoch)],
         ["Block", String(world.block)],
         ["Next epoch", `in ${durationText(world.nextEpochInMilliseconds)}, or by these buttons`],

@@ -18,7 +18,7 @@
  * }} RealNode only where the sandbox was started with a wallet
  * @typedef {{
  *   epoch: number, block: number, nextEpochInMilliseconds: number, tokens: Token[], accounts: Account[], pools: Pool[],
- *   locked: Record<string, { asset: string, unlockEpoch: string }>, isKept: boolean, node?: RealNode,
+ *   locked: Record<string, { asset: string, unlockEpoch: string }>, ahead: number, isKept: boolean, node?: RealNode,
  * }} World
  */
 export {};
