@@ -493,7 +493,7 @@ it("a link that means nothing, and one that is over, are pages too", async () =>
     sentence: "Este cartão expirou.",
     isOver: true,
   };
-  await page.reload();
+  // The page notices, and loads itself again.
   await page.getByText("Este cartão expirou.").waitFor();
   expect(await violations(page)).toEqual([]);
   await page.goto(page.url().replace(token, "B".repeat(43)));
