@@ -36,7 +36,7 @@ describe("/start", () => {
     const desk = await sandboxDesk();
     expect((await desk.person(people.bob).asks("/start")).text).toMatch(/Welcome/);
     const alice = await trader(desk);
-    expect((await alice.asks("/start")).text).toContain("I can't see the balance right now.");
+    expect((await alice.asks("/start")).text).toContain("I can't see your balance right now.");
   });
 
   it("pins the first home, brings that one up to date later, and does no harm where Telegram refuses", async () => {

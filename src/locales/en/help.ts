@@ -6,7 +6,7 @@ export const help = {
     "I never hold your keys or ask for them. Anyone who asks for your seed phrase or private key in my name is a scammer.",
   nextWallet: "Tap 💱 Swap to begin. I'll ask for your wallet address, then what to swap.",
   homeTitle: "🏠 Your account",
-  homeUnseen: "I can't see the balance right now.",
+  homeUnseen: "I can't see your balance right now.",
   homeTotal: (amount: string) => `Total: about ${amount}`,
   homeAsOf: (time: string) => `As of ${time}, at pool prices`,
   swapButton: "💱 Swap",

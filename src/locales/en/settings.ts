@@ -26,7 +26,7 @@ export const settings = {
 
 export const security = {
   title: "Security",
-  notFrozen: "Trading is enabled. Tap 🧊 Freeze to block everything at once.",
+  notFrozen: "Trading is enabled. Tap 🧊 Freeze to block all trading immediately.",
   frozen: (since: string) => `Frozen since ${since}. Send /unfreeze to trade again.`,
   phrase: "Anti-phishing phrase",
   noPhrase:
@@ -47,7 +47,7 @@ export const security = {
   },
   forgetTitle: "What I keep about you",
   forgetKept:
-    "Your wallet address, settings, limits and phrase; the history of your transactions; what you locked and launched through me; the orders you watch; and your price alerts. I can delete all of it.",
+    "Your wallet address, settings, limits and phrase; the history of your transactions; what you locked and launched through me; the orders you watch; your price alerts; and what your portfolio was worth. I can delete all of it.",
   forgetFile: "Save your history first. The file has every transaction, and I can't send it afterwards.",
   forgetUnknown: (count: number) =>
     `⚠️ ${count === 1 ? "One of your transactions has" : `${count} of your transactions have`} an unknown outcome. Check first: afterwards I can't.`,

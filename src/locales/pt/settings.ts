@@ -28,7 +28,7 @@ export const settings: typeof en.settings = {
 
 export const security: typeof en.security = {
   title: "Segurança",
-  notFrozen: "As negociações estão liberadas. Toque em 🧊 Congelar para bloquear tudo de uma vez.",
+  notFrozen: "As negociações estão liberadas. Toque em 🧊 Congelar para bloquear tudo na hora.",
   frozen: (since) => `Congelado desde ${since}. Envie /unfreeze para voltar a negociar.`,
   phrase: "Frase antigolpe",
   noPhrase:
@@ -53,7 +53,7 @@ export const security: typeof en.security = {
   },
   forgetTitle: "O que guardo sobre você",
   forgetKept:
-    "Seu endereço de carteira, configurações, limites e frase; o histórico das suas transações; o que você bloqueou e lançou por aqui; as ordens que acompanha; e seus alertas de preço. Posso apagar tudo.",
+    "Seu endereço de carteira, configurações, limites e frase; o histórico das suas transações; o que você bloqueou e lançou por aqui; as ordens que acompanha; seus alertas de preço; e quanto valia seu portfólio. Posso apagar tudo.",
   forgetFile: "Salve antes o seu histórico. O arquivo tem todas as transações, e depois não posso mais enviá-lo.",
   forgetUnknown: (count) =>
     `⚠️ ${count === 1 ? "Uma das suas transações tem" : `${count} das suas transações têm`} resultado desconhecido. Verifique antes: depois não posso.`,
