@@ -244,7 +244,9 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
       await store.write((tx) => rows.rest(tx, userId));
       return undefined;
     }
-    const rendered = await topic?.render(store.db, { userId, subject, payload: asked ?? payloadOf(row) }, person);
+    // Kept for a version of the bot that knows it.
+    if (topic === undefined) throw unreadable(row);
+    const rendered = await topic.render(store.db, { userId, subject, payload: asked ?? payloadOf(row) }, person);
     const { message, kind, edits, under, isMuted = false, isLast = false, told } = rendered ?? {};
     const mode = kind === undefined ? "on" : modeFor(person, kind, clock.now());
     const isLate = begun_by !== null && begun_by !== p.run;
@@ -253,7 +255,7 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
       await store.write((tx) => rows.end(tx, row, clock.now(), isLast ? told : undefined));
       return undefined;
     }
-    if (topic?.isOnce === true) await store.write((tx) => rows.begin(tx, key, p.run));
+    if (topic.isOnce === true) await store.write((tx) => rows.begin(tx, key, p.run));
     const end = (messageId?: number) =>
       store.write((tx) => rows.end(tx, row, clock.now(), (inEnd) => Promise.resolve(told?.(inEnd, messageId))));
     return { message, edits, under, isSilent: mode === "silent" || isMuted, end };
@@ -285,10 +287,14 @@ async function noteReach<Message>(
   for (const { onReach } of topics) await onReach?.(tx, userId, isReachable, now);
 }
 
-function payloadOf({ user_id: userId, topic, payload }: Tables["outbox"]): unknown {
+function payloadOf(row: Tables["outbox"]): unknown {
   try {
-    return fromJson(payload);
+    return fromJson(row.payload);
   } catch (cause) {
-    throw new Fault("store-unreadable", { document: `outbox/${userId}/${topic}` }, { cause });
+    throw unreadable(row, cause);
   }
+}
+
+function unreadable({ user_id: userId, topic }: Tables["outbox"], cause?: unknown): Fault {
+  return new Fault("store-unreadable", { document: `outbox/${userId}/${topic}` }, { cause });
 }

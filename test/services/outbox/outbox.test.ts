@@ -174,6 +174,17 @@ describe("alerts as the person wants them", () => {
   });
 });
 
+it("a message of a topic that nobody knows is kept, and holds up no other", async () => {
+  const { world, run } = await watching();
+  const row = { user_id: 1001, topic: "of tomorrow", subject: "1", payload: "{}", revision: 1, since: 0, failures: 0 };
+  const values = { ...row, due_at: world.clock.now() };
+  await run.store.write((tx) => tx.insertInto("outbox").values(values).execute());
+  await run.outbox.notify(1001, { id: "test", what: { kind: "test" } });
+  await world.clock.advance(600_000);
+  expect(world.shorts()).toEqual(["1001 test"]);
+  expect(await run.store.db.selectFrom("outbox").select("topic").execute()).toEqual([{ topic: "of tomorrow" }]);
+});
+
 describe("notices", () => {
   it("are told once, in their order, over a restart too", async () => {
     const { world, run } = await watching();
