@@ -1,4 +1,3 @@
-import type { Orders } from "./services/order/watch.js";
 import { formParts } from "./bot/dialogs/market.js";
 import type { Feature } from "./bot/feature.js";
 import { adminFeature } from "./bot/features/admin.js";
@@ -8,10 +7,10 @@ import { historyFeature } from "./bot/features/history.js";
 import { launchFeature } from "./bot/features/launch.js";
 import { lockFeature } from "./bot/features/lock.js";
 import { multihopFeature } from "./bot/features/multihop.js";
-import { priceAlertFeature } from "./bot/features/price-alert.js";
-import { portfolioFeature } from "./bot/features/portfolio.js";
 import { orderFeature } from "./bot/features/order.js";
 import { pictureFeature } from "./bot/features/picture.js";
+import { portfolioFeature } from "./bot/features/portfolio.js";
+import { priceAlertFeature } from "./bot/features/price-alert.js";
 import { receiptFeature } from "./bot/features/receipt.js";
 import { securityFeature } from "./bot/features/security.js";
 import { formOfSettings, settingsFeature } from "./bot/features/settings.js";
@@ -20,13 +19,14 @@ import { swapFeature } from "./bot/features/swap.js";
 import { tokenFeature } from "./bot/features/token.js";
 import { saveWallet, walletFeature } from "./bot/features/wallet.js";
 import { createHoldings } from "./bot/held.js";
-import { createPortfolio } from "./services/portfolio/portfolio.js";
 import type { CardButtonParts } from "./bot/intents/buttons.js";
-import type { Market } from "./trading.js";
 import type { Operator } from "./services/operator/operator.js";
+import type { Orders } from "./services/order/watch.js";
 import type { Outbox } from "./services/outbox/sender.js";
+import { createPortfolio } from "./services/portfolio/portfolio.js";
 import type { Delays } from "./services/security/delays.js";
 import type { TokenList } from "./services/token/list.js";
+import type { Market } from "./trading.js";
 
 /** The one list of features; {@link Feature} says what is fed from it. A text without a command is offered to them in this order. */
 export function createFeatures(parts: {

@@ -490,7 +490,10 @@ const launchSights: Sight[] = [
   state("a checklist with an unknown outcome", noFacts, { unknown: ["create-pair"] }),
   state("a checklist with an unknown outcome, without the node", { isReachable: false }, { unknown: ["create-pair"] }),
   state("a checklist with a step sent a moment ago", factsAfter(0), { unknown: ["create-pair"] }),
-  state("a checklist with a call in progress", factsAfter(0), {}, [], { steps: inProgress(factsAfter(0)) }),
+  state("a checklist with a call in progress", factsAfter(0), {}, [], {
+    steps: inProgress(factsAfter(0)),
+    canDo: false,
+  }),
   state("a checklist for steps made by hand", noFacts, byHand, [], { manualCall: manual, isManual: true, canDo: true }),
   state("a checklist with a first deposit made by hand", factsAfter(3), withRoles, [], {
     manualCall: manual,
