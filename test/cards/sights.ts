@@ -1,3 +1,4 @@
+import { withToken } from "../../src/cards/amount.js";
 import { intentCard } from "../../src/bot/intents/card.js";
 import { swapTransaction } from "../encoding/golden-transactions.js";
 import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
@@ -258,7 +259,7 @@ const swapSights: Sight[] = [
     name: "price changed at confirmation",
     draw: (view, as = asIs) =>
       intentCard({ ...intent(as(swapTerms)), actsFrom: now }, view, {
-        notice: view.words.intent.worse(as("0.972255 KFI"), as("0.9 KFI")),
+        notice: view.words.intent.worse(as(kfiText(972_255n, view)), as(kfiText(900_000n, view))),
       }),
     lines: 12,
   },
@@ -453,6 +454,7 @@ const unlockSights: Sight[] = [
 const STEP_LINES = 24;
 const CHECKLIST_LINES = 37;
 const BY_HAND_LINES = 43;
+const kfiText = (units: bigint, { words }: View) => withToken(amountOf(kfi, units), words);
 const state = (name: string, ...about: Parameters<typeof checklist>): Sight => ({
   name,
   draw: (view, as = asIs) => {
