@@ -22,7 +22,7 @@ export const admin: typeof en = {
   callsTitle: "Transações",
   today: "Hoje (UTC)",
   total: "Desde o início",
-  calls: (ok, failed, unknown) => `${ok} ok, ${failed} falhas, ${unknown} incertas`,
+  calls: (ok, failed, unknown) => `ok: ${ok}, falhas: ${failed}, incertas: ${unknown}`,
   underWay: (count) => `Em andamento: ${count}`,
   peopleTitle: "Usuários que pediram uma cotação",
   unknownButton: (count) => `⚠️ Pendentes: ${count}`,
