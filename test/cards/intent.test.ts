@@ -30,6 +30,13 @@ const shown = (terms: Terms, state?: IntentState, outcome?: IntentOutcome) =>
 const detailed = (terms: Terms, state?: IntentState, outcome?: IntentOutcome) =>
   drawn(intentCard(intent(terms, state, outcome), en, { isAccepted: true }));
 
+/** Its headline and buttons: the gallery in docs/cards has every word of every card. */
+const outline = (text: string) =>
+  text
+    .split("\n")
+    .filter((line, index) => index === 0 || line.startsWith("["))
+    .map((line) => line.replaceAll(/v1:|:A+(?=\])/g, ""));
+
 describe("a swap's card", () => {
   test("before it is confirmed", () => {
     expect(shown(swapTerms)).toMatchInlineSnapshot(`
@@ -52,51 +59,18 @@ describe("a swap's card", () => {
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
-    expect(drawn(intentCard(intent(swapTerms), pt))).toMatchInlineSnapshot(`
-      "*Troca KLV → KFI*
-      Você paga: *100 KLV*
-      Você recebe cerca de: *0,982076 KFI*
-      Você recebe no mínimo: *0,972255 KFI*
-      ou nada é trocado (slippage 1%)
-      Taxa do bot 1%: *0,009919 KFI*
-      Impacto no preço: *0,31%*
-      Conta klv1usdny…ujlazy
-      Válido até {12:00:30 UTC} · {12:00:30 UTC}
-      <Cotação antes da taxa do bot: *0,991995 KFI*
-      1 KLV = 0,00991995 KFI
-      Taxa do bot: *0,009919 KFI* para o operador
-      Melhor rota dos pools: *0,991995 KFI* (KLV → KFI)
-      Mínimo na rede antes da taxa do bot: 0,982075 KFI (982075 unidades-base). Abaixo disso a troca falha e você fica com seus tokens.
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
-      [✅ Confirmar troca v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [🧊 Congelar v1:fz:now]"
-    `);
   });
 
   test("with a better route", () => {
     const route = { amount: amountOf(kfi, 994_295n), isBetter: true };
-    expect(shown({ ...swapTerms, route })).toMatchInlineSnapshot(`
-      "*Swap KLV → KFI*
-      You pay: *100 KLV*
-      You get about: *0.982076 KFI*
-      You get at least: *0.972255 KFI*
-      or nothing is swapped (slippage 1%)
-      Bot fee 1%: *0.009919 KFI*
-      Price impact: *0.31%*
-      With a route, no bot fee: *0.994295 KFI*
-      Account klv1usdny…ujlazy
-      Valid until {12:00:30 UTC} · {12:00:30 UTC}
-      <Quote before bot fee: *0.991995 KFI*
-      1 KLV = 0.00991995 KFI
-      Bot fee: *0.009919 KFI* to the operator
-      Best pool route: *0.991995 KFI* (KLV → KFI)
-      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
-      [🔀 Show route: about 0.994295 KFI v1:m:AAAAAAAAAAAAAAAAAAAAAA]
-      [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [🧊 Freeze v1:fz:now]"
+    expect(outline(shown({ ...swapTerms, route }))).toMatchInlineSnapshot(`
+      [
+        "*Swap KLV → KFI*",
+        "[🔀 Show route: about 0.994295 KFI m]",
+        "[✅ Confirm swap c]",
+        "[🔄 Refresh r] [✖️ Cancel x]",
+        "[🧊 Freeze fz:now]",
+      ]
     `);
   });
 
@@ -208,56 +182,26 @@ Now you would get: 0.9 KFI"`,
   });
 
   test("when the contract refused, when nothing was sent, and when nobody knows", () => {
-    expect(shown(swapTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" })).toMatchInlineSnapshot(`
-      "*❌ Rejected*
-      Swap 100 KLV → KFI
-      The price moved by more than your 1% slippage. Get a new quote?
-      Nothing was swapped; you keep your tokens.
-      <What you confirmed:
-      You pay: *100 KLV*
-      Quote before bot fee: *0.991995 KFI*
-      1 KLV = 0.00991995 KFI
-      Bot fee: *0.009919 KFI* to the operator
-      You get about: *0.982076 KFI*
-      You get at least: *0.972255 KFI*
-      Best pool route: *0.991995 KFI* (KLV → KFI)
-      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
-      Reason given: “Slippage exceeded”>
-      [🔄 New quote v1:r:AAAAAAAAAAAAAAAAAAAAAA]
-      [🧊 Freeze v1:fz:now]"
+    expect(outline(shown(swapTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" }))).toMatchInlineSnapshot(`
+      [
+        "*❌ Rejected*",
+        "[🔄 New quote r]",
+        "[🧊 Freeze fz:now]",
+      ]
     `);
-    expect(shown(swapTerms, "FAILED", { kind: "not-sent", code: "service-timeout" })).toMatchInlineSnapshot(`
-      "*❌ Not sent*
-      Swap 100 KLV → KFI
-      Nothing was swapped; you keep your tokens.
-      <What you confirmed:
-      You pay: *100 KLV*
-      Quote before bot fee: *0.991995 KFI*
-      1 KLV = 0.00991995 KFI
-      Bot fee: *0.009919 KFI* to the operator
-      You get about: *0.982076 KFI*
-      You get at least: *0.972255 KFI*
-      Best pool route: *0.991995 KFI* (KLV → KFI)
-      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.>
-      [🔄 New quote v1:r:AAAAAAAAAAAAAAAAAAAAAA]
-      [🧊 Freeze v1:fz:now]"
+    expect(outline(shown(swapTerms, "FAILED", { kind: "not-sent", code: "service-timeout" }))).toMatchInlineSnapshot(`
+      [
+        "*❌ Not sent*",
+        "[🔄 New quote r]",
+        "[🧊 Freeze fz:now]",
+      ]
     `);
-    expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" })).toMatchInlineSnapshot(`
-      "*⚠️ Outcome unknown*
-      Swap 100 KLV → KFI
-      Don't swap again until you've checked whether KFI arrived.
-      It was sent, but I got no clear answer. It may or may not have gone through. I won't resend it.
-      <What you confirmed:
-      You pay: *100 KLV*
-      Quote before bot fee: *0.991995 KFI*
-      1 KLV = 0.00991995 KFI
-      Bot fee: *0.009919 KFI* to the operator
-      You get about: *0.982076 KFI*
-      You get at least: *0.972255 KFI*
-      Best pool route: *0.991995 KFI* (KLV → KFI)
-      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.>
-      [🔎 Check v1:k:AAAAAAAAAAAAAAAAAAAAAA]
-      [🧊 Freeze v1:fz:now]"
+    expect(outline(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" }))).toMatchInlineSnapshot(`
+      [
+        "*⚠️ Outcome unknown*",
+        "[🔎 Check k]",
+        "[🧊 Freeze fz:now]",
+      ]
     `);
     expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })).toContain("The bot was interrupted");
   });
@@ -310,25 +254,13 @@ describe("a price beside the pools", () => {
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [⚠️ Lose 1.498924 KFI and continue v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
-    expect(drawn(intentCard(intent(below), en, { isAccepted: true }))).toMatchInlineSnapshot(`
-      "*Swap KLV → KFI*
-      ⚠️ 60.01% worse than the pools (about −1.489005 KFI)
-      You pay: *100 KLV*
-      You get about: *0.982076 KFI*
-      You get at least: *0.972255 KFI*
-      or nothing is swapped (slippage 1%)
-      Bot fee 1%: *0.009919 KFI*
-      Account klv1usdny…ujlazy
-      Valid until {12:00:30 UTC} · {12:00:30 UTC}
-      <Quote before bot fee: *0.991995 KFI*
-      1 KLV = 0.00991995 KFI
-      Bot fee: *0.009919 KFI* to the operator
-      Best pool route: *2.48 KFI* (KLV → DVK-34ZH → KFI)
-      On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
-      [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [🧊 Freeze v1:fz:now]"
+    expect(outline(drawn(intentCard(intent(below), en, { isAccepted: true })))).toMatchInlineSnapshot(`
+      [
+        "*Swap KLV → KFI*",
+        "[✅ Confirm swap c]",
+        "[🔄 Refresh r] [✖️ Cancel x]",
+        "[🧊 Freeze fz:now]",
+      ]
     `);
     expect(shown(promising(991_995n * 110n, 991_995n * 109n, 9910))).toMatchInlineSnapshot(`
       "*⛔ You would lose about 99.1%*
@@ -347,15 +279,6 @@ describe("a price beside the pools", () => {
       Your 100 KLV is worth: *1.691995 KFI*
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [⚠️ Lose 0.709919 KFI and continue v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
-    `);
-    expect(drawn(intentCard(intent(below), pt))).toMatchInlineSnapshot(`
-      "*⛔ Você perderia cerca de 60,42%*
-      Troca 100 KLV → KFI
-      Você recebe cerca de: *0,982076 KFI*
-      Via DVK-34ZH, cerca de: *2,48 KFI*
-      Seus 100 KLV valem: *2,481 KFI*
-      [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [⚠️ Perder 1,498924 KFI e continuar v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
   });
 
@@ -439,32 +362,6 @@ describe("a route's card", () => {
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
-    expect(drawn(intentCard(intent(routeTerms), pt))).toMatchInlineSnapshot(`
-      "*Rota KLV → DVK-34ZH → KFI*
-      Você paga no máximo: *91,173711 KLV*
-      Você recebe cerca de: *0,897569 KFI*
-      Você recebe no mínimo: *0,888593 KFI*
-      ou nada é trocado (slippage 1%)
-      Sem taxa do bot
-      Impacto no preço: *0,03%*
-      Conta klv1usdny…ujlazy
-      Válido até {12:00:30 UTC} · {12:00:30 UTC}
-      <*1. KLV → DVK-34ZH*
-      exatamente 900 DVK-34ZH
-      gasta cerca de 90,271 KLV, no máximo 91,173711 KLV
-      cerca de 0,902711 KLV de troco
-      pool \`klv1qqqqq…kjp2f7\` · impacto no preço 0,01%
-      *2. DVK-34ZH → KFI*
-      cerca de 0,897569 KFI
-      no mínimo 0,888593 KFI
-      pool \`klv1qqqqq…vwxght\` · impacto no preço 0,02%
-      Você paga: *91,173711 KLV*
-      Sem taxa do bot. A rota é executada por inteiro ou não é.
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
-      [✅ Confirmar rota v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [🧊 Congelar v1:fz:now]"
-    `);
   });
 
   test("that ends in an exact amount", () => {
@@ -523,21 +420,6 @@ describe("a lock's card", () => {
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
-    expect(drawn(intentCard(intent(lockTerms), pt))).toMatchInlineSnapshot(`
-      "*Bloquear 5 KFI*
-      Você bloqueia: *5 KFI*
-      Até: *cerca de {2026-07-27 12:00 UTC} (época 5500)*
-      Até lá ninguém pode desbloqueá-los: nem você, nem este bot, nem o operador dele.
-      Conta klv1usdny…ujlazy
-      Válido até {12:10:00 UTC} · {12:10:00 UTC}
-      <Época atual: 5397
-      Você recebe um token bloqueado, 1:1. A partir dessa época, ele desbloqueia seus tokens. Guarde-o: sem ele não dá para desbloquear.
-      Seu token bloqueado tem o mesmo número que os de outras pessoas até a mesma época. Seu é o valor na sua carteira.
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
-      [✅ Confirmar bloqueio v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [🧊 Congelar v1:fz:now]"
-    `);
   });
 
   test("says so where there is no date, and what it is added to", () => {
@@ -575,17 +457,13 @@ describe("a lock's card", () => {
       [I understand, continue v1:a:AAAAAAAAAAAAAAAAAAAAAA]
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
-    expect(drawn(intentCard(intent(past), en, { isAccepted: true }))).toMatchInlineSnapshot(`
-      "*Lock 5 KFI*
-      Nothing will be locked: epoch 5397 has already started. 5 KFI would be sent and returned, and you pay the network fee.
-      Account klv1usdny…ujlazy
-      Valid until {12:10:00 UTC} · {12:10:00 UTC}
-      <You lock: *5 KFI*
-      Current epoch: 5397
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
-      [✅ Confirm sending v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [🧊 Freeze v1:fz:now]"
+    expect(outline(drawn(intentCard(intent(past), en, { isAccepted: true })))).toMatchInlineSnapshot(`
+      [
+        "*Lock 5 KFI*",
+        "[✅ Confirm sending c]",
+        "[🔄 Refresh r] [✖️ Cancel x]",
+        "[🧊 Freeze fz:now]",
+      ]
     `);
   });
 
@@ -602,16 +480,13 @@ describe("a lock's card", () => {
 
 describe("an unlock's card", () => {
   test("before it is confirmed", () => {
-    expect(shown(unlockTerms)).toMatchInlineSnapshot(`
-      "*Unlock 5 LKTOK-1A2B/7*
-      You unlock: *5 LKTOK-1A2B/7*
-      You get: *5 KFI*
-      Account klv1usdny…ujlazy
-      Valid until {12:10:00 UTC} · {12:10:00 UTC}
-      <\`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy>\`
-      [✅ Confirm unlock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [🧊 Freeze v1:fz:now]"
+    expect(outline(shown(unlockTerms))).toMatchInlineSnapshot(`
+      [
+        "*Unlock 5 LKTOK-1A2B/7*",
+        "[✅ Confirm unlock c]",
+        "[🔄 Refresh r] [✖️ Cancel x]",
+        "[🧊 Freeze fz:now]",
+      ]
     `);
   });
 

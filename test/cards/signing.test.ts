@@ -6,7 +6,7 @@ import { amountOf } from "../../src/encoding/amount.js";
 import type { Fault, FaultCode } from "../../src/fault.js";
 import type { Intent, IntentOutcome, IntentState, IntentTransaction } from "../../src/services/intent/intent.js";
 import { klv } from "../services/samples.js";
-import { drawn, en, intent, lockTerms, now, pt, swapTerms } from "./arrange.js";
+import { drawn, en, intent, lockTerms, now, swapTerms } from "./arrange.js";
 
 const transaction: IntentTransaction = {
   raw: swapTransaction,
@@ -44,15 +44,6 @@ describe("the card of a call that a wallet signs", () => {
       Sign it by {12:05:00 UTC} · {12:05:00 UTC}
       [✍️ Sign in your wallet ]
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
-    `);
-    expect(shown(signed("SIGNING"), pt)).toMatchInlineSnapshot(`
-      "Você recebe cerca de: *0,982076 KFI*
-      Você recebe no mínimo: *0,972255 KFI*
-      ✍️ Esperando sua assinatura. Nada é enviado antes disso.
-      Taxa de rede: *6,2 KLV*
-      Assine até {12:05:00 UTC} · {12:05:00 UTC}
-      [✍️ Assinar na carteira ]
-      [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(linksOf(signed("SIGNING"))).toEqual(["https://bot.example/sign/token"]);
   });

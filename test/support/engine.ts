@@ -2,6 +2,7 @@ import { onTestFinished, inject } from "vitest";
 import pg from "pg";
 import { openPostgres } from "../../src/store/postgres.js";
 import { openStore } from "../../src/store/sqlite.js";
+import type { Transaction } from "../../src/store/queries.js";
 import type { Store } from "../../src/store/store.js";
 import { withDocuments, type Documents } from "./documents.js";
 import { temporaryFolder } from "./temporary-folder.js";
@@ -24,6 +25,21 @@ export async function temporaryPlace(): Promise<Place> {
   onTestFinished(() => dropDatabase(url));
   const signal = AbortSignal.timeout(60_000);
   return { environment, open: async () => withDocuments(await openPostgres({ url, signal })) };
+}
+
+/** So many rows are written at a time: a transaction of thousands takes longer on PostgreSQL than it may, and one for each row syncs too often. */
+const LOT = 40;
+
+export async function writeEach<Item>(
+  { write }: Pick<Store, "write">,
+  items: readonly Item[],
+  work: (tx: Transaction, item: Item) => Promise<unknown>,
+): Promise<void> {
+  for (let from = 0; from < items.length; from += LOT) {
+    await write(async (tx) => {
+      for (const item of items.slice(from, from + LOT)) await work(tx, item);
+    });
+  }
 }
 
 /** A store of its own, gone after the test. */

@@ -3,7 +3,7 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { erase } from "../../../src/services/operator/forget.js";
 import type { Asset, Portfolio } from "../../../src/services/portfolio/portfolio.js";
 import { MAX_VALUES, noteValue, totalOf, valuesOf } from "../../../src/services/portfolio/values.js";
-import { temporaryStore } from "../../support/engine.js";
+import { temporaryStore, writeEach } from "../../support/engine.js";
 import { assertNoScans } from "../../support/plans.js";
 import { kfi, klv } from "../samples.js";
 
@@ -61,11 +61,13 @@ describe("the values of a portfolio", () => {
 
   it(`are of a year at most, and ${MAX_VALUES} a person`, async () => {
     const store = await temporaryStore();
-    const note = (at: number, token = klv) => store.write((tx) => noteValue(tx, 1, worth(at, asset(1n, token))));
-    for (let day = 0; day < 400; day += 1) await note(START + day * DAY);
+    const days = Array.from({ length: 400 }, (_, day) => START + day * DAY);
+    const note = (some: readonly number[], token = klv) =>
+      writeEach(store, some, (tx, at) => noteValue(tx, 1, worth(at, asset(1n, token))));
+    await note(days);
     expect(await valuesOf(store.db, 1, klv)).toHaveLength(366);
     const tokens = Array.from({ length: 4 }, (_, index) => ({ ...kfi, id: `T${index}-AAAA` }));
-    for (const token of tokens) for (let day = 100; day < 400; day += 1) await note(START + day * DAY, token);
+    for (const token of tokens) await note(days.slice(100), token);
     const rows = await store.db.selectFrom("portfolio_values").select("day").execute();
     expect(rows.length).toBeLessThanOrEqual(MAX_VALUES);
     expect(rows.length).toBeGreaterThan(MAX_VALUES - 10);

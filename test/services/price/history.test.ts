@@ -8,7 +8,7 @@ import {
   pricesOf,
 } from "../../../src/services/price/history.js";
 import { assertNoScans } from "../../support/plans.js";
-import { temporaryStore } from "../../support/engine.js";
+import { temporaryStore, writeEach } from "../../support/engine.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { testLog } from "../../bot/receive/updates.js";
 
@@ -41,13 +41,10 @@ describe("a price that is noted", () => {
 
   it("stays for six hours by the minute, two weeks by the hour and a year by the day", async () => {
     const store = await temporaryStore();
-    let now = START;
     const step = 7 * 3_600_000 + 5 * MINUTE;
-    const steps = Math.ceil((400 * DAY) / step);
-    for (let at = 0; at < steps; at += 1) {
-      now += step;
-      await store.write((tx) => notePrice(tx, kfi(BigInt(at + 1)), false, now));
-    }
+    const times = Array.from({ length: Math.ceil((400 * DAY) / step) }, (_, index) => START + (index + 1) * step);
+    await writeEach(store, times, (tx, at) => notePrice(tx, kfi(BigInt(at)), false, at));
+    const now = times.at(-1)!;
     const from = async (grain: keyof typeof grains) => (await pricesOf(store.db, klvKfi, grain, now))[0]?.at ?? 0;
     expect(await pricesOf(store.db, klvKfi, "minute", now)).toHaveLength(1);
     expect(now - (await from("hour"))).toBeLessThan(14 * DAY);
@@ -57,9 +54,8 @@ describe("a price that is noted", () => {
 
   it("leaves no more rows than an hour's minutes beyond the limit, asked for each minute", async () => {
     const store = await temporaryStore();
-    for (let minute = 0; minute < 9 * 60; minute += 1) {
-      await store.write((tx) => notePrice(tx, kfi(5n), true, START + minute * MINUTE));
-    }
+    const minutes = Array.from({ length: 9 * 60 }, (_, minute) => minute);
+    await writeEach(store, minutes, (tx, minute) => notePrice(tx, kfi(5n), true, START + minute * MINUTE));
     const now = START + (9 * 60 - 1) * MINUTE;
     expect(await pricesOf(store.db, klvKfi, "minute", now)).toHaveLength(grains.minute.kept);
     expect(await countOf(store, "prices")).toBeLessThanOrEqual(grains.minute.kept + 60 + 9 + 1);
@@ -69,9 +65,10 @@ describe("a price that is noted", () => {
 describe("at the most pairs", () => {
   const fill = async (isAsked: boolean) => {
     const store = await temporaryStore();
-    for (let index = 0; index < MAX_PAIRS; index += 1) {
-      await store.write((tx) => notePrice(tx, { ...kfi(1n), tokenOut: `T-${index}` }, isAsked, START + index));
-    }
+    const pairs = Array.from({ length: MAX_PAIRS }, (_, index) => index);
+    await writeEach(store, pairs, (tx, index) =>
+      notePrice(tx, { ...kfi(1n), tokenOut: `T-${index}` }, isAsked, START + index),
+    );
     return store;
   };
 

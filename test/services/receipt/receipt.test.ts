@@ -19,7 +19,7 @@ import { receiptsPicture, receiptsFile } from "../../../src/cards/receipt.js";
 import type { VolumeAsked } from "../../../src/cards/buttons.js";
 import { volumePicture } from "../../../src/cards/volume.js";
 import { drawn, en, intent, lockTerms, now, pt, routeTerms, swapTerms } from "../../cards/arrange.js";
-import { temporaryPlace } from "../../support/engine.js";
+import { temporaryPlace, writeEach } from "../../support/engine.js";
 import { assertNoScans } from "../../support/plans.js";
 import { kfi, klv } from "../samples.js";
 
@@ -37,7 +37,7 @@ const at = (time: number, about: Intent = bought): Intent => ({
 
 async function storeWith(intents: readonly Intent[]) {
   const store = await (await temporaryPlace()).open();
-  for (const each of intents) await store.write((tx) => insertIntent(tx, each));
+  await writeEach(store, intents, insertIntent);
   return store;
 }
 

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { insertIntent, makeDue } from "../../../src/services/intent/queries.js";
+import { writeEach } from "../../support/engine.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { amountOf } from "../../../src/encoding/amount.js";
@@ -15,10 +16,9 @@ type Parts = Parameters<typeof createTransactionTracker>[0];
 /** One that knows no more of node and intents than a test is about, and follows these. */
 async function follow(clock: VirtualClock, followed: readonly SignedIntent[], node: object, intents: object) {
   await store.write((tx) => tx.deleteFrom("intents").execute());
-  for (const each of followed) {
-    const named = { ...each.transaction, hash: each.id, token: each.id };
-    await store.write((tx) => insertIntent(tx, { ...each, transaction: named }));
-  }
+  await writeEach(store, followed, (tx, each) =>
+    insertIntent(tx, { ...each, transaction: { ...each.transaction, hash: each.id, token: each.id } }),
+  );
   const unsaid = { present: async () => undefined, recheck: async () => holds, store, clock, log: silent };
   const tracker = createTransactionTracker({
     ...unsaid,
