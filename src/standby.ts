@@ -23,7 +23,7 @@ export async function openStoreOf(
       onAway: (err) => log.warn({ err }, "PostgreSQL unreachable; retrying"),
       onStandby: () => {
         log.info("Another instance is active; standing by");
-        if (port !== undefined) standby = serveStandby({ port, host });
+        if (port !== undefined) standby = serveStandby(port, host);
       },
     });
   } finally {
@@ -36,13 +36,7 @@ export async function openStoreOf(
  * sends it to the active one.
  * @returns what frees the port.
  */
-async function serveStandby({
-  port,
-  host,
-}: {
-  readonly port: number;
-  readonly host: string;
-}): Promise<() => Promise<void>> {
+async function serveStandby(port: number, host: string): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     response.writeHead(request.url === "/health" ? 200 : 503, { "content-type": "text/plain", connection: "close" });
     response.end("standby\n");

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { Fault } from "../fault.js";
+import { assertUsable } from "./connection.js";
+import { migrations } from "./database.js";
 
 /** A lease that was not renewed for so long may be taken by another process. */
 export const LEASE_MS = 5_000;
@@ -16,24 +18,24 @@ const TABLE = `CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, epoch 
     schema INTEGER NOT NULL, writes BIGINT NOT NULL);
   INSERT INTO lease VALUES (1, 0, 0, 0, 0) ON CONFLICT DO NOTHING`;
 
+export interface Waiting {
+  readonly signal: AbortSignal;
+  /** Called each time the server becomes unreachable; retried until the signal is aborted. */
+  readonly onAway?: (error: unknown) => void;
+  /** Called once where another process has the lease. */
+  readonly onStandby?: () => void;
+}
+
 /**
- * Waits for the lease. @returns its epoch, unique to this process. @throws Fault `store-newer`, the signal's reason.
+ * Waits for the lease. @returns its epoch, unique to this process. @throws Fault `store-newer`, `database-unusable`, the
+ * signal's reason.
  */
-export async function takeLease(
-  pool: pg.Pool,
-  parts: {
-    readonly signal: AbortSignal;
-    readonly assertUsable: (pool: pg.Pool) => Promise<void>;
-    readonly schema: number;
-    readonly onAway?: (error: unknown) => void;
-    readonly onStandby?: () => void;
-  },
-): Promise<number> {
+export async function takeLease(pool: pg.Pool, parts: Waiting): Promise<number> {
   let isStandby = false;
   let isAway = false;
   for (;;) {
     parts.signal.throwIfAborted();
-    const epoch = await tryLease(pool, parts).catch((error: unknown) => {
+    const epoch = await tryLease(pool).catch((error: unknown) => {
       if (error instanceof Fault) throw error;
       if (!isAway) parts.onAway?.(error);
       return "away" as const;
@@ -49,14 +51,12 @@ export async function takeLease(
 }
 
 /** @returns the epoch; undefined where another process has the lease. */
-export async function tryLease(
-  pool: pg.Pool,
-  { assertUsable, schema }: { readonly assertUsable: (pool: pg.Pool) => Promise<void>; readonly schema: number },
-): Promise<number | undefined> {
+export async function tryLease(pool: pg.Pool): Promise<number | undefined> {
   await assertUsable(pool);
   await pool.query(TABLE);
   const known = await pool.query<{ schema: number }>("SELECT schema FROM lease");
-  if (known.rows.some((row) => row.schema > schema)) throw new Fault("store-newer", { document: "PostgreSQL" });
+  if (known.rows.some(({ schema }) => schema > migrations.length))
+    throw new Fault("store-newer", { document: "PostgreSQL" });
   const { rows } = await pool.query<{ epoch: number }>(
     `UPDATE lease SET epoch = epoch + 1, renewed_at = ${NOW} WHERE renewed_at < ${NOW} - $1 RETURNING epoch`,
     [LEASE_MS],

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type CompiledQuery } from "kysely";
 import type pg from "pg";
 import { Fault, isFault } from "../fault.js";
-import { LEASE_MS, RENEWAL, releaseLease, takeLease, tryLease } from "./lease.js";
+import { LEASE_MS, RENEWAL, releaseLease, takeLease, tryLease, type Waiting } from "./lease.js";
 import { migrations } from "./database.js";
-import { assertUsable, connect, SERVER_MS } from "./connection.js";
+import { connect, SERVER_MS } from "./connection.js";
 import { queriesBy, type Reader, type Transaction } from "./queries.js";
 import type { Database } from "./store.js";
 
@@ -20,22 +20,16 @@ const begin = (epoch: number) => `BEGIN; SET LOCAL statement_timeout = ${SERVER_
 /**
  * One process owns the tables at a time: the one whose epoch the lease has. Each write renews the lease first, so that
  * a process that lost it writes nothing, however late it wakes.
- * @param parts.onAway called each time the server becomes unreachable; retried until the signal is aborted.
- * @param parts.onStandby called once where another process has the lease.
  * @param parts.onLost called once when the lease is lost, or a commit's outcome can't be found out.
  * @throws Fault `database-unusable`, `store-newer`; the signal's reason.
  */
-export async function openPostgres(parts: {
-  readonly url: string;
-  readonly signal: AbortSignal;
-  readonly onAway?: (error: unknown) => void;
-  readonly onStandby?: () => void;
-  readonly onLost?: (fault: Fault) => void;
-}): Promise<Database & { readonly assertOwned: () => Promise<void>; readonly close: () => Promise<void> }> {
+export async function openPostgres(
+  parts: Waiting & { readonly url: string; readonly onLost?: (fault: Fault) => void },
+): Promise<Database & { readonly assertOwned: () => Promise<void>; readonly close: () => Promise<void> }> {
   const pool = connect(parts.url);
   let store: ReturnType<typeof leased> | undefined;
   try {
-    store = leased(pool, await takeLease(pool, { ...parts, assertUsable, schema: migrations.length }), parts.onLost);
+    store = leased(pool, await takeLease(pool, parts), parts.onLost);
     await store.migrate();
     return store;
   } catch (error) {
@@ -51,7 +45,7 @@ export async function openPostgres(parts: {
 export async function usePostgres<Result>(url: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const pool = connect(url);
   try {
-    const epoch = await tryLease(pool, { assertUsable, schema: migrations.length });
+    const epoch = await tryLease(pool);
     if (epoch === undefined) throw new Fault("store-locked", { directory: "PostgreSQL" });
     const store = leased(pool, epoch);
     await store.migrate().finally(store.rest);
@@ -102,10 +96,9 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
     epoch,
     renewed: () => (renewed = performance.now()),
     lose: () => {
-      if (lost === undefined) {
-        lost = new Fault("store-lost", { directory: "PostgreSQL" });
-        onLost(lost);
-      }
+      if (lost !== undefined) return lost;
+      lost = new Fault("store-lost", { directory: "PostgreSQL" });
+      onLost(lost);
       return lost;
     },
     noteAway: (cause) => {
