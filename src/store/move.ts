@@ -5,7 +5,7 @@ import { Fault } from "../fault.js";
 import { DATA_FILE, openDatabase, openToRead } from "./database.js";
 import { own } from "./owner.js";
 import { usePostgres } from "./postgres.js";
-import { queriesOver, type Reader, type Transaction } from "./queries.js";
+import { queriesOver, statementsOf, type Reader, type Transaction } from "./queries.js";
 import type { Tables } from "./schema.js";
 
 /** Every table, with what its rows are ordered by. */
@@ -42,7 +42,7 @@ export async function move(directory: string, url: string, to: "postgres" | "sql
     const database = to === "sqlite" ? openDatabase(file) : openToRead(file);
     try {
       return await usePostgres(url, async (postgres) => {
-        const folder = queriesOver(database);
+        const folder = queriesOver(statementsOf(database));
         if (to === "postgres") return copy(folder, postgres, "PostgreSQL");
         database.exec("BEGIN IMMEDIATE");
         const count = await copy(postgres, folder, directory);

@@ -39,9 +39,29 @@ export function queriesBy({ run, ...dialect }: Engine): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: { ...dialect, createDriver: () => driver } });
 }
 
+/** So many texts stay compiled; a list of another length makes another text. */
+const MAX_STATEMENTS = 500;
+
+export type Statements = ReturnType<typeof statementsOf>;
+
+/** Compiles each text once. */
+export function statementsOf(database: DatabaseSyncInstance) {
+  const compile = (sql: string) => {
+    const statement = database.prepare(sql);
+    return { statement, hasRows: statement.columns().length > 0 };
+  };
+  const compiled = new Map<string, ReturnType<typeof compile>>();
+  return (sql: string) => {
+    const known = compiled.get(sql) ?? compile(sql);
+    if (compiled.size >= MAX_STATEMENTS) compiled.clear();
+    compiled.set(sql, known);
+    return known;
+  };
+}
+
 /** @param around runs each statement: it may refuse it, and explain its failure. */
 export function queriesOver(
-  database: DatabaseSyncInstance,
+  statements: Statements,
   around: <Result>(statement: () => Result) => Result = (statement) => statement(),
 ): Kysely<Tables> {
   return queriesBy({
@@ -50,10 +70,10 @@ export function queriesOver(
     createQueryCompiler: () => new SqliteQueryCompiler(),
     run: ({ sql, parameters }) =>
       around(() => {
-        const statement = database.prepare(sql);
+        const { statement, hasRows } = statements(sql);
         // Kysely binds what the tables' types allow: text, numbers and null.
         const values = parameters as (string | number | null)[];
-        if (statement.columns().length > 0) return { rows: statement.all(...values) };
+        if (hasRows) return { rows: statement.all(...values) };
         return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
       }),
   });

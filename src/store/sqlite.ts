@@ -4,7 +4,7 @@ import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { Fault } from "../fault.js";
 import { DATA_FILE, faultOf, isFailedSync, openDatabase, openToRead } from "./database.js";
 import { own } from "./owner.js";
-import { queriesOver, type Transaction } from "./queries.js";
+import { queriesOver, statementsOf, type Statements, type Transaction } from "./queries.js";
 import type { Store } from "./store.js";
 
 /** After this much work the batch is committed, and the event loop has a turn. */
@@ -58,7 +58,7 @@ export function openStore(parts: {
   });
 
   return {
-    db: queriesOver(reading, (statement) => {
+    db: queriesOver(statementsOf(reading), (statement) => {
       assertUsable();
       try {
         return statement();
@@ -94,13 +94,14 @@ function createQueue(
   },
 ) {
   const queue: Job[] = [];
+  const statements = statementsOf(database);
   let working: Promise<void> | undefined;
 
   function add<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise((settle, fail) => {
       queue.push({
         run: async () => {
-          const result = await alone(database, work);
+          const result = await alone(statements, work);
           return () => settle(result);
         },
         // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever the work threw
@@ -169,12 +170,9 @@ async function commit(
 }
 
 /** Statements of one job, in the time that it has; none of its statements runs after its end. */
-async function alone<Result>(
-  database: DatabaseSyncInstance,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
+async function alone<Result>(statements: Statements, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   let isOver = false;
-  const tx = queriesOver(database, (statement) => {
+  const tx = queriesOver(statements, (statement) => {
     if (isOver) throw new Error("a transaction was used after its end");
     return statement();
   });

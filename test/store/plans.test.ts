@@ -8,7 +8,7 @@ import { createInbox } from "../../src/bot/receive/inbox.js";
 import { createMetrics } from "../../src/bot/receive/metrics.js";
 import { enterLog, logPage } from "../../src/services/operator/log.js";
 import { openDatabase } from "../../src/store/database.js";
-import { queriesOver } from "../../src/store/queries.js";
+import { queriesOver, statementsOf } from "../../src/store/queries.js";
 import type { Database } from "../../src/store/store.js";
 import { testBot, testLog, text } from "../bot/receive/updates.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -31,12 +31,14 @@ async function recorded() {
   }
   data.exec("COMMIT; ANALYZE");
   const asked = new Set<string>();
-  const db = queriesOver({
-    prepare: (sql: string) => {
-      asked.add(sql);
-      return data.prepare(sql);
-    },
-  } as DatabaseSyncInstance);
+  const db = queriesOver(
+    statementsOf({
+      prepare: (sql: string) => {
+        asked.add(sql);
+        return data.prepare(sql);
+      },
+    } as DatabaseSyncInstance),
+  );
   const store: Database = { db, write: (work) => work(db) };
   return { asked, store, data };
 }

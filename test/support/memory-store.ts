@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import { openDatabase, openToRead } from "../../src/store/database.js";
 import { openPostgres } from "../../src/store/postgres.js";
-import { queriesBy, queriesOver } from "../../src/store/queries.js";
+import { queriesBy, queriesOver, statementsOf } from "../../src/store/queries.js";
 import type { Tables } from "../../src/store/schema.js";
 import type { Database, Store } from "../../src/store/store.js";
 import { updateIn, type Documents } from "./documents.js";
@@ -111,10 +111,10 @@ function openFileTables(): Database {
   const path = join(mkdtempSync(join(tmpdir(), "swapdesk-tables-")), "tables.sqlite");
   const writing = openDatabase(path);
   writing.exec("PRAGMA synchronous = OFF");
-  const tx = queriesOver(writing);
+  const tx = queriesOver(statementsOf(writing));
   let last: Promise<unknown> = Promise.resolve();
   return {
-    db: queriesOver(openToRead(path)),
+    db: queriesOver(statementsOf(openToRead(path))),
     write: (work) => {
       const result = last.then(async () => {
         writing.exec("BEGIN IMMEDIATE");

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { expect } from "vitest";
 import { openDatabase } from "../../src/store/database.js";
-import { queriesOver, type Transaction } from "../../src/store/queries.js";
+import { queriesOver, statementsOf, type Transaction } from "../../src/store/queries.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 /** Asks each query over a filled database for its plan: none may read a whole table, with statistics of it or without. */
@@ -18,14 +18,16 @@ export async function assertNoScans(
     data.exec(before);
     const asked = new Set<string>();
     let times = 0;
-    const tx = queriesOver({
-      prepare: (sql: string) => {
-        asked.add(sql);
-        times += 1;
-        return data.prepare(sql);
-      },
-    } as DatabaseSyncInstance);
     for (const [name, query] of Object.entries(queries)) {
+      const tx = queriesOver(
+        statementsOf({
+          prepare: (sql: string) => {
+            asked.add(sql);
+            times += 1;
+            return data.prepare(sql);
+          },
+        } as DatabaseSyncInstance),
+      );
       const count = times;
       await query(tx);
       expect(times, `${name} asks nothing`).toBeGreaterThan(count);

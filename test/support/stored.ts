@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { DATA_FILE, openDatabase } from "../../src/store/database.js";
-import { queriesOver } from "../../src/store/queries.js";
+import { queriesOver, statementsOf } from "../../src/store/queries.js";
 import type { Tables } from "../../src/store/schema.js";
 import type { Desk } from "./desk.js";
 
@@ -27,7 +27,7 @@ export async function inTablesOf<Result>(
   const database = openDatabase(join(folder, "store", DATA_FILE));
   try {
     database.exec("PRAGMA busy_timeout = 5000; BEGIN");
-    const result = await work(queriesOver(database));
+    const result = await work(queriesOver(statementsOf(database)));
     database.exec("COMMIT");
     return result;
   } finally {

@@ -10,7 +10,7 @@ import { beginAnew, isUnreadable, noteUnreadable } from "../../../src/services/o
 import { countEnd, feesPaidBy, forgetFees, readSums } from "../../../src/services/intent/totals.js";
 import { toJson } from "../../../src/store/json.js";
 import { openDatabase } from "../../../src/store/database.js";
-import { queriesOver } from "../../../src/store/queries.js";
+import { queriesOver, statementsOf } from "../../../src/store/queries.js";
 import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { intent, lockTerms, routeTerms, swapTerms, unlockTerms } from "../../cards/arrange.js";
@@ -44,7 +44,7 @@ async function fullTable(): Promise<DatabaseSyncInstance> {
   onTestFinished(() => data.close());
   const ended = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
   const first: Intent = { ...ended, id: "id-0", owner: 1, times: { CLAIMED: 1, OK: 1 } };
-  await queries.insertIntent(queriesOver(data), first);
+  await queries.insertIntent(queriesOver(statementsOf(data)), first);
   const varied: Readonly<Record<string, string>> = {
     id: "'id-' || i",
     owner: `CASE WHEN i <= ${OF_ONE} THEN 1 ELSE 2 + i % 5000 END`,
@@ -73,12 +73,14 @@ describe("on a full table", () => {
       data.exec(before);
       const asked = new Map<string, string>();
       let name = "";
-      const tx = queriesOver({
-        prepare: (sql: string) => {
-          asked.set(sql, name);
-          return data.prepare(sql);
-        },
-      } as DatabaseSyncInstance);
+      const tx = queriesOver(
+        statementsOf({
+          prepare: (sql: string) => {
+            asked.set(sql, name);
+            return data.prepare(sql);
+          },
+        } as DatabaseSyncInstance),
+      );
       const one = (await queries.findIntent(tx, 1, "id-5"))!;
       // Each query there is: one that is missing here does not compile.
       const all: { readonly [Name in keyof typeof queries]: () => Promise<unknown> } = {
