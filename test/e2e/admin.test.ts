@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startDesk, testDesk, type Desk } from "../support/desk.js";
+import { type Desk, startDesk, testDesk } from "../support/desk.js";
 import { failure, type Person } from "../support/stub-telegram.js";
 import { until } from "../support/until.js";
 
@@ -17,23 +17,18 @@ afterAll(() => desk.close());
 describe("/admin", () => {
   it("is a command like any unknown one to everybody else, and so are its buttons", async () => {
     const person = await desk.trader();
-    person.says("/admin");
-    const answer = await person.reads(/Unknown command/);
+    const answer = await person.asks("/admin", /Unknown command/);
     person.forges(answer, "v1:trade:resume-now");
     person.forges(answer, "v1:adm:audit.0");
-    person.says("/admin pause because");
-    await person.reads(/Unknown command/);
+    await person.asks("/admin pause because", /Unknown command/);
     for (const answer of person.tapAnswers()) expect(answer).toMatch(/no longer active/);
   });
 
   it("shows what was measured and counted", async () => {
     const person = await desk.trader();
-    person.says("/swap 100 KLV KFI");
-    const card = await person.reads(/KLV → KFI/);
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /not yet confirmed/);
-    operator.says("/admin");
-    const overview = await operator.reads(/Trading is open/);
+    const card = await person.asks("/swap 100 KLV KFI", /KLV → KFI/);
+    await person.confirms(card, /not yet confirmed/);
+    const overview = await operator.asks("/admin", /Trading is open/);
     expect(overview.text).toMatch(
       /✅ Node · \d+ ms\n✅ Quotation service · \d+ ms\n❔ Exchange · not used yet\n✅ Telegram · \d+ ms/,
     );
@@ -44,10 +39,8 @@ describe("/admin", () => {
 
   it("pauses trading in two steps with a reason that people read, over a restart, and resumes", async () => {
     const person = await desk.trader();
-    person.says("/swap 300 KLV KFI");
-    const card = await person.reads(/KLV → KFI/);
-    operator.says("/admin pause The node is being updated");
-    const question = await operator.reads(/Pause trading for everybody/);
+    const card = await person.asks("/swap 300 KLV KFI", /KLV → KFI/);
+    const question = await operator.asks("/admin pause The node is being updated", /Pause trading for everybody/);
     operator.taps(question, "⏸ Pause now");
     await operator.sees(question, /Trading paused since[^]*The node is being updated/);
     // The same button again changes nothing.
@@ -56,35 +49,29 @@ describe("/admin", () => {
     await desk.crash();
     desk.start();
     person.taps(card, "✅ Confirm");
-    person.says("/swap 301 KLV KFI");
-    await person.reads(/Trading is paused.*The node is being updated/);
+    await person.asks("/swap 301 KLV KFI", /Trading is paused.*The node is being updated/);
     expect(person.tapAnswers().at(-1)).toMatch(/The node is being updated/);
     expect(desk.services.callsOf("KLV=300000000")).toEqual([]);
 
-    operator.says("/admin");
-    const overview = await operator.reads(/Trading paused/);
+    const overview = await operator.asks("/admin", /Trading paused/);
     operator.taps(overview, "▶️");
     await operator.sees(overview, /Resume trading/);
     operator.taps(overview, "▶️");
     await operator.sees(overview, /Trading is open/);
     operator.taps(overview, "📜");
     await operator.sees(overview, /Resumed trading[^]*Paused trading: The node is being updated/);
-    person.says("/swap 302 KLV KFI");
-    await person.reads(/KLV → KFI/);
+    await person.asks("/swap 302 KLV KFI", /KLV → KFI/);
   });
 
   it("lists a call whose outcome nobody knows, with what to do", async () => {
     const person = await desk.trader();
     desk.services.onCall = () => "drop";
-    person.says("/swap 400 KLV KFI");
-    const card = await person.reads(/KLV → KFI/);
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /nknown/);
+    const card = await person.asks("/swap 400 KLV KFI", /KLV → KFI/);
+    await person.confirms(card, /nknown/);
     const push = await operator.reads(/A transaction's outcome is unknown[^]*User ID: \d+/);
     operator.taps(push, "🔎");
     await operator.sees(push, /never resend these/);
-    operator.says("/admin");
-    const overview = await operator.reads(/1 unknown\n/);
+    const overview = await operator.asks("/admin", /1 unknown\n/);
     operator.taps(overview, "⚠️ Unresolved: 1");
     await operator.sees(overview, /never resend these[^]*400 KLV[^]*User \d+[^]*klv1usdny/);
     operator.taps(overview, "✔️ 1");
@@ -102,8 +89,7 @@ it("every operator is told once that another copy polls", async () => {
         )
       : undefined;
   // Whatever is said ends the poll that is open.
-  operator.says("/admin");
-  await operator.reads(/Another instance/);
+  await operator.asks("/admin", /Another instance/);
   const other = desk.telegram.person(OTHER_OPERATOR);
   await other.reads(/Another instance/);
   desk.telegram.intercept = () => undefined;
@@ -120,15 +106,13 @@ it("a newcomer reads their id, asks, and is let in by an operator's tap", async 
   });
   const boss = own.telegram.person(OPERATOR);
   const newcomer = own.telegram.person(4200);
-  newcomer.says("/start");
-  const refusal = await newcomer.reads(/This bot is private[^]*@swapdesk_help[^]*4200/);
+  const refusal = await newcomer.asks("/start", /This bot is private[^]*@swapdesk_help[^]*4200/);
   newcomer.taps(refusal, "🙋");
   newcomer.taps(refusal, "🙋");
   const request = await boss.reads(/Access request\nPerson 4200\n4200/);
   boss.taps(request, "✅ Approve");
   await newcomer.reads(/Access granted/);
-  newcomer.says("/start");
-  await newcomer.reads(/Swap KLV, KFI/);
+  await newcomer.asks("/start", /Swap KLV, KFI/);
   expect(newcomer.tapAnswers()).toEqual([
     expect.stringMatching(/Request sent to the operator/),
     expect.stringMatching(/already/),
@@ -160,6 +144,5 @@ it("an operator sends everybody a message, which they see first as it will look"
   }
   await operator.reads(/sent to \d+ users/);
   const stranger = desk.stranger();
-  stranger.says("/broadcast Send me your coins");
-  await stranger.reads(/Unknown command/);
+  await stranger.asks("/broadcast Send me your coins", /Unknown command/);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { testDesk, type Desk } from "../support/desk.js";
+import { type Desk, testDesk } from "../support/desk.js";
 import type { Answer } from "../support/http-stub.js";
 import { startExchangeStub, type ExchangeStub } from "../support/stub-exchange.js";
 import { failure, type Person } from "../support/stub-telegram.js";
@@ -23,8 +23,7 @@ async function begin(environment: Readonly<Record<string, string>> = {}) {
 }
 
 async function watch(person: Person, id: string): Promise<void> {
-  person.says(id);
-  const card = await person.reads(new RegExp(id));
+  const card = await person.asks(id, new RegExp(id));
   person.taps(card, "🔔");
   await person.sees(card, /You're watching this order/);
 }
@@ -139,8 +138,7 @@ describe("an exchange that can't be reached", () => {
   const OUTAGE_MS = 1000;
 
   async function switchOff(person: Person): Promise<void> {
-    person.says("/settings");
-    const page = await person.reads(/Settings/);
+    const page = await person.asks("/settings", /Settings/);
     person.taps(page, "Order alerts");
     await person.sees(page, /^Order alerts/);
     for (const mode of ["🔔", "🔕"]) {
@@ -156,8 +154,7 @@ describe("an exchange that can't be reached", () => {
     const [alice, bob, carol, dave] = [desk.stranger(), desk.stranger(), desk.stranger(), desk.stranger()];
     for (const person of [alice, bob, carol]) await watch(person, id);
     await switchOff(carol);
-    dave.says("/start");
-    await dave.reads(/./);
+    await dave.asks("/start", /./);
     const count = (person: Person, pattern: RegExp) => person.transcript().filter((text) => pattern.test(text)).length;
     const counts = (pattern: RegExp) => [alice, bob, carol, dave].map((person) => count(person, pattern));
 

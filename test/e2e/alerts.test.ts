@@ -5,12 +5,10 @@ import { ordersDesk, watch, type OrdersDesk } from "../support/orders-desk.js";
 import type { SandboxPerson } from "../support/sandbox-desk.js";
 import { createSwiftClock } from "../support/swift-clock.js";
 import { until } from "../support/until.js";
-import { accepted } from "../support/as-read.js";
 
 /** Opens the page about alerts. */
 async function openSettings(person: SandboxPerson): Promise<ChatMessage> {
-  person.says("/settings");
-  const page = await person.reads(/^Settings/);
+  const page = await person.asks("/settings", /^Settings/);
   await person.taps(page, "Order alerts");
   return person.sees(page, /^Order alerts\n/);
 }
@@ -63,11 +61,9 @@ describe("the page about alerts in /settings", () => {
     const other = sandbox.market.add({ quantity: "100" }).orderId;
     await watch(alice, other);
     sandbox.market.cancel(other);
-    alice.says("/testalert");
-    await alice.reads(/Test alert/);
+    await alice.asks("/testalert", /Test alert/);
     await until(async () => {
-      alice.says("/orders");
-      return /You aren't watching any orders/.test((await alice.reads(/watch/)).text);
+      return /You aren't watching any orders/.test((await alice.asks("/orders", /watch/)).text);
     });
     expect(texts(alice, /^✖️/)).toHaveLength(1);
   });
@@ -88,8 +84,7 @@ describe("the page about alerts in /settings", () => {
     const setQuiet = async (hours: string) => {
       await alice.taps(page, "Quiet hours");
       await alice.reads(/When are your quiet hours/);
-      alice.says(hours);
-      await alice.reads(new RegExp(hours.replace("-", "–")));
+      await alice.asks(hours, new RegExp(hours.replace("-", "–")));
     };
     const { orderId } = sandbox.market.add({ quantity: "1000" });
     await watch(alice, orderId);
@@ -101,10 +96,8 @@ describe("the page about alerts in /settings", () => {
     expect(await isFillSilent()).toBe(false);
     await alice.taps(page, "Quiet hours");
     await alice.reads(/When are your quiet hours/);
-    alice.says("at night");
-    await alice.reads(/Send two times like/);
-    alice.says(hoursAround(0));
-    await alice.reads(/Quiet hours: [0-9:]+–[0-9:]+ \(UTC\)/);
+    await alice.asks("at night", /Send two times like/);
+    await alice.asks(hoursAround(0), /Quiet hours: [0-9:]+–[0-9:]+ \(UTC\)/);
     expect(await isFillSilent()).toBe(true);
     // Asked for by hand, it makes the sound that it is to show.
     expect(await isTestSilent()).toBe(false);
@@ -113,8 +106,7 @@ describe("the page about alerts in /settings", () => {
     alice.says("/settings");
     await alice.taps(await alice.reads(/Settings/), "Time zone");
     await alice.reads(/zone/i);
-    alice.says("Asia/Tokyo");
-    await alice.reads(/Asia\/Tokyo/);
+    await alice.asks("Asia/Tokyo", /Asia\/Tokyo/);
     expect(await isFillSilent()).toBe(true);
     const shown = await openSettings(alice);
     expect(shown.text).toMatch(/\(Asia\/Tokyo\)/);
@@ -131,8 +123,7 @@ describe("the page about alerts in /settings", () => {
     sandbox.telegram.redeliver([updateId]);
     await alice.taps(await openSettings(alice), "🔔 Send a test alert");
     await alice.reads(/Test alert/);
-    alice.says("/help");
-    await alice.reads(/\/orders/);
+    await alice.asks("/help", /\/orders/);
     expect(texts(alice, /Test alert/)).toHaveLength(2);
     for (let more = 0; more < 8; more += 1) alice.says("/testalert");
     await alice.reads(/again in \d+ s/);
@@ -177,8 +168,7 @@ describe("somebody who blocks the bot", () => {
     await until(() => texts(alice, /^🟡.* · 50 KLV/).length > 0);
     market.cancel(own);
     await alice.reads(/✖️ Cancelled, 50% filled/);
-    alice.says("/testalert");
-    await alice.reads(/Test alert/);
+    await alice.asks("/testalert", /Test alert/);
     expect(texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(3);
     expect(refusals()).toBe(1);
     // It waits for ten polls of one order, which a busy machine makes long.
@@ -190,17 +180,14 @@ describe("a reminder that locked tokens can be unlocked", () => {
   const clock: Clock = { ...createSwiftClock(10), now: systemClock.now, sleep: createSwiftClock(100).sleep };
 
   async function lock(person: SandboxPerson, amount: string, epoch: number): Promise<void> {
-    person.says(`/lock ${amount} KFI ${epoch}`);
-    const card = await person.reads(/^Lock/);
-    await person.taps(card, "✅ Confirm lock");
-    await person.sees(card, accepted);
+    const card = await person.asks(`/lock ${amount} KFI ${epoch}`, /^Lock/);
+    await person.confirms(card);
   }
 
   async function begin(): Promise<{ desk: OrdersDesk; alice: SandboxPerson; epoch: number }> {
     const desk = await ordersDesk({}, clock);
     const alice = desk.person(1001);
-    alice.says(`/wallet ${desk.address("Alice")}`);
-    await alice.reads(/klv1/);
+    await alice.asks(`/wallet ${desk.address("Alice")}`, /klv1/);
     return { desk, alice, epoch: desk.sandbox.chain.epoch() };
   }
 
@@ -216,11 +203,9 @@ describe("a reminder that locked tokens can be unlocked", () => {
     await alice.reads(/🔓 7 KFI can be unlocked now/);
     await alice.taps(first, "🔓 Unlock");
     const card = await alice.reads(/Unlock 5 LKTOK/);
-    await alice.taps(card, "✅ Confirm unlock");
-    await alice.sees(card, accepted);
+    await alice.confirms(card);
     desk.sandbox.chain.advanceEpoch(10);
-    alice.says("/testalert");
-    await alice.reads(/Test alert/);
+    await alice.asks("/testalert", /Test alert/);
     expect(desk.texts(alice, /can be unlocked now/)).toHaveLength(2);
   });
 

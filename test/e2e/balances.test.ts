@@ -1,16 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { defaultWorld, losesAnswer, tradingDesk } from "../support/sandbox-desk.js";
 import { formatAmount } from "../../src/encoding/amount.js";
 import { grouped } from "../../src/encoding/decimal.js";
 import { klv } from "../services/samples.js";
 import { until } from "../support/until.js";
-
-/** Alice, whose payout address is set. */
-async function trader(desk: SandboxDesk) {
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
-  return alice;
-}
 
 /** Whole tokens of six decimals, as people type them and as they stand on cards. */
 const typed = (units: bigint) => formatAmount({ token: klv, units });
@@ -18,8 +11,7 @@ const whole = (units: bigint) => grouped(typed(units), ".");
 
 describe("with a node that tells balances", () => {
   it("shows them, takes shares of them to the unit, and refuses what they do not cover before there is a card", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk({ world: defaultWorld });
     const held = alice.holds();
     const shown = await alice.asks("/balance");
     expect(shown.text).toContain(`${whole(held["KLV"]!)} KLV`);
@@ -39,8 +31,7 @@ describe("with a node that tells balances", () => {
     expect((await alice.reads(/You pay/)).text).toContain(`${most} KLV`);
 
     const small = await alice.asks("/swap 100 KLV KFI");
-    await alice.taps(small, "✅ Confirm");
-    const done = await alice.sees(small, /Balance: /);
+    const done = await alice.confirms(small, /Balance: /);
     const after = alice.holds();
     for (const token of ["KLV", "KFI"]) {
       expect(done.text).toContain(`Balance: ${whole(held[token]!)} → ${whole(after[token]!)} ${token}`);
@@ -48,8 +39,7 @@ describe("with a node that tells balances", () => {
   });
 
   it("lets shares be chosen in a dialog", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk({ world: defaultWorld });
     const from = await alice.asks("/swap");
     await alice.taps(from, "KLV");
     const to = await alice.reads(/Which token do you want/);
@@ -60,15 +50,10 @@ describe("with a node that tells balances", () => {
   });
 
   it("finds out in one tap whether a call of unknown outcome was carried out", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const confirmUnder = async (fault: "drop-after" | "drop-before") => {
       const card = await alice.asks("/swap 100 KLV KFI");
-      desk.sandbox.faults.set("node", fault);
-      await alice.taps(card, "✅ Confirm");
-      const unknown = await alice.sees(card, /Outcome unknown/);
-      desk.sandbox.faults.set("node", undefined);
-      return unknown;
+      return losesAnswer(desk, alice, card, fault);
     };
     const held = alice.holds();
     const lost = await confirmUnder("drop-before");
@@ -92,15 +77,13 @@ describe("with a node that tells balances", () => {
 });
 
 it("a node that tells none is spoken of once, where balances are asked for, and nothing is pretended", async () => {
-  const desk = await sandboxDesk();
-  const alice = await trader(desk);
+  const { desk, alice } = await tradingDesk();
   const reads = () => desk.sandbox.wireLog.entries().filter(({ path }) => path.startsWith("/address/")).length;
   const asked = reads();
   expect((await alice.asks("/balance")).text).toMatch(/doesn't report balances/);
   expect((await alice.asks("/swap 50% KLV KFI")).text).toMatch(/doesn't report balances/);
   const card = await alice.asks("/swap 100 KLV KFI");
-  await alice.taps(card, "✅ Confirm");
-  expect((await alice.sees(card, /not yet confirmed/)).text).not.toContain("Balance: ");
+  expect((await alice.confirms(card, /not yet confirmed/)).text).not.toContain("Balance: ");
   expect(asked).toBeLessThanOrEqual(1);
   expect(reads()).toBe(asked);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addresses, startDesk, type Desk } from "../support/desk.js";
+import { addresses, type Desk, startDesk } from "../support/desk.js";
 import { everythingStored } from "../support/stored.js";
 import { until } from "../support/until.js";
 
@@ -19,8 +19,7 @@ describe("a command that somebody else wrote", () => {
     const person = await desk.trader();
     person.says(`/wallet ${addresses.otherPerson}`, undefined, origin);
     await person.reads(/so I ignored it/);
-    person.says("/wallet");
-    await person.reads(new RegExp(addresses.person));
+    await person.asks("/wallet", new RegExp(addresses.person));
     expect(person.transcript().join()).not.toContain(addresses.otherPerson);
   });
 });
@@ -28,8 +27,7 @@ describe("a command that somebody else wrote", () => {
 describe("another payout address", () => {
   it("shows the old and the new one, waits for a tap, and is told of in a message of its own", async () => {
     const person = await desk.trader("pt-br");
-    person.says(`/wallet ${addresses.otherPerson}`);
-    const question = await person.reads(/Mudar seu endereço/);
+    const question = await person.asks(`/wallet ${addresses.otherPerson}`, /Mudar seu endereço/);
     expect(question.text).toContain(addresses.person);
     expect(question.text).toContain(addresses.otherPerson);
     const { data } = question.buttons[0]!;
@@ -37,25 +35,19 @@ describe("another payout address", () => {
     const told = await person.reads(/endereço de carteira mudou/);
     expect(told.text).toContain(addresses.person);
     // The button has done its work.
-    person.says(`/wallet ${addresses.person}`);
-    await person.reads(/Mudar seu endereço/);
+    await person.asks(`/wallet ${addresses.person}`, /Mudar seu endereço/);
     person.forges(question, data);
-    person.says("/wallet");
-    await person.reads(/Definido em/);
+    await person.asks("/wallet", /Definido em/);
     expect(person.transcript().at(-1)).toContain(addresses.otherPerson);
   });
 
   it("can only be looked at while the account is frozen", async () => {
     const person = await desk.trader();
-    person.says(`/wallet ${addresses.otherPerson}`);
-    const question = await person.reads(/Change your wallet address/);
-    person.says("/freeze");
-    await person.reads(/^🧊 Frozen/);
+    const question = await person.asks(`/wallet ${addresses.otherPerson}`, /Change your wallet address/);
+    await person.asks("/freeze", /^🧊 Frozen/);
     person.taps(question, "Yes, change it");
-    person.says(`/wallet ${addresses.otherPerson}`);
-    await person.reads(/frozen/);
-    person.says("/wallet");
-    await person.reads(/Your wallet address/);
+    await person.asks(`/wallet ${addresses.otherPerson}`, /frozen/);
+    await person.asks("/wallet", /Your wallet address/);
     expect(person.transcript().at(-1)).toContain(addresses.person);
     expect(person.tapAnswers().at(-1)).toMatch(/frozen/);
   });
@@ -76,16 +68,13 @@ describe("a seed phrase or a private key", () => {
     ["a key behind a command", `/wallet 0x${"AB".repeat(32)}`],
   ])("(%s) is deleted with a warning, and neither repeated, logged nor kept", async (_, secret) => {
     const person = await desk.trader();
-    person.says("/swap");
-    await person.reads(/Which token/);
-    person.says(secret);
-    await person.reads(/seed phrase or private key. I deleted your message[^]*new wallet/);
+    await person.asks("/swap", /Which token/);
+    await person.asks(secret, /seed phrase or private key. I deleted your message[^]*new wallet/);
     expect(desk.telegram.calls.filter(({ method }) => method === "deleteMessage").at(-1)?.parameters).toMatchObject({
       chat_id: person.id,
     });
     // The dialog waits for an answer as before.
-    person.says("KLV");
-    await person.reads(/KLV/);
+    await person.asks("KLV", /KLV/);
     const word = secret.slice(-9);
     expect(person.transcript().join()).not.toContain(word);
     expect(desk.program().output()).not.toContain(word);
@@ -99,8 +88,7 @@ describe("a seed phrase or a private key", () => {
       method === "deleteMessage"
         ? { status: 400, body: { ok: false, error_code: 400, description: "Bad Request: message can't be deleted" } }
         : undefined;
-    person.says(phrase);
-    await person.reads(/delete it yourself/);
+    await person.asks(phrase, /delete it yourself/);
     desk.telegram.intercept = () => undefined;
   });
 });

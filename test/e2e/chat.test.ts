@@ -1,27 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/clock.js";
 import { languages } from "../../src/locales/messages.js";
-import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { dataOf, labelsOf, people, sandboxDesk, type SandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
 import { accepted } from "../support/as-read.js";
 import { until } from "../support/until.js";
 
-async function trader(desk: SandboxDesk) {
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
-  return alice;
-}
-
-const labels = (message: { keyboard?: { text: string }[][] }) => message.keyboard?.flat().map(({ text }) => text);
-
 describe("/settings", () => {
   it("sets the slippage by a button or in words, never above the operator's ceiling", async () => {
-    const desk = await sandboxDesk({}, { MAX_SLIPPAGE_BPS: "300" });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({}, { MAX_SLIPPAGE_BPS: "300" });
     const settings = await alice.asks("/settings");
     expect(settings.text).toMatch(/Slippage: 1%[^]*Time zone: UTC/);
     await alice.taps(settings, "Slippage");
     const choices = await alice.sees(settings, /Maximum: 3%/);
-    expect(labels(choices)).toEqual(["0.5%", "• 1%", "2%", "Custom", "‹ Back"]);
+    expect(labelsOf(choices)).toEqual(["0.5%", "• 1%", "2%", "Custom", "‹ Back"]);
     await alice.taps(settings, "2%");
     await alice.sees(settings, /Slippage: 2%/);
     expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(/You get at least: 0\.9624/);
@@ -43,8 +34,7 @@ describe("/settings", () => {
   });
 
   it("takes a slippage that is typed under its page, and only there", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     const settings = await alice.asks("/settings");
     await alice.taps(settings, "Slippage");
     await alice.sees(settings, /How far the price/);
@@ -61,8 +51,7 @@ describe("/settings", () => {
   });
 
   it("sets the amount buttons, the time zone and the language", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const settings = await alice.asks("/settings");
     await alice.taps(settings, "Quick amounts");
     await alice.reads(/up to four amounts/);
@@ -74,7 +63,7 @@ describe("/settings", () => {
     const again = await alice.asks("/settings");
     await alice.taps(again, "Time zone");
     const cities = await alice.reads(/Which city is in your time zone/);
-    expect(labels(cities)).toContain("São Paulo");
+    expect(labelsOf(cities)).toContain("São Paulo");
     expect((await alice.asks("Mars/Olympus")).text).toMatch(/don't know that place/);
     expect((await alice.asks("sao paulo")).text).toMatch(/Time zone: America\/Sao_Paulo/);
     // Cards carry dates that each reader's own client writes.
@@ -83,7 +72,7 @@ describe("/settings", () => {
     const third = await alice.asks("/settings");
     await alice.taps(third, "Language");
     const names = [...languages.values()].map(({ languageName }) => languageName.replace("English", "• English"));
-    expect(labels(await alice.sees(third, /^Language/))).toEqual([...names, "‹ Back"]);
+    expect(labelsOf(await alice.sees(third, /^Language/))).toEqual([...names, "‹ Back"]);
     expect(await alice.taps(third, "Português")).toBe("Salvo.");
     await alice.sees(third, /Configurações/);
     await until(() => commandsFor(desk, alice.id).includes("Trocar tokens"));
@@ -100,13 +89,11 @@ describe("/settings", () => {
 
 describe("/history and /fees", () => {
   it("list what was done, page by page, and the fees that the node's answers prove", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     expect((await alice.asks("/history")).text).toMatch(/Nothing here yet/);
     expect((await alice.asks("/fees")).text).toMatch(/1% goes to this bot's operator[^]*No swap in/);
     const card = await alice.asks("/swap 100 KLV KFI");
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, accepted);
+    await alice.confirms(card);
     // What nobody confirmed never happened.
     await alice.asks("/swap 9 KLV KFI");
     const history = await alice.asks("/history");
@@ -117,12 +104,10 @@ describe("/history and /fees", () => {
 
 describe("/freeze", () => {
   it("cancels open cards, refuses every confirm and every new card, until /unfreeze", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     expect((await alice.asks("/unfreeze")).text).toMatch(/isn't frozen/);
     const refused = await alice.asks("/swap 99999 KLV KFI");
-    await alice.taps(refused, "✅ Confirm");
-    await alice.sees(refused, /Rejected/);
+    await alice.confirms(refused, /Rejected/);
     const card = await alice.asks("/swap 100 KLV KFI");
     expect((await alice.asks("/freeze")).text).toMatch(/Frozen\.[^]*Open quotes cancelled: 1/);
     await alice.sees(card, /Cancelled\. Nothing was sent/);
@@ -131,8 +116,7 @@ describe("/freeze", () => {
     await alice.reads(/account is frozen/);
     // A tap on the button as it was, which may have been on its way.
     for (const verb of ["c", "r"]) {
-      const confirm = card.keyboard!.flat().find(({ text }) => text === "✅ Confirm swap")!;
-      const data = confirm.data!.replace(":c:", `:${verb}:`);
+      const data = dataOf(card, "✅ Confirm swap").replace(":c:", `:${verb}:`);
       desk.sandbox.telegram.press(alice.id, card.messageId, data);
     }
     for (const line of ["/swap 1 KLV KFI", "/swap", "/multihop", "/lock", "/unlock LKTOK-1A2B/1 5"]) {
@@ -142,15 +126,13 @@ describe("/freeze", () => {
     expect((await alice.asks("/unfreeze")).text).toMatch(/Unfrozen/);
     expect(desk.callsSent()).toHaveLength(1);
     const fresh = await alice.asks("/swap 1 KLV KFI");
-    await alice.taps(fresh, "✅ Confirm");
-    await alice.sees(fresh, accepted);
+    await alice.confirms(fresh);
   });
 });
 
 describe("cards", () => {
   it("are cancelled by their button or by /cancel, all at once", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     const [first, second] = [await alice.asks("/swap 1 KLV KFI"), await alice.asks("/lock 1 KFI 5500")];
     await alice.taps(first, "✖️ Cancel");
     expect((await alice.sees(first, /Cancelled/)).keyboard).toBeUndefined();
@@ -160,38 +142,32 @@ describe("cards", () => {
 
   it("are refreshed in place, and an expired one is replaced", async () => {
     let ahead = 0;
-    const desk = await sandboxDesk({ clock: { ...systemClock, now: () => Date.now() + ahead } });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({ clock: { ...systemClock, now: () => Date.now() + ahead } });
     const [other, card] = [await alice.asks("/swap 2 KLV KFI"), await alice.asks("/swap 1 KLV KFI")];
     ahead = 31_000;
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /had expired[^]*You get at least/);
+    await alice.confirms(card, /had expired[^]*You get at least/);
     await alice.taps(card, "🔄 Refresh");
     await alice.sees(card, /^(?!.*expired)[^]*You get at least/);
     expect(desk.sandbox.telegram.chat(alice.id).at(-1)?.messageId).toBe(card.messageId);
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, accepted);
+    await alice.confirms(card);
     expect(desk.callsSent()).toHaveLength(1);
     // What has expired is not renamed by a later command, which takes its buttons all the same.
     expect((await alice.asks("/cancel")).text).not.toMatch(/Cancelled/);
-    expect(labels(await alice.sees(other, /⌛ Expired/))).toEqual(["Expired", "🔄 New quote"]);
+    expect(labelsOf(await alice.sees(other, /⌛ Expired/))).toEqual(["Expired", "🔄 New quote"]);
   });
 
   it("that were deleted in the chat come again as a new message", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const card = await alice.asks("/swap 1 KLV KFI");
     const { url, token } = desk.sandbox;
-    const data = card.keyboard!.flat().find(({ text }) => text === "✅ Confirm swap")!.data!;
-    desk.sandbox.telegram.press(alice.id, card.messageId, data);
+    desk.sandbox.telegram.press(alice.id, card.messageId, dataOf(card, "✅ Confirm swap"));
     await fetch(`${url}/bot${token}/deleteMessage?chat_id=${alice.id}&message_id=${card.messageId}`);
     expect((await alice.reads(accepted)).messageId).toBeGreaterThan(card.messageId);
     expect(desk.callsSent()).toHaveLength(1);
   });
 
   it("that would pay to an old address are cancelled when the address changes", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const card = await alice.asks("/swap 1 KLV KFI");
     const question = await alice.asks(`/wallet ${desk.address("Bob")}`);
     expect((await alice.asks("/wallet")).text).toContain(desk.address("Alice"));
@@ -212,8 +188,7 @@ describe("cards", () => {
 
 describe("what fits nowhere", () => {
   it("is answered: unknown commands, words and buttons", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     expect((await alice.asks("/nonsense")).text).toMatch(/Unknown command/);
     expect((await alice.asks("what now?")).text).toMatch(/didn't understand that/);
     const settings = await alice.asks("/settings");
@@ -234,8 +209,7 @@ describe("what fits nowhere", () => {
 
 describe("what is pasted", () => {
   it("a token's id or name opens the token, with its pools and lines that work", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const byName = await alice.asks("dvk");
     expect(byName.text).toMatchInlineSnapshot(`
       "DVK-34ZH

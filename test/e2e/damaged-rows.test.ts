@@ -40,14 +40,11 @@ it.each(Object.entries(damages))(
     const operator = desk.telegram.person(OPERATOR);
     const walks = [await desk.trader(), await desk.trader()].map(async (person) => {
       const { id } = exchange.add(100n);
-      person.says(`/order ${id}`);
-      const order = await person.reads(new RegExp(id));
+      const order = await person.asks(`/order ${id}`, new RegExp(id));
       person.taps(order, "🔔");
       await person.sees(order, /You're watching/);
-      person.says("/swap 100 KLV KFI");
-      const card = await person.reads(/You pay: 100 KLV/);
-      person.says("/swap");
-      await person.reads(/Which token do you pay/);
+      const card = await person.asks("/swap 100 KLV KFI", /You pay: 100 KLV/);
+      await person.asks("/swap", /Which token do you pay/);
       return { person, card };
     });
     const [{ person, card }, other] = (await Promise.all(walks)) as [
@@ -71,8 +68,7 @@ it.each(Object.entries(damages))(
     await desk.crash();
     desk.start();
     for (const sent of [`/wallet ${addresses.otherPerson}`, "/swap 100 KLV KFI", "/unfreeze", "/freeze", "hello"]) {
-      person.says(sent);
-      await person.reads(/saved data can't be read/);
+      await person.asks(sent, /saved data can't be read/);
     }
     const taps = person.tapAnswers().length;
     person.taps(card, "✅ Confirm");
@@ -89,8 +85,7 @@ it.each(Object.entries(damages))(
     operator.taps(push, "🗑 Reset this user");
     await operator.sees(push, /was reset and is frozen/);
     for (const sent of ["/swap 100 KLV KFI", `/wallet ${addresses.otherPerson}`]) {
-      person.says(sent);
-      await person.reads(/frozen/);
+      await person.asks(sent, /frozen/);
     }
     expect(desk.services.calls()).toHaveLength(1);
   },

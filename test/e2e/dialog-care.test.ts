@@ -1,20 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { asRead } from "../support/as-read.js";
-import { defaultWorld, people, sandboxDesk, type SandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";
-
-async function trader(desk: SandboxDesk): Promise<SandboxPerson> {
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
-  return alice;
-}
+import { defaultWorld, people, sandboxDesk, type SandboxPerson, tradingDesk } from "../support/sandbox-desk.js";
 
 type Message = Awaited<ReturnType<SandboxPerson["asks"]>>;
 const rowsOf = ({ keyboard = [] }: Message) => keyboard.map((row) => row.map(({ text }) => asRead(text)));
 
 describe("the token picker", () => {
   it("shows what one holds first, two in a row and with its balance, and no shares in pools where they can't be used", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const expected = [["KLV · 10,000", "KFI · 500"], ["DVK-34ZH · 250,000", "USDT-2AB1 · 1,000"], ["BTC-9K3F · 0.05"]];
     expect(rowsOf(await alice.asks("/swap"))).toEqual(expected);
     // It stays so after a card, which used to put its tokens first.
@@ -29,8 +22,7 @@ describe("the token picker", () => {
     expect(lockable.flat()).toContain("LPKLVKFI-3I0N · 40");
     expect(lockable.every((row) => row.length <= 2)).toBe(true);
     // Bob holds no DVK: it comes after what he holds.
-    const bob = desk.person(people.bob);
-    await bob.asks(`/wallet ${desk.address("Bob")}`);
+    const bob = await desk.trader("Bob");
     expect(rowsOf(await bob.asks("/swap")).flat()).toEqual([
       "KLV · 50,000",
       "KFI · 200",
@@ -46,8 +38,7 @@ describe("the token picker", () => {
       return { id: `${ticker}-AAAA`, name: ticker, precision: 6, kind: "fungible" as const };
     });
     const world = { ...defaultWorld, tokens: [...defaultWorld.tokens, ...many] };
-    const desk = await sandboxDesk({ world });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({ world });
     const readsSoFar = () => desk.sandbox.wireLog.entries().filter(({ path }) => path.includes("/balance")).length;
     const before = readsSoFar();
     const picker = await alice.asks("/swap");
@@ -61,8 +52,7 @@ describe("the token picker", () => {
 
 describe("the question for an amount", () => {
   it("says what one has, offers amounts of the same worth in any token, and shares", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const ask = await alice.asks("/swap KLV KFI");
     expect(ask.text).toMatch(/How much KLV[^]*You have 10,000 KLV\./);
     expect(rowsOf(ask)).toEqual([
@@ -71,16 +61,14 @@ describe("the question for an amount", () => {
     ]);
     // 1 KLV is worth 0.0067 USDT here; ten, a hundred and a thousand of them:
     expect(rowsOf(await alice.asks("/swap USDT KFI"))[0]).toEqual(["0.05", "0.5", "5"]);
-    const bob = desk.person(people.bob);
-    await bob.asks(`/wallet ${desk.address("Bob")}`);
+    const bob = await desk.trader("Bob");
     const none = await bob.asks("/swap BTC KLV");
     expect(none.text).toContain("You have no BTC-9K3F.");
     expect(rowsOf(none).flat()).not.toContain("max");
   });
 
   it("opens the typing field beside the amounts; once it has ended, a reply to it is an ordinary text", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const question = await alice.asks("/swap KLV KFI");
     expect(question.forceReply).toBe(true);
     const reply = (text: string) => desk.sandbox.telegram.sendText(alice.id, text, { replyTo: question.messageId });
@@ -92,8 +80,7 @@ describe("the question for an amount", () => {
   });
 
   it("offers the amounts that the person chose as they are", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk({ world: defaultWorld });
     const settings = await alice.asks("/settings");
     await alice.taps(settings, "Quick amounts");
     await alice.reads(/Send up to four amounts/);
@@ -105,8 +92,7 @@ describe("the question for an amount", () => {
     const desk = await sandboxDesk({ world: defaultWorld });
     desk.sandbox.faults.set("quotation", "5xx");
     desk.sandbox.faults.set("node", "5xx");
-    const bob = desk.person(people.bob);
-    await bob.asks(`/wallet ${desk.address("Bob")}`);
+    const bob = await desk.trader("Bob");
     expect(rowsOf(await bob.asks("/swap USDT KFI"))[0]).toEqual(["10", "100", "1,000"]);
   });
 });
@@ -148,8 +134,7 @@ describe("a line that leaves something out", () => {
     ["/multihop 100 KLV", /\/multihop/, "100 KLV DVK-34ZH KFI", /KLV[^]*DVK[^]*KFI/],
     ["swap 100 KLV", /You pay with KLV\. Which token/, "KFI", /You pay: 100 KLV/],
   ])("%s is asked for that", async (line, question, answer, then) => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk({ world: defaultWorld });
     expect((await alice.asks(line)).text).toMatch(question);
     expect((await alice.asks(answer)).text).toMatch(then);
   });
@@ -161,14 +146,12 @@ describe("a line that leaves something out", () => {
     "/swap 100 KLV for KFI",
     "trocar 100 klv por kfi",
   ])("%s leads to the card", async (line) => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk({ world: defaultWorld });
     expect((await alice.asks(line)).text).toMatch(/^Swap KLV → KFI/);
   });
 
   it("is refused for what is wrong with the rest before anything is asked", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk({ world: defaultWorld });
     const refused = await alice.asks("/swap 100 KLW");
     expect(refused.text).toMatch(/don't know the token “KLW”\. Did you mean KLV/);
     await alice.taps(refused, "KLV");
@@ -179,8 +162,7 @@ describe("a line that leaves something out", () => {
 
 describe("a lock until a day that is over", () => {
   it("keeps the question open, with times to choose from and no word of epochs", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk({ world: defaultWorld });
     const until = await alice.asks("/lock 5 KFI");
     expect(rowsOf(until)).toEqual([["7 d", "30 d", "90 d", "1 y"]]);
     const refused = await alice.asks("2020-01-01");

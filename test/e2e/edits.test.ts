@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { comparedCard, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { comparedCard, type SandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
 import { walletChat } from "../support/wallet-chat.js";
 
 /** So often was a message edited until now, tries that were refused included. */
@@ -11,9 +11,7 @@ function editsOf({ sandbox }: SandboxDesk, messageId: number): number {
 }
 
 async function trader(environment: Readonly<Record<string, string>> = {}) {
-  const desk = await sandboxDesk({}, environment);
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  const { desk, alice } = await tradingDesk({}, environment);
   const card = await comparedCard(alice, "/swap 100 KLV KFI");
   /** Once all that the person did was dealt with. */
   const edits = async () => {
@@ -28,8 +26,7 @@ describe("over its life a card is edited", () => {
   it("not at all while it waits, and twice to be confirmed", async () => {
     const { alice, card, edits } = await trader();
     expect(await edits()).toBe(0);
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /not yet confirmed/);
+    await alice.confirms(card, /not yet confirmed/);
     expect(await edits()).toBe(2);
   });
 

@@ -10,8 +10,7 @@ it("a burst of replies to strangers puts alerts off by a second or two, not by a
   for (const stranger of strangers) stranger.says("/help");
   await until(() => strangers.every((stranger) => stranger.transcript().length > 0));
   const begun = performance.now();
-  alice.says("/testalert");
-  await alice.reads(/Test alert/);
+  await alice.asks("/testalert", /Test alert/);
   // Their pace: 600 at 28.8 a second make 20 s.
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
@@ -24,8 +23,7 @@ it("people who are not let in are answered once a minute, and can ask to be let 
   stranger.taps(refusal, "🙋 Request access");
   await until(() => stranger.tapAnswers().length === 1);
   expect(stranger.tapAnswers()[0]).toMatch(/Request sent/);
-  other.says("hello");
-  await other.reads(/This bot is private/);
+  await other.asks("hello", /This bot is private/);
   for (let message = 0; message < 3; message += 1) member.says("/help");
   await until(() => member.transcript().length === 3);
   expect(stranger.transcript()).toHaveLength(1);
@@ -36,8 +34,7 @@ it("a chat that Telegram asks to leave alone gets nothing, not even an edit, and
   const [alice, other] = [await desk.trader(), await desk.trader()];
   const isAlice = ({ parameters }: { parameters: Readonly<Record<string, unknown>> }) =>
     parameters["chat_id"] === alice.id;
-  alice.says("/swap 100 KLV KFI");
-  const card = await alice.reads(/You pay/);
+  const card = await alice.asks("/swap 100 KLV KFI", /You pay/);
   let asked = 0;
   desk.telegram.intercept = (call) => {
     if (!isAlice(call) || call.method === "sendChatAction") return undefined;
@@ -48,11 +45,9 @@ it("a chat that Telegram asks to leave alone gets nothing, not even an edit, and
   await until(() => asked === 1);
   alice.taps(card, "🔄 Refresh");
   for (const line of ["/help", "/swap 100 KLV KFI", "/settings"]) alice.says(line);
-  other.says("/help");
-  await other.reads(/\/swap/);
+  await other.asks("/help", /\/swap/);
   await desk.telegram.allConfirmed();
-  other.says("/settings");
-  await other.reads(/Quick amounts/);
+  await other.asks("/settings", /Quick amounts/);
   expect(asked).toBe(1);
   expect(alice.transcript().at(-1)).not.toMatch(/wrong|again/);
 });

@@ -11,7 +11,7 @@ import { kfi, klv } from "../services/samples.js";
 import { writeSetting } from "../../src/store/settings.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { launch } from "../services/launch/samples.js";
-import { addresses, testDesk, type Desk } from "../support/desk.js";
+import { addresses, type Desk, testDesk } from "../support/desk.js";
 import { everyRow, inTablesOf, unhandledUpdates } from "../support/stored.js";
 import type { Person } from "../support/stub-telegram.js";
 
@@ -162,8 +162,7 @@ it("a call on its way when the time has come is waited for, and its outcome show
     return onCall(request);
   };
   await asksToBeForgotten(person);
-  person.taps(call, "✅ Confirm");
-  await person.sees(call, /sending/);
+  await person.confirms(call, /sending/);
   // Whoever asked later is forgotten, so that the first one's time has come and was looked at.
   await asksToBeForgotten(other);
   await other.reads(/I have deleted everything/);

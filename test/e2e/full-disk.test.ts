@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { accepted } from "../support/as-read.js";
-import { testDesk, type Desk } from "../support/desk.js";
+import { type Desk, testDesk } from "../support/desk.js";
 import { project } from "../support/process.js";
 import { carriedOut } from "../support/stub-services.js";
 import { until } from "../support/until.js";
@@ -19,28 +19,23 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
   it("refuses a confirm in words and sends nothing; what needs no disk goes on; the same card works once there is room", async () => {
     const desk = await testDesk();
     const person = await desk.trader();
-    person.says("/swap 213 KLV KFI");
-    const card = await person.reads(/KLV → KFI/);
+    const card = await person.asks("/swap 213 KLV KFI", /KLV → KFI/);
     setFull(desk, true);
     person.taps(card, "✅ Confirm");
     await person.reads(/couldn't save this, so nothing was done/);
-    person.says("/help");
-    await person.reads(/\/swap/);
-    person.says("/wallet");
-    await person.reads(/klv1usdny/);
+    await person.asks("/help", /\/swap/);
+    await person.asks("/wallet", /klv1usdny/);
     expect(desk.services.calls()).toEqual([]);
     expect(card.text).toMatch(/You pay: 213 KLV/);
     setFull(desk, false);
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, accepted);
+    await person.confirms(card);
     expect(desk.services.calls()).toHaveLength(1);
   });
 
   it("keeps a call's end until it can be written, however it is interrupted then", async () => {
     const desk = await testDesk();
     const person = await desk.trader();
-    person.says("/swap 213 KLV KFI");
-    const card = await person.reads(/KLV → KFI/);
+    const card = await person.asks("/swap 213 KLV KFI", /KLV → KFI/);
     // SENT is on the disk; what comes after it can't be.
     desk.services.onCall = () => {
       setFull(desk, true);
@@ -54,16 +49,14 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
     desk.program().kill("SIGTERM");
     expect(await desk.program().ended).toBe(0);
     desk.start();
-    person.says("/history");
-    await person.reads(/213 KLV[^]*accepted, not confirmed/);
+    await person.asks("/history", /213 KLV[^]*accepted, not confirmed/);
     expect(desk.services.calls()).toHaveLength(1);
   });
 
   it("leaves nothing half-written when the program dies on it", async () => {
     const desk = await testDesk();
     const person = await desk.trader();
-    person.says("/swap 213 KLV KFI");
-    const card = await person.reads(/KLV → KFI/);
+    const card = await person.asks("/swap 213 KLV KFI", /KLV → KFI/);
     // SENT is on the disk; what comes after it can't be.
     desk.services.onCall = () => {
       setFull(desk, true);
@@ -74,8 +67,7 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
     await desk.crash();
     desk.start();
     await person.reads(/Outcome unknown/);
-    person.says("/history");
-    await person.reads(/213 KLV/);
+    await person.asks("/history", /213 KLV/);
     expect(desk.services.calls()).toHaveLength(1);
   });
 });
@@ -86,8 +78,7 @@ it("a disk that fails to sync ends the program: what was in progress is unknown 
   await desk.crash();
   desk.start({ NODE_OPTIONS: `--import ${join(project, "test/support/broken-sync.mjs")}`, FAIL_SYNCS: failing });
   const person = await desk.trader();
-  person.says("/swap 213 KLV KFI");
-  const card = await person.reads(/KLV → KFI/);
+  const card = await person.asks("/swap 213 KLV KFI", /KLV → KFI/);
   desk.services.onCall = () => {
     writeFileSync(failing, "");
     return carriedOut;

@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
-import { people, sandboxDesk } from "../support/sandbox-desk.js";
+import { tradingDesk } from "../support/sandbox-desk.js";
 
 it("limits hold at once, for two cards together and over a restart, and only a day lifts them; the phrase and the last changes are shown", async () => {
-  const desk = await sandboxDesk();
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  const { desk, alice } = await tradingDesk();
   const asked = async (button: string, answer: string) => {
     const menu = await alice.asks("/security");
     await alice.taps(menu, button);

@@ -42,15 +42,12 @@ it("whatever people sent may be handled twice: no second call, and everything as
   await inTablesOf(desk, (tx) => tx.deleteFrom("updates").execute());
   desk.start();
   // What the stub gives to a poll of the run before is lost.
-  first.says("/help");
-  await first.reads(/Swap tokens/);
+  await first.asks("/help", /Swap tokens/);
   desk.telegram.redeliver(...sent);
   // They are answered again, except for the last answer to a dialog; none of them counts as an answer.
-  person.says("/history");
-  const history = await person.reads(/^Your history[^]*612 KLV/);
+  const history = await person.asks("/history", /^Your history[^]*612 KLV/);
   expect(person.transcript().length).toBeGreaterThan(replies + 3);
   expect(history.text.match(/accepted, not confirmed/g)).toHaveLength(2);
   expect(desk.services.calls()).toEqual(calls);
-  person.says("/wallet");
-  await person.reads(new RegExp(addresses.otherPerson));
+  await person.asks("/wallet", new RegExp(addresses.otherPerson));
 });

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { storeWithSwaps } from "../support/past-swaps.js";
-import { people, sandboxDesk } from "../support/sandbox-desk.js";
-import { until } from "../support/until.js";
+import { nextFile, people, sandboxDesk } from "../support/sandbox-desk.js";
 
 it("leads in two taps to a file with every call since the beginning", async () => {
   const desk = await sandboxDesk({}, await storeWithSwaps(people.alice, 3_000));
@@ -10,10 +9,7 @@ it("leads in two taps to a file with every call since the beginning", async () =
   expect(menu.text.match(/0\.982076 KFI/g)).toHaveLength(8);
   await alice.taps(menu, "Locks");
   await alice.sees(menu, /Nothing of this kind/);
-  await alice.taps(menu, "📄");
-  const sent = () => desk.sandbox.telegram.chat(people.alice).find(({ fileId }) => fileId !== undefined);
-  await until(() => sent() !== undefined);
-  const answer = await fetch(`${desk.sandbox.url}/_sim/telegram/files/${sent()!.fileId!}`);
+  const answer = await nextFile(desk, alice, () => alice.taps(menu, "📄"));
   expect(answer.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''history.csv");
   const lines = (await answer.text()).trimEnd().split("\r\n");
   expect(lines).toHaveLength(3_001);

@@ -2,21 +2,14 @@ import { describe, expect, it } from "vitest";
 import { asRead } from "../support/as-read.js";
 import { addresses, testDesk } from "../support/desk.js";
 import { failure } from "../support/stub-telegram.js";
-import { defaultWorld, people, sandboxDesk, type SandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";
-
-async function trader(desk: SandboxDesk): Promise<SandboxPerson> {
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
-  return alice;
-}
+import { defaultWorld, people, sandboxDesk, type SandboxPerson, tradingDesk } from "../support/sandbox-desk.js";
 
 const labelsOf = (message: Awaited<ReturnType<SandboxPerson["asks"]>>) =>
   (message.keyboard ?? []).map((row) => row.map(({ text }) => asRead(text)));
 
 describe("/start", () => {
   it("is a home: what one holds with its worth, and the ways to all that is done often", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk({ world: defaultWorld });
     const home = await alice.asks("/start");
     expect(home.text).toMatch(/10,000 KLV\n500 KFI ≈ 50,\d\d\d[.0-9]* KLV\n/);
     expect(home.text).toMatch(/Total: about \d\d\d,\d\d\d[.0-9]* KLV/);
@@ -26,8 +19,7 @@ describe("/start", () => {
     await alice.taps(home, "📊 Orders");
     await alice.reads(/orders/i);
     const card = await alice.asks("/swap 100 KLV KFI");
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /✅/);
+    await alice.confirms(card, /✅/);
     await alice.taps(home, "🔄 Refresh");
     await alice.sees(home, /9,900 KLV/);
   });
@@ -35,7 +27,7 @@ describe("/start", () => {
   it("says so where nothing can be seen, and a newcomer is welcomed", async () => {
     const desk = await sandboxDesk();
     expect((await desk.person(people.bob).asks("/start")).text).toMatch(/Welcome/);
-    const alice = await trader(desk);
+    const alice = await desk.trader();
     expect((await alice.asks("/start")).text).toContain("I can't see your balance right now.");
   });
 
@@ -43,12 +35,10 @@ describe("/start", () => {
     const desk = await testDesk();
     const person = await desk.trader();
     const called = (method: string) => desk.telegram.calls.filter((call) => call.method === method);
-    person.says("/start");
-    const home = await person.reads(/Your account/);
+    const home = await person.asks("/start", /Your account/);
     await expect.poll(() => called("pinChatMessage").length).toBe(1);
     expect(called("pinChatMessage")[0]?.parameters).toMatchObject({ message_id: home.messageId });
-    person.says("/start");
-    await person.reads(/Your account/);
+    await person.asks("/start", /Your account/);
     await person.reads(/Your account/);
     expect(called("pinChatMessage")).toHaveLength(1);
     expect(called("editMessageText").at(-1)?.parameters).toMatchObject({ message_id: home.messageId });
@@ -58,35 +48,29 @@ describe("/start", () => {
     desk.telegram.deliver({
       message: { message_id: 990, date: 1, chat: pinned.chat, from: bot, pinned_message: pinned },
     });
-    person.says("/cancel");
-    expect((await person.reads(/./)).text).toMatch(/Nothing to cancel/);
+    expect((await person.asks("/cancel", /./)).text).toMatch(/Nothing to cancel/);
 
     const other = await desk.trader();
     desk.telegram.intercept = ({ method }) =>
       method === "pinChatMessage" ? failure(400, "Bad Request: not enough rights to pin a message") : undefined;
-    other.says("/start");
-    await other.reads(/Your account/);
-    other.says("/cancel");
-    await other.reads(/Nothing to cancel/);
+    await other.asks("/start", /Your account/);
+    await other.asks("/cancel", /Nothing to cancel/);
     expect(addresses.person).toBeDefined();
   });
 });
 
 describe("/locks", () => {
   it("shows what the account holds beside what was locked here, and never says that nothing was locked", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk({ world: defaultWorld });
     const list = await alice.asks("/locks");
     expect(list.text).toMatch(/25 LKTOK-1A2B\/1[^]*not locked here[^]*75 LKTOK-1A2B\/2/);
     expect(labelsOf(list).flat()).toEqual(["🔓 Unlock LKTOK-1A2B/1", "🔓 Unlock LKTOK-1A2B/2"]);
     expect((await alice.asks("/balance")).text).toMatch(/Locked[^]*25 LKTOK-1A2B\/1/);
     await alice.taps(list, "🔓 Unlock LKTOK-1A2B/1");
     const card = await alice.reads(/^Unlock 25 LKTOK-1A2B\/1/);
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /✅ Unlock|accepted/);
+    await alice.confirms(card, /✅ Unlock|accepted/);
     const lock = await alice.asks("/lock 5 KFI 5600");
-    await alice.taps(lock, "✅ Confirm");
-    await alice.sees(lock, /✅ Lock|accepted/);
+    await alice.confirms(lock, /✅ Lock|accepted/);
     const after = await alice.asks("/locks");
     expect(after.text).toMatch(/5 KFI · LKTOK-1A2B\/3[^]*75 LKTOK-1A2B\/2/);
     expect(after.text).not.toContain("LKTOK-1A2B/1 ");
@@ -97,8 +81,7 @@ describe("/locks", () => {
   });
 
   it("says what it can't see", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     const { text } = await alice.asks("/locks");
     expect(text).toMatch(/No locks found[^]*only locks made through me are shown/);
     expect(text).not.toMatch(/haven't locked anything/);
@@ -118,8 +101,7 @@ describe("/locks", () => {
         unlockEpoch: String(5300 + nonce),
       })),
     };
-    const desk = await sandboxDesk({ world });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({ world });
     const readsSoFar = () => desk.sandbox.wireLog.entries().filter(({ path }) => path.includes("/balance")).length;
     const before = readsSoFar();
     const { text } = await alice.asks("/locks");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asRead } from "../support/as-read.js";
 import { ordersDesk } from "../support/orders-desk.js";
-import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { people, sandboxDesk, type SandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
 type Desk = Pick<SandboxDesk, "sandbox">;
@@ -25,9 +25,7 @@ const quotations = ({ sandbox }: Desk) =>
 
 describe("a price that is shared", () => {
   it("is as of now, for its asker alone, and says nothing of who asked", async () => {
-    const desk = await sandboxDesk();
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { desk } = await tradingDesk();
     const { results, cacheSeconds, isPersonal } = await offered(desk, people.alice, "100 KLV KFI");
     expect({ cacheSeconds, isPersonal }).toEqual({ cacheSeconds: 5, isPersonal: true });
     const [result, ...others] = results;

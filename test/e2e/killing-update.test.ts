@@ -7,8 +7,7 @@ const OPERATOR = 4100;
 it("an update whose handling ends the program is given up after three starts, kept, and told to operators", async () => {
   const desk = await testDesk({ ADMIN_USER_IDS: String(OPERATOR) });
   const operator = desk.telegram.person(OPERATOR);
-  operator.says("/start");
-  await operator.reads(/Welcome/);
+  await operator.asks("/start", /Welcome/);
   const [killer, other] = [desk.stranger(), desk.stranger()];
 
   let kills = 0;
@@ -31,12 +30,10 @@ it("an update whose handling ends the program is given up after three starts, ke
   expect(await everythingStored(desk)).toContain("what ends the program");
 
   desk.telegram.intercept = () => undefined;
-  killer.says("/help");
-  await killer.reads(/Swap tokens/);
+  await killer.asks("/help", /Swap tokens/);
   // Operators are told once, not at each start.
   await desk.crash();
   desk.start();
-  killer.says("/fees");
-  await killer.reads(/fee/i);
+  await killer.asks("/fees", /fee/i);
   expect(operator.transcript().filter((text) => text.includes("crashed the bot"))).toHaveLength(1);
 });

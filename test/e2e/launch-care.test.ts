@@ -13,13 +13,11 @@ import {
   lockAll,
   firstSwap,
 } from "../support/launch-chat.js";
-import { defaultWorld, people, sandboxDesk } from "../support/sandbox-desk.js";
+import { defaultWorld, people, sandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
 
 describe("a launch that does not go smoothly", () => {
   it("finds out from the chain what became of a call without an answer, and sends nothing twice", async () => {
-    const desk = await sandboxDesk();
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { desk, alice } = await tradingDesk();
     await through(desk, async ({ funcName }, pass) => {
       const answer = await pass();
       return funcName === "createPair" || funcName === "lockTokens" ? "drop" : answer;
@@ -41,8 +39,7 @@ describe("a launch that does not go smoothly", () => {
     for (const [address, pair] of pairs.entries()) {
       pairs.set(address, { ...pair, reserveFirst: pair.reserveFirst * (pair.secondToken === "DVK-34ZH" ? 2n : 1n) });
     }
-    await alice.taps(deposit, "✅ Confirm");
-    await alice.sees(deposit, /Replaced by a newer quote/);
+    await alice.confirms(deposit, /Replaced by a newer quote/);
     const keepAmounts = () => alice.taps(deposit, "⚠️ Keep these amounts");
     await expect.poll(keepAmounts, { interval: 300 }).toBe("");
     checklist = await confirmed(alice, await alice.sees(deposit, /You pay: 1,000 DVK-34ZH/));
@@ -59,8 +56,7 @@ describe("a launch that does not go smoothly", () => {
     alice.says("LKTOK-1A2B/3");
     await alice.taps(await alice.reads(/How much LKTOK-1A2B\/3/), String(lpUnits));
     await alice.reads(/At which epoch/);
-    alice.says(String(goodEpoch));
-    checklist = await alice.reads(/^Launch /);
+    checklist = await alice.asks(String(goodEpoch), /^Launch /);
     expect(checklist.text).toContain("✅ 5. Lock the LP tokens · reported by you");
     checklist = await doStep(alice, checklist, "Enable swapping");
     expect(checklist.text).toContain("🎉 Done");
@@ -76,9 +72,7 @@ describe("a launch that does not go smoothly", () => {
   });
 
   it("goes by answers and by the person's word on a node without views", async () => {
-    const desk = await sandboxDesk();
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { desk, alice } = await tradingDesk();
     let dropped = "createPair";
     await through(desk, async ({ funcName }, pass) => {
       if (funcName?.startsWith("get") === true) return { body: noView };
@@ -97,8 +91,7 @@ describe("a launch that does not go smoothly", () => {
     await alice.taps(checklist, "✅ It went through");
     await alice.reads(/Send the pair's address/);
     const pair = desk.sandbox.chain.pools().find(({ firstToken }) => firstToken === "DVK-34ZH")!.address;
-    alice.says(pair);
-    checklist = await alice.reads(/^Launch /);
+    checklist = await alice.asks(pair, /^Launch /);
     expect(checklist.text).toContain("✅ 1. Create the pair · reported by you");
 
     dropped = "nothing";
@@ -125,9 +118,7 @@ describe("a launch that does not go smoothly", () => {
   });
 
   it("offers to enable only when value and time are above the minimum, not equal to it", async () => {
-    const desk = await sandboxDesk();
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { desk, alice } = await tradingDesk();
     let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
     for (const step of ["Create the pair", "Issue the LP token", "Set the token roles"]) {
       checklist = await doStep(alice, checklist, step);
@@ -139,8 +130,7 @@ describe("a launch that does not go smoothly", () => {
       await alice.taps(checklist, "▶️ Lock");
       const prompt = await alice.reads(/How much LPDVKUSDT-/);
       expect(prompt.text).toContain("at least 49,497,482");
-      alice.says(amount);
-      await alice.reads(/Current epoch[^]*epoch 5428 or later/);
+      await alice.asks(amount, /Current epoch[^]*epoch 5428 or later/);
       alice.says(epoch);
       checklist = await confirmed(alice, await alice.reads(/^Lock /));
     };
@@ -160,15 +150,12 @@ describe("a launch that does not go smoothly", () => {
     await alice.taps(checklist, "▶️ Enable swapping");
     const card = await alice.reads(/^Enable swapping/);
     desk.sandbox.chain.advanceEpoch(1);
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /Not sent[^]*This step can't be done yet/);
+    await alice.confirms(card, /Not sent[^]*This step can't be done yet/);
     expect(callsOf(desk).filter(({ funcName }) => funcName === "setSwapEnabledByUser")).toEqual([]);
   });
 
   it("refuses what could not be launched, each with its reason, and calls nothing", async () => {
-    const desk = await sandboxDesk();
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { desk, alice } = await tradingDesk();
     const pair = desk.sandbox.world.pairs[0]!.address;
     expect((await alice.asks("/launch KLV KFI")).text).toContain(`already exists: ${pair}`);
     expect((await alice.asks("/launch KFI KLV")).text).toContain(`already exists: ${pair}`);
@@ -201,9 +188,7 @@ describe("a launch that does not go smoothly", () => {
   });
 
   it("drops a launch after a second step, and takes it up again where the chain stands", async () => {
-    const desk = await sandboxDesk();
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { alice } = await tradingDesk();
     let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
     checklist = await doStep(alice, checklist, "Create the pair");
     await alice.taps(checklist, "🗑 Remove");
@@ -220,9 +205,7 @@ describe("a launch that does not go smoothly", () => {
   });
 
   it("warns where the node is not told who calls", async () => {
-    const desk = await sandboxDesk({}, { CALL_INCLUDES_CALLER: "false" });
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { desk, alice } = await tradingDesk({}, { CALL_INCLUDES_CALLER: "false" });
     let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
     await alice.taps(checklist, "▶️ Create the pair");
     const card = await alice.reads(/^Create the pair/);
@@ -233,9 +216,7 @@ describe("a launch that does not go smoothly", () => {
   });
 
   it("offers the market's amount of the second token, and other amounts beside a warning", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { alice } = await tradingDesk({ world: defaultWorld });
     let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
     for (const step of ["Create the pair", "Issue the LP token", "Set the token roles"]) {
       checklist = await doStep(alice, checklist, step);
@@ -257,9 +238,7 @@ describe("a launch that does not go smoothly", () => {
   });
 
   it("says that a pair exists before it asks what its LP token is to be called", async () => {
-    const desk = await sandboxDesk();
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { alice } = await tradingDesk();
     await alice.asks("/launch");
     await alice.asks("KLV");
     expect((await alice.asks("KFI")).text).toMatch(/already exists/);

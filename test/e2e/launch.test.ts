@@ -14,7 +14,7 @@ import {
   firstSwap,
   unlockAll,
 } from "../support/launch-chat.js";
-import { people, sandboxDesk } from "../support/sandbox-desk.js";
+import { people, sandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
 
 describe("/launch", () => {
   it("leads from nothing to a first swap by somebody else, and the LP tokens come back after their epoch", async () => {
@@ -23,18 +23,14 @@ describe("/launch", () => {
     const address = desk.address("Alice");
     const before = alice.holds();
 
-    alice.says("/launch");
-    await alice.reads(/Send your klv1… wallet address/);
-    alice.says(address);
-    await alice.reads(/Which is the pair's first token/);
-    alice.says("DVK-34ZH");
-    const second = await alice.reads(/Which token do you want to pair/);
+    await alice.asks("/launch", /Send your klv1… wallet address/);
+    await alice.asks(address, /Which is the pair's first token/);
+    const second = await alice.asks("DVK-34ZH", /Which token do you want to pair/);
     await alice.taps(second, "USDT");
     const ticker = await alice.reads(/LP token ticker/);
     await alice.taps(ticker, "LPDVKUSDT");
     await alice.reads(/LP token name/);
-    alice.says("LPofAlice");
-    let checklist = await alice.reads(/^Launch /);
+    let checklist = await alice.asks("LPofAlice", /^Launch /);
     expect(checklist.text.replace(/Checked at .*/, "")).toMatchInlineSnapshot(`
       "Launch DVK-34ZH / USDT-2AB1
       LP token: LPofAlice, ticker LPDVKUSDT
@@ -142,12 +138,9 @@ describe("/launch", () => {
   });
 
   it("leaves what the interface does not show to the person's wallet, and goes on after every restart", async () => {
-    const desk = await sandboxDesk({}, { LAUNCH_EXTENDED: "false" });
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { desk, alice } = await tradingDesk({}, { LAUNCH_EXTENDED: "false" });
     const before = alice.holds();
-    alice.says("/launch DVK-34ZH USDT-2AB1");
-    let checklist = await alice.reads(/^Launch /);
+    let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1", /^Launch /);
     /** A restart, and the checklist from the list of launches. */
     const resumed = async () => {
       await desk.restart();

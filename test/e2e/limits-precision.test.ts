@@ -23,7 +23,6 @@ it("a limit is of whole tokens, also after the token list corrected how many dec
 
   await asked("/swap 9000 KLV KFI", /limit of 100 KLV per transaction/);
   const card = await asked("/swap 100 KLV KFI", /You pay: 100 KLV/);
-  person.taps(card, "✅ Confirm");
-  await person.sees(card, /Accepted, not yet confirmed|Swap completed/);
+  await person.confirms(card, /Accepted, not yet confirmed|Swap completed/);
   expect(desk.services.calls()).toHaveLength(1);
 });

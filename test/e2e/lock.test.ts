@@ -1,43 +1,37 @@
 import { describe, expect, it } from "vitest";
-import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import {
+  labelsOf,
+  losesAnswer,
+  people,
+  sandboxDesk,
+  type SandboxPerson,
+  seesRefused,
+  tradingDesk,
+} from "../support/sandbox-desk.js";
 import { accepted } from "../support/as-read.js";
 
 /** The default world begins in this epoch; one lasts six hours there. */
 const EPOCH = 5397;
 const DAY = 86_400_000;
 
-async function trader(desk: SandboxDesk) {
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
-  return alice;
-}
-
 /** Locks and reads the end of the card. */
-async function lock(alice: Awaited<ReturnType<typeof trader>>, words: string) {
+async function lock(alice: SandboxPerson, words: string) {
   const card = await alice.asks(`/lock ${words}`);
-  await alice.taps(card, "✅ Confirm lock");
-  return alice.sees(card, accepted);
+  return alice.confirms(card);
 }
 
 const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
 
 describe("/lock", () => {
   it("until an epoch sends exactly the documented call and moves exactly that much", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const before = alice.holds();
     const card = await alice.asks("/lock 5 LPKLVKFI-3I0N 5500");
     expect(card.text).toMatch(/^Lock 5 LPKLVKFI-3I0N[^]*Until: about \d{4}-\d\d-\d\d \d\d:\d\d UTC \(epoch 5500\)/);
     expect(card.text).toMatch(/nobody can unlock them[^]*Your account \(pays and receives\):\nklv1usdny/);
-    expect(card.keyboard?.flat().map(({ text }) => text)).toEqual([
-      "✅ Confirm lock",
-      "🔄 Refresh",
-      "✖️ Cancel",
-      "🧊 Freeze",
-    ]);
+    expect(labelsOf(card)).toEqual(["✅ Confirm lock", "🔄 Refresh", "✖️ Cancel", "🧊 Freeze"]);
     expect(card.text).toMatch(/Current epoch: 5397/);
-    await alice.taps(card, "✅ Confirm lock");
-    const done = await alice.sees(card, accepted);
+    const done = await alice.confirms(card);
     expect(done.text).toMatch(
       /Reported by the node: LKTOK-1A2B\/3\nCan be unlocked from about .* UTC \(epoch 5500\)\./,
     );
@@ -56,8 +50,7 @@ describe("/lock", () => {
   });
 
   it("takes a date or a duration, and shows the first epoch that begins no earlier", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     const epochOf = (text: string) => Number(/\(epoch (\d+)\)/.exec(text)?.[1]);
     const byDuration = await alice.asks("/lock 5 KFI 30d");
     // 120 epochs of six hours, counted from within this one.
@@ -72,52 +65,45 @@ describe("/lock", () => {
   });
 
   it("until an epoch that is no longer to come needs a second step, and then the tokens come back", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     const before = alice.holds();
     const card = await alice.asks(`/lock 5 KFI ${EPOCH}`);
     expect(card.text).toMatch(/Nothing will be locked[^]*you pay the network fee[^]*Continue\?/);
-    expect(card.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, continue", "✖️ Cancel"]);
+    expect(labelsOf(card)).toEqual(["I understand, continue", "✖️ Cancel"]);
     await alice.taps(card, "I understand");
     const accepted = await alice.sees(card, /Valid until/);
     expect(accepted.keyboard?.[0]?.[0]?.text).toBe("✅ Confirm sending");
-    await alice.taps(card, "✅ Confirm sending");
-    await alice.sees(card, /nothing was locked\. Returned: 5 KFI/);
+    await alice.confirms(card, /nothing was locked\. Returned: 5 KFI/);
     expect(alice.holds()).toEqual(before);
     expect((await alice.asks("/locks")).text).toMatch(/No locks found/);
   });
 
   it("for more than two years needs a second step that names them", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     const card = await alice.asks("/lock 5 KFI 1100d");
     expect(card.text).toMatch(/locks your tokens for more than 3 years, until about \d{4}-\d\d-\d\d[^]*Continue\?/);
-    expect(card.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, continue", "✖️ Cancel"]);
+    expect(labelsOf(card)).toEqual(["I understand, continue", "✖️ Cancel"]);
     await alice.taps(card, "I understand");
     await alice.taps(await alice.sees(card, /Valid until/), "✅ Confirm lock");
     await alice.sees(card, accepted);
   });
 
   it("until an epoch that begins between card and confirm sends nothing and asks again", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const card = await alice.asks(`/lock 5 KFI ${EPOCH + 1}`);
     desk.sandbox.chain.advanceEpoch(1);
-    await alice.taps(card, "✅ Confirm lock");
-    const fresh = await alice.sees(card, /epoch has just started\. Nothing was sent/);
+    const fresh = await alice.confirms(card, /epoch has just started\. Nothing was sent/);
     expect(fresh.keyboard?.[0]?.[0]?.text).toBe("I understand, continue");
     expect(desk.callsSent()).toEqual([]);
   });
 
   it("of a token that is locked until the same epoch already is announced as an addition", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     await lock(alice, "5 KFI 5600");
     expect((await alice.asks("/lock 2 KFI 5601")).text).toMatch(/shares its number/);
     const card = await alice.asks("/lock 2.5 KFI 5600");
     expect(card.text).toMatch(/added to your locked token LKTOK-1A2B\/3, which unlocks at the same epoch/);
-    await alice.taps(card, "✅ Confirm lock");
-    await alice.sees(card, /Reported by the node: LKTOK-1A2B\/3/);
+    await alice.confirms(card, /Reported by the node: LKTOK-1A2B\/3/);
     expect(alice.holds()["LKTOK-1A2B/3"]).toBe(7_500_000n);
     expect((await alice.asks("/locks")).text).toMatch(/7\.5 KFI · LKTOK-1A2B\/3/);
   });
@@ -143,8 +129,7 @@ describe("/lock", () => {
   });
 
   it("each is refused in words", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const refusals = [
       ["/lock 5 KFI 5500 now", /such as \/lock 5 LPKLVKFI-3I0N 30d/],
       ["/lock 5 NOPE 5500", /don't know the token/],
@@ -157,29 +142,22 @@ describe("/lock", () => {
       ["/lock 5 KFI #20261231", /about 13864 years away[^]*longest lock allowed is 20 years/],
       ["/lock 5 KFI 99999999999", /about \d+ years away[^]*longest lock allowed is 20 years/],
     ] as const;
-    for (const [line, sentence] of refusals) {
-      const answer = await alice.asks(line);
-      expect(answer.text, line).toMatch(sentence);
-      expect(answer.keyboard?.flat().some(({ text }) => text.includes("Confirm")) ?? false).toBe(false);
-    }
+    await seesRefused(alice, refusals);
     expect(desk.callsSent()).toEqual([]);
   });
 
   it("of more than there is ends in the contract's own words", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     const before = alice.holds();
     const card = await alice.asks("/lock 99999 KFI 5500");
-    await alice.taps(card, "✅ Confirm lock");
-    await alice.sees(card, /Not enough balance[^]*Nothing was locked/);
+    await alice.confirms(card, /Not enough balance[^]*Nothing was locked/);
     expect(alice.holds()).toEqual(before);
   });
 });
 
 describe("/locks and /unlock", () => {
   it("list what is locked with the time left, and offer the button once it is time", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     await lock(alice, `5 KFI ${EPOCH + 4}`);
     const before = alice.holds();
     const waiting = await alice.asks("/locks");
@@ -198,8 +176,7 @@ describe("/locks and /unlock", () => {
     await alice.taps(ready, "🔓 Unlock LKTOK-1A2B/3");
     const card = await alice.reads(/^Unlock 5 LKTOK-1A2B\/3/);
     expect(card.text).toMatch(/You unlock: 5 LKTOK-1A2B\/3\nYou get: 5 KFI/);
-    await alice.taps(card, "✅ Confirm unlock");
-    await alice.sees(card, /Reported by the node: 5 KFI/);
+    await alice.confirms(card, /Reported by the node: 5 KFI/);
     expect(alice.holds()["KFI"]! - before["KFI"]!).toBe(5_000_000n);
     expect(alice.holds()["LKTOK-1A2B/3"]).toBeUndefined();
     expect(desk.callsSent().at(-1)).toEqual({
@@ -213,37 +190,28 @@ describe("/locks and /unlock", () => {
   });
 
   it("a part can be unlocked, no more than is left, and two open cards do not take it twice", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     await lock(alice, `5 KFI ${EPOCH + 1}`);
     desk.sandbox.chain.advanceEpoch(1);
     const tooMuch = await alice.asks("/unlock LKTOK-1A2B/3 6");
     expect(tooMuch.text).toMatch(/records show only 5 in LKTOK-1A2B\/3[^]*the contract decides/);
-    expect(tooMuch.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, continue", "✖️ Cancel"]);
+    expect(labelsOf(tooMuch)).toEqual(["I understand, continue", "✖️ Cancel"]);
     const first = await alice.asks("/unlock lktok-1a2b/3 4");
     const second = await alice.asks("/unlock LKTOK-1A2B/3 4");
-    await alice.taps(first, "✅ Confirm unlock");
-    await alice.sees(first, /Reported by the node: 4 KFI/);
-    await alice.taps(second, "✅ Confirm unlock");
-    await alice.sees(second, /locks have changed\. Nothing was sent[^]*records show only 1 in/);
+    await alice.confirms(first, /Reported by the node: 4 KFI/);
+    await alice.confirms(second, /locks have changed\. Nothing was sent[^]*records show only 1 in/);
     expect(desk.callsSent().filter(({ funcName }) => funcName === "unlockTokens")).toHaveLength(1);
     expect((await alice.asks("/locks")).text).toMatch(/1 KFI · LKTOK-1A2B\/3/);
   });
 
   it("what was locked by a call without an answer can be unlocked, though there is no record of it", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     await lock(alice, `5 KFI ${EPOCH + 1}`);
-    const lost = await alice.asks(`/lock 5 KFI ${EPOCH + 1}`);
-    desk.sandbox.faults.set("node", "drop-after");
-    await alice.taps(lost, "✅ Confirm lock");
-    await alice.sees(lost, /Outcome unknown/);
-    desk.sandbox.faults.set("node", undefined);
+    await losesAnswer(desk, alice, await alice.asks(`/lock 5 KFI ${EPOCH + 1}`));
     expect(alice.holds()["LKTOK-1A2B/3"]).toBe(10_000_000n);
     desk.sandbox.chain.advanceEpoch(1);
     const first = await alice.asks("/unlock LKTOK-1A2B/3 5");
-    await alice.taps(first, "✅ Confirm unlock");
-    await alice.sees(first, /Reported by the node: 5 KFI/);
+    await alice.confirms(first, /Reported by the node: 5 KFI/);
     const rest = await alice.asks("/unlock LKTOK-1A2B/3 5");
     expect(rest.text).toMatch(/records show only 0 in/);
     await alice.taps(rest, "I understand");
@@ -253,27 +221,22 @@ describe("/locks and /unlock", () => {
   });
 
   it("what was not locked through the bot is left to the contract, whose words are shown", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     const before = alice.holds();
     // The world's own locked tokens: one is due, one is not.
     const due = await alice.asks("/unlock LKTOK-1A2B/1 25");
     expect(due.text).toMatch(/wasn't locked through me/);
-    await alice.taps(due, "✅ Confirm unlock");
-    await alice.sees(due, /Reported by the node: .*LPKLVKFI-3I0N/);
+    await alice.confirms(due, /Reported by the node: .*LPKLVKFI-3I0N/);
     expect(alice.holds()["LPKLVKFI-3I0N"]! - before["LPKLVKFI-3I0N"]!).toBe(25_000_000n);
     const early = await alice.asks("/unlock LKTOK-1A2B/2 1");
-    await alice.taps(early, "✅ Confirm unlock");
-    await alice.sees(early, /can't be unlocked yet[^]*you keep your locked token/);
+    await alice.confirms(early, /can't be unlocked yet[^]*you keep your locked token/);
     const tooMuch = await alice.asks("/unlock LKTOK-1A2B/2 76");
-    await alice.taps(tooMuch, "✅ Confirm unlock");
-    await alice.sees(tooMuch, /Not enough balance/);
+    await alice.confirms(tooMuch, /Not enough balance/);
     expect(alice.holds()["LKTOK-1A2B/2"]).toBe(75_000_000n);
   });
 
   it("each is refused in words", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const refusals = [
       ["/unlock KFI 5", /“KFI” isn't a locked token/],
       ["/unlock LKTOK-1A2B 5", /isn't a locked token/],
@@ -283,17 +246,12 @@ describe("/locks and /unlock", () => {
       ["/unlock LKTOK-1A2B/2 x", /isn't an amount/],
       ["/unlock LKTOK-1A2B/2 1 2", /such as \/unlock LKTOK-1A2B\/7 5/],
     ] as const;
-    for (const [line, sentence] of refusals) {
-      const answer = await alice.asks(line);
-      expect(answer.text, line).toMatch(sentence);
-      expect(answer.keyboard?.flat().some(({ text }) => text.includes("Confirm")) ?? false).toBe(false);
-    }
+    await seesRefused(alice, refusals);
     expect(desk.callsSent()).toEqual([]);
   });
 
   it("leads step by step", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     await alice.asks("/unlock");
     expect((await alice.asks("KFI")).text).toMatch(/isn't a locked token/);
     await alice.asks("lktok-1a2b/1");
@@ -302,8 +260,7 @@ describe("/locks and /unlock", () => {
   });
 
   it("a list without the epoch claims nothing about time", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     await lock(alice, "5 KFI 5501");
     desk.sandbox.faults.set("node", "5xx");
     const list = await alice.asks("/locks");

@@ -48,8 +48,7 @@ function walks(launchId: string): Readonly<Record<string, Walk>> {
 
 /** Somebody who may do all, and a message of theirs with buttons. */
 async function trader(desk: SandboxDesk) {
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  const alice = await desk.trader();
   const checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
   const [, launchId = ""] = /launch:([\w-]+)\//.exec(JSON.stringify(checklist.keyboard)) ?? [];
   return { alice, checklist, launchId };

@@ -1,19 +1,10 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { WorldJson } from "../../sandbox/world.js";
-import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
-import { accepted } from "../support/as-read.js";
+import { defaultWorld, labelsOf, people, sandboxDesk, seesRefused, tradingDesk } from "../support/sandbox-desk.js";
 
-const defaultWorld = JSON.parse(readFileSync("data/world.json", "utf8")) as WorldJson;
 const pairOf = (first: string, second: string) =>
   defaultWorld.pairs!.find((pair) => pair.firstToken === first && pair.secondToken === second)!;
 const [klvKfi, klvDvk, kfiDvk] = [pairOf("KLV", "KFI"), pairOf("KLV", "DVK-34ZH"), pairOf("KFI", "DVK-34ZH")];
-
-async function trader(desk: SandboxDesk) {
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
-  return alice;
-}
 
 /** The constant-product arithmetic of a pair at 0.3 %, on its own. */
 function out(paid: bigint, [reserveIn, reserveOut]: readonly [bigint, bigint]): bigint {
@@ -27,8 +18,7 @@ function reserves({ reserveFirst = "0", reserveSecond = "0" }: ReturnType<typeof
 
 describe("a route that the bot finds", () => {
   it("goes through the best pools, is confirmed once, and moves exactly what the card says", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const before = alice.holds();
     const card = await alice.asks("/multihop 100 KLV DVK-34ZH");
     const direct = out(100_000_000n, reserves(klvDvk));
@@ -37,14 +27,8 @@ describe("a route that the bot finds", () => {
     expect(details).toContain(`You get about: ${direct / 1_000_000n}.`);
     expect(details).toMatch(/No bot fee/);
     expect(card.text).toContain(desk.address("Alice"));
-    await alice.taps(card, "✅ Confirm route");
-    const done = await alice.sees(card, accepted);
-    expect(done.keyboard?.flat().map(({ text }) => text)).toEqual([
-      "🔁 Repeat",
-      "🧾 Receipt",
-      "🔔 Price alert",
-      "🧊 Freeze",
-    ]);
+    const done = await alice.confirms(card);
+    expect(labelsOf(done)).toEqual(["🔁 Repeat", "🧾 Receipt", "🔔 Price alert", "🧊 Freeze"]);
     const after = alice.holds();
     expect(after["DVK-34ZH"]! - before["DVK-34ZH"]!).toBe(direct);
     expect(before["KLV"]! - after["KLV"]!).toBe(100_000_000n);
@@ -65,15 +49,13 @@ describe("a route that the bot finds", () => {
   });
 
   it("to an exact amount pays no more than was offered, and what is left over comes back", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const before = alice.holds();
     const card = await alice.asks("/multihop 150 KLV KFI=1");
     expect(card.text).toMatch(/You get exactly: 1 KFI\nor nothing is swapped; any excess is returned/);
     expect(card.text).not.toMatch(/at least/);
     expect(card.text).toMatch(/exactly 1 KFI/);
-    await alice.taps(card, "✅ Confirm route");
-    const done = await alice.sees(card, /Reported by the node: 1 KFI[^]*Returned unused: /);
+    const done = await alice.confirms(card, /Reported by the node: 1 KFI[^]*Returned unused: /);
     const after = alice.holds();
     expect(after["KFI"]! - before["KFI"]!).toBe(1_000_000n);
     const [reserveIn, reserveOut] = reserves(klvKfi);
@@ -86,8 +68,7 @@ describe("a route that the bot finds", () => {
   });
 
   it("to an exact amount that costs too much says what it would take", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     expect((await alice.asks("/multihop 50 KLV KFI=1")).text).toMatch(/would cost 100\.\d+ KLV, but you offered 50\./);
     expect((await alice.asks("/multihop 50 KLV KFI=99999999")).text).toMatch(/No route/);
     expect(desk.callsSent()).toEqual([]);
@@ -96,16 +77,14 @@ describe("a route that the bot finds", () => {
 
 describe("a path that the person types", () => {
   it("with mixed functions over three hops sends exactly the documented groups", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const before = alice.holds();
     const card = await alice.asks("/multihop 100 KLV DVK-34ZH=900 KFI KLV");
     const { text: details } = card;
     expect(details).toMatch(/1\. KLV → DVK-34ZH[^]*exactly 900 DVK-34ZH[^]*returned unused[^]*3\. KFI → KLV/);
     expect(details).toMatch(/You pay at most: 91\.\d+ KLV[^]*spends about 90\.\d+ KLV, at most 91\.\d+ KLV/);
     expect(details).toMatch(/or nothing is swapped \(slippage 1%\)/);
-    await alice.taps(card, "✅ Confirm route");
-    await alice.sees(card, accepted);
+    await alice.confirms(card);
     const [reserveIn, reserveOut] = reserves(klvDvk);
     const needed = (reserveIn * 900_000_000n * 100_000n) / ((reserveOut - 900_000_000n) * 99_700n) + 1n;
 
@@ -138,20 +117,17 @@ describe("a path that the person types", () => {
   });
 
   it("of four hops is taken, of five refused", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const card = await alice.asks("/multihop 10 USDT KLV DVK KFI KLV");
     // The pool of the second hop is the only one of its pair, and the path comes back to KLV by another one.
     expect(card.text).toMatch(/4\. KFI → KLV/);
-    await alice.taps(card, "✅ Confirm route");
-    await alice.sees(card, accepted);
+    await alice.confirms(card);
     expect((desk.callsSent()[0]!["args"] as string[]).length).toBe(16);
     expect((await alice.asks("/multihop 10 USDT KLV DVK KFI KLV BTC")).text).toMatch(/at most 4 hops/);
   });
 
   it("back over the same pair, which has one pool only, is refused", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     expect((await alice.asks("/multihop 10 KLV KFI KLV")).text).toMatch(/No route from KFI to KLV/);
   });
 });
@@ -169,8 +145,7 @@ describe("bad input", () => {
   };
 
   it("each is refused in words, and no call leaves", async () => {
-    const desk = await sandboxDesk({ world });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({ world });
     const refusals = [
       ["/multihop 100 KLV", /Send the amount and the tokens in order/],
       ["/multihop 100", /Send the amount and the tokens/],
@@ -187,11 +162,7 @@ describe("bad input", () => {
       ["/multihop 100 KLV BTC", /No route from KLV to BTC-9K3F/],
       ["/multihop 0.000001 KLV KFI", /No route from KLV to KFI for this amount/],
     ] as const;
-    for (const [line, sentence] of refusals) {
-      const answer = await alice.asks(line);
-      expect(answer.text, line).toMatch(sentence);
-      expect(answer.keyboard?.flat().some(({ text }) => text.includes("Confirm")) ?? false).toBe(false);
-    }
+    await seesRefused(alice, refusals);
     expect(desk.callsSent()).toEqual([]);
   });
 });
@@ -211,44 +182,35 @@ describe("without words behind it", () => {
 
 describe("at confirm", () => {
   it("a price that moved beyond the minimum sends nothing and shows a new card", async () => {
-    const desk = await sandboxDesk({}, { DEFAULT_SLIPPAGE_BPS: "10" });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({}, { DEFAULT_SLIPPAGE_BPS: "10" });
     const card = await alice.asks("/multihop 100 KLV KFI");
-    const bob = desk.person(people.bob);
-    await bob.asks(`/wallet ${desk.address("Bob")}`);
+    const bob = await desk.trader("Bob");
     // It moves both pools' prices by about one percent, which is more than the tenth of a percent that Alice allows.
     const whale = await bob.asks("/multihop 45000 KLV DVK KFI");
-    await bob.taps(whale, "✅ Confirm route");
-    await bob.sees(whale, accepted);
+    await bob.confirms(whale);
     expect(desk.callsSent()).toHaveLength(1);
 
-    await alice.taps(card, "✅ Confirm route");
-    const fresh = await alice.sees(card, /price moved. Nothing was sent/);
+    const fresh = await alice.confirms(card, /price moved. Nothing was sent/);
     expect(desk.callsSent()).toHaveLength(1);
     expect(fresh.keyboard?.[0]?.[0]?.text).toBe("Show the new quote");
     await expect.poll(() => alice.taps(card, "Show the new quote"), { interval: 300 }).toBe("");
-    await alice.taps(card, "✅ Confirm route");
-    await alice.sees(card, accepted);
+    await alice.confirms(card);
     expect(desk.callsSent()).toHaveLength(2);
   });
 
   it("a pair that the router does not list any more gets no call", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const card = await alice.asks("/multihop 100 KLV KFI");
     desk.sandbox.chain.state.registry.delete("KLV DVK-34ZH");
-    await alice.taps(card, "✅ Confirm route");
-    await alice.sees(card, /Not sent[^]*no longer works with/);
+    await alice.confirms(card, /Not sent[^]*no longer works with/);
     expect(desk.callsSent()).toEqual([]);
   });
 
   it("a node that cannot be reached leaves everything as it was", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     const card = await alice.asks("/multihop 100 KLV KFI");
     desk.sandbox.faults.set("node", "5xx");
-    await alice.taps(card, "✅ Confirm route");
-    await alice.sees(card, /Not sent[^]*node returned an error/);
+    await alice.confirms(card, /Not sent[^]*node returned an error/);
     expect(desk.callsSent()).toEqual([]);
   });
 });

@@ -1,14 +1,13 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/clock.js";
 import { testDesk } from "../support/desk.js";
-import { people, sandboxDesk } from "../support/sandbox-desk.js";
+import { tradingDesk } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
 it("a tap on a card that is forgotten says what to do, and takes its buttons away", async () => {
   const desk = await testDesk();
   const person = await desk.trader();
-  person.says("/swap 100 KLV KFI");
-  const card = await person.reads(/You pay: 100 KLV/);
+  const card = await person.asks("/swap 100 KLV KFI", /You pay: 100 KLV/);
   const refresh = card.buttons.find(({ text }) => text === "🔄 Refresh")!.data;
   // As one of a month ago, of which nothing was ever sent.
   person.forges(card, refresh.replace(/[\w-]{22}$/, "A".repeat(22)));
@@ -20,8 +19,7 @@ it("a tap on a card that is forgotten says what to do, and takes its buttons awa
 it("a card that nobody confirmed says at its end that it has expired, and leads to a fresh one", async () => {
   const desk = await testDesk({ QUOTE_TTL_SECONDS: "1" });
   const person = await desk.trader();
-  person.says("/swap 100 KLV KFI");
-  const card = await person.reads(/You pay: 100 KLV/);
+  const card = await person.asks("/swap 100 KLV KFI", /You pay: 100 KLV/);
   // Nobody taps.
   await person.sees(card, /Expired\./);
   expect(card.buttons.map(({ text }) => text)).toEqual(["Expired", "🔄 New quote"]);
@@ -30,20 +28,16 @@ it("a card that nobody confirmed says at its end that it has expired, and leads 
 
 it("a confirm that comes too late shows the card with fresh figures, and sends nothing before another tap", async () => {
   let ahead = 0;
-  const desk = await sandboxDesk({ clock: { ...systemClock, now: () => Date.now() + ahead } });
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  const { desk, alice } = await tradingDesk({ clock: { ...systemClock, now: () => Date.now() + ahead } });
   const card = await alice.asks("/swap 100 KLV KFI");
   ahead = 31_000;
-  await alice.taps(card, "✅ Confirm");
-  const renewed = await alice.sees(card, /had expired\. Nothing was sent[^]*You pay: 100 KLV/);
+  const renewed = await alice.confirms(card, /had expired\. Nothing was sent[^]*You pay: 100 KLV/);
   expect(renewed.messageId).toBe(card.messageId);
   expect(desk.callsSent()).toHaveLength(0);
   // The second of two quick taps was meant for the card before.
   expect(await alice.taps(card, "✅ Confirm")).toMatch(/has just changed/);
   expect(desk.callsSent()).toHaveLength(0);
   ahead += 2_000;
-  await alice.taps(card, "✅ Confirm");
-  await alice.sees(card, /Accepted, not yet confirmed|Swap completed/);
+  await alice.confirms(card, /Accepted, not yet confirmed|Swap completed/);
   expect(desk.callsSent()).toHaveLength(1);
 });

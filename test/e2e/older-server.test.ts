@@ -17,8 +17,7 @@ it.each([...additions.map((one) => [one]), [...additions]])(
     const { lines, logTo } = logOf();
     const desk = await sandboxDesk({}, {}, logTo);
     desk.sandbox.telegram.setLacking(lacking);
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const alice = await desk.trader();
     const before = desk.sandbox.telegram.chat(people.alice).length;
     const swap = await alice.asks("/swap 100 KLV KFI");
     expect(swap.text).toMatch(/You get at least: 0\.97\d+ KFI[^]*Valid until \d\d:\d\d:\d\d UTC/);

@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { ChatMessage } from "../../sandbox/telegram/messages.js";
 import { systemClock } from "../../src/clock.js";
 import { asRead } from "../support/as-read.js";
 import { ordersDesk, watch, type OrdersDesk } from "../support/orders-desk.js";
-import type { SandboxPerson } from "../support/sandbox-desk.js";
+import { labelsOf, type SandboxPerson } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
 /** The alerts about an order, once all that was due has come. */
 async function alertsOf(desk: OrdersDesk, person: SandboxPerson, orderId: string): Promise<readonly string[]> {
-  person.says("/testalert");
-  await person.reads(/🔔/);
+  await person.asks("/testalert", /🔔/);
   return desk.texts(person, new RegExp(`^(?:🟡|✅|✖️)[^]*${orderId}`)).map(asRead);
 }
 
@@ -59,8 +57,7 @@ describe("two people who watch two orders", () => {
           canceled,
         ].join("\n"),
       ]);
-      person.says("/orders");
-      await person.reads(/You aren't watching any orders/);
+      await person.asks("/orders", /You aren't watching any orders/);
     }
   });
 
@@ -119,29 +116,22 @@ describe("an order is opened", () => {
       `/start order_${mine}`,
       `/start order_${mine.toUpperCase()}`,
     ]) {
-      alice.says(text);
-      const card = await alice.reads(/Status/);
+      const card = await alice.asks(text, /Status/);
       expect(card.text).toContain("Sell KLV-USDT · limit · maker");
       expect(card.text).toContain(mine);
       expect(card.text).toContain("Status: partially filled\n▰▰▱▱▱▱▱▱▱▱\nFilled: 2.5 of 12.5 KLV (20%)");
       expect(card.text).toContain("Average price: 0.0071 USDT");
       expect(card.text).toContain("Fee: 0.00001775 USDT + 0.00025 KLV");
-      expect(card.keyboard!.flat().map((button) => button.text)).toEqual([
-        "🔄 Refresh",
-        "🔔 Watch",
-        "📈 Fills",
-        "🔗 Copy link",
-      ]);
+      expect(labelsOf(card)).toEqual(["🔄 Refresh", "🔔 Watch", "📈 Fills", "🔗 Copy link"]);
     }
-    alice.says("/order");
-    await alice.reads(/Which order/);
-    alice.says("the last one");
-    await alice.reads(/isn't an order ID/);
+    await alice.asks("/order", /Which order/);
+    await alice.asks("the last one", /isn't an order ID/);
     // What is certainly no answer means what it means elsewhere, and the question stays open.
-    alice.says("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy");
-    await alice.reads(/Use this as your wallet address/);
-    alice.says(mine);
-    const card = await alice.reads(/Status/);
+    await alice.asks(
+      "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy",
+      /Use this as your wallet address/,
+    );
+    const card = await alice.asks(mine, /Status/);
     // The buttons of a card that came in a dialog work too.
     expect(await alice.taps(card, "🔔")).toMatch(/Watching/);
     await alice.sees(card, /You're watching this order/);
@@ -153,8 +143,7 @@ describe("an order is opened", () => {
     const desk = await ordersDesk();
     desk.sandbox.market.add({ orderId: mine, quantity: "10" });
     const alice = desk.person(1001);
-    alice.says(mine);
-    const card = await alice.reads(/Status: open/);
+    const card = await alice.asks(mine, /Status: open/);
     const { createdAt } = desk.sandbox.market.order(mine)!;
     expect(card.entities).toContainEqual(
       expect.objectContaining({ type: "date_time", unix_time: createdAt, date_time_format: "Dt" }),
@@ -166,7 +155,7 @@ describe("an order is opened", () => {
     await alice.taps(card, "🔄");
     const refreshed = await alice.sees(card, /Status: filled[^]*10 of 10 KLV \(100%\)/);
     // What won't change any more can't be watched.
-    expect(refreshed.keyboard!.flat().map((button) => button.text)).toEqual(["🔄 Refresh", "📈 Fills", "🔗 Copy link"]);
+    expect(labelsOf(refreshed)).toEqual(["🔄 Refresh", "📈 Fills", "🔗 Copy link"]);
   });
 
   it("never for an id that can't be one: it is refused before anything is asked", async () => {
@@ -185,13 +174,10 @@ describe("an order is opened", () => {
       "1".repeat(450),
     ];
     for (const id of bad) {
-      alice.says(`/order ${id}`);
-      expect((await alice.reads(/isn't an order ID/)).text.length).toBeLessThan(250);
+      expect((await alice.asks(`/order ${id}`, /isn't an order ID/)).text.length).toBeLessThan(250);
     }
-    alice.says(`/start order_${"-".repeat(36)}`);
-    await alice.reads(/can't read this link/);
-    alice.says("/start order_5b1f0a52");
-    await alice.reads(/./);
+    await alice.asks(`/start order_${"-".repeat(36)}`, /can't read this link/);
+    await alice.asks("/start order_5b1f0a52", /./);
     expect(desk.asked).toEqual([]);
   });
 });
@@ -201,8 +187,7 @@ describe("what goes wrong at the exchange is told apart", () => {
     const desk = await ordersDesk({ HTTP_TIMEOUT_SECONDS: "0.5" }, systemClock);
     desk.sandbox.market.add({ orderId: mine });
     const alice = desk.person(1001);
-    alice.says(mine.replace("5b1f", "2000"));
-    await alice.reads(/20000a52.* not found.*Check the ID/);
+    await alice.asks(mine.replace("5b1f", "2000"), /20000a52.* not found.*Check the ID/);
     const troubles = [
       ["garbage", /couldn't read the response/],
       ["hang", /exchange did not respond in time.*Try again/],
@@ -212,18 +197,15 @@ describe("what goes wrong at the exchange is told apart", () => {
     ] as const;
     for (const [fault, words] of troubles) {
       desk.sandbox.faults.next("exchange", fault, 1);
-      alice.says(mine);
-      await alice.reads(words);
+      await alice.asks(mine, words);
     }
     // While the exchange wants to be left alone, it is.
     const [before, now] = [desk.asked.length, Date.now()];
-    alice.says(mine);
-    await alice.reads(/Too many requests.*in 1 s/);
+    await alice.asks(mine, /Too many requests.*in 1 s/);
     expect(desk.asked).toHaveLength(before);
     // As it said.
     await until(() => Date.now() > now + 1000);
-    alice.says(mine);
-    await alice.reads(/Status: open/);
+    await alice.asks(mine, /Status: open/);
     // On a button, the card stays as it was and the tap says why.
     const card = desk.sandbox.telegram.chat(alice.id).at(-1)!;
     desk.sandbox.faults.next("exchange", "5xx", 1);
@@ -235,10 +217,9 @@ describe("what goes wrong at the exchange is told apart", () => {
     const desk = await ordersDesk({ ORDER_API_KEY: "another-key" });
     desk.sandbox.market.add({ orderId: mine });
     const alice = desk.person(1001);
-    alice.says(`/order ${mine}`);
-    expect((await alice.reads(/rejected this bot's credentials. Contact the operator/)).text).not.toContain(
-      "another-key",
-    );
+    expect(
+      (await alice.asks(`/order ${mine}`, /rejected this bot's credentials. Contact the operator/)).text,
+    ).not.toContain("another-key");
   });
 });
 
@@ -249,14 +230,12 @@ describe("/orders", () => {
     const alice = desk.person(1001);
     const ids = Array.from({ length: 7 }, (_, index) => market.add({ quantity: `${100 + index}` }).orderId);
     for (const id of ids) await watch(alice, id);
-    alice.says("/orders");
-    const list = await alice.reads(/Your watched orders/);
-    const labels = (message: ChatMessage) => message.keyboard!.flat().map(({ text }) => text);
+    const list = await alice.asks("/orders", /Your watched orders/);
     for (const id of ids.slice(0, 5)) expect(list.text).toContain(id);
     expect(list.text).not.toContain(ids[5]);
     expect(list.text).toContain("Page 1 of 2");
-    expect(labels(list).filter((label) => label.endsWith("Open"))).toHaveLength(5);
-    expect(labels(list).slice(-2)).toEqual(["🔄 Refresh", "2 ›"]);
+    expect(labelsOf(list).filter((label) => label.endsWith("Open"))).toHaveLength(5);
+    expect(labelsOf(list).slice(-2)).toEqual(["🔄 Refresh", "2 ›"]);
 
     // Live: a fill shows at the next refresh, and what is done leaves.
     market.fill(ids[0]!, "50");

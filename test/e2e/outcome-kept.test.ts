@@ -1,19 +1,23 @@
 import { expect, it } from "vitest";
-import { comparedCard, defaultWorld, people, sandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";
+import {
+  comparedCard,
+  dataOf,
+  defaultWorld,
+  labelsOf,
+  losesAnswer,
+  people,
+  type SandboxPerson,
+  tradingDesk,
+} from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
 /** A desk whose node tells balances, and Alice, whose payout address is set. */
 async function withAlice() {
-  const desk = await sandboxDesk({ world: defaultWorld });
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  const { desk, alice } = await tradingDesk({ world: defaultWorld });
   const confirmUnder = async (fault: "drop-after" | "drop-before") => {
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
     const before = alice.holds();
-    desk.sandbox.faults.set("node", fault);
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /Outcome unknown/);
-    desk.sandbox.faults.set("node", undefined);
+    await losesAnswer(desk, alice, card, fault);
     if (fault === "drop-after") await until(() => alice.holds()["KLV"] !== before["KLV"]);
     return card;
   };
@@ -21,13 +25,8 @@ async function withAlice() {
 }
 
 const swapAgain = async (alice: SandboxPerson) => {
-  const card = await comparedCard(alice, "/swap 10 KLV KFI");
-  await alice.taps(card, "✅ Confirm");
-  await alice.sees(card, /Balance: /);
+  await alice.confirms(await comparedCard(alice, "/swap 10 KLV KFI"), /Balance: /);
 };
-
-const labels = (card: { readonly keyboard?: readonly (readonly { readonly text: string }[])[] | undefined }) =>
-  card.keyboard?.flat().map(({ text }) => text) ?? [];
 
 it("what a look has proven stays proven, counts in /fees and in the file, and can be repeated", async () => {
   const { desk, alice, confirmUnder } = await withAlice();
@@ -36,21 +35,20 @@ it("what a look has proven stays proven, counts in /fees and in the file, and ca
   const arrived = await alice.sees(card, /It has arrived/);
   expect(arrived.text).toMatch(/^✅ Swap completed/);
   expect(arrived.text).toMatch(/You received: 0\.98[0-9]+ KFI/);
-  expect(labels(arrived)).toContain("🔁 Repeat");
-  expect(labels(arrived)).not.toContain("🔎 Check");
+  expect(labelsOf(arrived)).toContain("🔁 Repeat");
+  expect(labelsOf(arrived)).not.toContain("🔎 Check");
   const { messageId, ...before } = arrived;
-  const { data } = card.keyboard!.flat().find(({ text }) => text.startsWith("✅"))!;
 
   await swapAgain(alice);
   // The button that was there before, tapped late.
-  desk.sandbox.telegram.press(people.alice, messageId, data!.replace(/^v1:c:/, "v1:k:"));
+  desk.sandbox.telegram.press(people.alice, messageId, dataOf(card, "✅").replace(/^v1:c:/, "v1:k:"));
   const history = await alice.asks("/history");
   expect(history.text).toMatch(/✅ 100 KLV → 0\.98[0-9]+ KFI\n.*done \(no response came\)/);
   expect(history.text).not.toMatch(/outcome unknown/);
   expect((await alice.sees(card, /It has arrived/)).text).toBe(before.text);
   const twoFees = await alice.asks("/fees");
   expect(twoFees.text).toMatch(/0\.010[0-9]+ KFI$/);
-  expect((await alice.asks("/repeat")).keyboard?.flat().map(({ text }) => text)).toContain("100 KLV → KFI");
+  expect(labelsOf(await alice.asks("/repeat"))).toContain("100 KLV → KFI");
 });
 
 it("what is found out about a call that has left the latest ones is kept too", async () => {
@@ -67,13 +65,13 @@ it("what is found out about a call that has left the latest ones is kept too", a
 it("a call that never happened can be filed as such by its owner", async () => {
   const { alice, confirmUnder } = await withAlice();
   const card = await confirmUnder("drop-before");
-  expect(labels(await alice.sees(card, /Outcome unknown/))).not.toContain("✖️ It didn't happen");
+  expect(labelsOf(await alice.sees(card, /Outcome unknown/))).not.toContain("✖️ It didn't happen");
   await alice.taps(card, "🔎 Check");
   await alice.sees(card, /Nothing has arrived yet/);
   await alice.taps(card, "✖️ It didn't happen");
   const filed = await alice.sees(card, /You marked this as not happened/);
   expect(filed.text).not.toMatch(/Outcome unknown/);
-  expect(labels(filed)).toContain("🔎 Check");
+  expect(labelsOf(filed)).toContain("🔎 Check");
   expect((await alice.asks("/history")).text).toMatch(/✖️ .*\n.*marked by you as not happened/);
   // Nothing new comes of another look.
   await alice.taps(card, "🔎 Check");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { grains, MAX_PAIRS } from "../../src/services/price/history.js";
 import { asRead } from "../support/as-read.js";
-import { defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { dataOf, defaultWorld, people, sandboxDesk, type SandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
 import { ordersDesk, watch } from "../support/orders-desk.js";
 
 const photoOf = (desk: Pick<SandboxDesk, "sandbox">, fileId = "") => desk.sandbox.telegram.file(fileId)!;
@@ -110,9 +110,7 @@ describe("an order's fills", () => {
 
 describe("a trade that is done", () => {
   it("can be passed on as a picture that doesn't say whose it was", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const swap = await alice.asks("/swap 100 KLV KFI");
     await alice.taps(swap, "✅");
     const done = await alice.sees(swap, /Swap completed/);
@@ -124,9 +122,8 @@ describe("a trade that is done", () => {
 
     const bob = desk.person(people.bob);
     await bob.asks("/start");
-    const data = done.keyboard!.flat().find(({ text }) => text.startsWith("🖼"))!.data!;
     const own = await bob.asks("/settings");
-    desk.sandbox.telegram.press(people.bob, own.messageId, data);
+    desk.sandbox.telegram.press(people.bob, own.messageId, dataOf(done, "🖼"));
     expect((await bob.reads(/./)).photo).toBeUndefined();
   });
 });

@@ -1,28 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { comparedCard, defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import {
+  comparedCard,
+  defaultWorld,
+  losesAnswer,
+  nextFile,
+  people,
+  sandboxDesk,
+  type SandboxPerson,
+  speaksPortuguese,
+  tradingDesk,
+} from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
-async function trader(desk: SandboxDesk) {
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
-  return alice;
-}
-
-type Trader = Awaited<ReturnType<typeof trader>>;
-
-async function trades(alice: Trader, line: string) {
+async function trades(alice: SandboxPerson, line: string) {
   const card = await comparedCard(alice, line);
-  await alice.taps(card, "✅ Confirm");
-  return alice.sees(card, /^✅ (?:Swap|Troca)/);
+  return alice.confirms(card, /^✅ (?:Swap|Troca)/);
 }
 
 /** The rows of the next file, by column. */
-async function fileRows(desk: SandboxDesk, ask: () => Promise<unknown>) {
-  const files = () => desk.sandbox.telegram.chat(people.alice).filter(({ fileId }) => fileId !== undefined);
-  const before = files().length;
-  await ask();
-  await until(() => files().length > before);
-  const answer = await fetch(`${desk.sandbox.url}/_sim/telegram/files/${files().at(-1)!.fileId!}`);
+async function fileRows(...file: Parameters<typeof nextFile>) {
+  const answer = await nextFile(...file);
   const [head = [], ...rows] = (await answer.text())
     .replace("\uFEFF", "")
     .trimEnd()
@@ -40,7 +37,7 @@ describe("/portfolio", () => {
   it("of a new user who buys, sells and trades on shows what all is worth, what it cost and what was gained", async () => {
     const desk = await sandboxDesk({ world: defaultWorld });
     expect((await desk.person(people.bob).asks("/portfolio")).text).toMatch(/wallet address/i);
-    const alice = await trader(desk);
+    const alice = await desk.trader();
     const start = alice.holds();
     await trades(alice, "/swap 1000 KLV KFI");
     const bought = alice.holds()["KFI"]! - start["KFI"]!;
@@ -50,8 +47,7 @@ describe("/portfolio", () => {
     const cost = 1_000_000_000n;
     const costOfSold = (cost * 1_000_000n + bought - 1n) / bought;
     const lock = await alice.asks("/lock 5 KFI 5600");
-    await alice.taps(lock, "✅ Confirm");
-    await alice.sees(lock, /✅ Lock/);
+    await alice.confirms(lock, /✅ Lock/);
 
     const card = await alice.asks("/portfolio");
     expect(card.text).toMatch(/In KLV: what selling everything at/);
@@ -64,7 +60,7 @@ describe("/portfolio", () => {
 
     expect(card.text).toMatch(/Locked \(not in the total\)\n5 KFI\n {5}LKTOK-1A2B\/3, until [^\n]*epoch 5600/);
 
-    const rows = await fileRows(desk, () => alice.taps(card, "📄"));
+    const rows = await fileRows(desk, alice, () => alice.taps(card, "📄"));
     const kfi = rows.find(({ token }) => token === "KFI");
     expect(units(kfi?.["cost"])).toBe(cost - costOfSold);
     expect(units(kfi?.["cost_known_for"])).toBe(bought - 1_000_000n);
@@ -75,14 +71,13 @@ describe("/portfolio", () => {
     await alice.taps(card, "KFI");
     const inKfi = await alice.sees(card, /^[^\n]+\nIn KFI/);
     expect(inKfi.text).toMatch(/Total value: [0-9,.]+ KFI/);
-    alice.says("/portfolio NOPE");
-    await alice.reads(/NOPE/);
+    await alice.asks("/portfolio NOPE", /NOPE/);
   });
 
   it("is drawn over the days on which it was looked at, in place, once there are two", async () => {
     const desk = await sandboxDesk({ world: defaultWorld });
     const nextDay = () => fetch(`${desk.sandbox.url}/_sim/epoch`, { method: "POST", body: '{"hours": 24}' });
-    const alice = await trader(desk);
+    const alice = await desk.trader();
     const card = await alice.asks("/portfolio");
     await alice.taps(card, "📈");
     expect((await alice.reads(/tomorrow/)).photo).toBeUndefined();
@@ -100,13 +95,9 @@ describe("/portfolio", () => {
   });
 
   it("leaves failed and unknown trades out, says so, and counts one that is found", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
-    desk.sandbox.faults.set("node", "drop-after");
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /Outcome unknown/);
-    desk.sandbox.faults.set("node", undefined);
+    await losesAnswer(desk, alice, card);
     await until(() => alice.holds()["KLV"] === 9_900_000_000n);
     const open = await alice.asks("/portfolio");
     expect(open.text).toMatch(/1 trade isn't counted: its outcome or amounts are unknown/);
@@ -119,12 +110,9 @@ describe("/portfolio", () => {
   });
 
   it("says unknown, never zero, where services are away, in the user's language, and not too often", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({ world: defaultWorld });
     await trades(alice, "/swap 100 KLV KFI");
-    const menu = await alice.asks("/settings");
-    await alice.taps(menu, "Language");
-    await alice.taps(menu, "Português");
+    await speaksPortuguese(alice);
     desk.sandbox.faults.set("quotation", "5xx");
     const unpriced = await alice.asks("/portfolio");
     expect(unpriced.text).toMatch(/500[,.0-9]* KFI · valor desconhecido[^]*custo 100 KLV/);

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { comparedCard, defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import {
+  comparedCard,
+  defaultWorld,
+  people,
+  sandboxDesk,
+  type SandboxDesk,
+  speaksPortuguese,
+  tradingDesk,
+} from "../support/sandbox-desk.js";
 import { createSwiftClock } from "../support/swift-clock.js";
 import { until } from "../support/until.js";
 
@@ -44,10 +52,8 @@ describe("price alerts", () => {
     await bob.sees(opened, /⏸ Paused/);
     await bob.taps(opened, "✏️ Edit");
     await bob.reads(/when should I alert you/);
-    bob.says("nothing");
-    await bob.reads(/when should I alert you|Send a token/);
-    bob.says("below 150");
-    const edited = await bob.reads(/^KFI below 150 KLV/);
+    await bob.asks("nothing", /when should I alert you|Send a token/);
+    const edited = await bob.asks("below 150", /^KFI below 150 KLV/);
     expect(edited.text).not.toMatch(/Paused/);
     await bob.taps(edited, "🌙 Also");
     await bob.sees(edited, /comes in quiet hours too/);
@@ -61,8 +67,7 @@ describe("price alerts", () => {
   it("are set by dialog and by buttons, and in Portuguese", async () => {
     const desk = await alertsDesk();
     const bob = desk.person(people.bob);
-    bob.says("/alert");
-    const question = await bob.reads(/The price of which token/);
+    const question = await bob.asks("/alert", /The price of which token/);
     await bob.taps(question, "KFI");
     const rule = await bob.reads(/KFI KLV: when should I alert you/);
     await bob.taps(rule, "5%");
@@ -77,27 +82,19 @@ describe("price alerts", () => {
     const token = await bob.asks("KFI");
     await bob.taps(token, "🔔 Price alert");
     await bob.reads(/^KFI KLV: when/);
-    bob.says("above 1000000");
-    await bob.reads(/^KFI above 1,000,000 KLV/);
+    await bob.asks("above 1000000", /^KFI above 1,000,000 KLV/);
 
-    const settings = await bob.asks("/settings");
-    await bob.taps(settings, "Language");
-    await bob.taps(settings, "Português");
+    await speaksPortuguese(bob);
     await bob.asks("/alert 10 KFI abaixo de 0,5 KLV");
-    bob.says("/alerts");
-    const list = await bob.reads(/Seus alertas de preço/);
+    const list = await bob.asks("/alerts", /Seus alertas de preço/);
     expect(list.text).toMatch(/KFI abaixo de 0,5 KLV/);
-    bob.says("/alert KFI 1,5 KLV");
-    await bob.reads(/Acima ou abaixo de 1\.5\?/);
+    await bob.asks("/alert KFI 1,5 KLV", /Acima ou abaixo de 1\.5\?/);
   });
 
   it("are set from a finished trade", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { alice } = await tradingDesk({ world: defaultWorld });
     const trade = await comparedCard(alice, "/swap 10 KLV KFI");
-    await alice.taps(trade, "✅ Confirm");
-    const done = await alice.sees(trade, /^✅ Swap/);
+    const done = await alice.confirms(trade, /^✅ Swap/);
     await alice.taps(done, "🔔 Price alert");
     await alice.taps(await alice.reads(/^KFI KLV: when/), "5%");
     await alice.reads(/^KFI ±5% in KLV/);
@@ -124,13 +121,14 @@ describe("price alerts", () => {
       ["/alert KFI above 1 KLV KLV KLV", /Send a token with a price/],
     ];
     for (const [line, reason] of refused) {
-      bob.says(line);
-      await bob.reads(reason);
+      await bob.asks(line, reason);
     }
     expect((await bob.asks("/alerts")).text).toMatch(/no price alerts/);
     for (let price = 1; price <= 50; price += 1) {
-      bob.says(`/alert 10 KFI above ${1000 + price}`);
-      await bob.reads(new RegExp(`^KFI above 1,0${String(price).padStart(2, "0")} KLV`));
+      await bob.asks(
+        `/alert 10 KFI above ${1000 + price}`,
+        new RegExp(`^KFI above 1,0${String(price).padStart(2, "0")} KLV`),
+      );
     }
     const full = await bob.asks("/alert 10 KFI above 5000");
     expect(full.text).toMatch(/50 price alerts, the maximum/);
@@ -162,17 +160,14 @@ describe("price alerts", () => {
       return asked() === last;
     });
     telegram.setBlocked(bob.id, false);
-    bob.says("/alerts");
-    await bob.reads(/^🔔 KFI above 150 KLV/);
+    await bob.asks("/alerts", /^🔔 KFI above 150 KLV/);
 
-    bob.says("/forget");
-    const kept = await bob.reads(/^What I keep about you/);
+    const kept = await bob.asks("/forget", /^What I keep about you/);
     await bob.taps(kept, "🗑 Delete everything");
     await bob.sees(kept, /^⚠️ Delete everything/);
     await bob.taps(kept, "🗑 Yes");
     await bob.reads(/I have deleted everything/);
-    bob.says("/alerts");
-    await bob.reads(/no price alerts/);
+    await bob.asks("/alerts", /no price alerts/);
   });
 
   it("are late, not lost, over an outage and a restart", async () => {

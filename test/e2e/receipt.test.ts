@@ -1,38 +1,33 @@
 import { describe, expect, it } from "vitest";
 import { messages } from "../../src/locales/messages.js";
-import { comparedCard, defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import {
+  comparedCard,
+  dataOf,
+  defaultWorld,
+  losesAnswer,
+  nextFile,
+  people,
+  requestsTo,
+  sandboxDesk,
+  type SandboxPerson,
+  speaksPortuguese,
+  tradingDesk,
+} from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
 const pt = messages.pt.receipt;
 
-async function trader(desk: SandboxDesk, id: number = people.alice, name = "Alice") {
-  const person = desk.person(id);
-  await person.asks(`/wallet ${desk.address(name)}`);
-  return person;
-}
-
-async function trades(person: Awaited<ReturnType<typeof trader>>, line: string) {
+async function trades(person: SandboxPerson, line: string) {
   const card = await comparedCard(person, line);
-  await person.taps(card, "✅ Confirm");
-  return person.sees(card, /^✅ (?:Swap|Troca)/);
-}
-
-/** The next file in somebody's chat. */
-async function nextFile(desk: SandboxDesk, id: number, ask: () => Promise<unknown>): Promise<string> {
-  const files = () => desk.sandbox.telegram.chat(id).filter(({ fileId }) => fileId !== undefined);
-  const before = files().length;
-  await ask();
-  await until(() => files().length > before);
-  return (await fetch(`${desk.sandbox.url}/_sim/telegram/files/${files().at(-1)!.fileId!}`)).text();
+  return person.confirms(card, /^✅ (?:Swap|Troca)/);
 }
 
 describe("/receipt", () => {
   it("says in three lines what a trade got, leads there from its card, and adds up the month", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({ world: defaultWorld });
     expect((await alice.asks("/receipt")).text).toMatch(/Nothing here yet/);
     const done = await trades(alice, "/swap 1000 KLV KFI");
-    const asked = desk.sandbox.wireLog.entries().length;
+    const asked = requestsTo(desk, /^\/quotation$/).length;
     await alice.taps(done, "🧾 Receipt");
     const receipt = await alice.reads(/^🧾 Receipt/);
     expect(receipt.text).toMatch(/You paid: 1,000 KLV\nYou received: 9\.\d+ KFI\n/);
@@ -50,7 +45,7 @@ describe("/receipt", () => {
       /1 trade · 9\.\d+ KFI\nVs. quote: 0% [^\n]+\nVs. pool price: −1\.\d+% [^\n]+\nVs. best route: −1/,
     );
     expect(month.text).toMatch(/1 trade · 9\d\.\d+ KLV/);
-    const lines = (await nextFile(desk, people.alice, () => alice.taps(month, "📄"))).trimEnd().split("\r\n");
+    const lines = (await (await nextFile(desk, alice, () => alice.taps(month, "📄"))).text()).trimEnd().split("\r\n");
     expect(lines).toHaveLength(3);
     expect(lines[1]).toMatch(
       /^\d{4}-[^,]+,1000,KLV,9\.\d+,KFI,0\.\d+,9\.\d+,9\.\d+,9\.\d+,KLV > (?:DVK-34ZH > )?KFI,\d+,yes$/,
@@ -62,29 +57,23 @@ describe("/receipt", () => {
     expect((await alice.reads(/^Receipts for [^]+1 trade/)).photo).toBeDefined();
     await alice.taps(month, "‹");
     // Nobody was asked for any of it.
-    const entries = desk.sandbox.wireLog.entries().slice(asked);
-    expect(entries.filter(({ path }) => path === "/quotation").length).toBeLessThanOrEqual(2);
+    expect(requestsTo(desk, /^\/quotation$/).length - asked).toBeLessThanOrEqual(2);
     // Another's receipt is nobody's.
     const bob = desk.person(people.bob);
     const own = await bob.asks("/start");
-    const button = done.keyboard?.flat().find(({ text }) => text.startsWith("🧾"));
-    desk.sandbox.telegram.press(people.bob, own.messageId, button!.data!);
+    desk.sandbox.telegram.press(people.bob, own.messageId, dataOf(done, "🧾"));
     expect((await bob.reads(/No receipt/)).text).not.toContain("KLV");
   });
 
   it("claims nothing where the pools could not be read for the card, in the user's language too", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({ world: defaultWorld });
     desk.sandbox.faults.set("node", "5xx");
     const card = await alice.asks("/swap 100 KLV KFI");
     await alice.sees(card, /can't check this price/);
     desk.sandbox.faults.set("node", undefined);
     await alice.taps(card, "⚠️");
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /^✅ Swap/);
-    const menu = await alice.asks("/settings");
-    await alice.taps(menu, "Language");
-    await alice.taps(menu, "Português");
+    await alice.confirms(card, /^✅ Swap/);
+    await speaksPortuguese(alice);
     const receipt = await alice.asks("/receipt");
     expect(receipt.text).toMatch(new RegExp(`${pt.quote}: 0%[^]*${pt.notCompared}`));
     for (const label of [pt.price, pt.best]) expect(receipt.text).not.toContain(label);
@@ -97,13 +86,9 @@ describe("/receipt", () => {
   });
 
   it("of an unknown outcome is none until it is found", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
-    desk.sandbox.faults.set("node", "drop-after");
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /Outcome unknown/);
-    desk.sandbox.faults.set("node", undefined);
+    await losesAnswer(desk, alice, card);
     expect((await alice.asks("/receipt")).text).toMatch(/No receipt: this trade isn't finished/);
     expect((await alice.asks("/receipt month")).text).toMatch(
       /No finished trades in this month\.\n\n1 trade isn't counted/,
@@ -116,7 +101,7 @@ describe("/receipt", () => {
 
   it("of all is the operator's, who gets volume and earnings by day", async () => {
     const desk = await sandboxDesk({ world: defaultWorld }, { ADMIN_USER_IDS: String(people.carol) });
-    await trades(await trader(desk), "/swap 1000 KLV KFI");
+    await trades(await desk.trader(), "/swap 1000 KLV KFI");
     const carol = desk.person(people.carol);
     const panel = await carol.asks("/admin");
     await carol.taps(panel, "💰");
@@ -128,7 +113,7 @@ describe("/receipt", () => {
     await carol.taps(await carol.sees(volume, /^KLV · Ganhos/), "KFI");
     const earned = await carol.sees(volume, /^KFI · Ganhos[^\n]+: 0,09\d+ KFI/);
     expect(earned.photo?.fileId).not.toBe(volume.photo?.fileId);
-    const csv = await nextFile(desk, people.carol, () => carol.taps(volume, "📄"));
+    const csv = await (await nextFile(desk, carol, () => carol.taps(volume, "📄"))).text();
     expect(csv).toMatch(
       /^\uFEFF?day_utc,token,trades,volume,earned\r\n\d{4}-\d\d-\d\d,KLV,1,1000,0\r\n\d{4}-\d\d-\d\d,KFI,0,0,0\.09\d+\r\n$/,
     );

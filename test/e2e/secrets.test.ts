@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { addresses, secrets, testDesk, type Desk } from "../support/desk.js";
+import { addresses, type Desk, secrets, testDesk } from "../support/desk.js";
 import { secretForms } from "../support/secret-forms.js";
 import { everythingStored } from "../support/stored.js";
 import type { Person } from "../support/stub-telegram.js";
@@ -72,11 +72,9 @@ it("a secret that was edited in, put under a picture or repeated in a reply is t
   desk.telegram.deliver({ message: message(painter, 72, { caption: key, photo: [] }) });
   const earlier = message(replier, 73, { text: key });
   desk.telegram.deliver({ message: message(replier, 74, { text: "is this right?", reply_to_message: earlier }) });
-  careful.says("/swap");
-  await careful.reads(/address|Where/);
+  await careful.asks("/swap", /address|Where/);
   desk.telegram.deliver({ edited_message: { ...message(careful, 75, { text: "/help" }), edit_date: 2 } });
-  careful.says(addresses.person);
-  await careful.reads(/Which token/);
+  await careful.asks(addresses.person, /Which token/);
   expect(careful.transcript()).toHaveLength(2);
 
   const found = await writtenUntil(desk, [key], areWarned([editor, painter, replier]));
@@ -117,8 +115,7 @@ it("what only looks a little like one stays, and is answered", async () => {
     ["I would like to know what all of this will cost me before you ask me again tomorrow", /./],
   ] as const;
   for (const [text, answer] of ordinary) {
-    person.says(text);
-    await person.reads(answer);
+    await person.asks(text, answer);
   }
   expect(deleted(desk)).toBe(0);
 });

@@ -181,15 +181,13 @@ describe("a start", () => {
   it.skipIf(onPostgres)("refuses a store that another process works in", async () => {
     const desk = await testDesk();
     const person = desk.stranger();
-    person.says("/start");
-    await person.reads(/./);
+    await person.asks("/start", /./);
     const { code, output } = await outcomeOf(desk.environment, desk.folder);
     expect(code).toBe(1);
     expect(output).toMatch(/already running/);
     expect(output).not.toMatch(/^\s+at /m);
     // The one that works is not disturbed.
-    person.says("/help");
-    await person.reads(/\/swap/);
+    await person.asks("/help", /\/swap/);
   });
 
   it("works with a Bot API server that knows only the methods which are needed", async () => {
@@ -199,8 +197,7 @@ describe("a start", () => {
     desk.telegram.intercept = ({ method }) => (known.includes(method) ? undefined : failure(404, "Not Found"));
     desk.start();
     const person = desk.stranger();
-    person.says("/start");
-    await person.reads(/./);
+    await person.asks("/start", /./);
   });
 
   it("waits for a Telegram that can't be reached yet", async () => {
@@ -210,8 +207,7 @@ describe("a start", () => {
     desk.telegram.intercept = () => (++refusals <= 3 ? "drop" : undefined);
     desk.start();
     const person = desk.stranger();
-    person.says("/start");
-    await person.reads(/./);
+    await person.asks("/start", /./);
   });
 });
 
@@ -234,8 +230,7 @@ describe("npm start", () => {
     await desk.crash();
     const program = npmStart({ ...desk.environment, STORE_DIR: join(desk.folder, "store") });
     const person = desk.stranger();
-    person.says("/start");
-    await person.reads(/./);
+    await person.asks("/start", /./);
     program.kill("SIGTERM");
     expect(await program.ended).toBe(0);
     expect(program.output()).not.toContain(secrets.token);

@@ -5,10 +5,10 @@ import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock, type Clock } from "../../src/clock.js";
-import { testDesk, type Desk } from "../support/desk.js";
+import { type Desk, testDesk } from "../support/desk.js";
 import { onPostgres } from "../support/engine.js";
 import { project } from "../support/process.js";
-import { comparedCard, people, sandboxDesk } from "../support/sandbox-desk.js";
+import { comparedCard, tradingDesk } from "../support/sandbox-desk.js";
 import { carriedOut } from "../support/stub-services.js";
 import { until } from "../support/until.js";
 import { accepted } from "../support/as-read.js";
@@ -16,8 +16,7 @@ import { accepted } from "../support/as-read.js";
 /** Confirms a card; the node answers the call after so long. */
 async function confirmed(desk: Desk, delay: number) {
   const person = await desk.trader();
-  person.says("/swap 213 KLV KFI");
-  const card = await person.reads(/KLV → KFI/);
+  const card = await person.asks("/swap 213 KLV KFI", /KLV → KFI/);
   desk.services.onCall = () => ({ ...(carriedOut as object), delay });
   person.taps(card, "✅ Confirm");
   await until(() => desk.services.callsOf("KLV=213000000").length === 1);
@@ -52,8 +51,7 @@ describe("a stop", () => {
     });
     const ended = once(npm, "exit");
     onTestFinished(() => void npm.kill("SIGKILL"));
-    person.says("/swap 214 KLV KFI");
-    const card = await person.reads(/KLV → KFI/);
+    const card = await person.asks("/swap 214 KLV KFI", /KLV → KFI/);
     desk.services.onCall = () => ({ ...(carriedOut as object), delay: 700 });
     person.taps(card, "✅ Confirm");
     await until(() => desk.services.callsOf("KLV=214000000").length === 1);
@@ -78,9 +76,7 @@ describe("a stop", () => {
     // From the stop on, timers are ten times as fast as time: the node answers half a minute after the confirm.
     let times = 1;
     const timer: Clock["timer"] = (milliseconds, run) => systemClock.timer(milliseconds / times, run);
-    const desk = await sandboxDesk({ clock: { ...systemClock, timer } });
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { desk, alice } = await tradingDesk({ clock: { ...systemClock, timer } });
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
     desk.sandbox.faults.set("node", "slow");
     const before = alice.holds()["KLV"]!;

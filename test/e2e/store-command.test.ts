@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { bundled } from "../support/bundled.js";
-import { startDesk, type Desk } from "../support/desk.js";
+import { type Desk, startDesk } from "../support/desk.js";
 import { newDatabase } from "../support/engine.js";
 import { wholeHistory } from "../support/history.js";
 import { startPostgres } from "../support/postgres.js";
@@ -70,10 +70,8 @@ async function keepSwapping(confirmed: Map<Person, string[]>, stop: AbortSignal)
   const amounts: string[] = [];
   confirmed.set(person, amounts);
   for (let amount = 501; !stop.aborted; amount += 1) {
-    person.says(`/swap ${amount} KLV KFI`);
-    const card = await person.reads(new RegExp(`You pay: ${amount} KLV`));
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /not yet confirmed/);
+    const card = await person.asks(`/swap ${amount} KLV KFI`, new RegExp(`You pay: ${amount} KLV`));
+    await person.confirms(card, /not yet confirmed/);
     amounts.push(String(amount));
   }
 }
@@ -124,19 +122,14 @@ it("forgets a person for good, nobody else, and nobody whose call has no end yet
       return [await program.ended, program.output()] as const;
     };
     const [gone, stays, frozen] = [await other.trader(), await other.trader(), await other.trader()];
-    frozen.says("/freeze");
-    await frozen.reads(/^🧊 Frozen/);
+    await frozen.asks("/freeze", /^🧊 Frozen/);
     for (const person of [gone, stays]) {
-      person.says("/swap 100 KLV KFI");
-      const card = await person.reads(/You pay: 100 KLV/);
-      person.taps(card, "✅ Confirm");
-      await person.sees(card, /not yet confirmed/);
+      const card = await person.asks("/swap 100 KLV KFI", /You pay: 100 KLV/);
+      await person.confirms(card, /not yet confirmed/);
     }
-    stays.says("/swap 200 KLV KFI");
-    const hanging = await stays.reads(/You pay: 200 KLV/);
+    const hanging = await stays.asks("/swap 200 KLV KFI", /You pay: 200 KLV/);
     other.services.onCall = () => "hang";
-    stays.taps(hanging, "✅ Confirm");
-    await stays.sees(hanging, /Sent|sending/);
+    await stays.confirms(hanging, /Sent|sending/);
     expect(await forgets(gone.id)).toEqual([1, expect.stringContaining("Another instance")]);
     await other.crash();
     const traces = new RegExp(`"(?:id|owner|userId)":${gone.id}\\b`);
@@ -149,14 +142,10 @@ it("forgets a person for good, nobody else, and nobody whose call has no end yet
     expect(await forgets(frozen.id)).toEqual([0, expect.stringContaining("they froze trading")]);
     expect(await forgets(stays.id)).toEqual([1, expect.stringContaining("has no end yet")]);
     other.start();
-    frozen.says("/swap 100 KLV KFI");
-    await frozen.reads(/account is frozen/);
-    frozen.says("/wallet");
-    await frozen.reads(/Send your klv1/);
-    gone.says("/history");
-    await gone.reads(/Nothing here yet/);
-    stays.says("/history");
-    await stays.reads(/100 KLV/);
+    await frozen.asks("/swap 100 KLV KFI", /account is frozen/);
+    await frozen.asks("/wallet", /Send your klv1/);
+    await gone.asks("/history", /Nothing here yet/);
+    await stays.asks("/history", /100 KLV/);
   } finally {
     await other.close();
   }
@@ -166,8 +155,7 @@ it("moves everything to PostgreSQL and back, compared, and into nothing that hol
   const other = await startDesk();
   onTestFinished(() => other.close());
   const person = await other.trader();
-  person.says("/swap 100 KLV KFI");
-  await person.reads(/You pay: 100 KLV/);
+  await person.asks("/swap 100 KLV KFI", /You pay: 100 KLV/);
   const postgres = await startPostgres();
   onTestFinished(() => postgres.close());
   const DATABASE_URL = await newDatabase(postgres.url);
@@ -185,7 +173,6 @@ it("moves everything to PostgreSQL and back, compared, and into nothing that hol
   expect(await move("sqlite", "back/store")).toEqual([0, expect.stringMatching(/^\d+ rows were copied/)]);
   expect(await everyRow({ folder: join(other.folder, "back") })).toBe(rows);
   other.start({ DATABASE_URL });
-  person.says("/wallet");
-  await person.reads(/klv1usdny/);
+  await person.asks("/wallet", /klv1usdny/);
   expect(await move("sqlite", "again/store")).toEqual([1, expect.stringContaining("Another instance of this bot")]);
 }, 60_000);

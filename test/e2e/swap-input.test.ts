@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startDesk, type Desk } from "../support/desk.js";
+import { type Desk, startDesk } from "../support/desk.js";
 import type { Answer } from "../support/http-stub.js";
 
 let desk: Desk;
@@ -48,20 +48,17 @@ describe("a mistake in one line", () => {
     "/swap %s",
     async (_, text, sentence) => {
       const person = await desk.trader();
-      person.says(`/swap ${text}`);
-      const answer = await person.reads(/./);
+      const answer = await person.asks(`/swap ${text}`, /./);
       expect(answer.text).toMatch(sentence);
       expect(answer.text.length).toBeLessThan(1000);
       expect(answer.buttons.filter(({ text }) => text.includes("Confirm"))).toEqual([]);
-      person.says("/cancel");
-      await person.reads(/Nothing to cancel/);
+      await person.asks("/cancel", /Nothing to cancel/);
     },
   );
 
   it("is named together with every other", async () => {
     const person = await desk.trader();
-    person.says("/swap -5 DOGE MOON");
-    const { text } = await person.reads(/./);
+    const { text } = await person.asks("/swap -5 DOGE MOON", /./);
     expect(text).toMatch(/negative/);
     expect(text).toMatch(/DOGE/);
     expect(text).toMatch(/MOON/);
@@ -97,12 +94,10 @@ describe("a quotation that", () => {
   it.each(badQuotes)("%s gets a sentence and no card", async (_, answer, sentence) => {
     const person = await desk.trader();
     desk.services.onQuotation = () => answer;
-    person.says("/swap 7 KLV KFI");
-    const { text, buttons } = await person.reads(/./);
+    const { text, buttons } = await person.asks("/swap 7 KLV KFI", /./);
     expect(text).toMatch(sentence);
     expect(buttons.filter((each) => each.text.includes("Confirm"))).toEqual([]);
-    person.says("/cancel");
-    await person.reads(/Nothing to cancel/);
+    await person.asks("/cancel", /Nothing to cancel/);
   });
 });
 
@@ -132,12 +127,9 @@ describe("updates of other kinds", () => {
       message: { ...base, photo: [{ file_id: "1", file_unique_id: "1", width: 1, height: 1 }] },
     });
     await person.reads(/\/help lists/);
-    person.says("😀".repeat(200));
-    await person.reads(/\/help lists/);
-    person.says("😀".repeat(2048));
-    await person.reads(/up to 500 characters/);
-    person.says("/swap\u0000 \u202e5 KLV");
-    await person.reads(/./);
+    await person.asks("😀".repeat(200), /\/help lists/);
+    await person.asks("😀".repeat(2048), /up to 500 characters/);
+    await person.asks("/swap\u0000 \u202e5 KLV", /./);
     await desk.telegram.allConfirmed();
     expect(desk.services.calls()).toEqual([]);
   });

@@ -5,13 +5,7 @@ import { walletClock } from "../support/wallet-chat.js";
 import { until } from "../support/until.js";
 import { poolAddress } from "../services/pool/samples.js";
 import { through } from "../support/launch-chat.js";
-import { documentedWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
-
-async function trader(desk: SandboxDesk) {
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
-  return alice;
-}
+import { documentedWorld, labelsOf, sandboxDesk, type SandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
 
 /** Somebody trades until the pool of KLV and KFI gives 60 % less KFI for a KLV than it did. */
 function shift({ sandbox }: SandboxDesk): void {
@@ -23,8 +17,7 @@ function shift({ sandbox }: SandboxDesk): void {
 }
 
 it("a pool shifted by 60% is named, with the loss, at the first showing, whichever way the card came about", async () => {
-  const desk = await sandboxDesk();
-  const alice = await trader(desk);
+  const { desk, alice } = await tradingDesk();
   const before = await alice.asks("/swap 100 KLV KFI");
   expect(before.text).toMatch(/^Swap KLV → KFI\nYou pay[^]*Price impact: 0\.01%/);
   const toConfirm = await alice.asks("/swap 200 KLV KFI");
@@ -40,7 +33,7 @@ it("a pool shifted by 60% is named, with the loss, at the first showing, whichev
   );
   const line = await alice.asks("/swap 100 KLV KFI");
   expect(line.text).toMatch(warned);
-  expect(line.keyboard?.flat().map(({ text }) => text)).toEqual([
+  expect(labelsOf(line)).toEqual([
     "🔀 Show route: about 0.994295 KFI",
     "✖️ Cancel",
     expect.stringMatching(/^⚠️ Lose 0\.\d+ KFI and continue$/),
@@ -58,8 +51,7 @@ it("a pool shifted by 60% is named, with the loss, at the first showing, whichev
   await alice.taps(misspelt, "KFI");
   await alice.reads(warned);
   // The card in the place of one that no longer held.
-  await alice.taps(toConfirm, "✅ Confirm");
-  await alice.sees(toConfirm, /price moved[^]*⛔ You would lose about 60\.\d+%/);
+  await alice.confirms(toConfirm, /price moved[^]*⛔ You would lose about 60\.\d+%/);
   // The same along tokens that the person named.
   const named = await alice.asks("/multihop 100 KLV KFI DVK-34ZH");
   expect(named.text).toMatch(/⛔ You would lose about 60\.\d+%[^]*With a route you get about/);
@@ -71,8 +63,7 @@ it("a pool shifted by 60% is named, with the loss, at the first showing, whichev
     line,
     /^Swap KLV → KFI\n⚠️ 60\.\d+% worse than the pools \(about −0\.\d+ KFI\)\nYou pay: 100 KLV/,
   );
-  await alice.taps(card, "✅ Confirm");
-  await alice.sees(card, /not yet confirmed/);
+  await alice.confirms(card, /not yet confirmed/);
   await alice.taps(await alice.asks("/repeat"), "100 KLV → KFI");
   await alice.reads(warned);
 });
@@ -83,8 +74,7 @@ it.each([
 ])("a quotation 110 times off (%s) is named at the first showing", async (amountOut, warned) => {
   const stub = await startHttpStub(() => ({ body: { amountOut } }));
   onTestFinished(() => stub.close());
-  const desk = await sandboxDesk({}, { QUOTATION_URL: stub.url });
-  const alice = await trader(desk);
+  const { alice } = await tradingDesk({}, { QUOTATION_URL: stub.url });
   const card = await alice.asks("/swap 100 KLV KFI");
   expect(card.text).toMatch(warned);
   expect(card.keyboard?.flat().at(-1)?.text).toMatch(/^⚠️ (?:Lose .* and continue|Swap at this price anyway)$/);
@@ -103,8 +93,7 @@ it("a swap's price impact is its own, not that of a better route", async () => {
     reserveSecond: "67000000",
     totalFeePercent: 1000,
   };
-  const desk = await sandboxDesk({ world: { ...documentedWorld, pairs: [...documentedWorld.pairs!, pair] } });
-  const alice = await trader(desk);
+  const { alice } = await tradingDesk({ world: { ...documentedWorld, pairs: [...documentedWorld.pairs!, pair] } });
   const impacts: Record<string, string | undefined> = {};
   for (const line of ["100 KLV KFI", "4950 KLV KFI", "9900 KLV KFI", "400 KFI DVK", "10 KFI USDT"]) {
     impacts[line] = /Price impact: (.*)%/.exec((await alice.asks(`/quote ${line}`)).text)?.[1];
@@ -127,11 +116,11 @@ it.each(["node is not ready yet to process VM Queries", "execution failed with t
       if (isReady || !funcName.startsWith("get")) return pass();
       return { status: 400, body: { data: null, error: `executeQuery: ${why}`, code: "bad_request" } };
     });
-    const alice = await trader(desk);
+    const alice = await desk.trader();
     shift(desk);
     const card = await alice.asks("/swap 100 KLV KFI");
     expect(card.text).toMatch(/⚠️ I can't check this price right now\n[^]*The pools can't be read/);
-    expect(card.keyboard?.flat().map(({ text }) => text)).not.toContain("✅ Confirm swap");
+    expect(labelsOf(card)).not.toContain("✅ Confirm swap");
     expect((await alice.asks("/multihop 100 KLV KFI")).text).toMatch(/The node rejected/);
     isReady = true;
     await until(async () => (await alice.asks("/swap 100 KLV KFI")).text.includes("You would lose"));
@@ -147,6 +136,6 @@ it("a node without the views takes it away: nothing was expected to compare with
       body: { data: { data: { returnCode: "VMFunctionNotFound", returnData: null } }, error: "function not found" },
     };
   });
-  const alice = await trader(desk);
+  const alice = await desk.trader();
   expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/⚠️ I can't check this price right now\nYou pay/);
 });

@@ -1,15 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startHttpStub } from "../support/http-stub.js";
-import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { labelsOf, people, sandboxDesk, speaksPortuguese, tradingDesk } from "../support/sandbox-desk.js";
 import { systemClock } from "../../src/clock.js";
-import { accepted, asRead } from "../support/as-read.js";
-
-/** Alice, whose payout address is set. */
-async function trader(desk: SandboxDesk) {
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
-  return alice;
-}
 
 describe("a first visit", () => {
   it("leads from /start over the address to a swap that moves exactly what the card and the answer say", async () => {
@@ -45,8 +37,7 @@ describe("a first visit", () => {
       On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens."
     `);
     expect(desk.callsSent()).toEqual([]);
-    await alice.taps(card, "✅ Confirm");
-    const done = await alice.sees(card, accepted);
+    const done = await alice.confirms(card);
     expect(done.text).toMatchInlineSnapshot(`
       "☑️ Accepted, not yet confirmed
       Swap 100 KLV → KFI
@@ -75,14 +66,13 @@ describe("a first visit", () => {
 
 describe("the dialog of /swap", () => {
   it("asks by buttons, takes typed names and ids, and asks the same way next time", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     const which = await alice.asks("/swap");
-    expect(which.keyboard?.flat().map(({ text }) => text)).toEqual(["KLV", "KFI", "DVK-34ZH", "USDT-2AB1", "BTC-9K3F"]);
+    expect(labelsOf(which)).toEqual(["KLV", "KFI", "DVK-34ZH", "USDT-2AB1", "BTC-9K3F"]);
     await alice.taps(which, "USDT");
     const out = await alice.reads(/Which token do you want/);
     expect((await alice.sees(which, /› USDT-2AB1/)).keyboard).toBeUndefined();
-    expect(out.keyboard?.flat().map(({ text }) => text)).not.toContain("USDT-2AB1");
+    expect(labelsOf(out)).not.toContain("USDT-2AB1");
     expect((await alice.asks("usdt")).text).toMatch(/can't trade USDT-2AB1 for itself/);
     expect((await alice.asks("nonsense")).text).toMatch(/don't know the token “nonsense”/);
     const amount = await alice.asks("klv");
@@ -91,8 +81,7 @@ describe("the dialog of /swap", () => {
     // By worth: of a token of which a KLV buys little, little is offered.
     await alice.taps(amount, "5");
     const card = await alice.reads(/Swap USDT-2AB1 → KLV/);
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, accepted);
+    await alice.confirms(card);
     expect(alice.holds()["USDT-2AB1"]).toBe(995_000_000n);
     const again = await alice.asks("/swap");
     // Each button stays in its place.
@@ -100,14 +89,10 @@ describe("the dialog of /swap", () => {
   });
 
   it("goes on in the same words when the language changes in its middle", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     const settings = await alice.asks("/settings");
     await alice.asks("/swap");
-    await alice.taps(settings, "Language");
-    await alice.sees(settings, /^Language$/);
-    await alice.taps(settings, "Português");
-    await alice.sees(settings, /Configurações/);
+    await speaksPortuguese(alice, settings);
     expect((await alice.asks("KLV")).text).toMatch(/Which token do you want/);
     await alice.asks("KFI");
     expect((await alice.asks("5")).text).toMatch(/Troca KLV → KFI[^]*Você paga: 5 KLV/);
@@ -127,21 +112,18 @@ describe("the dialog of /swap", () => {
 
 describe("a refusal", () => {
   it("a pair that the quotation service does not know is named", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk();
     expect((await alice.asks("/swap 1 KLV LPKLVKFI-3I0N")).text).toMatch(/has no route from KLV to LPKLVKFI-3I0N/);
     expect(desk.callsSent()).toEqual([]);
   });
 
   it("what the contract alone can know is said in its own words, and the card offers another try", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk();
     const before = alice.holds();
     const card = await alice.asks("/swap 99999 KLV KFI");
-    await alice.taps(card, "✅ Confirm");
-    const refused = await alice.sees(card, /Rejected/);
+    const refused = await alice.confirms(card, /Rejected/);
     expect(refused.text).toMatch(/Not enough balance[^]*you keep your tokens/);
-    expect(refused.keyboard?.flat().map(({ text }) => text)).toEqual(["🔄 New quote", "🧊 Freeze"]);
+    expect(labelsOf(refused)).toEqual(["🔄 New quote", "🧊 Freeze"]);
     expect(alice.holds()).toEqual(before);
     await alice.taps(card, "🔄 New quote");
     const fresh = await alice.reads(/You get at least/);
@@ -152,8 +134,7 @@ describe("a refusal", () => {
 describe("other ways of getting there", () => {
   it("a better route stands first, takes the swap's place, and gives it back: one wish has one confirm", async () => {
     let ahead = 0;
-    const desk = await sandboxDesk({ clock: { ...systemClock, now: () => systemClock.now() + ahead } });
-    const alice = await trader(desk);
+    const { desk, alice } = await tradingDesk({ clock: { ...systemClock, now: () => systemClock.now() + ahead } });
     const before = alice.holds();
     const card = await alice.asks("/swap 100 KLV KFI");
     const confirms = () =>
@@ -161,7 +142,7 @@ describe("other ways of getting there", () => {
         .chat(alice.id)
         .flatMap(({ keyboard = [] }) => keyboard.flat())
         .filter(({ text }) => text.startsWith("✅ Confirm"));
-    const [toRoute, confirmSwap] = card.keyboard!.flat().map(({ text }) => asRead(text));
+    const [toRoute, confirmSwap] = labelsOf(card);
     expect([toRoute, confirmSwap]).toEqual(["🔀 Show route: about 0.994295 KFI", "✅ Confirm swap"]);
     await alice.taps(card, "🔀 Show route");
     const route = await alice.sees(card, /^Route KLV → DVK-34ZH → KFI/);
@@ -177,8 +158,7 @@ describe("other ways of getting there", () => {
     expect(confirms()).toHaveLength(1);
     expect(desk.callsSent()).toEqual([]);
     ahead = 1_500;
-    await alice.taps(card, "✅ Confirm route");
-    await alice.sees(card, /Reported by the node: 0\.994295 KFI/);
+    await alice.confirms(card, /Reported by the node: 0\.994295 KFI/);
     expect(alice.holds()["KFI"]! - before["KFI"]!).toBe(994_295n);
     expect(before["KLV"]! - alice.holds()["KLV"]!).toBe(100_000_000n);
     expect(confirms()).toEqual([]);
@@ -186,36 +166,32 @@ describe("other ways of getting there", () => {
   });
 
   it("stands second below the operator's threshold", async () => {
-    const desk = await sandboxDesk({}, { BETTER_ROUTE_BPS: "1000" });
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk({}, { BETTER_ROUTE_BPS: "1000" });
     const card = await alice.asks("/swap 100 KLV KFI");
-    const [first, second] = card.keyboard!.flat().map(({ text }) => asRead(text));
+    const [first, second] = labelsOf(card);
     expect([first, second]).toEqual(["✅ Confirm swap", "🔀 Show route: about 0.994295 KFI"]);
   });
 
   it("the route's card shows the swap that gives more first", async () => {
     const generous = await startHttpStub(() => ({ body: { amountOut: "1.5" } }));
     onTestFinished(() => generous.close());
-    const desk = await sandboxDesk({}, { QUOTATION_URL: generous.url });
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk({}, { QUOTATION_URL: generous.url });
     const route = await alice.asks("/multihop 100.50 KLV KFI");
     expect(route.text).toMatch(/As a swap, bot fee 1%: 1\.485 KFI/);
-    expect(asRead(route.keyboard!.flat()[0]!.text)).toBe("🔀 Show swap: about 1.485 KFI");
+    expect(labelsOf(route)[0]).toBe("🔀 Show swap: about 1.485 KFI");
     await alice.taps(route, "🔀 Show swap");
     await alice.sees(route, /^⚠️ 50\.11% above the pools\nSwap 100\.5 KLV → KFI\n/);
   });
 
   it("nothing is traded while the referral contract works with another router", async () => {
-    const desk = await sandboxDesk(
+    const { desk, alice } = await tradingDesk(
       {},
       { ROUTER_CONTRACT: "klv1qqqqqqqqqqqqqpgq9696g7x76kwrrh02fahn4rpem4v595t8c0nqgxzpmu" },
     );
-    const alice = await trader(desk);
     const answer = await alice.asks("/swap 100 KLV KFI");
     if (answer.keyboard !== undefined) {
       // The answer of the chain may still have been in progress when the card was made.
-      await alice.taps(answer, "✅ Confirm");
-      await alice.sees(answer, /Not sent[^]*don't match its configuration/);
+      await alice.confirms(answer, /Not sent[^]*don't match its configuration/);
     } else expect(answer.text).toMatch(/don't match its configuration/);
     expect((await alice.asks("/multihop 100 KLV KFI")).text).toMatch(/don't match its configuration/);
     expect(desk.callsSent()).toEqual([]);

@@ -36,17 +36,13 @@ it.each(proofs)("no secret is logged, said or stored when services fail, and rep
     const answer = ({ headers }: Received) => failing(readable(String(headers["apikey"] ?? headers.authorization)));
     const person = await desk.trader();
     services.onQuotation = () => quoted;
-    person.says("/swap 700 KLV KFI");
-    const card = await person.reads(/KLV → KFI/);
+    const card = await person.asks("/swap 700 KLV KFI", /KLV → KFI/);
     services.onCall = answer;
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /unknown|rejected/i);
+    await person.confirms(card, /unknown|rejected/i);
     services.onQuotation = answer;
     services.onOrder = answer;
-    person.says("/swap 700 KLV KFI");
-    await person.reads(/quotation service/);
-    person.says("/order 1989652f-be77-4179-924e-b71c03a4198a");
-    await person.reads(/exchange|couldn't read/);
+    await person.asks("/swap 700 KLV KFI", /quotation service/);
+    await person.asks("/order 1989652f-be77-4179-924e-b71c03a4198a", /exchange|couldn't read/);
   }
   expect(services.received.find(({ path }) => path.startsWith("/exchange/"))!.headers["apikey"]).toBe(secrets.apiKey);
   const [call] = services.callsOf("KLV=700000000");
@@ -85,8 +81,7 @@ it("no secret is logged or said when Telegram fails, and repeats the address tha
     person.says("/start");
     await until(() => failed.size === methods.length);
     desk.telegram.intercept = () => undefined;
-    person.says("/help");
-    await person.reads(/\/history/);
+    await person.asks("/help", /\/history/);
   }
   expect(desk.leaks()).toEqual([]);
   // The log had something to say about it.

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addresses, startDesk, testDesk, type Desk } from "../support/desk.js";
+import { addresses, type Desk, startDesk, testDesk } from "../support/desk.js";
 import { looksAgain } from "../support/look-again.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
 import { project } from "../support/process.js";
@@ -19,8 +19,7 @@ beforeEach(() => {
 
 async function openCard(amount: string, at: Desk = desk) {
   const person = await at.trader();
-  person.says(`/swap ${amount} KLV KFI`);
-  const card = await person.reads(/KLV → KFI/);
+  const card = await person.asks(`/swap ${amount} KLV KFI`, /KLV → KFI/);
   const calls = () => at.services.callsOf(`KLV=${amount}000000`);
   return { person, card, calls };
 }
@@ -33,8 +32,7 @@ const later = {
 
 /** Everything that the person did before is handled when this ends: their updates keep their order. */
 async function settled(person: Person): Promise<void> {
-  person.says("/help");
-  await person.reads(/\/history/);
+  await person.asks("/help", /\/history/);
 }
 
 describe("one card", () => {
@@ -85,8 +83,7 @@ describe("one card", () => {
     expect(calls()).toEqual([]);
     for (const answer of [...stranger.tapAnswers(), ...trader.tapAnswers()]) expect(answer).toMatch(/isn't yours/);
     // It still is its owner's.
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, accepted);
+    await person.confirms(card);
     expect(calls()).toHaveLength(1);
   });
 
@@ -110,8 +107,7 @@ describe("a confirm in progress", () => {
     desk.services.onQuotation = () => new Promise((resolve) => (give = () => resolve(quoted)));
     person.taps(card, "✅ Confirm");
     await expect.poll(() => desk.services.quotations().length).toBe(asked + 1);
-    person.says("/freeze");
-    await person.reads(/^🧊 Frozen/);
+    await person.asks("/freeze", /^🧊 Frozen/);
     // The confirm still waits for its quote.
     expect(card.text).not.toMatch(/Not sent/);
     give();
@@ -123,8 +119,7 @@ describe("a confirm in progress", () => {
     const { person, card, calls } = await openCard("217");
     const { data } = card.buttons[0]!;
     desk.services.onQuotation = () => ({ body: { amountOut: "0.2" } });
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /price moved/);
+    await person.confirms(card, /price moved/);
     // The same place under the thumb, and the button that was there before.
     person.forges(card, card.buttons[0]!.data);
     person.forges(card, data);
@@ -133,8 +128,7 @@ describe("a confirm in progress", () => {
     expect(card.buttons[0]!.text).toBe("Show the new quote");
     await looksAgain(person, card);
     expect(calls()).toEqual([]);
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /Sent|not yet confirmed/);
+    await person.confirms(card, /Sent|not yet confirmed/);
     await expect.poll(() => calls()).toHaveLength(1);
     expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:198000");
   });
@@ -144,8 +138,7 @@ describe("a confirm in progress", () => {
     const { person, card, calls } = await openCard("218", other);
     await other.crash();
     other.start({ REFERRAL_CONTRACT: addresses.lock });
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /Not sent[^]*no longer works with/);
+    await person.confirms(card, /Not sent[^]*no longer works with/);
     expect(calls()).toEqual([]);
   });
 });
@@ -183,17 +176,14 @@ describe("a card in time", () => {
     const old = card.buttons[0]!.data;
     await other.crash();
     other.start(later);
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /[Ee]xpired/);
+    await person.confirms(card, /[Ee]xpired/);
     expect(calls()).toEqual([]);
     person.taps(card, "🔄");
     await person.reads(/12\.099999 KFI/);
 
-    person.says("/swap 213 KLV KFI");
-    const fresh = await person.reads(/You pay: 213 KLV/);
+    const fresh = await person.asks("/swap 213 KLV KFI", /You pay: 213 KLV/);
     person.forges(fresh, old);
-    person.taps(fresh, "✅ Confirm");
-    await person.sees(fresh, accepted);
+    await person.confirms(fresh);
     expect(calls()).toEqual([]);
     expect(other.services.callsOf("KLV=213000000")).toHaveLength(1);
   });
@@ -204,12 +194,10 @@ describe("a card in time", () => {
     const old = card.buttons[0]!.data;
     await other.crash();
     other.start(later);
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /[Ee]xpired/);
+    await person.confirms(card, /[Ee]xpired/);
     person.taps(card, "🔄");
     await person.sees(card, /^(?!.*expired)[^]*12\.099999 KFI/);
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, accepted);
+    await person.confirms(card);
     person.forges(card, old);
     await settled(person);
     expect(card.text).toMatch(accepted);

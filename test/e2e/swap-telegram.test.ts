@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startDesk, type Desk } from "../support/desk.js";
+import { type Desk, startDesk } from "../support/desk.js";
 import type { Answer } from "../support/http-stub.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
 import { failure, type ApiCall } from "../support/stub-telegram.js";
@@ -19,8 +19,7 @@ beforeEach(() => {
 
 async function openCard(amount: string) {
   const person = await desk.trader();
-  person.says(`/swap ${amount} KLV KFI`);
-  const card = await person.reads(/KLV → KFI/);
+  const card = await person.asks(`/swap ${amount} KLV KFI`, /KLV → KFI/);
   const calls = () => desk.services.callsOf(`KLV=${amount}000000`);
   return { person, card, calls };
 }
@@ -50,8 +49,7 @@ describe("a confirm while Telegram is in trouble", () => {
     const { person, card, calls } = await openCard(amount);
     failNext("answerCallbackQuery", 1, answer);
     person.taps(card, "✅ Confirm");
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, accepted);
+    await person.confirms(card);
     expect(calls()).toHaveLength(1);
   });
 
@@ -65,8 +63,7 @@ describe("a confirm while Telegram is in trouble", () => {
     person.taps(card, "✅ Confirm");
     await person.reads(accepted);
     person.taps(card, "✅ Confirm");
-    person.says("/help");
-    await person.reads(/\/history/);
+    await person.asks("/help", /\/history/);
     expect(calls()).toHaveLength(1);
     expect(person.transcript().join()).not.toMatch(/[Nn]othing was sent|sent nothing/);
     // One message tells it, from beginning to end.
@@ -83,8 +80,7 @@ describe("a confirm while Telegram is in trouble", () => {
     desk.services.onQuotation = () => ({ body: { amountOut: "1" } });
     desk.telegram.intercept = ({ parameters }) =>
       /The price moved/.test(String(parameters["text"])) ? "drop" : undefined;
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /Read the new quote before you confirm/);
+    await person.confirms(card, /Read the new quote before you confirm/);
     expect(calls()).toEqual([]);
   });
 
@@ -114,16 +110,14 @@ describe("a confirm while Telegram is in trouble", () => {
     person.taps(card, "✅ Confirm");
     await until(() => calls().length === 1);
     desk.telegram.intercept = () => undefined;
-    person.says("/history");
-    await person.reads(/accepted, not confirmed/);
+    await person.asks("/history", /accepted, not confirmed/);
     expect(calls()).toHaveLength(1);
   });
 
   it("waits as long as Telegram asks, and is carried out once", async () => {
     const { person, card, calls } = await openCard("330");
     failNext("editMessageText", 1, failure(429, "Too Many Requests: retry after 1", { retry_after: 1 }));
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, accepted);
+    await person.confirms(card);
     expect(calls()).toHaveLength(1);
   });
 });
@@ -131,11 +125,8 @@ describe("a confirm while Telegram is in trouble", () => {
 it("a card that Telegram does not take is told of, and can be asked for again", async () => {
   const person = await desk.trader();
   failNext("sendMessage", 1, "drop");
-  person.says("/swap 340 KLV KFI");
-  await person.reads(/Nothing was sent/);
-  person.says("/swap 340 KLV KFI");
-  const card = await person.reads(/KLV → KFI/);
-  person.taps(card, "✅ Confirm");
-  await person.sees(card, accepted);
+  await person.asks("/swap 340 KLV KFI", /Nothing was sent/);
+  const card = await person.asks("/swap 340 KLV KFI", /KLV → KFI/);
+  await person.confirms(card);
   expect(desk.services.callsOf("KLV=340000000")).toHaveLength(1);
 });

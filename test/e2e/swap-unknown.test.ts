@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startDesk, testDesk, type Desk } from "../support/desk.js";
+import { type Desk, startDesk, testDesk } from "../support/desk.js";
 import type { Answer } from "../support/http-stub.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
 import type { BotMessage, Person } from "../support/stub-telegram.js";
@@ -40,21 +40,18 @@ describe("an answer that leaves the outcome open", () => {
     "%s: the card says unknown, and more taps send nothing",
     async (_, amount, answer) => {
       const person = await desk.trader();
-      person.says(`/swap ${amount} KLV KFI`);
-      const card = await person.reads(/KLV → KFI/);
+      const card = await person.asks(`/swap ${amount} KLV KFI`, /KLV → KFI/);
       const confirm = card.buttons[0]!.data;
       const value = `KLV=${amount}000000`;
       desk.services.onCall = () => answer;
       person.taps(card, "✅ Confirm");
-      person.taps(card, "✅ Confirm");
-      await person.sees(card, /Outcome unknown/);
+      await person.confirms(card, /Outcome unknown/);
       expect(card.text).toMatch(/won't resend it/);
       expect(card.text).not.toMatch(/not yet confirmed|refused|[Nn]ot sent/);
       expect(card.buttons.map(({ text }) => text)).toEqual(["🔎 Check", "🧊 Freeze"]);
       desk.services.onCall = () => carriedOut;
       person.forges(card, confirm);
-      person.says("/history");
-      await person.reads(/outcome unknown/);
+      await person.asks("/history", /outcome unknown/);
       expect(desk.services.callsOf(value)).toHaveLength(1);
       cases.push({ person, card, confirm, value });
     },
@@ -81,13 +78,11 @@ describe("a node that can't be reached", () => {
   it("is no open outcome: the card says that nothing was sent, and can be asked anew", async () => {
     const other = await testDesk({ NODE_URL: "http://127.0.0.1:9" });
     const person = await other.trader();
-    person.says("/swap 450 KLV KFI");
-    const card = await person.reads(/KLV → KFI/);
+    const card = await person.asks("/swap 450 KLV KFI", /KLV → KFI/);
     // Nor can its pools be read, so that the price cannot be compared.
     person.taps(card, "⚠️ Swap at this price anyway");
     await person.sees(card, /Valid until/);
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /Not sent/);
+    await person.confirms(card, /Not sent/);
     expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 New quote", "🧊 Freeze"]);
   });
 });
@@ -95,8 +90,7 @@ describe("a node that can't be reached", () => {
 it("a call that is never answered is shown as unknown before SIGTERM ends the bot, which ends it with 0", async () => {
   const other = await testDesk({ HTTP_TIMEOUT_SECONDS: "1" });
   const person = await other.trader();
-  person.says("/swap 460 KLV KFI");
-  const card = await person.reads(/KLV → KFI/);
+  const card = await person.asks("/swap 460 KLV KFI", /KLV → KFI/);
   other.services.onCall = () => {
     other.program().kill("SIGTERM");
     return "hang";
@@ -110,8 +104,7 @@ it("a call that is never answered is shown as unknown before SIGTERM ends the bo
 it("tells whoever was interrupted in a message of its own, once", async () => {
   const other = await testDesk();
   const person = await other.trader();
-  person.says("/swap 550 KLV KFI");
-  const card = await person.reads(/KLV → KFI/);
+  const card = await person.asks("/swap 550 KLV KFI", /KLV → KFI/);
   other.services.onCall = () => {
     other.program().kill("SIGKILL");
     return "hang";
@@ -124,8 +117,7 @@ it("tells whoever was interrupted in a message of its own, once", async () => {
     await person.sees(card, /Outcome unknown/);
     await expect.poll(told).toHaveLength(1);
     // Whatever else it would tell has left when it ends.
-    person.says("/help");
-    await person.reads(/\/history/);
+    await person.asks("/help", /\/history/);
     other.program().kill("SIGTERM");
     expect(await other.program().ended).toBe(0);
   }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addresses, startDesk, testDesk, type Desk } from "../support/desk.js";
+import { addresses, type Desk, startDesk, testDesk } from "../support/desk.js";
 import { answered, base64, carriedOut, hex, quoted, refused } from "../support/stub-services.js";
 import { looksAgain } from "../support/look-again.js";
 import type { Answer } from "../support/http-stub.js";
-import { accepted, wording } from "../support/as-read.js";
+import { wording } from "../support/as-read.js";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -18,8 +18,7 @@ beforeEach(() => {
 /** Opens a card for a new person; each test pays another amount, by which its calls are found again. */
 async function openCard(amount: string, language?: string) {
   const person = await desk.trader(language);
-  person.says(`/swap ${amount} KLV KFI`);
-  const card = await person.reads(/KLV → KFI/);
+  const card = await person.asks(`/swap ${amount} KLV KFI`, /KLV → KFI/);
   const calls = () => desk.services.callsOf(`KLV=${amount}000000`);
   return { person, card, calls };
 }
@@ -29,8 +28,7 @@ describe("a swap in one line", () => {
     const before = desk.services.quotations().length;
     const { person, card } = await openCard("100");
     // What came behind is handled by now, so nothing of the first command is still in progress.
-    person.says("/help");
-    await person.reads(/\/swap/);
+    await person.asks("/help", /\/swap/);
 
     const quotations = desk.services.quotations().slice(before);
     expect(quotations).toHaveLength(1);
@@ -49,8 +47,7 @@ describe("a swap in one line", () => {
 
   it("sends exactly the documented call, once, and shows what the node answered", async () => {
     const { person, card, calls } = await openCard("101");
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, accepted);
+    await person.confirms(card);
 
     expect(calls()).toHaveLength(1);
     const [call] = calls();
@@ -83,8 +80,7 @@ describe("a swap in one line", () => {
       answeredFirst ??= person.tapAnswers().length === 1;
       return { ...(quoted as object), delay: 100 };
     };
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, accepted);
+    await person.confirms(card);
     expect(answeredFirst).toBe(true);
   });
 
@@ -93,8 +89,7 @@ describe("a swap in one line", () => {
     const { person, card, calls } = await openCard("9007199254");
     await person.sees(card, /90,071,992,547\.409931 KFI/);
     desk.services.onCall = () => answered(hex(900719925474099n), hex(89171272621935832n));
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, accepted);
+    await person.confirms(card);
     expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:89171272621935831");
     expect(card.text).toContain("89,171,272,621 KFI");
   });
@@ -103,16 +98,14 @@ describe("a swap in one line", () => {
     const person = await desk.trader();
     desk.services.onQuotation = () => ({ body: { amountOut: "0.5" } });
     const before = desk.services.quotations().length;
-    person.says("/swap 0.00012345 btc usdt");
-    const card = await person.reads(/BTC-9K3F → USDT-2AB1/);
+    const card = await person.asks("/swap 0.00012345 btc usdt", /BTC-9K3F → USDT-2AB1/);
     expect(desk.services.quotations()[before]!.json).toEqual({
       amountIn: "0.00012345",
       tokenIn: "BTC-9K3F",
       tokenOut: "USDT-2AB1",
     });
     desk.services.onCall = () => answered(hex(5_000n), hex(495_000n));
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, accepted);
+    await person.confirms(card);
     expect(desk.services.callsOf("BTC-9K3F=12345")).toHaveLength(1);
   });
 });
@@ -131,8 +124,7 @@ describe("the answer", () => {
   ])("%s is understood", async (_, amount, answer) => {
     const { person, card } = await openCard(amount);
     desk.services.onCall = () => answer;
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /not yet confirmed[^]*12\.222222 KFI/);
+    await person.confirms(card, /not yet confirmed[^]*12\.222222 KFI/);
   });
 
   it.each<[string, string, readonly string[]]>([
@@ -144,8 +136,7 @@ describe("the answer", () => {
   ])("%s is shown as it came, and nothing is claimed", async (_, amount, returnData) => {
     const { person, card, calls } = await openCard(amount);
     desk.services.onCall = () => answered(...returnData);
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /can't tell what happened/);
+    await person.confirms(card, /can't tell what happened/);
     for (const entry of returnData) expect(card.text).toContain(entry);
     expect(card.text).not.toContain("Reported by the node");
     person.taps(card, "🔎 Check");
@@ -177,8 +168,7 @@ describe("the answer", () => {
   ])("that is a refusal is shown with its text: %s", async (_, amount, text, answer) => {
     const { person, card, calls } = await openCard(amount);
     desk.services.onCall = () => answer;
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /Rejected/);
+    await person.confirms(card, /Rejected/);
     await person.sees(card, wording(text));
     expect(card.text).not.toMatch(/not yet confirmed|unknown/i);
     expect(calls()).toHaveLength(1);
@@ -188,10 +178,8 @@ describe("the answer", () => {
     const other = await testDesk({ RETURN_DATA_ENCODING: "base64", CALL_INCLUDES_CALLER: "true" });
     other.services.onCall = () => answered(base64(123_456n), base64(12_222_222n));
     const person = await other.trader();
-    person.says("/swap 100 KLV KFI");
-    const card = await person.reads(/KLV → KFI/);
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /not yet confirmed[^]*12\.222222 KFI/);
+    const card = await person.asks("/swap 100 KLV KFI", /KLV → KFI/);
+    await person.confirms(card, /not yet confirmed[^]*12\.222222 KFI/);
     expect(other.services.calls()[0]!.json).toHaveProperty("caller", addresses.person);
     expect(other.program().output()).toMatch(/CALL_INCLUDES_CALLER is on[^"]*anyone act for anyone/);
   });
@@ -201,8 +189,7 @@ describe("the price at confirm", () => {
   it("may move as far as the card says: the call is sent as it stands on the card", async () => {
     const { person, card, calls } = await openCard("140");
     desk.services.onQuotation = () => ({ body: { amountOut: "12.222221" } });
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, accepted);
+    await person.confirms(card);
     expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:12222221");
   });
 
@@ -214,8 +201,7 @@ describe("the price at confirm", () => {
     expect(calls()).toEqual([]);
     desk.services.onCall = () => answered(hex(122_222n), hex(12_099_998n));
     await looksAgain(person, fresh);
-    person.taps(fresh, "✅ Confirm");
-    await person.sees(fresh, accepted);
+    await person.confirms(fresh);
     expect(calls()).toHaveLength(1);
     expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:12099997");
   });
@@ -227,15 +213,13 @@ describe("the price at confirm", () => {
   ])("that can't be had (%s) sends nothing and says so", async (_, amount, answer) => {
     const { person, card, calls } = await openCard(amount);
     desk.services.onQuotation = () => answer;
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, /[Nn]ot sent/);
+    await person.confirms(card, /[Nn]ot sent/);
     expect(calls()).toEqual([]);
     // Asking anew works once the service does.
     desk.services.onQuotation = () => quoted;
     person.taps(card, "🔄 New quote");
     const fresh = await person.reads(/Valid until/);
-    person.taps(fresh, "✅ Confirm");
-    await person.sees(fresh, accepted);
+    await person.confirms(fresh);
     expect(calls()).toHaveLength(1);
   });
 });
@@ -246,8 +230,7 @@ describe("people", () => {
     expect(card.text).toContain("Você paga: 150 KLV");
     person.taps(card, "✅");
     await person.sees(card, /Aceito, ainda não confirmado/);
-    person.says("/swap 1e3 KLV KFI");
-    await person.reads(/notação científica/);
+    await person.asks("/swap 1e3 KLV KFI", /notação científica/);
   });
 
   it("trade in private only", async () => {
@@ -266,11 +249,9 @@ describe("people", () => {
     const invited = await other.trader();
     const stranger = other.stranger();
     stranger.says(`/wallet ${addresses.person}`);
-    stranger.says("/swap 100 KLV KFI");
-    await stranger.reads(/private/);
+    await stranger.asks("/swap 100 KLV KFI", /private/);
     expect(other.services.quotations()).toEqual([]);
-    invited.says("/swap 100 KLV KFI");
-    const card = await invited.reads(/KLV → KFI/);
+    const card = await invited.asks("/swap 100 KLV KFI", /KLV → KFI/);
     stranger.forges(card, card.buttons[0]!.data);
     await expect.poll(() => stranger.tapAnswers()).toHaveLength(1);
     expect(stranger.tapAnswers()[0]).toMatch(/private/);

@@ -5,11 +5,13 @@ import { ordersDesk, watch } from "../support/orders-desk.js";
 import { storeWithSwaps } from "../support/past-swaps.js";
 import {
   defaultWorld,
+  losesAnswer,
   people,
   rowButtons,
   sandboxDesk,
   type SandboxDesk,
   type SandboxPerson,
+  tradingDesk,
 } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
@@ -55,13 +57,10 @@ describe("a person who chose tables", () => {
   });
 
   it("unlocks from a row, and copies their address from the list of balances", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { desk, alice } = await tradingDesk({ world: defaultWorld });
     for (const epoch of ["5398", "5400"]) {
       const card = await alice.asks(`/lock 5 LPKLVKFI-3I0N ${epoch}`);
-      await alice.taps(card, "✅ Confirm lock");
-      await alice.sees(card, /✅ Locked|not yet confirmed/);
+      await alice.confirms(card, /✅ Locked|not yet confirmed/);
     }
     await chooseTables(alice);
     desk.sandbox.chain.advanceEpoch(1);
@@ -100,15 +99,10 @@ describe("a person who chose tables", () => {
   });
 
   it("checks an unknown outcome from its row, and reads the answer below the list", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld }, await storeWithSwaps(people.alice, 1));
-    const alice = desk.person(people.alice);
-    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const { desk, alice } = await tradingDesk({ world: defaultWorld }, await storeWithSwaps(people.alice, 1));
     await chooseTables(alice);
     const card = await alice.asks("/swap 100 KLV KFI");
-    desk.sandbox.faults.set("node", "drop-after");
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /⚠️/);
-    desk.sandbox.faults.set("node", undefined);
+    await losesAnswer(desk, alice, card);
     const history = await alice.asks("/history");
     await alice.taps(history, "🔎 Check");
     const answer = await alice.reads(/🔎 It has arrived/);
@@ -160,8 +154,7 @@ describe("a server that doesn't take a table", () => {
   it("gives no answer: the table is not sent again, nor as text", async () => {
     const { desk, alice } = await deskWithSwaps();
     desk.sandbox.telegram.faultNext("sendRichMessage", "drop-after");
-    alice.says("/history");
-    await alice.reads(/^Your history/);
+    await alice.asks("/history", /^Your history/);
     await alice.reads(/Something went wrong/);
     await alice.asks("/help");
     const shown = desk.sandbox.telegram.chat(alice.id).filter(({ text }) => text.startsWith("Your history"));

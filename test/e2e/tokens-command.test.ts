@@ -130,13 +130,11 @@ describe("a running bot", () => {
     await writeFile(file, JSON.stringify([klv]));
     const desk = await testDesk({ TOKENS_FILE: file });
     const person = await desk.trader();
-    person.says("/quote 1 KLV KFI");
-    await person.reads(/don't know the token “KFI”/);
+    await person.asks("/quote 1 KLV KFI", /don't know the token “KFI”/);
     await writeFile(file, JSON.stringify([klv, { ...kfi, precision: 31 }]));
     await until(() => desk.program().output().includes("entry 1"));
     await writeFile(file, JSON.stringify([klv, kfi]));
     await until(() => desk.program().output().includes("List reloaded"));
-    person.says("/quote 1 KLV KFI");
-    await person.reads(/Quote KLV → KFI/);
+    await person.asks("/quote 1 KLV KFI", /Quote KLV → KFI/);
   });
 });

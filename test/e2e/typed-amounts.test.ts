@@ -1,22 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { defaultWorld, people, sandboxDesk, type SandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";
-
-async function trader(desk: SandboxDesk, language = "en"): Promise<SandboxPerson> {
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
-  if (language !== "en") {
-    const settings = await alice.asks("/settings");
-    await alice.taps(settings, "Language");
-    await alice.taps(await alice.sees(settings, /^Language$/), "Português");
-    await alice.sees(settings, /Configurações/);
-  }
-  return alice;
-}
+import { defaultWorld, labelsOf, speaksPortuguese, tradingDesk } from "../support/sandbox-desk.js";
 
 describe("an amount as people type it", () => {
   it("is read by what is usual in English, and what could mean two things is refused with what it may mean", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk({ world: defaultWorld });
     for (const [typed, shown] of [
       ["1,000", "1,000"],
       ["1k", "1,000"],
@@ -37,8 +24,8 @@ describe("an amount as people type it", () => {
   });
 
   it("is read by what is usual in Portuguese", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk, "pt");
+    const { alice } = await tradingDesk({ world: defaultWorld });
+    await speaksPortuguese(alice);
     for (const [typed, shown] of [
       ["1,5", "1,5"],
       ["1,125", "1,125"],
@@ -55,7 +42,7 @@ describe("an amount as people type it", () => {
     // A thousand to some, one to others: never guessed.
     const refused = await alice.asks("/swap 1.125 KLV KFI");
     expect(refused.text).toMatch(/duas coisas[^]*1,125 ou 1125\?/);
-    expect(refused.keyboard?.flat().map(({ text }) => text)).toEqual(["1,125", "1125"]);
+    expect(labelsOf(refused)).toEqual(["1,125", "1125"]);
     await alice.taps(refused, "1125");
     expect((await alice.reads(/Você paga/)).text).toContain("Você paga: 1.125 KLV");
     // A button carries a plain number, and a reply to a card is typed.
@@ -67,8 +54,7 @@ describe("an amount as people type it", () => {
   });
 
   it("may be a share everywhere: in swaps, routes, locks and unlocks", async () => {
-    const desk = await sandboxDesk({ world: defaultWorld });
-    const alice = await trader(desk);
+    const { alice } = await tradingDesk({ world: defaultWorld });
     expect((await alice.asks("/multihop half KLV DVK-34ZH KFI")).text).toContain("5,000 KLV");
     expect((await alice.asks("/lock half KFI 30d")).text).toContain("250 KFI");
     expect((await alice.asks("/unlock LKTOK-1A2B/1 half")).text).toContain("12.5 LKTOK-1A2B/1");

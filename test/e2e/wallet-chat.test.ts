@@ -10,8 +10,7 @@ describe("a swap on a real chain", () => {
     const { alice, pageOf, post, sign, transactions } = await walletChat();
     const before = alice.holds();
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
-    await alice.taps(card, "✅ Confirm");
-    const waiting = await alice.sees(card, /Waiting for your signature/);
+    const waiting = await alice.confirms(card, /Waiting for your signature/);
     expect(transactions()).toEqual([]);
     const page = pageOf(waiting);
     expect(await sign(page)).toBe(200);
@@ -43,8 +42,7 @@ it("an end that Telegram did not take is shown as soon as it does", async () => 
   const { desk, alice, pageOf, sign } = await walletChat();
   const { telegram } = desk.sandbox;
   const card = await comparedCard(alice, "/swap 100 KLV KFI");
-  await alice.taps(card, "✅ Confirm");
-  const page = pageOf(await alice.sees(card, /Waiting for your signature/));
+  const page = pageOf(await alice.confirms(card, /Waiting for your signature/));
   // Neither the edits nor the messages in their place.
   telegram.faultNext("*", "drop-before", 6);
   expect(await sign(page)).toBe(200);
@@ -58,8 +56,7 @@ it("a transaction that the network lost is unknown in the end; a tap looks at th
   const { desk, alice, pageOf, sign } = await walletChat({}, { clock });
   const { node, wallet } = desk.sandbox.real!;
   const card = await comparedCard(alice, "/swap 100 KLV KFI");
-  await alice.taps(card, "✅ Confirm");
-  const page = pageOf(await alice.sees(card, /Waiting for your signature/));
+  const page = pageOf(await alice.confirms(card, /Waiting for your signature/));
   const { transaction } = (await (await fetch(`${page}/request`)).json()) as { transaction: unknown };
   node.set({ losesBroadcasts: true });
   expect(await sign(page)).toBe(200);
@@ -86,8 +83,7 @@ describe("a request for a signature", () => {
   it.each(["/cancel", "/freeze"])("is closed by %s: its page says so, and nothing is broadcast", async (said) => {
     const { alice, pageOf, post, transactions } = await walletChat();
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /Waiting for your signature/);
+    await alice.confirms(card, /Waiting for your signature/);
     const page = pageOf(card);
     expect((await fetch(page)).status).toBe(200);
     expect((await alice.asks(said)).text).toMatch(/^Cancelling\. Checking .*:\n100 KLV → KFI$/m);
@@ -100,8 +96,7 @@ describe("a request for a signature", () => {
   it("goes on after a restart", async () => {
     const { desk, alice, pageOf, sign, transactions } = await walletChat();
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /Waiting for your signature/);
+    await alice.confirms(card, /Waiting for your signature/);
     const page = pageOf(card);
     await desk.restart();
     await expect.poll(async () => (await fetch(`${page}/request`)).status).toBe(200);
@@ -123,8 +118,7 @@ it("a node of another chain is found out at the start, and no card is opened", a
 
 it("a pair whose tokens the chain would pass on in another order is not even created", async () => {
   const { alice, transactions } = await walletChat();
-  alice.says("/launch USDT-2AB1 DVK-34ZH");
-  const checklist = await alice.reads(/^Launch /);
+  const checklist = await alice.asks("/launch USDT-2AB1 DVK-34ZH", /^Launch /);
   await alice.taps(checklist, "▶️ Create the pair");
   await alice.reads(/Launch it the other way round: \/launch DVK-34ZH USDT-2AB1/);
   expect(transactions()).toEqual([]);
@@ -138,8 +132,7 @@ it("the network fee is on the first card, warned of from 5% on, and what one get
   // Both are rounded up: no fee turns out higher than its estimate.
   expect(Number(about) * 100).toBeLessThanOrEqual(Number(share) * 10 + 0.1);
   const gets = /You get about: .*\nYou get at least: .*\n/.exec(first.text)![0];
-  await alice.taps(first, "✅ Confirm");
-  const waiting = await alice.sees(first, /Waiting for your signature/);
+  const waiting = await alice.confirms(first, /Waiting for your signature/);
   expect(waiting.text).toContain(gets);
   const [, exact = ""] = /Network fee: ([0-9.]+) KLV/.exec(waiting.text) ?? [];
   expect(Number(exact)).toBeLessThanOrEqual(Number(about));

@@ -4,7 +4,7 @@ import { messages } from "../../src/locales/messages.js";
 import { addresses } from "../sandbox/chain/local-chain.js";
 import { bob, keys, signedBy, swapBody } from "../sandbox/node/real-node.js";
 import { nodeProxy } from "../support/node-proxy.js";
-import { comparedCard, people, type SandboxPerson } from "../support/sandbox-desk.js";
+import { comparedCard, labelsOf, people, type SandboxPerson } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 import { bigints, walletChat, walletClock } from "../support/wallet-chat.js";
 
@@ -35,8 +35,7 @@ type Chat = Awaited<ReturnType<typeof walletChat>>;
 /** A confirmed swap that waits for its signature. */
 async function requested({ alice, pageOf }: Pick<Chat, "alice" | "pageOf">, line = "/swap 100 KLV KFI") {
   const card = await comparedCard(alice, line);
-  await alice.taps(card, "✅ Confirm");
-  const page = pageOf(await alice.sees(card, /Waiting for your signature/));
+  const page = pageOf(await alice.confirms(card, /Waiting for your signature/));
   const { transaction } = (await (await fetch(`${page}/request`)).json()) as { transaction: unknown };
   return { card, page, transaction };
 }
@@ -233,8 +232,7 @@ describe("a swap that the chain carries out is never called not sent", () => {
     await alice.sees(card, /Cancelled/);
     for (let count = 0; count < 22; count += 1) {
       await comparedCard(alice, "/swap 1 KLV KFI");
-      alice.says("/cancel");
-      await alice.reads(/Cancelled|nothing/i);
+      await alice.asks("/cancel", /Cancelled|nothing/i);
     }
     await agreesInWallet(chat, transaction);
     // Its card is far above by now, and an edited card notifies nobody.
@@ -257,8 +255,7 @@ it("a transaction that the network refuses after it may have taken it says why a
   expect(refused.text).toContain("send any other transaction from your wallet");
   node.setFees({ feePerDataByte: 4000n, kappFee: 2_500_000n });
   const next = await comparedCard(alice, "/swap 50 KLV KFI");
-  await alice.taps(next, "✅ Confirm");
-  expect((await alice.sees(next, /Not sent/)).text).toContain(sentences["wallet-busy"]({ paid: "100 KLV" }));
+  expect((await alice.confirms(next, /Not sent/)).text).toContain(sentences["wallet-busy"]({ paid: "100 KLV" }));
   // It is not tried for ever: then the address is free again.
   pass(2);
   await seesInTime(card, /Outcome unknown/);
@@ -279,7 +276,7 @@ it("a card that comes instead of one that no longer held at the signature has a 
   await until(() => node.transactions().some(({ block }) => block !== undefined));
   expect(await sign(page)).toBe(410);
   const fresh = await alice.reads(/The price moved/);
-  const labels = fresh.keyboard?.flat().map(({ text }) => text) ?? [];
+  const labels = labelsOf(fresh);
   expect(labels).toContain(words.lookAgainButton);
   expect(labels.filter((label) => label.startsWith("✅"))).toEqual([]);
 });

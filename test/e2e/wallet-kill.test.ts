@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
 import { bundled } from "../support/bundled.js";
 import { startProgram } from "../support/process.js";
-import { comparedCard, documentedWorld, people, sandboxDesk } from "../support/sandbox-desk.js";
+import { comparedCard, documentedWorld, sandboxDesk } from "../support/sandbox-desk.js";
 import { signing } from "../support/wallet-chat.js";
 
 it("a kill of the program at each state of a card leaves one execution at most, and its end is found without help", async () => {
@@ -25,22 +25,19 @@ it("a kill of the program at each state of a card leaves one execution at most, 
   );
   const { faults } = desk.sandbox;
   const { pageOf, sign, transactions } = signing(desk);
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  const alice = await desk.trader();
 
   const card = await comparedCard(alice, "/swap 100 KLV KFI");
   // QUOTED
   await desk.restart();
   faults.set("node-build", "hang");
-  await alice.taps(card, "✅ Confirm");
-  await alice.sees(card, /Final check/);
+  await alice.confirms(card, /Final check/);
   // CLAIMED
   await desk.restart({}, () => faults.set("node-build", undefined));
   await alice.sees(card, /Not sent/);
   await alice.taps(card, "🔄");
   const fresh = await alice.reads(/^Swap/);
-  await alice.taps(fresh, "✅ Confirm");
-  await alice.sees(fresh, /Waiting for your signature/);
+  await alice.confirms(fresh, /Waiting for your signature/);
   const page = pageOf(fresh);
   // SIGNING
   await desk.restart();

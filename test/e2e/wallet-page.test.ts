@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { sharedBrowser, newPage, openPage, screenshots } from "../support/browser.js";
+import { newPage, openPage, screenshots, sharedBrowser } from "../support/browser.js";
 import {
   changes,
   deposit,
@@ -35,8 +35,7 @@ async function signingChat() {
   });
   /** Confirms a card and opens its page. */
   const open = async (card: Message, tab = page): Promise<void> => {
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /Waiting for your signature/);
+    await alice.confirms(card, /Waiting for your signature/);
     await tab.goto(pageOf(card));
   };
   return {
@@ -133,8 +132,7 @@ it("a route, a lock, an unlock and every step of a launch are signed and carried
   });
 
   const between = { holds: alice.holds(), fees: fees() };
-  alice.says("/launch DVK-34ZH USDT-2AB1");
-  let checklist = await alice.reads(/^Launch /);
+  let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1", /^Launch /);
   const checked = async (card: Message): Promise<Message> => {
     await alice.taps(await done(card), "📋 Checklist");
     return alice.reads(/^Launch /);

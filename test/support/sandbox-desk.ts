@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DestinationStream } from "pino";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { botEnvironment } from "../../sandbox/bot-environment.js";
 import world from "../../data/world.json" with { type: "json" };
 import type { WorldJson } from "../../sandbox/world.js";
@@ -11,7 +11,7 @@ import { startSandbox, type Sandbox, type SandboxSetup } from "../../sandbox/san
 import { systemClock, type Clock } from "../../src/clock.js";
 import { startApp, type App } from "../../src/app.js";
 import { readConfig } from "../../src/config.js";
-import { asRead } from "./as-read.js";
+import { accepted, asRead } from "./as-read.js";
 import { until } from "./until.js";
 
 /** The default world, as anybody may change it. */
@@ -35,12 +35,14 @@ export interface SandboxPerson {
   readonly says: (text: string) => number;
   /** The first message of the bot, among those not read yet, that matches. */
   readonly reads: (pattern: RegExp) => Promise<ChatMessage>;
-  /** Says something and reads the bot's next message. */
-  readonly asks: (text: string) => Promise<ChatMessage>;
+  /** Says something and reads the bot's next message, or the next one that matches. */
+  readonly asks: (text: string, pattern?: RegExp) => Promise<ChatMessage>;
   /** Taps the button that begins so; resolves when the tap was answered, with the text of the answer. */
   readonly taps: (message: ChatMessage, label: string) => Promise<string>;
   /** The message as it is once it matches. */
   readonly sees: (message: ChatMessage, pattern: RegExp) => Promise<ChatMessage>;
+  /** Confirms a card, and waits for its outcome: that the node accepted the call, unless another is named. */
+  readonly confirms: (card: ChatMessage, outcome?: RegExp) => Promise<ChatMessage>;
   /** Units by asset. */
   readonly holds: () => Readonly<Record<string, bigint>>;
 }
@@ -49,6 +51,8 @@ export interface SandboxPerson {
 export interface SandboxDesk {
   readonly sandbox: Sandbox;
   readonly person: (id: number) => SandboxPerson;
+  /** Somebody of the world, Alice unless another is named, whose payout address is set. */
+  readonly trader: (name?: string) => Promise<SandboxPerson>;
   /** Bodies of the calls that changed something, oldest first. */
   readonly callsSent: () => readonly Readonly<Record<string, unknown>>[];
   /** Units by asset of any account, by its name in the world. */
@@ -142,9 +146,9 @@ export async function sandboxDesk(
       id,
       says: (text) => telegram.sendText(id, text).updateId,
       reads,
-      asks: (text) => {
+      asks: (text, pattern = /./) => {
         telegram.sendText(id, text);
-        return reads(/./);
+        return reads(pattern);
       },
       taps: async (message, label) => {
         const shown = () => find(message.messageId) ?? message;
@@ -168,32 +172,110 @@ export async function sandboxDesk(
         );
         return find(message.messageId)!;
       },
+      confirms: async (card, outcome = accepted) => {
+        await self.taps(card, "✅ Confirm");
+        return self.sees(card, outcome);
+      },
       holds: () => unitsOf(accounts().find(({ telegramId }) => telegramId === id)?.balances),
     };
     return self;
   };
 
+  const accountOf = (name: string) => {
+    const found = accounts().find((account) => account.name === name);
+    if (found === undefined) throw new Error(`nobody is called ${name}`);
+    return found;
+  };
+
   return {
     sandbox,
     person,
+    trader: async (name = "Alice") => {
+      const { telegramId, address } = accountOf(name);
+      const trader = person(telegramId!);
+      await trader.asks(`/wallet ${address}`);
+      return trader;
+    },
     callsSent: () =>
       sandbox.wireLog
         .entries()
         .filter(({ path }) => path === "/vm/query")
         .map(({ requestBody }) => JSON.parse(requestBody) as Readonly<Record<string, unknown>>)
         .filter(({ funcName }) => MUTABLE.includes(String(funcName))),
-    balancesOf: (name) => unitsOf(accounts().find((account) => account.name === name)?.balances),
-    address: (name) => {
-      const found = accounts().find((account) => account.name === name)?.address;
-      if (found === undefined) throw new Error(`nobody is called ${name}`);
-      return found;
-    },
+    balancesOf: (name) => unitsOf(accountOf(name).balances),
+    address: (name) => accountOf(name).address,
     restart: async (changed, meanwhile) => {
       await app.stop();
       meanwhile?.();
       app = await start(changed);
     },
   };
+}
+
+/** A desk, and Alice, whose payout address is set. */
+export async function tradingDesk(...setup: Parameters<typeof sandboxDesk>) {
+  const desk = await sandboxDesk(...setup);
+  return { desk, alice: await desk.trader() };
+}
+
+/** Confirms a card whose call is lost before the node hears of it, or its answer after that, and stays unknown. */
+export async function losesAnswer(
+  { sandbox }: SandboxDesk,
+  person: SandboxPerson,
+  card: ChatMessage,
+  fault: "drop-after" | "drop-before" = "drop-after",
+): Promise<ChatMessage> {
+  sandbox.faults.set("node", fault);
+  const unknown = await person.confirms(card, /Outcome unknown/);
+  sandbox.faults.set("node", undefined);
+  return unknown;
+}
+
+/** Chooses Portuguese on the page of settings, which is opened unless it is given. */
+export async function speaksPortuguese(person: SandboxPerson, opened?: ChatMessage): Promise<void> {
+  const settings = opened ?? (await person.asks("/settings"));
+  await person.taps(settings, "Language");
+  await person.sees(settings, /^Language$/);
+  await person.taps(settings, "Português");
+  await person.sees(settings, /Configurações/);
+}
+
+/** What the next file in somebody's chat is, which they ask for. */
+export async function nextFile({ sandbox }: SandboxDesk, person: SandboxPerson, asks: () => Promise<unknown>) {
+  const files = () => sandbox.telegram.chat(person.id).flatMap(({ fileId = [] }) => fileId);
+  const before = files().length;
+  await asks();
+  await until(() => files().length > before);
+  return fetch(`${sandbox.url}/_sim/telegram/files/${files().at(-1)}`);
+}
+
+/** The requests so far whose path matches. */
+export function requestsTo({ sandbox }: Pick<SandboxDesk, "sandbox">, path: RegExp) {
+  return sandbox.wireLog.entries().filter((entry) => path.test(entry.path));
+}
+
+/** Says each line, which is refused in these words, and leads to nothing that could be confirmed. */
+export async function seesRefused(
+  person: SandboxPerson,
+  refusals: readonly (readonly [line: string, sentence: RegExp])[],
+): Promise<void> {
+  for (const [line, sentence] of refusals) {
+    const answer = await person.asks(line);
+    expect(answer.text, line).toMatch(sentence);
+    expect(labelsOf(answer).join()).not.toContain("Confirm");
+  }
+}
+
+/** The labels of a message's buttons, as a person reads them. */
+export function labelsOf({ keyboard = [] }: Pick<ChatMessage, "keyboard">): readonly string[] {
+  return keyboard.flat().map(({ text }) => asRead(text));
+}
+
+/** The data of the button that begins so. */
+export function dataOf({ keyboard = [], text }: ChatMessage, label: string): string {
+  const found = keyboard.flat().find((button) => button.text.startsWith(label))?.data;
+  if (found === undefined) throw new Error(`no button ${label} under:\n${text}`);
+  return found;
 }
 
 /** The buttons in the rows of a message's tables. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startHttpStub, type Answer } from "./http-stub.js";
 import { until } from "./until.js";
-import { asRead } from "./as-read.js";
+import { accepted, asRead } from "./as-read.js";
 
 /** A request of the bot to the Bot API. */
 export interface ApiCall {
@@ -41,8 +41,12 @@ export interface Person {
   readonly forges: (message: BotMessage, data: string) => number;
   /** Waits for the next message, or change of one, in the private chat that matches; what was read once is passed over. */
   readonly reads: (pattern: RegExp) => Promise<BotMessage>;
+  /** Says something to the bot, and reads the next answer that matches. */
+  readonly asks: (text: string, pattern: RegExp) => Promise<BotMessage>;
   /** Waits until a message shows what matches. */
   readonly sees: (message: BotMessage, pattern: RegExp) => Promise<void>;
+  /** Confirms a card, and waits for its outcome: that the node accepted the call, unless another is named. */
+  readonly confirms: (card: BotMessage, outcome?: RegExp) => Promise<void>;
   /** Everything that the private chat showed, in order. */
   readonly transcript: () => readonly string[];
   /** The texts with which this person's taps were answered; empty for none. */
@@ -209,7 +213,7 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
     const missing = (pattern: RegExp) => () =>
       `${String(pattern)} did not come; the chat shows:\n${transcript().join("\n---\n")}`;
 
-    return {
+    const self: Person = {
       id,
       says: (text, chat = { id, type: "private" }, more = {}) => {
         const command = /^\/[a-z_]+(?:@[a-z_]+)?/i.exec(text)?.[0];
@@ -241,10 +245,19 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
         read = found + 1;
         return sights[found]!.message;
       },
+      asks: (text, pattern) => {
+        self.says(text);
+        return self.reads(pattern);
+      },
       sees: (message, pattern) => until(() => pattern.test(message.text), missing(pattern)),
+      confirms: (card, outcome = accepted) => {
+        self.taps(card, "✅ Confirm");
+        return self.sees(card, outcome);
+      },
       transcript,
       tapAnswers: () => tapAnswers.filter((answer) => answer.id === id).map(({ text }) => text),
     };
+    return self;
   }
 
   const stub: TelegramStub = {
