@@ -11,6 +11,7 @@ import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { paidWithToken } from "../../src/cards/amount.js";
 import { messages } from "../../src/locales/messages.js";
 import { bundled } from "../support/bundled.js";
+import { dropDatabase, onPostgres, storeEnvironment } from "../support/engine.js";
 import { project } from "../support/process.js";
 import { seededRandom } from "../support/seed.js";
 import { until } from "../support/until.js";
@@ -56,11 +57,13 @@ it(
     const people = ids.map((id) => ({ id, firstName: `Person ${id}`, languageCode: id % 5 === 0 ? "pt" : "en" }));
     const sandbox = await startSandbox({ people });
     const folder = await mkdtemp(join(tmpdir(), "swapdesk-monkey-"));
+    const stored = await storeEnvironment();
     const { telegram, market, faults } = sandbox;
     const lives: Life[] = [];
     onTestFinished(async () => {
       for (const { child } of lives) child.kill("SIGKILL");
       await Promise.all(lives.map(({ ended }) => ended));
+      if (stored.DATABASE_URL !== undefined) await dropDatabase(stored.DATABASE_URL);
       await sandbox.close();
       await rm(folder, { recursive: true, force: true });
     });
@@ -69,6 +72,7 @@ it(
     const start = (): Life => {
       const life = startLife(main, {
         ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
+        ...stored,
         HTTP_TIMEOUT_SECONDS: "1",
         QUOTE_TTL_SECONDS: "8",
         ORDER_POLL_MIN_SECONDS: "0.3",
@@ -249,6 +253,13 @@ it(
         const other = start();
         // Of two that start at about the same time either may be the first.
         const first = life;
+        if (onPostgres) {
+          // One stands by, and takes over.
+          first.child.kill("SIGKILL");
+          await first.ended;
+          life = other;
+          return;
+        }
         const [loser, winner] = await Promise.race([
           other.ended.then(() => [other, first] as const),
           first.ended.then(() => [first, other] as const),
