@@ -1,9 +1,20 @@
 import { describe, expect, test } from "vitest";
+import type { Card } from "../../src/cards/card.js";
 import { messages } from "../../src/locales/messages.js";
 import { sentencesOf } from "../locales/sentences.js";
 import { openLines, onPhone } from "../support/phone.js";
 import { assertSendable, en, pt } from "./arrange.js";
 import { gallery } from "./sights.js";
+
+const sights = Object.values(gallery).flat();
+/** What each button does, and how it looks, whatever it says. */
+const actionsOf = ({ keyboard = [] }: Card) =>
+  keyboard.map((row) => row.map(({ text: _text, ...action }) => JSON.stringify(action)));
+/** What stands out in a text, or is more than text; details are folded as a whole. */
+const marksOf = ({ text, entities }: Card) =>
+  entities
+    .filter(({ type }) => type !== "expandable_blockquote")
+    .map(({ offset, length, ...mark }) => `${Object.values(mark).join(" ")}: ${text.slice(offset, offset + length)}`);
 
 /** `npm run gallery` writes the files. */
 describe.each([
@@ -24,8 +35,7 @@ describe.each([
 });
 
 test("shows every sentence that there is", () => {
-  const texts = Object.values(gallery)
-    .flat()
+  const texts = sights
     .map(({ draw }) => draw(en))
     .map(({ text, keyboard = [] }) => [text, ...keyboard.flat().map((button) => button.text)].join("\n"))
     .join("\n")
@@ -40,3 +50,29 @@ test("shows every sentence that there is", () => {
   const shown = new Set(paths.flatMap(([path, said]) => (isShown(said) ? [path] : [])));
   expect(paths.map(([path]) => path).filter((path) => !shown.has(path))).toEqual([]);
 });
+
+test("what every button does and what every mark marks, once each", async () => {
+  const drawn = sights.map(({ draw }) => draw(en));
+  const actions = drawn.flatMap((card) => {
+    const labels = (card.keyboard ?? []).flat().map(({ text }) => text);
+    return actionsOf(card).flatMap((row) => row.map((action) => `[${labels.shift()}] ${action}`));
+  });
+  const lines = [...new Set([...actions, ...drawn.flatMap(marksOf)])].sort();
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("marks.txt");
+});
+
+test.each(sights.map((sight) => [sight.name, sight] as const))(
+  "%s has the same buttons and marks in each language, one of them in colour at most",
+  (_, { name, draw }) => {
+    const [english, portuguese] = [draw(en), draw(pt)];
+    expect(actionsOf(portuguese)).toEqual(actionsOf(english));
+    expect(
+      actionsOf(english)
+        .flat()
+        .filter((action) => action.includes('"style"')).length,
+    ).toBeLessThanOrEqual(1);
+    const typesOf = ({ entities }: Card) => entities.map(({ type }) => type).sort();
+    // Where there is no room for all, the longer words leave less of it.
+    if (name !== "of very many hops") expect(typesOf(portuguese)).toEqual(typesOf(english));
+  },
+);

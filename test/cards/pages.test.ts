@@ -1,25 +1,23 @@
 import { bold, card, code, say } from "../../src/cards/card.js";
 import { movementOf } from "../../src/services/trade/kinds.js";
 import { describe, expect, test } from "vitest";
+import { csvOf } from "../../src/cards/csv.js";
 import { summaryOf } from "../../src/cards/kinds.js";
-import { helpCard, welcomeCard } from "../../src/cards/home.js";
-import { feesCard, historyCard } from "../../src/cards/history.js";
+import { helpCard } from "../../src/cards/home.js";
+import { historyCard } from "../../src/cards/history.js";
 import { historyFileHead, historyLines } from "../../src/cards/history-file.js";
 import type { Intent } from "../../src/services/intent/intent.js";
 import { locksCard } from "../../src/cards/lock.js";
 import { pageOf } from "../../src/cards/page.js";
-import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../src/cards/settings.js";
-import { quoteCard } from "../../src/cards/swap.js";
+import { settingsCard, slippageCard, slippageChoices, slippageWarning } from "../../src/cards/settings.js";
 import { momentOf, timeZoneOf } from "../../src/cards/time.js";
 import { tokenCard } from "../../src/cards/token.js";
-import { pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
-import { addAmounts, amountOf, type Amount } from "../../src/encoding/amount.js";
-import { messages } from "../../src/locales/messages.js";
+import { amountOf } from "../../src/encoding/amount.js";
 import type { Lock } from "../../src/services/lock/record.js";
 import { readTokenList } from "../../src/services/token/list.js";
 import { nested } from "../encoding/nested.js";
 import { poolOf } from "../services/pool/samples.js";
-import { alice, kfi, klv, locked } from "../services/samples.js";
+import { kfi, klv } from "../services/samples.js";
 import {
   assertSendable,
   drawn,
@@ -104,26 +102,16 @@ describe("the list of locks", () => {
     isAnswered: true,
   });
 
-  test("shows what is ready and what waits for how long", () => {
-    const locks = [lock(1n, 5400n), lock(2n, 5401n), lock(3n, 5405n), lock(4n, 5800n), lock(5n, 1n << 63n)];
-    expect(drawn(locksCard(locks, 0, status, now, en))).toMatchInlineSnapshot(`
-      "*Your locks*
-      Current epoch: 5400
-
-      *5 KFI* · LKTOK-1A2B/1
-           can be unlocked now
-      *5 KFI* · LKTOK-1A2B/2
-           unlocks {2026-07-01 13:00 UTC} (epoch 5401), in about 60 minutes
-      *5 KFI* · LKTOK-1A2B/3
-           unlocks {2026-07-02 13:00 UTC} (epoch 5405), in about 25 hours
-      *5 KFI* · LKTOK-1A2B/4
-           unlocks {2026-10-09 07:00 UTC} (epoch 5800), in about 100 days
-      *5 KFI* · LKTOK-1A2B/5
-           unlocks at epoch 9223372036854775808
-
-      I can't see your account right now, so only locks made through me are shown.
-      [🔓 Unlock LKTOK-1A2B/1 v1:u:LKTOK-1A2B/1]"
-    `);
+  test.each([
+    [5400n, "can be unlocked now"],
+    [5401n, "unlocks {2026-07-01 13:00 UTC} (epoch 5401), in about 60 minutes"],
+    [5405n, "unlocks {2026-07-02 13:00 UTC} (epoch 5405), in about 25 hours"],
+    [5800n, "unlocks {2026-10-09 07:00 UTC} (epoch 5800), in about 100 days"],
+    [1n << 63n, "unlocks at epoch 9223372036854775808"],
+  ])("says of a lock until epoch %i: %s", (unlockEpoch, told) => {
+    expect(drawn(locksCard([lock(7n, unlockEpoch)], 0, status, now, en))).toContain(
+      `*5 KFI* · LKTOK-1A2B/7\n     ${told}\n`,
+    );
   });
 
   test("claims nothing about time without the node, and no date without a length", () => {
@@ -136,26 +124,13 @@ describe("the list of locks", () => {
     );
   });
 
-  test("is empty, and has pages", () => {
-    expect(drawn(locksCard([], 0, status, now, en))).toBe(
-      "*Your locks*\nNo locks found. Start with /lock.\n\nI can't see your account right now, so only locks made through me are shown.",
-    );
+  test("has pages", () => {
     const many = Array.from({ length: 20 }, (_, index) => lock(BigInt(index) + 10n ** 18n, 5400n));
     const middle = drawn(locksCard(many, 1, status, now, en));
     expect(middle).toMatch(/Page 2 of 3[^]*\[‹ 1 v1:lk:0\] \[3 › v1:lk:2\]$/);
     expect(middle.match(/🔓 Unlock/g)).toHaveLength(8);
   });
 });
-
-/** What the operator earned by these, by token. */
-const feesOf = (intents: readonly Intent[]) => {
-  const paid = new Map<string, Amount>();
-  for (const { fee } of intents.map((one) => movementOf(one, "hex"))) {
-    const before = fee && paid.get(fee.token.id);
-    if (fee !== undefined) paid.set(fee.token.id, before === undefined ? fee : addAmounts(before, fee));
-  }
-  return [...paid.values()];
-};
 
 describe("the history", () => {
   const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
@@ -230,90 +205,19 @@ describe("the history", () => {
     `);
   });
 
-  test("adds up the fees that are proven, and none else", () => {
+  test("shows the fees that are proven, and none else", () => {
     const unproven = intent(swapTerms, "OK", { kind: "ok", returnData: ["01", "02"] });
-    const card = feesCard(feesOf([done, done, unproven, route, intent(swapTerms)]), 1000, en);
-    expect(drawn(card)).toMatchInlineSnapshot(`
-      "*Fees*
-      Each swap's output is split on chain: 1% goes to this bot's operator, the rest to you. You see both amounts before you confirm. There is no other bot fee.
-
-      Paid by your swaps in /history, according to the node or your balance:
-      *0.019838 KFI*"
-    `);
-    expect(drawn(feesCard(feesOf([unproven]), 1000, en))).toMatch(/No swap in \/history has paid a fee\.$/);
-  });
-
-  test("of fees in very many tokens still fits", () => {
-    const many = Array.from({ length: 200 }, (_, index) => {
-      const token = {
-        id: `TOKEN-${String(index).padStart(4, "0")}`,
-        name: "T",
-        precision: 30,
-        kind: "fungible",
-      } as const;
-      const quotedOut = amountOf(token, 991_995n);
-      return intent({ ...swapTerms, quotedOut, minimumOut: amountOf(token, 1n) }, "OK", {
-        kind: "ok",
-        returnData: ["26bf", "0efc3c"],
-      });
-    });
-    expect(drawn(feesCard(feesOf(many), 1000, en))).toMatch(/and in 170 more tokens$/);
+    const fees = [done, unproven, route, intent(swapTerms)].map((each) => movementOf(each, "hex").fee);
+    expect(fees).toEqual([amountOf(kfi, 9_919n), undefined, undefined, undefined]);
   });
 });
 
 describe("a token's card", () => {
-  const twin = { ...dvk, id: "DVK-0000", name: "D V K" };
-  const tokens = readTokenList([
-    klv,
-    kfi,
-    dvk,
-    twin,
-    locked,
-    { ...dvk, id: "RAW-0000", name: "Raw", precision: undefined },
-  ]);
-  const pools = [
-    poolOf(0, ["KLV", 10_030_785_060_810n], ["DVK-34ZH", 100_307_850_608_106n], { lpTokenId: "LPKLVDVK-7Q2M" }),
-    poolOf(1, ["KFI", 0n], ["DVK-34ZH", 0n], { state: "PartialActive", feePercent: 1000n }),
-    poolOf(2, ["KLV", 5n], ["XXX-0000", 7n], { state: "Inactive" }),
-  ];
-
-  test("warns of namesakes and shows every pool", () => {
-    expect(drawn(tokenCard(dvk, tokens, { pools, price: undefined }, [], en))).toMatchInlineSnapshot(`
-      "*DVK-34ZH*
-      Name: *DVK*
-      Kind: *fungible token*
-      Decimals: *6*
-      ⚠️ Other tokens have the same or a similar name: DVK-0000. Go by the ID.
-
-      *Pools*
-      10,030,785 KLV and 100,307,850 DVK-34ZH
-           fee 0.3% · trading enabled
-      0 KFI and 0 DVK-34ZH
-           fee 1% · not open for trading yet
-
-      You can also send:
-      \`/lock 5 DVK-34ZH 30d\`"
-    `);
-  });
-
-  test("says what is not known", () => {
-    expect(drawn(tokenCard(dvk, tokens, { pools: undefined, price: undefined }, [], en))).toMatch(
-      /can't read the pools right now[^]*\/lock 5 DVK-34ZH 30d`$/,
-    );
-    expect(drawn(tokenCard(tokens.byId("RAW-0000")!, tokens, { pools: [], price: undefined }, [], en))).toMatch(
-      /amounts are in base units[^]*Not in any pool/,
-    );
+  test("knows similar names, and counts what has no known decimals in base units", () => {
+    const tokens = readTokenList([klv, dvk, { ...dvk, id: "DVK-0000", name: "D V K" }]);
+    const pools = [poolOf(2, ["KLV", 5n], ["XXX-0000", 7n], { state: "Inactive" })];
     expect(drawn(tokenCard(klv, tokens, { pools, price: undefined }, [], en))).toContain("7 base units of XXX-0000");
-    expect(drawn(tokenCard(locked, tokens, { pools, price: undefined }, [], en))).toMatch(
-      /semi-fungible[^]*`\/unlock LKTOK-1A2B\/1 5`$/,
-    );
-  });
-
-  test("knows a share of a pool", () => {
-    const share = { id: "LPKLVDVK-7Q2M", name: "LP", precision: 6, kind: "fungible" } as const;
-    expect(drawn(tokenCard(share, readTokenList([share]), { pools, price: undefined }, [], en))).toContain(
-      "LP token of the KLV/DVK-34ZH pool",
-    );
+    expect(drawn(tokenCard(dvk, tokens, { pools, price: undefined }, [], en))).toContain(": DVK-0000. Go by the ID.");
   });
 
   test("of a token with very many pools and namesakes still fits", () => {
@@ -333,59 +237,13 @@ describe("a token's card", () => {
 });
 
 describe("the other cards", () => {
-  test("a price without a button", () => {
-    const { payout: _none, ...quote } = swapTerms;
-    expect(drawn(quoteCard(quote, en))).toMatchInlineSnapshot(`
-      "*Quote KLV → KFI*
-      You pay: *100 KLV*
-      You get about: *0.982076 KFI*
-      You get at least: *0.972255 KFI*
-      or nothing is swapped (slippage 1%)
-      Bot fee 1%: *0.009919 KFI*
-      1 KLV = 0.00991995 KFI
-      Price impact: *0.31%*
-      [💱 Swap now v1:do:swap 100 KLV KFI]
-      [🔔 Price alert v1:do:alert 100 KLV KFI] [📈 Chart v1:ch:minute.KLV/KFI]"
-    `);
-  });
-
-  test("a token's price, with an amount to buy for and one to sell in each row", () => {
+  test("a token's price says that no pool could be asked about it", () => {
     const { pools: _others, ...terms } = swapTerms;
-    const price = {
-      ...terms,
-      hasNoPools: true as const,
-      amountIn: amountOf(kfi, 1_000_000n),
-      quotedOut: amountOf(klv, 100_500_000n),
-    };
-    const market = { pools: undefined, price };
-    expect(drawn(tokenCard(kfi, readTokenList([kfi]), market, ["1000", "0.5"], en))).toMatchInlineSnapshot(`
-      "*KFI*
-      ⚠️ I can't check this price right now
-      Price: *1 KFI = 100.5 KLV before the bot fee*
-      Name: *KFI*
-      Kind: *fungible token*
-      Decimals: *6*
-
-      I can't read the pools right now. Try again in a moment.
-
-      You can also send:
-      \`/lock 5 KFI 30d\`
-      [1,000 KLV → KFI v1:do:swap 1000 KLV KFI] [1,000 KFI → KLV v1:do:swap 1000 KFI KLV]
-      [0.5 KLV → KFI v1:do:swap 0.5 KLV KFI] [0.5 KFI → KLV v1:do:swap 0.5 KFI KLV]
-      [🔔 Price alert v1:do:alert KFI KLV] [📈 Chart v1:ch:minute.KFI/KLV]"
-    `);
-  });
-
-  test("the welcome, which names the one next step", () => {
-    expect(drawn(welcomeCard(messages.en))).toMatchInlineSnapshot(`
-      "*Welcome to Swapdesk*
-
-      Swap KLV, KFI and other Klever tokens right here. You see every number before you confirm, and each confirmation sends at most one transaction.
-      I never hold your keys or ask for them. Anyone who asks for your seed phrase or private key in my name is a scammer.
-
-      Tap 💱 Swap to begin. I'll ask for your wallet address, then what to swap.
-      [💱 Swap v1:do:swap]"
-    `);
+    const [amountIn, quotedOut] = [amountOf(kfi, 1_000_000n), amountOf(klv, 100_500_000n)];
+    const price = { ...terms, hasNoPools: true as const, amountIn, quotedOut };
+    expect(drawn(tokenCard(kfi, readTokenList([kfi]), { pools: undefined, price }, ["1000"], en))).toMatch(
+      /^\*KFI\*\n⚠️ I can't check this price right now\nPrice: \*1 KFI = 100\.5 KLV before[^]*\[1,000 KLV → KFI v1:do:swap 1000 KLV KFI\]/,
+    );
   });
 
   test("the help, with every command and the fee", () => {
@@ -402,41 +260,21 @@ describe("the other cards", () => {
   test("the settings, with no slippage offered above the ceiling", () => {
     const person = { presets: ["10", "0.5"], language: "en", timeZone: "UTC", slippageBps: 75 };
     const operator = { defaultSlippageBps: 100, maxSlippageBps: 150 };
-    expect(drawn(settingsCard(person, operator, "Saved."))).toMatchInlineSnapshot(`
-      "Saved.
-      *Settings*
-
-      Slippage: *0.75%*
-      Quick amounts: *10  0.5*
-      Language: *English*
-      Time zone: *UTC*
-      Charts: *dark*
-      Lists: *as text*
-
-      Changes apply to new quotes only.
-      [Slippage v1:set:slippage] [Quick amounts v1:set:presets]
-      [Language v1:set:language] [Time zone v1:set:timezone]
-      [Order alerts v1:set:alerts] [Charts: light v1:set:pictures]
-      [Lists: as tables v1:ls:table]"
-    `);
+    expect(drawn(settingsCard(person, operator, "Saved."))).toMatch(/^Saved\.\n\*Settings\*\n\nSlippage: \*0\.75%\*\n/);
     expect(drawn(slippageCard(person, operator))).toMatch(/\[0\.5% v1:slip:50\] \[1% v1:slip:100\]\n\[Custom/);
     expect(slippageChoices(10)).toEqual([]);
     expect(drawn(slippageCard(person, { ...operator, maxSlippageBps: 10 }))).not.toContain("slip:");
-    expect(drawn(languageCard(person))).toMatch(/\[• English v1:lang:en\]\n\[Português v1:lang:pt\]/);
   });
 
-  test("the address, in full", () => {
-    expect(drawn(walletCard(en, { address: alice, since: now }))).toMatchInlineSnapshot(`
-      "*Your wallet address*
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-      Swaps, locks and unlocks are paid to this address. Check every character.
-      Set on {2026-07-01 12:00 UTC}.
-
-      To change it, paste another klv1… address here.
-      [💱 Swap v1:do:swap]"
-    `);
-    const signed = drawn(walletCard({ ...en, publicUrl: "https://bot.example" }, { address: alice, since: now }));
-    expect(signed).toContain("an account in your own Klever wallet");
-    expect(drawn(pastedAddressCard(messages.en, alice, true))).toMatch(/v1:use:[a-z0-9]{24}\]$/);
+  test("a warning of a slippage of nothing, or of more than 5%", () => {
+    const warned = [0, 1, 500, 501].map((bps) => slippageWarning(bps, en.words)?.slice(0, 10));
+    expect(warned).toEqual(["⚠️ With 0%", undefined, undefined, "⚠️ With 5."]);
   });
+});
+
+test("a file keeps figures, losses among them, as figures, and lets no cell run as a formula", () => {
+  const cells = ["-1.5", "12", "=1+1", "+1", "@a", "-a", "KLV, KFI", '"', undefined];
+  expect(csvOf({ cell: (cell: string | undefined) => cell, other: () => "x" }, cells).toString()).toBe(
+    `\uFEFFcell,other\r\n-1.5,x\r\n12,x\r\n'=1+1,x\r\n'+1,x\r\n'@a,x\r\n'-a,x\r\n"KLV, KFI",x\r\n"""",x\r\n,x\r\n`,
+  );
 });

@@ -1,6 +1,5 @@
 import { withToken } from "../../src/cards/amount.js";
 import { intentCard } from "../../src/bot/intents/card.js";
-import { swapTransaction } from "../encoding/golden-transactions.js";
 import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
 import { unlockableCard, locksCard } from "../../src/cards/lock.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
@@ -44,6 +43,7 @@ import { pictureSights } from "./picture-sights.js";
 import { alertSights } from "./price-alert-sights.js";
 import { portfolioSights } from "./portfolio-sights.js";
 import { refusalSights, sentenceSights } from "./sentence-sights.js";
+import { walletTransaction } from "../support/wallet-transaction.js";
 import { asIs, type Change, type Sight } from "./sight.js";
 
 const OUTCOME_LINES = 7;
@@ -51,15 +51,12 @@ const longTokens = { klv: { ...klv, id: "LPKLVKFI-3I0N" }, kfi: { ...kfi, id: "L
 const hash = "370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf";
 const signed = (about: Intent): Intent => ({
   ...about,
-  transaction: {
-    raw: swapTransaction,
+  transaction: walletTransaction({
     hash,
-    nonce: 7n,
     networkFee: amountOf(klv, 6_200_000n),
-    token: "token",
     signUntil: now + 300_000,
     sendUntil: now + 600_000,
-  },
+  }),
 });
 const estimated = (about: Intent, shareBps?: bigint): Intent => ({
   ...about,

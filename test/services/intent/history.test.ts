@@ -1,10 +1,9 @@
-import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import { amountOf } from "../../../src/encoding/amount.js";
 import { isLookedFor, type IntentTransaction } from "../../../src/services/intent/intent.js";
 import { arrange, chatId, draft, holds, owner, type Arranged } from "./arrange.js";
-import { alice, klv } from "../samples.js";
+import { walletTransaction } from "../../support/wallet-transaction.js";
+import { alice } from "../samples.js";
 
 /** Opens and confirms so many cards; gives their ids, the newest first. */
 async function confirmMany(intents: Arranged, count: number): Promise<string[]> {
@@ -43,13 +42,7 @@ describe("what is kept", () => {
       count += 1;
       const at = intents.clock.now();
       const apart = { hash: `hash-${count}`, token: `token-${count}`, nonce: BigInt(count) };
-      return {
-        ...apart,
-        raw: swapTransaction,
-        networkFee: amountOf(klv, 1n),
-        signUntil: at + 1e6,
-        sendUntil: at + 1e6,
-      };
+      return walletTransaction({ ...apart, signUntil: at + 1e6, sendUntil: at + 1e6 });
     };
     const intents: Arranged = arrange({ prepare: transaction });
     await intents.changePerson((person) => ({ ...person, wallet: { address: alice, since: 1 } }));

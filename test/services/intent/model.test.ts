@@ -3,9 +3,7 @@ import { Fault } from "../../../src/fault.js";
 import type { SendOutcome } from "../../../src/services/intent/gateway.js";
 import type { Recheck } from "../../../src/services/intent/kind.js";
 import { isSigned, type IntentState } from "../../../src/services/intent/intent.js";
-import { amountOf } from "../../../src/encoding/amount.js";
-import { swapTransaction } from "../../encoding/golden-transactions.js";
-import { alice, klv, testClock } from "../samples.js";
+import { alice, testClock } from "../samples.js";
 import {
   arrange,
   assertLegalHistory,
@@ -19,6 +17,7 @@ import {
 } from "./arrange.js";
 import { memoryStore, type MemoryStore } from "./memory-store.js";
 import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
+import { walletTransaction } from "../../support/wallet-transaction.js";
 import { fc, often } from "../../support/property.js";
 
 const never = () => new Promise<never>(() => undefined);
@@ -74,15 +73,13 @@ function lives(
         prepare: async () => {
           await alive();
           transactions += 1;
-          return {
-            raw: swapTransaction,
+          return walletTransaction({
             hash: `hash-${transactions}`,
             nonce: BigInt(transactions),
-            networkFee: amountOf(klv, 4_500_000n),
             token: `token-${transactions}`,
             signUntil: clock.now() + 20_000,
             sendUntil: clock.now() + 40_000,
-          };
+          });
         },
       }),
       send: async () => {

@@ -11,12 +11,12 @@ import { countEnd, feesPaidBy, forgetFees, readSums } from "../../../src/service
 import { toJson } from "../../../src/store/json.js";
 import { openDatabase } from "../../../src/store/database.js";
 import { queriesOver, statementsOf } from "../../../src/store/queries.js";
-import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { intent, lockTerms, routeTerms, swapTerms, unlockTerms } from "../../cards/arrange.js";
 import { terms } from "../launch/samples.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { alice, kfi, klv } from "../samples.js";
+import { walletTransaction } from "../../support/wallet-transaction.js";
 import { arrange, chatId, draft, holds, owner } from "./arrange.js";
 
 const { historyFilters: _filters, kindsOf: _kinds, ...past } = history;
@@ -25,18 +25,7 @@ const queries = { ...rest, ...past, ...unresolved };
 const ROWS = 60_000;
 const OF_ONE = 10_000;
 
-const signed = {
-  ...intent(swapTerms, "SENT"),
-  transaction: {
-    raw: swapTransaction,
-    hash: "hash",
-    nonce: 7n,
-    networkFee: amountOf(klv, 1n),
-    token: "token",
-    signUntil: 1,
-    sendUntil: 1,
-  },
-} satisfies SignedIntent;
+const signed = { ...intent(swapTerms, "SENT"), transaction: walletTransaction({}) } satisfies SignedIntent;
 
 /** Sixty thousand intents, ten thousand of them of person 1; a hundredth is unknown, and as many are under way. */
 async function fullTable(): Promise<DatabaseSyncInstance> {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { swapTransaction } from "../../encoding/golden-transactions.js";
-import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentTransaction } from "../../../src/services/intent/intent.js";
-import { alice, klv, operator } from "../samples.js";
+import { alice, operator } from "../samples.js";
+import { walletTransaction } from "../../support/wallet-transaction.js";
 import { arrange, assertLegalHistory, chatId, draft, frozen, holds, owner, unfrozen } from "./arrange.js";
 
 const MINUTE = 60_000;
@@ -20,15 +19,13 @@ async function arrangeSigning(
     assertOpen,
     prepare:
       prepare ??
-      (async () => ({
-        raw: swapTransaction,
-        hash: `hash-${(count += 1)}`,
-        nonce: 7n,
-        networkFee: amountOf(klv, 4_500_000n),
-        token: `token-${count}`,
-        signUntil: arranged.clock.now() + 5 * MINUTE,
-        sendUntil: arranged.clock.now() + 10 * MINUTE,
-      })),
+      (async () =>
+        walletTransaction({
+          hash: `hash-${(count += 1)}`,
+          token: `token-${count}`,
+          signUntil: arranged.clock.now() + 5 * MINUTE,
+          sendUntil: arranged.clock.now() + 10 * MINUTE,
+        })),
   });
   await arranged.changePerson((person) => ({ ...person, wallet: { address: alice, since: 1 } }));
   const request = async () => {
@@ -100,15 +97,7 @@ describe("a call that a wallet signs", () => {
 });
 
 it("with the bytes of another request is not offered: the chain would carry out one for both", async () => {
-  const transaction = {
-    raw: swapTransaction,
-    hash: "hash",
-    nonce: 7n,
-    networkFee: amountOf(klv, 1n),
-    token: "",
-    signUntil: 1e15,
-    sendUntil: 1e15,
-  };
+  const transaction = walletTransaction({ signUntil: 1e15, sendUntil: 1e15 });
   const { request, cancel, settle, open, confirm } = await arrangeSigning(async () => transaction);
   const first = await request();
   await cancel(owner, first);

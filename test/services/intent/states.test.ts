@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import { amountOf } from "../../../src/encoding/amount.js";
 import { intentStates, type IntentState, type RequestEnd } from "../../../src/services/intent/intent.js";
 import type { SendOutcome } from "../../../src/services/intent/gateway.js";
 import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
-import { swapTransaction } from "../../encoding/golden-transactions.js";
-import { alice, klv, testClock } from "../samples.js";
+import { alice, testClock } from "../samples.js";
 import { arrange, assertLegalHistory, chatId, draft, fresh, holds, owner, type Arranged } from "./arrange.js";
+import { walletTransaction } from "../../support/wallet-transaction.js";
 import { memoryStore, type MemoryStore } from "./memory-store.js";
 
 const gateways = ["query", "wallet"] as const;
@@ -31,15 +30,13 @@ function world(gateway: Gateway, disk: MemoryDisk) {
   let transactions = 0;
   const transaction = async () => {
     transactions += 1;
-    return {
-      raw: swapTransaction,
+    return walletTransaction({
       hash: `hash-${transactions}`,
       nonce: BigInt(transactions),
-      networkFee: amountOf(klv, 4_500_000n),
       token: `token-${transactions}`,
       signUntil: clock.now() + 200_000,
       sendUntil: clock.now() + 400_000,
-    };
+    });
   };
   const start = (): Bot => {
     const store = memoryStore(disk);

@@ -2,13 +2,12 @@ import { expect, it, onTestFinished } from "vitest";
 import { insertIntent, makeDue } from "../../../src/services/intent/queries.js";
 import { writeEach } from "../../support/engine.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
-import { swapTransaction } from "../../encoding/golden-transactions.js";
-import { amountOf } from "../../../src/encoding/amount.js";
 import type { SignedIntent } from "../../../src/services/intent/intent.js";
 import { createTransactionTracker } from "../../../src/services/wallet/tracker.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
-import { klv, silent } from "../samples.js";
+import { walletTransaction } from "../../support/wallet-transaction.js";
+import { silent } from "../samples.js";
 
 const holds = { kind: "holds" } as const;
 type Parts = Parameters<typeof createTransactionTracker>[0];
@@ -36,16 +35,7 @@ async function follow(clock: VirtualClock, followed: readonly SignedIntent[], no
 }
 const store = createMemoryDisk().open();
 
-const transaction = {
-  raw: swapTransaction,
-  hash: "",
-  nonce: 7n,
-  networkFee: amountOf(klv, 1n),
-  token: "",
-  signUntil: 0,
-  sendUntil: 0,
-  givenAt: 0,
-};
+const transaction = walletTransaction({ givenAt: 0 });
 
 it("asks about a thousand transactions at most ten times a second", async () => {
   const clock = createVirtualClock();

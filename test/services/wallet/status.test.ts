@@ -1,27 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { swapTransaction } from "../../encoding/golden-transactions.js";
-import { amountOf } from "../../../src/encoding/amount.js";
 import type { SignedIntent } from "../../../src/services/intent/intent.js";
 import { nextStatus, withheld, type Reading, type Seen } from "../../../src/services/wallet/status.js";
 import type { ChainTransaction } from "../../../src/services/wallet/node.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
-import { klv } from "../samples.js";
+import { walletTransaction } from "../../support/wallet-transaction.js";
 
 const HOUR = 3_600_000;
 const sentAt = intent(swapTerms, "SENT").times.SENT ?? 0;
 const sent: SignedIntent = {
   ...intent(swapTerms, "SENT"),
-  transaction: {
-    raw: swapTransaction,
-    hash: "hash",
-    nonce: 7n,
-    networkFee: amountOf(klv, 1n),
-    token: "token",
-    signUntil: 0,
-    sendUntil: 0,
-    signature: "aa",
-    givenAt: sentAt,
-  },
+  transaction: walletTransaction({ signature: "aa", givenAt: sentAt }),
 };
 const { givenAt: _givenAt, ...held } = sent.transaction;
 const neverGiven: SignedIntent = { ...sent, transaction: held };

@@ -1,0 +1,20 @@
+import { amountOf } from "../../src/encoding/amount.js";
+import type { IntentTransaction } from "../../src/services/intent/intent.js";
+import { swapTransaction } from "../encoding/golden-transactions.js";
+import { klv } from "../services/samples.js";
+
+/** A transaction that a wallet signs, as an intent keeps it. */
+export function walletTransaction<Fields extends Partial<IntentTransaction>>(
+  fields: Fields,
+): IntentTransaction & Fields {
+  return {
+    raw: swapTransaction,
+    hash: "hash",
+    nonce: 7n,
+    networkFee: amountOf(klv, 1n),
+    token: "token",
+    signUntil: 0,
+    sendUntil: 0,
+    ...fields,
+  };
+}
