@@ -86,8 +86,9 @@ export function createFaults(options: { readonly slowMilliseconds?: number } = {
           context.res = new Response('{"data":{"returnDa', { status: 200, headers: { "content-type": "text/html" } });
           return;
         case "hang":
-          // Until the client gives up, or the server closes its connections.
-          await new Promise((resolve) => context.env.outgoing.once("close", resolve));
+          // Until the client gives up, which it may have done by now, or the server closes its connections.
+          if (!context.env.outgoing.destroyed)
+            await new Promise((resolve) => context.env.outgoing.once("close", resolve));
           return RESPONSE_ALREADY_SENT;
       }
     },
