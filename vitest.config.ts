@@ -33,6 +33,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 const programs = "test/e2e/**/*.test.ts";
+/** The sandbox's page in a browser: all but its first suite wait for `npm run test:full`, as no trade depends on them. */
+const pages = "test/e2e/page-*.test.ts";
 /** What `npm run test:full` runs by itself: they measure, or fill the disk with packages. */
 const alone = ["test/e2e/slow-disk.test.ts", "test/pack.test.ts"];
 /** What is about one engine. */
@@ -49,13 +51,8 @@ const aboutSqlite = [
 const isFull = process.env["FULL"] !== undefined;
 const partsOnPostgres = isFull
   ? ["test/{bot,conversations,services,store}/**/*.test.ts"]
-  : [
-      "test/store/{settings,tables}.test.ts",
-      "test/bot/intents/card-topic.test.ts",
-      "test/services/intent/history.test.ts",
-      "test/services/order/outage.test.ts",
-    ];
-const programsOnPostgres = isFull ? [programs] : ["test/e2e/{alerts,kills,swap}.test.ts"];
+  : ["test/store/tables.test.ts", "test/bot/intents/card-topic.test.ts", "test/services/order/outage.test.ts"];
+const programsOnPostgres = isFull ? [programs] : ["test/e2e/{kills,swap}.test.ts"];
 
 const onSqlite = (name: string, include: string[], exclude: string[] = []) => ({
   extends: true as const,
@@ -66,7 +63,7 @@ const onPostgres = (name: string, include: string[], exclude: string[] = []) => 
   test: {
     name,
     include: [...include, ...aboutPostgres],
-    exclude: [...exclude, ...aboutSqlite, ...alone],
+    exclude: [...exclude, ...aboutSqlite, pages, ...alone],
     env: { STORE: "postgres" },
     // Days on the virtual clock are thousands of round trips.
     ...(isFull && { testTimeout: 600_000 }),
@@ -79,8 +76,9 @@ export default defineConfig({
     projects: [
       onSqlite("parts", ["test/**/*.test.ts"], [programs, ...alone]),
       onPostgres("parts-postgres", partsOnPostgres, [programs]),
-      onSqlite("programs", [programs], alone),
+      onSqlite("programs", [programs], [pages, ...alone]),
       onPostgres("programs-postgres", programsOnPostgres, ["test/store/**"]),
+      onSqlite("pages", [pages]),
       onSqlite("alone", alone),
     ],
     globalSetup: ["test/support/bot-api-schema.ts", "test/support/old-bundles.ts"],
