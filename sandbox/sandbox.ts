@@ -100,7 +100,7 @@ export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
   const telegram = createTelegram({ token, people, clock, limits });
   const chain = createChain(world, { clock, objection: foreignPhone(world, telegram) });
   const real = setup.wallet === true ? await createRealNode(chain) : undefined;
-  const market = createMarket({ seed: MARKET_SEED, clock, orders: world.orders });
+  const market = createMarket(MARKET_SEED, clock, world.orders);
 
   const app = new Hono<ServiceEnv>();
   // The log goes around the faults, so that it shows what they did.

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { createSignal } from "./signal.js";
 import type { FaultyService, ServiceEnv, ServiceFault } from "./faults.js";
 
 /** One request to a service of the sandbox and what it answered. */
@@ -17,64 +18,53 @@ export interface WireEntry {
   readonly fault?: ServiceFault;
 }
 
-/** Everything on the wire, for the inspector and for tests that look at exact bodies. */
-export interface WireLog {
-  /** Goes before the faults' middleware, so that what they do is recorded too. */
-  readonly middleware: (service: FaultyService) => MiddlewareHandler<ServiceEnv>;
-  /** The last entries, oldest first. */
-  readonly entries: () => readonly WireEntry[];
-  /** Called with each entry once it is complete. Returns what ends the subscription. */
-  readonly subscribe: (listener: (entry: WireEntry) => void) => () => void;
-}
-
 const CAPACITY = 500;
 /** Enough to see its fields; a picture in it would fill the log's memory. */
 const MAX_OF_A_FORM = 20_000;
 
-export function createWireLog(clock: { readonly now: () => number }): WireLog {
+export type WireLog = ReturnType<typeof createWireLog>;
+
+/** Everything on the wire, for the inspector and for tests that look at exact bodies. */
+export function createWireLog(clock: { readonly now: () => number }) {
   const entries: WireEntry[] = [];
-  const listeners = new Set<(entry: WireEntry) => void>();
+  const added = createSignal<WireEntry>();
   let lastId = 0;
 
-  const add = (entry: Omit<WireEntry, "id">): void => {
-    lastId += 1;
-    const complete = { id: lastId, ...entry };
-    entries.push(complete);
-    if (entries.length > CAPACITY) entries.shift();
-    for (const listener of listeners) listener(complete);
-  };
-
   return {
-    middleware: (service) => async (context, next) => {
-      const at = clock.now();
-      // As bytes, since a file need not be text: what is read first decides what all others read.
-      const bytes = Buffer.from(await context.req.arrayBuffer());
-      const isForm = context.req.header("content-type")?.startsWith("multipart/") === true;
-      const requestBody = bytes.toString("utf8", 0, isForm ? MAX_OF_A_FORM : bytes.length);
-      await next();
-      // A fault, or the client itself, may have ended the connection.
-      const answered = !context.env.outgoing.destroyed;
-      const fault = context.get("fault") as ServiceFault | undefined;
-      const responseBody = answered ? await readBody(context) : "";
-      add({
-        at,
-        service,
-        method: context.req.method,
-        path: context.req.path,
-        requestBody,
-        status: answered ? context.res.status : 0,
-        responseBody,
-        milliseconds: clock.now() - at,
-        ...(fault !== undefined && { fault }),
-      });
-    },
-    entries: () => entries,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    /** Goes before the faults' middleware, so that what they do is recorded too. */
+    middleware:
+      (service: FaultyService): MiddlewareHandler<ServiceEnv> =>
+      async (context, next) => {
+        const at = clock.now();
+        // As bytes, since a file need not be text: what is read first decides what all others read.
+        const bytes = Buffer.from(await context.req.arrayBuffer());
+        const isForm = context.req.header("content-type")?.startsWith("multipart/") === true;
+        const requestBody = bytes.toString("utf8", 0, isForm ? MAX_OF_A_FORM : bytes.length);
+        await next();
+        // A fault, or the client itself, may have ended the connection.
+        const answered = !context.env.outgoing.destroyed;
+        const fault = context.get("fault") as ServiceFault | undefined;
+        const responseBody = answered ? await readBody(context) : "";
+        const entry: WireEntry = {
+          id: (lastId += 1),
+          at,
+          service,
+          method: context.req.method,
+          path: context.req.path,
+          requestBody,
+          status: answered ? context.res.status : 0,
+          responseBody,
+          milliseconds: clock.now() - at,
+          ...(fault !== undefined && { fault }),
+        };
+        entries.push(entry);
+        if (entries.length > CAPACITY) entries.shift();
+        added.tell(entry);
+      },
+    /** The last entries, oldest first. */
+    entries: (): readonly WireEntry[] => entries,
+    /** Is told each entry once it is complete. */
+    subscribe: added.subscribe,
   };
 }
 

@@ -1,35 +1,10 @@
-import type { Kept } from "../persistence.js";
-import type { Clock } from "../telegram/clock.js";
-import { unixSeconds } from "../telegram/clock.js";
+import { createSignal } from "../signal.js";
+import { type Clock, unixSeconds } from "../telegram/clock.js";
 import { readFixed } from "./decimal.js";
 import { cancelOrder, fillOrder, isOver, newOrder, orderSeed, type MarketOrder, type OrderSeed } from "./order.js";
 import { createRandom, randomId } from "./random.js";
 
-export interface Market
-  extends Kept<{ readonly orders: readonly MarketOrder[]; readonly paths: ReadonlyMap<string, Path> }> {
-  /** All orders, the newest first. */
-  readonly orders: () => readonly MarketOrder[];
-  readonly order: (orderId: string) => MarketOrder | undefined;
-  /** @throws Error for an order that is not well formed, or whose id is taken. */
-  readonly add: (seed: OrderSeed) => MarketOrder;
-  /** Fills a part by hand, at the order's price unless told otherwise. @throws Error when that can't be. */
-  readonly fill: (orderId: string, quantity: string, price?: string) => MarketOrder;
-  readonly cancel: (orderId: string) => MarketOrder;
-  /** Lets every order that moves take its next step, if it has one now. */
-  readonly step: () => void;
-  /** Steps every few seconds until it is stopped. */
-  readonly start: () => void;
-  readonly stop: () => void;
-  /** Called with each order that is added or changes. Returns what ends the subscription. */
-  readonly subscribe: (listener: (order: MarketOrder) => void) => () => void;
-}
-
-export interface MarketSetup {
-  readonly seed: number;
-  readonly clock: Clock;
-  readonly orders?: readonly unknown[];
-  readonly stepMilliseconds?: number;
-}
+export type Market = ReturnType<typeof createMarket>;
 
 /** How an order that moves by itself goes: so many fills, and then done or canceled. */
 interface Path {
@@ -41,18 +16,19 @@ interface Path {
 const MOVE_CHANCE = 0.4;
 const MAX_FILLS = 4;
 const PRICE_SPREAD = 50n;
+const STEP_MS = 5000;
 
-/** A small market: orders that move go all the ways an order can go, by seeded chance. */
-export function createMarket({ seed, clock, orders: seeds = [], stepMilliseconds = 5000 }: MarketSetup): Market {
+/** A small market: orders that move go all the ways an order can go, by seeded chance. It stands still until it is started or stepped. */
+export function createMarket(seed: number, clock: Clock, seeds: readonly unknown[] = []) {
   const random = createRandom(seed);
   const orders = new Map<string, MarketOrder>();
   const paths = new Map<string, Path>();
-  const listeners = new Set<(order: MarketOrder) => void>();
+  const changed = createSignal<MarketOrder>();
   let running: AbortController | undefined;
 
   function put(order: MarketOrder): MarketOrder {
     orders.set(order.orderId, order);
-    for (const listener of listeners) listener(order);
+    changed.tell(order);
     return order;
   }
 
@@ -108,46 +84,45 @@ export function createMarket({ seed, clock, orders: seeds = [], stepMilliseconds
   }
 
   async function run(signal: AbortSignal): Promise<void> {
-    const waited = (): Promise<boolean> =>
-      clock.sleep(stepMilliseconds, signal).then(
-        () => true,
-        () => false,
-      );
-    while (await waited()) step();
+    while (!signal.aborted) {
+      await clock.sleep(STEP_MS, signal).catch(() => undefined);
+      if (!signal.aborted) step();
+    }
   }
 
   for (const seed of seeds) add(seed);
 
   return {
+    /** All orders, the newest first. */
     orders: () => [...orders.values()].reverse(),
-    order: (orderId) => orders.get(orderId.toLowerCase()),
-    add,
-    fill: (orderId, quantity, price) =>
+    order: (orderId: string) => orders.get(orderId.toLowerCase()),
+    /** @throws Error for an order that is not well formed, or whose id is taken. */
+    add: (seed: OrderSeed) => add(seed),
+    /** Fills a part by hand, at the order's price unless told otherwise. @throws Error when that can't be. */
+    fill: (orderId: string, quantity: string, price?: string) =>
       byHand(orderId, (order) =>
         fillOrder(order, readFixed(quantity), price === undefined ? order.price : readFixed(price), unixSeconds(clock)),
       ),
-    cancel: (orderId) => byHand(orderId, (order) => cancelOrder(order, unixSeconds(clock))),
+    cancel: (orderId: string) => byHand(orderId, (order) => cancelOrder(order, unixSeconds(clock))),
+    /** Lets every order that moves take its next step, if it has one now. */
     step,
     keep: () => ({ orders: [...orders.values()], paths }),
-    restore: (kept) => {
+    restore: (kept: { orders: readonly MarketOrder[]; paths: ReadonlyMap<string, Path> }): void => {
       orders.clear();
       for (const order of kept.orders) orders.set(order.orderId, order);
       for (const [orderId, path] of kept.paths) paths.set(orderId, path);
     },
-    start: () => {
+    /** Steps every few seconds until it is stopped. */
+    start: (): void => {
       if (running !== undefined) return;
       running = new AbortController();
       void run(running.signal);
     },
-    stop: () => {
+    stop: (): void => {
       running?.abort();
       running = undefined;
     },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    /** Is told each order that is added or changes. */
+    subscribe: changed.subscribe,
   };
 }

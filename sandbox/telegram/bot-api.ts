@@ -1,13 +1,11 @@
 import { ApiError, tooManyRequests } from "./api-error.js";
-import type { CallLog } from "./call-log.js";
-import type { Limits } from "./limits.js";
-import type { MethodFaults } from "./method-faults.js";
+import { createLimits } from "./limits.js";
 import { methodName, methods } from "./methods/table.js";
 import type { RawParameters } from "./parameters.js";
 import { requestCheck } from "./request-check.js";
 import type { Server } from "./server.js";
 
-export interface ApiRequest {
+interface ApiRequest {
   /** As asked for, in any case. */
   readonly method: string;
   readonly read: () => Promise<RawParameters>;
@@ -18,16 +16,44 @@ export interface ApiRequest {
 /** An answer; or nothing at all, after the connection was cut (`drop`) or left without an answer for good (`hang`). */
 export type ApiAnswer = { status: number; body: unknown } | "drop" | "hang";
 
-export interface BotApiParts {
-  readonly server: Server;
-  readonly faults: MethodFaults;
-  readonly limits: Limits;
-  readonly calls: CallLog;
+/**
+ * What can go wrong with a call: refusals by the server, no answer (`hang`), the connection cut before the call took effect
+ * (`drop-before`) or after it, so that only the answer is lost (`drop-after`).
+ */
+type MethodFault = "429" | "500" | "502" | "hang" | "drop-before" | "drop-after";
+
+/** One request to the Bot API and what it was answered. The token is no part of it. */
+interface Call {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly method: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** 0 when the connection was cut or never answered. */
+  status: number;
+  answer?: unknown;
+  fault?: string;
 }
 
-/** Answers a request to the Bot API: ordered faults first, then the checks, then the method. */
-export function createBotApi({ server, faults, limits, calls }: BotApiParts) {
-  const carryOut = async (name: string, raw: RawParameters, signal: AbortSignal | undefined): Promise<unknown> => {
+const mostCallsKept = 10_000;
+
+/** Answers requests to the Bot API: ordered faults first, then the checks, then the method. */
+export function createBotApi(server: Server, limitsOn: boolean) {
+  const limits = createLimits(server.clock, limitsOn);
+  const ordered: { method: string; fault: MethodFault; left: number }[] = [];
+  const calls: Call[] = [];
+
+  /** The fault for a call that just arrived, used up by it. */
+  const takeFault = (method: string): MethodFault | undefined => {
+    const name = method.toLowerCase();
+    const found = ordered.find((each) => each.method === name || (each.method === "*" && name !== "getupdates"));
+    if (found === undefined) return undefined;
+    found.left -= 1;
+    if (found.left <= 0) ordered.splice(ordered.indexOf(found), 1);
+    return found.fault;
+  };
+
+  const carryOut = async (name: string | undefined, raw: RawParameters, signal?: AbortSignal): Promise<unknown> => {
+    if (name === undefined) throw new ApiError(404, "Not Found: method not found");
     const check = await requestCheck();
     server.older.checkMethod(name);
     const parameters = server.older.read(check(name, raw));
@@ -36,39 +62,29 @@ export function createBotApi({ server, faults, limits, calls }: BotApiParts) {
     return methods[name]?.(server, parameters as never, signal);
   };
 
-  const respond = async (name: string | undefined, raw: RawParameters, signal?: AbortSignal) => {
-    try {
-      if (name === undefined) throw new ApiError(404, "Not Found: method not found");
-      return { status: 200, body: { ok: true, result: await carryOut(name, raw, signal) } };
-    } catch (error) {
-      if (error instanceof ApiError) return refused(error);
-      throw error;
-    }
-  };
-
   return {
     async answer({ method, read, signal }: ApiRequest): Promise<ApiAnswer> {
       const name = methodName(method);
-      let raw: RawParameters = {};
-      let unreadable: ApiError | undefined;
-      try {
-        raw = await read();
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        unreadable = error;
-      }
-      const fault = faults.take(method);
-      const call = calls.add({
+      const parameters = await read().catch(refusedOrThrown);
+      const isReadable = !(parameters instanceof ApiError);
+      const fault = takeFault(method);
+      const call: Call = {
         at: server.clock.now(),
         method: name ?? method,
-        parameters: raw,
+        parameters: isReadable ? parameters : {},
         status: 0,
         ...(fault !== undefined && { fault }),
-      });
+      };
+      calls.push(call);
+      if (calls.length > mostCallsKept) calls.shift();
+      const respond = async () => {
+        if (!isReadable) return refused(parameters);
+        const result = await carryOut(name, parameters, signal).catch(refusedOrThrown);
+        return result instanceof ApiError ? refused(result) : { status: 200, body: { ok: true, result } };
+      };
       const finish = (answer: { status: number; body: unknown }) => {
         call.status = answer.status;
         call.answer = answer.body;
-        call.answeredAt = server.clock.now();
         return answer;
       };
       switch (fault) {
@@ -77,7 +93,7 @@ export function createBotApi({ server, faults, limits, calls }: BotApiParts) {
         case "drop-before":
           return "drop";
         case "drop-after":
-          call.answer = (await respond(name, raw, signal)).body;
+          call.answer = (await respond()).body;
           return "drop";
         case "429":
           return finish(refused(tooManyRequests(1)));
@@ -87,10 +103,28 @@ export function createBotApi({ server, faults, limits, calls }: BotApiParts) {
           // What stands before Telegram's server answers this one, and not in JSON.
           return finish({ status: 502, body: "<html><body><h1>502 Bad Gateway</h1></body></html>" });
         case undefined:
-          return finish(unreadable === undefined ? await respond(name, raw, signal) : refused(unreadable));
+          return finish(await respond());
       }
     },
+
+    /** Orders a fault for the next calls of a method (`*`: of every method but getUpdates). */
+    faultNext(method: string, fault: MethodFault, times = 1): void {
+      ordered.push({ method: method.toLowerCase(), fault, left: times });
+    },
+    /** Takes back what `faultNext` ordered. */
+    clearFaults(): void {
+      ordered.length = 0;
+    },
+    /** Turns the refusal of too many messages on or off. */
+    setLimits: limits.switch,
+    /** The newest requests to the Bot API, oldest first. */
+    calls: (): Call[] => [...calls],
   };
+}
+
+function refusedOrThrown(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
 }
 
 function refused({ code, description, parameters }: ApiError) {

@@ -29,28 +29,10 @@ const limited = new Set([
   "editMessageReplyMarkup",
 ]);
 
-/** When a bucket is full again, in milliseconds since 1970: all that has to be kept of it. */
-type FullAt = number;
-
-/**
- * Takes one out of a bucket. Answers the bucket afterwards, or how many milliseconds are missing until there is one in it.
- */
-export function takeOne(
-  fullAt: FullAt,
-  now: number,
-  { perSecond, burst }: Rate,
-): { fullAt: FullAt } | { wait: number } {
-  const each = 1000 / perSecond;
-  const next = Math.max(fullAt, now) + each;
-  const latest = now + each * burst;
-  return next <= latest ? { fullAt: next } : { wait: next - latest };
-}
-
-export type Limits = ReturnType<typeof createLimits>;
-
 export function createLimits(clock: Clock, switchedOn: boolean) {
   let isOn = switchedOn;
-  const buckets = new Map<string, FullAt>();
+  /** When each bucket is full again, in milliseconds since 1970: all that has to be kept of it. */
+  const buckets = new Map<string, number>();
 
   return {
     switch: (on: boolean): void => {
@@ -61,11 +43,14 @@ export function createLimits(clock: Clock, switchedOn: boolean) {
     check(method: string, chatId: unknown): void {
       if (!isOn) return;
       const now = clock.now();
-      const asked = bucketsOf(method, String(chatId));
-      const taken = asked.map(([name, rate]) => [name, takeOne(buckets.get(name) ?? 0, now, rate)] as const);
-      const wait = Math.max(0, ...taken.map(([, result]) => ("wait" in result ? result.wait : 0)));
+      const taken = bucketsOf(method, String(chatId)).map(([name, { perSecond, burst }]) => {
+        const each = 1000 / perSecond;
+        const fullAt = Math.max(buckets.get(name) ?? 0, now) + each;
+        return { name, fullAt, wait: fullAt - (now + each * burst) };
+      });
+      const wait = Math.max(0, ...taken.map((each) => each.wait));
       if (wait > 0) throw tooManyRequests(Math.ceil(wait / 1000));
-      for (const [name, result] of taken) if ("fullAt" in result) buckets.set(name, result.fullAt);
+      for (const { name, fullAt } of taken) buckets.set(name, fullAt);
     },
   };
 }

@@ -16,17 +16,11 @@ export interface Person extends PersonSetup {
   readonly started: boolean;
 }
 
-/** A group chat in which the bot is a member. Its id is negative. */
-export interface GroupSetup {
-  readonly id: number;
-  readonly title: string;
-  readonly memberIds: readonly number[];
-}
-
-export type People = ReturnType<typeof createPeople>;
+/** The group chat in which everybody and the bot are members. Its id is negative. */
+const commonGroup = { id: -4001, title: "Traders" };
 
 /** Who is there, who started or blocked the bot, and which chats the bot may write to. */
-export function createPeople(setups: readonly PersonSetup[], groups: readonly GroupSetup[]) {
+export function createPeople(setups: readonly PersonSetup[]) {
   const people = new Map<number, Person>(
     setups.map((setup) => [setup.id, { ...setup, blocked: false, started: false }]),
   );
@@ -38,8 +32,7 @@ export function createPeople(setups: readonly PersonSetup[], groups: readonly Gr
     return found;
   };
 
-  const group = (chatId: number) => groups.find((candidate) => candidate.id === chatId);
-
+  const groupChat: Chat = { ...commonGroup, type: "group" };
   const privateChat = ({ id, firstName, username }: Person): Chat => ({
     id,
     type: "private",
@@ -57,7 +50,7 @@ export function createPeople(setups: readonly PersonSetup[], groups: readonly Gr
     },
 
     all: (): Person[] => [...people.values()],
-    groups: (): readonly GroupSetup[] => groups,
+    groups: () => [{ ...commonGroup, memberIds: setups.map(({ id }) => id) }],
     person,
 
     change(userId: number, change: { blocked?: boolean; started?: boolean }): Person {
@@ -80,18 +73,16 @@ export function createPeople(setups: readonly PersonSetup[], groups: readonly Gr
     /** The chat in which a person acts: their private chat, or a group of theirs. An error for the tester when it isn't theirs. */
     chatOf(userId: number, chatId: number = userId): Chat {
       if (chatId === userId) return privateChat(person(userId));
-      const found = group(chatId);
-      if (found === undefined) throw new Error(`There is no group ${chatId} in this sandbox.`);
-      if (!found.memberIds.includes(userId)) throw new Error(`Person ${userId} is not in group ${chatId}.`);
-      return { id: found.id, type: "group", title: found.title };
+      if (chatId !== commonGroup.id) throw new Error(`There is no group ${chatId} in this sandbox.`);
+      person(userId);
+      return groupChat;
     },
 
     /** The chat that the bot names, when the bot knows it. */
     chatKnownToBot(chatId: number | string): Chat {
       if (chatId === "") throw badRequest("chat_id is empty");
       const id = /^-?\d{1,15}$/.test(String(chatId)) ? Number(chatId) : undefined;
-      const found = id === undefined ? undefined : group(id);
-      if (found !== undefined) return { id: found.id, type: "group", title: found.title };
+      if (id === commonGroup.id) return groupChat;
       const known = id === undefined ? undefined : people.get(id);
       if (known?.started !== true) throw badRequest("chat not found");
       return privateChat(known);

@@ -19,7 +19,7 @@ export function telegramRoutes(telegram: Telegram): Hono<Environment> {
       return context.json({ ok: false, error_code: 401, description }, 401);
     }
     const signal = context.req.raw.signal;
-    const answer = await telegram.api.answer({ method, read: () => readParameters(context.req), signal });
+    const answer = await telegram.answer({ method, read: () => readParameters(context.req), signal });
     return respond(context, answer);
   });
   routes.route("/_sim/telegram", testerRoutes(telegram));

@@ -1,32 +1,69 @@
-import type { BotCommands } from "./bot-commands.js";
-import type { CallbackQueries } from "./callback-queries.js";
+import { createSignal } from "../signal.js";
+import { createBotCommands } from "./bot-commands.js";
 import type { Clock } from "./clock.js";
-import type { Events } from "./events.js";
-import type { FileStore } from "./file-store.js";
-import type { InlineQueries } from "./inline-queries.js";
-import type { Messages } from "./messages.js";
-import type { OlderServer } from "./older.js";
-import type { People } from "./people.js";
-import type { Polling } from "./polling.js";
-import type { User } from "./types.js";
-import type { UpdateQueue } from "./update-queue.js";
-import type { Webhook } from "./webhook.js";
+import { createFileStore } from "./file-store.js";
+import { createMessages, type ChatMessage } from "./messages.js";
+import { createOlderServer } from "./older.js";
+import { createPeople, type PersonSetup } from "./people.js";
+import { createPolling } from "./polling.js";
+import { createCallbackQueries, createInlineQueries, type InlineAnswer } from "./queries.js";
+import type { BotCommand, User } from "./types.js";
+import { createUpdateQueue } from "./update-queue.js";
+import { createWebhook } from "./webhook.js";
+
+/** What the tester's side is told as it happens. `userId` is the chat's id: the person's, or a group's (negative). */
+export type TelegramEvent =
+  | { type: "message"; userId: number; message: ChatMessage }
+  | { type: "edit"; userId: number; message: ChatMessage }
+  | { type: "delete"; userId: number; messageId: number }
+  | {
+      type: "callback-answer";
+      userId: number;
+      fromId: number;
+      callbackQueryId: string;
+      messageId: number;
+      text?: string;
+      showAlert: boolean;
+    }
+  | ({ type: "inline-answer"; userId: number; inlineQueryId: string } & InlineAnswer)
+  | { type: "typing"; userId: number; action: string }
+  | { type: "commands"; userId: undefined; commands: BotCommand[] };
+
+export interface TelegramSetup {
+  /** The bot's token: `<the bot's user id>:<anything>`. */
+  readonly token: string;
+  readonly people: readonly PersonSetup[];
+  readonly clock: Clock;
+  /** Whether too many messages are refused with 429; they are not unless asked for. */
+  readonly limits?: boolean;
+}
 
 /** Everything that a method of the Bot API works on. */
-export interface Server {
-  readonly bot: User;
-  readonly clock: Clock;
-  readonly people: People;
-  readonly messages: Messages;
-  readonly queue: UpdateQueue;
-  readonly polling: Polling;
-  readonly webhook: Webhook;
-  readonly callbacks: CallbackQueries;
-  readonly inline: InlineQueries;
-  readonly commands: BotCommands;
-  readonly events: Events;
-  readonly files: FileStore;
-  readonly older: OlderServer;
+export type Server = ReturnType<typeof createServer>;
+
+export function createServer({ token, people, clock }: TelegramSetup) {
+  const bot: User = {
+    id: Number(token.split(":")[0]),
+    is_bot: true,
+    first_name: "Swapdesk",
+    username: "swapdesk_sandbox_bot",
+  };
+  const queue = createUpdateQueue(clock);
+  return {
+    bot,
+    clock,
+    people: createPeople(people),
+    messages: createMessages(),
+    queue,
+    polling: createPolling(queue, clock),
+    webhook: createWebhook(queue, clock),
+    callbacks: createCallbackQueries(clock),
+    inline: createInlineQueries(clock),
+    commands: createBotCommands(),
+    events: createSignal<TelegramEvent>(),
+    files: createFileStore(),
+    older: createOlderServer(),
+  };
 }
 
 /**

@@ -99,7 +99,7 @@ export function createTester(server: Server) {
 
     /** A person types behind the bot's name, in any chat; the answer comes as an event. */
     typeInline(userId: number, query: string): { inlineQueryId: string } {
-      const { id } = server.inline.add(userId, query);
+      const { id } = server.inline.add({ userId, query });
       queue.push("inline_query", { id, from: people.user(userId), query, offset: "", chat_type: "private" });
       return { inlineQueryId: id };
     },
@@ -127,15 +127,7 @@ export function createTester(server: Server) {
     /** A chat's messages, oldest first. `chatId` is a person's id or a group's. */
     chat: (chatId: number): ChatMessage[] => messages.all(chatId).map(chatMessage),
 
-    people: () =>
-      people.all().map(({ id, firstName, username, languageCode, blocked, started }) => ({
-        id,
-        firstName,
-        username,
-        languageCode,
-        blocked,
-        started,
-      })),
+    people: people.all,
     groups: people.groups,
 
     /** A person blocks or unblocks the bot, of which the bot is told. */
@@ -152,10 +144,11 @@ export function createTester(server: Server) {
     commands: (userId?: number, chatId = userId) =>
       server.commands.seenIn(chatId, userId === undefined ? "" : languageOf(userId)),
 
-    lastTap: callbacks.lastOf,
+    /** Who of these people tapped last. */
+    lastTap: (userIds: readonly number[]) => callbacks.all().findLast(({ userId }) => userIds.includes(userId))?.userId,
 
     /** Taps that still show a spinner. */
-    unansweredCallbacks: callbacks.unanswered,
+    unansweredCallbacks: () => callbacks.all().filter(({ answer }) => answer === undefined),
 
     subscribe: events.subscribe,
   };

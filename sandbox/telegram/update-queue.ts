@@ -1,3 +1,4 @@
+import { createSignal } from "../signal.js";
 import { type Clock, unixSeconds } from "./clock.js";
 import type { Update, UpdateContent, UpdateKind } from "./types.js";
 
@@ -19,13 +20,13 @@ interface Entry {
 
 export type UpdateQueue = ReturnType<typeof createUpdateQueue>;
 
-/** What happened and was not confirmed yet, oldest first. `firstId` is the id of the first update. */
-export function createUpdateQueue(clock: Clock, firstId: number) {
+/** What happened and was not confirmed yet, oldest first. */
+export function createUpdateQueue(clock: Clock) {
   const pending: Entry[] = [];
   const history = new Map<number, Update>();
   const repeated: Update[] = [];
-  const listeners = new Set<() => void>();
-  let nextId = firstId;
+  const changed = createSignal();
+  let nextId = 700_000_001;
   let allowed: ReadonlySet<string> | undefined;
 
   const forgetExpired = () => {
@@ -56,7 +57,7 @@ export function createUpdateQueue(clock: Clock, firstId: number) {
       nextId += 1;
       pending.push({ update, expiresAt: unixSeconds(clock) + lifetimeSeconds[kind] });
       history.set(update.update_id, update);
-      for (const listener of [...listeners]) listener();
+      changed.tell();
       return update.update_id;
     },
 
@@ -86,7 +87,7 @@ export function createUpdateQueue(clock: Clock, firstId: number) {
         if (update === undefined) throw new Error(`There was no update ${id}.`);
         repeated.push(update);
       }
-      for (const listener of [...listeners]) listener();
+      changed.tell();
     },
 
     /** What is to be delivered, repeated updates included. */
@@ -119,9 +120,6 @@ export function createUpdateQueue(clock: Clock, firstId: number) {
 
     allowedKinds: (): string[] | undefined => (allowed === undefined ? undefined : [...allowed]),
 
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changed.subscribe,
   };
 }

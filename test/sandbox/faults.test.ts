@@ -16,7 +16,7 @@ afterEach(() => {
 
 /** A service that counts what it carried out, behind the log and the switchboard. */
 async function start(slowMilliseconds = 1) {
-  const faults = createFaults({ slowMilliseconds });
+  const faults = createFaults(slowMilliseconds);
   const wireLog = createWireLog({ now: () => 7 });
   let carriedOut = 0;
   const app = new Hono<ServiceEnv>();

@@ -11,7 +11,7 @@ const id = "1989652f-be77-4179-924e-b71c03a4198a";
 
 function setup(seed = 1, orders: unknown[] = []) {
   const clock = createVirtualClock(1_700_000_000_000);
-  const market = createMarket({ seed, clock, orders });
+  const market = createMarket(seed, clock, orders);
   const app: Pick<Hono, "request"> = new Hono().route("/", exchangeRoutes(market, createFaults()));
   const post = (path: string, body: unknown = {}) =>
     app.request(`/_sim/orders${path}`, { method: "POST", body: JSON.stringify(body) });

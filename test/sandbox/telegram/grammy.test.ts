@@ -1,6 +1,6 @@
 import { Bot, GrammyError, InlineKeyboard, InputFile } from "grammy";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { TelegramEvent } from "../../../sandbox/telegram/events.js";
+import type { TelegramEvent } from "../../../sandbox/telegram/server.js";
 import { alice, bob, startTelegram, token } from "./harness.js";
 import { until } from "../../support/until.js";
 

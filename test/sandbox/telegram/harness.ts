@@ -1,7 +1,8 @@
 import { serve } from "@hono/node-server";
 import { systemClock } from "../../../src/clock.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { createTelegram, type TelegramSetup } from "../../../sandbox/telegram/telegram.js";
+import type { TelegramSetup } from "../../../sandbox/telegram/server.js";
+import { createTelegram } from "../../../sandbox/telegram/telegram.js";
 import { telegramRoutes } from "../../../sandbox/telegram/routes.js";
 
 export const token = "1000:test-token-that-opens-nothing";
@@ -20,7 +21,7 @@ export function createBench(setup: Partial<TelegramSetup> = {}) {
   const telegram = createTelegram({ token, people, clock, ...setup });
   telegram.sendText(alice, "/start");
   const call = async (method: string, parameters: object = {}, signal?: AbortSignal): Promise<Answer> => {
-    const answer = await telegram.api.answer({
+    const answer = await telegram.answer({
       method,
       read: () => Promise.resolve({ ...parameters }),
       ...(signal && { signal }),

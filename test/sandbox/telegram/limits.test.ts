@@ -1,22 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { takeOne } from "../../../sandbox/telegram/limits.js";
 import { alice, createBench } from "./harness.js";
-
-describe("a bucket", () => {
-  it("gives its burst at once and then one for each pause", () => {
-    const rate = { perSecond: 2, burst: 3 };
-    const taken = [0, 0, 0, 0, 499, 500].reduce<{ fullAt: number; seen: unknown[] }>(
-      ({ fullAt, seen }, now) => {
-        const result = takeOne(fullAt, now, rate);
-        return "wait" in result
-          ? { fullAt, seen: [...seen, result.wait] }
-          : { fullAt: result.fullAt, seen: [...seen, "ok"] };
-      },
-      { fullAt: 0, seen: [] },
-    );
-    expect(taken.seen).toEqual(["ok", "ok", "ok", 500, 1, "ok"]);
-  });
-});
 
 describe("limits", () => {
   const send = { chat_id: alice, text: "Hello" };

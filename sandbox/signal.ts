@@ -1,0 +1,14 @@
+/** Tells everybody who listens. */
+export function createSignal<Value = void>() {
+  const listeners = new Set<(value: Value) => void>();
+  return {
+    tell: (value: Value): void => {
+      for (const listener of [...listeners]) listener(value);
+    },
+    /** Returns what ends the subscription. */
+    subscribe: (listener: (value: Value) => void): (() => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
