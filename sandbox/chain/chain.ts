@@ -1,66 +1,43 @@
-import type { Kept } from "../persistence.js";
+import { createSignal } from "../signal.js";
 import type { World } from "../world.js";
 import { type Address, readAddress } from "./address.js";
 import { badRequestAnswer, failureAnswer, successAnswer, type Answer } from "./answer.js";
-import { createBlockTime, type BlockTime } from "./block-time.js";
+import { createBlockTime } from "./block-time.js";
 import { execute } from "./execute.js";
 import { BadRequest, CallFailure } from "./failure.js";
 import { createState } from "./genesis.js";
-import type { Journal } from "./journal.js";
 import { readRequest } from "./request.js";
 import { pushPrice } from "./push-price.js";
-import { takeSnapshot, type Snapshot } from "./snapshot.js";
-import type { ChainState } from "./state.js";
+import { takeSnapshot } from "./snapshot.js";
 
 /** The sandbox's chain: a ledger and the four contracts, changed by calls only. */
-export interface Chain extends Kept<{ readonly tables: ReturnType<Journal["keep"]>; readonly block: number }> {
-  /** Executes the body of `POST /vm/query`, whole or not at all. */
-  readonly query: (body: unknown) => Answer;
-  readonly time: BlockTime;
-  readonly epoch: () => number;
-  /** Lets so many epochs pass. */
-  readonly advanceEpoch: (count: number) => void;
-  /** Lets so many blocks pass. */
-  readonly advanceBlocks: (count: number) => void;
-  /** Moves the price of a pair's token by so many percent, without a trade. */
-  readonly pushPrice: (pair: string, token: string, percent: number) => void;
-  readonly snapshot: () => Snapshot;
-  readonly balances: () => Snapshot["accounts"];
-  readonly pools: () => Snapshot["pools"];
-  /** Tells those who subscribed. */
-  readonly changed: () => void;
-  /** Is told after every change. Returns what ends the subscription. */
-  readonly subscribe: (listener: () => void) => () => void;
-  /** For reading. */
-  readonly state: ChainState;
-}
+export type Chain = ReturnType<typeof createChain>;
 
+/** @param parts.objection why nobody may call in an account's name now, where somebody knows. */
 export function createChain(
   world: World,
   parts: {
     readonly clock: { readonly now: () => number };
-    /** Why nobody may call in an account's name now, where somebody knows. */
     readonly objection?: (caller: Address) => string | undefined;
   },
-): Chain {
+) {
   const state = createState(world);
   const time = createBlockTime(world.chain, parts.clock);
-  const listeners = new Set<() => void>();
-  const changed = (): void => {
-    for (const listener of listeners) listener();
-  };
+  const changed = createSignal();
+  /** Lets so many blocks pass. */
   const advanceBlocks = (count: number): void => {
     time.skipBlocks(count);
-    changed();
+    changed.tell();
   };
-  const snapshot = (): Snapshot => takeSnapshot(state, time);
+  const snapshot = () => takeSnapshot(state, time);
 
   return {
-    query: (body) => {
+    /** Executes the body of `POST /vm/query`, whole or not at all. */
+    query(body: unknown): Answer {
       try {
         const request = readRequest(body);
         const { entries, mutable } = state.journal.atomically(() => execute(state, time, request, parts.objection));
-        if (mutable) changed();
+        if (mutable) changed.tell();
         return successAnswer(world.options, entries);
       } catch (failure) {
         if (failure instanceof BadRequest) return badRequestAnswer(failure.message);
@@ -70,25 +47,24 @@ export function createChain(
     },
     time,
     epoch: time.epoch,
-    advanceEpoch: (count) => advanceBlocks(count * world.chain.blocksPerEpoch),
+    advanceEpoch: (count: number) => advanceBlocks(count * world.chain.blocksPerEpoch),
     advanceBlocks,
-    pushPrice: (pair, token, percent) => {
+    /** Moves the price of a pair's token by so many percent, without a trade. */
+    pushPrice(pair: string, token: string, percent: number): void {
       pushPrice(state, readAddress(pair), token, BigInt(percent));
-      changed();
+      changed.tell();
     },
     snapshot,
     balances: () => snapshot().accounts,
     pools: () => snapshot().pools,
-    changed,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    /** Tells those who subscribed. */
+    changed: changed.tell,
+    /** Is told after every change. */
+    subscribe: changed.subscribe,
+    /** For reading. */
     state,
     keep: () => ({ tables: state.journal.keep(), block: time.block() }),
-    restore: ({ tables, block }) => {
+    restore({ tables, block }: { tables: ReturnType<typeof state.journal.keep>; block: number }): void {
       state.journal.restore(tables);
       time.skipBlocks(block - time.block());
     },

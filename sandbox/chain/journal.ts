@@ -1,5 +1,3 @@
-import type { Kept } from "../persistence.js";
-
 /** A table whose changes inside `Journal.atomically` are taken back when that fails. Rows are replaced, never changed. */
 export interface Table<Key, Row> {
   readonly get: (key: Key) => Row | undefined;
@@ -10,28 +8,23 @@ export interface Table<Key, Row> {
   readonly size: () => number;
 }
 
-/** Remembers how to take changes back: a call on the chain happens whole or not at all. */
-export interface Journal extends Kept<readonly (readonly (readonly [unknown, unknown])[])[]> {
-  readonly table: <Key, Row>() => Table<Key, Row>;
-  /** Runs the work; when it throws, every table is as before, and the error goes on. One work may lie within another. */
-  readonly atomically: <Result>(work: () => Result) => Result;
-  /** As `atomically`, with how often a table was changed, and what takes it all back while nothing later has changed. */
-  readonly recorded: <Result>(work: () => Result) => Recorded<Result>;
-}
-
 interface Recorded<Result> {
   readonly result: Result;
   readonly changes: number;
   readonly undo: () => void;
 }
 
-export function createJournal(): Journal {
+export type Journal = ReturnType<typeof createJournal>;
+
+/** Remembers how to take changes back: a call on the chain happens whole or not at all. */
+export function createJournal() {
   /** The tables in the order in which they were made, which is the same in every world. */
   const tables: Map<unknown, unknown>[] = [];
   /** Of the innermost work that runs. */
   let undoSteps: (() => void)[] | undefined;
 
-  const recorded: Journal["recorded"] = (work) => {
+  /** As `atomically`, with how often a table was changed, and what takes it all back while nothing later has changed. */
+  const recorded = <Result>(work: () => Result): Recorded<Result> => {
     const outer = undoSteps;
     const own: (() => void)[] = [];
     const undo = (): void => {
@@ -75,13 +68,14 @@ export function createJournal(): Journal {
       };
     },
     keep: () => tables.map((rows) => [...rows]),
-    restore: (kept) => {
+    restore: (kept: readonly (readonly (readonly [unknown, unknown])[])[]): void => {
       tables.forEach((rows, index) => {
         rows.clear();
         for (const [key, row] of kept[index] ?? []) rows.set(key, row);
       });
     },
-    atomically: (work) => recorded(work).result,
+    /** Runs the work; when it throws, every table is as before, and the error goes on. One work may lie within another. */
+    atomically: <Result>(work: () => Result): Result => recorded(work).result,
     recorded,
   };
 }

@@ -27,22 +27,9 @@ export function assetOf(text: string): Asset {
 
 /**
  * Who owns how much of what. Units come into being by `mint` and disappear by `burn` only; each asset's supply is what was
- * minted less what was burned, and equals the sum of its balances.
+ * minted less what was burned, and equals the sum of its balances. What somebody doesn't have ends in a CallFailure.
  */
-export interface Ledger {
-  readonly balance: (owner: Address, asset: Asset) => bigint;
-  readonly supply: (asset: Asset) => bigint;
-  readonly mint: (owner: Address, payment: Payment) => void;
-  /** @throws CallFailure when the owner has less. */
-  readonly burn: (owner: Address, payment: Payment) => void;
-  /** @throws CallFailure when the payer has less. */
-  readonly transfer: (from: Address, to: Address, payment: Payment) => void;
-  /** Every balance above zero. */
-  readonly holdings: () => readonly { readonly owner: Address; readonly asset: string; readonly units: bigint }[];
-  readonly supplies: () => readonly (readonly [asset: string, units: bigint])[];
-}
-
-export function createLedger(journal: Journal): Ledger {
+export function createLedger(journal: Journal) {
   const balances = journal.table<string, bigint>();
   const supplies = journal.table<string, bigint>();
 
@@ -67,18 +54,19 @@ export function createLedger(journal: Journal): Ledger {
   return {
     balance,
     supply,
-    mint: (owner, payment) => {
+    mint: (owner: Address, payment: Payment): void => {
       credit(owner, payment);
       supplies.set(assetText(payment), supply(payment) + payment.units);
     },
-    burn: (owner, payment) => {
+    burn: (owner: Address, payment: Payment): void => {
       debit(owner, payment);
       supplies.set(assetText(payment), supply(payment) - payment.units);
     },
-    transfer: (from, to, payment) => {
+    transfer: (from: Address, to: Address, payment: Payment): void => {
       debit(from, payment);
       credit(to, payment);
     },
+    /** Every balance above zero. */
     holdings: () =>
       balances.entries().flatMap(([key, units]) => {
         const [owner, asset = ""] = key.split(" ");

@@ -1,54 +1,15 @@
 import type { Address } from "./address.js";
 import type { BlockTime } from "./block-time.js";
-import type { ChainState, PairState } from "./state.js";
+import { assetText } from "./ledger.js";
+import type { ChainState } from "./state.js";
 
 /** The chain at one moment as plain JSON, for the inspector. Amounts are smallest units in decimal text. */
-export interface Snapshot {
-  readonly epoch: number;
-  readonly block: number;
-  /** What is left of the epoch when nobody advances it. */
-  readonly nextEpochInMilliseconds: number;
-  readonly tokens: readonly TokenSnapshot[];
-  readonly accounts: readonly AccountSnapshot[];
-  readonly pools: readonly PoolSnapshot[];
-  /** What each nonce of a locked token stands for, by asset. */
-  readonly locked: Readonly<Record<string, { readonly asset: string; readonly unlockEpoch: string }>>;
-}
-
-interface TokenSnapshot {
-  readonly id: string;
-  readonly name: string;
-  readonly precision: number;
-  readonly kind: "fungible" | "semi-fungible";
-}
-
-interface AccountSnapshot {
-  readonly address: Address;
-  readonly name: string;
-  readonly telegramId?: number;
-  readonly isContract: boolean;
-  /** Units by asset, without those of zero. */
-  readonly balances: Readonly<Record<string, string>>;
-}
-
-interface PoolSnapshot {
-  readonly address: Address;
-  readonly firstToken: string;
-  readonly secondToken: string;
-  readonly reserveFirst: string;
-  readonly reserveSecond: string;
-  readonly lpToken?: string;
-  readonly lpSupply: string;
-  /** Base 100000. */
-  readonly totalFeePercent: string;
-  readonly state: PairState;
-}
-
-export function takeSnapshot(state: ChainState, time: BlockTime): Snapshot {
+export function takeSnapshot(state: ChainState, time: BlockTime) {
   const { blocksPerEpoch, blockMilliseconds } = state.world.chain;
   return {
     epoch: time.epoch(),
     block: time.block(),
+    /** What is left of the epoch when nobody advances it. */
     nextEpochInMilliseconds: (time.epochStartBlock() + blocksPerEpoch - time.block()) * blockMilliseconds,
     tokens: [
       ...state.world.tokens,
@@ -63,22 +24,24 @@ export function takeSnapshot(state: ChainState, time: BlockTime): Snapshot {
       reserveSecond: pair.reserveSecond.toString(),
       ...(pair.lpToken !== undefined && { lpToken: pair.lpToken }),
       lpSupply: pair.lpSupply.toString(),
+      /** Base 100000. */
       totalFeePercent: pair.totalFeePercent.toString(),
       state: pair.state,
     })),
+    /** What each nonce of a locked token stands for, by asset. */
     locked: Object.fromEntries(
       state.lockedAttributes.entries().map(([asset, attributes]) => {
-        const { originalTokenId: id, originalTokenNonce: nonce, unlockEpoch } = attributes;
-        return [asset, { asset: nonce === 0n ? id : `${id}/${nonce}`, unlockEpoch: unlockEpoch.toString() }];
+        const { originalTokenId: tokenId, originalTokenNonce: nonce, unlockEpoch } = attributes;
+        return [asset, { asset: assetText({ tokenId, nonce }), unlockEpoch: unlockEpoch.toString() }];
       }),
     ),
   };
 }
 
 /** The world's accounts first, then the contracts, then others that came to hold something. */
-function accountsOf(state: ChainState): readonly AccountSnapshot[] {
+function accountsOf(state: ChainState) {
   const { accounts, router, referral, simpleLock } = state.world;
-  const known = new Map<Address, Omit<AccountSnapshot, "balances">>();
+  const known = new Map<Address, { address: Address; name: string; telegramId?: number; isContract: boolean }>();
   for (const { address, name = "Account", telegramId } of accounts) {
     known.set(address, { address, name, isContract: false, ...(telegramId !== undefined && { telegramId }) });
   }
@@ -97,5 +60,6 @@ function accountsOf(state: ChainState): readonly AccountSnapshot[] {
     balances.set(owner, { ...balances.get(owner), [asset]: units.toString() });
     if (!known.has(owner)) known.set(owner, { address: owner, name: "Account", isContract: false });
   }
+  // Units by asset, without those of zero.
   return [...known.values()].map((account) => ({ ...account, balances: balances.get(account.address) ?? {} }));
 }

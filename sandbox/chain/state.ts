@@ -1,7 +1,7 @@
 import type { World } from "../world.js";
 import type { Address } from "./address.js";
-import { createJournal, type Journal, type Table } from "./journal.js";
-import { createLedger, type Ledger } from "./ledger.js";
+import { createJournal } from "./journal.js";
+import { createLedger } from "./ledger.js";
 
 export type PairState = "Inactive" | "Active" | "PartialActive";
 
@@ -39,37 +39,26 @@ export interface EnableConfig {
   readonly minPeriodEpochs: bigint;
 }
 
-/** Everything that calls can change, and the settings of the world that they cannot. */
-export interface ChainState {
-  readonly journal: Journal;
-  readonly ledger: Ledger;
-  readonly pairs: Table<Address, Pair>;
-  /** The router's registry: `first second` as created, to the pair's address. */
-  readonly registry: Table<string, Address>;
-  /** Who created a pair, until its LP token is issued or the period is over. */
-  readonly temporaryOwners: Table<Address, { readonly creator: Address; readonly block: number }>;
-  /** Conditions for enabling a user's pair, by common token. */
-  readonly enableConfigs: Table<string, EnableConfig>;
-  readonly issuedTokens: Table<string, { readonly name: string; readonly precision: number }>;
-  /** `token/nonce` to what it stands for. */
-  readonly lockedAttributes: Table<string, LockedAttributes>;
-  /** The lock's nonces by what they stand for; they stay when all units are burned. */
-  readonly lockNonces: Table<string, bigint>;
-  readonly world: World;
-}
+export type ChainState = ReturnType<typeof emptyState>;
 
-export function emptyState(world: World): ChainState {
+/** Everything that calls can change, and the settings of the world that they cannot. */
+export function emptyState(world: World) {
   const journal = createJournal();
   return {
     journal,
     ledger: createLedger(journal),
-    pairs: journal.table(),
-    registry: journal.table(),
-    temporaryOwners: journal.table(),
-    enableConfigs: journal.table(),
-    issuedTokens: journal.table(),
-    lockedAttributes: journal.table(),
-    lockNonces: journal.table(),
+    pairs: journal.table<Address, Pair>(),
+    /** The router's registry: `first second` as created, to the pair's address. */
+    registry: journal.table<string, Address>(),
+    /** Who created a pair, until its LP token is issued or the period is over. */
+    temporaryOwners: journal.table<Address, { readonly creator: Address; readonly block: number }>(),
+    /** Conditions for enabling a user's pair, by common token. */
+    enableConfigs: journal.table<string, EnableConfig>(),
+    issuedTokens: journal.table<string, { readonly name: string; readonly precision: number }>(),
+    /** `token/nonce` to what it stands for. */
+    lockedAttributes: journal.table<string, LockedAttributes>(),
+    /** The lock's nonces by what they stand for; they stay when all units are burned. */
+    lockNonces: journal.table<string, bigint>(),
     world,
   };
 }

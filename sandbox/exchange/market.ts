@@ -84,10 +84,8 @@ export function createMarket(seed: number, clock: Clock, seeds: readonly unknown
   }
 
   async function run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await clock.sleep(STEP_MS, signal).catch(() => undefined);
-      if (!signal.aborted) step();
-    }
+    const waited = async () => clock.sleep(STEP_MS, signal).then(() => true);
+    while (await waited().catch(() => false)) step();
   }
 
   for (const seed of seeds) add(seed);

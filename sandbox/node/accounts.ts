@@ -1,30 +1,11 @@
-import type { Address } from "../chain/address.js";
-import { bytesOf } from "../chain/address.js";
+import { bytesOf, type Address } from "../chain/address.js";
 import type { ChainState } from "../chain/state.js";
-import type { Table } from "../chain/journal.js";
 import { assetOf } from "../chain/ledger.js";
 import { NATIVE_TOKEN } from "../chain/token-id.js";
 import { isSignedBy } from "./key.js";
 
 /** The node's view of accounts: nonces, balances, and whose signatures count. */
-export interface Accounts {
-  /** Whether it ever received or sent anything. */
-  readonly isKnown: (account: Address) => boolean;
-  readonly nonces: Table<Address, bigint>;
-  readonly nonce: (account: Address) => bigint;
-  readonly balance: (account: Address, asset: string) => bigint;
-  /** As `GET /address/{address}` shows it; what is zero is left out. */
-  readonly describe: (account: Address) => object;
-  /** Why signatures do not count for the account; undefined when they do. */
-  readonly signatureProblem: (
-    account: Address,
-    permissionId: bigint,
-    hash: Buffer,
-    signatures: readonly Buffer[],
-  ) => string | undefined;
-}
-
-export function createAccounts(state: ChainState): Accounts {
+export function createAccounts(state: ChainState) {
   const declared = new Map(state.world.accounts.map((account) => [account.address, account]));
   const nonces = state.journal.table<Address, bigint>();
   for (const { address, nonce } of declared.values()) if (nonce > 0n) nonces.set(address, nonce);
@@ -34,11 +15,14 @@ export function createAccounts(state: ChainState): Accounts {
   const permissionsOf = (account: Address) => declared.get(account)?.permissions ?? [];
 
   return {
-    isKnown: (account) => nonces.has(account) || state.ledger.holdings().some(({ owner }) => owner === account),
+    /** Whether it ever received or sent anything. */
+    isKnown: (account: Address): boolean =>
+      nonces.has(account) || state.ledger.holdings().some(({ owner }) => owner === account),
     nonces,
     nonce,
     balance,
-    describe: (account) => {
+    /** As `GET /address/{address}` shows it; what is zero is left out. */
+    describe: (account: Address): object => {
       const permissions = permissionsOf(account).map(({ id, threshold, signers }) => ({
         ...(id > 0n && { ID: id }),
         Threshold: threshold,
@@ -51,7 +35,13 @@ export function createAccounts(state: ChainState): Accounts {
         ...(permissions.length > 0 && { Permissions: permissions }),
       };
     },
-    signatureProblem: (account, permissionId, hash, signatures) => {
+    /** Why signatures do not count for the account; undefined when they do. */
+    signatureProblem: (
+      account: Address,
+      permissionId: bigint,
+      hash: Buffer,
+      signatures: readonly Buffer[],
+    ): string | undefined => {
       const permissions = permissionsOf(account);
       const own = { id: 0n, threshold: 1n, signers: [{ address: account, weight: 1n }] };
       const permission = (permissions.length > 0 ? permissions : [own]).find(({ id }) => id === permissionId);

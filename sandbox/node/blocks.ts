@@ -19,34 +19,22 @@ interface Block {
   readonly included: readonly Known[];
 }
 
-/** The pool of what waits, and the blocks that carry it out. */
-export interface Blocks {
-  readonly add: (known: Known) => void;
-  readonly find: (hash: string) => Known | undefined;
-  readonly pool: (sender?: Address) => readonly Known[];
-  /** In a block, oldest first. */
-  readonly onChain: () => readonly Known[];
-  /** Forgets everything that waits, as a pool does by time and size. */
-  readonly emptyPool: () => void;
-  /** Makes the blocks for which it is time. */
-  readonly catchUp: () => void;
-  /** Takes the last blocks back; what they carried waits again. */
-  readonly rollBack: (count: number) => void;
-}
-
 /** How many of the last blocks can be taken back. */
 const REVERSIBLE_BLOCKS = 10;
 /** For how long a node answers for a transaction (klever-go config/node/config.yaml). */
 const REMEMBERED_EPOCHS = 10;
 
-/** @param parts.nonces the next nonce of each account; `costs` are those of the moment. */
+/**
+ * The pool of what waits, and the blocks that carry it out.
+ * @param parts.nonces the next nonce of each account; `costs` are those of the moment.
+ */
 export function createBlocks(
   chain: Chain,
   parts: {
     readonly nonces: Table<Address, bigint>;
     readonly costs: () => { readonly fees: Fees; readonly usesMoreGas: boolean };
   },
-): Blocks {
+) {
   const { state, time } = chain;
   const { nonces, costs } = parts;
   let waiting: Known[] = [];
@@ -74,7 +62,7 @@ export function createBlocks(
         waiting = waiting.filter((each) => each !== chosen);
         if (state.ledger.balance(sender, { tokenId: NATIVE_TOKEN, nonce: 0n }) < feeOf(chosen)) continue;
         nonces.set(sender, nonceOf(sender) + 1n);
-        const moment = { block: () => block, epoch: () => time.epochOf(block) };
+        const moment = { block: () => block, epoch: () => time.epoch(block) };
         done.push({ ...chosen, block, outcome: carryOut(state, moment, costs(), raw) });
       }
     });
@@ -94,6 +82,7 @@ export function createBlocks(
     }
   };
 
+  /** Makes the blocks for which it is time. */
   const catchUp = (): void => {
     const now = time.block();
     let changed = false;
@@ -109,18 +98,21 @@ export function createBlocks(
   };
 
   return {
-    add: (known) => {
+    add: (known: Known): void => {
       if (!waiting.some(({ hash }) => hash === known.hash)) waiting.push(known);
     },
-    find: (hash) => waiting.find((known) => known.hash === hash) ?? included.get(hash),
-    pool: (sender) =>
+    find: (hash: string): Known | undefined => waiting.find((known) => known.hash === hash) ?? included.get(hash),
+    pool: (sender?: Address): readonly Known[] =>
       waiting.filter(({ transaction: { RawData: raw } }) => sender === undefined || senderOf(raw) === sender),
-    onChain: () => [...included.values()],
-    emptyPool: () => {
+    /** In a block, oldest first. */
+    onChain: (): readonly Known[] => [...included.values()],
+    /** Forgets everything that waits, as a pool does by time and size. */
+    emptyPool: (): void => {
       waiting = [];
     },
     catchUp,
-    rollBack: (count) => {
+    /** Takes the last blocks back; what they carried waits again. */
+    rollBack: (count: number): void => {
       catchUp();
       const undoneBlocks = blocks.splice(-count).reverse();
       for (const { undo, included: undone } of undoneBlocks) {

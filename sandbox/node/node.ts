@@ -4,15 +4,15 @@ import type { Chain } from "../chain/chain.js";
 import { BadRequest, CallFailure } from "../chain/failure.js";
 import { assetOf } from "../chain/ledger.js";
 import { decodeByteArguments } from "../chain/arguments.js";
-import { createAccounts, type Accounts } from "./accounts.js";
+import { createAccounts } from "./accounts.js";
 import { altered, type Alteration, type Built } from "./alterations.js";
 import { Refusal } from "./answer.js";
-import { createBlocks, type Blocks } from "./blocks.js";
+import { createBlocks } from "./blocks.js";
 import { buildTransaction } from "./build.js";
 import { contractCall } from "./contract-call.js";
 import { simulate, type Moment } from "./execution.js";
 import { defaultFees, doubled, feeProblem, type Fees } from "./fees.js";
-import { decoded, describe, snapshot, type TransactionSnapshot } from "./shown.js";
+import { decoded, describe, snapshot } from "./shown.js";
 import { hashOf, int64, senderOf, transaction, type Transaction } from "./transaction.js";
 
 /** What can be wrong with a node besides its connection. */
@@ -29,26 +29,6 @@ interface NodeSwitches {
   readonly runsOutOfGas?: boolean | undefined;
 }
 
-/** A node of the real chain (klever-go): it builds, takes, executes and reports transactions; `/vm/query` only simulates. */
-export interface ChainNode extends Pick<Blocks, "emptyPool" | "rollBack"> {
-  readonly accounts: Accounts;
-  /** @throws Refusal, as each that follows. */
-  readonly build: (json: unknown, skipValidate: boolean) => object;
-  readonly decode: (json: unknown) => object;
-  /** The hash of the transaction that the node took, or those of several. */
-  readonly broadcast: (json: unknown) => object;
-  readonly lookUp: (hash: string, withResults: boolean) => object;
-  readonly pool: (sender: Address | undefined) => readonly object[];
-  /** What `/vm/query` says: the machine's output, and its failure once more as text. */
-  readonly query: (json: unknown) => { readonly output: object; readonly error: string };
-  readonly set: (switches: NodeSwitches) => void;
-  readonly switches: () => NodeSwitches;
-  /** As governance may at any time. */
-  readonly setFees: (change: Partial<Fees>) => void;
-  /** Everything that waits or was executed, the newest first, for the inspector. */
-  readonly transactions: () => readonly TransactionSnapshot[];
-}
-
 /** How far ahead of its account a nonce may be. */
 const MAX_NONCE_DELTA = 100n;
 
@@ -62,7 +42,10 @@ const query = z.object({
   shouldBeSynced: z.boolean().optional(),
 });
 
-export function createNode(chain: Chain): ChainNode {
+export type ChainNode = ReturnType<typeof createNode>;
+
+/** A node of the real chain (klever-go): it builds, takes, executes and reports transactions; `/vm/query` only simulates. */
+export function createNode(chain: Chain) {
   const { state, time } = chain;
   const { chainId } = state.world.chain;
   const accounts = createAccounts(state);
@@ -105,7 +88,8 @@ export function createNode(chain: Chain): ChainNode {
     ...blocks,
     accounts,
 
-    build: (json, skipValidate) =>
+    /** @throws Refusal, as each that follows. */
+    build: (json: unknown, skipValidate: boolean): object =>
       validated(() => {
         blocks.catchUp();
         const raw = buildTransaction(state, now, feesNow(), json);
@@ -116,13 +100,14 @@ export function createNode(chain: Chain): ChainNode {
         return { result: { RawData: answer.raw }, txHash: skipValidate ? "" : answer.hash };
       }),
 
-    decode: (json) =>
+    decode: (json: unknown): object =>
       validated(() => {
         const { RawData: raw } = transaction.parse(json);
         return { tx: decoded(raw) };
       }),
 
-    broadcast: (json) =>
+    /** The hash of the transaction that the node took, or those of several. */
+    broadcast: (json: unknown): object =>
       validated(() => {
         blocks.catchUp();
         const { tx, txs = [] } = z
@@ -145,14 +130,14 @@ export function createNode(chain: Chain): ChainNode {
         return tx === undefined ? { txsHashes: taken.map(({ hash }) => hash) } : { txHash: first.hash, txCount: 1 };
       }),
 
-    lookUp: (hash, withResults) => {
+    lookUp: (hash: string, withResults: boolean): object => {
       blocks.catchUp();
       const known = blocks.find(hash);
       if (known === undefined) throw new Refusal("getting transaction failed: transaction not found", 500);
       return describe(known, withResults);
     },
 
-    pool: (sender) => {
+    pool: (sender: Address | undefined) => {
       blocks.catchUp();
       return blocks.pool(sender).map(({ hash, transaction: { RawData: raw } }) => ({
         hash,
@@ -161,26 +146,26 @@ export function createNode(chain: Chain): ChainNode {
       }));
     },
 
-    query: (json) => {
+    /** What `/vm/query` says: the machine's output, and its failure once more as text. */
+    query: (json: unknown) => {
       if (switches.isNotReady === true) throw new Refusal("executeQuery: node is not ready yet to process VM Queries");
       blocks.catchUp();
       return carryOutQuery(query.safeParse(json));
     },
 
-    set: (change) => {
+    set: (change: NodeSwitches): void => {
       switches = { ...switches, ...change };
     },
     switches: () => switches,
-    setFees: (change) => {
+    /** As governance may at any time. */
+    setFees: (change: Partial<Fees>): void => {
       fees = { ...fees, ...change };
     },
+    /** Everything that waits or was executed, the newest first, for the inspector. */
     transactions: () => [...blocks.onChain(), ...blocks.pool()].reverse().map(snapshot),
   };
 
-  function carryOutQuery(body: ReturnType<typeof query.safeParse>): {
-    readonly output: object;
-    readonly error: string;
-  } {
+  function carryOutQuery(body: ReturnType<typeof query.safeParse>) {
     if (!body.success) throw new Refusal("executeQuery: invalid json request");
     const { scAddress, funcName, caller, value, args } = body.data;
     const odd = args.find((arg) => !/^(?:[0-9a-f]{2})*$/i.test(arg));

@@ -38,7 +38,7 @@ export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<
   });
   routes.get("/address/:address/nonce", ({ req }) => {
     const account = accountAt(req.param("address"));
-    const pending = node.pool(account) as readonly { readonly nonce: bigint }[];
+    const pending = node.pool(account);
     const nonce = node.accounts.nonce(account);
     const first = pending.reduce(
       (least, each) => (each.nonce < least ? each.nonce : least),

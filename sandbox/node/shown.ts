@@ -1,21 +1,8 @@
 /** What the node and the inspector say of a transaction. */
-import { textOf, type Address } from "../chain/address.js";
+import { textOf } from "../chain/address.js";
 import type { Known } from "./blocks.js";
 import { functionNameOf } from "./contract-call.js";
 import { decodeSmartContract, hashOf, senderOf, SMART_CONTRACT, type RawData } from "./transaction.js";
-
-export interface TransactionSnapshot {
-  readonly hash: string;
-  readonly sender: Address;
-  readonly nonce: string;
-  readonly call: string;
-  /** Units of KLV. */
-  readonly fee: string;
-  /** Absent while it waits. */
-  readonly block?: number;
-  /** The words of a failure. */
-  readonly failure?: string;
-}
 
 /** What a transaction says, readable (klever-go indexer/data/transaction.go). @throws Error, as it carries one contract call. */
 export function decoded(raw: RawData): object {
@@ -74,7 +61,8 @@ export function describe({ hash, transaction: signed, block, outcome }: Known, w
   };
 }
 
-export function snapshot({ hash, transaction: { RawData: raw }, block, outcome }: Known): TransactionSnapshot {
+/** Fees are units of KLV; without a block it waits. */
+export function snapshot({ hash, transaction: { RawData: raw }, block, outcome }: Known) {
   return {
     hash,
     sender: senderOf(raw),

@@ -28,23 +28,10 @@ export type WalletMode = (typeof walletModes)[number];
 export const walletShapes = ["hub", "web"] as const;
 type WalletShape = (typeof walletShapes)[number];
 
-/** A wallet with the world's test keys. It stands for the extension behind `window.kleverWeb`. */
-export interface Wallet {
-  readonly accounts: readonly Address[];
-  readonly mode: () => WalletMode;
-  readonly shape: () => WalletShape;
-  /** The account that the wallet shows. */
-  readonly account: () => Address | undefined;
-  readonly set: (change: {
-    readonly mode?: WalletMode | undefined;
-    readonly shape?: WalletShape | undefined;
-    readonly account?: Address | undefined;
-  }) => void;
-  /** The transaction with its signature. @throws Error in the wallet's words. */
-  readonly sign: (json: unknown) => Promise<Transaction>;
-}
+export type Wallet = ReturnType<typeof createWallet>;
 
-export function createWallet(state: ChainState, node: ChainNode): Wallet {
+/** A wallet with the world's test keys. It stands for the extension behind `window.kleverWeb`. */
+export function createWallet(state: ChainState, node: ChainNode) {
   const keys = new Map(
     state.world.accounts.flatMap(({ privateKey }) =>
       privateKey === undefined ? [] : [[addressOfKey(privateKey), privateKey]],
@@ -56,6 +43,7 @@ export function createWallet(state: ChainState, node: ChainNode): Wallet {
   let chosen = accounts[0];
   const waiting = new Set<() => void>();
 
+  /** The account that the wallet shows. */
   const account = (): Address | undefined =>
     mode === "another-account" ? accounts.find((each) => each !== chosen) : chosen;
 
@@ -70,7 +58,11 @@ export function createWallet(state: ChainState, node: ChainNode): Wallet {
     mode: () => mode,
     shape: () => shape,
     account,
-    set: (change) => {
+    set: (change: {
+      mode?: WalletMode | undefined;
+      shape?: WalletShape | undefined;
+      account?: Address | undefined;
+    }): void => {
       mode = change.mode ?? mode;
       shape = change.shape ?? shape;
       chosen = change.account ?? chosen;
@@ -78,7 +70,8 @@ export function createWallet(state: ChainState, node: ChainNode): Wallet {
       for (const goOn of waiting) goOn();
       waiting.clear();
     },
-    sign: async (json) => {
+    /** The transaction with its signature. @throws Error in the wallet's words. */
+    sign: async (json: unknown): Promise<Transaction> => {
       const asked = transaction.parse(json);
       if (mode === "waits") await new Promise<void>((resolve) => waiting.add(resolve));
       switch (mode) {

@@ -6,8 +6,6 @@ export interface CommandScope {
   user_id?: number;
 }
 
-export type BotCommands = ReturnType<typeof createBotCommands>;
-
 /** The command lists that the bot registered, by scope and language. */
 export function createBotCommands() {
   const lists = new Map<string, BotCommand[]>();

@@ -2,8 +2,6 @@
 const KEPT_FILES = 20;
 const KEPT_BYTES = 100 * 1024 * 1024;
 
-export type FileStore = ReturnType<typeof createFileStore>;
-
 /** What is in the files that the bot sent, by file id: the latest of them. */
 export function createFileStore() {
   const files = new Map<string, File>();

@@ -1,8 +1,6 @@
 import { richText } from "./rich.js";
 import type { InlineKeyboardMarkup, Message, MessageEntity, RichBlock } from "./types.js";
 
-export type Messages = ReturnType<typeof createMessages>;
-
 /** All chats' messages. As with Telegram, a bot's private chats and groups share one sequence of message ids. */
 export function createMessages() {
   const chats = new Map<number, Map<number, Message>>();

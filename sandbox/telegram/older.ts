@@ -21,8 +21,6 @@ const unknownButton = () =>
 
 type Button = Readonly<Record<string, unknown>>;
 
-export type OlderServer = ReturnType<typeof createOlderServer>;
-
 /**
  * Treats requests as a server does that lacks some of the additions: what it would take for a mistake is refused in its words
  * (tdlib/telegram-bot-api, Client.cpp), and what it never reads is lost without a word.

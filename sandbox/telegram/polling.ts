@@ -21,8 +21,6 @@ const conflictPauseMilliseconds = 3000;
 
 const otherPoll = "terminated by other getUpdates request; make sure that only one bot instance is running";
 
-export type Polling = ReturnType<typeof createPolling>;
-
 /** getUpdates with the server's own peculiarities (tdlib/telegram-bot-api, Client::process_get_updates_query and below it). */
 export function createPolling(queue: UpdateQueue, clock: Clock) {
   let parked: Parked | undefined;

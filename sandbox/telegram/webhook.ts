@@ -13,8 +13,6 @@ const firstPauseSeconds = 1;
 const longestPauseSeconds = 60;
 const requestTimeoutMilliseconds = 60_000;
 
-export type Webhook = ReturnType<typeof createWebhook>;
-
 /** Delivers updates to the bot's own HTTP server, one after another for each chat, again after a failure. */
 export function createWebhook(queue: UpdateQueue, clock: Clock) {
   let setup: WebhookSetup | undefined;
