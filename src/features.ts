@@ -75,7 +75,7 @@ export function createFeatures(parts: {
     settingsFeature({ ...views, outbox, log }, setting),
     securityFeature({ ...views, delays, intents }, setting),
     freezeFeature({ ...views, delays, intents, outbox, log }),
-    pictureFeature({ ...lookingAtOrders, prices, worth, tokens, intents, log }),
+    pictureFeature({ ...lookingAtOrders, pools, prices, worth, tokens, intents, log }),
     tokenFeature({ pools, swaps, tokens, quoteAllowance, log }),
     adminFeature({ ...views, operator, trading, tokens, log }),
   ];

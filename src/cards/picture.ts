@@ -9,7 +9,7 @@ import { tradePicture } from "../services/picture/trade.js";
 import { type Grain, grains, type PricePoint } from "../services/price/history.js";
 import { figure, paidWithToken, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, code, say, shortButton, type Card, type View } from "./card.js";
+import { bold, button, card, code, line, say, shortButton, type Card, type View } from "./card.js";
 import { titleOf } from "./order.js";
 import { momentOf, utcOf } from "./time.js";
 
@@ -45,6 +45,7 @@ export function priceChart(
   const change = points.length > 1 ? changeOf(valueOf(first), valueOf(last), view) : undefined;
   const title = `${tokenIn.id}/${tokenOut.id}`;
   const span = words.spans[grain];
+  const rate = `1 ${tokenIn.id} = ${now}`;
   const pair = { grain, pair: title };
   return {
     svg: chartPicture({
@@ -63,7 +64,9 @@ export function priceChart(
     card: card(
       [
         bold(`${title} · ${span}`),
-        words.now(`1 ${tokenIn.id} = ${now}`),
+        view.now - last.at < grains.minute.milliseconds
+          ? words.now(rate)
+          : line(rate, " · ", say(view.words.priceAlert.seen, momentOf(last.at, view))),
         change && words.change(change.label),
         words.highest(highest),
         words.lowest(lowest),

@@ -10,7 +10,7 @@ import { now, swapTerms } from "./arrange.js";
 import type { Sight } from "./sight.js";
 
 const points: readonly PricePoint[] = [100_200n, 103_000n, 98_700n, 101_452n].map((unitsOut, index) => ({
-  at: now - (4 - index) * 3_600_000,
+  at: index === 3 ? now : now - (4 - index) * 3_600_000,
   unitsIn: 1_000n,
   unitsOut,
 }));

@@ -25,6 +25,13 @@ describe("a pair's chart", () => {
     expect(methodsOf(desk)).toContain("editMessageMedia");
   });
 
+  it("ends at the price of the pair's own pool, also where another route is better", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const shown = await desk.person(people.alice).asks("/chart KFI DVK-34ZH");
+    // By way of KLV it would be 1,005.
+    expect(asRead(shown.text)).toContain("Now: 1 KFI = 999.6");
+  });
+
   it("is behind a button of a quote, as a message of its own", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);

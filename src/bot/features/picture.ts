@@ -10,7 +10,9 @@ import { isProven } from "../../services/intent/intent.js";
 import type { Intents } from "../../services/intent/intents.js";
 import type { Orders } from "../../services/order/watch.js";
 import type { Worth } from "../../services/pool/best.js";
-import { type Grain, priceOf, type Prices, pricesOf } from "../../services/price/history.js";
+import { poolsBetween, sideOf } from "../../services/pool/graph.js";
+import type { Pools } from "../../services/pool/pools.js";
+import { type Grain, type Price, priceOf, type Prices, pricesOf } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
 import type { TokenList } from "../../services/token/list.js";
 import { movementOf } from "../../services/trade/kinds.js";
@@ -28,7 +30,8 @@ interface PictureParts {
   readonly settings: Pick<BotSettings, "returnDataEncoding">;
   readonly store: Database;
   readonly tokens: TokenList;
-  readonly prices: Prices;
+  readonly prices: Pick<Prices, "note" | "noteQuote">;
+  readonly pools: Pick<Pools, "fresh">;
   readonly worth: Worth;
   readonly orders: Pick<Orders, "fills" | "look">;
   readonly intents: Pick<Intents, "find">;
@@ -40,7 +43,7 @@ interface PictureParts {
 
 /** `/chart`, and the pictures behind buttons: a pair's price, an order's fills, a trade to share. */
 export function pictureFeature(parts: PictureParts): Feature {
-  const { store, tokens, prices, orders, intents, clock, log } = parts;
+  const { store, tokens, orders, intents, clock, log } = parts;
   const allowance = createUserRateLimit({ clock, burst: 20, refillSeconds: 2 });
 
   /** Shows what is drawn, or says why nothing is. */
@@ -56,12 +59,9 @@ export function pictureFeature(parts: PictureParts): Feature {
 
   const chart = async (ctx: BotContext, tokenIn: Token, tokenOut: Token, grain: Grain) => {
     parts.quoteAllowance.take(ctx.userId);
-    const whole = amountOf(tokenIn, 10n ** BigInt(tokenIn.precision ?? 0));
-    const worth = tokenIn.precision !== undefined && (await unlessFault(() => parts.worth(whole, tokenOut, POOLS_AGE)));
-    const now = worth ? [priceOf(whole, worth)] : [];
-    prices.note(now, true);
+    const now = await priceNow(parts, tokenIn, tokenOut);
     const seen = await pricesOf(store.db, { tokenIn: tokenIn.id, tokenOut: tokenOut.id }, grain, clock.now());
-    const points = [...seen, ...now.map((price) => ({ ...price, at: clock.now() }))];
+    const points = now === undefined ? seen : [...seen, { ...now, at: clock.now() }];
     const drawn = priceChart({ tokenIn, tokenOut, grain }, points, ctx.view);
     return drawn ?? ctx.words.picture.noPrice(`${tokenIn.id}/${tokenOut.id}`);
   };
@@ -111,4 +111,25 @@ export function pictureFeature(parts: PictureParts): Feature {
   };
 
   return { name: "picture", commands, buttons: taps };
+}
+
+/** Measured as the pair's history is; undefined where that can't be had now. */
+async function priceNow(
+  { pools, prices, worth }: Pick<PictureParts, "pools" | "prices" | "worth">,
+  tokenIn: Token,
+  tokenOut: Token,
+): Promise<Price | undefined> {
+  if (tokenIn.precision === undefined) return undefined;
+  const graph = await unlessFault(() => pools.fresh(POOLS_AGE));
+  const [own] = graph ? poolsBetween(graph, tokenIn.id, tokenOut.id) : [];
+  if (own !== undefined) {
+    const { reserveIn: unitsIn, reserveOut: unitsOut } = sideOf(own, tokenIn.id);
+    const price = { tokenIn: tokenIn.id, unitsIn, tokenOut: tokenOut.id, unitsOut };
+    prices.note([price], true);
+    return price;
+  }
+  const whole = amountOf(tokenIn, 10n ** BigInt(tokenIn.precision));
+  const valued = await unlessFault(() => worth(whole, tokenOut, POOLS_AGE));
+  const price = valued && priceOf(whole, valued);
+  return price && prices.noteQuote(price) ? price : undefined;
 }

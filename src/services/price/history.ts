@@ -88,8 +88,8 @@ export async function pricesOf(
 export interface Prices {
   /** Keeps those of which there is none of this minute yet, soon and aside. @param isAsked whether a person asked for them, or a pool was read. */
   readonly note: (prices: readonly Price[], isAsked: boolean) => void;
-  /** Keeps what a quote says, fees and impact included, of a pair that no pool was seen with. */
-  readonly noteQuote: (price: Price) => void;
+  /** Keeps what a quote says, fees and impact included, of a pair that no pool was seen with. @returns whether it is such a pair. */
+  readonly noteQuote: (price: Price) => boolean;
   /** Resolves once everything noted is kept. */
   readonly settled: () => Promise<void>;
 }
@@ -134,7 +134,9 @@ export function createPrices({ store, clock, log }: { store: Database; clock: Cl
   return {
     note,
     noteQuote: (price) => {
-      if (!withPool.has(keyOf(price))) note([price], true);
+      if (withPool.has(keyOf(price))) return false;
+      note([price], true);
+      return true;
     },
     settled: () => writing,
   };

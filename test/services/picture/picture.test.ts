@@ -131,6 +131,16 @@ it("a step stays as it is until the next one", () => {
   );
 });
 
+it("a price is called that of now for a minute, and then shown with its time", () => {
+  const captionAt = (now: number) =>
+    priceChart({ tokenIn: kfi, tokenOut: klv, grain: "minute" }, [{ at: 0, unitsIn: 1n, unitsOut: 2n }], {
+      ...en,
+      now,
+    })!.card.text;
+  expect(captionAt(59_999)).toContain("\nNow: 1 KFI = 2 KLV\n");
+  expect(captionAt(60_000)).toContain("\n1 KFI = 2 KLV · as of 1970-01-01 00:00");
+});
+
 it("a price that moves by less than half a percent keeps to the middle", () => {
   const heightOf = (last: bigint) => {
     const prices = [1_000_000n, last].map((unitsOut, at) => ({ at: at * 60_000, unitsIn: 1_000_000n, unitsOut }));

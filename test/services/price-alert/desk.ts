@@ -102,7 +102,7 @@ export function createWorld({
         requestsPerSecond,
         everySeconds,
         tokens: { byId: (id) => world.tokens.find((token) => token.id === id) },
-        prices: { noteQuote: () => undefined },
+        prices: { noteQuote: () => true },
         newId: () => `id-${++ids}`,
       });
       outbox.start();

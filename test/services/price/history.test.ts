@@ -124,8 +124,8 @@ describe("prices noted aside", () => {
     prices.note([{ tokenIn: "KFI", unitsIn: 2n, tokenOut: "KLV", unitsOut: 100n }], false);
     await prices.settled();
     await clock.advance(MINUTE);
-    prices.noteQuote(kfi(3n));
-    prices.noteQuote({ ...kfi(9n), tokenOut: "DVK" });
+    expect(prices.noteQuote(kfi(3n))).toBe(false);
+    expect(prices.noteQuote({ ...kfi(9n), tokenOut: "DVK" })).toBe(true);
     await prices.settled();
     expect((await pricesOf(store.db, klvKfi, "minute", clock.now())).map(({ unitsOut }) => unitsOut)).toEqual([1n, 2n]);
     expect(await pricesOf(store.db, { tokenIn: "KLV", tokenOut: "DVK" }, "minute", clock.now())).toHaveLength(1);
