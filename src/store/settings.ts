@@ -9,6 +9,10 @@ export interface Setting<Value> {
   readonly initial: Value;
 }
 
+export function setting<Value>(name: string, schema: z.ZodType<Value>, initial: NoInfer<Value>): Setting<Value> {
+  return { name, schema, initial };
+}
+
 /** @throws Fault `store-unreadable`: never taken for the initial value. */
 export async function readSetting<Value>(db: Reader, { name, schema, initial }: Setting<Value>): Promise<Value> {
   const row = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();

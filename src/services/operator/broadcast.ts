@@ -1,15 +1,12 @@
 import type { MessageEntity } from "grammy/types";
-import type { Logger } from "pino";
 import { z } from "zod";
-import type { Clock } from "../../clock.js";
 import { createLoop } from "../../loop.js";
 import { type Notice, tell, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";
 import type { Reader, Transaction } from "../../store/queries.js";
-import type { Database } from "../../store/store.js";
-import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
+import { readSetting, setting, writeSetting } from "../../store/settings.js";
 import { personIn, unlessUnreadable } from "../person/people.js";
-import type { Outbox } from "../outbox/sender.js";
+import type { IncidentParts } from "./incidents.js";
 import type { TellOperators } from "./notifications.js";
 
 export const announcementSchema = z.object({
@@ -24,13 +21,7 @@ const stateSchema = z.object({
   people: z.number(),
   announcement: announcementSchema.optional(),
 });
-type State = Readonly<z.infer<typeof stateSchema>>;
-
-const broadcast: Setting<State> = {
-  name: "broadcast",
-  schema: stateSchema,
-  initial: { number: 0, cursor: 0, people: 0 },
-};
+const broadcast = setting("broadcast", stateSchema, { number: 0, cursor: 0, people: 0 });
 const TOPIC = "broadcast";
 /** While this many people wait for something, nobody else gets the announcement: alerts stay on time. */
 const MAX_WAITING = 20;
@@ -45,26 +36,12 @@ export function broadcastTopic<Message>(render: (what: Notice["what"], person: P
   };
 }
 
-/** One at a time. */
-export interface Broadcast {
-  readonly audience: () => Promise<number>;
-  /** False while an earlier one is still being sent. */
-  readonly send: (announcement: Announcement) => Promise<boolean>;
-  readonly halt: () => Promise<void>;
-  readonly run: (signal: AbortSignal) => Promise<void>;
-}
-
-export interface BroadcastParts {
-  readonly store: Database;
-  readonly outbox: Pick<Outbox, "waiting" | "wake">;
-  readonly isIn: (userId: number) => boolean | Promise<boolean>;
-  readonly clock: Clock;
-  readonly log: Logger;
-}
-
-/** Rows and progress are one transaction, so nobody gets it twice however often the process dies. */
-export function createBroadcast(parts: BroadcastParts, tellOperators: TellOperators): Broadcast {
-  const { store, outbox, clock, log } = parts;
+/** One at a time. Rows and progress are one transaction, so nobody gets it twice however often the process dies. */
+export function createBroadcast(
+  { store, outbox, clock, log }: Pick<IncidentParts, "clock" | "log" | "outbox" | "store">,
+  isIn: (userId: number) => boolean | Promise<boolean>,
+  tellOperators: TellOperators,
+) {
   const { db } = store;
 
   const loop = createLoop(
@@ -98,7 +75,7 @@ export function createBroadcast(parts: BroadcastParts, tellOperators: TellOperat
     let { people } = begun;
     for (const userId of ids) {
       const isReadable = (await unlessUnreadable(personIn(tx, userId))) !== undefined;
-      if (!isReadable || !(await parts.isIn(userId))) continue;
+      if (!isReadable || !(await isIn(userId))) continue;
       await tell(tx, { user_id: userId, topic: TOPIC, subject: String(number) }, announcement, clock.now());
       people += 1;
     }
@@ -108,11 +85,12 @@ export function createBroadcast(parts: BroadcastParts, tellOperators: TellOperat
   }
 
   return {
-    audience: async () => {
+    audience: async (): Promise<number> => {
       const known = db.selectFrom("users").where("language", "is not", null);
       return (await known.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
     },
-    send: async (announcement) => {
+    /** @returns false while an earlier one is still being sent. */
+    send: async (announcement: Announcement): Promise<boolean> => {
       const isBegun = await store.write(async (tx) => {
         const now = await readSetting(tx, broadcast);
         if (now.announcement !== undefined) return false;

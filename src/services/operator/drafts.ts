@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Transaction } from "../../store/queries.js";
-import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
+import { readSetting, setting, writeSetting } from "../../store/settings.js";
 import { announcementSchema } from "./broadcast.js";
 
 const plannedSchema = z.union([z.object({ reason: z.string() }), z.object({ announcement: announcementSchema })]);
@@ -9,11 +9,7 @@ type Planned = z.infer<typeof plannedSchema>;
 const draftSchema = z.object({ id: z.string(), planned: plannedSchema });
 
 /** The id is in the button, so that one under an older draft does nothing. */
-const draftOf = (operatorId: number): Setting<z.infer<typeof draftSchema> | undefined> => ({
-  name: `draft/${operatorId}`,
-  schema: draftSchema.optional(),
-  initial: undefined,
-});
+const draftOf = (operatorId: number) => setting(`draft/${operatorId}`, draftSchema.optional(), undefined);
 
 export async function dropDraft(tx: Transaction, operatorId: number): Promise<void> {
   await tx.deleteFrom("settings").where("name", "=", draftOf(operatorId).name).execute();

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { repeat, type Clock } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
-import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
+import { readSetting, setting, writeSetting } from "../../store/settings.js";
 import type { Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 import { isOut, type ServiceHealth } from "../clients/health.js";
@@ -11,11 +11,7 @@ import type { Incident } from "../outbox/outbox.js";
 import type { Outbox } from "../outbox/sender.js";
 import type { TellOperators } from "./notifications.js";
 
-const incidents: Setting<Partial<Record<string, { readonly since: number }>>> = {
-  name: "incidents",
-  schema: z.record(z.string(), z.object({ since: z.number() })),
-  initial: {},
-};
+const incidents = setting("incidents", z.record(z.string(), z.object({ since: z.number() })), {});
 
 const OUTAGE = "-outage";
 const LOOK_EVERY_MS = 2_000;

@@ -11,7 +11,7 @@ import { dueOrders, isPolled, nextDueAfter, orderOf, putOff, putOrder, audience 
 import { z } from "zod";
 import { type Notice, tellEach, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";
-import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
+import { readSetting, setting, writeSetting } from "../../store/settings.js";
 
 export interface PollParts {
   readonly store: Database;
@@ -189,11 +189,7 @@ const SERVICE = "exchange";
 const BEGINNING = { topic: "outage", subject: "beginning" };
 const END = { topic: "outage", subject: "end" };
 
-const outage: Setting<{ readonly since: number; readonly toldAt: number } | null> = {
-  name: "outage",
-  schema: z.object({ since: z.number(), toldAt: z.number() }).nullable(),
-  initial: null,
-};
+const outage = setting("outage", z.object({ since: z.number(), toldAt: z.number() }).nullable(), null);
 
 export function outageTopic<Message>(render: (what: Notice["what"], person: Person) => Message): Topic<Message> {
   return {

@@ -2,24 +2,12 @@ import { expect, it } from "vitest";
 import { declineAccess } from "../../../src/services/operator/access.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
-import { closedOutbox, noticesOf } from "../outbox/noticed.js";
-import { silent, testClock } from "../samples.js";
+import { noticesOf, quiet } from "../outbox/noticed.js";
+import { testClock } from "../samples.js";
 
 function arrange() {
-  const [store, clock, disk] = [createMemoryDisk().open(), testClock(), { bavail: 1, blocks: 1, bsize: 1 }];
-  const start = () =>
-    createOperator({
-      allowed: [10],
-      operators: [1],
-      store,
-      clock,
-      log: silent,
-      outbox: closedOutbox,
-      services: () => [],
-      updates: () => ({ count: 0, oldestMilliseconds: 0 }),
-      reported: new Map(),
-      disk: () => Promise.resolve(disk),
-    });
+  const [store, clock] = [createMemoryDisk().open(), testClock()];
+  const start = () => createOperator({ ...quiet, allowed: [10], operators: [1], store, clock });
   return { ...start(), start, clock, store };
 }
 

@@ -39,8 +39,8 @@ async function arrange(count: number) {
       clock,
       log: silent,
     });
-    const parts = { store, outbox, operators: [1], isIn: () => true, clock, log: silent };
-    const broadcast = createBroadcast(parts, createOperatorNotifications(parts));
+    const parts = { store, outbox, operators: [1], clock, log: silent };
+    const broadcast = createBroadcast(parts, () => true, createOperatorNotifications(parts));
     outbox.use([broadcastTopic((what) => what), noticeTopic((what) => what)]);
     outbox.start();
     void broadcast.run(stopping.signal);

@@ -9,8 +9,8 @@ import { arrange, chatId, draft as brief, holds, owner } from "../intent/arrange
 import { memoryStore } from "../intent/memory-store.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { temporaryStore } from "../../support/engine.js";
-import { closedOutbox, noticesOf } from "../outbox/noticed.js";
-import { kfi, silent, testClock } from "../samples.js";
+import { noticesOf, quiet } from "../outbox/noticed.js";
+import { kfi, testClock } from "../samples.js";
 
 const noon = Date.parse("2026-07-01T12:00:00Z");
 /** By then no test is going on any more. */
@@ -20,18 +20,7 @@ const draft = { ...brief, expiresAt: Date.parse("2027-01-01T00:00:00Z") };
 function desk(options: Parameters<typeof arrange>[0] = {}) {
   const store = options.store ?? memoryStore();
   const clock = options.clock ?? testClock(noon);
-  const operator = createOperator({
-    operators: [1],
-    allowed: undefined,
-    store,
-    clock,
-    log: silent,
-    outbox: closedOutbox,
-    services: () => [],
-    updates: () => ({ count: 0, oldestMilliseconds: 0 }),
-    reported: new Map(),
-    disk: () => Promise.resolve({ bavail: 1, blocks: 1, bsize: 1 }),
-  });
+  const operator = createOperator({ ...quiet, operators: [1], allowed: undefined, store, clock });
   const feeOf = ({ state }: Intent) => (state === "OK" ? amountOf(kfi, 5n) : undefined);
   const intents = arrange({ ...options, store, clock, feeOf });
   const trade = async (by = owner) => {

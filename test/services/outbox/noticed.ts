@@ -1,6 +1,7 @@
 import type { Notice } from "../../../src/services/outbox/outbox.js";
 import { fromJson } from "../../../src/store/json.js";
 import type { Reader } from "../../../src/store/queries.js";
+import { silent } from "../samples.js";
 
 /** The notices that wait for a person, in the order in which they were written. */
 export async function noticesOf(db: Reader, userId: number): Promise<readonly Notice[]> {
@@ -9,8 +10,17 @@ export async function noticesOf(db: Reader, userId: number): Promise<readonly No
   return found.map(({ subject, payload }) => ({ id: subject, what: fromJson(payload) as Notice["what"] }));
 }
 
+const none = { count: 0, oldestMilliseconds: 0 };
+
 /** An outbox from which nothing leaves. */
-export const closedOutbox = {
-  wake: () => undefined,
-  waiting: () => Promise.resolve({ count: 0, oldestMilliseconds: 0 }),
+export const closedOutbox = { wake: () => undefined, waiting: () => Promise.resolve(none) };
+
+/** What an operator could be told of, while there is nothing. */
+export const quiet = {
+  log: silent,
+  outbox: closedOutbox,
+  services: () => [],
+  updates: () => none,
+  reported: new Map(),
+  disk: () => Promise.resolve({ bavail: 1, blocks: 1, bsize: 1 }),
 };
