@@ -115,9 +115,9 @@ async function compose(base: BaseParts, lost: Promise<never>): Promise<App> {
 
   const { intents, changes } = createIntentsOf(base, { ...services, metrics, run, newId });
   const { balances, chainCheck } = connections;
-  const { lock, launch, multihop, routerCheck, swaps } = market;
+  const { lock, launch, pools, routerCheck, swaps } = market;
   const shared = { settings: config, store, clock };
-  const trades = createTrades({ ...shared, balances, launch, lock, multihop, routerCheck, swaps, tokens });
+  const trades = createTrades({ ...shared, balances, launch, lock, log, pools, routerCheck, swaps, tokens });
   const showing = { ...shared, intents, outbox, log };
   const expiry = createExpiry({ intents, store, clock, log });
   changes.add(({ after }) => {

@@ -19,7 +19,6 @@ import { createSigningRequests, type SigningView } from "./services/wallet/signi
 import { createLaunch, type LaunchService } from "./services/launch/launch.js";
 import { createMarket as createLaunchMarket } from "./services/launch/thresholds.js";
 import { createLockContract, type LockContract } from "./services/lock/contract.js";
-import { createMultihop, type Multihop } from "./services/multihop/multihop.js";
 import { createWorth, worthByKnown, type Worth } from "./services/pool/best.js";
 import { canSwap, priceIn, type Pool } from "./services/pool/graph.js";
 import { createPools, poolFile, type Pools } from "./services/pool/pools.js";
@@ -44,7 +43,6 @@ export interface Market {
   readonly prices: Prices;
   readonly worth: Worth;
   readonly swaps: Swaps;
-  readonly multihop: Multihop;
   readonly lock: LockContract;
   readonly launch: LaunchService;
   readonly routerCheck: PeriodicCheck;
@@ -102,7 +100,6 @@ export async function openMarket(
     routerCheck,
     lock,
     priceAlerts,
-    multihop: createMultihop({ pools, swaps, routerCheck, tokens, clock, log, config }),
     launch: createLaunch({
       store,
       gateway,

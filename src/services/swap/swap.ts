@@ -6,7 +6,7 @@ import { assertReferralPercentage, referralOf, referralSplit } from "../../encod
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import type { Draft, Recheck, TradeKind } from "../intent/kind.js";
+import type { Recheck, TradeKind } from "../intent/kind.js";
 import { outputsOf, seenToArrive, type Answered } from "../intent/finding.js";
 import type { IntentOf } from "../intent/intent.js";
 import type { SwapTerms } from "../intent/terms.js";
@@ -24,21 +24,7 @@ import { leastOf, withPoolComparison, type SwapQuote } from "./compare.js";
 import type { TokenList } from "../token/list.js";
 import type { Logger } from "pino";
 
-export type SwapDraft = Draft & { readonly terms: SwapTerms };
-
-export interface Swaps {
-  /**
-   * Slippage is capped at the operator's ceiling. @throws Fault `tokens-identical`, `token-not-swappable`,
-   * `token-precision-unknown`, `quote-…`, `service-…`.
-   */
-  readonly quote: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
-  /** @throws as `quote`. */
-  readonly compared: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
-  /** @throws Fault `wallet-missing`, `router-mismatch`, and as `quote`. */
-  readonly prepare: (person: Person, request: SwapRequest<Amount>) => Promise<SwapDraft>;
-  /** Holds while the new output is not below its minimum. @throws as `prepare`. */
-  readonly recheck: (intent: IntentOf<"swap">) => Promise<Recheck>;
-}
+export type Swaps = ReturnType<typeof createSwaps>;
 
 export function createSwaps(parts: {
   readonly quotation: Quotation;
@@ -49,7 +35,7 @@ export function createSwaps(parts: {
   readonly clock: Clock;
   readonly log: Logger;
   readonly prices?: Pick<Prices, "note" | "noteQuote">;
-}): Swaps {
+}) {
   const { quotation, routerCheck, config, clock } = parts;
   const { referralPercentage } = config;
 
@@ -78,7 +64,7 @@ export function createSwaps(parts: {
     return withPoolComparison(best, quoted, config.betterRouteBps);
   };
 
-  const draftOf = (quoted: SwapQuote, payout: Address): SwapDraft => ({
+  const draftOf = (quoted: SwapQuote, payout: Address) => ({
     terms: { ...quoted, payout },
     call: contractCall(
       { contract: "referral", address: config.referralContract },
@@ -97,14 +83,21 @@ export function createSwaps(parts: {
   });
 
   return {
+    /**
+     * Slippage is capped at the operator's ceiling. @throws Fault `tokens-identical`, `token-not-swappable`,
+     * `token-precision-unknown`, `quote-…`, `service-…`.
+     */
     quote,
+    /** @throws as `quote`. */
     compared,
-    prepare: async (person, request) => {
+    /** @throws Fault `wallet-missing`, `router-mismatch`, and as `quote`. */
+    prepare: async (person: Person, request: SwapRequest<Amount>) => {
       routerCheck.assertNoMismatch();
       const payout = payoutOf(person);
       return draftOf(await compared(person, request), payout);
     },
-    recheck: async ({ terms }) => {
+    /** Holds while the new output is not below its minimum. @throws as `prepare`. */
+    recheck: async ({ terms }: IntentOf<"swap">): Promise<Recheck> => {
       await routerCheck.assertMatch();
       const { amountIn, request, slippageBps, payout } = terms;
       const { token } = terms.quotedOut;

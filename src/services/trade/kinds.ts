@@ -10,12 +10,10 @@ import type { Person } from "../person/person.js";
 import type { IntentKind, Terms } from "../intent/terms.js";
 import { launchKind, lockOrStepKind, type LaunchKindParts } from "../launch/kind.js";
 import { unlockKind } from "../lock/lock.js";
-import { multihopKind, type MultihopKindParts } from "../multihop/multihop.js";
+import { multihopKind, type MultihopParts } from "../multihop/multihop.js";
 import { swapKind, type SwapKindParts } from "../swap/swap.js";
 
-interface TradeParts extends SwapKindParts, MultihopKindParts, LaunchKindParts {
-  readonly settings: SwapKindParts["settings"];
-}
+type TradeParts = SwapKindParts & MultihopParts & LaunchKindParts;
 
 const kinds: { readonly [Kind in IntentKind]: TradeKind<Kind, TradeParts> } = {
   swap: swapKind,

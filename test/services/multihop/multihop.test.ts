@@ -3,7 +3,8 @@ import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { wireBody } from "../../../src/encoding/wire.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";
-import { createMultihop } from "../../../src/services/multihop/multihop.js";
+import { multihopKind } from "../../../src/services/multihop/multihop.js";
+import type { Person } from "../../../src/services/person/person.js";
 import type { MultihopRequest } from "../../../src/services/request.js";
 import { readMultihop } from "../../../src/services/multihop/request.js";
 import { createPoolGraph } from "../../../src/services/pool/graph.js";
@@ -29,30 +30,36 @@ function multihopOver(...pools: (typeof pool)[]) {
     return graph;
   };
   const clock = testClock();
-  const multihop = createMultihop({
+  const parts = {
     pools: {
-      fresh: (maxAge) => {
+      fresh: (maxAge: number) => {
         node.fresh.push(maxAge);
         return read();
       },
-      areOffered: () => true,
-      replaceFallback: () => undefined,
-      known: () => Promise.resolve(graph),
-      areListed: () => Promise.resolve(true),
-      reread: (addresses) => {
+      reread: (addresses: readonly string[]) => {
         node.reread.push([...addresses]);
         node.onReread(addresses);
         return read();
       },
     },
     swaps: { quote: async () => Promise.reject(new Fault("quote-unreadable", {})) },
+    balances: { areTold: () => false, known: async () => undefined, read: async () => ({}) },
     routerCheck: unchecked,
     tokens,
     clock,
     log: silent,
-    config: { routerContract, defaultSlippageBps: 100, maxSlippageBps: 1500, quoteTtlSeconds: 30, betterRouteBps: 50 },
-  });
-  return { ...multihop, node, clock };
+    settings: {
+      ...{ routerContract, defaultSlippageBps: 100, maxSlippageBps: 1500, quoteTtlSeconds: 30, betterRouteBps: 50 },
+      ...{ callIncludesCaller: false, keptForFees: 0n },
+    },
+  };
+  return {
+    prepare: (owner: Person, request: MultihopRequest) =>
+      multihopKind.draft(parts, request, { userId: 1, person: owner }),
+    recheck: (owner: Person, intent: IntentOf<"multihop">) => multihopKind.recheck(parts, intent, owner),
+    node,
+    clock,
+  };
 }
 
 function request(line: string) {
