@@ -4,8 +4,8 @@ import type { PeriodicCheck } from "../chain/checks.js";
 import type { Intent } from "../intent/intent.js";
 import type { TradeKind } from "../intent/kind.js";
 import { paymentsOf } from "../intent/terms.js";
-import { lockKind, type LockKindParts } from "../lock/lock.js";
-import { readLockOutcome } from "../lock/record.js";
+import { draftLock, lockMovement, recheckLock, type LockKindParts } from "../lock/lock.js";
+import { readLockOutcome, recordLock } from "../lock/record.js";
 import { readLock } from "../lock/request.js";
 import { launchPartOf, type LaunchService } from "./launch.js";
 import { changeLaunch, findLaunch, lpTokensOf, withDone } from "./record.js";
@@ -27,22 +27,23 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
   movement: ({ terms }) => ({ paid: paymentsOf(terms) }),
 };
 
-export const lockOrStepKind: TradeKind<"lock", LaunchKindParts> = {
-  ...lockKind,
+/** A lock of its own, or as a step of a launch. */
+export const lockKind: TradeKind<"lock", LaunchKindParts> = {
   read: async ({ store, tokens }, line, { userId }) =>
     readLock(line, tokens, await lpTokensOf(store.db, userId, tokens)),
-  draft: (parts, { launchId, ...request }, owner) =>
+  draft: (parts, { launchId, ...request }, { person }) =>
     launchId === undefined
-      ? lockKind.draft(parts, request, owner)
-      : parts.launch.draftLock(owner.person, { ...request, launchId }),
+      ? draftLock(parts, person, request)
+      : parts.launch.draftLock(person, { ...request, launchId }),
   recheck: (parts, intent, person) =>
     intent.terms.request.launchId === undefined
-      ? lockKind.recheck(parts, intent, person)
+      ? recheckLock(parts, intent, person)
       : parts.launch.recheck(person, intent),
   book: async (tx, ended, encoding) => {
-    await lockKind.book(tx, ended, encoding);
+    await recordLock(tx, ended, encoding);
     await recordStep(tx, ended, encoding);
   },
+  movement: lockMovement,
 };
 
 export async function recordStep(tx: Transaction, ended: Intent, encoding: ReturnDataEncoding): Promise<void> {

@@ -21,26 +21,7 @@ import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./r
 import { callOf, depositOf, stepRules, termsOf, type StepInput } from "./steps.js";
 import { hasMovedAway, checkLock, MINIMUM_LIQUIDITY, type Market } from "./thresholds.js";
 
-/** Each step is checked against the chain before it is offered, and again before it is sent. */
-export interface LaunchService {
-  /**
-   * @returns the launch's id; of a pair that the user already launches, that one's. An existing pair is refused,
-   * unless the user created it and it is not open for swaps. @throws Fault `wallet-missing`, `tokens-identical`,
-   * `token-not-swappable`, `lp-…`, `pair-exists`, `launches-full`.
-   */
-  readonly start: (owner: number, request: LaunchStart) => Promise<string>;
-  /** @throws as `start`. */
-  readonly assertLaunchable: (owner: number, request: LaunchStart) => Promise<void>;
-  /** @throws Fault `launch-unknown`, `store-…`. */
-  readonly check: (owner: number, launchId: string) => Promise<Checklist>;
-  /** @throws Fault `wallet-missing`, `launch-…`, `arguments-invalid`. */
-  readonly draftStep: (person: Person, launchId: string, step: CallStep) => Promise<Draft>;
-  /** @throws as `draftStep`, and as {@link draftLock}. */
-  readonly draftLock: (person: Person, request: LockRequest & { readonly launchId: string }) => Promise<Draft>;
-  /** Holds while its step is due with the card's values. @throws as `draftStep`. */
-  readonly recheck: (person: Person, intent: IntentOf<"lock" | "launch">) => Promise<Recheck>;
-}
-
+export type LaunchService = ReturnType<typeof createLaunch>;
 export type Checklist = Awaited<ReturnType<typeof checkLaunch>>;
 
 interface LaunchParts extends LockKindParts {
@@ -56,7 +37,8 @@ interface LaunchParts extends LockKindParts {
 
 export const POOLS_MAX_AGE_MS = 20_000;
 
-export function createLaunch(parts: LaunchParts): LaunchService {
+/** Each step is checked against the chain before it is offered, and again before it is sent. */
+export function createLaunch(parts: LaunchParts) {
   const { store } = parts;
 
   /** @throws Fault `launch-step-not-due`. */
@@ -76,15 +58,24 @@ export function createLaunch(parts: LaunchParts): LaunchService {
   };
 
   return {
-    start: async (owner, request) => {
+    /**
+     * @returns the launch's id; of a pair that the user already launches, that one's. An existing pair is refused,
+     * unless the user created it and it is not open for swaps. @throws Fault `wallet-missing`, `tokens-identical`,
+     * `token-not-swappable`, `lp-…`, `pair-exists`, `launches-full`.
+     */
+    start: async (owner: number, request: LaunchStart) => {
       const launch = await launchFor(owner, request);
       return (await store.write((tx) => addLaunch(tx, owner, launch))).id;
     },
-    assertLaunchable: async (owner, request) => void (await launchFor(owner, request)),
-    check: (owner, launchId) => checkLaunch(parts, owner, launchId),
-    draftStep: async (person, launchId, step) =>
+    /** @throws as `start`. */
+    assertLaunchable: async (owner: number, request: LaunchStart) => void (await launchFor(owner, request)),
+    /** @throws Fault `launch-unknown`, `store-…`. */
+    check: (owner: number, launchId: string) => checkLaunch(parts, owner, launchId),
+    /** @throws Fault `wallet-missing`, `launch-…`, `arguments-invalid`. */
+    draftStep: async (person: Person, launchId: string, step: CallStep) =>
       draftOf(parts, person, await checkDue(person.chatId, launchId, step), step),
-    draftLock: async (person, request) => {
+    /** @throws as `draftStep`, and as {@link draftLock}. */
+    draftLock: async (person: Person, request: LockRequest & { readonly launchId: string }) => {
       const { launchId } = request;
       // The user names the LP token where no view and no answer gave it.
       const named = (launch: Launch) =>
@@ -93,7 +84,8 @@ export function createLaunch(parts: LaunchParts): LaunchService {
       const checklist = await checkDue(person.chatId, launchId, "lock");
       return judged(await draftLock(parts, person, request), checklist);
     },
-    recheck: async (person, intent) => {
+    /** Holds while its step is due with the card's values. @throws as `draftStep`. */
+    recheck: async (person: Person, intent: IntentOf<"lock" | "launch">): Promise<Recheck> => {
       const { terms } = intent;
       const part = launchPartOf(intent);
       if (part === undefined) throw new TypeError(`a ${terms.kind} of its own is no step of a launch`);

@@ -93,14 +93,14 @@ export function worthOfFirstDeposit(common: bigint, other: bigint): bigint {
   return bySmaller < byRoot ? bySmaller : byRoot;
 }
 
-/** Undefined where no price is known. */
-export type Market = (first: Amount, second: Amount, maxAge: number) => Promise<DepositMarket | undefined>;
-
 /** In basis points: from here on a deposit needs an extra confirmation. */
 const FAR_OFF_BPS = 500n;
 
-export function createMarket(worthIn: Worth): Market {
-  return async (first, second, maxAge) => {
+export type Market = ReturnType<typeof createMarket>;
+
+export function createMarket(worthIn: Worth) {
+  /** Undefined where no price is known. */
+  return async (first: Amount, second: Amount, maxAge: number): Promise<DepositMarket | undefined> => {
     const worth = await worthIn(first, second.token, maxAge);
     const difference = worth && gainBps(second, worth);
     if (worth === undefined || difference === undefined) return undefined;

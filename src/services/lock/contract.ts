@@ -10,17 +10,7 @@ import type { TokenList } from "../token/list.js";
 import { openLocks } from "./record.js";
 import { lockedToken, type Locked } from "./request.js";
 
-export interface LockContract {
-  readonly target: { readonly contract: "simpleLock"; readonly address: Address };
-  /** By the node or the operator. @throws Fault `service-…`. */
-  readonly epochStatus: () => Promise<ChainStatus>;
-  readonly statusIfTold: () => Promise<ChainStatus | undefined>;
-  readonly epochLength: Pick<ChainStatus, "epochMilliseconds">;
-  /** Undefined where the node does not tell. */
-  readonly issuedToken: () => Promise<string | undefined>;
-  /** What an account holds besides its open locks; undefined where that can't be known in a moment. */
-  readonly heldBeside: (owner: number, address: Address) => Promise<HeldLocks | undefined>;
-}
+export type LockContract = ReturnType<typeof createLockContract>;
 
 export interface HeldLocks {
   readonly locks: readonly Locked[];
@@ -43,11 +33,11 @@ interface LockContractParts {
 const BATCH = 32;
 const MAX_NONCE = 192;
 
-export function createLockContract(parts: LockContractParts): LockContract {
+export function createLockContract(parts: LockContractParts) {
   const { balances, epochSeconds, gateway, log, store, tokens } = parts;
   const target = { contract: "simpleLock", address: parts.lockContract } as const;
   const epochLength = epochSeconds === undefined ? {} : { epochMilliseconds: epochSeconds * 1000 };
-  const epochStatus = async () => ({ ...epochLength, ...(await gateway.chainStatus()) });
+  const epochStatus = async (): Promise<ChainStatus> => ({ ...epochLength, ...(await gateway.chainStatus()) });
 
   let issued: string | undefined;
   const issuedToken = async () => {
@@ -60,11 +50,14 @@ export function createLockContract(parts: LockContractParts): LockContract {
 
   return {
     target,
+    /** By the node or the operator. @throws Fault `service-…`. */
     epochStatus,
     statusIfTold: () => unlessFault(epochStatus, (err) => log.info({ err }, "Epoch unreadable")),
     epochLength,
+    /** Undefined where the node does not tell. */
     issuedToken,
-    heldBeside: async (owner, address) => {
+    /** What an account holds besides its open locks; undefined where that can't be known in a moment. */
+    heldBeside: async (owner: number, address: Address): Promise<HeldLocks | undefined> => {
       const tokenId = await issuedToken();
       if (tokenId === undefined) return undefined;
       const onRecord = new Set((await openLocks(store.db, owner)).map(({ locked }) => formatAssetId(locked)));

@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.js";
 import { amountOf, compareAmounts, isZero, paymentOf, type Amount } from "../../encoding/amount.js";
 import { formatAssetId, type AssetId } from "../../encoding/asset.js";
 import { contractCall } from "../../encoding/call.js";
+import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { shareOf } from "../../encoding/percent.js";
 import { unlistedToken, type Token } from "../../encoding/token.js";
 import { formatUntil, momentOf, type Until } from "../../encoding/until.js";
@@ -9,6 +10,7 @@ import { Fault, isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
 import { unlockTimeAt, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus } from "../intent/gateway.js";
+import type { Answered, Movement } from "../intent/finding.js";
 import type { IntentOf } from "../intent/intent.js";
 import { draftWithoutPrice, type Draft, type Recheck, type TradeKind } from "../intent/kind.js";
 import type { LockTerms, UnlockDoubt } from "../intent/terms.js";
@@ -28,7 +30,7 @@ import {
   readUnlockOutcome,
   type Lock,
 } from "./record.js";
-import { lockedToken, readLock, readUnlock } from "./request.js";
+import { lockedToken, readUnlock } from "./request.js";
 
 export type LockDraft = Draft & { readonly terms: LockTerms };
 
@@ -39,23 +41,17 @@ export interface LockKindParts extends PayParts {
   readonly clock: Clock;
 }
 
-export const lockKind: TradeKind<"lock", LockKindParts> & { readonly book: typeof recordLock } = {
-  read: ({ tokens }, line) => readLock(line, tokens),
-  draft: (parts, request, { person }) => draftLock(parts, person, request),
-  recheck: recheckLock,
-  book: recordLock,
-  movement: (intent, encoding) => {
-    const read = readLockOutcome(intent, encoding);
-    const { amount, mergesInto } = intent.terms;
-    if (read?.kind === "returned") return { paid: [], received: amount };
-    const as = (locked: AssetId) => ({ ...amount, token: { ...amount.token, id: formatAssetId(locked) } });
-    return {
-      paid: [amount],
-      ...(mergesInto !== undefined && { wanted: as(mergesInto) }),
-      ...(read?.kind === "locked" && { received: as(read.locked) }),
-    };
-  },
-};
+export function lockMovement(intent: Answered<LockTerms>, encoding: ReturnDataEncoding): Movement {
+  const read = readLockOutcome(intent, encoding);
+  const { amount, mergesInto } = intent.terms;
+  if (read?.kind === "returned") return { paid: [], received: amount };
+  const as = (locked: AssetId) => ({ ...amount, token: { ...amount.token, id: formatAssetId(locked) } });
+  return {
+    paid: [amount],
+    ...(mergesInto !== undefined && { wanted: as(mergesInto) }),
+    ...(read?.kind === "locked" && { received: as(read.locked) }),
+  };
+}
 
 export const unlockKind: TradeKind<"unlock", LockKindParts> = {
   read: async ({ store, tokens }, line, { userId }) => readUnlock(line, tokens, await locksOf(store.db, userId)),

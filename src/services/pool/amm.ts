@@ -50,10 +50,12 @@ export function lossAgainst({ numerator, denominator }: Fraction, best: bigint, 
   return { before, lost: before > promised ? before - promised : 0n };
 }
 
-/** Fees left out; rounded down. */
-export function worthBeyond(sides: readonly Omit<Side, "kept">[], amountIn: bigint): bigint {
-  const reservesOut = sides.reduce((product, { reserveOut }) => product * reserveOut, amountIn);
-  return reservesOut / sides.reduce((product, { reserveIn }) => product * reserveIn, 1n);
+/** The price through several pools before a trade, fees left out: `unitsOut` for `unitsIn`. */
+export function priceThrough(sides: readonly Side[]) {
+  return {
+    unitsIn: sides.reduce((product, { reserveIn }) => product * reserveIn, 1n),
+    unitsOut: sides.reduce((product, { reserveOut }) => product * reserveOut, 1n),
+  };
 }
 
 /**

@@ -8,7 +8,7 @@ import { type PoolGraph, sideOf } from "./graph.js";
 import type { Pools } from "./pools.js";
 import type { Address } from "../../encoding/address.js";
 import type { Quotation } from "../clients/quotation.js";
-import { worthBeyond, inBps, lossAgainst, priceImpact, type Fraction } from "./amm.js";
+import { inBps, lossAgainst, priceImpact, priceThrough, type Fraction } from "./amm.js";
 import type { PoolsPrice } from "../intent/terms.js";
 import type { Price } from "../price/history.js";
 
@@ -87,8 +87,7 @@ export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; reado
     if (tokenIn.precision === undefined || tokenOut.precision === undefined) return undefined;
     const probe = partOf(amount, PROBE_PART);
     const quoted = await unlessFault(() => parts.quotation.quote(probe, tokenOut));
-    const side = quoted && { reserveIn: probe.units, reserveOut: quoted.units };
-    return side && amountOf(tokenOut, worthBeyond([side], amount.units));
+    return quoted && worthAt({ unitsIn: probe.units, unitsOut: quoted.units }, amount, tokenOut);
   };
 
   return async (amount, tokenOut, maxAge) => {
@@ -107,8 +106,12 @@ export function worthByPools(graph: PoolGraph, amount: Amount, tokenOut: Token):
   if (amount.token.id === tokenOut.id) return amount;
   const probe = partOf(amount, PROBE_PART).units;
   const route = bestRoute(graph, { tokenIn: amount.token.id, tokenOut: tokenOut.id, amountIn: probe });
-  const sides = route?.hops.map((hop) => sideOf(hop.pool, hop.tokenIn));
-  return sides && amountOf(tokenOut, worthBeyond(sides, amount.units));
+  return route && worthAt(priceThrough(sidesOf(route)), amount, tokenOut);
+}
+
+/** Rounded down. */
+function worthAt({ unitsIn, unitsOut }: Pick<Price, "unitsIn" | "unitsOut">, { units }: Amount, tokenOut: Token) {
+  return amountOf(tokenOut, (units * unitsOut) / unitsIn);
 }
 
 export interface Ways {
@@ -143,27 +146,19 @@ export function quotedImpactBps({ best, direct }: Ways, { units: quoted }: Amoun
 
 /** By the pair's own pool, else by the best route; fees and price impact left out. */
 export function priceBy({ best, direct = best }: Ways, tokenOut: string): Price | undefined {
-  const sides = direct.hops.map((hop) => sideOf(hop.pool, hop.tokenIn));
   const [first] = direct.hops;
-  return (
-    first && {
-      tokenIn: first.tokenIn,
-      unitsIn: sides.reduce((product, { reserveIn }) => product * reserveIn, 1n),
-      tokenOut,
-      unitsOut: sides.reduce((product, { reserveOut }) => product * reserveOut, 1n),
-    }
-  );
+  return first && { tokenIn: first.tokenIn, tokenOut, ...priceThrough(sidesOf(direct)) };
 }
 
-function impactOf({ hops, amountIn }: Route, amountOut: bigint): Fraction {
-  const sides = hops.map(({ pool, tokenIn }) => sideOf(pool, tokenIn));
-  return priceImpact(sides, amountIn, amountOut);
+function sidesOf({ hops }: Route) {
+  return hops.map(({ pool, tokenIn }) => sideOf(pool, tokenIn));
+}
+
+function impactOf(route: Route, amountOut: bigint): Fraction {
+  return priceImpact(sidesOf(route), route.amountIn, amountOut);
 }
 
 function lossOf(best: Amount, impact: Fraction, { token, units }: Amount): Pick<PoolsPrice, "loss" | "lossBps"> {
   const { before, lost } = lossAgainst(impact, best.units, units);
-  return {
-    loss: amountOf(token, lost),
-    lossBps: before === 0n ? 0 : inBps({ numerator: lost, denominator: before }),
-  };
+  return { loss: amountOf(token, lost), lossBps: before === 0n ? 0 : inBps({ numerator: lost, denominator: before }) };
 }

@@ -64,25 +64,20 @@ export interface Network {
   readonly edges: readonly (readonly Edge[])[];
 }
 
-export interface PoolGraph {
-  readonly update: (pool: Pool) => void;
-  /** Also one that is not open for swaps. */
-  readonly poolAt: (address: Address) => Pool | undefined;
-  readonly pools: () => readonly Pool[];
-  readonly network: () => Network;
-}
+export type PoolGraph = ReturnType<typeof createPoolGraph>;
 
-export function createPoolGraph(first: Iterable<Pool>): PoolGraph {
+export function createPoolGraph(first: Iterable<Pool>) {
   const pools = new Map(Array.from(first, (pool) => [pool.address, pool]));
   /** Undefined from a change until somebody asks. */
   let network: Network | undefined;
   return {
-    update: (pool) => {
+    update: (pool: Pool) => {
       pools.set(pool.address, pool);
       network = undefined;
     },
-    poolAt: (address) => pools.get(address),
-    pools: () => [...pools.values()],
+    /** Also one that is not open for swaps. */
+    poolAt: (address: Address) => pools.get(address),
+    pools: (): readonly Pool[] => [...pools.values()],
     network: () => (network ??= networkOf(pools.values())),
   };
 }

@@ -21,12 +21,7 @@ interface Chat {
   readonly tellForgotten: (userId: number, person: Person) => Promise<unknown>;
 }
 
-export interface Delays {
-  /** Until the signal is aborted. */
-  readonly run: (inChat: Chat, signal: AbortSignal) => Promise<void>;
-  /** Called when a change waits; one that waits for nothing is in effect afterwards. */
-  readonly note: (userId: number) => Promise<void>;
-}
+export type Delays = ReturnType<typeof createDelays>;
 
 /** Applies delayed changes when they are due, and tells the user. The guard holds until then. */
 export function createDelays(parts: {
@@ -36,7 +31,7 @@ export function createDelays(parts: {
   readonly forget: (userId: number, mayGo: (db: Reader, person: Person) => Promise<boolean>) => Promise<string>;
   readonly clock: Clock;
   readonly log: Logger;
-}): Delays {
+}) {
   const { store, clock, log } = parts;
   const { db } = store;
   let chat: Chat | undefined;
@@ -89,11 +84,13 @@ export function createDelays(parts: {
   }
 
   return {
-    run: (inChat, signal) => {
+    /** Until the signal is aborted. */
+    run: (inChat: Chat, signal: AbortSignal) => {
       chat = inChat;
       return loop.run(signal);
     },
-    note: async (userId) => {
+    /** Called when a change waits; one that waits for nothing is in effect afterwards. */
+    note: async (userId: number) => {
       if (chat === undefined) return;
       await lookAt(userId).catch((err: unknown) => {
         log.error({ userId, err }, "Pending change not applied yet");

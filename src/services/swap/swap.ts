@@ -26,7 +26,7 @@ import type { Logger } from "pino";
 
 export type Swaps = ReturnType<typeof createSwaps>;
 
-export function createSwaps(parts: {
+interface SwapParts {
   readonly quotation: Quotation;
   readonly pools: Pools;
   readonly routerCheck: PeriodicCheck;
@@ -35,8 +35,10 @@ export function createSwaps(parts: {
   readonly clock: Clock;
   readonly log: Logger;
   readonly prices?: Pick<Prices, "note" | "noteQuote">;
-}) {
-  const { quotation, routerCheck, config, clock } = parts;
+}
+
+export function createSwaps(parts: SwapParts) {
+  const { quotation, routerCheck, config } = parts;
   const { referralPercentage } = config;
 
   const quoteOf = (quotedOut: Amount, request: SwapRequest<Amount>, slippageBps: number): SwapQuote => {
@@ -64,24 +66,6 @@ export function createSwaps(parts: {
     return withPoolComparison(best, quoted, config.betterRouteBps);
   };
 
-  const draftOf = (quoted: SwapQuote, payout: Address) => ({
-    terms: { ...quoted, payout },
-    call: contractCall(
-      { contract: "referral", address: config.referralContract },
-      "swap",
-      {
-        referral_address: config.referralAddress,
-        referral_percentage: BigInt(referralPercentage),
-        token_in: quoted.amountIn.token.id,
-        token_out: quoted.quotedOut.token.id,
-        amount_out_min: quoted.minimumOut.units,
-        amount_out_destination: payout,
-      },
-      [paymentOf(quoted.amountIn)],
-    ),
-    expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
-  });
-
   return {
     /**
      * Slippage is capped at the operator's ceiling. @throws Fault `tokens-identical`, `token-not-swappable`,
@@ -94,7 +78,7 @@ export function createSwaps(parts: {
     prepare: async (person: Person, request: SwapRequest<Amount>) => {
       routerCheck.assertNoMismatch();
       const payout = payoutOf(person);
-      return draftOf(await compared(person, request), payout);
+      return draftOf(parts, await compared(person, request), payout);
     },
     /** Holds while the new output is not below its minimum. @throws as `prepare`. */
     recheck: async ({ terms }: IntentOf<"swap">): Promise<Recheck> => {
@@ -105,8 +89,25 @@ export function createSwaps(parts: {
       if (compareAmounts(quotedNow, terms.minimumOut) >= 0) return { kind: "holds" };
       const best = await bestOfPools(parts, amountIn, token);
       const fresh = withPoolComparison(best, quoteOf(quotedNow, request, slippageBps), config.betterRouteBps);
-      return { kind: "worse", draft: draftOf(fresh, payout) };
+      return { kind: "worse", draft: draftOf(parts, fresh, payout) };
     },
+  };
+}
+
+function draftOf({ config, clock }: SwapParts, quoted: SwapQuote, payout: Address) {
+  const inputs = {
+    referral_address: config.referralAddress,
+    referral_percentage: BigInt(config.referralPercentage),
+    token_in: quoted.amountIn.token.id,
+    token_out: quoted.quotedOut.token.id,
+    amount_out_min: quoted.minimumOut.units,
+    amount_out_destination: payout,
+  };
+  const target = { contract: "referral", address: config.referralContract } as const;
+  return {
+    terms: { ...quoted, payout },
+    call: contractCall(target, "swap", inputs, [paymentOf(quoted.amountIn)]),
+    expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
   };
 }
 

@@ -1,5 +1,4 @@
 import { unwatchFile, watchFile } from "node:fs";
-import { Low } from "lowdb";
 import { DataFile } from "lowdb/node";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -19,8 +18,6 @@ export interface ListFile<Entry> {
 
 const MAX_REASONS = 20;
 
-const MISSING: readonly unknown[] = [];
-
 export function listFile<Entry>(
   file: string,
   schema: z.ZodType<readonly Entry[]>,
@@ -30,17 +27,14 @@ export function listFile<Entry>(
   const json = { parse: JSON.parse as (text: string) => unknown[], stringify: linesOf };
   const adapter = new DataFile<readonly unknown[]>(file, json);
   const read = async (): Promise<readonly Entry[]> => {
-    const db = new Low(adapter, MISSING);
-    try {
-      await db.read();
-    } catch (cause) {
+    const data = await adapter.read().catch((cause: unknown) => {
       const problem = cause instanceof SyntaxError ? "is not JSON" : "cannot be read";
       throw new Fault(code, { reason: `${file} ${problem}` }, { cause });
-    }
-    if (db.data === MISSING) throw new Fault(code, { reason: `${file} does not exist or says nothing` });
-    const list = schema.safeParse(db.data);
+    });
+    if (data === null) throw new Fault(code, { reason: `${file} does not exist or says nothing` });
+    const list = schema.safeParse(data);
     if (!list.success) throw new Fault(code, { reason: `${file}: ${reasonsOf(list.error)}` });
-    latest = JSON.stringify(db.data);
+    latest = JSON.stringify(data);
     return list.data;
   };
   return {

@@ -9,7 +9,7 @@ import type { Lock } from "../../../src/services/lock/record.js";
 import type { LockRequest, UnlockRequest } from "../../../src/services/request.js";
 import type { Person } from "../../../src/services/person/person.js";
 import { createLockContract } from "../../../src/services/lock/contract.js";
-import { lockKind, unlockKind } from "../../../src/services/lock/lock.js";
+import { draftLock, recheckLock, unlockKind, type LockDraft } from "../../../src/services/lock/lock.js";
 import { readLock, readUnlock } from "../../../src/services/lock/request.js";
 import { readTokenList } from "../../../src/services/token/list.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
@@ -69,11 +69,10 @@ function serviceAt(status: ChainStatus, epochSeconds?: number) {
   const parts = { store, lock, balances, settings, tokens, clock };
   return {
     epochStatus: lock.epochStatus,
-    draftLock: async (person: Person, request: LockRequest) => lockKind.draft(parts, request, { userId: 0, person }),
+    draftLock: (person: Person, request: LockRequest) => draftLock(parts, person, request),
     draftUnlock: async (person: Person, request: UnlockRequest) =>
       unlockKind.draft(parts, request, { userId: 0, person }),
-    recheckLock: (person: Person, { terms, call }: Draft) =>
-      lockKind.recheck(parts, { terms, call } as IntentOf<"lock">, person),
+    recheckLock: (person: Person, draft: LockDraft) => recheckLock(parts, draft, person),
     recheckUnlock: (person: Person, { terms, call }: Draft) =>
       unlockKind.recheck(parts, { terms, call } as IntentOf<"unlock">, person),
     node,
