@@ -6,6 +6,7 @@ import type { HeldLocks, LockContract } from "../services/lock/contract.js";
 import type { Person } from "../services/person/person.js";
 import type { TokenList } from "../services/token/list.js";
 import type { Clock } from "../clock.js";
+import type { BotSettings } from "./context.js";
 
 /** Balances, as far as the node reports them, rate-limited. */
 export interface Holdings {
@@ -22,20 +23,21 @@ export interface Holdings {
   readonly allowance: Allowance;
 }
 
-/** The node is asked about each asset separately, so their number is limited. */
-const MAX_TOKENS = 40;
-
-export function createHoldings(parts: {
+interface HoldingParts {
   readonly balances: Balances;
   readonly lock: Pick<LockContract, "heldBeside">;
   readonly tokens: TokenList;
-  /** Otherwise their own account says nothing about what they can pay. */
-  readonly callerIsPerson: boolean;
+  /** Where callers aren't told, a person's own account says nothing about what they can pay. */
+  readonly settings: Pick<BotSettings, "callIncludesCaller">;
   readonly clock: Clock;
-}): Holdings {
-  const { balances, lock, tokens, callerIsPerson, clock } = parts;
+}
+
+/** The node is asked about each asset separately, so their number is limited. */
+const MAX_TOKENS = 40;
+
+export function createHoldings({ balances, lock, tokens, settings, clock }: HoldingParts): Holdings {
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
-  const areTold = ({ wallet }: Person) => wallet !== undefined && callerIsPerson && balances.areTold();
+  const areTold = ({ wallet }: Person) => wallet !== undefined && settings.callIncludesCaller && balances.areTold();
   const askable = ({ recentTokens }: Person, more: readonly string[] = []) => {
     const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
     return [...new Set([...recentTokens, ...fungible, ...more])].slice(0, MAX_TOKENS);
