@@ -4,7 +4,6 @@ import { byId } from "./base/dom.js";
 import { openFeed } from "./base/feed.js";
 import { createChat } from "./chat/chat.js";
 import { createChatModel } from "./chat/model.js";
-import { copy, toast } from "./chat/notices.js";
 import { createPeopleList } from "./chat/people.js";
 import { createBalances } from "./inspector/balances.js";
 import { createChain } from "./inspector/chain.js";
@@ -28,15 +27,10 @@ const tour = createTour(model);
 const story = new URLSearchParams(location.search).has("story") ? createStory({ model, panes, tour }) : undefined;
 
 const decode = createDecoder();
-const wire = createWire({ copy, decode });
-const orders = createOrders({ copy, onProblem: toast });
-const faults = createFaults({ onProblem: toast });
-const views = [
-  createBalances({ copy }),
-  createPools({ copy, onProblem: toast }),
-  createChain({ copy, onProblem: toast }),
-  createTransactions({ copy, onProblem: toast }),
-];
+const wire = createWire(decode);
+const orders = createOrders();
+const faults = createFaults();
+const views = [createBalances(), createPools(), createChain(), createTransactions()];
 /** @param {import("./inspector/world.js").World} world */
 const drawWorld = (world) => {
   views.forEach((view) => view.draw(world));

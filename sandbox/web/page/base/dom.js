@@ -3,47 +3,45 @@
  * service says can become markup.
  */
 
-/**
- * @typedef {string | number | Node | null | undefined | false} Child
- * Listeners take `any`, since each names the type of its own event.
- * @typedef {{ class?: string, on?: Record<string, (event: any) => void> } & Record<string, unknown>} Attributes
- */
+/** @typedef {string | number | Node | null | undefined | false} Child */
 
 /**
- * Builds an element. `class` and `on` (event listeners) are special; `true` sets an empty attribute, `false`, `null` and
- * `undefined` none.
+ * Builds an element of attributes and children. An attribute that is a function listens to the event of its name; `true` sets
+ * an empty attribute, `false`, `null` and `undefined` none. A button submits nothing unless its `type` says so.
  * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Attributes} [attributes]
- * @param {...Child} children
+ * @param {Tag | `${Tag}.${string}`} tag with the classes that it has in any case: `span.person-line`
+ * @param {...(Record<string, unknown> | Child)} parts
  * @returns {HTMLElementTagNameMap[Tag]}
  */
-export function element(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "class") node.className = String(value);
-    else if (name === "on") {
-      for (const [event, listener] of Object.entries(/** @type {Record<string, EventListener>} */ (value))) {
-        node.addEventListener(event, listener);
+export function element(tag, ...parts) {
+  const [name, ...classes] = tag.split(".");
+  const node = document.createElement(/** @type {Tag} */ (name));
+  if (classes.length > 0) node.className = classes.join(" ");
+  if (node instanceof HTMLButtonElement) node.type = "button";
+  for (const part of parts) {
+    if (part === null || part === undefined || part === false) continue;
+    if (typeof part !== "object" || part instanceof Node) {
+      node.append(part instanceof Node ? part : String(part));
+      continue;
+    }
+    for (const [attribute, value] of Object.entries(part)) {
+      if (typeof value === "function") node.addEventListener(attribute, /** @type {EventListener} */ (value));
+      else if (value !== false && value !== null && value !== undefined) {
+        node.setAttribute(attribute, value === true ? "" : String(value));
       }
-    } else if (value !== false && value !== null && value !== undefined) {
-      node.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  append(node, children);
   return node;
 }
 
+/** What a `dl` has in it. @param {readonly (readonly [name: string, value: Child])[]} pairs */
+export const definitions = (pairs) => pairs.flatMap(([name, value]) => [element("dt", name), element("dd", value)]);
+
 /**
- * @param {Node} parent
- * @param {readonly Child[]} children
+ * The table of a card.
+ * @param {...Child} rows
  */
-export function append(parent, children) {
-  for (const child of children) {
-    if (child === null || child === undefined || child === false) continue;
-    parent.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
-  }
-}
+export const table = (...rows) => element("table", element("tbody", ...rows));
 
 /**
  * An icon of the sprite in index.html; decorative, so the button around it needs a name of its own.

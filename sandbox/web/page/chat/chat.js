@@ -1,10 +1,10 @@
 /** The chat pane: wires the model to the header, the list of messages and the composer. */
 import { byId } from "../base/dom.js";
+import { copy, orToast } from "../base/notices.js";
 import { shortAddress } from "../base/figures.js";
 import { createClient } from "./client.js";
 import { createComposer } from "./composer.js";
 import { createLog } from "./log.js";
-import { alert, copy, toast } from "./notices.js";
 import { createPresses } from "./presses.js";
 
 /**
@@ -20,42 +20,31 @@ export function createChat(model) {
   let addresses = new Map();
 
   /** @param {string} text @param {number} [replyTo] */
-  const send = async (text, replyTo) => {
-    try {
-      await model.send(text, replyTo);
-      return true;
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error));
-      return false;
-    }
-  };
+  const send = async (text, replyTo) => (await orToast(model.send(text, replyTo))) !== undefined;
 
-  const log = createLog({
-    model,
-    actions: {
-      onCommand: (command) => void send(command),
-      onStartLink: (payload) => {
-        // From wherever it was followed, it opens the private chat.
-        if (model.group() !== undefined) model.select(model.me());
-        void send(`/start ${payload}`);
-      },
-      onReply: (message) => composer.replyTo(message.messageId),
-      firstLineOf: model.firstLineOf,
-      isMine: ({ fromId }) => fromId === model.me(),
-      isOld: client.isOld,
-      onCopy: (text) => void copy(text),
-      onPress: (message, button) => {
-        if (button.copyText !== undefined) void copy(button.copyText);
-        else if (!presses.isWaiting(message, button)) void presses.press(message, button);
-      },
-      isWaiting: (message, button) => presses.isWaiting(message, button),
+  const log = createLog(model, {
+    onCommand: (command) => void send(command),
+    onStartLink: (payload) => {
+      // From wherever it was followed, it opens the private chat.
+      if (model.group() !== undefined) model.select(model.me());
+      void send(`/start ${payload}`);
     },
+    onReply: (message) => composer.replyTo(message.messageId),
+    firstLineOf: model.firstLineOf,
+    isMine: ({ fromId }) => fromId === model.me(),
+    isOld: client.isOld,
+    onCopy: (text) => void copy(text),
+    onPress: (message, button) => {
+      if (button.copyText !== undefined) void copy(button.copyText);
+      else if (!presses.isWaiting(message, button)) void presses.press(message, button);
+    },
+    isWaiting: (message, button) => presses.isWaiting(message, button),
   });
   client.onChange.listen(() => {
     model.onPeople.tell();
     model.onChat.tell();
   });
-  const presses = createPresses({ model, refresh: log.refresh, toast, alert });
+  const presses = createPresses(model, log.refresh);
   const composer = createComposer({ model, send });
   model.onMessage.listen(({ message, isNew }) => {
     if (isNew && message.forceReply === true && !client.isOld()) composer.replyTo(message.messageId);
@@ -80,10 +69,7 @@ export function createChat(model) {
     block.setAttribute("aria-label", `${person.blocked ? "Unblock" : "Block"} the bot as ${person.firstName}`);
   };
   ownAddress.addEventListener("click", () => void copy(addresses.get(model.me()) ?? ""));
-  block.addEventListener(
-    "click",
-    () => void model.setBlocked(model.person()?.blocked !== true).catch((error) => toast(error.message)),
-  );
+  block.addEventListener("click", () => void orToast(model.setBlocked(model.person()?.blocked !== true)));
   model.onPeople.listen(drawHeader);
   model.onTyping.listen(drawHeader);
   document.addEventListener("visibilitychange", () => {

@@ -37,23 +37,20 @@ export function createCompletion({ field, onChoose }) {
   const draw = () => {
     list.hidden = shown.length === 0;
     list.replaceChildren(
-      ...shown.map(({ command, description }, index) =>
-        element(
+      ...shown.map(({ command, description }, index) => {
+        const attributes = { id: `command-${index}`, role: "option", "aria-selected": String(index === chosen) };
+        const listeners = {
+          // The field keeps the focus, so that typing goes on.
+          pointerdown: (/** @type {Event} */ event) => event.preventDefault(),
+          click: () => choose(index, "send"),
+        };
+        return element(
           "li",
-          {
-            id: `command-${index}`,
-            role: "option",
-            "aria-selected": String(index === chosen),
-            on: {
-              // The field keeps the focus, so that typing goes on.
-              pointerdown: (/** @type {Event} */ event) => event.preventDefault(),
-              click: () => choose(index, "send"),
-            },
-          },
-          element("strong", {}, `/${command}`),
-          element("span", {}, description),
-        ),
-      ),
+          { ...attributes, ...listeners },
+          element("strong", `/${command}`),
+          element("span", description),
+        );
+      }),
     );
     if (shown.length === 0) field.removeAttribute("aria-activedescendant");
     else field.setAttribute("aria-activedescendant", `command-${chosen}`);

@@ -1,7 +1,6 @@
 /** Where a person writes: Menu, the field, Send; a Start button in an empty chat; Unblock when the bot is blocked. */
 import { byId } from "../base/dom.js";
 import { createCompletion, matchingCommands } from "./completion.js";
-import { toast } from "./notices.js";
 import { createSharing } from "./sharing.js";
 
 /** @param {{ model: import("./model.js").ChatModel, send: (text: string, replyTo?: number) => Promise<boolean> }} parts `send` says whether it went */
@@ -38,7 +37,7 @@ export function createComposer({ model, send }) {
     resize();
   };
 
-  const sharing = createSharing({ field, model, toast, onSent: () => write("") });
+  const sharing = createSharing(field, model, () => write(""));
 
   const resize = () => {
     field.style.height = "auto";

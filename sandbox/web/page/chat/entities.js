@@ -110,7 +110,7 @@ function wrap(entity, text, actions) {
   if (style) return element(style);
   switch (entity.type) {
     case "code":
-      return element("code", { title: "Click to copy", on: { click: () => actions.onCopy(text) } });
+      return element("code", { title: "Click to copy", click: () => actions.onCopy(text) });
     case "pre":
       return element("pre", { "data-language": entity.language, tabindex: 0 });
     case "blockquote":
@@ -123,7 +123,7 @@ function wrap(entity, text, actions) {
     case "spoiler":
       return spoiler();
     case "bot_command":
-      return element("button", { type: "button", class: "link", on: { click: () => actions.onCommand(text) } });
+      return element("button.link", { click: () => actions.onCommand(text) });
     case "text_link":
       return link(entity.url ?? "", actions);
     case "url":
@@ -132,7 +132,7 @@ function wrap(entity, text, actions) {
     case "hashtag":
     case "cashtag":
     case "text_mention":
-      return element("span", { class: "mention" });
+      return element("span.mention");
     default:
       return element("span");
   }
@@ -154,20 +154,15 @@ function link(url, actions) {
   if (!target || !/^https?:$/.test(target.protocol)) return element("span");
   const payload = startPayload(url);
   if (payload !== undefined) {
-    return element("button", {
-      type: "button",
-      class: "link",
-      title: url,
-      on: { click: () => actions.onStartLink(payload) },
-    });
+    return element("button.link", { title: url, click: () => actions.onStartLink(payload) });
   }
-  return element("a", { class: "link", href: url, title: url, target: "_blank", rel: "noopener noreferrer" });
+  return element("a.link", { href: url, title: url, target: "_blank", rel: "noopener noreferrer" });
 }
 
 /** Shows the first lines of a quote until it is pressed. @param {HTMLElement} quote @param {string} text */
 function fold(quote, text) {
   if (text.split("\n").length <= FOLDED_LINES && text.length <= FOLDED_CHARACTERS) return;
-  const toggle = element("button", { type: "button", class: "unfold" });
+  const toggle = element("button.unfold");
   const draw = () => {
     const isFolded = quote.classList.contains("folded");
     toggle.textContent = isFolded ? "Show more" : "Show less";
@@ -185,17 +180,14 @@ function fold(quote, text) {
 
 /** Hidden text that one click, or Enter, shows. */
 function spoiler() {
-  const node = element("span", {
-    class: "spoiler",
+  const node = element("span.spoiler", {
     role: "button",
     tabindex: 0,
     "aria-label": "Hidden text, press to show",
-    on: {
-      click: () => show(),
-      /** @param {KeyboardEvent} event */
-      keydown: (event) => {
-        if (event.key === "Enter" || event.key === " ") show();
-      },
+    click: () => show(),
+    /** @param {KeyboardEvent} event */
+    keydown: (event) => {
+      if (event.key === "Enter" || event.key === " ") show();
     },
   });
   const show = () => {

@@ -1,4 +1,8 @@
-/** The list of messages: drawn once per chat, then changed message by message, and kept at its end as a chat should be. */
+/**
+ * The list of messages: drawn once per chat, then changed message by message, and kept at its end as a chat should be.
+ *
+ * @import { ChatModel, Message } from "./model.js"
+ */
 import { byId, element } from "../base/dom.js";
 import { dayName, sameDay } from "../base/time.js";
 import { bubble } from "./bubble.js";
@@ -8,10 +12,8 @@ import { keepTicking } from "./moments.js";
 const NEAR_END_PIXELS = 80;
 const HIGHLIGHT_MS = 1600;
 
-/**
- * @param {{ model: import("./model.js").ChatModel, actions: Parameters<typeof bubble>[1] }} parts
- */
-export function createLog({ model, actions }) {
+/** @param {ChatModel} model @param {import("./bubble.js").Actions} actions */
+export function createLog(model, actions) {
   const scroller = byId("scroller");
   const log = byId("log");
   const toEnd = byId("to-end");
@@ -51,7 +53,7 @@ export function createLog({ model, actions }) {
     const partner = model.group()?.title ?? "Swapdesk";
     log.setAttribute("aria-label", person ? `Chat of ${person.firstName} with ${partner}` : "Chat");
     log.replaceChildren();
-    /** @type {import("./model.js").Message | undefined} */
+    /** @type {Message | undefined} */
     let before;
     for (const message of model.messages()) {
       add(message, before);
@@ -61,13 +63,10 @@ export function createLog({ model, actions }) {
     showEnd();
   };
 
-  /**
-   * @param {import("./model.js").Message} message
-   * @param {import("./model.js").Message | undefined} before
-   */
+  /** @param {Message} message @param {Message | undefined} before */
   const add = (message, before) => {
     if (!before || !sameDay(before.date, message.date)) {
-      log.append(element("div", { class: "day" }, element("span", {}, dayName(message.date))));
+      log.append(element("div.day", element("span", dayName(message.date))));
     }
     const node = bubble(message, actions);
     if (before?.fromId === message.fromId) node.classList.add("same-sender");
@@ -102,7 +101,7 @@ export function createLog({ model, actions }) {
   model.onDelete.listen((messageId) => find(messageId)?.remove());
 
   return {
-    /** Draws one message again, because a button of it waits or no longer does. @param {import("./model.js").Message} message */
+    /** Draws one message again, because a button of it waits or no longer does. @param {Message} message */
     refresh: (message) => {
       const current = model.messages().find(({ messageId }) => messageId === message.messageId);
       const node = find(message.messageId);

@@ -22,9 +22,8 @@ export function keepTicking(list) {
  */
 export function moment(words, unix, format) {
   return element(
-    "time",
+    `time.moment${format === "r" ? ".ticks" : ""}`,
     {
-      class: format === "r" ? "moment ticks" : "moment",
       datetime: new Date(unix * 1000).toISOString(),
       title: words,
       "data-unix": unix,

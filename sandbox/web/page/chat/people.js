@@ -26,39 +26,29 @@ export function createPeopleList({ model, onChoose }) {
     const unread = model.unread(chatId);
     const own = last?.fromId === userId ? "You: " : "";
     const preview = last ? own + last.text.replace(/\s+/g, " ") : "No messages yet";
+    const click = () => {
+      model.select(userId, chatId);
+      onChoose();
+    };
+    const isShown = chatId === model.room() ? "true" : undefined;
     return element(
       "li",
-      {},
       element(
-        "button",
-        {
-          type: "button",
-          class: "person",
-          "data-person": chatId,
-          "aria-current": chatId === model.room() ? "true" : undefined,
-          on: {
-            click: () => {
-              model.select(userId, chatId);
-              onChoose();
-            },
-          },
-        },
-        element("span", { class: `avatar tint-${Math.abs(chatId) % 6}`, "aria-hidden": "true" }, name.slice(0, 1)),
+        "button.person",
+        { "data-person": chatId, "aria-current": isShown, click },
+        element(`span.avatar.tint-${Math.abs(chatId) % 6}`, { "aria-hidden": "true" }, name.slice(0, 1)),
         element(
-          "span",
-          { class: "person-lines" },
+          "span.person-lines",
           element(
-            "span",
-            { class: "person-line" },
-            element("span", { class: "person-name" }, name),
-            blocked && element("span", { class: "tag" }, "blocked"),
-            last && element("time", {}, clockTime(last.date)),
+            "span.person-line",
+            element("span.person-name", name),
+            blocked && element("span.tag", "blocked"),
+            last && element("time", clockTime(last.date)),
           ),
           element(
-            "span",
-            { class: "person-line" },
-            element("span", { class: "person-preview" }, preview.slice(0, 120)),
-            unread > 0 && element("span", { class: "badge", "aria-label": `${unread} unread` }, unread),
+            "span.person-line",
+            element("span.person-preview", preview.slice(0, 120)),
+            unread > 0 && element("span.badge", { "aria-label": `${unread} unread` }, unread),
           ),
         ),
       ),

@@ -1,23 +1,19 @@
 /**
  * Presses of inline buttons that the bot has not answered yet. As in Telegram, a button spins until its callback query is
  * answered, and the answer's text appears as a toast or, when the bot asks for it, as an alert.
+ *
+ * @import { Button, ChatModel, Message } from "./model.js"
  */
+import { alert, orToast, toast } from "../base/notices.js";
 
-/**
- * @param {{
- *   model: import("./model.js").ChatModel,
- *   refresh: (message: import("./model.js").Message) => void,
- *   toast: (text: string) => void,
- *   alert: (text: string) => void,
- * }} parts
- */
-export function createPresses({ model, refresh, toast, alert }) {
-  /** @type {Map<string, { message: import("./model.js").Message, callbackQueryId?: string }>} */
+/** @param {ChatModel} model @param {(message: Message) => void} refresh */
+export function createPresses(model, refresh) {
+  /** @type {Map<string, { message: Message, callbackQueryId?: string }>} */
   const waiting = new Map();
   /** Answers that came before the sandbox told us the id of the press. @type {Set<string>} */
   const early = new Set();
 
-  /** @param {import("./model.js").Message} message @param {import("./model.js").Button} button */
+  /** @param {Message} message @param {Button} button */
   const keyOf = (message, button) => `${model.me()}/${model.room()}/${message.messageId}/${button.data}`;
 
   /** @param {string} key */
@@ -35,22 +31,17 @@ export function createPresses({ model, refresh, toast, alert }) {
   });
 
   return {
-    /** @param {import("./model.js").Message} message @param {import("./model.js").Button} button */
+    /** @param {Message} message @param {Button} button */
     isWaiting: (message, button) => waiting.has(keyOf(message, button)),
 
-    /** @param {import("./model.js").Message} message @param {import("./model.js").Button} button */
+    /** @param {Message} message @param {Button} button */
     press: async (message, button) => {
       const key = keyOf(message, button);
       waiting.set(key, { message });
       refresh(message);
-      try {
-        const { callbackQueryId } = await model.press(message.messageId, button.data ?? "");
-        if (early.delete(callbackQueryId)) settle(key);
-        else if (waiting.has(key)) waiting.set(key, { message, callbackQueryId });
-      } catch (error) {
-        settle(key);
-        toast(error instanceof Error ? error.message : String(error));
-      }
+      const pressed = await orToast(model.press(message.messageId, button.data ?? ""));
+      if (pressed === undefined || early.delete(pressed.callbackQueryId)) settle(key);
+      else if (waiting.has(key)) waiting.set(key, { message, callbackQueryId: pressed.callbackQueryId });
     },
   };
 }

@@ -3,7 +3,8 @@
  *
  * @typedef {Record<string, any> & { type: string }} Node a block, or a stretch of text with a style
  * @typedef {string | Node | RichText[]} RichText
- * @typedef {Parameters<typeof import("./bubble.js").bubble>[1]} Actions
+ * @import { Message } from "./model.js"
+ * @import { Actions } from "./bubble.js"
  */
 import { element } from "../base/dom.js";
 import { key } from "./key.js";
@@ -18,12 +19,7 @@ const styles = /** @type {const} */ ({
   marked: "mark",
 });
 
-/**
- * @param {import("./model.js").Message} message
- * @param {readonly Node[]} blocks
- * @param {Actions} actions
- * @returns {HTMLElement}
- */
+/** @param {Message} message @param {readonly Node[]} blocks @param {Actions} actions @returns {HTMLElement} */
 export function richBody(message, blocks, actions) {
   /** @param {RichText | undefined} text @returns {(HTMLElement | string)[]} */
   const inline = (text) => {
@@ -36,11 +32,9 @@ export function richBody(message, blocks, actions) {
     }
     const inner = inline(text["text"]);
     if (text.type === "url") {
-      return [
-        element("a", { class: "link", href: text["url"], target: "_blank", rel: "noopener noreferrer" }, ...inner),
-      ];
+      return [element("a.link", { href: text["url"], target: "_blank", rel: "noopener noreferrer" }, ...inner)];
     }
-    return [element(styles[/** @type {keyof typeof styles} */ (text.type)] ?? "span", {}, ...inner)];
+    return [element(styles[/** @type {keyof typeof styles} */ (text.type)] ?? "span", ...inner)];
   };
 
   /** @param {any} button as the Bot API has it */
@@ -56,61 +50,43 @@ export function richBody(message, blocks, actions) {
     const text = () => inline(block["text"]);
     switch (block.type) {
       case "heading":
-        return element("p", { class: "rich-heading" }, ...text());
+        return element("p.rich-heading", ...text());
       case "divider":
         return element("hr");
       case "pre":
         return element("pre", { tabindex: 0 }, ...text());
       case "footer":
-        return element("p", { class: "rich-footer" }, ...text());
+        return element("p.rich-footer", ...text());
       case "blockquote":
       case "expandable_blockquote":
-        return element("blockquote", {}, ...text(), ...(block["blocks"] ?? []).map(draw));
+        return element("blockquote", ...text(), ...(block["blocks"] ?? []).map(draw));
       case "details":
-        return element(
-          "details",
-          {},
-          element("summary", {}, ...inline(block["summary"])),
-          ...block["blocks"].map(draw),
-        );
+        return element("details", element("summary", ...inline(block["summary"])), ...block["blocks"].map(draw));
       case "list":
         return element(
           "ul",
-          {},
-          ...block["items"].map((/** @type {any} */ item) => element("li", {}, ...item.blocks.map(draw))),
+          ...block["items"].map((/** @type {any} */ { blocks }) => element("li", ...blocks.map(draw))),
         );
       case "buttons":
-        return element("div", { class: "rich-buttons" }, ...block["buttons"].map(pressed));
+        return element("div.rich-buttons", ...block["buttons"].map(pressed));
       case "table":
         return table(block);
       default:
-        return element("p", {}, ...text());
+        return element("p", ...text());
     }
   };
 
   /** @param {Node} block */
-  const table = ({ cells, is_striped: striped }) =>
-    element(
-      "table",
-      { class: striped ? "striped" : "" },
-      element(
-        "tbody",
-        {},
-        ...cells.map((/** @type {any[]} */ row) =>
-          element(
-            "tr",
-            {},
-            ...row.map(({ text, is_header: header, align, valign }) =>
-              element(
-                header ? "th" : "td",
-                { "data-align": align, "data-valign": valign, scope: header ? "col" : undefined },
-                ...inline(text),
-              ),
-            ),
-          ),
-        ),
-      ),
+  const table = ({ cells, is_striped: striped }) => {
+    const rows = cells.map((/** @type {any[]} */ row) =>
+      row.map(({ text, is_header: header, align, valign }) => {
+        const attributes = { "data-align": align, "data-valign": valign, scope: header ? "col" : undefined };
+        return element(header ? "th" : "td", attributes, ...inline(text));
+      }),
     );
+    const body = element("tbody", ...rows.map((/** @type {HTMLElement[]} */ row) => element("tr", ...row)));
+    return element("table", { class: striped ? "striped" : "" }, body);
+  };
 
-  return element("div", { class: "rich", dir: "auto" }, ...blocks.map(draw));
+  return element("div.rich", { dir: "auto" }, ...blocks.map(draw));
 }

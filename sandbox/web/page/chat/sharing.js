@@ -1,19 +1,17 @@
 /** What the bot offers behind its name: `@swapdesk_sandbox_bot 100 KLV KFI`, typed in any chat, shows what can be sent there. */
 import { byId, element } from "../base/dom.js";
+import { orToast } from "../base/notices.js";
 
 const ASKED = /^@swapdesk_sandbox_bot\s+(\S.*)$/is;
 /** Apps wait until somebody stops typing. */
 const PAUSE_MS = 300;
 
 /**
- * @param {{
- *   field: HTMLTextAreaElement,
- *   model: import("./model.js").ChatModel,
- *   toast: (text: string) => void,
- *   onSent: () => void,
- * }} parts
+ * @param {HTMLTextAreaElement} field
+ * @param {import("./model.js").ChatModel} model
+ * @param {() => void} onSent
  */
-export function createSharing({ field, model, toast, onSent }) {
+export function createSharing(field, model, onSent) {
   const list = byId("shared");
   /** The query whose answer is shown. @type {string | undefined} */
   let asked;
@@ -23,7 +21,7 @@ export function createSharing({ field, model, toast, onSent }) {
   /** @param {readonly Node[]} rows */
   const show = (rows) => {
     list.hidden = rows.length === 0;
-    list.replaceChildren(...rows.map((row) => element("li", {}, row)));
+    list.replaceChildren(...rows.map((row) => element("li", row)));
   };
 
   const close = () => {
@@ -36,37 +34,24 @@ export function createSharing({ field, model, toast, onSent }) {
     close();
     const query = ASKED.exec(field.value)?.[1];
     if (query === undefined) return;
-    pause = setTimeout(async () => {
-      try {
-        asked = (await model.askInline(query)).inlineQueryId;
-      } catch (error) {
-        toast(error instanceof Error ? error.message : String(error));
-      }
-    }, PAUSE_MS);
+    const ask = async () => {
+      asked = (await model.askInline(query)).inlineQueryId;
+    };
+    pause = setTimeout(() => void orToast(ask()), PAUSE_MS);
   });
 
   model.onInline.listen(({ inlineQueryId, results, button }) => {
     // The answer may be here before the question's id is.
     if (asked !== undefined && inlineQueryId !== asked) return;
-    const offers = results.map(({ id, title, description }) =>
-      element(
-        "button",
-        {
-          type: "button",
-          class: "offer",
-          on: {
-            click: () => {
-              close();
-              onSent();
-              void model.chooseInline(inlineQueryId, id).catch((error) => toast(error.message));
-            },
-          },
-        },
-        element("strong", {}, title),
-        element("span", {}, description ?? ""),
-      ),
-    );
-    show(offers.length > 0 || button === undefined ? offers : [element("p", { class: "hint" }, button.text)]);
+    const offers = results.map(({ id, title, description }) => {
+      const click = () => {
+        close();
+        onSent();
+        void orToast(model.chooseInline(inlineQueryId, id));
+      };
+      return element("button.offer", { click }, element("strong", title), element("span", description ?? ""));
+    });
+    show(offers.length > 0 || button === undefined ? offers : [element("p.hint", button.text)]);
   });
 
   return { close };

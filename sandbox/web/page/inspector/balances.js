@@ -1,13 +1,13 @@
 /**
  * Who holds what. A balance that changed flashes and keeps the difference beside it until the next change of the world.
  *
- * @typedef {import("./world.js").World} World
+ * @import { Account, World } from "./world.js"
  */
-import { byId, element } from "../base/dom.js";
+import { byId, element, table } from "../base/dom.js";
 import { amountText, changeText, shortAddress } from "../base/figures.js";
+import { copyButton } from "../base/notices.js";
 
-/** @param {{ copy: (text: string) => void }} parts */
-export function createBalances({ copy }) {
+export function createBalances() {
   const panel = byId("balances");
   /** What was shown last, by account and asset. @type {Map<string, bigint>} */
   let before = new Map();
@@ -23,7 +23,7 @@ export function createBalances({ copy }) {
     before = now;
     const precisions = new Map(world.tokens.map((token) => [token.id, token.precision]));
 
-    /** @param {World["accounts"][number]} account @param {string} asset */
+    /** @param {Account} account @param {string} asset */
     const balance = (account, asset) => {
       const key = `${account.address} ${asset}`;
       const units = now.get(key) ?? 0n;
@@ -35,45 +35,26 @@ export function createBalances({ copy }) {
       return element(
         "tr",
         { class: change === 0n ? "" : "flash", "data-asset": asset },
-        element("th", { scope: "row" }, asset, locked && element("small", {}, locked)),
-        element(
-          "td",
-          { class: `change ${change < 0n ? "less" : "more"}` },
-          change === 0n ? "" : changeText(change, precision),
-        ),
-        element("td", { class: "amount" }, amountText(units, precision)),
+        element("th", { scope: "row" }, asset, locked && element("small", locked)),
+        element(`td.change.${change < 0n ? "less" : "more"}`, change === 0n ? "" : changeText(change, precision)),
+        element("td.amount", amountText(units, precision)),
       );
     };
 
     const cards = world.accounts.map((account) => {
+      const { address, name } = account;
       // What was spent to the last unit is still shown, with the difference.
       const spent = [...changes.keys()].flatMap((key) => {
-        const [address, asset = ""] = key.split(" ");
-        return address === account.address ? [asset] : [];
+        const [owner, asset = ""] = key.split(" ");
+        return owner === address ? [asset] : [];
       });
       const rows = [...new Set([...Object.keys(account.balances), ...spent])].map((asset) => balance(account, asset));
+      const short = shortAddress(address);
       return element(
-        "section",
-        { class: "card", "data-account": account.address },
-        element(
-          "header",
-          {},
-          element("h3", {}, account.name),
-          element(
-            "button",
-            {
-              type: "button",
-              class: "address",
-              title: `${account.address}: press to copy`,
-              "aria-label": `Copy the address of ${account.name}, ${shortAddress(account.address)}`,
-              on: { click: () => copy(account.address) },
-            },
-            shortAddress(account.address),
-          ),
-        ),
-        rows.some(Boolean)
-          ? element("table", {}, element("tbody", {}, ...rows))
-          : element("p", { class: "nothing" }, "Holds nothing"),
+        "section.card",
+        { "data-account": address },
+        element("header", element("h3", name), copyButton(address, short, `Copy the address of ${name}, ${short}`)),
+        rows.some(Boolean) ? table(...rows) : element("p.nothing", "Holds nothing"),
       );
     });
     panel.replaceChildren(...cards);

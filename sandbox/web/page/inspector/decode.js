@@ -63,23 +63,15 @@ export function createDecoder() {
       if (typeof funcName !== "string" || !Array.isArray(args)) return undefined;
       const rows = [...(value === undefined ? [] : payments(value)), ...inputs(funcName, args)];
       if (rows.length === 0) return undefined;
+      const cells = rows.map(({ name, raw, meaning }) => [
+        element("th", { scope: "row" }, name),
+        element("td", { title: raw }, raw.length > 20 ? shortAddress(raw) : raw),
+        element("td", meaning === raw ? "" : `= ${meaning}`),
+      ]);
       return element(
-        "table",
-        { class: "decoded" },
-        element("caption", {}, `${funcName}, decoded`),
-        element(
-          "tbody",
-          {},
-          ...rows.map(({ name, raw, meaning }) =>
-            element(
-              "tr",
-              {},
-              element("th", { scope: "row" }, name),
-              element("td", { title: raw }, raw.length > 20 ? shortAddress(raw) : raw),
-              element("td", {}, meaning === raw ? "" : `= ${meaning}`),
-            ),
-          ),
-        ),
+        "table.decoded",
+        element("caption", `${funcName}, decoded`),
+        element("tbody", ...cells.map((row) => element("tr", ...row))),
       );
     },
   };

@@ -1,10 +1,9 @@
 /** Switches that make a service misbehave: one press, for the next requests or until it is switched off. */
 import { byId, element } from "../base/dom.js";
 import { request } from "../base/api.js";
+import { orToast } from "../base/notices.js";
 
-/** @typedef {{ fault: string, label: string, meaning: string }} Choice */
-
-/** @type {readonly Choice[]} */
+/** @type {readonly { fault: string, label: string, meaning: string }[]} */
 const choices = [
   { fault: "", label: "works", meaning: "Answers as it should." },
   { fault: "slow", label: "slow", meaning: "Acts, and answers some seconds late." },
@@ -36,8 +35,7 @@ const services = [
   ["telegram", "Telegram"],
 ];
 
-/** @param {{ onProblem: (text: string) => void }} parts */
-export function createFaults({ onProblem }) {
+export function createFaults() {
   const panel = byId("faults");
   const warning = byId("fault-warning");
   const times = /** @type {HTMLSelectElement} */ (byId("fault-times"));
@@ -45,44 +43,29 @@ export function createFaults({ onProblem }) {
   /** @param {string} service @param {string} fault */
   const set = async (service, fault) => {
     const limited = fault !== "" && times.value !== "";
-    try {
-      // An order for some requests comes after earlier ones, which a person who presses again no longer wants.
-      if (limited) await request("/_sim/faults", { service, fault: null });
-      const body = { service, fault: fault || null, ...(limited && { times: Number(times.value) }) };
-      draw(await request("/_sim/faults", body));
-      /** @type {HTMLElement | null} */ (
-        panel.querySelector(`[data-service="${service}"] [aria-pressed="true"]`)
-      )?.focus();
-    } catch (error) {
-      onProblem(error instanceof Error ? error.message : String(error));
-    }
+    // An order for some requests comes after earlier ones, which a person who presses again no longer wants.
+    if (limited) await request("/_sim/faults", { service, fault: null });
+    const body = { service, fault: fault || null, ...(limited && { times: Number(times.value) }) };
+    draw(await request("/_sim/faults", body));
+    const pressed = panel.querySelector(`[data-service="${service}"] [aria-pressed="true"]`);
+    /** @type {HTMLElement | null} */ (pressed)?.focus();
   };
 
   /** @param {string} service @param {string} title @param {string} current */
-  const card = (service, title, current) =>
-    element(
-      "section",
-      { class: "card", "data-service": service },
-      element("header", {}, element("h3", {}, title)),
-      element(
-        "div",
-        { class: "pills", role: "group", "aria-label": title },
-        ...choices.map(({ fault, label, meaning }) =>
-          element(
-            "button",
-            {
-              type: "button",
-              title: meaning,
-              "data-fault": fault,
-              "aria-pressed": String(fault === current),
-              on: { click: () => void set(service, fault) },
-            },
-            label,
-          ),
-        ),
-      ),
-      element("p", { class: "meaning" }, choices.find(({ fault }) => fault === current)?.meaning),
+  const card = (service, title, current) => {
+    const pills = choices.map(({ fault, label, meaning }) => {
+      const click = () => void orToast(set(service, fault));
+      const isCurrent = String(fault === current);
+      return element("button", { title: meaning, "data-fault": fault, "aria-pressed": isCurrent, click }, label);
+    });
+    return element(
+      "section.card",
+      { "data-service": service },
+      element("header", element("h3", title)),
+      element("div.pills", { role: "group", "aria-label": title }, ...pills),
+      element("p.meaning", choices.find(({ fault }) => fault === current)?.meaning),
     );
+  };
 
   let hasRealNode = false;
   /** @type {Record<string, string>} */
@@ -108,7 +91,7 @@ export function createFaults({ onProblem }) {
   const lacking = byId("lacking-form");
   lacking.addEventListener("change", () => {
     const chosen = [...lacking.querySelectorAll("input:checked")].map((box) => box.getAttribute("name"));
-    request("/_sim/telegram/lacking", { lacking: chosen }).catch((error) => onProblem(error.message));
+    void orToast(request("/_sim/telegram/lacking", { lacking: chosen }));
   });
 
   return {
@@ -120,7 +103,7 @@ export function createFaults({ onProblem }) {
         ...lacking.querySelectorAll("header"),
         ...additions.map((name) => {
           const box = element("input", { name, type: "checkbox", checked: names.includes(name) });
-          return element("label", { class: "check" }, box, name.replaceAll("_", " "));
+          return element("label.check", box, name.replaceAll("_", " "));
         }),
       ),
   };

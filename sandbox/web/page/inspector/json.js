@@ -5,9 +5,9 @@ const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)
 
 /** @param {string} body */
 export function prettyBody(body) {
-  const node = element("pre", { class: "json", tabindex: 0 });
+  const node = element("pre.json", { tabindex: 0 });
   if (body === "") {
-    node.append(element("span", { class: "json-none" }, "empty"));
+    node.append(element("span.json-none", "empty"));
     return node;
   }
   const text = indent(body);
@@ -16,8 +16,8 @@ export function prettyBody(body) {
     node.append(text.slice(position, match.index));
     const [whole, string, colon] = match;
     const kind = colon ? "key" : string ? "string" : /^[tfn]/.test(whole) ? "word" : "number";
-    if (colon) node.append(element("span", { class: "json-key" }, string), colon);
-    else node.append(element("span", { class: `json-${kind}` }, whole));
+    if (colon) node.append(element("span.json-key", string), colon);
+    else node.append(element(`span.json-${kind}`, whole));
     position = match.index + whole.length;
   }
   node.append(text.slice(position));

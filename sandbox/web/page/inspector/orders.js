@@ -6,107 +6,86 @@
  *   quantity: string, filled: string, typeOrder: string, fee: string, feeToken: string, moves: boolean,
  * }} Order
  */
-import { byId, element } from "../base/dom.js";
+import { byId, definitions, element } from "../base/dom.js";
 import { request } from "../base/api.js";
+import { copyButton, orToast } from "../base/notices.js";
 
 const over = new Set(["DONE", "CANCELED"]);
 
-/** @param {{ copy: (text: string) => void, onProblem: (text: string) => void }} parts */
-export function createOrders({ copy, onProblem }) {
+export function createOrders() {
   const list = byId("orders");
   const form = /** @type {HTMLFormElement} */ (byId("order-form"));
   /** @type {Map<string, Order>} the oldest first */
   const orders = new Map();
 
   /** @param {string} path @param {unknown} body */
-  const act = async (path, body) => {
-    try {
-      await request(`/_sim/orders${path}`, body);
-    } catch (error) {
-      onProblem(error instanceof Error ? error.message : String(error));
-    }
-  };
+  const act = (path, body) => void orToast(request(`/_sim/orders${path}`, body));
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const fields = new FormData(form);
-    void act("", { ...Object.fromEntries(fields), moves: fields.has("moves") });
+    act("", { ...Object.fromEntries(fields), moves: fields.has("moves") });
   });
 
   /** @param {Order} order */
   const card = (order) => {
-    const [base = "", quote = ""] = order.symbol.split("-");
+    const { orderId, status, symbol, side, filled, quantity } = order;
+    const [base = "", quote = ""] = symbol.split("-");
+    const short = `${orderId.slice(0, 8)}…`;
     return element(
-      "section",
-      { class: "card order", "data-order": order.orderId },
+      "section.card.order",
+      { "data-order": orderId },
       element(
         "header",
-        {},
-        element("h3", {}, `${order.side} ${order.symbol}`),
-        element("span", { class: `state order-${order.status}` }, order.status),
-        order.moves && !over.has(order.status) && element("span", { class: "tag" }, "moves by itself"),
-        element(
-          "button",
-          {
-            type: "button",
-            class: "address",
-            title: `${order.orderId}: press to copy`,
-            "aria-label": `Copy the id of the order ${order.orderId.slice(0, 8)}…`,
-            on: { click: () => copy(order.orderId) },
-          },
-          `${order.orderId.slice(0, 8)}…`,
-        ),
+        element("h3", `${side} ${symbol}`),
+        element(`span.state.order-${status}`, status),
+        order.moves && !over.has(status) && element("span.tag", "moves by itself"),
+        copyButton(orderId, short, `Copy the id of the order ${short}`),
       ),
       element("progress", {
         max: 100,
-        value: percentage(order.filled, order.quantity),
-        "aria-label": `${order.filled} of ${order.quantity} filled`,
+        value: percentage(filled, quantity),
+        "aria-label": `${filled} of ${quantity} filled`,
       }),
       element(
         "dl",
-        {},
-        ...[
-          ["Filled", `${order.filled} of ${order.quantity} ${base}`],
+        ...definitions([
+          ["Filled", `${filled} of ${quantity} ${base}`],
           ["Price", order.typeOrder === "MARKET" ? "market" : `${order.price} ${quote}`],
           ["Average", `${order.averagePrice} ${quote}`],
           ["Fee", `${order.fee} ${order.feeToken}`],
-        ].flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
+        ]),
       ),
-      !over.has(order.status) && controls(order),
+      !over.has(status) && controls(orderId),
     );
   };
 
-  /** @param {Order} order */
-  const controls = (order) => {
-    const path = `/${order.orderId}`;
-    const quantity = element("input", {
+  /** @param {string} orderId */
+  const controls = (orderId) => {
+    const quantity = element("input.quantity", {
       type: "text",
       inputmode: "decimal",
-      class: "quantity",
       placeholder: "quantity",
       "aria-label": "Quantity to fill",
       required: true,
     });
+    /** @param {Event} event */
+    const submit = (event) => {
+      event.preventDefault();
+      act(`/${orderId}/fill`, { quantity: quantity.value.trim() });
+    };
     return element(
-      "form",
-      {
-        class: "controls",
-        on: {
-          submit: (/** @type {Event} */ event) => {
-            event.preventDefault();
-            void act(`${path}/fill`, { quantity: quantity.value.trim() });
-          },
-        },
-      },
+      "form.controls",
+      { submit },
       quantity,
       element("button", { type: "submit" }, "Fill"),
-      element("button", { type: "button", on: { click: () => void act(`${path}/cancel`, {}) } }, "Cancel order"),
+      element("button", { click: () => act(`/${orderId}/cancel`, {}) }, "Cancel order"),
     );
   };
 
   const drawAll = () => {
     list.replaceChildren(...[...orders.values()].reverse().map(card));
-    if (orders.size === 0) list.append(element("p", { class: "nothing" }, "No orders yet."));
+    if (orders.size === 0) list.append(element("p.nothing", "No orders yet."));
   };
 
   return {

@@ -8,6 +8,7 @@
  * }} WireEntry
  */
 import { byId, element } from "../base/dom.js";
+import { copy } from "../base/notices.js";
 import { exactTime } from "../base/time.js";
 import { prettyBody } from "./json.js";
 
@@ -15,8 +16,8 @@ const CAPACITY = 500;
 const backgroundPaths = /\/(getUpdates|sendChatAction|node\/status)$/i;
 const readOnlyFunctions = /"funcName"\s*:\s*"get/;
 
-/** @param {{ copy: (text: string) => void, decode: import("./decode.js").Decoder }} parts */
-export function createWire({ copy, decode }) {
+/** @param {import("./decode.js").Decoder} decode */
+export function createWire(decode) {
   const list = byId("wire");
   const empty = byId("wire-empty");
   const filter = /** @type {HTMLSelectElement} */ (byId("wire-filter"));
@@ -53,22 +54,16 @@ export function createWire({ copy, decode }) {
     const { name, detail } = title(entry);
     const failed = entry.status === 0 || entry.status >= 400;
     const node = element(
-      "details",
-      { class: "call", "data-call": entry.id, "data-function": read(entry.requestBody)?.funcName },
+      "details.call",
+      { "data-call": entry.id, "data-function": read(entry.requestBody)?.funcName },
       element(
         "summary",
-        {},
         element("time", { title: exactTime(entry.at) }, exactTime(entry.at).slice(0, 8)),
-        element("span", { class: `service service-${entry.service}` }, entry.service),
-        element(
-          "span",
-          { class: "call-name" },
-          element("strong", {}, name),
-          detail !== "" && element("span", { class: "call-detail" }, detail),
-        ),
-        entry.fault !== undefined && element("span", { class: "fault-tag" }, entry.fault),
-        element("span", { class: `status${failed ? " failed" : ""}` }, entry.status === 0 ? "cut" : entry.status),
-        element("span", { class: "milliseconds" }, `${Math.round(entry.milliseconds)} ms`),
+        element(`span.service.service-${entry.service}`, entry.service),
+        element("span.call-name", element("strong", name), detail !== "" && element("span.call-detail", detail)),
+        entry.fault !== undefined && element("span.fault-tag", entry.fault),
+        element(`span.status${failed ? ".failed" : ""}`, entry.status === 0 ? "cut" : entry.status),
+        element("span.milliseconds", `${Math.round(entry.milliseconds)} ms`),
       ),
     );
     // The bodies are made when they are first looked at: most never are.
@@ -79,9 +74,8 @@ export function createWire({ copy, decode }) {
   /** @param {WireEntry} entry */
   const bodies = (entry) =>
     element(
-      "div",
-      { class: "bodies" },
-      element("p", { class: "call-line" }, `${exactTime(entry.at)} · ${entry.method} ${hideToken(entry.path)}`),
+      "div.bodies",
+      element("p.call-line", `${exactTime(entry.at)} · ${entry.method} ${hideToken(entry.path)}`),
       decode.table(read(entry.requestBody)),
       body("Request", entry.requestBody),
       body(entry.status === 0 ? "Answer: none, the connection was cut" : `Answer ${entry.status}`, entry.responseBody),
@@ -91,12 +85,10 @@ export function createWire({ copy, decode }) {
   const body = (heading, text) =>
     element(
       "section",
-      {},
       element(
         "header",
-        {},
-        element("h4", {}, heading),
-        text !== "" && element("button", { type: "button", class: "small", on: { click: () => copy(text) } }, "Copy"),
+        element("h4", heading),
+        text !== "" && element("button.small", { click: () => copy(text) }, "Copy"),
       ),
       prettyBody(text),
     );

@@ -1,14 +1,17 @@
 /** The two ways in which Telegram shows a short text over the chat: a toast that goes away, and an alert with OK. */
-import { byId, element } from "../base/dom.js";
+import { byId, element } from "./dom.js";
 
 const TOAST_MS = 3500;
 
 /** @param {string} text */
 export function toast(text) {
-  const node = element("div", { class: "toast" }, text);
+  const node = element("div.toast", text);
   byId("toasts").append(node);
   setTimeout(() => node.remove(), TOAST_MS);
 }
+
+/** Shows why something could not be done, which is then undefined. @template Value @param {Promise<Value>} work */
+export const orToast = (work) => work.catch((error) => toast(error instanceof Error ? error.message : String(error)));
 
 /** @param {string} text */
 export function alert(text) {
@@ -26,3 +29,10 @@ export async function copy(text) {
     toast("The browser did not allow copying");
   }
 }
+
+/**
+ * A button that shows enough of an address or an id to recognise it, and copies all of it.
+ * @param {string} text @param {string} shown @param {string} label
+ */
+export const copyButton = (text, shown, label) =>
+  element("button.address", { title: `${text}: press to copy`, "aria-label": label, click: () => copy(text) }, shown);
