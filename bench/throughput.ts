@@ -5,9 +5,9 @@
 // time. Also the processor time of an update, and the resident memory from 20,000 updates on (Linux only): the mean and
 // the most of several readings, since it falls at each collection of garbage and grows until the next; then when both were idle for 30 s.
 // Run from the root of the project: npm run build && npx tsx bench/throughput.ts [rounds]
-import { fork, spawn } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { helpCard } from "../src/cards/home.js";
 import { messages } from "../src/locales/messages.js";
 import { tokenFile } from "../src/services/token/list.js";
-import { contractVariables } from "./contract-variables.js";
+import { megabytes, processorMilliseconds, startBot } from "./world.js";
 
 const PEOPLE = 2_000;
 /** Twice as many as people, so that each round of two commands in turn leaves everybody as they were. */
@@ -27,7 +27,6 @@ const READINGS = 10;
 const IDLE_MS = 30_000;
 const BATCH = 100;
 const ROUNDS = Number(process.argv[2] ?? 9);
-const TOKEN = "1000:bench-token-that-opens-nothing";
 
 /** What the stub is asked to hand out: so many updates, their texts in turn. */
 interface Order {
@@ -111,39 +110,26 @@ async function start(script: readonly string[]) {
   const told = async () => ((await once(telegram, "message")) as [{ port: number; milliseconds: number }])[0];
   const { port } = await told();
   const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
-  const url = `http://127.0.0.1:${port}`;
   const isPolled = told();
-  const bot = spawn(process.execPath, script, {
-    env: {
-      PATH: process.env["PATH"],
-      BOT_TOKEN: TOKEN,
-      TELEGRAM_API_ROOT: url,
-      // Nothing is asked of them here.
-      NODE_URL: url,
-      QUOTATION_URL: url,
-      ORDER_URL: url,
-      ORDER_API_KEY: "bench-key",
-      ...(await contractVariables()),
-      STORE_DIR: directory,
-      LOG_LEVEL: "warn",
-      WORDS: JSON.stringify({
-        help: helpCard(messages.en, 1000, await tokenFile("data/tokens.json").read()),
-        unfroze: messages.en.common.unfroze,
-      }),
-    },
-    stdio: "inherit",
+  const { en } = messages;
+  const words = { help: helpCard(en, 1000, await tokenFile("data/tokens.json").read()), unfroze: en.common.unfroze };
+  // Nothing is asked of the services here.
+  const bot = startBot(script, `http://127.0.0.1:${port}`, directory, {
+    LOG_LEVEL: "warn",
+    WORDS: JSON.stringify(words),
   });
+  bot.stdout?.pipe(process.stdout);
   await isPolled;
   return {
     /** Has so many updates handled; milliseconds until the last reply, and processor milliseconds that the bot took. */
     run: async (order: Order): Promise<{ milliseconds: number; processor: number }> => {
-      const before = await processorMilliseconds(bot.pid);
+      const before = await processorMilliseconds(bot);
       const done = told();
       telegram.send(order);
       const { milliseconds } = await done;
-      return { milliseconds, processor: (await processorMilliseconds(bot.pid)) - before };
+      return { milliseconds, processor: (await processorMilliseconds(bot)) - before };
     },
-    memory: () => residentMegabytes(bot.pid),
+    memory: () => megabytes(bot, "VmRSS"),
     stop: async () => {
       const exited = once(bot, "exit");
       bot.kill("SIGKILL");
@@ -152,18 +138,6 @@ async function start(script: readonly string[]) {
       await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-/** The time that its threads took on a processor so far. */
-async function processorMilliseconds(pid: number | undefined): Promise<number> {
-  const threads = await readdir(`/proc/${pid}/task`);
-  const texts = await Promise.all(threads.map((id) => readFile(`/proc/${pid}/task/${id}/schedstat`, "utf8")));
-  return texts.reduce((sum, text) => sum + Number(text.split(" ")[0]) / 1e6, 0);
-}
-
-async function residentMegabytes(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
 function median(all: readonly number[]): number {

@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { contractVariables } from "./contract-variables.js";
+import defaultWorld from "../data/world.json" with { type: "json" };
 
+/** A token that opens nothing. */
 const TOKEN = "1000:bench-token-that-opens-nothing";
 const ADDRESS = "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy";
 const me = { id: 1000, is_bot: true, first_name: "Swapdesk", username: "swapdesk_bench_bot" };
@@ -164,42 +165,28 @@ export async function startWorld() {
       deliver({ callback_query: { id: `t${updateId}`, from: personOf(id), message, chat_instance: "1", data } });
       return answer;
     },
-    /** Starts the built program over a folder. */
-    start: async (directory: string, more: Readonly<Record<string, string>> = {}) => {
+    /** Whether a bot waits for updates. */
+    isPolled: () => poll !== undefined,
+    /** Starts the built program, or another bot, over a folder. */
+    start: async (directory: string, more: Readonly<Record<string, string>> = {}, script = ["dist/main.js"]) => {
+      poll = undefined;
       polledAt = undefined;
       pending = [];
       const before = sent.length;
       const startedAt = performance.now();
       let resumedAt: number | undefined;
-      const bot = spawn(process.execPath, ["dist/main.js"], {
-        env: {
-          PATH: process.env["PATH"],
-          BOT_TOKEN: TOKEN,
-          TELEGRAM_API_ROOT: url,
-          NODE_URL: url,
-          QUOTATION_URL: url,
-          ORDER_URL: url,
-          ORDER_API_KEY: "bench-key",
-          GUARD_DELAY_SECONDS: "0",
-          ...(await contractVariables()),
-          STORE_DIR: directory,
-          ...more,
-        },
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      // A bench that fails leaves nothing behind.
-      const kill = () => bot.kill("SIGKILL");
-      process.once("exit", kill);
-      bot.once("exit", () => process.off("exit", kill));
-      bot.stdout.on("data", (chunk: Buffer) => {
+      const bot = startBot(script, url, directory, more);
+      bot.stdout?.on("data", (chunk: Buffer) => {
         if (chunk.toString().includes("Recovery complete")) resumedAt ??= performance.now();
       });
-      await until(() => polledAt !== undefined && resumedAt !== undefined);
+      await until(() => polledAt !== undefined);
       return {
         bot,
+        /** Milliseconds from the start to the first poll. */
+        poll: polledAt! - startedAt,
         /** Milliseconds from the start, the last one once so many messages were sent. */
         times: async (told: number) => {
-          await until(() => sent.length >= before + told);
+          await until(() => resumedAt !== undefined && sent.length >= before + told);
           const last = told === 0 ? startedAt : sent[before + told - 1]!.at;
           return { poll: polledAt! - startedAt, resumed: resumedAt! - startedAt, told: last - startedAt };
         },
@@ -216,6 +203,41 @@ export async function startWorld() {
     },
   };
   return world;
+}
+
+/** Starts a bot over a folder, with the contract addresses of the default world, and of somebody who earns. */
+export function startBot(
+  script: readonly string[],
+  url: string,
+  directory: string,
+  more: Readonly<Record<string, string>>,
+): ChildProcess {
+  const { accounts, referral, router, simpleLock } = defaultWorld;
+  const bot = spawn(process.execPath, script, {
+    env: {
+      PATH: process.env["PATH"],
+      BOT_TOKEN: TOKEN,
+      TELEGRAM_API_ROOT: url,
+      NODE_URL: url,
+      QUOTATION_URL: url,
+      ORDER_URL: url,
+      ORDER_API_KEY: "bench-key",
+      GUARD_DELAY_SECONDS: "0",
+      REFERRAL_ADDRESS: accounts[0]?.address,
+      REFERRAL_PERCENTAGE: "1000",
+      REFERRAL_CONTRACT: referral.address,
+      ROUTER_CONTRACT: router.address,
+      LOCK_CONTRACT: simpleLock.address,
+      STORE_DIR: directory,
+      ...more,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  // A bench that fails leaves nothing behind.
+  const kill = () => bot.kill("SIGKILL");
+  process.once("exit", kill);
+  bot.once("exit", () => process.off("exit", kill));
+  return bot;
 }
 
 const refusedView =
