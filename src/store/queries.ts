@@ -15,6 +15,16 @@ import type { Tables } from "./schema.js";
 export type Reader = Pick<Kysely<Tables>, "selectFrom">;
 export type Transaction = Pick<Kysely<Tables>, "selectFrom" | "insertInto" | "updateTable" | "deleteFrom">;
 
+/** When the first row of a table is due that is not due yet, in milliseconds since 1970. */
+export async function nextDueAfter(
+  db: Reader,
+  table: "orders" | "outbox" | "price_questions",
+  now: number,
+): Promise<number | undefined> {
+  const next = db.selectFrom(table).select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
+  return (await next.executeTakeFirst())?.due_at ?? undefined;
+}
+
 export interface Engine extends Omit<Dialect, "createDriver"> {
   readonly run: (query: CompiledQuery) => QueryResult<unknown> | Promise<QueryResult<unknown>>;
 }

@@ -1,5 +1,7 @@
+import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
+import { createLoop, type Loop } from "../../loop.js";
 import { MAX_WAIT_SECONDS, pauseAfter } from "./back-off.js";
 import { createRateLimit } from "./rate.js";
 
@@ -93,6 +95,38 @@ export function createBudget(parts: {
     },
     stop: queue.stop,
   };
+}
+
+/** Seconds' worth of polls that may be in flight; more means that the service can't keep up. */
+const SECONDS_IN_FLIGHT = 4;
+
+/** Runs what is due by its id: nothing while the service has to be left alone, and one at a time while it is down. */
+export function createPollLoop(
+  parts: {
+    readonly budget: Pick<Budget, "isProbing" | "pause">;
+    readonly requestsPerSecond: number;
+    readonly clock: Clock;
+    readonly log: Logger;
+  },
+  loop: Pick<Loop<string, string>, "due" | "name" | "nextAt" | "run">,
+) {
+  const { budget, requestsPerSecond } = parts;
+  return createLoop<string, string>(
+    {
+      ...loop,
+      width: Math.max(2, Math.ceil(SECONDS_IN_FLIGHT * requestsPerSecond)),
+      keyOf: (id) => id,
+      due: async (now, room, running) => {
+        const limit = budget.isProbing() ? 1 - running.length : room;
+        return budget.pause() > 0 || limit <= 0 ? [] : loop.due(now, limit, running);
+      },
+      nextAt: async (now) => {
+        const pause = budget.pause();
+        return pause > 0 ? now + pause : loop.nextAt(now);
+      },
+    },
+    parts,
+  );
 }
 
 /** One rate for both queues: users go first, but not twice in a row while a poll waits. */

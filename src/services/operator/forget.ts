@@ -46,7 +46,7 @@ export async function erase(tx: Transaction, userId: number, now: number): Promi
   await forgetIntents(tx, userId);
   await forgetFees(tx, userId);
   await endWatches(tx, userId);
-  await deleteAlerts(tx, userId, now);
+  await deleteAlerts(tx, { user_id: userId }, now);
   await dropDraft(tx, userId);
   await tx.deleteFrom("dialogs").where("user_id", "=", userId).execute();
   await tx.deleteFrom("outbox").where("user_id", "=", userId).execute();

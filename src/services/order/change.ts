@@ -27,7 +27,7 @@ export function sameNotifiedState(left: NotifiedState, right: NotifiedState): bo
 }
 
 export function changeSince(from: NotifiedState, order: Order): OrderChange | undefined {
-  if (sameNotifiedState(from, notifiedStateOf(order))) return undefined;
+  if (sameNotifiedState(from, order)) return undefined;
   const kind = kindOf(from, order);
   const filledSince = subtractDecimals(order.filled, from.filled);
   if (!isPositive(filledSince)) return { order, from, kind };
@@ -91,7 +91,7 @@ export function withAnswer(watched: WatchedOrder, order: Order, now: number): Wa
   if (isOutdated(order, watched.order)) return { ...watched, failures: 0 };
   const { missingSince: _found, ...rest } = watched;
   const next = { ...rest, seenAt: now, failures: 0, hasEnded: isFinal(order) };
-  if (sameNotifiedState(notifiedStateOf(watched.order), notifiedStateOf(order))) return next;
+  if (sameNotifiedState(watched.order, order)) return next;
   const isFill = !sameDecimal(watched.order.filled, order.filled);
   const fills = isFill ? [...next.fills, { at: now, filled: order.filled }].slice(-MAX_FILLS) : next.fills;
   return { ...next, order, changedAt: now, fills };

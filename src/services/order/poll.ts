@@ -1,13 +1,12 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
-import { createLoop } from "../../loop.js";
-import type { Transaction } from "../../store/queries.js";
+import { nextDueAfter, type Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 import { readOrderId, type Exchange, type Order } from "../clients/exchange.js";
-import { createBudget, type Budget, type Failing } from "../limits/budget.js";
+import { createBudget, createPollLoop, type Budget, type Failing } from "../limits/budget.js";
 import { withAnswer, withoutAnswer, type WatchedOrder } from "./change.js";
-import { dueOrders, isPolled, nextDueAfter, orderOf, putOff, putOrder, audience } from "./queries.js";
+import { dueOrders, isPolled, orderOf, putOff, putOrder, audience } from "./queries.js";
 import { z } from "zod";
 import { type Notice, tellEach, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";
@@ -24,14 +23,6 @@ export interface PollParts {
   readonly log: Logger;
 }
 
-export interface Poller {
-  readonly start: () => void;
-  readonly wake: () => void;
-  /** Within the budget; watchers learn from it too. @throws what `Exchange.order` and `Budget.look` throw. */
-  readonly look: (userId: number, text: string) => Promise<Order>;
-  readonly stop: () => Promise<void>;
-}
-
 interface Asked {
   readonly order: Promise<Order>;
   readonly noted: Promise<void>;
@@ -39,8 +30,6 @@ interface Asked {
 
 type Step = (watched: WatchedOrder) => WatchedOrder;
 
-/** Seconds' worth of polls that may be in flight; more means that the exchange can't keep up. */
-const SECONDS_IN_FLIGHT = 4;
 /** A change this long ago makes the wait √2 times as long as one that just came. */
 const QUIET_SECONDS = 60;
 
@@ -56,26 +45,19 @@ export function secondsToNext(
 }
 
 /** Polls each watched order that is due, once however many watch it. */
-export function createPoller(parts: PollParts): Poller {
+export function createPoller(parts: PollParts) {
   const { exchange, clock, log, pace } = parts;
   const { db } = parts.store;
   const budget = createBudget({ service: "exchange", clock, requestsPerSecond: pace.requestsPerSecond });
   const stopping = new AbortController();
   const inFlight = new Map<string, Asked>();
 
-  const loop = createLoop(
+  const loop = createPollLoop(
+    { ...pace, budget, clock, log },
     {
       name: "orders",
-      width: Math.max(2, Math.ceil(SECONDS_IN_FLIGHT * pace.requestsPerSecond)),
-      keyOf: (id: string) => id,
-      due: async (now, room, running) => {
-        const limit = budget.isProbing() ? 1 - running.length : room;
-        return budget.pause() > 0 || limit <= 0 ? [] : dueOrders(db, now, limit, running, pace.maxSeconds * 1000);
-      },
-      nextAt: async (now) => {
-        const pause = budget.pause();
-        return pause > 0 ? now + pause : nextDueAfter(db, now);
-      },
+      due: (now, limit, running) => dueOrders(db, now, limit, running, pace.maxSeconds * 1000),
+      nextAt: (now) => nextDueAfter(db, "orders", now),
       run: async (id) => {
         const giveBack = await budget.poll();
         // Meanwhile everybody may have stopped watching it, or the exchange have asked for a pause.
@@ -83,7 +65,6 @@ export function createPoller(parts: PollParts): Poller {
         else giveBack();
       },
     },
-    { clock, log },
   );
 
   function ask(id: string, giveBack: () => void): Asked {
@@ -104,7 +85,8 @@ export function createPoller(parts: PollParts): Poller {
   return {
     start: () => void loop.run(stopping.signal),
     wake: loop.wake,
-    look: async (userId, text) => {
+    /** Within the budget; watchers learn from it too. @throws what `Exchange.order` and `Budget.look` throw. */
+    look: async (userId: number, text: string): Promise<Order> => {
       const id = readOrderId(text);
       if (stopping.signal.aborted) throw new Error("the poller has stopped");
       return budget.look(userId, async (giveBack) => {
@@ -113,7 +95,7 @@ export function createPoller(parts: PollParts): Poller {
         return order;
       });
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopping.abort();
       budget.stop();
       await Promise.allSettled([...inFlight.values()].map(({ noted }) => noted));

@@ -1,23 +1,20 @@
 import { z } from "zod";
-import { Fault } from "../../fault.js";
 import type { Order } from "../clients/exchange.js";
 import { fromJson, isRecord, readRow, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
-import { tellEach, type RowKey } from "../outbox/outbox.js";
-import { sameNotifiedState, notifiedStateOf, type NotifiedState, type WatchedOrder } from "./change.js";
+import { tellEach } from "../outbox/outbox.js";
+import { sameNotifiedState, type NotifiedState, type WatchedOrder } from "./change.js";
 
 const fillsSchema = z.array(z.object({ at: z.number(), filled: z.string() }));
 
-export interface Watcher {
-  readonly since: number;
+/** The outbox's topic of orders; its subjects are their ids. */
+export const TOPIC = "order";
+
+/** An order as somebody watches it, with what they were told last. */
+export interface Watching extends WatchedOrder {
   readonly isMuted: boolean;
   readonly told: NotifiedState;
-}
-
-export interface WatchedBy {
-  readonly watched: WatchedOrder;
-  readonly watcher: Watcher;
 }
 
 const joined = (db: Reader, userId: number) =>
@@ -27,15 +24,15 @@ const joined = (db: Reader, userId: number) =>
     .selectAll()
     .where("watches.user_id", "=", userId);
 
-export async function watchOf(db: Reader, userId: number, orderId: string): Promise<WatchedBy | undefined> {
+export async function watchOf(db: Reader, userId: number, orderId: string): Promise<Watching | undefined> {
   const row = await joined(db, userId).where("watches.order_id", "=", orderId).executeTakeFirst();
-  return row && watchedByOf(row);
+  return row && watchingOf(row);
 }
 
 /** The longest watched first. @throws Fault `store-unreadable`. */
-export async function watchesOf(db: Reader, userId: number): Promise<readonly WatchedBy[]> {
+export async function watchesOf(db: Reader, userId: number): Promise<readonly Watching[]> {
   const rows = await joined(db, userId).orderBy("watches.since").orderBy("orders.id").execute();
-  return rows.map(watchedByOf);
+  return rows.map(watchingOf);
 }
 
 export async function orderOf(db: Reader, id: string): Promise<WatchedOrder | undefined> {
@@ -63,19 +60,10 @@ export async function dueOrders(
   return found.map(({ id }) => id);
 }
 
-export async function nextDueAfter(db: Reader, now: number): Promise<number | undefined> {
-  const next = db.selectFrom("orders").select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
-  return (await next.executeTakeFirst())?.due_at ?? undefined;
-}
-
 export function audience(db: Reader) {
   const watchers = db.selectFrom("watches").leftJoin("users", "users.id", "watches.user_id");
   // Not `distinct`: PostgreSQL would take the figures that are selected beside it for text.
   return watchers.select("watches.user_id").groupBy("watches.user_id").where("users.unreachable_since", "is", null);
-}
-
-export function newsOf(userId: number, orderId: string): RowKey {
-  return { user_id: userId, topic: "order", subject: orderId };
 }
 
 /** @returns whether it changed; its watchers are then told. */
@@ -98,11 +86,9 @@ export async function putOrder(
   };
   const insert = tx.insertInto("orders").values({ id: order.id, ...row });
   await insert.onConflict((conflict) => conflict.column("id").doUpdateSet(row)).execute();
-  const isNews =
-    before !== undefined &&
-    (before.hasEnded !== hasEnded || !sameNotifiedState(notifiedStateOf(before.order), notifiedStateOf(order)));
+  const isNews = before !== undefined && (before.hasEnded !== hasEnded || !sameNotifiedState(before.order, order));
   const watchers = tx.selectFrom("watches").select("user_id").where("order_id", "=", order.id);
-  if (isNews) await tellEach(tx, watchers, { topic: "order", subject: order.id }, null, now);
+  if (isNews) await tellEach(tx, watchers, { topic: TOPIC, subject: order.id }, null, now);
   return isNews;
 }
 
@@ -179,16 +165,16 @@ export function orderIdsOf(db: Reader, userId: number) {
   return db.selectFrom("watches").select("order_id").where("user_id", "=", userId);
 }
 
-function watchedByOf(row: Tables["orders"] & Tables["watches"]): WatchedBy {
+function watchingOf(row: Tables["orders"] & Tables["watches"]): Watching {
   const document = `watches/${row.user_id}/${row.order_id}`;
-  const told = jsonIn(row.told, document) as unknown as NotifiedState;
-  return { watched: watchedOrderOf(row, document), watcher: { since: row.since, isMuted: row.muted === 1, told } };
+  const told = recordIn(row.told, document) as NotifiedState;
+  return { ...watchedOrderOf(row, document), isMuted: row.muted === 1, told };
 }
 
 function watchedOrderOf(row: Tables["orders"], document = `orders/${row.id}`): WatchedOrder {
   return {
     // Only checked orders are written.
-    order: jsonIn(row.body, document) as unknown as Order,
+    order: recordIn(row.body, document) as Order,
     changedAt: row.changed_at,
     seenAt: row.seen_at,
     failures: row.failures,
@@ -199,12 +185,10 @@ function watchedOrderOf(row: Tables["orders"], document = `orders/${row.id}`): W
   };
 }
 
-function jsonIn(text: string, document: string): Readonly<Record<string, unknown>> {
-  try {
+function recordIn(text: string, document: string): unknown {
+  return readRow(document, () => {
     const value = fromJson(text);
     if (isRecord(value)) return value;
     throw new TypeError("no object");
-  } catch (cause) {
-    throw new Fault("store-unreadable", { document }, { cause });
-  }
+  });
 }

@@ -125,11 +125,6 @@ export async function dueRows(
   return due.length > 0 ? due : first.where("due_at", ">", now + MAX_WAIT_MS).execute();
 }
 
-export async function nextDueAfter(db: Reader, now: number): Promise<number | undefined> {
-  const next = db.selectFrom("outbox").select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
-  return (await next.executeTakeFirst())?.due_at ?? undefined;
-}
-
 /** A row as it is now; undefined where it is gone, or nothing can be sent to the person. */
 export async function rowOf(db: Reader, key: RowKey) {
   const rows = db

@@ -5,7 +5,7 @@ import { Fault } from "../../fault.js";
 import type { Notice, DueRow, Rendered, RowKey, Topic } from "./outbox.js";
 import { findPerson, type Person } from "../person/person.js";
 import { fromJson } from "../../store/json.js";
-import type { Transaction } from "../../store/queries.js";
+import { nextDueAfter, type Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
 import type { Database } from "../../store/store.js";
 import { pauseAfter } from "../limits/back-off.js";
@@ -101,7 +101,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox<Messa
       width: WIDTH,
       keyOf: ({ user_id }: DueRow) => user_id,
       due: (now, limit, running) => rows.dueRows(store.db, now, limit, running),
-      nextAt: (now) => rows.nextDueAfter(store.db, now),
+      nextAt: (now) => nextDueAfter(store.db, "outbox", now),
       run: async ({ failures, ...key }: DueRow) => {
         const userId = key.user_id;
         const leave = topicOf(sending, key)?.isEdit === true ? pacer.change : pacer.alert;

@@ -56,7 +56,7 @@ export function priceAlertTopic<Message>(
 /** Notes what was told; what has come since stays. */
 async function noteTold(tx: Transaction, shown: PriceAlert, now: number): Promise<void> {
   const { userId, id, ended, crossings } = shown;
-  if (ended !== null) return rows.deleteAlerts(tx, userId, now, id);
+  if (ended !== null) return rows.deleteAlerts(tx, { user_id: userId, id }, now);
   const alert = await rows.alertOf(tx, userId, id);
   const untold = alert?.untold.filter(({ n }) => n > crossings) ?? [];
   if (alert !== undefined) await rows.changeAlert(tx, { ...alert, told: crossings, untold });
@@ -148,7 +148,7 @@ async function endDue(p: PollParts, id: string): Promise<void> {
 async function endAll(p: PollParts, id: string): Promise<void> {
   await inLots(
     p,
-    (tx) => rows.unendedAlerts(tx, id, LOT),
+    (tx) => rows.dueAlerts(tx, id, undefined, LOT),
     (tx, alert) => end(p, tx, alert, "unlisted"),
   );
 }

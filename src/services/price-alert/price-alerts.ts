@@ -1,10 +1,7 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
-import { createLoop } from "../../loop.js";
-import type { Transaction } from "../../store/queries.js";
+import { nextDueAfter, type Transaction } from "../../store/queries.js";
 import { changePersonIn } from "../person/people.js";
-import { createBudget } from "../limits/budget.js";
+import { createBudget, createPollLoop } from "../limits/budget.js";
 import type { Quotation } from "../clients/quotation.js";
 import { linesAt, ruleText, type PriceAlert, type PriceQuestion } from "./alert.js";
 import { lookAt, type PollParts } from "./poll.js";
@@ -13,58 +10,32 @@ import { endOf, type AlertRequest } from "./request.js";
 
 /** Enough for a person, and few enough that nobody can use up the request budget alone. */
 const MAX_ALERTS = 50;
-/** So many seconds' worth of requests may be in flight at once; more means that the service can't keep up. */
-const SECONDS_IN_FLIGHT = 4;
 
 export interface PriceAlertParts extends Omit<PollParts, "onNews"> {
   readonly requestsPerSecond: number;
   /** For those who set an alert, and wait. */
   readonly quotation: Quotation;
   readonly newId: () => string;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
-export interface PriceAlerts {
-  /**
-   * Sets an alert at the price of now, or changes the one with this id. One that asks for the same is changed, too.
-   * @throws Fault `alerts-full`, `alert-too-long`, `amount-…`, `quote-…`, `service-…`.
-   */
-  readonly set: (userId: number, asked: Asked, id?: string) => Promise<PriceAlert>;
-  readonly list: (userId: number) => Promise<readonly PriceAlert[]>;
-  readonly find: (userId: number, id: string) => Promise<PriceAlert | undefined>;
-  readonly pause: (userId: number, id: string, isPaused: boolean) => Promise<void>;
-  readonly comeInQuietHours: (userId: number, id: string, comesInQuietHours: boolean) => Promise<void>;
-  readonly remove: (userId: number, id: string) => Promise<void>;
-  /** Asks for prices until the signal is aborted; `onNews` is called after something is to be told. */
-  readonly run: (onNews: () => void, signal: AbortSignal) => Promise<void>;
-}
-
+export type PriceAlerts = ReturnType<typeof createPriceAlerts>;
 type Asked = Pick<AlertRequest, "rule" | "until"> & PriceQuestion;
 
 /** Asks for each price that somebody wants to be told of, once however many do, within the budget. */
-export function createPriceAlerts(parts: PriceAlertParts): PriceAlerts {
-  const { store, clock, log, newId, quotation, requestsPerSecond } = parts;
+export function createPriceAlerts(parts: PriceAlertParts) {
+  const { store, clock, newId, quotation, requestsPerSecond } = parts;
   const { db } = store;
   const budget = createBudget({ service: "quotation", clock, requestsPerSecond });
   let onNews = () => {};
 
-  const loop = createLoop(
+  const loop = createPollLoop(
+    { ...parts, budget },
     {
       name: "price-alerts",
-      width: Math.max(2, Math.ceil(SECONDS_IN_FLIGHT * requestsPerSecond)),
-      keyOf: (id: string) => id,
-      due: async (now, room, running) => {
-        const limit = budget.isProbing() ? 1 - running.length : room;
-        return budget.pause() > 0 || limit <= 0 ? [] : rows.dueQuestions(db, now, limit, running);
-      },
-      nextAt: async (now) => {
-        const pause = budget.pause();
-        return pause > 0 ? now + pause : rows.nextQuestionAfter(db, now);
-      },
+      due: (now, limit, running) => rows.dueQuestions(db, now, limit, running),
+      nextAt: (now) => nextDueAfter(db, "price_questions", now),
       run: (id) => lookAt({ ...parts, onNews: () => onNews() }, budget, id),
     },
-    { clock, log },
   );
 
   const change = async <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
@@ -74,7 +45,11 @@ export function createPriceAlerts(parts: PriceAlertParts): PriceAlerts {
   };
 
   return {
-    set: async (userId, { amount, out, rule, ...asked }, id) => {
+    /**
+     * Sets an alert at the price of now, or changes the one with this id. One that asks for the same is changed, too.
+     * @throws Fault `alerts-full`, `alert-too-long`, `amount-…`, `quote-…`, `service-…`.
+     */
+    set: async (userId: number, { amount, out, rule, ...asked }: Asked, id?: string): Promise<PriceAlert> => {
       const endsAt = endOf(asked, clock.now());
       const { units } = await quotation.quote(amount, out);
       const question = { amount, out };
@@ -94,16 +69,18 @@ export function createPriceAlerts(parts: PriceAlertParts): PriceAlerts {
         return alert;
       });
     },
-    list: (userId) => rows.alertsOf(db, userId),
-    find: (userId, id) => rows.alertOf(db, userId, id),
-    pause: (userId, id, isPaused) => change((tx) => rows.pauseAlert(tx, userId, id, isPaused, clock.now())),
-    comeInQuietHours: (userId, id, comesInQuietHours) =>
+    list: (userId: number) => rows.alertsOf(db, userId),
+    find: (userId: number, id: string) => rows.alertOf(db, userId, id),
+    pause: (userId: number, id: string, isPaused: boolean) =>
+      change((tx) => rows.pauseAlert(tx, { user_id: userId, id }, isPaused, clock.now())),
+    comeInQuietHours: (userId: number, id: string, comesInQuietHours: boolean) =>
       change(async (tx) => {
         const alert = await rows.alertOf(tx, userId, id);
         if (alert !== undefined) await rows.changeAlert(tx, { ...alert, comesInQuietHours });
       }),
-    remove: (userId, id) => change((tx) => rows.deleteAlerts(tx, userId, clock.now(), id)),
-    run: (wakeOutbox, signal) => {
+    remove: (userId: number, id: string) => change((tx) => rows.deleteAlerts(tx, { user_id: userId, id }, clock.now())),
+    /** Asks for prices until the signal is aborted; `wakeOutbox` is called after something is to be told. */
+    run: (wakeOutbox: () => void, signal: AbortSignal): Promise<void> => {
       onNews = wakeOutbox;
       signal.addEventListener("abort", budget.stop, { once: true });
       return loop.run(signal);

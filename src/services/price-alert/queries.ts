@@ -1,7 +1,6 @@
 import { amountOf } from "../../encoding/amount.js";
 import { unlistedToken } from "../../encoding/token.js";
-import { Fault } from "../../fault.js";
-import { fromJson, toJson } from "../../store/json.js";
+import { fromJson, readRow, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
 import { MAX_UNITS, ruleOf, ruleText, type Crossing, type PriceAlert, type PriceQuestion } from "./alert.js";
@@ -23,6 +22,9 @@ const joined = (db: Reader) =>
 
 export type AlertRow = Tables["price_alerts"] &
   Omit<Tables["price_questions"], "due_at" | "failures" | "id" | "unsettled">;
+
+/** One of a person's alerts, or all of them. */
+type Own = Pick<Tables["price_alerts"], "user_id"> & { readonly id?: string };
 
 /** @throws Fault `store-unreadable`. */
 export async function alertOf(db: Reader, userId: number, id: string): Promise<PriceAlert | undefined> {
@@ -50,13 +52,16 @@ export async function crossedBy(
   return [...risen, ...fallen].slice(0, limit);
 }
 
-/** Alerts of a question that end, or whose quiet hours do. */
-export function dueAlerts(tx: Reader, question: string, now: number, limit: number): Promise<readonly AlertRow[]> {
-  return joined(tx).where("question", "=", question).where("alert.due_at", "<=", now).limit(limit).execute();
-}
-
-export function unendedAlerts(tx: Reader, question: string, limit: number): Promise<readonly AlertRow[]> {
-  return joined(tx).where("question", "=", question).where("alert.due_at", "is not", null).limit(limit).execute();
+/** Alerts of a question that end, or whose quiet hours do, until some time: without one, sooner or later. */
+export function dueAlerts(
+  tx: Reader,
+  question: string,
+  until: number | undefined,
+  limit: number,
+): Promise<readonly AlertRow[]> {
+  const alerts = joined(tx).where("question", "=", question).limit(limit);
+  const due = until === undefined ? "is not" : "<=";
+  return alerts.where("alert.due_at", due, until ?? null).execute();
 }
 
 export async function putAlert(tx: Transaction, alert: Omit<PriceAlert, "last">, now: number): Promise<void> {
@@ -86,7 +91,7 @@ export async function putAlert(tx: Transaction, alert: Omit<PriceAlert, "last">,
 }
 
 /** What changes of an alert as it goes on. */
-function stateOf(alert: Omit<PriceAlert, "last">) {
+function stateOf({ crossings, told, ended, ...alert }: Omit<PriceAlert, "last">) {
   const { high, low } = alert.lines;
   return {
     rule: ruleText(alert.rule),
@@ -95,10 +100,10 @@ function stateOf(alert: Omit<PriceAlert, "last">) {
     anchor: String(alert.anchor),
     through_quiet: alert.comesInQuietHours ? 1 : 0,
     ends_at: alert.endsAt,
-    crossings: alert.crossings,
-    told: alert.told,
     untold: toJson(alert.untold),
-    ended: alert.ended,
+    crossings,
+    told,
+    ended,
   };
 }
 
@@ -113,32 +118,30 @@ export async function putAside(tx: Transaction, id: string): Promise<void> {
   await tx.updateTable("price_alerts").set({ high: null, low: null, due_at: null }).where("id", "=", id).execute();
 }
 
-export async function pauseAlert(tx: Transaction, userId: number, id: string, isPaused: boolean, now: number) {
-  const alert = tx.updateTable("price_alerts").set({ paused: isPaused ? 1 : null });
-  await alert.where("id", "=", id).where("user_id", "=", userId).execute();
-  for (const question of await questionsOf(tx, userId, id)) await lookAgain(tx, question, now);
+export function pauseAlert(tx: Transaction, own: Own, isPaused: boolean, now: number): Promise<void> {
+  const alert = tx.updateTable("price_alerts").where((row) => row.and({ ...own }));
+  return changeOwn(tx, own, now, alert.set({ paused: isPaused ? 1 : null }));
 }
 
-/** One of a person's alerts, or all of them. */
-export async function deleteAlerts(tx: Transaction, userId: number, now: number, id?: string): Promise<void> {
-  const questions = await questionsOf(tx, userId, id);
-  const own = tx.deleteFrom("price_alerts").where("user_id", "=", userId);
-  await (id === undefined ? own : own.where("id", "=", id)).execute();
-  for (const question of questions) await lookAgain(tx, question, now);
+export function deleteAlerts(tx: Transaction, own: Own, now: number): Promise<void> {
+  const alerts = tx.deleteFrom("price_alerts").where((row) => row.and({ ...own }));
+  return changeOwn(tx, own, now, alerts);
 }
 
 /** After nothing can be sent to a person any more, or can again: prices that nobody can be told of are not asked for. */
-export async function noteReachOfAlerts(tx: Transaction, userId: number, isReachable: boolean, now: number) {
-  const own = tx.updateTable("price_alerts").where("user_id", "=", userId);
-  if (isReachable) await own.set({ paused: null }).where("paused", "=", 2).execute();
-  else await own.set({ paused: 2 }).where("paused", "is", null).execute();
-  for (const question of await questionsOf(tx, userId)) await lookAgain(tx, question, now);
+export function noteReachOfAlerts(tx: Transaction, userId: number, isReachable: boolean, now: number): Promise<void> {
+  const own = { user_id: userId };
+  const alerts = tx.updateTable("price_alerts").where((row) => row.and(own));
+  const awake = alerts.set({ paused: null }).where("paused", "=", 2);
+  return changeOwn(tx, own, now, isReachable ? awake : alerts.set({ paused: 2 }).where("paused", "is", null));
 }
 
-async function questionsOf(tx: Transaction, userId: number, id?: string): Promise<readonly string[]> {
-  const own = tx.selectFrom("price_alerts").select("question").distinct().where("user_id", "=", userId);
-  const rows = await (id === undefined ? own : own.where("id", "=", id)).execute();
-  return rows.map(({ question }) => question);
+/** Does what may leave a question without anybody who can be told, or give it one. */
+async function changeOwn(tx: Transaction, own: Own, now: number, change: { readonly execute: () => Promise<unknown> }) {
+  const asked = tx.selectFrom("price_alerts").select("question").distinct();
+  const questions = await asked.where((row) => row.and({ ...own })).execute();
+  await change.execute();
+  for (const { question } of questions) await lookAgain(tx, question, now);
 }
 
 /** Asks a question while somebody can be told, comes back to it when an alert ends, and forgets it with the last one. */
@@ -174,11 +177,6 @@ export async function dueQuestions(
   return (await others.where("due_at", "<=", now).execute()).map(({ id }) => id);
 }
 
-export async function nextQuestionAfter(db: Reader, now: number): Promise<number | undefined> {
-  const next = db.selectFrom("price_questions").select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
-  return (await next.executeTakeFirst())?.due_at ?? undefined;
-}
-
 export async function questionOf(db: Reader, id: string): Promise<Asked | undefined> {
   const row = await db.selectFrom("price_questions").selectAll().where("id", "=", id).executeTakeFirst();
   if (row === undefined) return undefined;
@@ -201,30 +199,23 @@ export function questionId({ amount, out }: PriceQuestion): string {
 
 /** @throws Fault `store-unreadable`. */
 export function alertFrom(row: AlertRow): PriceAlert {
-  const { id, units, seen_at: at } = row;
-  try {
-    return {
-      id,
-      userId: row.user_id,
-      ...pricedBy(row),
-      rule: ruleOf(row.rule),
-      lines: {
-        ...(row.high !== null && { high: BigInt(row.high) }),
-        ...(row.low !== null && { low: BigInt(row.low) }),
-      },
-      anchor: BigInt(row.anchor),
-      isPaused: row.paused === 1,
-      comesInQuietHours: row.through_quiet === 1,
-      endsAt: row.ends_at,
-      crossings: row.crossings,
-      told: row.told,
-      untold: fromJson(row.untold) as readonly Crossing[],
-      ended: row.ended,
-      ...(units !== null && at !== null && { last: { units: BigInt(units), at } }),
-    };
-  } catch (cause) {
-    throw new Fault("store-unreadable", { document: `price_alerts/${id}` }, { cause });
-  }
+  const { id, crossings, told, ended, high, low, units, seen_at: at } = row;
+  return readRow(`price_alerts/${id}`, () => ({
+    id,
+    userId: row.user_id,
+    ...pricedBy(row),
+    rule: ruleOf(row.rule),
+    lines: { ...(high !== null && { high: BigInt(high) }), ...(low !== null && { low: BigInt(low) }) },
+    anchor: BigInt(row.anchor),
+    isPaused: row.paused === 1,
+    comesInQuietHours: row.through_quiet === 1,
+    endsAt: row.ends_at,
+    crossings,
+    told,
+    untold: fromJson(row.untold) as readonly Crossing[],
+    ended,
+    ...(units !== null && at !== null && { last: { units: BigInt(units), at } }),
+  }));
 }
 
 function pricedBy(row: Pick<AlertRow, "precision_in" | "precision_out" | "token_in" | "token_out" | "units_in">) {

@@ -1,5 +1,5 @@
 import { it } from "vitest";
-import type { Transaction } from "../../../src/store/queries.js";
+import { nextDueAfter, type Transaction } from "../../../src/store/queries.js";
 import * as outbox from "../../../src/services/outbox/outbox.js";
 import { assertNoScans } from "../../support/plans.js";
 
@@ -10,7 +10,10 @@ const KEY = { user_id: 99, topic: "order", subject: "99" };
 
 /** Every query of the outbox: one that is added has to be asked for its plan as well. */
 const all: Readonly<
-  Record<Exclude<keyof typeof outbox, "noticeTopic" | "MAX_WAIT_MS">, (tx: Transaction) => Promise<unknown>>
+  Record<
+    Exclude<keyof typeof outbox, "noticeTopic" | "MAX_WAIT_MS"> | "nextDueAfter",
+    (tx: Transaction) => Promise<unknown>
+  >
 > = {
   tell: (tx) => outbox.tell(tx, KEY, null, NOW),
   tellEach: (tx) => {
@@ -22,7 +25,7 @@ const all: Readonly<
     await outbox.dueRows(tx, NOW, 100, []);
     await outbox.dueRows(tx, 0, 100, [1, 2, 3]);
   },
-  nextDueAfter: (tx) => outbox.nextDueAfter(tx, NOW),
+  nextDueAfter: (tx) => nextDueAfter(tx, "outbox", NOW),
   rowOf: (tx) => outbox.rowOf(tx, KEY),
   begin: (tx) => outbox.begin(tx, KEY, "run"),
   end: async (tx) => {

@@ -2,7 +2,7 @@ import { it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { PriceAlert } from "../../../src/services/price-alert/alert.js";
 import * as queries from "../../../src/services/price-alert/queries.js";
-import type { Transaction } from "../../../src/store/queries.js";
+import { nextDueAfter, type Transaction } from "../../../src/store/queries.js";
 import { assertNoScans } from "../../support/plans.js";
 import { kfi, klv } from "../samples.js";
 
@@ -29,31 +29,32 @@ const alert: PriceAlert = {
   ended: null,
 };
 
-type Asking = Exclude<keyof typeof queries, "alertFrom" | "questionId">;
+type Asking = Exclude<keyof typeof queries, "alertFrom" | "questionId"> | "nextDueAfter";
 
 /** Every query of the feature: one that is added has to be asked for its plan as well. */
 const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } = {
   alertOf: (tx) => queries.alertOf(tx, USER, ID),
   alertsOf: (tx) => queries.alertsOf(tx, USER),
   crossedBy: (tx) => queries.crossedBy(tx, QUESTION, 5n, 10),
-  dueAlerts: (tx) => queries.dueAlerts(tx, QUESTION, NOW, 10),
-  unendedAlerts: (tx) => queries.unendedAlerts(tx, QUESTION, 10),
+  dueAlerts: async (tx) => {
+    for (const until of [NOW, undefined]) await queries.dueAlerts(tx, QUESTION, until, 10);
+  },
   putAlert: (tx) => queries.putAlert(tx, alert, NOW),
   changeAlert: (tx) => queries.changeAlert(tx, alert, NOW),
   putAside: (tx) => queries.putAside(tx, ID),
-  pauseAlert: (tx) => queries.pauseAlert(tx, USER, ID, true, NOW),
+  pauseAlert: (tx) => queries.pauseAlert(tx, { user_id: USER, id: ID }, true, NOW),
   noteReachOfAlerts: async (tx) => {
     for (const isReachable of [false, true]) await queries.noteReachOfAlerts(tx, USER, isReachable, NOW);
   },
   lookAgain: (tx) => queries.lookAgain(tx, QUESTION, NOW),
   isWatched: (tx) => queries.isWatched(tx, QUESTION),
   dueQuestions: (tx) => queries.dueQuestions(tx, NOW, 20, [QUESTION]),
-  nextQuestionAfter: (tx) => queries.nextQuestionAfter(tx, NOW),
+  nextDueAfter: (tx) => nextDueAfter(tx, "price_questions", NOW),
   questionOf: (tx) => queries.questionOf(tx, QUESTION),
   changeQuestion: (tx) => queries.changeQuestion(tx, QUESTION, { failures: 1 }),
   deleteAlerts: async (tx) => {
-    await queries.deleteAlerts(tx, USER, NOW, ID);
-    await queries.deleteAlerts(tx, USER + 1, NOW);
+    await queries.deleteAlerts(tx, { user_id: USER, id: ID }, NOW);
+    await queries.deleteAlerts(tx, { user_id: USER + 1 }, NOW);
   },
 };
 
