@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, copyFile, open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Fault } from "../fault.js";
-import { assertWhole, DATA_FILE, faultOf, openToRead, valueOf } from "./database.js";
+import { assertWhole, DATA_FILE, faultOf, openToRead, tableNames, valueOf } from "./database.js";
 import { own } from "./owner.js";
 
 /**
@@ -41,8 +41,8 @@ export function verify(path: string): number {
   const database = openToRead(path);
   try {
     assertWhole(database, path);
-    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
-    return tables.reduce((rows, { name }) => rows + Number(valueOf(database, `SELECT count(*) FROM ${name}`)), 0);
+    const countIn = (table: string) => Number(valueOf(database, `SELECT count(*) FROM ${table}`));
+    return tableNames(database).reduce((rows, table) => rows + countIn(table), 0);
   } finally {
     database.close();
   }

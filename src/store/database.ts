@@ -15,7 +15,7 @@ export const migrations: readonly string[] = [
    CREATE INDEX updates_left ON updates (id) WHERE body IS NOT NULL;
    CREATE INDEX updates_age ON updates (received_at);
    CREATE TABLE orders (id TEXT PRIMARY KEY, body TEXT NOT NULL, changed_at BIGINT NOT NULL, seen_at BIGINT NOT NULL,
-     due_at BIGINT, failures INTEGER NOT NULL, missing_since BIGINT, ended INTEGER);
+     due_at BIGINT, failures INTEGER NOT NULL, missing_since BIGINT, ended INTEGER, fills TEXT);
    CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
    CREATE TABLE watches (user_id BIGINT NOT NULL, order_id TEXT NOT NULL, since BIGINT NOT NULL, muted INTEGER NOT NULL,
      told TEXT NOT NULL, PRIMARY KEY (user_id, order_id));
@@ -34,7 +34,7 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (user_id, topic, subject));
    CREATE INDEX outbox_due ON outbox (due_at, since) WHERE due_at IS NOT NULL;
    CREATE TABLE intents (id TEXT PRIMARY KEY, owner BIGINT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, open INTEGER,
-     due_at BIGINT, run TEXT NOT NULL, chat_id BIGINT NOT NULL, message_id BIGINT, shown_state TEXT, replaced_by TEXT,
+     due_at BIGINT, run TEXT NOT NULL, chat_id BIGINT NOT NULL, message_id BIGINT, replaced_by TEXT,
      payout TEXT NOT NULL, paid TEXT NOT NULL, terms TEXT NOT NULL, call TEXT NOT NULL, card TEXT NOT NULL,
      quoted_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, claimed_at BIGINT, ended_at BIGINT, times TEXT NOT NULL,
      outcome TEXT, findings TEXT NOT NULL, fee_token TEXT, fee_units TEXT, unresolved INTEGER, sign_token TEXT, tx_hash TEXT,
@@ -53,19 +53,13 @@ export const migrations: readonly string[] = [
      unlock_epoch TEXT NOT NULL, locked_at BIGINT NOT NULL, answered INTEGER NOT NULL, remind INTEGER, PRIMARY KEY (owner, asset));
    CREATE INDEX locks_remind ON locks (unlock_epoch) WHERE remind IS NOT NULL;
    CREATE TABLE launches (id TEXT PRIMARY KEY, owner BIGINT NOT NULL, created_at BIGINT NOT NULL, body TEXT NOT NULL);
-   CREATE INDEX launches_owner ON launches (owner, created_at);`,
-  `INSERT INTO outbox (user_id, topic, subject, payload, revision, since, due_at, failures)
-     SELECT owner, 'card', id, 'null', 1, quoted_at, quoted_at, 0 FROM intents WHERE open = 2;
-   UPDATE intents SET open = NULL WHERE open = 2;
-   ALTER TABLE intents DROP COLUMN shown_state;`,
-  `UPDATE intents SET due_at = 0 WHERE open = 1 AND tx IS NOT NULL AND state <> 'QUOTED';`,
-  `CREATE TABLE prices (first TEXT NOT NULL, second TEXT NOT NULL, grain TEXT NOT NULL, slot BIGINT NOT NULL,
+   CREATE INDEX launches_owner ON launches (owner, created_at);
+   CREATE TABLE prices (first TEXT NOT NULL, second TEXT NOT NULL, grain TEXT NOT NULL, slot BIGINT NOT NULL,
      units_first TEXT NOT NULL, units_second TEXT NOT NULL, PRIMARY KEY (first, second, grain, slot));
    CREATE TABLE price_pairs (first TEXT NOT NULL, second TEXT NOT NULL, seen_at BIGINT NOT NULL, asked_at BIGINT NOT NULL,
      PRIMARY KEY (first, second));
-   CREATE INDEX price_pairs_asked ON price_pairs (asked_at);`,
-  "ALTER TABLE orders ADD COLUMN fills TEXT;",
-  `CREATE TABLE price_questions (id TEXT PRIMARY KEY, token_in TEXT NOT NULL, precision_in INTEGER NOT NULL,
+   CREATE INDEX price_pairs_asked ON price_pairs (asked_at);
+   CREATE TABLE price_questions (id TEXT PRIMARY KEY, token_in TEXT NOT NULL, precision_in INTEGER NOT NULL,
      units_in TEXT NOT NULL, token_out TEXT NOT NULL, precision_out INTEGER NOT NULL, due_at BIGINT,
      failures INTEGER NOT NULL, units TEXT, seen_at BIGINT, unsettled INTEGER);
    CREATE INDEX price_questions_due ON price_questions (due_at) WHERE due_at IS NOT NULL;
@@ -76,8 +70,8 @@ export const migrations: readonly string[] = [
    CREATE INDEX price_alerts_owner ON price_alerts (user_id, created_at);
    CREATE INDEX price_alerts_due ON price_alerts (question, due_at);
    CREATE INDEX price_alerts_high ON price_alerts (question, high) WHERE paused IS NULL AND ended IS NULL;
-   CREATE INDEX price_alerts_low ON price_alerts (question, low) WHERE paused IS NULL AND ended IS NULL;`,
-  `CREATE TABLE portfolio_values (user_id BIGINT NOT NULL, token TEXT NOT NULL, day BIGINT NOT NULL, units TEXT NOT NULL,
+   CREATE INDEX price_alerts_low ON price_alerts (question, low) WHERE paused IS NULL AND ended IS NULL;
+   CREATE TABLE portfolio_values (user_id BIGINT NOT NULL, token TEXT NOT NULL, day BIGINT NOT NULL, units TEXT NOT NULL,
      PRIMARY KEY (user_id, token, day));`,
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
@@ -160,6 +154,13 @@ function codeOf(error: unknown): number | undefined {
 
 export function valueOf(database: DatabaseSyncInstance, sql: string): unknown {
   return Object.values((database.prepare(sql).get() as Readonly<Record<string, unknown>> | undefined) ?? {})[0];
+}
+
+export function tableNames(database: DatabaseSyncInstance): readonly string[] {
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all();
+  return (tables as { readonly name: string }[]).map(({ name }) => name);
 }
 
 function versionOf(database: DatabaseSyncInstance): number {

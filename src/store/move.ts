@@ -1,32 +1,12 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { sql } from "kysely";
 import { Fault } from "../fault.js";
-import { DATA_FILE, openDatabase, openToRead } from "./database.js";
+import { DATA_FILE, openDatabase, openToRead, tableNames } from "./database.js";
 import { own } from "./owner.js";
 import { usePostgres } from "./postgres.js";
 import { queriesOver, statementsOf, type Reader, type Transaction } from "./queries.js";
-import type { Tables } from "./schema.js";
-
-/** Every table, with what its rows are ordered by. */
-const keys = {
-  operator_log: ["id"],
-  updates: ["id"],
-  dialogs: ["user_id"],
-  orders: ["id"],
-  watches: ["user_id", "order_id"],
-  settings: ["name"],
-  users: ["id"],
-  outbox: ["user_id", "topic", "subject"],
-  intents: ["id"],
-  locks: ["owner", "asset"],
-  launches: ["id"],
-  prices: ["first", "second", "grain", "slot"],
-  price_pairs: ["first", "second"],
-  price_questions: ["id"],
-  price_alerts: ["id"],
-  portfolio_values: ["user_id", "token", "day"],
-} satisfies { readonly [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 const BATCH = 500;
 
@@ -43,9 +23,10 @@ export async function move(directory: string, url: string, to: "postgres" | "sql
     try {
       return await usePostgres(url, async (postgres) => {
         const folder = queriesOver(statementsOf(database));
-        if (to === "postgres") return copy(folder, postgres, "PostgreSQL");
+        const tables = tablesOf(database);
+        if (to === "postgres") return copy(tables, folder, postgres, "PostgreSQL");
         database.exec("BEGIN IMMEDIATE");
-        const count = await copy(postgres, folder, directory);
+        const count = await copy(tables, postgres, folder, directory);
         database.exec("COMMIT");
         return count;
       });
@@ -57,31 +38,40 @@ export async function move(directory: string, url: string, to: "postgres" | "sql
   }
 }
 
-async function copy(from: Reader, to: Transaction, name: string): Promise<number> {
+/** Tables differ in type, which copying need not know: one stands for all. */
+interface Table {
+  readonly name: "settings";
+  /** What its rows are ordered by. */
+  readonly key: readonly string[];
+}
+
+function tablesOf(database: DatabaseSyncInstance): readonly Table[] {
+  return tableNames(database).map((name) => {
+    const key = database.prepare(`SELECT name FROM pragma_table_info('${name}') WHERE pk > 0 ORDER BY pk`).all();
+    return { name: name as "settings", key: (key as { readonly name: string }[]).map((column) => column.name) };
+  });
+}
+
+async function copy(tables: readonly Table[], from: Reader, to: Transaction, target: string): Promise<number> {
   let count = 0;
-  for (const table of tables()) {
-    if ((await rowsOf(to, table, 0)).length > 0) throw new Fault("store-not-empty", { directory: name });
+  for (const table of tables) {
+    if ((await rowsOf(to, table, 0)).length > 0) throw new Fault("store-not-empty", { directory: target });
     let before = 0n;
     for await (const rows of batches(from, table)) {
       before += sumOf(rows);
       count += rows.length;
-      if (rows.length > 0) await to.insertInto(table).values(rows).execute();
+      if (rows.length > 0) await to.insertInto(table.name).values(rows).execute();
     }
     let after = 0n;
     for await (const rows of batches(to, table)) after += sumOf(rows);
     if (before !== after) {
-      throw new Fault("store-damaged", { file: table, reason: "the copy differs from what was copied" });
+      throw new Fault("store-damaged", { file: table.name, reason: "the copy differs from what was copied" });
     }
   }
   return count;
 }
 
-/** Tables differ in type, which copying need not know: one stands for all. */
-function tables(): readonly "settings"[] {
-  return Object.keys(keys) as "settings"[];
-}
-
-async function* batches(db: Reader, table: "settings") {
+async function* batches(db: Reader, table: Table) {
   for (let from = 0; ; from += BATCH) {
     const rows = await rowsOf(db, table, from);
     yield rows;
@@ -89,9 +79,9 @@ async function* batches(db: Reader, table: "settings") {
   }
 }
 
-function rowsOf(db: Reader, table: "settings", from: number) {
-  const order = sql.join(keys[table].map((key) => sql.ref(key)));
-  return db.selectFrom(table).selectAll().orderBy(order).offset(from).limit(BATCH).execute();
+function rowsOf(db: Reader, { name, key }: Table, from: number) {
+  const order = sql.join(key.map((column) => sql.ref(column)));
+  return db.selectFrom(name).selectAll().orderBy(order).offset(from).limit(BATCH).execute();
 }
 
 /** Whatever order an engine has rows and columns in: texts are not ordered alike everywhere. */

@@ -5,7 +5,7 @@ import { Fault, isFault } from "../fault.js";
 import { LEASE_MS, RENEWAL, releaseLease, takeLease, tryLease, type Waiting } from "./lease.js";
 import { migrations } from "./database.js";
 import { connect, SERVER_MS } from "./connection.js";
-import { queriesBy, type Reader, type Transaction } from "./queries.js";
+import { inside, queriesBy, type Reader, type Transaction } from "./queries.js";
 import type { Database } from "./store.js";
 
 /** After so long a transaction has failed here. */
@@ -132,7 +132,8 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
 
   return {
     db: readsOf(pool, assertOpen),
-    write: <Result>(work: (tx: Transaction) => Promise<Result>) => inTurn((connection) => inside(connection, work)),
+    write: <Result>(work: (tx: Transaction) => Promise<Result>) =>
+      inTurn((connection) => inside(WRITE_MS, transactionOn(connection), work)),
     migrate: () => inTurn(migrate),
     /** Renews the lease no more. */
     rest: (): void => clearInterval(renewing),
@@ -168,7 +169,7 @@ async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient
     const [renewal] = answer.rows;
     if (renewal === undefined) throw leader.lose();
     leader.renewed();
-    const result = await inTime(work(connection)).catch(async (error: unknown) => {
+    const result = await work(connection).catch(async (error: unknown) => {
       // One that is too slow may still be at a statement: the end of its connection ends that too.
       if (!isFault(error, "store-slow"))
         await connection.query("ROLLBACK").then(
@@ -212,20 +213,6 @@ async function isCommitted({ pool, epoch, lose }: Leader, write: number, end: nu
   }
 }
 
-/** Does the work of a transaction, which can be used no longer than that. */
-async function inside<Result>(connection: pg.PoolClient, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  let isOver = false;
-  const tx = queries(async (query) => {
-    if (isOver) throw new Error("a transaction was used after its end");
-    return connection.query(query.sql, [...query.parameters]).catch(failWrite);
-  });
-  try {
-    return await work(tx);
-  } finally {
-    isOver = true;
-  }
-}
-
 /** Brings the tables to today's form. */
 async function migrate(connection: pg.PoolClient): Promise<void> {
   const { rows } = await connection.query<{ schema: number }>("SELECT schema FROM lease");
@@ -234,6 +221,12 @@ async function migrate(connection: pg.PoolClient): Promise<void> {
   }
   await connection.query("UPDATE lease SET schema = $1", [migrations.length]);
 }
+
+const transactionOn = (connection: pg.PoolClient) => (assertOpen: () => void) =>
+  queries(async (query) => {
+    assertOpen();
+    return connection.query(query.sql, [...query.parameters]).catch(failWrite);
+  });
 
 function queries(run: (query: CompiledQuery) => Promise<pg.QueryResult<unknown[] | object>>) {
   return queriesBy({
@@ -245,15 +238,6 @@ function queries(run: (query: CompiledQuery) => Promise<pg.QueryResult<unknown[]
       return { rows, numAffectedRows: BigInt(rowCount as number) };
     },
   });
-}
-
-/** @throws Fault `store-slow` for what takes longer than a transaction may. */
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  const timer = new AbortController();
-  const late = sleep(WRITE_MS, undefined, timer).then(() => {
-    throw new Fault("store-slow", {});
-  });
-  return Promise.race([work, late]).finally(() => timer.abort());
 }
 
 function failWrite(cause: unknown): never {

@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { Fault } from "../fault.js";
 import type { Tables } from "./schema.js";
 
 export type Reader = Pick<Kysely<Tables>, "selectFrom">;
@@ -49,10 +50,33 @@ export function queriesBy({ run, ...dialect }: Engine): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: { ...dialect, createDriver: () => driver } });
 }
 
+/**
+ * Does the work of one transaction: none of its statements runs after its end. @param transaction its statements, each of
+ * which asks first whether it may run. @throws Fault `store-slow` for what takes longer than it may.
+ */
+export async function inside<Result>(
+  milliseconds: number,
+  transaction: (assertOpen: () => void) => Transaction,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let isOver = false;
+  const tx = transaction(() => {
+    if (isOver) throw new Error("a transaction was used after its end");
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Fault("store-slow", {})), milliseconds);
+  });
+  try {
+    return await Promise.race([work(tx), late]);
+  } finally {
+    isOver = true;
+    clearTimeout(timer);
+  }
+}
+
 /** So many texts stay compiled; a list of another length makes another text. */
 const MAX_STATEMENTS = 500;
-
-export type Statements = ReturnType<typeof statementsOf>;
 
 /** Compiles each text once. */
 export function statementsOf(database: DatabaseSyncInstance) {
@@ -71,7 +95,7 @@ export function statementsOf(database: DatabaseSyncInstance) {
 
 /** @param around runs each statement: it may refuse it, and explain its failure. */
 export function queriesOver(
-  statements: Statements,
+  statements: ReturnType<typeof statementsOf>,
   around: <Result>(statement: () => Result) => Result = (statement) => statement(),
 ): Kysely<Tables> {
   return queriesBy({

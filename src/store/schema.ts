@@ -56,7 +56,7 @@ interface OrdersTable {
   readonly failures: number;
   readonly missing_since: number | null;
   readonly ended: number | null;
-  /** What was filled when, as JSON; null in rows from before there was this. */
+  /** What was filled when, as JSON. */
   readonly fills: string | null;
 }
 

@@ -4,7 +4,7 @@ import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { Fault } from "../fault.js";
 import { DATA_FILE, faultOf, isFailedSync, openDatabase, openToRead } from "./database.js";
 import { own } from "./owner.js";
-import { queriesOver, statementsOf, type Statements, type Transaction } from "./queries.js";
+import { inside, queriesOver, statementsOf, type Transaction } from "./queries.js";
 import type { Store } from "./store.js";
 
 /** After this much work the batch is committed, and the event loop has a turn. */
@@ -95,13 +95,18 @@ function createQueue(
 ) {
   const queue: Job[] = [];
   const statements = statementsOf(database);
+  const transaction = (assertOpen: () => void) =>
+    queriesOver(statements, (statement) => {
+      assertOpen();
+      return statement();
+    });
   let working: Promise<void> | undefined;
 
   function add<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise((settle, fail) => {
       queue.push({
         run: async () => {
-          const result = await alone(statements, work);
+          const result = await inside(MAX_WRITE_MS, transaction, work);
           return () => settle(result);
         },
         // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever the work threw
@@ -167,26 +172,4 @@ async function commit(
     return;
   }
   for (const tell of tells) tell();
-}
-
-/** Statements of one job, in the time that it has; none of its statements runs after its end. */
-async function alone<Result>(statements: Statements, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  let isOver = false;
-  const tx = queriesOver(statements, (statement) => {
-    if (isOver) throw new Error("a transaction was used after its end");
-    return statement();
-  });
-  try {
-    return await inTime(work(tx));
-  } finally {
-    isOver = true;
-  }
-}
-
-/** @throws Fault `store-slow` for what takes longer than a transaction may. */
-function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  return new Promise((settle, fail) => {
-    const timer = setTimeout(() => fail(new Fault("store-slow", {})), MAX_WRITE_MS);
-    work.then(settle, fail).finally(() => clearTimeout(timer));
-  });
 }

@@ -43,30 +43,12 @@ export async function unhandledUpdates(place: Place): Promise<readonly number[]>
   return rows.map(({ id }) => id);
 }
 
-const tables = Object.keys({
-  operator_log: 0,
-  updates: 0,
-  dialogs: 0,
-  orders: 0,
-  watches: 0,
-  settings: 0,
-  users: 0,
-  outbox: 0,
-  intents: 0,
-  locks: 0,
-  launches: 0,
-  prices: 0,
-  price_pairs: 0,
-  price_questions: 0,
-  price_alerts: 0,
-  portfolio_values: 0,
-} satisfies Record<keyof Tables, 0>);
-
 /** Every row of every table, each a line that begins with its table's name. */
 export async function everyRow(place: Place): Promise<string> {
   const lines = await inTablesOf(place, async (tx) => {
     const found: string[] = [];
-    for (const name of tables) {
+    for (const { name } of await tx.introspection.getTables()) {
+      if (name === "lease") continue;
       const { rows } = await sql<object>`SELECT * FROM ${sql.table(name)}`.execute(tx);
       found.push(...rows.map((row) => `${name} ${Object.values(row).join(" ")}`));
     }
@@ -81,6 +63,7 @@ export async function everythingStored(place: Place): Promise<string> {
   const files = await everythingIn(place.folder);
   return place.environment?.["DATABASE_URL"] === undefined ? files : `${files}\n${await everyRow(place)}`;
 }
+
 /** All that lies in a folder, as one text. What is only being written comes and goes. */
 export async function everythingIn(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
