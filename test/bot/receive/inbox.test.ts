@@ -1,13 +1,11 @@
 import type { Update } from "grammy/types";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createInbox } from "../../../src/bot/receive/inbox.js";
-import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { openStore } from "../../../src/store/sqlite.js";
 import type { Database } from "../../../src/store/store.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { until } from "../../support/until.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { alice, bob, testBot, testLog, text } from "./updates.js";
+import { alice, bob, testBot, testInbox, testLog, text } from "./updates.js";
 
 const HOUR = 3_600_000;
 
@@ -28,15 +26,7 @@ async function setUp() {
       if (ctx.msg.text === "fails") throw new Error("refused");
       handled.push(ctx.msg.text);
     });
-    const inbox = createInbox({
-      bot,
-      store,
-      metrics: createMetrics(),
-      clock,
-      log,
-      noteError: () => undefined,
-      tellOfGivenUp: () => Promise.resolve(),
-    });
+    const inbox = testInbox({ bot, store, clock, log });
     const close = () => store.close();
     onTestFinished(close);
     return { inbox, store, begun, handled, close, release: (words: string) => held.get(words)?.() };
@@ -179,15 +169,7 @@ describe("a disk that takes nothing", () => {
     });
     let finish = () => release("held");
     const { log } = testLog();
-    const inbox = createInbox({
-      bot,
-      store: broken,
-      metrics: createMetrics(),
-      clock: createVirtualClock(),
-      log,
-      noteError: () => undefined,
-      tellOfGivenUp: () => Promise.resolve(),
-    });
+    const inbox = testInbox({ bot, store: broken, clock: createVirtualClock(), log });
     const held: Update = text(1, alice, "held");
     let isReceived = false;
     const receiving = inbox.receive([held, text(2, bob, "hello")]).then(() => (isReceived = true));

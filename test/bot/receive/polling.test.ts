@@ -4,7 +4,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/clock.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
 import { userQueue } from "../../../src/bot/middleware/user-queue.js";
-import { createInbox } from "../../../src/bot/receive/inbox.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { startPolling } from "../../../src/bot/receive/receive.js";
 import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
@@ -12,7 +11,7 @@ import type { Store } from "../../../src/store/store.js";
 import { alice, bob, startTelegram, token } from "../../sandbox/telegram/harness.js";
 import { temporaryStore } from "../../support/engine.js";
 import { until } from "../../support/until.js";
-import { testLog } from "./updates.js";
+import { testInbox, testLog } from "./updates.js";
 
 type Server = Awaited<ReturnType<typeof startTelegram>>;
 
@@ -40,15 +39,7 @@ function startBot({ url, store, botToken = token }: { url: string; store: Store;
   const metrics = createMetrics();
   const transport = startPolling({
     bot,
-    inbox: createInbox({
-      bot,
-      store,
-      metrics,
-      clock: systemClock,
-      log,
-      noteError: () => undefined,
-      tellOfGivenUp: () => Promise.resolve(),
-    }),
+    inbox: testInbox({ bot, store, metrics, clock: systemClock, log }),
     clock: systemClock,
     log,
   });

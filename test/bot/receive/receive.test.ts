@@ -3,7 +3,6 @@ import { Bot } from "grammy";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createInbox } from "../../../src/bot/receive/inbox.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { startReceiving } from "../../../src/bot/receive/receive.js";
 import { systemClock } from "../../../src/clock.js";
@@ -11,7 +10,7 @@ import { createTelegramClient } from "../../../src/services/clients/telegram-cli
 import { alice, startTelegram, token } from "../../sandbox/telegram/harness.js";
 import { temporaryStore } from "../../support/engine.js";
 import { until } from "../../support/until.js";
-import { testLog } from "./updates.js";
+import { testInbox, testLog } from "./updates.js";
 
 /** A port that was free a moment ago: the webhook's address has to be known before its server listens. */
 async function freePort(): Promise<number> {
@@ -31,15 +30,7 @@ async function setUp() {
   const metrics = createMetrics();
   const parts = {
     bot,
-    inbox: createInbox({
-      bot,
-      store: await temporaryStore(),
-      metrics,
-      clock: systemClock,
-      log,
-      noteError: () => undefined,
-      tellOfGivenUp: () => Promise.resolve(),
-    }),
+    inbox: testInbox({ bot, store: await temporaryStore(), metrics, clock: systemClock, log }),
     metrics,
     host: "127.0.0.1",
     metricsToken: undefined,

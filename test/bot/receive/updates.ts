@@ -1,5 +1,7 @@
 import { Bot, type Context } from "grammy";
 import type { Update } from "grammy/types";
+import { createInbox } from "../../../src/bot/receive/inbox.js";
+import { createMetrics, type Metrics } from "../../../src/bot/receive/metrics.js";
 import { createLog } from "../../../src/log.js";
 
 export const alice = 1001;
@@ -82,4 +84,12 @@ export function testLog() {
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as never) };
   const log = createLog({ level: "debug", secrets: [], destination });
   return { log, lines, messages: () => lines.map(({ msg }) => msg) };
+}
+
+/** An inbox that tells operators of nothing. */
+export function testInbox<C extends Context>(
+  parts: Pick<Parameters<typeof createInbox<C>>[0], "bot" | "store" | "clock" | "log"> & { readonly metrics?: Metrics },
+) {
+  const { metrics = createMetrics(), ...rest } = parts;
+  return createInbox({ ...rest, metrics, noteError: () => undefined, tellOfGivenUp: () => Promise.resolve() });
 }

@@ -3,7 +3,6 @@ import { connect } from "node:net";
 import type { Update } from "grammy/types";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { userQueue } from "../../../src/bot/middleware/user-queue.js";
-import { createInbox } from "../../../src/bot/receive/inbox.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { startServer } from "../../../src/bot/receive/server.js";
 import { startWebhook } from "../../../src/bot/receive/receive.js";
@@ -11,7 +10,7 @@ import { systemClock } from "../../../src/clock.js";
 import { temporaryStore } from "../../support/engine.js";
 import { until } from "../../support/until.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { alice, botInfo, testBot, testLog, text } from "./updates.js";
+import { alice, botInfo, testBot, testInbox, testLog, text } from "./updates.js";
 
 const secret = "a-secret-that-opens-nothing";
 const metricsToken = "another-that-opens-nothing";
@@ -45,15 +44,7 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
   const metrics = createMetrics();
   const webhook = startWebhook({
     bot,
-    inbox: createInbox({
-      bot,
-      store,
-      metrics,
-      clock,
-      log,
-      noteError: () => undefined,
-      tellOfGivenUp: () => Promise.resolve(),
-    }),
+    inbox: testInbox({ bot, store, metrics, clock, log }),
     url: "https://bot.example.org/updates/x",
     secret,
     clock,
