@@ -6,24 +6,24 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { createChain, type Chain } from "./chain/chain.js";
 import { chainRoutes } from "./chain/routes.js";
-import { createMarket, type Market } from "./exchange/market.js";
+import { createMarket } from "./exchange/market.js";
 import { exchangeRoutes } from "./exchange/routes.js";
-import { createFaults, type Faults, type ServiceEnv } from "./faults.js";
+import { createFaults, type ServiceEnv } from "./faults.js";
 import { controlRoutes, nodeSnapshot } from "./node/controls.js";
-import { createNode, type ChainNode } from "./node/node.js";
+import { createNode } from "./node/node.js";
 import { nodeRoutes } from "./node/routes.js";
 import { signingProxy } from "./node/signing-proxy.js";
 import { walletRoutes } from "./node/wallet-routes.js";
-import { createWallet, type Wallet } from "./node/wallet.js";
+import { createWallet } from "./node/wallet.js";
 import { foreignPhone } from "./phones.js";
 import { quotationRoutes } from "./quotation.js";
 import type { Clock } from "./telegram/clock.js";
 import type { PersonSetup } from "./telegram/people.js";
 import { telegramRoutes } from "./telegram/routes.js";
-import { createTelegram, type Telegram } from "./telegram/telegram.js";
-import { createTime, type Time } from "./time.js";
+import { createTelegram } from "./telegram/telegram.js";
+import { createTime } from "./time.js";
 import { webRoutes } from "./web/routes.js";
-import { createWireLog, type WireLog } from "./wire-log.js";
+import { createWireLog } from "./wire-log.js";
 import { loadWorld, type World, type WorldJson } from "./world.js";
 
 export interface SandboxSetup {
@@ -43,29 +43,7 @@ export interface SandboxSetup {
 }
 
 /** A running sandbox: everything that a bot needs around it, on one port of 127.0.0.1. */
-export interface Sandbox {
-  /** Of the page and of every service, without a slash at its end. */
-  readonly url: string;
-  readonly token: string;
-  readonly world: World;
-  readonly chain: Chain;
-  /** Only where the setup asked for a wallet. */
-  readonly real?: RealNode;
-  readonly telegram: Telegram;
-  readonly time: Time;
-  /** It stands still until it is started or stepped. */
-  readonly market: Market;
-  readonly faults: Faults;
-  readonly wireLog: WireLog;
-  readonly close: () => Promise<void>;
-}
-
-export interface RealNode {
-  readonly node: ChainNode;
-  readonly wallet: Wallet;
-  /** Where the bot is expected to serve its signing page, which the sandbox passes on with a wallet in it. */
-  readonly botPort: number;
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Any number would do; with the same one the same orders move in the same way. */
 const MARKET_SEED = 1;
@@ -89,7 +67,7 @@ const systemClock: Clock = {
  * Starts a world of its own: chain, quotation, exchange, Telegram and the page.
  * @throws when the world cannot be read, or the port cannot be had.
  */
-export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
+export async function startSandbox(setup: SandboxSetup = {}) {
   const { port = 0, people = defaultPeople, token = sandboxToken, limits = false } = setup;
   const time = createTime(setup.clock ?? systemClock);
   const { clock } = time;
@@ -136,10 +114,12 @@ export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
   });
 
   return {
+    /** Of the page and of every service, without a slash at its end. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token,
     world,
     chain,
+    /** Only where the setup asked for a wallet. */
     ...(real !== undefined && { real }),
     telegram,
     time,
@@ -157,9 +137,11 @@ export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
   };
 }
 
-async function createRealNode(chain: Chain): Promise<RealNode> {
+async function createRealNode(chain: Chain) {
   const node = createNode(chain);
-  return { node, wallet: createWallet(chain.state, node), botPort: await freePort() };
+  /** Where the bot is expected to serve its signing page, which the sandbox passes on with a wallet in it. */
+  const botPort = await freePort();
+  return { node, wallet: createWallet(chain.state, node), botPort };
 }
 
 /** A port that nobody had a moment ago. */

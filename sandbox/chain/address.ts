@@ -26,6 +26,15 @@ export function readAddress(text: string): Address {
   return text as Address;
 }
 
+/** The same of a request, whose refusal is made of what is wrong with the text. */
+export function addressIn(text: string, refusal: (reason: string) => Error): Address {
+  try {
+    return readAddress(text);
+  } catch (cause) {
+    throw refusal((cause as Error).message);
+  }
+}
+
 /** The 32 bytes. */
 export function bytesOf(address: Address): Buffer {
   return Buffer.from(bech32.fromWords(bech32.decode(address).words));

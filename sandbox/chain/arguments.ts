@@ -1,5 +1,5 @@
 import type { Input } from "../../src/encoding/contracts.js";
-import { ADDRESS_LENGTH, readAddress, textOf } from "./address.js";
+import { ADDRESS_LENGTH, addressIn, textOf, type Address } from "./address.js";
 import type { Declaration } from "./declarations.js";
 import { BadRequest, CallFailure, check } from "./failure.js";
 
@@ -81,7 +81,7 @@ function decodeArgument(input: Input, argument: string, name: string): string | 
   }
   if (prefix !== input.prefix) throw new CallFailure(`argument decode error (${name}): invalid value`);
   if (prefix === "string") return content;
-  if (prefix === "address") return decodeAddress(content);
+  if (prefix === "address") return addressOf(content);
   if (!/^(?:0|[1-9][0-9]*)$/.test(content)) throw new BadRequest(`not an unsigned integer: ${argument}`);
   const value = BigInt(content);
   if (prefix === "u64" && value > GREATEST.u64) throw new BadRequest(`value out of range: ${argument}`);
@@ -107,10 +107,6 @@ function fitting({ type }: Input, value: bigint, name: string): bigint {
   return value;
 }
 
-function decodeAddress(content: string): string {
-  try {
-    return readAddress(content);
-  } catch (cause) {
-    throw new BadRequest(`not an address: ${content}`, { cause });
-  }
+export function addressOf(text: string): Address {
+  return addressIn(text, () => new BadRequest(`not an address: ${text}`));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { readAddress, type Address } from "./address.js";
-import { decodeArguments, type InputValues } from "./arguments.js";
+import type { Address } from "./address.js";
+import { addressOf, decodeArguments, type InputValues } from "./arguments.js";
 import type { Declaration } from "./declarations.js";
 import { BadRequest } from "./failure.js";
 import type { Payment } from "./ledger.js";
@@ -33,11 +33,11 @@ export function readRequest(json: unknown): CallRequest {
   if (!result.success) throw new BadRequest(z.prettifyError(result.error));
   const { scAddress, funcName, args, value, caller } = result.data;
   return {
-    contract: address(scAddress),
+    contract: addressOf(scAddress),
     functionName: funcName,
     inputs: (declaration) => decodeArguments(declaration, args),
     payments: value === undefined ? [] : value.split(",").map(readPayment),
-    ...(caller !== undefined && { caller: address(caller) }),
+    ...(caller !== undefined && { caller: addressOf(caller) }),
   };
 }
 
@@ -46,12 +46,4 @@ function readPayment(text: string): Payment {
   const [, tokenId = "", nonce = "0", units = "0"] = PAYMENT.exec(text) ?? [];
   if (!isTokenId(tokenId)) throw new BadRequest(`not a payment: ${text}`);
   return { tokenId, nonce: BigInt(nonce), units: BigInt(units) };
-}
-
-function address(text: string): Address {
-  try {
-    return readAddress(text);
-  } catch (cause) {
-    throw new BadRequest(`not an address: ${text}`, { cause });
-  }
 }

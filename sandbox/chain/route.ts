@@ -1,5 +1,6 @@
 import type { Address } from "./address.js";
 import { amountOut } from "./amm.js";
+import { otherToken, poolOf } from "./contracts/pair-pool.js";
 import { NATIVE_TOKEN } from "./token-id.js";
 import { findPair, type ChainState } from "./state.js";
 
@@ -26,14 +27,11 @@ export function referralRoute(state: ChainState, tokenIn: string, tokenOut: stri
 
 /** What so many units give at the end of a route, at the reserves of this moment. */
 export function amountOutAlong(state: ChainState, route: readonly Hop[], units: bigint): bigint {
-  return route.reduce((amount, hop) => {
-    const pair = state.pairs.get(hop.pair);
-    if (pair === undefined || amount === 0n) return 0n;
-    const [reserveIn, reserveOut] =
-      hop.tokenOut === pair.secondToken
-        ? [pair.reserveFirst, pair.reserveSecond]
-        : [pair.reserveSecond, pair.reserveFirst];
-    return amountOut(amount, reserveIn, reserveOut, pair.totalFeePercent);
+  return route.reduce((amount, { pair: address, tokenOut }) => {
+    const pair = state.pairs.get(address);
+    const pool = pair && poolOf(pair, otherToken(pair, tokenOut) ?? "", tokenOut);
+    if (pair === undefined || pool === undefined || amount === 0n) return 0n;
+    return amountOut(amount, pool.reserveIn, pool.reserveOut, pair.totalFeePercent);
   }, units);
 }
 

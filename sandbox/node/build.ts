@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bytesOf, readAddress, type Address } from "../chain/address.js";
+import { addressIn, bytesOf, type Address } from "../chain/address.js";
 import { CallFailure } from "../chain/failure.js";
 import type { ChainState } from "../chain/state.js";
 import { contractCall } from "./contract-call.js";
@@ -88,9 +88,5 @@ function simulated(state: ChainState, moment: Moment, raw: RawData): { readonly 
 }
 
 function account(text: string): Address {
-  try {
-    return readAddress(text);
-  } catch (cause) {
-    throw new Error("bech32 convert error", { cause });
-  }
+  return addressIn(text, () => new Error("bech32 convert error"));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readAddress, type Address } from "../chain/address.js";
+import { addressIn, type Address } from "../chain/address.js";
 import type { Chain } from "../chain/chain.js";
 import { BadRequest, CallFailure } from "../chain/failure.js";
 import { assetOf } from "../chain/ledger.js";
@@ -194,11 +194,7 @@ export function createNode(chain: Chain) {
 
 /** An account in a request. @throws Refusal. */
 export function accountAt(text: string): Address {
-  try {
-    return readAddress(text);
-  } catch (cause) {
-    throw new Refusal(`'${text}' is not a valid address: ${(cause as Error).message}`);
-  }
+  return addressIn(text, (reason) => new Refusal(`'${text}' is not a valid address: ${reason}`));
 }
 
 /** What goes wrong with a transaction is told with status 400. */

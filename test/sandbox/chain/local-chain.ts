@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Hono } from "hono";
 import type { ContractName } from "../../../src/encoding/contracts.js";
 import { readAddress, type Address } from "../../../sandbox/chain/address.js";
-import { createChain, type Chain } from "../../../sandbox/chain/chain.js";
+import { createChain } from "../../../sandbox/chain/chain.js";
 import { assetOf, type Payment } from "../../../sandbox/chain/ledger.js";
 import { chainRoutes } from "../../../sandbox/chain/routes.js";
 import { createFaults } from "../../../sandbox/faults.js";
@@ -60,65 +60,39 @@ interface VmBody {
   readonly error: string;
 }
 
-export interface LocalChain {
-  readonly chain: Chain;
-  /** Calls through `POST /vm/query`. `to` is a contract's name or a pair's address. */
-  readonly call: (
-    to: ContractName | Address,
-    functionName: string,
-    args?: readonly string[],
-    options?: { readonly caller?: Address; readonly value?: string },
-  ) => Promise<Result>;
-  readonly request: (path: string, init?: RequestInit) => Promise<Response>;
-  readonly get: (path: string) => Promise<unknown>;
-  readonly post: (path: string, body: unknown) => Promise<{ readonly status: number; readonly json: unknown }>;
-  readonly balance: (owner: Address, asset: string) => bigint;
-  /** Everything that calls can change, as text. */
-  readonly fingerprint: () => string;
-  /** Sets the milliseconds that have passed since the chain began. */
-  readonly setTime: (milliseconds: number) => void;
-}
+export type LocalChain = ReturnType<typeof localChain>;
 
-export function localChain(json: WorldJson): LocalChain {
-  let now = 0;
-  const chain = createChain(loadWorld(json), { clock: { now: () => now } });
+export function localChain(json: WorldJson) {
+  const chain = createChain(loadWorld(json), { clock: { now: () => 0 } });
   const faults = createFaults();
   const app = new Hono().route("/", chainRoutes(chain, faults)).route("/", quotationRoutes(chain, faults));
-  const post: LocalChain["post"] = async (path, body) => {
+  const post = async (path: string, body: unknown) => {
     const response = await app.request(path, { method: "POST", body: JSON.stringify(body) });
-    return { status: response.status, json: await response.json() };
+    const json: unknown = await response.json();
+    return { status: response.status, json };
   };
   return {
     chain,
-    request: async (path, init) => app.request(path, init),
-    get: async (path) => (await app.request(path)).json(),
     post,
-    call: async (to, functionName, args = [], options = {}) => {
+    /** Calls through `POST /vm/query`. `to` is a contract's name or a pair's address. */
+    call: async (
+      to: ContractName | Address,
+      functionName: string,
+      args: readonly string[] = [],
+      options: { readonly caller?: Address; readonly value?: string } = {},
+    ): Promise<Result> => {
       const scAddress = to in addresses ? addresses[to as keyof typeof addresses] : to;
       const { status, json: answer } = await post("/vm/query", { scAddress, funcName: functionName, args, ...options });
       const { data, error } = answer as VmBody;
       const code = data?.returnCode ?? "";
       return { status, ok: code === "ok", code, text: data?.returnMessage ?? error, data: data?.returnData ?? [] };
     },
-    balance: (owner, asset) => chain.state.ledger.balance(owner, assetOf(asset)),
-    fingerprint: () =>
-      JSON.stringify(
-        [
-          chain.state.ledger.holdings(),
-          chain.state.ledger.supplies().filter(([, units]) => units > 0n),
-          chain.state.pairs.entries(),
-          chain.state.registry.entries(),
-          chain.state.temporaryOwners.entries(),
-          chain.state.enableConfigs.entries(),
-          chain.state.issuedTokens.entries(),
-          chain.state.lockedAttributes.entries(),
-          chain.state.lockNonces.entries(),
-        ],
-        (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value),
+    balance: (owner: Address, asset: string): bigint => chain.state.ledger.balance(owner, assetOf(asset)),
+    /** Everything that calls can change, as text. */
+    fingerprint: (): string =>
+      JSON.stringify(chain.keep().tables, (_, value: unknown) =>
+        typeof value === "bigint" ? value.toString() : value,
       ),
-    setTime: (milliseconds) => {
-      now = milliseconds;
-    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { addressOfKey, sign } from "../../../sandbox/node/key.js";
 import { hashOf, readJson, writeJson, type RawData } from "../../../sandbox/node/transaction.js";
-import { startSandbox, type Sandbox } from "../../../sandbox/sandbox.js";
+import { startSandbox } from "../../../sandbox/sandbox.js";
 import type { WorldJson } from "../../../sandbox/world.js";
 import { addresses } from "../chain/local-chain.js";
 
@@ -38,19 +38,7 @@ interface Answer {
   readonly body: { readonly data: NodeData; readonly error: string; readonly code: string };
 }
 
-/** A real node over HTTP. Its blocks come by hand: the clock stands still. */
-export interface RealNodeDesk {
-  readonly sandbox: Sandbox;
-  readonly real: NonNullable<Sandbox["real"]>;
-  readonly get: (path: string) => Promise<Answer>;
-  readonly post: (path: string, body: unknown) => Promise<Answer>;
-  /** Builds a swap of so many units of KLV by Alice and returns what the node made of it. */
-  readonly buildSwap: (change?: Readonly<Record<string, unknown>>) => Promise<{ RawData: RawData }>;
-  /** Signs, broadcasts, and returns the hash. */
-  readonly sendSwap: (change?: Readonly<Record<string, unknown>>) => Promise<string>;
-  readonly block: (count?: number) => void;
-  readonly balance: (asset: string) => bigint;
-}
+export type RealNodeDesk = Awaited<ReturnType<typeof realNodeDesk>>;
 
 export function signedBy(key: string, { RawData }: { RawData: RawData }): object {
   return { tx: { RawData, Signature: [sign(key, hashOf(RawData)).toString("base64")] } };
@@ -70,7 +58,8 @@ export function swapBody(change: Readonly<Record<string, unknown>> = {}, minimum
   };
 }
 
-export async function realNodeDesk(world?: WorldJson): Promise<RealNodeDesk> {
+/** A real node over HTTP. Its blocks come by hand: the clock stands still. */
+export async function realNodeDesk(world?: WorldJson) {
   const sandbox = await startSandbox({
     wallet: true,
     clock: { now: () => 0, sleep: async () => undefined },
@@ -85,7 +74,8 @@ export async function realNodeDesk(world?: WorldJson): Promise<RealNodeDesk> {
   const get = async (path: string) => answer(await fetch(sandbox.url + path));
   const post = async (path: string, body: unknown) =>
     answer(await fetch(sandbox.url + path, { method: "POST", body: writeJson(body) }));
-  const buildSwap: RealNodeDesk["buildSwap"] = async (change) =>
+  /** Builds a swap by Alice and returns what the node made of it. */
+  const buildSwap = async (change?: Readonly<Record<string, unknown>>): Promise<{ RawData: RawData }> =>
     (await post("/transaction/send", swapBody(change))).body.data.result;
   return {
     sandbox,
@@ -93,9 +83,10 @@ export async function realNodeDesk(world?: WorldJson): Promise<RealNodeDesk> {
     get,
     post,
     buildSwap,
-    sendSwap: async (change) =>
+    /** Signs, broadcasts, and returns the hash. */
+    sendSwap: async (change?: Readonly<Record<string, unknown>>): Promise<string> =>
       (await post("/transaction/broadcast", signedBy(keys.alice, await buildSwap(change)))).body.data.txHash,
     block: (count = 1) => sandbox.chain.advanceBlocks(count),
-    balance: (asset) => real.node.accounts.balance(alice, asset),
+    balance: (asset: string): bigint => real.node.accounts.balance(alice, asset),
   };
 }
