@@ -5,8 +5,8 @@ import { onTestFinished } from "vitest";
 import { bundled } from "./bundled.js";
 import { dropDatabase, storeEnvironment } from "./engine.js";
 import { project, startProgram, type Program } from "./process.js";
-import { startServicesStub, type ServicesStub } from "./stub-services.js";
-import { startTelegramStub, type Person, type TelegramStub } from "./stub-telegram.js";
+import { startServicesStub } from "./stub-services.js";
+import { startTelegramStub, type Person } from "./stub-telegram.js";
 
 /** Addresses of the chain's published examples. */
 export const addresses = {
@@ -27,26 +27,7 @@ export const secrets = {
 };
 
 /** The bot, a process of its own, between a Bot API server and services that a test controls. */
-export interface Desk {
-  readonly telegram: TelegramStub;
-  readonly services: ServicesStub;
-  readonly environment: Readonly<Record<string, string>>;
-  /** Where the bot runs and keeps what must survive. */
-  readonly folder: string;
-  readonly program: () => Program;
-  /** Somebody who is new to the bot. */
-  readonly stranger: (language?: string) => Person;
-  /** Somebody whose payout address is set. */
-  readonly trader: (language?: string) => Promise<Person>;
-  /** Ends the program at once, as a crash would. */
-  readonly crash: () => Promise<void>;
-  /** Starts it again in the same folder; other variables may differ. */
-  readonly start: (environment?: Readonly<Record<string, string>>) => void;
-  /** Secrets found where they must not be: in output, or in what was sent to Telegram. */
-  readonly leaks: () => readonly string[];
-  /** Ends everything. @throws when a secret leaked. */
-  readonly close: () => Promise<void>;
-}
+export type Desk = Awaited<ReturnType<typeof startDesk>>;
 
 const nowhere = "http://127.0.0.1:9";
 
@@ -72,7 +53,7 @@ export const goodEnvironment: Readonly<Record<string, string>> = {
   LOG_LEVEL: "trace",
 };
 
-export async function startDesk(more: Readonly<Record<string, string>> = {}): Promise<Desk> {
+export async function startDesk(more: Readonly<Record<string, string>> = {}) {
   const [main, telegram, services, folder, stored] = await Promise.all([
     bundled("src/main.ts"),
     startTelegramStub(secrets.token),
@@ -86,13 +67,15 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}): Pr
   const startBot = (changed: Readonly<Record<string, string>> = {}) =>
     startProgram([process.execPath, main], { environment: { ...environment, ...changed }, folder });
   const programs = [startBot()];
-  const program = () => programs.at(-1)!;
+  const program = (): Program => programs.at(-1)!;
   let people = 5000;
 
+  /** Ends the program at once, as a crash would. */
   const crash = async () => {
     program().kill("SIGKILL");
     await program().ended;
   };
+  /** Secrets found where they must not be: in output, or in what was sent to Telegram. */
   const leaks = () => {
     // Telegram has to know the webhook's secret, and is told it there.
     const said = telegram.calls.map(({ method, parameters }) =>
@@ -104,24 +87,29 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}): Pr
     const forms = [botSecret, apiKey, encodeURIComponent(apiKey), webhookSecret];
     return forms.filter((form) => written.includes(form));
   };
+  /** Somebody who is new to the bot. */
   const stranger = (language?: string) => telegram.person(++people, language);
 
   return {
     telegram,
     services,
     environment,
+    /** Where the bot runs and keeps what must survive. */
     folder,
     program,
     stranger,
-    trader: async (language) => {
+    /** Somebody whose payout address is set. */
+    trader: async (language?: string): Promise<Person> => {
       const person = stranger(language);
       person.says(`/wallet ${addresses.person}`);
       await person.reads(/klv1usdny/);
       return person;
     },
     crash,
-    start: (changed) => void programs.push(startBot(changed)),
+    /** Starts it again in the same folder; other variables may differ. */
+    start: (changed?: Readonly<Record<string, string>>) => void programs.push(startBot(changed)),
     leaks,
+    /** Ends everything. @throws when a secret leaked. */
     close: async () => {
       await crash();
       await Promise.all([telegram.close(), services.close()]);

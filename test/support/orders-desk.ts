@@ -1,18 +1,11 @@
 import type { ChatMessage } from "../../sandbox/telegram/messages.js";
 import type { WireEntry } from "../../sandbox/wire-log.js";
 import type { Clock } from "../../src/clock.js";
-import { sandboxDesk, type SandboxDesk, type SandboxPerson } from "./sandbox-desk.js";
+import { sandboxDesk, type SandboxPerson } from "./sandbox-desk.js";
 import { createSwiftClock } from "./swift-clock.js";
 
 /** A sandbox desk for orders and alerts. */
-export interface OrdersDesk extends SandboxDesk {
-  /** Every request to the order service that was answered or broken off, oldest first. */
-  readonly asked: readonly WireEntry[];
-  /** The texts that the bot shows a person now and that match, oldest first. */
-  readonly texts: (person: SandboxPerson, pattern: RegExp) => readonly string[];
-  /** Whether a message came without a sound. */
-  readonly isSilent: (message: ChatMessage) => boolean;
-}
+export type OrdersDesk = Awaited<ReturnType<typeof ordersDesk>>;
 
 /** What takes real time may take long by a fast clock. */
 const patient = { HTTP_TIMEOUT_SECONDS: "100", QUOTE_TTL_SECONDS: "600", ORDER_POLL_RPS: "20" };
@@ -21,7 +14,7 @@ const patient = { HTTP_TIMEOUT_SECONDS: "100", QUOTE_TTL_SECONDS: "600", ORDER_P
 export async function ordersDesk(
   environment: Readonly<Record<string, string>> = {},
   clock: Clock = createSwiftClock(10),
-): Promise<OrdersDesk> {
+) {
   const desk = await sandboxDesk({ clock }, { ...patient, ...environment });
   const { telegram, wireLog } = desk.sandbox;
   const asked: WireEntry[] = [];
@@ -30,10 +23,13 @@ export async function ordersDesk(
   });
   return {
     ...desk,
+    /** Every request to the order service that was answered or broken off, oldest first. */
     asked,
-    texts: ({ id }, pattern) =>
+    /** The texts that the bot shows a person now and that match, oldest first. */
+    texts: ({ id }: SandboxPerson, pattern: RegExp) =>
       telegram.chat(id).flatMap(({ from, text }) => (from === "bot" && pattern.test(text) ? [text] : [])),
-    isSilent: ({ messageId }) => {
+    /** Whether a message came without a sound. */
+    isSilent: ({ messageId }: ChatMessage) => {
       const sent = telegram.calls().find(({ answer }) => messageIdOf(answer) === messageId);
       return sent?.parameters["disable_notification"] === true;
     },

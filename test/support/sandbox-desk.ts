@@ -28,39 +28,10 @@ export const people = { alice: 1001, bob: 1002, carol: 1003 } as const;
 
 type ChatMessage = ReturnType<Sandbox["telegram"]["chat"]>[number];
 
-/** Somebody in the sandbox's chat. */
-export interface SandboxPerson {
-  readonly id: number;
-  /** Sends a text to the bot and tells the update's id. */
-  readonly says: (text: string) => number;
-  /** The first message of the bot, among those not read yet, that matches. */
-  readonly reads: (pattern: RegExp) => Promise<ChatMessage>;
-  /** Says something and reads the bot's next message, or the next one that matches. */
-  readonly asks: (text: string, pattern?: RegExp) => Promise<ChatMessage>;
-  /** Taps the button that begins so; resolves when the tap was answered, with the text of the answer. */
-  readonly taps: (message: ChatMessage, label: string) => Promise<string>;
-  /** The message as it is once it matches. */
-  readonly sees: (message: ChatMessage, pattern: RegExp) => Promise<ChatMessage>;
-  /** Confirms a card, and waits for its outcome: that the node accepted the call, unless another is named. */
-  readonly confirms: (card: ChatMessage, outcome?: RegExp) => Promise<ChatMessage>;
-  /** Units by asset. */
-  readonly holds: () => Readonly<Record<string, bigint>>;
-}
-
 /** The whole bot in this process, in a sandbox of its own. */
-export interface SandboxDesk {
-  readonly sandbox: Sandbox;
-  readonly person: (id: number) => SandboxPerson;
-  /** Somebody of the world, Alice unless another is named, whose payout address is set. */
-  readonly trader: (name?: string) => Promise<SandboxPerson>;
-  /** Bodies of the calls that changed something, oldest first. */
-  readonly callsSent: () => readonly Readonly<Record<string, unknown>>[];
-  /** Units by asset of any account, by its name in the world. */
-  readonly balancesOf: (name: string) => Readonly<Record<string, bigint>>;
-  readonly address: (name: string) => string;
-  /** Ends the bot and starts another one on the same store. `meanwhile` happens while there is none. */
-  readonly restart: (changed?: Readonly<Record<string, string>>, meanwhile?: () => void) => Promise<void>;
-}
+export type SandboxDesk = Awaited<ReturnType<typeof sandboxDesk>>;
+/** Somebody in the sandbox's chat. */
+export type SandboxPerson = ReturnType<SandboxDesk["person"]>;
 
 const MUTABLE = ["swap", "multiPairSwap", "lockTokens", "unlockTokens"];
 
@@ -77,7 +48,7 @@ export async function sandboxDesk(
   environment: Readonly<Record<string, string>> = {},
   /** Where the bot's log goes; nothing is logged without it. */
   logTo?: DestinationStream,
-): Promise<SandboxDesk> {
+) {
   const sandbox = await startSandbox({ ...setup, world: setup.world ?? documentedWorld });
   const folder = await mkdtemp(join(tmpdir(), "swapdesk-sandbox-desk-"));
   const stored = await storeEnvironment();
@@ -115,7 +86,7 @@ export async function sandboxDesk(
   const unitsOf = (balances: Readonly<Record<string, string>> | undefined) =>
     Object.fromEntries(Object.entries(balances ?? {}).map(([asset, units]) => [asset, BigInt(units)]));
 
-  const person = (id: number): SandboxPerson => {
+  const person = (id: number) => {
     const { telegram } = sandbox;
     let lastRead = 0;
     /** Only those that matter are made readable: a chat can be long, and is looked at often. */
@@ -126,7 +97,8 @@ export async function sandboxDesk(
         .map((message) => ({ ...message, text: asRead(message.text) }));
     const find = (messageId: number) => chat((message) => message.messageId === messageId)[0];
 
-    const reads: SandboxPerson["reads"] = async (pattern) => {
+    /** The first message of the bot, among those not read yet, that matches. */
+    const reads = async (pattern: RegExp): Promise<ChatMessage> => {
       const unread = () => chat((one) => one.from === "bot" && one.messageId > lastRead);
       const match = () => unread().find(({ text }) => pattern.test(text));
       const texts = () =>
@@ -142,43 +114,51 @@ export async function sandboxDesk(
       return found;
     };
 
-    const self: SandboxPerson = {
+    /** Taps the button that begins so; resolves when the tap was answered, with the text of the answer. */
+    const taps = async (message: ChatMessage, label: string): Promise<string> => {
+      const shown = () => find(message.messageId) ?? message;
+      const buttonNow = () =>
+        [...(shown().keyboard?.flat() ?? []), ...rowButtons(shown())].find((one) => one.text.startsWith(label));
+      // A card is edited after its tap was answered, so the button may be a moment away.
+      await until(
+        () => buttonNow()?.data !== undefined,
+        () => `no button ${label} under:\n${shown().text}`,
+      );
+      const { callbackQueryId } = telegram.press(id, message.messageId, buttonNow()!.data!);
+      await until(() => answers.has(callbackQueryId));
+      return answers.get(callbackQueryId)!;
+    };
+
+    /** The message as it is once it matches. */
+    const sees = async (message: ChatMessage, pattern: RegExp): Promise<ChatMessage> => {
+      const textNow = () => find(message.messageId)?.text ?? "";
+      await until(
+        () => pattern.test(textNow()),
+        () => `does not match ${String(pattern)}:\n${textNow()}`,
+      );
+      return find(message.messageId)!;
+    };
+
+    return {
       id,
-      says: (text) => telegram.sendText(id, text).updateId,
+      /** Sends a text to the bot and tells the update's id. */
+      says: (text: string): number => telegram.sendText(id, text).updateId,
       reads,
-      asks: (text, pattern = /./) => {
+      /** Says something and reads the bot's next message, or the next one that matches. */
+      asks: (text: string, pattern = /./): Promise<ChatMessage> => {
         telegram.sendText(id, text);
         return reads(pattern);
       },
-      taps: async (message, label) => {
-        const shown = () => find(message.messageId) ?? message;
-        const buttonNow = () =>
-          [...(shown().keyboard?.flat() ?? []), ...rowButtons(shown())].find((one) => one.text.startsWith(label));
-        // A card is edited after its tap was answered, so the button may be a moment away.
-        await until(
-          () => buttonNow()?.data !== undefined,
-          () => `no button ${label} under:\n${shown().text}`,
-        );
-        const button = { data: buttonNow()!.data! };
-        const { callbackQueryId } = telegram.press(id, message.messageId, button.data);
-        await until(() => answers.has(callbackQueryId));
-        return answers.get(callbackQueryId)!;
+      taps,
+      sees,
+      /** Confirms a card, and waits for its outcome: that the node accepted the call, unless another is named. */
+      confirms: async (card: ChatMessage, outcome = accepted): Promise<ChatMessage> => {
+        await taps(card, "✅ Confirm");
+        return sees(card, outcome);
       },
-      sees: async (message, pattern) => {
-        const textNow = () => find(message.messageId)?.text ?? "";
-        await until(
-          () => pattern.test(textNow()),
-          () => `does not match ${String(pattern)}:\n${textNow()}`,
-        );
-        return find(message.messageId)!;
-      },
-      confirms: async (card, outcome = accepted) => {
-        await self.taps(card, "✅ Confirm");
-        return self.sees(card, outcome);
-      },
+      /** Units by asset. */
       holds: () => unitsOf(accounts().find(({ telegramId }) => telegramId === id)?.balances),
     };
-    return self;
   };
 
   const accountOf = (name: string) => {
@@ -190,21 +170,25 @@ export async function sandboxDesk(
   return {
     sandbox,
     person,
+    /** Somebody of the world whose payout address is set. */
     trader: async (name = "Alice") => {
       const { telegramId, address } = accountOf(name);
       const trader = person(telegramId!);
       await trader.asks(`/wallet ${address}`);
       return trader;
     },
-    callsSent: () =>
+    /** Bodies of the calls that changed something, oldest first. */
+    callsSent: (): readonly Readonly<Record<string, unknown>>[] =>
       sandbox.wireLog
         .entries()
         .filter(({ path }) => path === "/vm/query")
         .map(({ requestBody }) => JSON.parse(requestBody) as Readonly<Record<string, unknown>>)
         .filter(({ funcName }) => MUTABLE.includes(String(funcName))),
-    balancesOf: (name) => unitsOf(accountOf(name).balances),
-    address: (name) => accountOf(name).address,
-    restart: async (changed, meanwhile) => {
+    /** Units by asset of any account, by its name in the world. */
+    balancesOf: (name: string) => unitsOf(accountOf(name).balances),
+    address: (name: string): string => accountOf(name).address,
+    /** Ends the bot and starts another one on the same store. `meanwhile` happens while there is none. */
+    restart: async (changed?: Readonly<Record<string, string>>, meanwhile?: () => void): Promise<void> => {
       await app.stop();
       meanwhile?.();
       app = await start(changed);

@@ -10,32 +10,23 @@ export interface StubOrder {
 }
 
 /** An exchange on which nothing happens but what a test does. */
-export interface ExchangeStub {
-  readonly url: string;
-  /** The orders that were asked about, in order, with the time in milliseconds since 1970. */
-  readonly asked: readonly { readonly id: string; readonly at: number }[];
-  readonly add: (quantity: bigint) => StubOrder;
-  readonly order: (id: string) => StubOrder;
-  /** Fills a part; what fills it up ends it. */
-  readonly fill: (id: string, quantity: bigint, price: bigint) => StubOrder;
-  readonly cancel: (id: string) => StubOrder;
-  /** While set, every request is answered with this. */
-  instead: Answer | undefined;
-  readonly close: () => Promise<void>;
-}
+export type ExchangeStub = Awaited<ReturnType<typeof startExchangeStub>>;
 
 const CREATED_AT = 1_700_000_000;
 
-export async function startExchangeStub(): Promise<ExchangeStub> {
+export async function startExchangeStub() {
   const orders = new Map<string, StubOrder>();
+  /** The orders that were asked about, in order, with the time in milliseconds since 1970. */
   const asked: { readonly id: string; readonly at: number }[] = [];
+  /** While set, every request is answered with this. */
+  const fault: { instead: Answer | undefined } = { instead: undefined };
 
   const server = await startHttpStub(({ path }): Answer => {
     const id = /^\/v1\/order\/([^/]+)$/.exec(path)?.[1] ?? "";
     asked.push({ id, at: Date.now() });
-    if (stub.instead !== undefined) return stub.instead;
-    const order = orders.get(id);
-    return order === undefined ? { status: 404, body: { success: false } } : { body: orderAnswer(order) };
+    if (fault.instead !== undefined) return fault.instead;
+    const found = orders.get(id);
+    return found === undefined ? { status: 404, body: { success: false } } : { body: orderAnswer(found) };
   });
 
   function put(order: StubOrder): StubOrder {
@@ -43,30 +34,31 @@ export async function startExchangeStub(): Promise<ExchangeStub> {
     return order;
   }
 
-  const stub: ExchangeStub = {
+  function order(id: string): StubOrder {
+    const found = orders.get(id);
+    if (found === undefined) throw new Error(`there is no order ${id}`);
+    return found;
+  }
+
+  return Object.assign(fault, {
     url: server.url,
     asked,
-    add: (quantity) => {
+    add: (quantity: bigint): StubOrder => {
       const id = `00000000-0000-4000-8000-${String(orders.size + 1).padStart(12, "0")}`;
       return put({ id, status: "OPEN", quantity, filled: 0n, paid: 0n });
     },
-    order: (id) => {
-      const found = orders.get(id);
-      if (found === undefined) throw new Error(`there is no order ${id}`);
-      return found;
-    },
-    fill: (id, quantity, price) => {
-      const before = stub.order(id);
+    order,
+    /** Fills a part; what fills it up ends it. */
+    fill: (id: string, quantity: bigint, price: bigint): StubOrder => {
+      const before = order(id);
       const filled = before.filled + quantity;
       if (filled > before.quantity) throw new Error(`so much is not left of ${id}`);
       const status = filled === before.quantity ? "DONE" : "PARTIALLY";
       return put({ ...before, status, filled, paid: before.paid + quantity * price });
     },
-    cancel: (id) => put({ ...stub.order(id), status: "CANCELED" }),
-    instead: undefined,
+    cancel: (id: string): StubOrder => put({ ...order(id), status: "CANCELED" }),
     close: server.close,
-  };
-  return stub;
+  });
 }
 
 /** What the status query answers about an order. */

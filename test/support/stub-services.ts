@@ -1,25 +1,6 @@
 import { startHttpStub, type Answer, type Received } from "./http-stub.js";
 
-/** Node, quotation service and exchange in one server, each under a path of its own. Everything they get is kept. */
-export interface ServicesStub {
-  readonly nodeUrl: string;
-  readonly quotationUrl: string;
-  readonly orderUrl: string;
-  readonly received: readonly Received[];
-  /** What was asked at `POST /quotation`. */
-  readonly quotations: () => readonly Received[];
-  /** What was posted to `/vm/query` to be carried out: all but the read-only views. */
-  readonly calls: () => readonly Received[];
-  /** The calls that pay this, such as `KLV=100000000`. */
-  readonly callsOf: (value: string) => readonly Received[];
-  /** How quotations are answered; set by tests. */
-  onQuotation: (request: Received) => Answer | Promise<Answer>;
-  /** How contract calls are answered; set by tests. */
-  onCall: (request: Received) => Answer | Promise<Answer>;
-  /** How the exchange answers; set by tests. */
-  onOrder: (request: Received) => Answer | Promise<Answer>;
-  readonly close: () => Promise<void>;
-}
+type Answering = (request: Received) => Answer | Promise<Answer>;
 
 /** 100 KLV give 12.345678 KFI at these, whoever asks. */
 export const quoted: Answer = { body: { amountOut: "12.345678", tokenOutPrecision: 6 } };
@@ -30,33 +11,39 @@ const notFound: Answer = { status: 404, body: { error: "not found" } };
 /** How the names of views begin. */
 const READS = /^(?:get[A-Z]|is[A-Z])/;
 
-export async function startServicesStub(): Promise<ServicesStub> {
+/** Node, quotation service and exchange in one server, each under a path of its own. Everything they get is kept. */
+export async function startServicesStub() {
   const received: Received[] = [];
+  /** How each answers; set by tests. */
+  const answers: Record<"onQuotation" | "onCall" | "onOrder", Answering> = {
+    onQuotation: () => quoted,
+    onCall: () => carriedOut,
+    onOrder: () => notFound,
+  };
   const isCall = ({ path, json }: Received) => path === "/chain/vm/query" && !READS.test(String(json?.["funcName"]));
   const calls = () => received.filter(isCall);
 
   const server = await startHttpStub((request) => {
     received.push(request);
-    if (request.path === "/quotes/quotation") return stub.onQuotation(request);
-    if (isCall(request)) return stub.onCall(request);
+    if (request.path === "/quotes/quotation") return answers.onQuotation(request);
+    if (isCall(request)) return answers.onCall(request);
     if (request.path === "/chain/vm/query") return refused("VMFunctionNotFound", "invalid function");
-    return request.path.startsWith("/exchange/") ? stub.onOrder(request) : notFound;
+    return request.path.startsWith("/exchange/") ? answers.onOrder(request) : notFound;
   });
 
-  const stub: ServicesStub = {
+  return Object.assign(answers, {
     nodeUrl: `${server.url}/chain`,
     quotationUrl: `${server.url}/quotes`,
     orderUrl: `${server.url}/exchange`,
     received,
+    /** What was asked at `POST /quotation`. */
     quotations: () => received.filter(({ path }) => path === "/quotes/quotation"),
+    /** What was posted to `/vm/query` to be carried out: all but the read-only views. */
     calls,
-    callsOf: (value) => calls().filter(({ json }) => json?.["value"] === value),
-    onQuotation: () => quoted,
-    onCall: () => carriedOut,
-    onOrder: () => notFound,
+    /** The calls that pay this, such as `KLV=100000000`. */
+    callsOf: (value: string) => calls().filter(({ json }) => json?.["value"] === value),
     close: server.close,
-  };
-  return stub;
+  });
 }
 
 /** The documented answer of a call that was carried out. */

@@ -28,51 +28,9 @@ export interface Chat {
 }
 
 /** Somebody with a Telegram client. */
-export interface Person {
-  readonly id: number;
-  /**
-   * Sends a text, to the bot unless another chat is named, and tells the update's id. What is said and tapped without
-   * waiting between reaches the bot in one batch.
-   */
-  readonly says: (text: string, chat?: Chat, more?: Readonly<Record<string, unknown>>) => number;
-  /** Taps the button whose label begins so. @throws when the message has none. */
-  readonly taps: (message: BotMessage, label: string) => number;
-  /** Sends a tap that no button of the person's carries. */
-  readonly forges: (message: BotMessage, data: string) => number;
-  /** Waits for the next message, or change of one, in the private chat that matches; what was read once is passed over. */
-  readonly reads: (pattern: RegExp) => Promise<BotMessage>;
-  /** Says something to the bot, and reads the next answer that matches. */
-  readonly asks: (text: string, pattern: RegExp) => Promise<BotMessage>;
-  /** Waits until a message shows what matches. */
-  readonly sees: (message: BotMessage, pattern: RegExp) => Promise<void>;
-  /** Confirms a card, and waits for its outcome: that the node accepted the call, unless another is named. */
-  readonly confirms: (card: BotMessage, outcome?: RegExp) => Promise<void>;
-  /** Everything that the private chat showed, in order. */
-  readonly transcript: () => readonly string[];
-  /** The texts with which this person's taps were answered; empty for none. */
-  readonly tapAnswers: () => readonly string[];
-}
+export type Person = ReturnType<TelegramStub["person"]>;
 
-export interface TelegramStub {
-  readonly url: string;
-  readonly calls: readonly ApiCall[];
-  readonly person: (id: number, language?: string) => Person;
-  /** The messages of the bot in a private chat as they are now, oldest first. */
-  readonly messagesOf: (chatId: number) => readonly BotMessage[];
-  /** Delivers an update of any kind and tells its id. */
-  readonly deliver: (update: object) => number;
-  /** Delivers updates again, confirmed or not. */
-  readonly redeliver: (...updateIds: readonly number[]) => void;
-  /** Resolves when the bot has confirmed everything. */
-  readonly allConfirmed: () => Promise<void>;
-  /** Takes each update instead of a poll, one person's after the other, again until it says true; set by tests. */
-  post: ((update: object) => Promise<boolean>) | undefined;
-  /** Whatever it gives is answered instead; set by tests. */
-  intercept: (call: ApiCall) => Answer | undefined;
-  /** Resolves when the program that talked to it is gone, and all that it sent has been heard. */
-  readonly hungUp: () => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+export type TelegramStub = Awaited<ReturnType<typeof startTelegramStub>>;
 
 interface Update {
   readonly update_id: number;
@@ -82,12 +40,19 @@ interface Update {
 const bot = { id: 7_000_000_001, is_bot: true, first_name: "Swapdesk", username: "swapdesk_test_bot" };
 
 /** A Bot API server that takes everything, keeps everything, and lets a test be any number of people. */
-export async function startTelegramStub(token: string): Promise<TelegramStub> {
+export async function startTelegramStub(token: string) {
+  const set: {
+    /** Takes each update instead of a poll, one person's after the other, again until it says true; set by tests. */
+    post: ((update: object) => Promise<boolean>) | undefined;
+    /** Whatever it gives is answered instead; set by tests. */
+    intercept: (call: ApiCall) => Answer | undefined;
+  } = { post: undefined, intercept: () => undefined };
   const calls: ApiCall[] = [];
   /** What each chat showed, in order. */
   const chats = new Map<number, Sight[]>();
   const sent = new Map<number, Update>();
-  const taps = new Map<string, number>();
+  /** Who tapped, by the id of the tap. */
+  const tappers = new Map<string, number>();
   const tapAnswers: { readonly id: number; readonly text: string }[] = [];
   let waiting: Update[] = [];
   let again: Update[] = [];
@@ -102,9 +67,9 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
     const method = path.slice(`/bot${token}/`.length);
     if (path !== `/bot${token}/${method}`) return failure(401, "Unauthorized");
     const call = { method, parameters: json };
-    if (method === "getUpdates") return stub.intercept(call) ?? (await poll(json));
+    if (method === "getUpdates") return set.intercept(call) ?? (await poll(json));
     calls.push(call);
-    return stub.intercept(call) ?? success(carryOut(call));
+    return set.intercept(call) ?? success(carryOut(call));
   });
 
   async function poll(parameters: ApiCall["parameters"]): Promise<Answer> {
@@ -136,7 +101,7 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
         return true;
       }
       case "answerCallbackQuery": {
-        const id = taps.get(String(parameters["callback_query_id"]));
+        const id = tappers.get(String(parameters["callback_query_id"]));
         if (id !== undefined) tapAnswers.push({ id, text: (parameters["text"] as string | undefined) ?? "" });
         return true;
       }
@@ -171,10 +136,11 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
     return (markup?.inline_keyboard ?? []).flat().map((key) => ({ text: key.text, data: key.callback_data }));
   }
 
+  /** Delivers an update of any kind and tells its id. */
   function deliver(update: object): number {
     const whole = { update_id: ++lastUpdateId, ...update };
     sent.set(whole.update_id, whole);
-    if (stub.post !== undefined) {
+    if (set.post !== undefined) {
       const { message, callback_query: tap } = whole as {
         message?: { from: object };
         callback_query?: { from: object };
@@ -192,16 +158,16 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
   }
 
   async function postUntilTaken(update: object): Promise<void> {
-    while (!isClosed && !(await stub.post?.(update))) await sleep(100);
+    while (!isClosed && !(await set.post?.(update))) await sleep(100);
   }
 
-  function person(id: number, language = "en"): Person {
+  function person(id: number, language = "en") {
     const from = { id, is_bot: false, first_name: `Person ${id}`, language_code: language };
     let read = 0;
 
     const tap = (message: BotMessage, data: string) => {
-      const callbackId = `tap-${taps.size + 1}`;
-      taps.set(callbackId, id);
+      const callbackId = `tap-${tappers.size + 1}`;
+      tappers.set(callbackId, id);
       return deliver({
         callback_query: { id: callbackId, from, message: wireMessage(message), chat_instance: "1", data },
       });
@@ -213,73 +179,86 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
     const missing = (pattern: RegExp) => () =>
       `${String(pattern)} did not come; the chat shows:\n${transcript().join("\n---\n")}`;
 
-    const self: Person = {
+    /**
+     * Sends a text, to the bot unless another chat is named, and tells the update's id. What is said and tapped without
+     * waiting between reaches the bot in one batch.
+     */
+    const says = (
+      text: string,
+      chat: Chat = { id, type: "private" },
+      more: Readonly<Record<string, unknown>> = {},
+    ): number => {
+      const command = /^\/[a-z_]+(?:@[a-z_]+)?/i.exec(text)?.[0];
+      const entities = command && [{ type: "bot_command", offset: 0, length: command.length }];
+      const message = { message_id: ++lastMessageId, date: seconds(), chat, from, text, ...(entities && { entities }) };
+      return deliver({ message: { ...message, ...more } });
+    };
+    /** Taps the button whose label begins so. @throws when the message has none. */
+    const taps = (message: BotMessage, label: string): number => {
+      const button = message.buttons.find(({ text }) => text.startsWith(label));
+      if (button === undefined) throw new Error(`no button ${label} under:\n${message.text}`);
+      return tap(message, button.data);
+    };
+    /** Waits for the next message, or change of one, in the private chat that matches; what was read once is passed over. */
+    const reads = async (pattern: RegExp): Promise<BotMessage> => {
+      let found = -1;
+      await until(() => {
+        found = sights.findIndex((sight, at) => at >= read && pattern.test(sight.text));
+        return found !== -1;
+      }, missing(pattern));
+      read = found + 1;
+      return sights[found]!.message;
+    };
+    /** Waits until a message shows what matches. */
+    const sees = (message: BotMessage, pattern: RegExp): Promise<void> =>
+      until(() => pattern.test(message.text), missing(pattern));
+
+    return {
       id,
-      says: (text, chat = { id, type: "private" }, more = {}) => {
-        const command = /^\/[a-z_]+(?:@[a-z_]+)?/i.exec(text)?.[0];
-        const entities =
-          command === undefined ? undefined : [{ type: "bot_command", offset: 0, length: command.length }];
-        const message = {
-          message_id: ++lastMessageId,
-          date: seconds(),
-          chat,
-          from,
-          text,
-          ...(entities && { entities }),
-          ...more,
-        };
-        return deliver({ message });
-      },
-      taps: (message, label) => {
-        const button = message.buttons.find(({ text }) => text.startsWith(label));
-        if (button === undefined) throw new Error(`no button ${label} under:\n${message.text}`);
-        return tap(message, button.data);
-      },
+      says,
+      taps,
+      /** Sends a tap that no button of the person's carries. */
       forges: tap,
-      reads: async (pattern) => {
-        let found = -1;
-        await until(() => {
-          found = sights.findIndex((sight, at) => at >= read && pattern.test(sight.text));
-          return found !== -1;
-        }, missing(pattern));
-        read = found + 1;
-        return sights[found]!.message;
+      reads,
+      /** Says something to the bot, and reads the next answer that matches. */
+      asks: (text: string, pattern: RegExp): Promise<BotMessage> => {
+        says(text);
+        return reads(pattern);
       },
-      asks: (text, pattern) => {
-        self.says(text);
-        return self.reads(pattern);
+      sees,
+      /** Confirms a card, and waits for its outcome: that the node accepted the call, unless another is named. */
+      confirms: (card: BotMessage, outcome = accepted): Promise<void> => {
+        taps(card, "✅ Confirm");
+        return sees(card, outcome);
       },
-      sees: (message, pattern) => until(() => pattern.test(message.text), missing(pattern)),
-      confirms: (card, outcome = accepted) => {
-        self.taps(card, "✅ Confirm");
-        return self.sees(card, outcome);
-      },
+      /** Everything that the private chat showed, in order. */
       transcript,
+      /** The texts with which this person's taps were answered; empty for none. */
       tapAnswers: () => tapAnswers.filter((answer) => answer.id === id).map(({ text }) => text),
     };
-    return self;
   }
 
-  const stub: TelegramStub = {
+  return Object.assign(set, {
     url: server.url,
     calls,
     person,
-    messagesOf: (chatId) => [...new Set(sightsOf(chatId).map(({ message }) => message))],
+    /** The messages of the bot in a private chat as they are now, oldest first. */
+    messagesOf: (chatId: number) => [...new Set(sightsOf(chatId).map(({ message }) => message))],
     deliver,
-    redeliver: (...updateIds) => {
+    /** Delivers updates again, confirmed or not. */
+    redeliver: (...updateIds: readonly number[]): void => {
       again.push(...updateIds.map((id) => sent.get(id)!));
       wake();
     },
+    /** Resolves when the bot has confirmed everything. */
     allConfirmed: () => until(() => waiting.length === 0),
-    post: undefined,
-    intercept: () => undefined,
+    /** Resolves when the program that talked to it is gone, and all that it sent has been heard. */
     hungUp: server.hungUp,
-    close: () => {
+    close: (): Promise<void> => {
       isClosed = true;
       return server.close();
     },
-  };
-  return stub;
+  });
 }
 
 type Markup = readonly (readonly { readonly text: string; readonly callback_data: string }[])[];
