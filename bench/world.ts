@@ -175,7 +175,7 @@ export async function startWorld() {
       const before = sent.length;
       const startedAt = performance.now();
       let resumedAt: number | undefined;
-      const bot = startBot(script, url, directory, more);
+      const bot = startBot(script, url, directory, { GUARD_DELAY_SECONDS: "0", ...more });
       bot.stdout?.on("data", (chunk: Buffer) => {
         if (chunk.toString().includes("Recovery complete")) resumedAt ??= performance.now();
       });
@@ -222,7 +222,6 @@ export function startBot(
       QUOTATION_URL: url,
       ORDER_URL: url,
       ORDER_API_KEY: "bench-key",
-      GUARD_DELAY_SECONDS: "0",
       REFERRAL_ADDRESS: accounts[0]?.address,
       REFERRAL_PERCENTAGE: "1000",
       REFERRAL_CONTRACT: referral.address,
