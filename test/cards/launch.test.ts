@@ -4,21 +4,18 @@ import { intentCard } from "../../src/bot/intents/card.js";
 import { summaryOf } from "../../src/cards/kinds.js";
 import { launchCard } from "../../src/cards/launch.js";
 import type { LaunchTerms } from "../../src/services/intent/terms.js";
-import { checklist, factsAfter, intent, pair, terms } from "../services/launch/samples.js";
+import { checklist, factsAfter, pair, terms } from "../services/launch/samples.js";
 import { asRead } from "../support/as-read.js";
-import { en as view } from "./arrange.js";
+import { en as view, intent } from "./arrange.js";
 
 const buttonsOf = (card: Card): string[] =>
   (card.keyboard ?? []).flat().map((each) => `${each.text} = ${"callback_data" in each ? each.callback_data : ""}`);
 
 describe("the card of a step", () => {
-  const quoted = (about: LaunchTerms) => ({
-    ...intent(about, undefined),
-    state: "QUOTED" as const,
-  });
+  const quoted = (about: LaunchTerms) => ({ ...intent(about), id: "intent-1" });
 
   it("claims nothing from an answer that is not a contract's address", () => {
-    const card = intentCard(intent(terms.createPair, { kind: "ok", returnData: ["00"] }), view);
+    const card = intentCard(intent(terms.createPair, "OK", { kind: "ok", returnData: ["00"] }), view);
     expect(card.text).toContain("I can't tell what happened");
   });
 

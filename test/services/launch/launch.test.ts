@@ -13,15 +13,11 @@ import { readTokenList } from "../../../src/services/token/list.js";
 import { toJson } from "../../../src/store/json.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { assertNoScans } from "../../support/plans.js";
-import { dvk, factsAfter, intent, launch, lp, noFacts, pair, pairHex, terms } from "./samples.js";
+import { intent } from "../../cards/arrange.js";
+import { nested } from "../../encoding/nested.js";
+import { dvk, factsAfter, launch, lp, noFacts, pair, pairHex, terms } from "./samples.js";
 
-/** `KdaTokenPayment`, nested: the token id and the amount with their lengths, the nonce in 8 bytes. */
-function payment(tokenId: string, units: bigint): string {
-  const bytes = (buffer: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, buffer.length]), buffer]);
-  const amount = units.toString(16);
-  const digits = Buffer.from(amount.length % 2 === 0 ? amount : `0${amount}`, "hex");
-  return Buffer.concat([bytes(Buffer.from(tokenId)), Buffer.alloc(8), bytes(digits)]).toString("hex");
-}
+const payment = (tokenId: string, units: bigint) => nested.payment({ tokenId, units });
 const deposited = [payment(lp.id, 141_420_356n), payment("DVK-34ZH", 1_000_000_000n), payment("KFI", 20_000_000n)];
 
 const ok = (...returnData: string[]): IntentOutcome => ({ kind: "ok", returnData });
@@ -41,7 +37,7 @@ async function after(
 ): Promise<Launch> {
   const { db, write } = createMemoryDisk().open();
   await write((tx) => addLaunch(tx, OWNER, before));
-  await write((tx) => recordStep(tx, intent(about, outcome), encoding));
+  await write((tx) => recordStep(tx, intent(about, "OK", outcome), encoding));
   return launchOf(db, OWNER, before.id);
 }
 
@@ -51,22 +47,19 @@ describe("an answer to a launch's call", () => {
     expect(stepResult({ terms: terms.createPair, outcome: ok(pairHex) }, "base64")).toEqual({ pair });
   });
 
-  it("is believed only when it is what the contract must have done", () => {
-    const account = "e41b323a571fd955e09cd41660ff4465c3f44693c87f2faea4a0fc408727c8ea";
-    expect(stepResult({ terms: terms.createPair, outcome: ok(account) }, "hex")).toBeUndefined();
-    expect(stepResult({ terms: terms.createPair, outcome: ok() }, "hex")).toBeUndefined();
-    expect(stepResult({ terms: terms.issueLp, outcome: ok("00") }, "hex")).toBeUndefined();
-    expect(stepResult({ terms: terms.setRoles, outcome: ok() }, "hex")).toEqual({});
-    expect(stepResult({ terms: terms.enable, outcome: ok() }, "hex")).toEqual({});
-    const [lpPayment, first, second] = deposited as [string, string, string];
-    expect(stepResult({ terms: terms.addLiquidity, outcome: ok(lpPayment, first, second) }, "hex")).toEqual({
-      lpTokenId: lp.id,
-      lpUnits: 141_420_356n,
-    });
-    expect(stepResult({ terms: terms.addLiquidity, outcome: ok(lpPayment, second, first) }, "hex")).toBeUndefined();
-    expect(
-      stepResult({ terms: terms.addLiquidity, outcome: ok(lpPayment, payment("DVK-34ZH", 1n), second) }, "hex"),
-    ).toBeUndefined();
+  const [lpPayment, first, second] = deposited as [string, string, string];
+  const account = "e41b323a571fd955e09cd41660ff4465c3f44693c87f2faea4a0fc408727c8ea";
+  it.each([
+    ["an account for a pair", terms.createPair, [account], undefined],
+    ["nothing for a pair", terms.createPair, [], undefined],
+    ["something for the issue", terms.issueLp, ["00"], undefined],
+    ["nothing for the roles", terms.setRoles, [], {}],
+    ["nothing for enabling", terms.enable, [], {}],
+    ["the deposit", terms.addLiquidity, deposited, { lpTokenId: lp.id, lpUnits: 141_420_356n }],
+    ["the deposit the other way round", terms.addLiquidity, [lpPayment, second, first], undefined],
+    ["another deposit", terms.addLiquidity, [lpPayment, payment("DVK-34ZH", 1n), second], undefined],
+  ])("is believed only when it is what the contract must have done: %s", (_, about, returnData, result) => {
+    expect(stepResult({ terms: about, outcome: ok(...returnData) }, "hex")).toEqual(result);
   });
 });
 
@@ -108,7 +101,7 @@ describe("the end of a launch's call", () => {
 
   it("of a launch that was dropped leaves no trace", async () => {
     const { db, write } = createMemoryDisk().open();
-    await write((tx) => recordStep(tx, intent(terms.createPair, ok(pairHex)), "hex"));
+    await write((tx) => recordStep(tx, intent(terms.createPair, "OK", ok(pairHex)), "hex"));
     expect(await launchesOf(db, OWNER)).toEqual([]);
   });
 });
@@ -197,7 +190,7 @@ describe("a launch", () => {
   });
 
   it("knows the steps of which a call is under way, without one's own", () => {
-    const sent = intent(terms.createPair, undefined);
+    const sent = intent(terms.createPair, "SENT");
     expect(stepsOf([sent], "launch-1")).toEqual(["create-pair"]);
     expect(stepsOf([sent], "launch-1", sent.id)).toEqual([]);
     expect(stepsOf([sent], "launch-2")).toEqual([]);

@@ -131,21 +131,13 @@ describe("the lock", () => {
 });
 
 describe("obstacles", () => {
-  it("a pair that the router does not value, or has no conditions for, is not locked for", () => {
-    const [noToken, noConfig] = [
-      { ...factsAfter(4), common: "" },
-      { ...factsAfter(4), config: "none" as const },
-    ];
-    expect(progressOf(input({ facts: noToken }))).toMatchObject({
-      current: "lock",
-      canDo: false,
-      obstacles: [{ kind: "no-common-token" }],
-    });
-    expect(progressOf(input({ facts: noConfig }))).toMatchObject({
-      current: "lock",
-      canDo: false,
-      obstacles: [{ kind: "no-config" }],
-    });
+  it.each([
+    ["a pair that the router does not value is not locked for", { common: "" }, "no-common-token"],
+    ["a pair for which the router has no conditions is not locked for", { config: "none" }, "no-config"],
+    ["a pair without an adder can be enabled by nobody", { adder: "none" }, "no-adder"],
+  ] as const)("%s", (_, told, kind) => {
+    const progress = progressOf(input({ facts: { ...factsAfter(4), ...told } }));
+    expect(progress).toMatchObject({ current: "lock", canDo: false, obstacles: [{ kind }] });
   });
 
   it("somebody else's pair takes no deposit where it is certain who calls, and warns where it is not", () => {
@@ -157,13 +149,6 @@ describe("obstacles", () => {
     expect(perhaps).toMatchObject({
       canDo: true,
       obstacles: [{ kind: "other-adder", adder: operator, isCertain: false }],
-    });
-  });
-
-  it("a pair without an adder can be enabled by nobody", () => {
-    expect(progressOf(input({ facts: { ...factsAfter(4), adder: "none" } }))).toMatchObject({
-      canDo: false,
-      obstacles: [{ kind: "no-adder" }],
     });
   });
 });

@@ -1,6 +1,5 @@
 import { parseContractAddress } from "../../../src/encoding/address.js";
 import type { Token } from "../../../src/encoding/token.js";
-import type { Intent, IntentOutcome } from "../../../src/services/intent/intent.js";
 import type { LaunchTerms } from "../../../src/services/intent/terms.js";
 import type { LaunchFacts } from "../../../src/services/launch/facts.js";
 import type { Launch } from "../../../src/services/launch/record.js";
@@ -9,7 +8,7 @@ import type { ProgressInput } from "../../../src/services/launch/progress.js";
 import { progressOf } from "../../../src/services/launch/progress.js";
 import type { Checklist } from "../../../src/services/launch/launch.js";
 import type { Lock } from "../../../src/services/lock/record.js";
-import { alice, kfi, referralContract } from "../samples.js";
+import { alice, kfi } from "../samples.js";
 
 /** The pair of the published `createPair` example, in both forms. */
 export const pair = parseContractAddress("klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz");
@@ -96,19 +95,18 @@ export function checklist(
   return { ...progress, launch: about, facts, checkedAt, isManual: false, ...unknown, ...more };
 }
 
-const common = {
-  kind: "launch",
-  firstToken: dvk,
-  secondToken: kfi,
-  payout: alice,
-  callerTravels: true,
-} as const;
-
-const of = <Step extends CallStep>(step: Step) => ({
-  ...common,
-  step,
-  request: { kind: "launch", launchId: "launch-1", step } as const,
-});
+const of = <Step extends CallStep>(step: Step) => {
+  const request = { kind: "launch", launchId: "launch-1", step } as const;
+  return {
+    kind: "launch",
+    step,
+    request,
+    firstToken: dvk,
+    secondToken: kfi,
+    payout: alice,
+    callerTravels: true,
+  } as const;
+};
 
 export const terms = {
   createPair: of("create-pair"),
@@ -127,28 +125,3 @@ export const terms = {
     amount: { token: lp, units: 141_420_356n },
   },
 } satisfies Record<string, LaunchTerms>;
-
-export function intent(about: LaunchTerms, outcome: IntentOutcome | undefined, id = "intent-1"): Intent {
-  const state =
-    outcome === undefined ? "SENT" : outcome.kind === "ok" ? "OK" : outcome.kind === "unknown" ? "UNKNOWN" : "FAILED";
-  return {
-    id,
-    owner: 1001,
-    chatId: 1001,
-    messageId: 5,
-    terms: about,
-    call: {
-      contract: "router",
-      address: referralContract,
-      function: "createPair",
-      inputs: { first_token_id: "KLV", second_token_id: "KFI" },
-      payments: [],
-    },
-    run: "run",
-    quotedAt: 1,
-    expiresAt: 600_001,
-    state,
-    times: { QUOTED: 1, [state]: 2 },
-    ...(outcome !== undefined && { outcome }),
-  };
-}

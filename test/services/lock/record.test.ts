@@ -9,50 +9,30 @@ import * as record from "../../../src/services/lock/record.js";
 import { toJson } from "../../../src/store/json.js";
 import { assertNoScans } from "../../support/plans.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
-import { alice, kfi, klv, locked as lockedToken } from "../samples.js";
+import * as sample from "../../cards/arrange.js";
+import { kfi, klv } from "../samples.js";
 import { storeLocks } from "./stored.js";
 
 const returned = (tokenId: string, nonce: bigint, units: bigint) => [nested.payment({ tokenId, nonce, units })];
+const ok = (returnData: readonly string[]) => ({ kind: "ok", returnData }) as const;
 const seven = { tokenId: "LKTOK-1A2B", nonce: 7n };
 
-function lockTerms(units: bigint, fields: Partial<LockTerms> = {}): LockTerms {
-  return {
-    kind: "lock",
-    amount: amountOf(kfi, units),
-    unlockEpoch: 5500n,
-    epoch: 5397n,
-    payout: alice,
-    request: { kind: "lock", pay: amountOf(kfi, units), token: kfi, until: { epoch: 5500n } },
-    ...fields,
-  };
-}
+const lockTerms = (units: bigint, fields: Partial<LockTerms> = {}): LockTerms => ({
+  ...sample.lockTerms,
+  amount: amountOf(kfi, units),
+  ...fields,
+});
 
 function unlockTerms(units: bigint): UnlockTerms {
-  const amount = amountOf({ ...lockedToken, id: "LKTOK-1A2B/7" }, units);
-  const request = { kind: "unlock", locked: seven, pay: amount } as const;
-  return { kind: "unlock", locked: seven, amount, original: kfi, payout: alice, request };
+  const amount = { ...sample.unlockTerms.amount, units };
+  return { ...sample.unlockTerms, amount };
 }
 
 /** Calls that ended, each answered so; the first is the oldest. */
 function ended(...calls: readonly (readonly [Terms, readonly string[] | undefined])[]): readonly Intent[] {
   return calls.map(([terms, returnData], index) => ({
-    id: `i${index}`,
-    owner: 1001,
-    chatId: 1001,
-    terms,
-    call: {
-      contract: "simpleLock",
-      address: alice,
-      function: "lockTokens",
-      inputs: { unlock_epoch: 100n },
-      payments: [{ tokenId: "KLV", units: 1n }],
-    },
-    quotedAt: 10 * index,
-    expiresAt: 10 * index + 1,
-    state: returnData === undefined ? "FAILED" : "OK",
-    run: "run",
+    ...sample.intent(terms, returnData === undefined ? "FAILED" : "OK", returnData && ok(returnData)),
     times: { OK: 10 * index + 5 },
-    ...(returnData !== undefined && { outcome: { kind: "ok", returnData } }),
   }));
 }
 
@@ -72,53 +52,26 @@ async function after(intents: readonly Intent[], encoding: "hex" | "base64" = "h
   };
 }
 
-const ok = (returnData: readonly string[]) => ({ kind: "ok", returnData }) as const;
-
-test("a lock is believed when as much of a numbered token came back", () => {
-  expect(
-    readLockOutcome({ terms: lockTerms(5_000_000n), outcome: ok(returned("LKTOK-1A2B", 7n, 5_000_000n)) }, "hex"),
-  ).toEqual({
-    kind: "locked",
-    locked: { tokenId: "LKTOK-1A2B", nonce: 7n },
-  });
-});
-
-test("a lock whose epoch had begun gave the same tokens back", () => {
-  expect(
-    readLockOutcome({ terms: lockTerms(5_000_000n), outcome: ok(returned("KFI", 0n, 5_000_000n)) }, "hex"),
-  ).toEqual({
-    kind: "returned",
-  });
-});
-
 test.each([
-  ["another amount", returned("LKTOK-1A2B", 7n, 4_999_999n)],
-  ["another token, not locked", returned("KLV", 0n, 5_000_000n)],
-  ["nothing", []],
-  ["no payment", ["zz"]],
-])("%s is no lock", (_, returnData) => {
-  expect(readLockOutcome({ terms: lockTerms(5_000_000n), outcome: ok(returnData) }, "hex")).toBeUndefined();
+  ["as much of a numbered token is a lock", returned("LKTOK-1A2B", 7n, 5n), { kind: "locked", locked: seven }],
+  ["the same tokens came back, as the epoch had begun", returned("KFI", 0n, 5n), { kind: "returned" }],
+  ["another amount is no lock", returned("LKTOK-1A2B", 7n, 4n), undefined],
+  ["another token, not locked, is no lock", returned("KLV", 0n, 5n), undefined],
+  ["nothing is no lock", [], undefined],
+  ["no payment is no lock", ["zz"], undefined],
+])("after a lock %s", (_, returnData, outcome) => {
+  expect(readLockOutcome({ terms: lockTerms(5n), outcome: ok(returnData) }, "hex")).toEqual(outcome);
 });
 
-test("an unlock is believed when as much of what was locked came back", () => {
-  expect(
-    readUnlockOutcome({ terms: unlockTerms(5_000_000n), outcome: ok(returned("KFI", 0n, 5_000_000n)) }, "hex"),
-  ).toEqual({
-    tokenId: "KFI",
-    units: 5_000_000n,
-  });
-  const { original: _unknown, ...ofAnything } = unlockTerms(5_000_000n);
-  expect(
-    readUnlockOutcome({ terms: ofAnything, outcome: ok(returned("DVK-34ZH", 0n, 5_000_000n)) }, "hex"),
-  ).toBeDefined();
-});
-
+const { original: _unknown, ...ofAnything } = unlockTerms(5n);
 test.each([
-  ["another amount", returned("KFI", 0n, 1n)],
-  ["another token", returned("KLV", 0n, 5_000_000n)],
-  ["no payment", ["zz"]],
-])("%s is no unlock", (_, returnData) => {
-  expect(readUnlockOutcome({ terms: unlockTerms(5_000_000n), outcome: ok(returnData) }, "hex")).toBeUndefined();
+  ["as much of what was locked is believed", unlockTerms(5n), returned("KFI", 0n, 5n), { tokenId: "KFI", units: 5n }],
+  ["any token where nobody knows it", ofAnything, returned("DVK-34ZH", 0n, 5n), { tokenId: "DVK-34ZH", units: 5n }],
+  ["another amount is not", unlockTerms(5n), returned("KFI", 0n, 1n), undefined],
+  ["another token is not", unlockTerms(5n), returned("KLV", 0n, 5n), undefined],
+  ["no payment is not", unlockTerms(5n), ["zz"], undefined],
+])("after an unlock %s", (_, terms, returnData, outcome) => {
+  expect(readUnlockOutcome({ terms, outcome: ok(returnData) }, "hex")).toEqual(outcome);
 });
 
 test("what was locked is entered, with what was added and what was taken out", async () => {

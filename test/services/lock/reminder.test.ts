@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { Lock } from "../../../src/services/lock/record.js";
 import type { ChainStatus } from "../../../src/services/intent/gateway.js";
@@ -52,6 +52,7 @@ function begin() {
       stopping.abort();
       pacer.stop();
     };
+    onTestFinished(kill);
     return { store, start, kill };
   }
 
@@ -61,7 +62,7 @@ function begin() {
 describe("reminders", () => {
   it("are told once, when the lock's epoch has begun", async () => {
     const { world, run } = begin();
-    const { store, start, kill } = run();
+    const { store, start } = run();
     await storeLocks(store, 1001, [lockUntil(12n, 1n), lockUntil(14n, 2n)]);
     await storeLocks(store, 1002, [lockUntil(12n, 3n)]);
     start();
@@ -74,12 +75,11 @@ describe("reminders", () => {
     world.epoch = 20n;
     await world.clock.advance(10 * MINUTE);
     expect(world.told.sort()).toEqual(["1001 1", "1001 2", "1002 3"]);
-    kill();
   });
 
   it("ask the node only while somebody waits", async () => {
     const { world, run } = begin();
-    const { store, start, kill } = run();
+    const { store, start } = run();
     await storeLocks(store, 1001, [lockUntil(12n, 1n, 0n)]);
     start();
     await world.clock.advance(10 * MINUTE);
@@ -92,12 +92,11 @@ describe("reminders", () => {
     const afterwards = world.looks;
     await world.clock.advance(10 * MINUTE);
     expect(world.looks).toBe(afterwards);
-    kill();
   });
 
   it("wait while the node can't be asked", async () => {
     const { world, run } = begin();
-    const { store, start, kill } = run();
+    const { store, start } = run();
     await storeLocks(store, 1001, [lockUntil(12n, 1n)]);
     world.epoch = 12n;
     world.fault = new Fault("service-unreachable", { service: "node" });
@@ -107,7 +106,6 @@ describe("reminders", () => {
     world.fault = undefined;
     await world.clock.advance(MINUTE);
     expect(world.told).toEqual(["1001 1"]);
-    kill();
   });
 
   it("are neither lost nor repeated by a crash at any write", async () => {
@@ -135,7 +133,7 @@ describe("reminders", () => {
 
   it("let everybody else be reminded when one reminder can't be written", async () => {
     const { world, run } = begin();
-    const { store, start, kill } = run();
+    const { store, start } = run();
     for (const userId of [1001, 1002]) await storeLocks(store, userId, [lockUntil(12n, BigInt(userId))]);
     world.epoch = 12n;
     let writes = 0;
@@ -147,12 +145,11 @@ describe("reminders", () => {
     expect(world.told).toHaveLength(1);
     await world.clock.advance(MINUTE);
     expect(world.told.sort()).toEqual(["1001 1001", "1002 1002"]);
-    kill();
   });
 
   it("don't come of what was unlocked meanwhile", async () => {
     const { world, run } = begin();
-    const { store, start, kill } = run();
+    const { store, start } = run();
     await storeLocks(store, 1001, [lockUntil(12n, 1n), lockUntil(12n, 2n)]);
     world.epoch = 12n;
     start();
@@ -161,6 +158,5 @@ describe("reminders", () => {
     );
     await world.clock.advance(10 * MINUTE);
     expect(world.told).toEqual(["1001 1"]);
-    kill();
   });
 });

@@ -3,12 +3,14 @@ import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { wireBody } from "../../../src/encoding/wire.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";
-import { multihopKind } from "../../../src/services/multihop/multihop.js";
+import type { MultihopTerms } from "../../../src/services/intent/terms.js";
+import { multihopKind, readMultihopOutcome } from "../../../src/services/multihop/multihop.js";
 import type { Person } from "../../../src/services/person/person.js";
 import type { MultihopRequest } from "../../../src/services/request.js";
 import { readMultihop } from "../../../src/services/multihop/request.js";
 import { createPoolGraph } from "../../../src/services/pool/graph.js";
 import { readTokenList } from "../../../src/services/token/list.js";
+import { nested } from "../../encoding/nested.js";
 import { poolAddress, poolOf } from "../pool/samples.js";
 import { alice, kfi, klv, person, silent, testClock, unchecked } from "../samples.js";
 
@@ -165,5 +167,38 @@ describe("at confirm", () => {
     await expect(recheck(person(), intent)).rejects.toMatchObject({ code: "route-none" });
     node.fault = new Fault("service-timeout", { service: "node" });
     await expect(recheck(person(), intent)).rejects.toBe(node.fault);
+  });
+});
+
+describe("an answer", () => {
+  const terms: MultihopTerms = {
+    kind: "multihop",
+    hops: [],
+    amountIn: amountOf(klv, 100n),
+    expectedOut: amountOf(kfi, 50n),
+    minimumOut: amountOf(kfi, 49n),
+    slippageBps: 100,
+    priceImpactBps: 1,
+    payout: alice,
+    request: { kind: "multihop", pay: amountOf(klv, 100n), from: klv, stops: [{ token: kfi }] },
+  };
+  const read = (returnData: readonly string[]) =>
+    readMultihopOutcome({ terms, outcome: { kind: "ok", returnData } }, "hex");
+  const list = (...payments: Parameters<typeof nested.payment>[0][]) => [payments.map(nested.payment).join("")];
+
+  test("has what was received last, and before it what came back, if that is anything", () => {
+    const answer = list({ tokenId: "KLV", units: 7n }, { tokenId: "KLV", units: 0n }, { tokenId: "KFI", units: 49n });
+    expect(read(answer)).toEqual({ received: amountOf(kfi, 49n), change: [amountOf(klv, 7n)] });
+  });
+
+  test.each([
+    ["less than the minimum", list({ tokenId: "KFI", units: 48n })],
+    ["another token", list({ tokenId: "KLV", units: 50n })],
+    ["a numbered token", list({ tokenId: "KFI", nonce: 1n, units: 50n })],
+    ["an empty list", [""]],
+    ["nothing", []],
+    ["no list of payments", ["zz"]],
+  ])("%s is not believed", (_, returnData) => {
+    expect(read(returnData)).toBeUndefined();
   });
 });

@@ -15,25 +15,13 @@ export function exhaustiveOutput(
   trade: { readonly tokenIn: string; readonly tokenOut: string; readonly amountIn: bigint },
   maxHops: number,
 ): Best | undefined {
-  let most: Best | undefined;
-  const visit = (token: string, amount: bigint, used: readonly Pool[]): void => {
-    const hops = used.length;
-    if (token === trade.tokenOut) {
-      if (most === undefined || amount > most.amount || (amount === most.amount && hops < most.hops)) {
-        most = { amount, hops };
-      }
-    }
-    if (hops === maxHops) return;
-    for (const pool of pools.filter((candidate) => candidate.state === "Active" && !used.includes(candidate))) {
-      const [tokenOut, reserveIn, reserveOut] = direction(pool, token);
-      if (tokenOut === undefined) continue;
-      const afterFee = amount * (100_000n - pool.feePercent);
-      const received = (afterFee * reserveOut) / (reserveIn * 100_000n + afterFee);
-      if (received > 0n) visit(tokenOut, received, [...used, pool]);
-    }
-  };
-  visit(trade.tokenIn, trade.amountIn, []);
-  return most;
+  return exhaustive(pools, trade.tokenIn, trade.tokenOut, trade.amountIn, maxHops, {
+    isBetter: (amount, present) => amount > present,
+    step: (amount, feePercent, reserveIn, reserveOut) => {
+      const afterFee = amount * (100_000n - feePercent);
+      return (afterFee * reserveOut) / (reserveIn * 100_000n + afterFee);
+    },
+  });
 }
 
 /** The least input over every such sequence that gives exactly the wanted output. */
@@ -42,30 +30,44 @@ export function exhaustiveInput(
   trade: { readonly tokenIn: string; readonly tokenOut: string; readonly amountOut: bigint },
   maxHops: number,
 ): Best | undefined {
-  let least: Best | undefined;
-  const visit = (token: string, wanted: bigint, used: readonly Pool[]): void => {
-    const hops = used.length;
-    if (token === trade.tokenIn) {
-      if (least === undefined || wanted < least.amount || (wanted === least.amount && hops < least.hops)) {
-        least = { amount: wanted, hops };
-      }
-    }
-    if (hops === maxHops) return;
-    for (const pool of pools.filter((candidate) => candidate.state === "Active" && !used.includes(candidate))) {
-      // The token that comes out is known here, so the reserves are the other way round.
-      const [tokenIn, reserveOut, reserveIn] = direction(pool, token);
-      if (tokenIn === undefined || wanted >= reserveOut) continue;
-      const asked = (reserveIn * wanted * 100_000n) / ((reserveOut - wanted) * (100_000n - pool.feePercent)) + 1n;
-      visit(tokenIn, asked, [...used, pool]);
-    }
-  };
-  visit(trade.tokenOut, trade.amountOut, []);
-  return least;
+  return exhaustive(pools, trade.tokenOut, trade.tokenIn, trade.amountOut, maxHops, {
+    isBetter: (amount, present) => amount < present,
+    // The token that comes out is known here, so the reserves are the other way round.
+    step: (wanted, feePercent, reserveOut, reserveIn) =>
+      wanted >= reserveOut
+        ? 0n
+        : (reserveIn * wanted * 100_000n) / ((reserveOut - wanted) * (100_000n - feePercent)) + 1n,
+  });
 }
 
-/** The other token, the reserve of `token` and that of the other. */
-function direction(pool: Pool, token: string): [other: string | undefined, reserve: bigint, otherReserve: bigint] {
-  if (pool.first === token) return [pool.second, pool.reserveFirst, pool.reserveSecond];
-  if (pool.second === token) return [pool.first, pool.reserveSecond, pool.reserveFirst];
-  return [undefined, 0n, 0n];
+/** @param rules.step gets the reserve of the token that it leads from, and that of the other; zero leads nowhere. */
+function exhaustive(
+  pools: readonly Pool[],
+  from: string,
+  to: string,
+  first: bigint,
+  maxHops: number,
+  rules: {
+    readonly isBetter: (amount: bigint, present: bigint) => boolean;
+    readonly step: (amount: bigint, feePercent: bigint, reserve: bigint, otherReserve: bigint) => bigint;
+  },
+): Best | undefined {
+  let best: Best | undefined;
+  const visit = (token: string, amount: bigint, used: readonly Pool[]): void => {
+    const hops = used.length;
+    const isBest = best === undefined || rules.isBetter(amount, best.amount);
+    if (token === to && (isBest || (amount === best?.amount && hops < best.hops))) best = { amount, hops };
+    if (hops === maxHops) return;
+    for (const pool of pools.filter((candidate) => candidate.state === "Active" && !used.includes(candidate))) {
+      for (const [here, reserve, other, otherReserve] of [
+        [pool.first, pool.reserveFirst, pool.second, pool.reserveSecond],
+        [pool.second, pool.reserveSecond, pool.first, pool.reserveFirst],
+      ] as const) {
+        const next = here === token ? rules.step(amount, pool.feePercent, reserve, otherReserve) : 0n;
+        if (next > 0n) visit(other, next, [...used, pool]);
+      }
+    }
+  };
+  visit(from, first, []);
+  return best;
 }

@@ -108,6 +108,21 @@ describe("against trying every route", () => {
   );
 });
 
+test("a route by hand, hop by hop in either direction", () => {
+  const [first, second] = [
+    poolOf(0, ["T0", 1_000_000n], ["T2", 2_000_000n]),
+    poolOf(1, ["T1", 500_000n], ["T2", 1_000_000n]),
+  ];
+  const graph = createPoolGraph([first, second]);
+  const hops = [
+    { pool: first, tokenIn: "T0", tokenOut: "T2" },
+    { pool: second, tokenIn: "T2", tokenOut: "T1" },
+  ];
+  const route = { amountIn: 10_000n, amountOut: 9_651n, hops };
+  expect(bestRoute(graph, { tokenIn: "T0", tokenOut: "T1", amountIn: 10_000n })).toEqual(route);
+  expect(bestRouteFixedOutput(graph, { tokenIn: "T0", tokenOut: "T1", amountOut: 9_651n })).toEqual(route);
+});
+
 property(
   "the same as @uniswap/v2-sdk, one pool per pair",
   [markets, amounts],
