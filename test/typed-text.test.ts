@@ -17,13 +17,13 @@ import { readLock, readLockedAsset, readUnlock } from "../src/services/lock/requ
 import { readMultihop } from "../src/services/multihop/request.js";
 import { plainText, sanitizeForDisplay } from "../src/services/text/plain.js";
 import { readPay, readSwap } from "../src/services/swap/request.js";
-import { readTokenList } from "../src/services/token/list.js";
+import { tokenListOf } from "../src/services/token/list.js";
 import { wordsOf } from "../src/services/text/line.js";
 import { looksLikeSecret } from "../src/services/text/secret.js";
 import { longTexts } from "./support/long-texts.js";
 import { kfi, klv } from "./services/samples.js";
 
-const tokens = readTokenList([klv, kfi]);
+const tokens = tokenListOf([klv, kfi]);
 const settings: Record<Setting, true> = {
   slippage: true,
   presets: true,

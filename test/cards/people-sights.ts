@@ -15,7 +15,7 @@ import { changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards
 import { amountOf } from "../../src/encoding/amount.js";
 import { people } from "../support/documents.js";
 import type { SwapTerms } from "../../src/services/intent/terms.js";
-import { readTokenList } from "../../src/services/token/list.js";
+import { tokenListOf } from "../../src/services/token/list.js";
 import { lock, lp } from "../services/launch/samples.js";
 import { poolOf } from "../services/pool/samples.js";
 import { alice, kfi, klv, locked, operator } from "../services/samples.js";
@@ -29,7 +29,7 @@ const lpPool = poolOf(1, ["DVK-34ZH", 1_000_000_000n], ["KFI", 20_000_000n], {
   totalSupply: 141_421_356n,
 });
 const since = { address: alice, since: now };
-const list = readTokenList([klv, kfi]);
+const list = tokenListOf([klv, kfi]);
 const pool = poolOf(0, ["KLV", 25_317_442_118_203n], ["KFI", 251_904_663_712n]);
 const kfiForKlv: SwapTerms = {
   ...swapTerms,
@@ -91,16 +91,15 @@ export const peopleSights: readonly Sight[] = [
   },
   {
     name: "a token with namesakes, in no pool",
-    draw: (view) =>
-      tokenCard(raw, readTokenList([klv, kfi, raw, imitation]), { pools: [], price: undefined }, [], view),
+    draw: (view) => tokenCard(raw, tokenListOf([klv, kfi, raw, imitation]), { pools: [], price: undefined }, [], view),
   },
   {
     name: "a semi-fungible token",
-    draw: (view) => tokenCard(locked, readTokenList([locked]), { pools: [], price: undefined }, [], view),
+    draw: (view) => tokenCard(locked, tokenListOf([locked]), { pools: [], price: undefined }, [], view),
   },
   {
     name: "an LP token",
-    draw: (view) => tokenCard(lp, readTokenList([klv, kfi, lp]), { pools: [lpPool], price: undefined }, [], view),
+    draw: (view) => tokenCard(lp, tokenListOf([klv, kfi, lp]), { pools: [lpPool], price: undefined }, [], view),
   },
   {
     name: "a token in pools that are closed",

@@ -11,7 +11,7 @@ import type { launchLockForm } from "../../src/conversations/launch.js";
 import { replyCard } from "../../src/conversations/reply-card.js";
 import { card } from "../../src/cards/card.js";
 import { settingQuestion, type settingForm } from "../../src/conversations/settings.js";
-import { readTokenList } from "../../src/services/token/list.js";
+import { tokenListOf } from "../../src/services/token/list.js";
 import { alice, tap, testBot, testLog, text } from "../bot/receive/updates.js";
 import { kfi, klv } from "../services/samples.js";
 import { temporaryStore } from "../support/engine.js";
@@ -29,7 +29,7 @@ async function swapBot(changed: Partial<FormOf<SwapRequest>> = {}, refused: stri
   });
   const submitted: string[] = [];
   const form = swapForm({
-    tokens: readTokenList([klv, kfi]),
+    tokens: tokenListOf([klv, kfi]),
     readPerson: async () => ({
       language: "en",
       recentTokens: [],
@@ -177,7 +177,7 @@ describe("a dialog that ends in a card", () => {
 
 describe("a typed setting", () => {
   const read = (kind: "slippage" | "presets" | "timezone", typed: string) =>
-    settingQuestion(kind, messages.en, { maxSlippageBps: 300, tokens: readTokenList([klv, kfi]) }).read(typed);
+    settingQuestion(kind, messages.en, { maxSlippageBps: 300, tokens: tokenListOf([klv, kfi]) }).read(typed);
 
   it("is read as it is kept", () => {
     const before = people.create("1");

@@ -13,11 +13,11 @@ import {
 import { readLock, readUnlock } from "../../src/services/lock/request.js";
 import { readMultihop } from "../../src/services/multihop/request.js";
 import { readSwap } from "../../src/services/swap/request.js";
-import { readTokenList } from "../../src/services/token/list.js";
+import { tokenListOf } from "../../src/services/token/list.js";
 import { kfi, klv, locked } from "./samples.js";
 
 const dvk = { ...kfi, id: "DVK-34ZH", name: "DVK" };
-const tokens = readTokenList([klv, kfi, dvk, locked]);
+const tokens = tokenListOf([klv, kfi, dvk, locked]);
 const pay = amountOf(klv, 1_500_000n);
 const swap: SwapRequest = { kind: "swap", pay, from: klv, to: kfi };
 const route: MultihopRequest = { kind: "multihop", pay, from: klv, stops: [{ token: kfi }] };

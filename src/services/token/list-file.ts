@@ -62,7 +62,7 @@ export function linesOf(entries: readonly unknown[]): string {
   return `[\n${lines.join(",\n")}\n]\n`;
 }
 
-export function reasonsOf({ issues }: z.ZodError): string {
+function reasonsOf({ issues }: z.ZodError): string {
   return issues
     .slice(0, MAX_REASONS)
     .map(({ path: [index], message }) => (index === undefined ? message : `entry ${String(index)}: ${message}`))

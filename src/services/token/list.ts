@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isTokenId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import { listFile, reasonsOf, type ListFile } from "./list-file.js";
+import { listFile, type ListFile } from "./list-file.js";
 import { plainText } from "../text/plain.js";
 
 export interface TokenList {
@@ -62,13 +62,6 @@ const listSchema = z
 /** Issuers choose names, so they are cut and cleaned. */
 export function tokenFile(file: string): ListFile<Token> {
   return listFile(file, listSchema, "token-list-invalid");
-}
-
-/** @throws Fault `token-list-invalid`, naming every invalid entry by its index. */
-export function readTokenList(json: unknown): EditedTokenList {
-  const list = listSchema.safeParse(json);
-  if (!list.success) throw new Fault("token-list-invalid", { reason: reasonsOf(list.error) });
-  return tokenListOf(list.data);
 }
 
 export function tokenListOf(first: readonly Token[]): EditedTokenList {

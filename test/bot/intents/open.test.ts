@@ -4,7 +4,7 @@ import { openDraft } from "../../../src/bot/intents/open.js";
 import type { CardParts } from "../../../src/bot/parts.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { createUserRateLimit } from "../../../src/services/limits/rate.js";
-import { readTokenList } from "../../../src/services/token/list.js";
+import { tokenListOf } from "../../../src/services/token/list.js";
 import { kfi, klv } from "../../services/samples.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
@@ -38,7 +38,7 @@ it("asks for no price for somebody who has asked too often", async () => {
     store: createMemoryDisk().open(),
     settings: {},
     quoteAllowance: allowance(),
-    tokens: readTokenList([klv, kfi]),
+    tokens: tokenListOf([klv, kfi]),
     clock: createVirtualClock(),
     swaps: { compared: () => Promise.reject(new Error(`asked ${(asked += 1)} times`)) },
   } as unknown as Parameters<typeof quoteFor>[0];

@@ -8,7 +8,7 @@ import {
 } from "../../../src/services/intent/limits.js";
 import { describe, expect, it } from "vitest";
 import type { SwapTerms, Terms } from "../../../src/services/intent/terms.js";
-import { readTokenList } from "../../../src/services/token/list.js";
+import { tokenListOf } from "../../../src/services/token/list.js";
 import { dvk, kfi, klv, person } from "../samples.js";
 import { arrange, chatId, draft, holds, owner } from "./arrange.js";
 import { amountOf } from "../../../src/encoding/amount.js";
@@ -82,7 +82,7 @@ describe("what was spent today", () => {
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const DAY = 86_400_000;
-const tokens = readTokenList([klv, kfi, dvk]);
+const tokens = tokenListOf([klv, kfi, dvk]);
 const limited = (typed: string, now = NOW) => withLimit(person(), typed, tokens, now);
 const paying = (units: bigint) => ({ ...draft.terms, amountIn: amountOf(klv, units) }) as SwapTerms;
 
@@ -108,7 +108,7 @@ describe("a limit", () => {
 
   it("is one of twenty tokens at most, of which each can still be changed", () => {
     const many = Array.from({ length: 21 }, (_, at) => ({ ...klv, id: `TK${at}-ABCD`, name: `TK${at}` }));
-    const list = readTokenList(many);
+    const list = tokenListOf(many);
     const full = many.slice(0, 20).reduce((before, { id }) => withLimit(before, `${id} 1 / 2`, list, NOW), person());
     expect(() => withLimit(full, "TK20-ABCD 1 / 2", list, NOW)).toThrow(
       expect.objectContaining({ code: "limits-full" }) as Error,

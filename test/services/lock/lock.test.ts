@@ -11,14 +11,14 @@ import type { Person } from "../../../src/services/person/person.js";
 import { createLockContract } from "../../../src/services/lock/contract.js";
 import { draftLock, recheckLock, unlockKind, type LockDraft } from "../../../src/services/lock/lock.js";
 import { readLock, readUnlock } from "../../../src/services/lock/request.js";
-import { readTokenList } from "../../../src/services/token/list.js";
+import { tokenListOf } from "../../../src/services/token/list.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { poolAddress } from "../pool/samples.js";
 import { alice, dvk, kfi, klv, locked, person, silent, testClock } from "../samples.js";
 import { storeLocks } from "./stored.js";
 
 const lockContract = poolAddress(5);
-const tokens = readTokenList([klv, kfi, dvk, locked]);
+const tokens = tokenListOf([klv, kfi, dvk, locked]);
 const HOUR = 3_600_000;
 const seven: Lock = {
   locked: { tokenId: "LKTOK-1A2B", nonce: 7n },

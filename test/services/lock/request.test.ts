@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { unlistedToken } from "../../../src/encoding/token.js";
 import { readLock, readUnlock } from "../../../src/services/lock/request.js";
-import { readTokenList } from "../../../src/services/token/list.js";
+import { tokenListOf } from "../../../src/services/token/list.js";
 import { kfi, klv, locked } from "../samples.js";
 
-const tokens = readTokenList([klv, kfi, locked]);
+const tokens = tokenListOf([klv, kfi, locked]);
 const codes = (read: object | string) =>
   typeof read === "object" && "faults" in read ? (read.faults as { code: string }[]).map(({ code }) => code) : read;
 

@@ -9,12 +9,12 @@ import type { Person } from "../../../src/services/person/person.js";
 import type { MultihopRequest } from "../../../src/services/request.js";
 import { readMultihop } from "../../../src/services/multihop/request.js";
 import { createPoolGraph } from "../../../src/services/pool/graph.js";
-import { readTokenList } from "../../../src/services/token/list.js";
+import { tokenListOf } from "../../../src/services/token/list.js";
 import { nested } from "../../encoding/nested.js";
 import { poolAddress, poolOf } from "../pool/samples.js";
 import { alice, kfi, klv, person, silent, testClock, unchecked } from "../samples.js";
 
-const tokens = readTokenList([klv, kfi]);
+const tokens = tokenListOf([klv, kfi]);
 const routerContract = poolAddress(9);
 const pool = poolOf(0, ["KLV", 1_000_000_000n], ["KFI", 1_000_000_000n]);
 

@@ -6,14 +6,14 @@ import { planRoute, reevaluate } from "../../../src/services/multihop/plan.js";
 import type { MultihopRequest } from "../../../src/services/request.js";
 import { readMultihop } from "../../../src/services/multihop/request.js";
 import { createPoolGraph, type Pool } from "../../../src/services/pool/graph.js";
-import { readTokenList } from "../../../src/services/token/list.js";
+import { tokenListOf } from "../../../src/services/token/list.js";
 import { poolOf } from "../pool/samples.js";
 import { kfi, klv } from "../samples.js";
 import { fc, property } from "../../support/property.js";
 
 const dvk: Token = { id: "DVK-34ZH", name: "DVK", precision: 6, kind: "fungible" };
 const abc: Token = { id: "ABC-1234", name: "ABC", precision: 6, kind: "fungible" };
-const tokens = readTokenList([klv, kfi, dvk, abc]);
+const tokens = tokenListOf([klv, kfi, dvk, abc]);
 const slippage = { bps: 100, maximumBps: 1500 };
 const klvDvk = poolOf(0, ["KLV", 1_000_000_000n], ["DVK-34ZH", 2_000_000_000n]);
 const dvkKfi = poolOf(1, ["KFI", 500_000_000n], ["DVK-34ZH", 1_000_000_000n]);

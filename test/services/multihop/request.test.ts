@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { readMultihop } from "../../../src/services/multihop/request.js";
-import { readTokenList } from "../../../src/services/token/list.js";
+import { tokenListOf } from "../../../src/services/token/list.js";
 import { dvk, kfi, klv, locked } from "../samples.js";
 
-const tokens = readTokenList([klv, kfi, dvk, locked]);
+const tokens = tokenListOf([klv, kfi, dvk, locked]);
 const codes = (line: string) => {
   const read = readMultihop(line, tokens);
   return typeof read === "string" ? read : "faults" in read ? read.faults.map(({ code }) => code) : [];

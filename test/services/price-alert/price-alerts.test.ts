@@ -5,7 +5,7 @@ import { Fault } from "../../../src/fault.js";
 import { isTold, linesAt, type Rule } from "../../../src/services/price-alert/alert.js";
 import { changePersonIn } from "../../../src/services/person/people.js";
 import { endOf, readAlert } from "../../../src/services/price-alert/request.js";
-import { readTokenList } from "../../../src/services/token/list.js";
+import { tokenListOf } from "../../../src/services/token/list.js";
 import { kfi, klv } from "../samples.js";
 import { createWorld, NOW, type World } from "./desk.js";
 
@@ -229,7 +229,7 @@ describe("a line", () => {
 });
 
 describe("reading", () => {
-  const tokens = readTokenList([klv, kfi]);
+  const tokens = tokenListOf([klv, kfi]);
   it("takes what people write", () => {
     const read = (line: string) => readAlert(line, tokens);
     expect(read("KFI above 120 KLV")).toEqual({ token: kfi, out: klv, rule: above });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { readSwap, swappable } from "../../../src/services/swap/request.js";
-import { readTokenList } from "../../../src/services/token/list.js";
+import { tokenListOf } from "../../../src/services/token/list.js";
 import { dvk, kfi, klv, locked } from "../samples.js";
 
-const tokens = readTokenList([
+const tokens = tokenListOf([
   klv,
   kfi,
   dvk,

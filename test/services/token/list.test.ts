@@ -2,24 +2,32 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
-import { readTokenList, tokenFile } from "../../../src/services/token/list.js";
+import type { Token } from "../../../src/encoding/token.js";
+import { tokenFile, tokenListOf } from "../../../src/services/token/list.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { until } from "../../support/until.js";
 
-const entry = (id: string, name = id, more = {}) => ({ id, name, precision: 6, kind: "fungible", ...more });
+const entry = (id: string, name = id): Token => ({ id, name, precision: 6, kind: "fungible" });
 
-describe("readTokenList", () => {
+/** The list in a file with this content. */
+async function listed(content: unknown) {
+  const file = join(await temporaryFolder(), "tokens.json");
+  await writeFile(file, JSON.stringify(content));
+  return tokenListOf(await tokenFile(file).read());
+}
+
+describe("a list of tokens", () => {
   it.each([
     ["Fungible", "fungible"],
     ["SemiFungible", "semi-fungible"],
     ["semifungible", "semi-fungible"],
-  ])("a kind may be written as the interface does: %s", (written, kind) => {
-    expect(readTokenList([entry("KLV", "KLV", { kind: written })]).all[0]).toHaveProperty("kind", kind);
+  ])("may write a kind as the interface does: %s", async (written, kind) => {
+    expect((await listed([{ ...entry("KLV"), kind: written }])).all[0]).toHaveProperty("kind", kind);
   });
 
-  it("reads entries and passes over fields it does not know", () => {
-    const tokens = readTokenList([
-      entry("KLV", "Klever", { logo: "x" }),
+  it("is read without the fields that nobody knows", async () => {
+    const tokens = await listed([
+      { ...entry("KLV", "Klever"), logo: "x" },
       { ...entry("LKTOK-1A2B"), kind: "semi-fungible" },
     ]);
     expect(tokens.all).toEqual([
@@ -30,52 +38,44 @@ describe("readTokenList", () => {
     expect(tokens.byId("klv")).toBeUndefined();
   });
 
-  it("leaves an unknown precision unknown", () => {
-    const [token] = readTokenList([{ id: "DVK-34ZH", name: "DVK", kind: "fungible" }]).all;
-    expect(token).toEqual({ id: "DVK-34ZH", name: "DVK", kind: "fungible" });
+  it("leaves an unknown precision unknown", async () => {
+    const token = { id: "DVK-34ZH", name: "DVK", kind: "fungible" };
+    expect((await listed([token])).all).toEqual([token]);
   });
 
-  it("names every bad entry by its index", () => {
+  it("names every bad entry by its index, and a token that is listed twice", async () => {
     const list = [
       entry("KLV"),
       entry("klv"),
       entry("KFI", " \u200b "),
-      entry("AAA-1111", "a", { precision: 6.5 }),
-      entry("BBB-1111", "b", { kind: "nft" }),
-      entry("CCC-1111", "c", { precision: "6" }),
+      { ...entry("AAA-1111"), precision: 6.5 },
+      { ...entry("BBB-1111"), kind: "nft" },
+      { ...entry("CCC-1111"), precision: "6" },
       null,
     ];
     const reasons = ["entry 1: id", "entry 2: name", "entry 3", "entry 4: kind", "entry 5", "entry 6"];
-    for (const reason of reasons) expect(() => readTokenList(list)).toThrow(reason);
-    expect(() => readTokenList(list)).not.toThrow("entry 0");
+    for (const reason of reasons) await expect(listed(list)).rejects.toThrow(reason);
+    await expect(listed(list)).rejects.not.toThrow("entry 0");
+    const twice = listed([entry("KLV"), entry("KFI"), entry("KLV", "again")]);
+    await expect(twice).rejects.toThrow("entry 2: KLV is there twice");
   });
 
-  it("names a token that is listed twice", () => {
-    expect(() => readTokenList([entry("KLV"), entry("KFI"), entry("KLV", "again")])).toThrow(
-      "entry 2: KLV is there twice",
-    );
-  });
-
-  it("names twenty problems of a long list, not all", () => {
+  it("names twenty problems of a long list, not all", async () => {
     const list = Array.from({ length: 10_000 }, () => entry("klv"));
-    expect(() => readTokenList(list)).toThrow(
+    await expect(listed(list)).rejects.toThrow(
       expect.objectContaining({ message: expect.not.stringContaining("entry 20:") as string }),
     );
   });
 
-  it("refuses what is no array", () => {
-    expect(() => readTokenList({ tokens: [] })).toThrow("token-list-invalid");
-  });
-
-  it("cleans and cuts names", () => {
-    const [token] = readTokenList([entry("KLV", `\u202Evil\nname${"x".repeat(100)}`)]).all;
+  it("cleans and cuts names", async () => {
+    const [token] = (await listed([entry("KLV", `\u202Evil\nname${"x".repeat(100)}`)])).all;
     expect(token?.name).toMatch(/^vil name/);
     expect(token?.name.length).toBe(40);
   });
 });
 
 describe("find", () => {
-  const tokens = readTokenList([
+  const tokens = tokenListOf([
     entry("KLV", "Klever"),
     entry("USDT-2AB1", "USDT"),
     entry("FAKE-0001", "KLV"),
@@ -87,15 +87,15 @@ describe("find", () => {
     entry("SOL-0002", "soli"),
   ]);
 
-  it("finds by id or name, without regard to case and space", () => {
-    expect(tokens.find(" klv ").id).toBe("KLV");
-    expect(tokens.find("usdt-2ab1").id).toBe("USDT-2AB1");
-    expect(tokens.find("usdt").id).toBe("USDT-2AB1");
-    expect(tokens.find("klever").id).toBe("KLV");
-  });
-
-  it("lets no name take over an id", () => {
-    expect(tokens.find("KLV").id).toBe("KLV");
+  it.each([
+    [" klv ", "KLV"],
+    ["usdt-2ab1", "USDT-2AB1"],
+    ["usdt", "USDT-2AB1"],
+    ["klever", "KLV"],
+    // No name takes over an id.
+    ["KLV", "KLV"],
+  ])("finds by id or name, without regard to case and space: %j", (text, id) => {
+    expect(tokens.find(text).id).toBe(id);
   });
 
   it.each([
@@ -129,11 +129,10 @@ describe("find", () => {
 });
 
 describe("replace", () => {
-  const klv = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const;
-  const kfi = { ...klv, id: "KFI", name: "KFI" };
+  const [klv, kfi] = [entry("KLV"), entry("KFI")];
 
   it("takes another list for every later question", () => {
-    const tokens = readTokenList([klv]);
+    const tokens = tokenListOf([klv]);
     tokens.replace([klv, kfi]);
     expect(tokens.all.map(({ id }) => id)).toEqual(["KLV", "KFI"]);
     expect(tokens.find("kfi").id).toBe("KFI");
@@ -142,7 +141,7 @@ describe("replace", () => {
   });
 
   it("refuses another precision or kind, also of a token that was off the list meanwhile", () => {
-    const tokens = readTokenList([klv, kfi]);
+    const tokens = tokenListOf([klv, kfi]);
     const changed = { ...kfi, precision: 8 };
     expect(() => tokens.replace([klv, changed])).toThrow("KFI changed");
     expect(() => tokens.replace([klv, { ...kfi, kind: "semi-fungible" }])).toThrow("KFI changed");
@@ -173,7 +172,7 @@ describe("tokenFile", () => {
 
   it("writes one entry on each line, which reads as before", async () => {
     const file = join(await temporaryFolder(), "tokens.json");
-    const { all } = readTokenList([entry("KLV"), entry("KFI")]);
+    const { all } = tokenListOf([entry("KLV"), entry("KFI")]);
     await tokenFile(file).write(all);
     expect((await readFile(file, "utf8")).split("\n")).toHaveLength(5);
     expect(await tokenFile(file).read()).toEqual(all);
@@ -192,7 +191,7 @@ describe("tokenFile", () => {
     await until(() => applied.length === 1);
     await writeFile(file, "[{");
     await until(() => seen.some((line) => line.includes("is not JSON")));
-    await tokenFile(file).write(readTokenList([entry("KLV"), entry("KFI")]).all);
+    await tokenFile(file).write(tokenListOf([entry("KLV"), entry("KFI")]).all);
     await until(() => applied.length === 2);
     expect(applied).toEqual(["KLV", "KLV,KFI"]);
     stop();
