@@ -140,12 +140,9 @@ async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked,
     payout,
     request: { kind, locked, ...(!isAllRecorded && { pay: amount }) },
   } as const;
-  const payment = { ...locked, units: amount.units };
-  return draftWithoutPrice(
-    parts,
-    terms,
-    contractCall(lock.target, "unlockTokens", { opt_destination: payout }, [payment]),
-  );
+  const payments = [{ ...locked, units: amount.units }];
+  const call = contractCall(lock.target, "unlockTokens", { opt_destination: payout }, payments);
+  return draftWithoutPrice(parts, terms, call);
 }
 
 const ALL = { shareBps: 10_000n };

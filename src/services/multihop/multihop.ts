@@ -118,20 +118,14 @@ function priceOf(graph: PoolGraph, { hops, amountIn, expectedOut, priceImpactBps
   return ownPrice(expectedOut, [tokenIn, ...hops.map((hop) => hop.amountOut.token.id)], priceImpactBps);
 }
 
-function callOf(router: Address, plan: Plan) {
-  return contractCall(
-    { contract: "router", address: router },
-    "multiPairSwap",
-    {
-      swap_operations: plan.hops.map((hop) => ({
-        pair_address: hop.pair,
-        function: hop.function,
-        token_wanted: hop.wanted.token.id,
-        amount_wanted: hop.wanted.units,
-      })),
-    },
-    [paymentOf(plan.amountIn)],
-  );
+function callOf(address: Address, { amountIn, hops }: Plan) {
+  const swap_operations = hops.map(({ pair, function: name, wanted }) => ({
+    pair_address: pair,
+    function: name,
+    token_wanted: wanted.token.id,
+    amount_wanted: wanted.units,
+  }));
+  return contractCall({ contract: "router", address }, "multiPairSwap", { swap_operations }, [paymentOf(amountIn)]);
 }
 
 /**
