@@ -1,4 +1,4 @@
-import type { Input } from "../../src/encoding/contracts.js";
+import { wirePrefixes, type Input } from "../../src/encoding/contracts.js";
 import { ADDRESS_LENGTH, addressIn, textOf, type Address } from "./address.js";
 import type { Declaration } from "./declarations.js";
 import { BadRequest, CallFailure, check } from "./failure.js";
@@ -79,7 +79,7 @@ function decodeArgument(input: Input, argument: string, name: string): string | 
   if (!["address", "u64", "string", "BigUint"].includes(prefix)) {
     throw new BadRequest(`invalid item to encode: ${argument}`);
   }
-  if (prefix !== input.prefix) throw new CallFailure(`argument decode error (${name}): invalid value`);
+  if (prefix !== wirePrefixes[input.type]) throw new CallFailure(`argument decode error (${name}): invalid value`);
   if (prefix === "string") return content;
   if (prefix === "address") return addressOf(content);
   if (!/^(?:0|[1-9][0-9]*)$/.test(content)) throw new BadRequest(`not an unsigned integer: ${argument}`);
@@ -89,8 +89,8 @@ function decodeArgument(input: Input, argument: string, name: string): string | 
 }
 
 function decodeBytes(input: Input, argument: Buffer, name: string): string | bigint {
-  if (input.prefix === "string") return argument.toString();
-  if (input.prefix === "address") {
+  if (wirePrefixes[input.type] === "string") return argument.toString();
+  if (input.type === "Address") {
     if (argument.length !== ADDRESS_LENGTH) {
       throw new CallFailure(`argument decode error (${name}): bad array length`);
     }

@@ -12,8 +12,8 @@ export type Output = OutputType | "bool";
 export type Declaration = FunctionDeclaration<Output>;
 
 const view = { mutability: "readonly", payment: "none" } as const;
-const token = <Name extends string>(name: Name) => ({ name, type: "TokenIdentifier", prefix: "string" }) as const;
-const units = <Name extends string>(name: Name) => ({ name, type: "BigUint", prefix: "BigUint" }) as const;
+const token = <Name extends string>(name: Name) => ({ name, type: "TokenIdentifier" }) as const;
+const units = <Name extends string>(name: Name) => ({ name, type: "BigUint" }) as const;
 
 /** What the contracts have beside the functions that the bot may call: other people and programs call them. */
 const others = {
@@ -26,7 +26,7 @@ const others = {
         token("common_token_id"),
         token("locked_token_id"),
         units("min_locked_token_value"),
-        { name: "min_lock_period_epochs", type: "u64", prefix: "u64" },
+        { name: "min_lock_period_epochs", type: "u64" },
       ],
       outputs: [],
     },

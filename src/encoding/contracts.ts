@@ -6,13 +6,20 @@ import type { Address } from "./address.js";
  * read-only views.
  */
 
-export type InputType = "Address" | "u32" | "u64" | "BigUint" | "TokenIdentifier" | "bytes";
-export type WirePrefix = "address" | "u64" | "string" | "BigUint";
+/** What stands before a value of each type in the documented body. */
+export const wirePrefixes = {
+  Address: "address",
+  u32: "u64",
+  u64: "u64",
+  BigUint: "BigUint",
+  TokenIdentifier: "string",
+  bytes: "string",
+} as const;
+export type InputType = keyof typeof wirePrefixes;
 
 export interface Input {
   readonly name: string;
   readonly type: InputType;
-  readonly prefix: WirePrefix;
   /** Left out when it has no value. Only the last ones can be. */
   readonly optional?: true;
   readonly minimum?: bigint;
@@ -49,13 +56,12 @@ export interface FunctionDeclaration<Output extends string = OutputType> {
   readonly variadicOutput?: Output;
 }
 
-const address = <Name extends string>(name: Name) => ({ name, type: "Address", prefix: "address" }) as const;
+const address = <Name extends string>(name: Name) => ({ name, type: "Address" }) as const;
 const destination = <Name extends string>(name: Name) => ({ ...address(name), optional: true }) as const;
-const token = <Name extends string>(name: Name) => ({ name, type: "TokenIdentifier", prefix: "string" }) as const;
-const text = <Name extends string>(name: Name) => ({ name, type: "bytes", prefix: "string" }) as const;
+const token = <Name extends string>(name: Name) => ({ name, type: "TokenIdentifier" }) as const;
+const text = <Name extends string>(name: Name) => ({ name, type: "bytes" }) as const;
 /** Zero would be a trade without protection. */
-const minimum = <Name extends string>(name: Name) =>
-  ({ name, type: "BigUint", prefix: "BigUint", minimum: 1n }) as const;
+const minimum = <Name extends string>(name: Name) => ({ name, type: "BigUint", minimum: 1n }) as const;
 
 const pairAddress = address("pair_address");
 const pairTokens = [token("first_token_id"), token("second_token_id")] as const;
@@ -70,7 +76,7 @@ export const contracts = {
       payment: "any",
       inputs: [
         address("referral_address"),
-        { name: "referral_percentage", type: "u32", prefix: "u64", minimum: 100n, maximum: 5000n },
+        { name: "referral_percentage", type: "u32", minimum: 100n, maximum: 5000n },
         token("token_in"),
         token("token_out"),
         minimum("amount_out_min"),
@@ -111,7 +117,7 @@ export const contracts = {
     lockTokens: {
       ...change,
       payment: "any",
-      inputs: [{ name: "unlock_epoch", type: "u64", prefix: "u64" }, destination("opt_destination")],
+      inputs: [{ name: "unlock_epoch", type: "u64" }, destination("opt_destination")],
       outputs: ["KdaTokenPayment"],
     },
     unlockTokens: {

@@ -1,13 +1,14 @@
 import { addressToBytes, type Address } from "./address.js";
 import { formatPayments } from "./asset.js";
 import { argumentsOf, type Argument, type ContractCall } from "./call.js";
+import { wirePrefixes } from "./contracts.js";
 
 /** The documented JSON body (docs.defi.bitcoin.me); `caller` only where the operator's node wants it. */
 export function wireBody(call: ContractCall, caller?: Address) {
   return {
     scAddress: call.address,
     funcName: call.function,
-    args: argumentsOf(call).map(({ input, value }) => `${input.prefix}:${value}`),
+    args: argumentsOf(call).map(({ input, value }) => `${wirePrefixes[input.type]}:${value}`),
     ...(call.payments.length > 0 && { value: formatPayments(call.payments) }),
     ...(caller !== undefined && { caller }),
   };
