@@ -111,9 +111,16 @@ function fromBase64(text: string): Buffer {
   return Buffer.from(text, "base64");
 }
 
+const SIGNATURE = /^[0-9a-f]{128}$/i;
+
+/** Wallets and nodes write signatures in base64 or in hex. */
+export function signatureInHex(text: string): string {
+  return SIGNATURE.test(text) ? text.toLowerCase() : Buffer.from(text, "base64").toString("hex");
+}
+
 /** Both in hex; Ed25519. */
 export function isSignatureOf(address: Address, hash: string, signature: string): boolean {
-  if (!/^[0-9a-f]{128}$/i.test(signature)) return false;
+  if (!SIGNATURE.test(signature)) return false;
   const x = Buffer.from(addressToBytes(address)).toString("base64url");
   const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
   return verify(null, Buffer.from(hash, "hex"), key, Buffer.from(signature, "hex"));

@@ -1,5 +1,5 @@
 import { addressToBytes } from "../../src/encoding/address.js";
-import type { RawData } from "../../src/encoding/transaction.js";
+import type { Fees, RawData } from "../../src/encoding/transaction.js";
 import { account, pairHex } from "./samples.js";
 
 /** The private key of {@link account}: a published test key, at m/44'/690'/0'/0'/0' of "abandon … about". */
@@ -8,7 +8,7 @@ export const accountKeyHex = "8734062c1158f26a3ca8a4a0da87b527a7c168653f7f4c7704
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 
 /** A contract call of {@link account} on chain 109 with the fees of the published samples. */
-export function callOf(nonce: bigint, bandwidthFee: bigint, contractHex: string, data: string): RawData {
+export function callOf(nonce: bigint, bandwidthFee: bigint, contractHex: string, data: string): RawData & Fees {
   return {
     ...(nonce > 0n && { Nonce: nonce }),
     Sender: base64(addressToBytes(account)),
@@ -44,7 +44,7 @@ const dvkFirst =
   "122000000000000000000500b7b4a14e4567a64b122ee61b8717ae11e210809ac3e61a120a0844564b2d33345a4812060880f28ba8091a0c0a034b4c5612050880c2d72f";
 
 /** Contract calls with the hash of each and the signature of {@link accountKeyHex} over it. */
-export const goldenCalls: readonly (readonly [what: string, raw: RawData, hash: string, signature: string])[] = [
+export const goldenCalls: readonly (readonly [what: string, raw: RawData & Fees, hash: string, signature: string])[] = [
   [
     "a swap",
     swapTransaction,

@@ -63,7 +63,7 @@ describe("golden transactions", () => {
   test.each(goldenCalls.map((golden, index) => [golden[0], golden, calls[index]!] as const))(
     "%s is built from its call, field by field",
     (_what, [, raw], call) => {
-      const { Nonce: nonce = 0n, KAppFee = 0n, BandwidthFee = 0n } = raw;
+      const { Nonce: nonce = 0n, KAppFee, BandwidthFee } = raw;
       const frame = { sender: account, nonce, chainId: "109" };
       const built = transactionOf(call, frame, { KAppFee, BandwidthFee });
       expect(built).toEqual(raw);

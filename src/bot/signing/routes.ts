@@ -3,6 +3,7 @@ import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import { within, type Clock } from "../../clock.js";
+import { signatureInHex } from "../../encoding/transaction.js";
 import type { SigningClosed, SigningRequests } from "../../services/wallet/signing.js";
 import { closedPage, requestPage, troublePage, unknownPage } from "./page.js";
 
@@ -64,10 +65,8 @@ export function signingRoutes(site: SigningSite, clock: Clock): Hono {
   routes.post("/sign/:token/signature", async (context) => {
     const body = signatureBody.safeParse(await context.req.json().catch(() => undefined));
     if (!body.success) return context.json({ kind: "unreadable" }, 400);
-    const { signature } = body.data;
-    // In base64, as a wallet writes it, or in hex.
-    const bytes = Buffer.from(signature, /^[0-9a-f]{128}$/i.test(signature) ? "hex" : "base64");
-    const result = await asked(context, (token) => requests.postSignature(token, bytes.toString("hex")));
+    const signature = signatureInHex(body.data.signature);
+    const result = await asked(context, (token) => requests.postSignature(token, signature));
     if (result.kind === "accepted") return context.json(result);
     return result.kind === "wrong-signature" ? context.json(result, 422) : over(context, result);
   });

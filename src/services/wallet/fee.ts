@@ -34,8 +34,8 @@ export function createFeeEstimates(parts: {
 
   const ask = async (call: ContractCall, caller: Address): Promise<Amount> => {
     const { nonce } = await node.nonce(caller);
-    const { fees } = await node.build(call, caller, nonce);
-    return amountOf(KLV, ((mostNetworkFee(fees) + STEP - 1n) / STEP) * STEP);
+    const { raw } = await node.build(call, caller, nonce);
+    return amountOf(KLV, ((mostNetworkFee(raw) + STEP - 1n) / STEP) * STEP);
   };
 
   const feeOf = (call: ContractCall, caller: Address): Promise<Amount | undefined> => {

@@ -5,7 +5,7 @@ import { addressToBytes, type Address } from "../../encoding/address.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
 import { failureOf, reasonIn, resultCodeNamed, unreadable } from "../../encoding/result.js";
-import { type Fees, type RawData, isSignatureOf } from "../../encoding/transaction.js";
+import { type Fees, type RawData, isSignatureOf, signatureInHex } from "../../encoding/transaction.js";
 import { callData } from "../../encoding/wire.js";
 import { Fault } from "../../fault.js";
 import { isRecord } from "../../store/json.js";
@@ -55,10 +55,9 @@ const buildAnswer = dataOf({ result: z.object({ RawData: builtRaw }), txHash: z.
 const broadcastAnswer = dataOf({ txHash: z.string() });
 const errorAnswer = z.object({ error: z.string().min(1) });
 
-/** What a node made of a call: a transaction in its JSON form, whose hash it names. */
+/** What a node made of a call: a transaction in its JSON form, with its fees, and the hash that it names. */
 export interface Built {
-  readonly raw: Readonly<Record<string, unknown>>;
-  readonly fees: Fees;
+  readonly raw: Fees & Partial<Record<keyof RawData, unknown>>;
   readonly hash: string;
 }
 
@@ -133,8 +132,7 @@ export function createChainNode(
       });
       if (answer.status === 400) throw refusalOf(errorOf(answer));
       const { result, txHash: hash } = read(buildAnswer, answer).data;
-      const { KAppFee, BandwidthFee } = result.RawData;
-      return { raw: result.RawData, fees: { KAppFee, BandwidthFee }, hash };
+      return { raw: result.RawData, hash };
     },
     broadcast: async ({ raw, hash }, signature) => {
       const tx = { RawData: raw, Signature: [Buffer.from(signature).toString("base64")] };
@@ -227,7 +225,7 @@ export function readTransaction(json: unknown, { call, terms, transaction: { has
   const read = transactionAnswer.safeParse(json);
   if (!read.success) throw unreadable("a transaction in another form");
   const { Block: block, Result: result, ResultCode, Signature, status, logs } = read.data.data.transaction;
-  const signature = Signature.map(hexOf).find((each) => isSignatureOf(terms.payout, hash, each));
+  const signature = Signature.map(signatureInHex).find((each) => isSignatureOf(terms.payout, hash, each));
   if (signature === undefined) throw unreadable("a transaction that its sender did not sign");
   if (!(block > 0n ? ["onChain", "success", undefined] : ["pending", undefined]).includes(status)) {
     throw unreadable("a transaction whose status is not that of its block");
@@ -247,9 +245,4 @@ export function readTransaction(json: unknown, { call, terms, transaction: { has
     /** With empty words where the node has none; absent unless it failed. */
     ...(!isOk && { failure: failureOf(code, reasonIn(trace, call.function)) }),
   };
-}
-
-/** A node shows signatures in base64 or in hex. */
-function hexOf(text: string): string {
-  return /^[0-9a-f]{128}$/i.test(text) ? text.toLowerCase() : Buffer.from(text, "base64").toString("hex");
 }

@@ -61,7 +61,7 @@ export async function prepareTransaction(
 
   const built = await node.build(call, sender, nonce);
   const checked = checkedTransaction(built, call, { sender, nonce, chainId });
-  const { KAppFee, BandwidthFee: estimated } = built.fees;
+  const { KAppFee, BandwidthFee: estimated } = built.raw;
   const BandwidthFee = estimated + estimated / MARGIN + BigInt(randomInt(MAX_APART));
   const fee = KAppFee + BandwidthFee;
   if (fee > maxNetworkFee) {
@@ -99,9 +99,9 @@ function inKlv(units: bigint): string {
  * the type's name out and list payments, which the chain sorts, in any order.
  * @throws Fault `transaction-altered` naming the first field that differs.
  */
-export function checkedTransaction({ raw: told, fees, hash }: Built, call: ContractCall, frame: Frame): RawData {
+export function checkedTransaction({ raw: told, hash }: Built, call: ContractCall, frame: Frame): RawData {
   const orders = [call, { ...call, payments: call.payments.toReversed() }];
-  const forms = [SMART_CONTRACT_URL, ""].flatMap((url) => orders.map((each) => transactionOf(each, frame, fees, url)));
+  const forms = [SMART_CONTRACT_URL, ""].flatMap((url) => orders.map((each) => transactionOf(each, frame, told, url)));
   const same = forms.find((raw) => hashOf(raw) === hash);
   if (same !== undefined) return same;
   const fields = Object.keys({ ...forms[0], ...told }) as (keyof RawData)[];

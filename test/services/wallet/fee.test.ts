@@ -25,7 +25,7 @@ function desk() {
       build: async () => {
         node.built += 1;
         if (node.fails) throw new Fault("contract-failed", { text: "Slippage exceeded" });
-        return { raw: {}, fees: { KAppFee: 2_000_000n, BandwidthFee: 2_700_001n }, hash: "" };
+        return { raw: { KAppFee: 2_000_000n, BandwidthFee: 2_700_001n }, hash: "" };
       },
     },
     // A KFI is worth 100 KLV.
