@@ -82,7 +82,7 @@ function telegramChecks({ config, clock, http, hide, telegram }: Surroundings): 
       return polls ? "Updates are polled" : "Updates come by webhook";
     },
     clock: async () => {
-      const asked = { service: "telegram", method: "GET", url: endpoint(config.telegramApiRoot, "") } as const;
+      const asked = { service: "telegram", url: endpoint(config.telegramApiRoot, "") } as const;
       const { headers } = await http.request({ ...asked, retry: true });
       const told = Date.parse(String(headers["date"] ?? ""));
       if (Number.isNaN(told)) return note("Telegram's answer has no date, so the clock was not compared");

@@ -5,13 +5,7 @@ import { plainText } from "../text/plain.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
 import { parseAs } from "./json.js";
 
-export interface Exchange {
-  /**
-   * Without retries: the caller keeps the exchange's pace. @throws Fault `order-id-invalid` before anything is sent;
-   * `order-not-found`, `order-refused`, `answer-unreadable`, `service-…`.
-   */
-  readonly order: (text: string) => Promise<Order>;
-}
+export type Exchange = ReturnType<typeof createExchange>;
 
 export function createExchange(parts: {
   readonly url: string;
@@ -19,13 +13,16 @@ export function createExchange(parts: {
   readonly http: Http;
   /** Removes secrets from the exchange's words: it may repeat the key. */
   readonly hide: (text: string) => string;
-}): Exchange {
+}) {
   return {
-    order: async (text) => {
+    /**
+     * Without retries: the caller keeps the exchange's pace. @throws Fault `order-id-invalid` before anything is sent;
+     * `order-not-found`, `order-refused`, `answer-unreadable`, `service-…`.
+     */
+    order: async (text: string): Promise<Order> => {
       const id = readOrderId(text);
       const answer = await parts.http.request({
         service: "exchange",
-        method: "GET",
         url: endpoint(parts.url, `v1/order/${id}`),
         headers: { apikey: parts.apiKey },
         retry: false,

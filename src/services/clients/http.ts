@@ -9,9 +9,9 @@ import type { RequestResult } from "./health.js";
 
 export interface HttpRequest {
   readonly service: ServiceName;
-  readonly method: "GET" | "POST";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** JSON for a POST; without one it is a GET. */
   readonly body?: string | undefined;
   /** Only for requests that change nothing; never for a contract call. */
   readonly retry: boolean;
@@ -66,7 +66,7 @@ export function createHttp(parts: {
   });
 
   const attempt = async (request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> => {
-    const { service, method, headers, body, maximumBytes = MAX_BYTES } = request;
+    const { service, headers, body, maximumBytes = MAX_BYTES } = request;
     const begunAt = clock.monotonic();
     const asked = (status: RequestResult["status"]) =>
       onRequestDone({ service, status, seconds: (clock.monotonic() - begunAt) / 1000 });
@@ -74,7 +74,7 @@ export function createHttp(parts: {
       const { url, authorization } = splitCredentials(request.url);
       const response = await undiciRequest(url, {
         dispatcher: agent,
-        method,
+        method: body === undefined ? "GET" : "POST",
         headers: { authorization, "content-type": body && "application/json", ...headers },
         body: body ?? null,
         signal,

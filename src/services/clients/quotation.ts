@@ -5,21 +5,18 @@ import { Fault, isFault } from "../../fault.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
 import { parseAs } from "./json.js";
 
-export interface Quotation {
-  /**
-   * The answer supplies the precision where the list has none. @throws Fault `quote-none`, `quote-…`,
-   * `token-precision-unknown`, `service-…`.
-   */
-  readonly quote: (amountIn: Amount, tokenOut: Token) => Promise<Amount>;
-}
+export type Quotation = ReturnType<typeof createQuotation>;
 
-export function createQuotation(parts: { readonly url: string; readonly http: Pick<Http, "request"> }): Quotation {
+export function createQuotation(parts: { readonly url: string; readonly http: Pick<Http, "request"> }) {
   return {
-    quote: async (amountIn, tokenOut) => {
+    /**
+     * The answer supplies the precision where the list has none. @throws Fault `quote-none`, `quote-…`,
+     * `token-precision-unknown`, `service-…`.
+     */
+    quote: async (amountIn: Amount, tokenOut: Token): Promise<Amount> => {
       const tokenIn = amountIn.token;
       const answer = await parts.http.request({
         service: "quotation",
-        method: "POST",
         url: endpoint(parts.url, "quotation"),
         body: JSON.stringify({ amountIn: formatAmount(amountIn), tokenIn: tokenIn.id, tokenOut: tokenOut.id }),
         retry: true,

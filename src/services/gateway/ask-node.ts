@@ -16,8 +16,7 @@ export function askNode(
   path: string,
   more: Partial<Pick<HttpRequest, "body" | "retry" | "maximumBytes">> = {},
 ): Promise<HttpAnswer> {
-  const method = more.body === undefined ? "GET" : "POST";
-  return http.request({ service: "node", method, url: endpoint(nodeUrl, path), retry: true, ...more });
+  return http.request({ service: "node", url: endpoint(nodeUrl, path), retry: true, ...more });
 }
 
 const MAX_ASSET_BYTES = 256 * 1024;

@@ -23,7 +23,6 @@ function client(
 
 const read = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   service: "quotation",
-  method: "GET",
   url,
   retry: true,
   maximumBytes: 1000,
@@ -46,7 +45,7 @@ describe("a request", () => {
   it("arrives as it was given, and any status is an answer", async () => {
     const server = await serve({ status: 404, headers: { "x-reason": "none" }, body: "nothing here" });
     const answer = await client().request(
-      read(`${server.url}/path`, { method: "POST", body: '{"a":1}', headers: { apikey: "k-123" }, retry: false }),
+      read(`${server.url}/path`, { body: '{"a":1}', headers: { apikey: "k-123" }, retry: false }),
     );
     expect(answer).toMatchObject({ status: 404, text: "nothing here", receivedAt: 1_000_000 });
     expect(answer.headers["x-reason"]).toBe("none");
@@ -182,13 +181,13 @@ describe("a request that may change something", () => {
     ["a 429", { status: 429 }],
   ])("is sent once, also after %s", async (_, answer) => {
     const server = await serve(answer);
-    await client().request(read(server.url, { method: "POST", body: "{}", retry: false }));
+    await client().request(read(server.url, { body: "{}", retry: false }));
     expect(server.received).toHaveLength(1);
   });
 
   it("is sent once when the connection is dropped, and may have arrived", async () => {
     const server = await serve((_, request) => request.socket.destroy());
-    const fault = await faultOf(client().request(read(server.url, { method: "POST", body: "{}", retry: false })));
+    const fault = await faultOf(client().request(read(server.url, { body: "{}", retry: false })));
     expect(fault.code).toBe("service-unreachable");
     expect(isNeverSent(fault)).toBe(false);
     expect(server.received).toHaveLength(1);
@@ -198,7 +197,7 @@ describe("a request that may change something", () => {
     const server = await serve({}, (_, request) => request.socket.destroy());
     const http = client();
     await http.request(read(server.url));
-    const fault = await faultOf(http.request(read(server.url, { method: "POST", body: "{}", retry: false })));
+    const fault = await faultOf(http.request(read(server.url, { body: "{}", retry: false })));
     expect(isNeverSent(fault)).toBe(false);
     expect(server.received).toHaveLength(2);
   });
@@ -230,7 +229,7 @@ describe("a fault", () => {
   it("shows neither the URL's password and query nor a header nor the body", async () => {
     const dead = await deadUrl();
     const dropping = await serve((_, request) => request.socket.destroy());
-    const hidden = { headers: { apikey: "planted-key" }, method: "POST", body: "planted-body", retry: false } as const;
+    const hidden = { headers: { apikey: "planted-key" }, body: "planted-body", retry: false } as const;
     const urls = [dead, dropping.url].map(
       (url) => `${url.replace("//", "//planted-user:planted-pass@")}/planted-path?q=planted-query`,
     );
