@@ -8,14 +8,13 @@ import {
   isUnderWay,
   type Intent,
   type IntentOutcome,
-  type Reason,
   type SignedIntent,
 } from "../intent/intent.js";
 import { createRateLimit } from "../limits/rate.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { isNeverSent } from "../clients/http.js";
 import type { Intents } from "../intent/intents.js";
-import { nextStatus, GONE_MS, REMEMBERED_MS, withheld, type Seen } from "./status.js";
+import { nextStatus, GONE_MS, REMEMBERED_MS, withheld, type Decision, type Seen } from "./status.js";
 import type { ChainNode } from "./node.js";
 
 /** What a look works with. */
@@ -119,19 +118,14 @@ async function end(p: LookParts, { owner, id }: SignedIntent, outcome: IntentOut
 
 /**
  * Gives the bytes that were checked to the network, if they may leave.
- * @returns why they stay, or how it ended; undefined where the chain will say.
+ * @returns what is decided where they stay, or were refused; undefined where the chain will say.
  */
-async function give(
-  p: LookParts,
-  item: Followed,
-  sent: SignedIntent,
-  isFresh: boolean,
-): Promise<Reason | IntentOutcome | undefined> {
+async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: boolean): Promise<Decision | undefined> {
   const { owner, id, transaction } = sent;
   const { signature = "", givenAt } = transaction;
   const isFirst = givenAt === undefined;
   const reason = await p.intents.requests.mayLeave(sent, isFresh ? undefined : p.recheck);
-  if (reason !== undefined) return reason;
+  if (reason !== undefined) return withheld(sent, reason, item.seen, p.clock.now());
   item.broadcastAt = p.clock.monotonic();
   const broadcast = () => p.node.broadcast(transaction, Buffer.from(signature, "hex"));
   // The first time is no question, and waits for none.
@@ -147,7 +141,7 @@ async function give(
   if (isFirst) {
     // Its wallet may have been faster.
     const isKnown = (await p.pace(() => p.node.transaction(sent))) !== undefined;
-    return isKnown ? undefined : { kind: "failed", text: answer.text };
+    return isKnown ? undefined : { kind: "end", outcome: { kind: "failed", text: answer.text } };
   }
   // An earlier try may have been taken. Its owner learns what the network says now.
   if (transaction.refusal === answer.text) return undefined;
@@ -160,19 +154,16 @@ async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Pro
   // Its card still asks for a signature and may go on so while the network does not answer; the network does not wait for the chat.
   if (item.looks === 0) void p.present(sent);
   const fresh = isFresh(p, item, sent);
-  const decision = fresh ? ({ kind: "give", seen: {} } as const) : await decisionOn(p, item, sent);
+  let decision: Decision = fresh ? { kind: "give", seen: {} } : await decisionOn(p, item, sent);
+  if (decision.kind !== "end") {
+    item.seen = decision.seen;
+    item.looks += 1;
+  }
+  if (decision.kind === "give" && p.clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE_MS) {
+    decision = (await give(p, item, sent, fresh)) ?? decision;
+  }
   if (decision.kind === "end") return end(p, sent, decision.outcome);
   item.seen = decision.seen;
-  item.looks += 1;
-  if (decision.kind === "give" && p.clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE_MS) {
-    const given = await give(p, item, sent, fresh);
-    if (given !== undefined) {
-      const then =
-        "kind" in given ? { kind: "end" as const, outcome: given } : withheld(sent, given, item.seen, p.clock.now());
-      if (then.kind === "end") return end(p, sent, then.outcome);
-      item.seen = then.seen;
-    }
-  }
   return item.seen.onChain === undefined
     ? Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 1.3 ** item.looks)
     : ON_CHAIN_PAUSE_MS;

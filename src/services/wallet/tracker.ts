@@ -8,17 +8,10 @@ const BACK_OFF: BackOff = { first: 1000, longest: 30_000 };
 /** More than the node is asked about in a moment; of those that are over unless the chain contradicts that, one at a time. */
 const WIDTHS = { underWay: 100, ended: 1 } as const;
 
-/** Brings requests for a signature and transactions to their end, whether or not anybody taps. */
-export interface TransactionTracker {
-  /** To be called once a change of one is committed. */
-  readonly wake: () => void;
-  /** Looks at what is due until the signal is aborted, and ends when what is in progress has. */
-  readonly run: (signal: AbortSignal) => Promise<unknown>;
-}
+export type TransactionTracker = ReturnType<typeof createTransactionTracker>;
 
-export function createTransactionTracker(
-  parts: Omit<LookParts, "pace"> & { readonly store: Database },
-): TransactionTracker {
+/** Brings requests for a signature and transactions to their end, whether or not anybody taps. */
+export function createTransactionTracker(parts: Omit<LookParts, "pace"> & { readonly store: Database }) {
   const { clock, log, store } = parts;
   const looking: LookParts = { ...parts, pace: createPace(clock) };
   /** What this run of the program has seen of each so far: an end takes two looks. */
@@ -59,7 +52,9 @@ export function createTransactionTracker(
     ),
   );
   return {
-    wake: () => loops.forEach(({ wake }) => wake()),
-    run: (signal) => Promise.all(loops.map((loop) => loop.run(signal))),
+    /** To be called once a change of one is committed. */
+    wake: (): void => loops.forEach(({ wake }) => wake()),
+    /** Looks at what is due until the signal is aborted, and ends when what is in progress has. */
+    run: (signal: AbortSignal): Promise<unknown> => Promise.all(loops.map((loop) => loop.run(signal))),
   };
 }
