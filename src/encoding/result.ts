@@ -143,11 +143,11 @@ function readListedAddress(reader: Reader): Address | undefined {
 function whole<Value>(bytes: Uint8Array, read: (reader: Reader) => Value): Value {
   const reader = readerOf(bytes);
   const value = read(reader);
-  reader.end();
+  if (!reader.isAtEnd()) throw unreadable("input too long");
   return value;
 }
 
-export type Reader = ReturnType<typeof readerOf>;
+type Reader = ReturnType<typeof readerOf>;
 
 /** The chain's nested encoding; its methods throw Fault `answer-unreadable`. */
 export function readerOf(source: Uint8Array) {
@@ -165,9 +165,6 @@ export function readerOf(source: Uint8Array) {
     bigUint: (): bigint => bytesToBigUint(lengthPrefixed()),
     text: (): string => bytesToText(lengthPrefixed()),
     isAtEnd: (): boolean => position === source.length,
-    end: (): void => {
-      if (position !== source.length) throw unreadable("input too long");
-    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { addressFromBytes, type Address } from "../../src/encoding/address.js";
 import type { Payment } from "../../src/encoding/asset.js";
-import { readerOf, decodeEntry, decodeOutputs, readAnswer, type OutputsOf } from "../../src/encoding/result.js";
+import { decodeEntry, decodeOutputs, readAnswer, type OutputsOf } from "../../src/encoding/result.js";
 import { faultOf } from "./fault-of.js";
 import { nested } from "./nested.js";
 import { account, accountHex, pair, pairHex } from "./samples.js";
@@ -272,14 +272,6 @@ property("whatever bytes come, they are decoded whole or refused", [fc.uint8Arra
     return;
   }
   expect(decoded.map(nested.payment).join("").length).toBeLessThanOrEqual(hex.length);
-});
-
-test("a reader says when it is at the end", () => {
-  const reader = readerOf(Uint8Array.of(1, 2));
-  expect(reader.isAtEnd()).toBe(false);
-  expect([...reader.bytes(2)]).toEqual([1, 2]);
-  expect(reader.isAtEnd()).toBe(true);
-  expect(faultOf(() => reader.bytes(1))).toBe("answer-unreadable");
 });
 
 test("the types of the outputs come from the declarations", () => {

@@ -33,7 +33,7 @@ describe("payments", () => {
     const { tokenIdentifier, nonce, amount } = record.given;
     const reader = readerOf(Buffer.from(record.expected.hex, "hex"));
     expect([reader.text(), reader.u64(), reader.bigUint()]).toEqual([tokenIdentifier, nonce, amount]);
-    reader.end();
+    expect(reader.isAtEnd()).toBe(true);
   });
 
   test.each(recordsOf(["codec.KdaTokenPayment"], payment, hex))("$id, as an answer", (record) => {

@@ -136,16 +136,3 @@ test("the caller is named only where it is asked for", () => {
     `{"scAddress":"${lock}","funcName":"unlockTokens","args":[],"value":"LKTOK-1A2B/7=5000000","caller":"${account}"}`,
   );
 });
-
-test.each([
-  ["createPair@4b4c56@4b4649", "Y3JlYXRlUGFpckA0YjRjNTZANGI0NjQ5"],
-  ["lockTokens@64", "bG9ja1Rva2Vuc0A2NA=="],
-  ["unlockTokens", "dW5sb2NrVG9rZW5z"],
-  [
-    `swap@${accountHex}@03e8@4b4c56@4b4649@075bcd15`,
-    "c3dhcEBlNDFiMzIzYTU3MWZkOTU1ZTA5Y2Q0MTY2MGZmNDQ2NWMzZjQ0NjkzYzg3ZjJmYWVhNGEwZmM0MDg3MjdjOGVhQDAzZThANGI0YzU2QDRiNDY0OUAwNzViY2QxNQ==",
-  ],
-])("the data %s is among the cases above, in base64 %s", (data, base64) => {
-  expect(cases.map(([, , , known]) => known)).toContain(data);
-  expect(Buffer.from(data).toString("base64")).toBe(base64);
-});
