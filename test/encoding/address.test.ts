@@ -11,7 +11,6 @@ import {
 } from "../../src/encoding/address.js";
 import { faultOf } from "./fault-of.js";
 import { account, accountHex, pair } from "./samples.js";
-import { fc, property } from "../support/property.js";
 
 /** Recomputed from klever-go-sdk `core/address`, docs.defi.bitcoin.me and klever-connect's own tests. */
 const golden: readonly [hex: string, text: string, kind: "account" | "contract" | "undeployed"][] = [
@@ -134,23 +133,3 @@ test("only 32 bytes that are not all zero become an address", () => {
 test("a short form keeps the beginning and the end", () => {
   expect(shortAddress(account)).toBe("klv1usdny…ujlazy");
 });
-
-const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((bytes) => bytes.some((byte) => byte !== 0));
-
-property("bytes -> text -> bytes", [bytes32], (bytes) => {
-  const address = addressFromBytes(bytes);
-  expect(address).toMatch(/^klv1[02-9ac-hj-np-z]{58}$/);
-  expect(parseAddress(address)).toBe(address);
-  expect([...addressToBytes(address)]).toEqual([...bytes]);
-});
-
-property(
-  "one wrong character is always noticed",
-  [bytes32, fc.nat(57), fc.stringMatching(/^[02-9ac-hj-np-z]$/)],
-  (bytes, position, character) => {
-    const address = addressFromBytes(bytes);
-    const wrong = address.slice(0, 4 + position) + character + address.slice(5 + position);
-    fc.pre(wrong !== address);
-    expect(faultOf(() => parseAddress(wrong))).toBe("address-invalid");
-  },
-);

@@ -32,19 +32,9 @@ const argumentsOf = (...call: Parameters<typeof wireBody>) => wireBody(...call).
 describe("numbers", () => {
   test.each([
     [0n, "00"],
-    [1n, "01"],
-    [127n, "7f"],
     [128n, "80"],
     [255n, "ff"],
     [256n, "0100"],
-    [1000n, "03e8"],
-    [5000n, "1388"],
-    [50000n, "c350"],
-    [100000n, "0186a0"],
-    [500000n, "07a120"],
-    [123456789n, "075bcd15"],
-    [5000000000n, "012a05f200"],
-    [2n ** 53n, "20000000000000"],
     [2n ** 63n - 1n, "7fffffffffffffff"],
     [2n ** 64n - 1n, "ffffffffffffffff"],
     [2n ** 64n, "010000000000000000"],
@@ -114,14 +104,6 @@ describe("texts", () => {
 
   test.each(["", "a\nb", "é", "x".repeat(65)])("%j cannot be sent", (name) => {
     expect(faultOf(() => issue(name))).toBe("arguments-invalid");
-  });
-
-  test.each([
-    ["4b4c56", "KLV"],
-    ["4b4649", "KFI"],
-    ["4b46494b4c564c502d32474331", "KFIKLVLP-2GC1"],
-  ])("%s is %s", (hex, token) => {
-    expect(callData(swap({ token_in: token })).split("@")[3]).toBe(hex);
   });
 
   test("a token id is checked", () => {

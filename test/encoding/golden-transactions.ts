@@ -1,6 +1,7 @@
 import { addressToBytes } from "../../src/encoding/address.js";
 import type { Fees, RawData } from "../../src/encoding/transaction.js";
-import { account, pairHex } from "./samples.js";
+import { contractCall, type ContractCall } from "../../src/encoding/call.js";
+import { account, lock, pair, pairHex } from "./samples.js";
 
 /** The private key of {@link account}: a published test key, at m/44'/690'/0'/0'/0' of "abandon … about". */
 export const accountKeyHex = "8734062c1158f26a3ca8a4a0da87b527a7c168653f7f4c77045e5cf571497d9d";
@@ -43,31 +44,54 @@ const klvFirst =
 const dvkFirst =
   "122000000000000000000500b7b4a14e4567a64b122ee61b8717ae11e210809ac3e61a120a0844564b2d33345a4812060880f28ba8091a0c0a034b4c5612050880c2d72f";
 
-/** Contract calls with the hash of each and the signature of {@link accountKeyHex} over it. */
-export const goldenCalls: readonly (readonly [what: string, raw: RawData & Fees, hash: string, signature: string])[] = [
+const klv = { tokenId: "KLV", units: 100_000_000n };
+const dvk = { tokenId: "DVK-34ZH", units: 2_500_000_000n };
+export const swapCall = contractCall(
+  { contract: "referral", address: pair },
+  "swap",
+  {
+    referral_address: account,
+    referral_percentage: 1000n,
+    token_in: "KLV",
+    token_out: "KFI",
+    amount_out_min: 123456789n,
+  },
+  [klv],
+);
+export const liquidityCall = contractCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [klv, dvk]);
+const locking = { contract: "simpleLock", address: lock } as const;
+
+type Golden = readonly [what: string, raw: RawData & Fees, hash: string, signature: string, call: ContractCall];
+
+/** Contract calls as transactions, with the hash of each and the signature of {@link accountKeyHex} over it. */
+export const goldenCalls: readonly Golden[] = [
   [
     "a swap",
     swapTransaction,
     swapHash,
     "nyN3hDNjoqSaWlRFnaU5pVR037J/IWEdJeQMH9TcSESS7WAuMMtIYcyD7QdcYt7AjEc9JD6efXd4GKZt9ZDQAQ==",
+    swapCall,
   ],
   [
     "a swap with nonce 0, which is left out",
     callOf(0n, 4_000_000n, swapContractHex, swapData),
     "3942733ea5ebede9b9939f4c5b4e67ca356d3cba4c5bc1261e0f3bbd6723fbd6",
     "aW/wBvw4fkI+dqeiuN7euUJbu+M/jYrYPCh5qClCNxfECe7qbGzLYF85ikEqXl4ad14Ai8w8dee4gsdiYsfmAg==",
+    swapCall,
   ],
   [
     "first liquidity, KLV first",
     callOf(8n, 3_500_000n, klvFirst, liquidityData),
     "41f3115f52ad3c3c5e5259ebab99f35677681ef2d10e5109c900301a9d7672e6",
     "RrLd4KwEbQNP3XomHOloPirL74WZ1X/s68UAUfXbQYj7MFVdqhpPzaG+BK+lyg76VG8XBc1K329u5YMDqFRQAQ==",
+    liquidityCall,
   ],
   [
     "first liquidity, KLV second: the same meaning, another hash",
     callOf(8n, 3_500_000n, dvkFirst, liquidityData),
     "d52623b5bdd78b1a355bee5deff52e5aff9bfccc1e61462838d440c3fb27f2d1",
     "RCQZ39Xvmo/qyN+NcNFByAXMoGg7Af3e637hVogFDlf36Ne2IwEt1bT8Mx5wUz6tvR9ZH+1mP19I80xaQs1/CA==",
+    { ...liquidityCall, payments: [dvk, klv] },
   ],
   [
     "a lock",
@@ -79,6 +103,7 @@ export const goldenCalls: readonly (readonly [what: string, raw: RawData & Fees,
     ),
     "92d04a2441529c8112fe1f43edce08ea76b55687305ef2544524c00947d2868a",
     "kp0b6eoaht2tMd2yJaaS+Ff1LP3A8yuUatpLge251nexpx5Z0nLtkzUuS6WmPf2ozupDQzx1IkMUrcOVkaHvCw==",
+    contractCall(locking, "lockTokens", { unlock_epoch: 100n }, [{ tokenId: "KFIKLVLP-2GC1", units: 1_000_000n }]),
   ],
   [
     "an unlock",
@@ -90,6 +115,7 @@ export const goldenCalls: readonly (readonly [what: string, raw: RawData & Fees,
     ),
     "7b0b379cc2f1cfb5485f6d98f8747ca8ca250dfa28adeb1bb15a16fcfc124dca",
     "E9fDtl5lWcOA0EH5vJ6GOBrHeo+slfE12ykXafdHVn21X2N+C8vmV1H/r2JU0Cg4odyU2MH+tKJlrXrc5Sd3BQ==",
+    contractCall(locking, "unlockTokens", {}, [{ tokenId: "LOCKED-1A2B", nonce: 1n, units: 1_000_000n }]),
   ],
   [
     "a call without payment",
@@ -101,5 +127,12 @@ export const goldenCalls: readonly (readonly [what: string, raw: RawData & Fees,
     ),
     "fa0b6f54f34ac1556e90721f72663f5992a260e13986cda2e54779abe566850c",
     "za7HWh/j+QizETufRNJa4JNwBhHqjVukixzJ9iojplG0hCSD8C9PGP7k+MnXEUgJSgAZByJqfV9AXWYE2HjMDw==",
+    {
+      contract: "router",
+      address: pair,
+      function: "setSwapEnabledByUser",
+      inputs: { pair_address: pair },
+      payments: [],
+    },
   ],
 ];

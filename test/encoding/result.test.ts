@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { addressFromBytes, type Address } from "../../src/encoding/address.js";
+import type { Address } from "../../src/encoding/address.js";
 import type { Payment } from "../../src/encoding/asset.js";
 import { decodeEntry, decodeOutputs, readAnswer, type OutputsOf } from "../../src/encoding/result.js";
 import { faultOf } from "./fault-of.js";
@@ -166,10 +166,6 @@ describe("payments", () => {
     expect(decodeOutputs("simpleLock", "lockTokens", [base64], "base64")).toEqual([payment]);
   });
 
-  property("one, written by another encoder", [payments], (payment) => {
-    expect(decodeOutputs("simpleLock", "unlockTokens", [nested.payment(payment)], "hex")).toEqual([payment]);
-  });
-
   property("a list of them is one entry", [fc.array(payments, { maxLength: 5 })], (list) => {
     const hex = list.map(nested.payment).join("");
     expect(decodeOutputs("router", "multiPairSwap", [hex], "hex")).toEqual([list]);
@@ -281,15 +277,3 @@ test("the types of the outputs come from the declarations", () => {
   expectTypeOf<OutputsOf<"router", "getCommonTokensForUserPairs">>().toEqualTypeOf<readonly string[]>();
   expectTypeOf<OutputsOf<"router", "issueLpToken">>().toEqualTypeOf<readonly []>();
 });
-
-property(
-  "an address comes back as it was created",
-  [fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((bytes) => bytes.some((byte) => byte !== 0))],
-  (bytes) => {
-    const entry = Buffer.from(bytes);
-    const address = addressFromBytes(bytes);
-    expect(decodeOutputs("router", "createPair", [entry.toString("hex")], "hex")).toEqual([address]);
-    expect(decodeOutputs("router", "createPair", [entry.toString("base64")], "hex")).toEqual([address]);
-    expect(decodeOutputs("router", "createPair", [entry.toString("base64")], "base64")).toEqual([address]);
-  },
-);

@@ -1,34 +1,28 @@
 import { blake2b } from "@noble/hashes/blake2.js";
 import { describe, expect, it, test } from "vitest";
 import { parseAddress } from "../../../src/encoding/address.js";
-import { contractCall } from "../../../src/encoding/call.js";
 import { bytesOf, hashOf, isSignatureOf } from "../../../src/encoding/transaction.js";
 import { isFault } from "../../../src/fault.js";
 import type { Built } from "../../../src/services/wallet/node.js";
 import { checkedTransaction } from "../../../src/services/wallet/prepare.js";
-import { accountKeyHex, goldenCalls, swapHash, swapTransaction } from "../../encoding/golden-transactions.js";
+import {
+  accountKeyHex,
+  goldenCalls,
+  liquidityCall,
+  swapCall,
+  swapHash,
+  swapTransaction,
+} from "../../encoding/golden-transactions.js";
 import { signHash } from "../../support/signer.js";
-import { account, otherAccount, pair, router } from "../../encoding/samples.js";
+import { account, otherAccount, router } from "../../encoding/samples.js";
 
-const call = contractCall(
-  { contract: "referral", address: pair },
-  "swap",
-  {
-    referral_address: account,
-    referral_percentage: 1000n,
-    token_in: "KLV",
-    token_out: "KFI",
-    amount_out_min: 123456789n,
-  },
-  [{ tokenId: "KLV", units: 100_000_000n }],
-);
 const of = { sender: account, nonce: 7n, chainId: "109" };
 const altered = "00".repeat(32);
 
 /** What keeps the transaction from being offered: the field that differs. */
 function refusalOf(raw: Built["raw"], hash: string): string | undefined {
   try {
-    checkedTransaction({ raw, hash }, call, of);
+    checkedTransaction({ raw, hash }, swapCall, of);
   } catch (error) {
     if (isFault(error, "transaction-altered")) return error.parameters.field;
     throw error;
@@ -42,19 +36,15 @@ describe("a transaction that the node built", () => {
   const { Type, Parameter } = Contract[0]!;
 
   it("is the one that was built here, when it says what the card says", () => {
-    expect(checkedTransaction({ raw: swapTransaction, hash: swapHash }, call, of)).toEqual(swapTransaction);
+    expect(checkedTransaction({ raw: swapTransaction, hash: swapHash }, swapCall, of)).toEqual(swapTransaction);
     const nameless = { ...swapTransaction, Contract: [{ Type: 63n, Parameter: { ...Parameter, type_url: "" } }] };
-    expect(checkedTransaction({ raw: nameless, hash: hashOf(nameless) }, call, of)).toEqual(nameless);
+    expect(checkedTransaction({ raw: nameless, hash: hashOf(nameless) }, swapCall, of)).toEqual(nameless);
   });
 
   it("may list payments in any order, and is signed as the node listed them", () => {
     const [, , first, second] = goldenCalls;
-    const liquidity = contractCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [
-      { tokenId: "KLV", units: 100_000_000n },
-      { tokenId: "DVK-34ZH", units: 2_500_000_000n },
-    ]);
     for (const [, raw, hash] of [first!, second!]) {
-      expect(checkedTransaction({ raw, hash }, liquidity, { ...of, nonce: 8n })).toEqual(raw);
+      expect(checkedTransaction({ raw, hash }, liquidityCall, { ...of, nonce: 8n })).toEqual(raw);
     }
   });
 

@@ -1,24 +1,14 @@
 import { stringify, parse } from "lossless-json";
 import { describe, expect, it, test } from "vitest";
-import { contractCall } from "../../../src/encoding/call.js";
 import { readTransaction, type LookedUp } from "../../../src/services/wallet/node.js";
 import { account, pair, router } from "../../encoding/samples.js";
 import { faultOf } from "../../encoding/fault-of.js";
-import { goldenCalls, swapHash } from "../../encoding/golden-transactions.js";
+import { goldenCalls, swapCall, swapHash } from "../../encoding/golden-transactions.js";
 
 const hex = (text: string) => Buffer.from(text).toString("hex");
 const [[, raw, , signature]] = goldenCalls as [(typeof goldenCalls)[number]];
 const inHex = Buffer.from(signature, "base64").toString("hex");
-const of: LookedUp = {
-  call: contractCall(
-    { contract: "referral", address: pair },
-    "swap",
-    { referral_address: router, referral_percentage: 1000n, token_in: "KLV", token_out: "KFI", amount_out_min: 1n },
-    [{ tokenId: "KLV", units: 1n }],
-  ),
-  terms: { payout: account },
-  transaction: { hash: swapHash },
-};
+const of: LookedUp = { call: swapCall, terms: { payout: account }, transaction: { hash: swapHash } };
 const read = (json: unknown) => readTransaction(json, of);
 
 /** What klever-go writes around a transaction, with what is said of it; fields that nobody asks for are there too. */
