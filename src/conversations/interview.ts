@@ -2,7 +2,7 @@ import type { Context } from "grammy";
 import { card } from "../cards/card.js";
 import type { Refusal } from "../cards/correction.js";
 import type { Token } from "../encoding/token.js";
-import { messagesIn, type Messages } from "../locales/messages.js";
+import { messagesIn } from "../locales/messages.js";
 import type { TokenList } from "../services/token/list.js";
 import { ask, type Question } from "./ask.js";
 import type { Dialog, Outer, Shown } from "./dialog.js";
@@ -43,24 +43,35 @@ export interface Form<Args extends readonly unknown[]> {
   readonly run: (dialog: Dialog, ctx: Context, ...args: Args) => Promise<void>;
 }
 
-export interface Interview<Filled = never> {
-  readonly userId: number;
-  readonly person: DialogPerson;
-  readonly words: Messages;
-  readonly tokens: TokenList;
-  readonly market: () => Promise<DialogMarket>;
-  readonly presetsFor: (token: Token) => Promise<readonly string[]>;
-  readonly asks: <Value>(
-    question: Question<Value>,
-    refuse?: (value: Value) => Promise<Refusal | null>,
-  ) => Promise<Value>;
-  /** A refused answer leaves the question open. */
-  readonly submits: <Value>(question: Question<Value>, fill: (value: Value) => Filled) => Promise<void>;
-  /** A refusal ends the dialog. */
-  readonly ends: (filled: Filled) => Promise<void>;
-  readonly says: (refusal: Refusal) => Promise<unknown>;
+export type Interview<Filled = never> = ReturnType<typeof interviewWith<Filled>>;
+
+function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPerson, parts: FormOf<Filled>) {
+  const words = messagesIn(person.language, person.supportContact);
   /** Runs once, though the dialog's function runs again for every update. */
-  readonly external: <Value>(task: (outer: Outer) => Promise<Value>) => Promise<Value>;
+  const external = <Value>(task: (outer: Outer) => Promise<Value>): Promise<Value> => dialog.external(task);
+  const submit = (filled: () => Filled) => external(async (outer) => outer.show(await parts.submit(userId, filled())));
+  const says = ({ sentence, keyboard }: Refusal) => external((outer) => replyCard(outer, card([sentence], keyboard)));
+  return {
+    userId,
+    person,
+    words,
+    tokens: parts.tokens,
+    market: () => external(() => parts.readMarket(userId)),
+    presetsFor: (token: Token) => external(() => parts.presetsFor(userId, token.id)),
+    asks: <Value>(question: Question<Value>, refuse?: (value: Value) => Promise<Refusal | null>): Promise<Value> =>
+      ask(dialog, words, question, async (value) => (refuse === undefined ? null : external(() => refuse(value)))),
+    /** A refused answer leaves the question open. */
+    submits: async <Value>(question: Question<Value>, fill: (value: Value) => Filled): Promise<void> => {
+      await ask(dialog, words, question, (value) => submit(() => fill(value)));
+    },
+    /** A refusal ends the dialog. */
+    ends: async (filled: Filled): Promise<void> => {
+      const refused = await submit(() => filled);
+      if (refused !== null) await says(refused);
+    },
+    says,
+    external,
+  };
 }
 
 export function createForm<Filled, Args extends readonly unknown[]>(
@@ -70,36 +81,8 @@ export function createForm<Filled, Args extends readonly unknown[]>(
 ): Form<Args> {
   const run = async (dialog: Dialog, { from }: Context, ...args: Args): Promise<void> => {
     if (from === undefined) throw new TypeError("a dialog runs in private chats only, where somebody sends");
-    const userId = from.id;
-    const external: Interview["external"] = (task) => dialog.external(task);
-    const person = await external(() => parts.readPerson(userId));
-    const words = messagesIn(person.language, person.supportContact);
-    const submit = (filled: () => Filled) =>
-      external(async (outer) => outer.show(await parts.submit(userId, filled())));
-    const says = ({ sentence, keyboard }: Refusal) => external((outer) => replyCard(outer, card([sentence], keyboard)));
-    const asks: Interview["asks"] = (question, refuse) =>
-      ask(dialog, words, question, async (value) => (refuse === undefined ? null : external(() => refuse(value))));
-    await collect(
-      {
-        userId,
-        person,
-        words,
-        tokens: parts.tokens,
-        market: () => external(() => parts.readMarket(userId)),
-        presetsFor: (token) => external(() => parts.presetsFor(userId, token.id)),
-        asks,
-        submits: async (question, fill) => {
-          await ask(dialog, words, question, (value) => submit(() => fill(value)));
-        },
-        ends: async (filled) => {
-          const refused = await submit(() => filled);
-          if (refused !== null) await says(refused);
-        },
-        says,
-        external,
-      },
-      ...args,
-    );
+    const person = await dialog.external(() => parts.readPerson(from.id));
+    await collect(interviewWith(dialog, from.id, person, parts), ...args);
   };
   return { id, run };
 }

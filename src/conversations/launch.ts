@@ -20,7 +20,6 @@ import type { LockTold } from "../services/lock/request.js";
 import { createForm, type FormOf, type FormParts, type Interview } from "./interview.js";
 import { createPayingForm } from "./wallet.js";
 import { lockedQuestion, untilQuestion } from "./lock.js";
-import { isRead } from "../services/text/line.js";
 import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
 export interface LockAdvice {
@@ -42,10 +41,8 @@ export interface LaunchFormParts extends FormParts {
 
 /** Compares the two tokens with the existing pairs before it asks anything else. */
 export function launchForm(parts: LaunchFormParts & FormOf<LaunchStart>) {
-  return createPayingForm("launch.1", parts, async (interview, line) => {
-    const { userId, words, tokens, asks, ends } = interview;
-    const read = readLaunchStart(line, tokens);
-    if (isRead(read)) return ends(read);
+  return createPayingForm("launch.1", parts, readLaunchStart, async (interview) => {
+    const { userId, words, asks, ends } = interview;
     const market = await interview.market();
     const first = await asks(tokenQuestion(interview, words.launch.askFirst, { market }));
     const asksSecond = tokenQuestion(interview, words.launch.askSecond(first.id), { market, other: first });
@@ -59,12 +56,10 @@ export function launchForm(parts: LaunchFormParts & FormOf<LaunchStart>) {
 }
 
 export function launchPairForm(parts: FormOf<{ readonly launchId: string; readonly pair: Address }>) {
-  return createForm("launch-pair.1", parts, ({ words, submits }, launchId: string) =>
-    submits({ prompt: card([words.launch.askPair]), read: reading(words, parseContractAddress) }, (pair) => ({
-      launchId,
-      pair,
-    })),
-  );
+  return createForm("launch-pair.1", parts, ({ words, submits }, launchId: string) => {
+    const question = { prompt: card([words.launch.askPair]), read: reading(words, parseContractAddress) };
+    return submits(question, (pair) => ({ launchId, pair }));
+  });
 }
 
 export interface PlannedDeposit {
@@ -91,10 +86,8 @@ export function launchLiquidityForm(parts: LaunchFormParts & FormOf<PlannedDepos
     const first = await asks(await amountQuestion(interview, firstToken, asksFirst, market));
     const matching = await external(() => parts.matchingDeposit(userId, launchId, first));
     const asksSecond = words.launch.askLiquidity(secondToken.id);
-    const prompt =
-      matching === null
-        ? asksSecond
-        : `${asksSecond} ${words.launch.marketAmount(figure(matching, words), secondToken.id)}`;
+    const told = matching === null ? "" : ` ${words.launch.marketAmount(figure(matching, words), secondToken.id)}`;
+    const prompt = `${asksSecond}${told}`;
     const second = await asks(await amountQuestion(interview, secondToken, prompt, market, matching ?? undefined));
     return ends({ launchId, first, second });
   });
@@ -106,17 +99,12 @@ export function launchLockForm(parts: LaunchFormParts & FormOf<LockRequest & { r
     const { token, all, least, epochs } = await adviceWithToken(parts, interview, launchId);
     const ask = token.precision === undefined ? words.launch.askLpAmountRaw : words.launch.askLpAmount;
     const asksAmount = [ask(token.id), least && words.launch.leastAmount(figure(formatAmount(least), words))];
-    const question = suggesting(asksAmount, all && formatAmount(all), readingPay(words, token, person.knowsBalances));
-    const pay = await asks({ ...question, hasNumbers: true });
+    const read = readingPay(words, token, person.knowsBalances);
+    const pay = await asks({ ...suggesting(asksAmount, all && formatAmount(all), read), hasNumbers: true });
     const prompt = [words.launch.askUnlock, epochs && words.launch.leastEpoch(`${epochs.least}`, `${epochs.now}`)];
     const suggestion = epochs && `${epochs.least + SPARE_EPOCHS}`;
-    return submits(untilQuestion(words, prompt, suggestion), (until) => ({
-      kind: "lock",
-      pay,
-      token,
-      until,
-      launchId,
-    }));
+    const question = untilQuestion(words, prompt, suggestion);
+    return submits(question, (until) => ({ kind: "lock", pay, token, until, launchId }));
   });
 }
 
@@ -129,13 +117,7 @@ export function launchLockedForm(parts: LaunchFormParts & FormOf<ReportedLock>) 
     const read = reading(words, (text) => parseAmount(text, token));
     const amount = await asks({ ...suggesting(asksAmount, all && formatAmount(all), read), hasNumbers: true });
     const question = { prompt: card([words.launch.askLockedEpoch]), read: reading(words, parseUntil) };
-    return submits(question, (until) => ({
-      launchId,
-      lpTokenId: token.id,
-      locked,
-      amount,
-      until,
-    }));
+    return submits(question, (until) => ({ launchId, lpTokenId: token.id, locked, amount, until }));
   });
 }
 

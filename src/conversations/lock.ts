@@ -1,6 +1,5 @@
 import { figure, withToken } from "../cards/amount.js";
-import { buttons } from "../cards/buttons.js";
-import { button, card, type Lines } from "../cards/card.js";
+import { card, type Lines } from "../cards/card.js";
 import { formatAmount } from "../encoding/amount.js";
 import { formatAssetId, type AssetId } from "../encoding/asset.js";
 import { parseUntil, type Until } from "../encoding/until.js";
@@ -11,14 +10,11 @@ import { tradeWords } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
 import { type FormOf } from "./interview.js";
 import { createPayingForm } from "./wallet.js";
-import { isRead } from "../services/text/line.js";
-import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
+import { amountQuestion, pick, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
 export function lockForm(parts: FormOf<LockRequest>) {
-  return createPayingForm("lock.1", parts, async (interview, line) => {
+  return createPayingForm("lock.1", parts, readLock, async (interview, line) => {
     const { words, tokens, person, asks, submits, ends, says } = interview;
-    const read = readLock(line, tokens);
-    if (isRead(read)) return ends(read);
     // Its time stands where a trade has its second token.
     const { amount, tokenIn, tokenOut: time } = tradeWords(line) ?? {};
     const market = await interview.market();
@@ -42,12 +38,9 @@ export function lockForm(parts: FormOf<LockRequest>) {
 const TIMES = ["7d", "30d", "90d", "1y"] as const;
 
 export function untilQuestion(words: Messages, lines: Lines, suggestion?: string): Question<Until> {
-  const times = TIMES.map((time) => button(words.lock.times[time], buttons.pick, time));
-  return {
-    hasNumbers: true,
-    prompt: card(lines, [[suggestion === undefined ? undefined : button(suggestion, buttons.pick, suggestion)], times]),
-    read: reading(words, parseUntil),
-  };
+  const times = TIMES.map((time) => pick(time, words.lock.times[time]));
+  const prompt = card(lines, [[suggestion !== undefined && pick(suggestion)], times]);
+  return { hasNumbers: true, prompt, read: reading(words, parseUntil) };
 }
 
 const MAX_LOCK_BUTTONS = 6;
@@ -55,34 +48,26 @@ const MAX_LOCK_BUTTONS = 6;
 export function unlockForm(
   parts: FormOf<UnlockRequest> & { readonly locksOf: (userId: number) => Promise<readonly Locked[]> },
 ) {
-  return createPayingForm(
-    "unlock.1",
-    parts,
-    async ({ userId, person, words, tokens, asks, submits, ends, external }, line) => {
-      const read = readUnlock(line, tokens);
-      if (isRead(read)) return ends(read);
-      const locks = await external(() => parts.locksOf(userId));
-      const locked = await asks(lockedQuestion(words, words.lock.askLocked, locks));
-      const known = locks.find((lock) => formatAssetId(lock.locked) === formatAssetId(locked))?.amount;
-      const token = lockedToken(tokens, locked, known?.token);
-      const question = suggesting(
-        [words.lock.askUnlockAmount],
-        known && formatAmount(known),
-        readingPay(words, token, person.knowsBalances || known !== undefined),
-        (amount) => words.lock.allOf(figure(amount, words)),
-      );
-      return submits({ ...question, hasNumbers: true }, (pay) => ({ kind: "unlock", locked, pay }));
-    },
-  );
+  return createPayingForm("unlock.1", parts, readUnlock, async (interview) => {
+    const { userId, person, words, tokens, asks, submits, external } = interview;
+    const locks = await external(() => parts.locksOf(userId));
+    const locked = await asks(lockedQuestion(words, words.lock.askLocked, locks));
+    const known = locks.find((lock) => formatAssetId(lock.locked) === formatAssetId(locked))?.amount;
+    const token = lockedToken(tokens, locked, known?.token);
+    const question = suggesting(
+      [words.lock.askUnlockAmount],
+      known && formatAmount(known),
+      readingPay(words, token, person.knowsBalances || known !== undefined),
+      (amount) => words.lock.allOf(figure(amount, words)),
+    );
+    return submits({ ...question, hasNumbers: true }, (pay) => ({ kind: "unlock", locked, pay }));
+  });
 }
 
 export function lockedQuestion(words: Messages, prompt: string, locks: readonly Locked[] = []): Question<AssetId> {
   const offered = locks.slice(0, MAX_LOCK_BUTTONS).map(({ locked, amount }) => {
     const [id, shown] = [formatAssetId(locked), withToken(amount, words)];
-    return [button(amount.token.id === id ? shown : `${shown} · ${id}`, buttons.pick, id)];
+    return [pick(id, amount.token.id === id ? shown : `${shown} · ${id}`)];
   });
-  return {
-    prompt: card([prompt], offered),
-    read: reading(words, readLockedAsset),
-  };
+  return { prompt: card([prompt], offered), read: reading(words, readLockedAsset) };
 }

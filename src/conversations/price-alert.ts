@@ -1,10 +1,7 @@
-import { buttons } from "../cards/buttons.js";
-import { button, card } from "../cards/card.js";
-import { refusal, typedAnswer } from "../cards/correction.js";
+import { card } from "../cards/card.js";
 import { readAlert, type AlertRequest } from "../services/price-alert/request.js";
 import { createForm, type FormOf } from "./interview.js";
-import { tokenQuestion } from "./questions.js";
-import type { Question } from "./ask.js";
+import { pick, readingLine, tokenQuestion } from "./questions.js";
 
 const NATIVE_TOKEN = "KLV";
 const OFFERED = ["5%", "10%", "20%"];
@@ -24,14 +21,9 @@ export function alertForm(parts: FormOf<FilledAlert>) {
       return `${token.id} ${isNative ? (await asks(askOther())).id : NATIVE_TOKEN}`;
     };
     const head = line === "" ? await askPair() : line;
-    const read: Question<AlertRequest>["read"] = (text) => {
-      const found = readAlert(`${head} ${text}`, tokens);
-      if (typeof found === "string") return { ok: false, sentence: words.priceAlert.askRule(head) };
-      if ("faults" in found) return { ok: false, ...refusal(found.faults, words, typedAnswer(text)) };
-      return { ok: true, value: found };
-    };
-    const offered = OFFERED.map((answer) => button(answer, buttons.pick, answer));
-    const prompt = card([words.priceAlert.askRule(head)], [offered]);
+    const asked = words.priceAlert.askRule(head);
+    const read = readingLine(words, asked, (text) => readAlert(`${head} ${text}`, tokens));
+    const prompt = card([asked], [OFFERED.map((answer) => pick(answer))]);
     return submits({ hasNumbers: true, prompt, read }, (request) => ({ ...request, ...(id !== undefined && { id }) }));
   });
 }

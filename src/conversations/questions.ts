@@ -1,7 +1,7 @@
 import { figure } from "../cards/amount.js";
 import { isMore, shortened } from "../encoding/decimal.js";
 import { buttons } from "../cards/buttons.js";
-import { button, card, type Card, type Lines } from "../cards/card.js";
+import { button, card, type Lines } from "../cards/card.js";
 import { refusal, typedAnswer } from "../cards/correction.js";
 import { parseAccountAddress, type Address } from "../encoding/address.js";
 import type { Token } from "../encoding/token.js";
@@ -9,6 +9,7 @@ import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import type { Pay } from "../services/request.js";
 import { readPay, swappable } from "../services/swap/request.js";
+import { isRead, type Read } from "../services/text/line.js";
 import type { Question } from "./ask.js";
 import type { DialogMarket, Interview } from "./interview.js";
 
@@ -36,14 +37,12 @@ export function tokenQuestion(
   // By their ids: names can be imitated, and have no room beside a balance.
   const label = (token: Token) =>
     held(token) === "0" ? token.id : `${token.id} · ${figure(shortened(held(token), "down", DIGITS_ON_BUTTON), words)}`;
+  const picks = offered.map((token) => pick(token.id, label(token)));
+  const rows = Array.from({ length: Math.ceil(picks.length / TOKENS_PER_ROW) }, (_, row) =>
+    picks.slice(row * TOKENS_PER_ROW, (row + 1) * TOKENS_PER_ROW),
+  );
   return {
-    prompt: choices(
-      prompt,
-      inRows(
-        offered.map((token) => [label(token), token.id] as const),
-        TOKENS_PER_ROW,
-      ),
-    ),
+    prompt: card([prompt], rows),
     read: reading(words, (text) => {
       const token = swappable(text, tokens);
       if (token.id === other?.id) throw new Fault("tokens-identical", { token: token.id });
@@ -54,11 +53,7 @@ export function tokenQuestion(
 
 /** Half of the row of a phone has room for so many digits beside a token's id. */
 const DIGITS_ON_BUTTON = 5;
-const SHARES = [
-  ["25%", "25%"],
-  ["50%", "50%"],
-  ["max", "max"],
-] as const;
+const SHARES = ["25%", "50%", "max"];
 
 export async function amountQuestion(
   { words, person: { knowsBalances }, presetsFor }: Pick<Interview, "words" | "person" | "presetsFor">,
@@ -78,9 +73,9 @@ export async function amountQuestion(
   ];
   return {
     hasNumbers: true,
-    prompt: choices(lines, [
-      affordable.map((preset) => [figure(preset, words), preset] as const),
-      knowsBalances && !hasNone ? SHARES : [],
+    prompt: card(lines, [
+      affordable.map((preset) => pick(preset, figure(preset, words))),
+      knowsBalances && !hasNone ? SHARES.map((share) => pick(share)) : [],
     ]),
     read: readingPay(words, token, knowsBalances),
   };
@@ -100,8 +95,7 @@ export function suggesting<Value>(
   read: Question<Value>["read"],
   labelOf = (suggested: string) => suggested,
 ): Question<Value> {
-  const pick = suggestion === undefined ? undefined : button(labelOf(suggestion), buttons.pick, suggestion);
-  return { prompt: card(lines, [[pick]]), read };
+  return { prompt: card(lines, [[suggestion !== undefined && pick(suggestion, labelOf(suggestion))]]), read };
 }
 
 export function walletQuestion(words: Messages): Question<Address> {
@@ -120,20 +114,27 @@ export function reading<Value>(words: Messages, read: (text: string) => Value): 
   };
 }
 
-type Choice = readonly [label: string, value: string];
-
-function choices(lines: string | Lines, rows: readonly (readonly Choice[])[]): Card {
-  return card(
-    typeof lines === "string" ? [lines] : lines,
-    rows.map((row) => row.map(([label, value]) => button(label, buttons.pick, value))),
-  );
+/** The same for words that are read together; `usage` says how to type them. */
+export function readingLine<Asked extends object>(
+  words: Messages,
+  usage: string,
+  read: (text: string) => Read<Asked>,
+): Question<Asked>["read"] {
+  return (text) => {
+    const found = read(text);
+    if (isRead(found)) return { ok: true, value: found };
+    return {
+      ok: false,
+      ...(typeof found === "string" ? { sentence: usage } : refusal(found.faults, words, typedAnswer(text))),
+    };
+  };
 }
 
-function inRows<Item>(items: readonly Item[], perRow: number): Item[][] {
-  const rows = Math.ceil(items.length / perRow);
-  return Array.from({ length: rows }, (_, row) => items.slice(row * perRow, (row + 1) * perRow));
+/** The button of a suggested answer. */
+export function pick(answer: string, label = answer) {
+  return button(label, buttons.pick, answer);
 }
 
 function sorted<Item>(items: readonly Item[], rank: (item: Item) => number): Item[] {
-  return [...items].sort((left, right) => rank(left) - rank(right));
+  return items.toSorted((left, right) => rank(left) - rank(right));
 }

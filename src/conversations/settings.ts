@@ -1,6 +1,5 @@
 import { percent } from "../cards/amount.js";
-import { buttons } from "../cards/buttons.js";
-import { button, card } from "../cards/card.js";
+import { card } from "../cards/card.js";
 import { timeZoneOf } from "../cards/time.js";
 import { formatBps, parseBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
@@ -9,7 +8,7 @@ import { newPerson, type Person } from "../services/person/person.js";
 import { withLimit } from "../services/intent/limits.js";
 import { plainText } from "../services/text/plain.js";
 import type { TokenList } from "../services/token/list.js";
-import { reading } from "./questions.js";
+import { pick, reading } from "./questions.js";
 import type { Question } from "./ask.js";
 import { createForm, type FormOf } from "./interview.js";
 
@@ -79,7 +78,7 @@ export function settingQuestion(
         }),
         prompt: card(
           [settings.askTimeZone],
-          CITIES.map((row) => row.map((city) => button(city, buttons.pick, city))),
+          CITIES.map((row) => row.map((city) => pick(city))),
         ),
       };
     case "limit":

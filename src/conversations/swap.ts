@@ -2,11 +2,10 @@ import type { SwapRequest } from "../services/request.js";
 import { readSwap, tradeWords } from "../services/swap/request.js";
 import { createForm, type FormOf, type Interview } from "./interview.js";
 import { createPayingForm } from "./wallet.js";
-import { isRead } from "../services/text/line.js";
 import { amountQuestion, readingPay, tokenQuestion } from "./questions.js";
 
 export function swapForm(parts: FormOf<SwapRequest>) {
-  return createPayingForm("swap.1", parts, collectTrade);
+  return createPayingForm("swap.1", parts, readSwap, collectTrade);
 }
 
 /** For a price only, which needs no wallet address. */
@@ -15,9 +14,7 @@ export function quoteForm(parts: FormOf<SwapRequest>) {
 }
 
 async function collectTrade(interview: Interview<SwapRequest>, line = ""): Promise<void> {
-  const { words, tokens, person, asks, submits, ends, says } = interview;
-  const read = readSwap(line, tokens);
-  if (isRead(read)) return ends(read);
+  const { words, tokens, person, asks, submits, says } = interview;
   const { amount, tokenIn, tokenOut } = tradeWords(line) ?? {};
   const market = await interview.market();
   const from =
