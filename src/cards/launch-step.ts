@@ -11,9 +11,15 @@ import { stepResult } from "../services/launch/steps.js";
 import { isEnough, isFarOff } from "../services/launch/thresholds.js";
 import { figure, percent, withToken } from "./amount.js";
 import { button, code, labelled, line, type Lines, type Rows, type View } from "./card.js";
-import { networkFeeLines, type Subject } from "./subject.js";
+import { networkFeeLines, type CardKind, type Subject } from "./subject.js";
 
-export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
+export const launchCards: CardKind<"launch"> = {
+  subject: launchSubject,
+  summary: ({ terms }, view) => `🚀 ${titleOf(terms, view)}`,
+  moved: (_before, _now, words) => words.intent.superseded,
+};
+
+function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
   const { terms } = intent;
   const words = view.words.launch;
   const title = titleOf(terms, view);
@@ -39,10 +45,6 @@ export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
     next: checklistButton(terms.request.launchId, view),
     acknowledgement: acknowledgementOf(terms, view),
   };
-}
-
-export function launchSummary({ terms }: IntentOf<"launch">, view: View): string {
-  return `🚀 ${titleOf(terms, view)}`;
 }
 
 function titleOf({ step, firstToken, secondToken }: LaunchTerms, { words: { launch } }: View): string {

@@ -16,10 +16,31 @@ import { bold, button, card, type Card, labelled, line, type Line, type Lines, s
 import { checklistButton, verdictLines } from "./launch-step.js";
 import { INDENTED, listCard, type Entry } from "./list.js";
 import { numbered, pageOf, turnRow } from "./page.js";
-import { accountLines, networkFeeLines, type Subject } from "./subject.js";
+import { accountLines, networkFeeLines, type CardKind, type Subject } from "./subject.js";
 import { momentOf } from "./time.js";
 
-export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
+export const lockCards: CardKind<"lock"> = {
+  subject: lockSubject,
+  summary: ({ terms: { amount, unlockEpoch, unlocksAt } }, view) => {
+    const { lock } = view.words;
+    const locked = (date: string | undefined) => lock.lockedUntil(withToken(amount, view.words), unlockEpoch, date);
+    return say(locked, momentOf(unlocksAt, view, "day"));
+  },
+  moved: (_before, _now, words) => words.lock.epochBegan,
+  usage: (words) => words.lock.usage,
+};
+
+export const unlockCards: CardKind<"unlock"> = {
+  subject: unlockSubject,
+  summary: ({ terms: { locked, original, amount } }, view) => {
+    const given = withToken({ ...amount, token: original ?? amount.token }, view.words);
+    return `${view.words.lock.unlockTitle(given)} (${formatAssetId(locked)})`;
+  },
+  moved: (_before, _now, words) => words.lock.recordChanged,
+  usage: (words) => words.lock.unlockUsage,
+};
+
+function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
   const { terms } = intent;
   const { epoch, unlockEpoch, mergesInto, verdict, request } = terms;
   const words = view.words.lock;
@@ -90,19 +111,8 @@ function acknowledgementOf(reasons: readonly Line[], { words: { lock } }: View):
   return reasons.length === 0 ? undefined : { sentences: [...reasons, lock.sure], button: lock.sureButton };
 }
 
-export function lockSummary({ terms: { amount, unlockEpoch, unlocksAt } }: IntentOf<"lock">, view: View): Line {
-  const { lock } = view.words;
-  const locked = (date: string | undefined) => lock.lockedUntil(withToken(amount, view.words), unlockEpoch, date);
-  return say(locked, momentOf(unlocksAt, view, "day"));
-}
-
-export function unlockSummary({ terms: { locked, original, amount } }: IntentOf<"unlock">, view: View): string {
-  const given = withToken({ ...amount, token: original ?? amount.token }, view.words);
-  return `${view.words.lock.unlockTitle(given)} (${formatAssetId(locked)})`;
-}
-
 /** Where the bot's record speaks against it, an extra confirmation comes first; the contract decides. */
-export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
+function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
   const { terms } = intent;
   const words = view.words.lock;
   const amount = paidWithToken(terms.amount, view.words);

@@ -9,11 +9,23 @@ import { readMultihopOutcome } from "../services/multihop/multihop.js";
 import { exactWithToken, paidWithToken, percent, withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, type Card, type Lines, type View } from "./card.js";
 import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary } from "./trade.js";
-import { accountLines, networkFeeLines, type Subject } from "./subject.js";
+import { accountLines, networkFeeLines, type CardKind, type Subject } from "./subject.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
-export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subject {
+export const multihopCards: CardKind<"multihop"> = {
+  subject: multihopSubject,
+  summary: (intent, view) => {
+    const { amountIn, expectedOut } = intent.terms;
+    const read = readMultihopOutcome(intent, view.returnDataEncoding);
+    return tradeSummary(amountIn, "⇢", expectedOut, read?.received, view);
+  },
+  moved: (before, now, words) =>
+    words.intent.worse(withToken(before.minimumOut, words), withToken(now.expectedOut, words)),
+  usage: ({ multihop }) => `${multihop.askPath} ${multihop.exactHint}`,
+};
+
+function multihopSubject(intent: IntentOf<"multihop">, view: View): Subject {
   const { id, terms } = intent;
   const { multihop: words, swap, price } = view.words;
   const { swap: beside, hops, amountIn, expectedOut, minimumOut, pools } = terms;
@@ -67,12 +79,6 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
       ? { button: button(words.showSwap(bySwap), buttons.toSwap, id), isBetter: beside?.isBetter ?? false }
       : undefined,
   };
-}
-
-export function multihopSummary(intent: IntentOf<"multihop">, view: View): string {
-  const { amountIn, expectedOut } = intent.terms;
-  const read = readMultihopOutcome(intent, view.returnDataEncoding);
-  return tradeSummary(amountIn, "⇢", expectedOut, read?.received, view);
 }
 
 export function multihopUsage(words: Messages): Card {

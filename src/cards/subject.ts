@@ -1,9 +1,20 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { shortAddress } from "../encoding/address.js";
 import { formatBps } from "../encoding/percent.js";
-import type { Intent } from "../services/intent/intent.js";
+import type { Messages } from "../locales/messages.js";
+import type { Intent, IntentOf } from "../services/intent/intent.js";
+import type { IntentKind } from "../services/intent/terms.js";
 import { paidWithToken, percent } from "./amount.js";
-import { code, labelled, type Lines, type Rows, type View } from "./card.js";
+import { code, labelled, type Line, type Lines, type Rows, type View } from "./card.js";
+
+/** How a kind of intent is shown. */
+export interface CardKind<Kind extends IntentKind, Own extends Intent = IntentOf<Kind>> {
+  readonly subject: (intent: Own, view: View) => Subject;
+  /** One line, with what came out of it where that is known. */
+  readonly summary: (intent: Own, view: View) => Line;
+  readonly moved: (before: Own["terms"], now: Own["terms"], words: Messages) => string;
+  readonly usage?: (words: Messages) => string;
+}
 
 /** What differs between the kinds of card; the way from offer to result is the same for all. */
 export interface Subject {

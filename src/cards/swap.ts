@@ -23,9 +23,20 @@ import {
   type View,
 } from "./card.js";
 import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary, via } from "./trade.js";
-import { accountLines, networkFeeLines, type Subject } from "./subject.js";
+import { accountLines, networkFeeLines, type CardKind, type Subject } from "./subject.js";
 
-export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
+export const swapCards: CardKind<"swap"> = {
+  subject: swapSubject,
+  summary: (intent, view) => {
+    const { amountIn, quotedOut } = intent.terms;
+    const read = readSwapOutcome(intent, view.returnDataEncoding);
+    return tradeSummary(amountIn, "→", quotedOut, read?.received, view);
+  },
+  moved: (before, now, words) => words.intent.worse(withToken(leastOf(before), words), withToken(netOf(now), words)),
+  usage: (words) => words.swap.usage("/swap"),
+};
+
+function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
   const { id, terms } = intent;
   const { swap: words, common, multihop } = view.words;
   const { amountIn, quotedOut, route } = terms;
@@ -62,12 +73,6 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
     },
     acknowledgement: price.acknowledgement,
   };
-}
-
-export function swapSummary(intent: IntentOf<"swap">, view: View): string {
-  const { amountIn, quotedOut } = intent.terms;
-  const read = readSwapOutcome(intent, view.returnDataEncoding);
-  return tradeSummary(amountIn, "→", quotedOut, read?.received, view);
 }
 
 export function quoteCard(quote: SwapQuote, view: View): Card {
