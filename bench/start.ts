@@ -109,7 +109,7 @@ async function measureSwaps(): Promise<void> {
   for (const id of old) {
     const before = world.sent.length;
     void world.tap(id, await world.ask(id, "/swap 1 KLV KFI"), "v1:c:");
-    await until(() => world.sent.slice(before).some(({ text }) => text.includes("accepted it")));
+    await until(() => world.sent.slice(before).some(({ text }) => text.includes("not yet confirmed")));
   }
   await first.stop();
   copyEnded(old);

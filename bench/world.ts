@@ -125,6 +125,8 @@ export async function startWorld() {
   const chatOf = (id: number) => ({ id, type: "private", first_name: "P" });
   const next = (id: number) => new Promise<Shown>((resolve) => listeners.set(id, resolve));
 
+  // Closed by the server after five idle seconds, a connection could take a message with it.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const world = {
