@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, test } from "vitest";
 import { botEnvironment } from "../sandbox/bot-environment.js";
@@ -12,17 +11,15 @@ import { readConfig } from "../src/config.js";
 import { tryAs } from "../src/commands/doctor/trial.js";
 import { alice, pairAddresses } from "./sandbox/chain/local-chain.js";
 import { createSwiftClock } from "./support/swift-clock.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 const stranger = "klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9";
 
 /** The trial against a sandbox in wallet mode, one line an attempt. */
 async function trialDesk() {
   const sandbox = await startSandbox({ wallet: true });
-  const folder = mkdtempSync(join(tmpdir(), "swapdesk-trial-"));
-  onTestFinished(async () => {
-    await sandbox.close();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => sandbox.close());
+  const folder = await temporaryFolder();
   const tokensFile = join(folder, "tokens.json");
   writeFileSync(tokensFile, JSON.stringify(sandbox.world.tokens));
   const environment = {
@@ -111,6 +108,7 @@ test.each<[what: string, as: string, said: string]>([
 
 type Trouble = (sandbox: Sandbox) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 const elsewhere = { hash: "00", nonce: 0, kAppFee: 1, bandwidthFee: 1, chainID: "109", data: ["00"], contract: [] };
+const unknownFee = "failed network fee: The node built nothing, so no fee is known";
 const troubles: readonly (readonly [what: string, trouble: Trouble, failed: readonly string[]])[] = [
   [
     "a node that is away",
@@ -132,7 +130,7 @@ const troubles: readonly (readonly [what: string, trouble: Trouble, failed: read
     ({ real }) => (real!.node.set({ alteration: "amount" }), {}),
     [
       "failed swap: The transaction the node built doesn't match what you confirmed (Contract), so I blocked it. Nothing was sent. Contact the operator.",
-      "failed network fee: The node built nothing, so no fee is known",
+      unknownFee,
     ],
   ],
   [
@@ -140,16 +138,13 @@ const troubles: readonly (readonly [what: string, trouble: Trouble, failed: read
     ({ real }) => (real!.node.set({ alteration: "hash" }), {}),
     [
       "failed swap: The transaction the node built doesn't match what you confirmed (txHash), so I blocked it. Nothing was sent. Contact the operator.",
-      "failed network fee: The node built nothing, so no fee is known",
+      unknownFee,
     ],
   ],
   [
     "a node that is too busy to build",
     ({ faults }) => (faults.set("node-build", "429"), {}),
-    [
-      "failed swap: Too many requests to the node. Try again in 1 s.",
-      "failed network fee: The node built nothing, so no fee is known",
-    ],
+    ["failed swap: Too many requests to the node. Try again in 1 s.", unknownFee],
   ],
   [
     "a fee above the limit",
@@ -161,16 +156,13 @@ const troubles: readonly (readonly [what: string, trouble: Trouble, failed: read
     () => wallets(404, '{"error":"404 page not found"}'),
     [
       "failed swap: WALLET_NODE_URL has no POST /transaction/decode, which the Klever extension asks before it shows anything",
-      "failed network fee: The node built nothing, so no fee is known",
+      unknownFee,
     ],
   ],
   [
     "a wallets' node that decodes something else",
     () => wallets(200, JSON.stringify({ data: { tx: elsewhere } })),
-    [
-      "failed swap: The wallets' node decodes other bytes: hash differs",
-      "failed network fee: The node built nothing, so no fee is known",
-    ],
+    ["failed swap: The wallets' node decodes other bytes: hash differs", unknownFee],
   ],
   [
     "a mode without transactions",
