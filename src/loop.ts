@@ -25,20 +25,9 @@ export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clo
   const running = new Map<Key, Promise<void>>();
   /** How many times in a row a key has failed. */
   const failures = new Map<Key, number>();
-  let isWoken = false;
-  let endPause = () => {};
-  // A function, because the compiler can't see that it changes while something is awaited.
-  const wasWoken = (): boolean => isWoken;
-  const wake = (): void => {
-    isWoken = true;
-    endPause();
-  };
-
-  const pause = (milliseconds: number): Promise<void> => {
-    const woken = new AbortController();
-    endPause = () => woken.abort();
-    return clock.sleep(milliseconds, woken.signal).catch(() => undefined);
-  };
+  /** Ends the pause after the present look, also before it begins. */
+  let woken = new AbortController();
+  const wake = (): void => woken.abort();
 
   async function run(row: Row, signal: AbortSignal): Promise<void> {
     const key = loop.keyOf(row);
@@ -84,12 +73,12 @@ export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clo
       setMaxListeners(0, signal);
       signal.addEventListener("abort", wake);
       while (!signal.aborted) {
-        isWoken = false;
+        woken = new AbortController();
         const milliseconds = await look(signal).catch((err: unknown) => {
           log.error({ loop: loop.name, err }, "Due tasks unreadable; retrying");
           return 5 * FIRST_PAUSE_MS;
         });
-        if (milliseconds > 0 && !wasWoken()) await pause(milliseconds);
+        if (milliseconds > 0) await clock.sleep(milliseconds, woken.signal).catch(() => undefined);
       }
       await Promise.all(running.values());
     },

@@ -41,23 +41,17 @@ const entrySchema = z.object({
     .string("name is missing")
     .transform((name) => plainText(name, MAX_NAME))
     .refine((name) => name !== "", "name is empty"),
-  precision: z.number("precision is missing").int().min(0).max(30).optional(),
+  precision: z.number("precision is missing").int().min(0).max(30).exactOptional(),
   kind: kindSchema,
 });
 
-function tokenFrom({ precision, ...token }: z.output<typeof entrySchema>): Token {
-  return precision === undefined ? token : { ...token, precision };
-}
-
-const listSchema = z
-  .array(entrySchema.transform(tokenFrom), "it is not a JSON array")
-  .superRefine((tokens, context) => {
-    const ids = new Set<string>();
-    for (const [index, { id }] of tokens.entries()) {
-      if (ids.has(id)) context.addIssue({ code: "custom", path: [index], message: `${id} is there twice` });
-      ids.add(id);
-    }
-  });
+const listSchema = z.array(entrySchema, "it is not a JSON array").superRefine((tokens, context) => {
+  const ids = new Set<string>();
+  for (const [index, { id }] of tokens.entries()) {
+    if (ids.has(id)) context.addIssue({ code: "custom", path: [index], message: `${id} is there twice` });
+    ids.add(id);
+  }
+});
 
 /** Issuers choose names, so they are cut and cleaned. */
 export function tokenFile(file: string): ListFile<Token> {
