@@ -195,13 +195,11 @@ export interface Notice {
   /** A notice of the same id is not written twice while it waits. */
   readonly id: string;
   readonly what:
-    | { readonly kind: "test" }
-    | { readonly kind: "outage"; readonly service: ServiceName; readonly since: number }
+    | { readonly kind: "test" | "let-in" }
+    | { readonly kind: "outage" | "return"; readonly service: ServiceName; readonly since: number }
     | { readonly kind: "in-effect"; readonly change: GuardChange }
-    | { readonly kind: "let-in" }
     | { readonly kind: "broadcast"; readonly text: string; readonly entities: readonly MessageEntity[] }
-    | { readonly kind: "operator"; readonly event: OperatorEvent }
-    | { readonly kind: "return"; readonly service: ServiceName; readonly since: number };
+    | { readonly kind: "operator"; readonly event: OperatorEvent };
 }
 
 /** Something that is wrong with the bot as a whole, for as long as it is so. */

@@ -27,6 +27,8 @@ interface Job {
 }
 
 interface Queue {
+  /** Nobody waits for it: what can't leave soon is put off by its caller. */
+  readonly isLater: boolean;
   /** Jobs by chat; the chat that was served last stands last. */
   readonly waiting: Map<number, Job[]>;
   readonly inFlight: Set<number>;
@@ -51,21 +53,6 @@ export interface Pacer {
   /** As an alert, but it changes a message, in an even pace of its own: cards that ended at once don't hold up alerts. */
   readonly change: Pacer["alert"];
   readonly stop: () => void;
-}
-
-/** What waits, and what limits it. */
-interface Pacing {
-  readonly clock: Clock;
-  readonly rate: ReturnType<typeof createRateLimit>;
-  /** Of alerts alone. */
-  readonly share: ReturnType<typeof createRateLimit>;
-  readonly chats: ReturnType<typeof createChats>;
-  readonly replies: Queue;
-  readonly edits: Queue;
-  readonly changes: Queue;
-  /** Of changes, which take nothing from alerts. */
-  readonly changeRate: ReturnType<typeof createRateLimit>;
-  readonly alerts: Queue;
 }
 
 export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
@@ -107,8 +94,7 @@ export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
     const { result, settle } = await sent(job);
     const seconds = floodSeconds(result);
     if (seconds !== undefined) chats.holdBack(chatId, seconds);
-    const isWaitedFor =
-      seconds !== undefined && (from === replies || from === edits) && !isGivenBack(pacing, from, chatId);
+    const isWaitedFor = seconds !== undefined && !from.isLater && !isGivenBack(pacing, from, chatId);
     if (!isWaitedFor || isStopped) settle();
     else from.waiting.set(chatId, [job, ...(from.waiting.get(chatId) ?? [])]);
     if (seconds !== undefined) giveBackAll(pacing, chatId);
@@ -141,18 +127,23 @@ export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
   };
 }
 
-function createPacing(clock: Clock): Pacing {
-  const queue = (): Queue => ({ waiting: new Map(), inFlight: new Set() });
+type Pacing = ReturnType<typeof createPacing>;
+
+/** What waits, and what limits it. */
+function createPacing(clock: Clock) {
+  const queue = (isLater: boolean): Queue => ({ isLater, waiting: new Map(), inFlight: new Set() });
   return {
     clock,
     rate: createRateLimit(PER_SECOND, MAX_PER_SECOND, MAX_DEBT_MS),
+    /** Of alerts alone. */
     share: createRateLimit(ALERTS_PER_SECOND, undefined, MAX_DEBT_MS),
     chats: createChats(clock),
-    replies: queue(),
-    edits: queue(),
-    changes: queue(),
+    replies: queue(false),
+    edits: queue(false),
+    changes: queue(true),
+    /** Of changes, which take nothing from alerts. */
     changeRate: createRateLimit(PER_SECOND, MAX_PER_SECOND),
-    alerts: queue(),
+    alerts: queue(true),
   };
 }
 
@@ -169,10 +160,8 @@ function empty({ waiting }: Queue): void {
   waiting.clear();
 }
 
-function nextReady(
-  { chats, replies, edits, changes, changeRate, alerts }: Pacing,
-  now: number,
-): ReturnType<typeof firstReady> {
+/** The first chat that is ready, in the order of the queues; where none is, the one that will be first. */
+function nextReady({ chats, replies, edits, changes, changeRate, alerts }: Pacing, now: number) {
   const roomOf = (queue: Queue, chatId: number, job?: Job): number => {
     const heldUntil = chats.heldUntil(chatId);
     if (queue === changes) return Math.max(heldUntil, changeRate.earliest());
@@ -181,23 +170,27 @@ function nextReady(
     return Math.max(spacedAt, heldUntil);
   };
   const room = alerts.inFlight.size < MAX_ALERTS_IN_FLIGHT ? [alerts] : [];
-  return firstReady([replies, edits, changes, ...room], roomOf, now);
+  let earliest: { readonly queue: Queue; readonly chatId: number; readonly at: number } | undefined;
+  for (const queue of [replies, edits, changes, ...room]) {
+    for (const [chatId, [job]] of queue.waiting) {
+      if (queue.inFlight.has(chatId)) continue;
+      const at = roomOf(queue, chatId, job);
+      if (at <= now) return { queue, chatId, at };
+      if (earliest === undefined || at < earliest.at) earliest = { queue, chatId, at };
+    }
+  }
+  return earliest;
 }
 
 /** Alerts wait for what all have to wait for: they would only be put off, each in a write. */
-function isGivenBack({ clock, chats, changes, alerts }: Pacing, queue: Queue, chatId: number): boolean {
-  const until = queue === alerts || queue === changes ? chats.ownHeldUntil(chatId) : chats.heldUntil(chatId);
+function isGivenBack({ clock, chats }: Pacing, { isLater }: Queue, chatId: number): boolean {
+  const until = isLater ? chats.ownHeldUntil(chatId) : chats.heldUntil(chatId);
   return until - clock.monotonic() > MAX_WAIT_OF_REPLY_MS;
 }
 
-function giveBack(
-  { clock, chats, changes, alerts }: Pacing,
-  queue: Queue,
-  chatId: number,
-  { resolve, reject }: Job,
-): void {
+function giveBack({ clock, chats }: Pacing, { isLater }: Queue, chatId: number, { resolve, reject }: Job): void {
   const refusal = tooManyRequests((chats.heldUntil(chatId) - clock.monotonic()) / 1000);
-  if (queue === alerts || queue === changes) reject(refusal);
+  if (isLater) reject(refusal);
   else resolve(refusal.answer);
 }
 
@@ -214,22 +207,4 @@ function sent({ send, resolve, reject }: Job) {
     (result) => ({ result, settle: () => resolve(result) }),
     (error: unknown) => ({ result: error, settle: () => reject(error) }),
   );
-}
-
-/** The first chat that is ready, in the order of the queues; where none is, the one that will be first. */
-function firstReady(
-  queues: readonly Queue[],
-  roomOf: (queue: Queue, chatId: number, job?: Job) => number,
-  now: number,
-) {
-  let earliest: { readonly queue: Queue; readonly chatId: number; readonly at: number } | undefined;
-  for (const queue of queues) {
-    for (const [chatId, [job]] of queue.waiting) {
-      if (queue.inFlight.has(chatId)) continue;
-      const at = roomOf(queue, chatId, job);
-      if (at <= now) return { queue, chatId, at };
-      if (earliest === undefined || at < earliest.at) earliest = { queue, chatId, at };
-    }
-  }
-  return earliest;
 }

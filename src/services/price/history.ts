@@ -39,20 +39,16 @@ const ASKED_MS = 86_400_000;
  * of the one that nobody has asked for the longest, and a pair that is merely seen is left out.
  */
 export async function notePrice(tx: Transaction, price: Price, isAsked: boolean, now: number): Promise<void> {
-  const { pair, unitsFirst, unitsSecond } = sorted(price);
-  const known = await tx
-    .selectFrom("price_pairs")
-    .selectAll()
-    .where((row) => row.and(pair))
-    .executeTakeFirst();
+  const pair = pairOf(price);
+  const pairs = tx.selectFrom("price_pairs").select(["asked_at", "seen_at"]);
+  const known = await pairs.where((row) => row.and(pair)).executeTakeFirst();
   if (known === undefined && !(await makeRoom(tx, isAsked, now))) return;
   const seen = { seen_at: now, asked_at: isAsked ? now : (known?.asked_at ?? 0) };
-  await tx
-    .insertInto("price_pairs")
-    .values({ ...pair, ...seen })
-    .onConflict((conflict) => conflict.columns(["first", "second"]).doUpdateSet(seen))
-    .execute();
-  const units = { units_first: String(unitsFirst), units_second: String(unitsSecond) };
+  const row = tx.insertInto("price_pairs").values({ ...pair, ...seen });
+  await row.onConflict((conflict) => conflict.columns(["first", "second"]).doUpdateSet(seen)).execute();
+  const [unitsIn, unitsOut] = [String(price.unitsIn), String(price.unitsOut)];
+  const isFirst = pair.first === price.tokenIn;
+  const units = { units_first: isFirst ? unitsIn : unitsOut, units_second: isFirst ? unitsOut : unitsIn };
   for (const grain of allGrains) {
     const point = tx.insertInto("prices").values({ ...pair, grain, slot: slotOf(grain, now), ...units });
     await point
@@ -66,38 +62,32 @@ export async function notePrice(tx: Transaction, price: Price, isAsked: boolean,
 /** A pair's prices in one direction, the earliest first. */
 export async function pricesOf(
   db: Reader,
-  { tokenIn, tokenOut }: Pick<Price, "tokenIn" | "tokenOut">,
+  asked: Pick<Price, "tokenIn" | "tokenOut">,
   grain: Grain,
   now: number,
 ): Promise<readonly PricePoint[]> {
+  const pair = pairOf(asked);
   const rows = await db
     .selectFrom("prices")
     .select(["slot", "units_first", "units_second"])
-    .where((row) => row.and({ ...pairOf(tokenIn, tokenOut), grain }))
+    .where((row) => row.and({ ...pair, grain }))
     .where("slot", ">", oldest(grain, now))
     .where("slot", "<=", now)
     .orderBy("slot")
     .execute();
   return rows.map(({ slot, units_first, units_second }) => {
     const [first, second] = [BigInt(units_first), BigInt(units_second)];
-    const isFirst = pairOf(tokenIn, tokenOut).first === tokenIn;
+    const isFirst = pair.first === asked.tokenIn;
     return { at: slot, unitsIn: isFirst ? first : second, unitsOut: isFirst ? second : first };
   });
 }
 
-export interface Prices {
-  /** Keeps those of which there is none of this minute yet, soon and aside. @param isAsked whether a person asked for them, or a pool was read. */
-  readonly note: (prices: readonly Price[], isAsked: boolean) => void;
-  /** Keeps what a quote says, fees and impact included, of a pair that no pool was seen with. @returns whether it is such a pair. */
-  readonly noteQuote: (price: Price) => boolean;
-  /** Resolves once everything noted is kept. */
-  readonly settled: () => Promise<void>;
-}
+export type Prices = ReturnType<typeof createPrices>;
 
 /** So many are written in one transaction, so that others need not wait. */
 const LOT = 20;
 
-export function createPrices({ store, clock, log }: { store: Database; clock: Clock; log: Logger }): Prices {
+export function createPrices({ store, clock, log }: { store: Database; clock: Clock; log: Logger }) {
   let minute = 0;
   const noted = new Set<string>();
   /** No more than there are pools. */
@@ -123,7 +113,8 @@ export function createPrices({ store, clock, log }: { store: Database; clock: Cl
     }
   };
 
-  const note: Prices["note"] = (prices, isAsked) => {
+  /** Keeps those of which there is none of this minute yet, soon and aside. @param isAsked whether a person asked for them, or a pool was read. */
+  const note = (prices: readonly Price[], isAsked: boolean): void => {
     if (!isAsked) for (const price of prices) withPool.add(keyOf(price));
     const fresh = prices.filter((price) => isNew(price, isAsked));
     for (let from = 0; from < fresh.length; from += LOT) {
@@ -133,11 +124,13 @@ export function createPrices({ store, clock, log }: { store: Database; clock: Cl
 
   return {
     note,
-    noteQuote: (price) => {
+    /** Keeps what a quote says, fees and impact included, of a pair that no pool was seen with. @returns whether it is such a pair. */
+    noteQuote: (price: Price): boolean => {
       if (withPool.has(keyOf(price))) return false;
       note([price], true);
       return true;
     },
+    /** Resolves once everything noted is kept. */
     settled: () => writing,
   };
 }
@@ -153,24 +146,13 @@ function oldest(grain: Grain, now: number): number {
   return slotOf(grain, now) - grains[grain].kept * grains[grain].milliseconds;
 }
 
-interface Pair {
-  readonly first: string;
-  readonly second: string;
-}
-
 /** A pair is kept once, whichever way it is traded. */
-function pairOf(one: string, other: string): Pair {
-  return one < other ? { first: one, second: other } : { first: other, second: one };
-}
-
-function sorted({ tokenIn, unitsIn, tokenOut, unitsOut }: Price) {
-  const pair = pairOf(tokenIn, tokenOut);
-  const [unitsFirst, unitsSecond] = pair.first === tokenIn ? [unitsIn, unitsOut] : [unitsOut, unitsIn];
-  return { pair, unitsFirst, unitsSecond };
+function pairOf({ tokenIn, tokenOut }: Pick<Price, "tokenIn" | "tokenOut">) {
+  return tokenIn < tokenOut ? { first: tokenIn, second: tokenOut } : { first: tokenOut, second: tokenIn };
 }
 
 function keyOf(price: Price): string {
-  return Object.values(sorted(price).pair).join("/");
+  return Object.values(pairOf(price)).join("/");
 }
 
 async function makeRoom(tx: Transaction, isAsked: boolean, now: number): Promise<boolean> {
@@ -181,18 +163,14 @@ async function makeRoom(tx: Transaction, isAsked: boolean, now: number): Promise
   const last = await pairs.select(["first", "second", "asked_at"]).orderBy("asked_at").limit(1).executeTakeFirst();
   if (last === undefined || last.asked_at > now - ASKED_MS) return false;
   const { first, second } = last;
-  await tx
-    .deleteFrom("prices")
-    .where((row) => row.and({ first, second }))
-    .execute();
-  await tx
-    .deleteFrom("price_pairs")
-    .where((row) => row.and({ first, second }))
-    .execute();
+  for (const table of ["prices", "price_pairs"] as const) {
+    const rows = tx.deleteFrom(table).where("first", "=", first);
+    await rows.where("second", "=", second).execute();
+  }
   return true;
 }
 
-async function thin(tx: Transaction, pair: Pair, now: number): Promise<void> {
+async function thin(tx: Transaction, pair: ReturnType<typeof pairOf>, now: number): Promise<void> {
   for (const grain of allGrains) {
     const points = tx.deleteFrom("prices").where((row) => row.and({ ...pair, grain }));
     await points.where("slot", "<=", oldest(grain, now)).execute();
