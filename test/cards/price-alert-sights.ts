@@ -1,27 +1,17 @@
 import { alertCard, alertsCard, toldAlertCard } from "../../src/cards/price-alert.js";
-import { amountOf } from "../../src/encoding/amount.js";
 import type { PriceAlert } from "../../src/services/price-alert/alert.js";
-import { kfi, klv } from "../services/samples.js";
+import { priceAlert } from "../services/price-alert/desk.js";
 import { now } from "./arrange.js";
 import type { Sight } from "./sight.js";
 
-const alert: PriceAlert = {
+const alert = priceAlert({
   id: "a".repeat(22),
-  userId: 1001,
-  amount: amountOf(kfi, 10_000_000n),
-  out: klv,
   rule: { way: "above", price: "1250.5" },
   lines: { high: 12_505_000_000n },
   anchor: 11_000_000_000n,
-  isPaused: false,
-  comesInQuietHours: false,
   endsAt: now + 30 * 86_400_000,
-  crossings: 0,
-  told: 0,
-  untold: [],
-  ended: null,
   last: { units: 11_400_000_000n, at: now - 12_000 },
-};
+});
 const crossing = (n: number, units: bigint) => ({ n, at: now - 3_600_000 / n, units });
 const move: PriceAlert = { ...alert, rule: { way: "move", bps: 550n }, isPaused: true, comesInQuietHours: true };
 const beyond: PriceAlert = { ...alert, rule: { way: "below", price: "1200" }, lines: { high: 12_120_000_000n } };

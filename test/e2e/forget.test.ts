@@ -4,10 +4,8 @@ import { addLaunch } from "../../src/services/launch/record.js";
 import { insertIntent } from "../../src/services/intent/queries.js";
 import { keepDraft } from "../../src/services/operator/drafts.js";
 import { addWatch } from "../../src/services/order/queries.js";
-import { amountOf } from "../../src/encoding/amount.js";
-import type { PriceAlert } from "../../src/services/price-alert/alert.js";
 import { putAlert } from "../../src/services/price-alert/queries.js";
-import { kfi, klv } from "../services/samples.js";
+import { priceAlert } from "../services/price-alert/desk.js";
 import { writeSetting } from "../../src/store/settings.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { launch } from "../services/launch/samples.js";
@@ -37,23 +35,6 @@ async function swaps(person: Person) {
   return card;
 }
 
-const priceAlert = (userId: number): PriceAlert => ({
-  id: "alert1",
-  userId,
-  amount: amountOf(kfi, 1_234_567n),
-  out: klv,
-  rule: { way: "above", price: "1000" },
-  lines: { high: 1n },
-  anchor: 1n,
-  isPaused: true,
-  comesInQuietHours: false,
-  endsAt: Date.now() + 86_400_000,
-  crossings: 0,
-  told: 0,
-  untold: [],
-  ended: null,
-});
-
 /** Leaves something about a person wherever something about people is kept. */
 async function leaveTraces(desk: Desk, userId: number) {
   const id = String(userId);
@@ -73,7 +54,7 @@ async function leaveTraces(desk: Desk, userId: number) {
     await tx.insertInto("updates").values(deadly).execute();
     await addLaunch(tx, userId, launch());
     await addWatch(tx, userId, orderId, { since: 0, told });
-    await putAlert(tx, priceAlert(userId), 0);
+    await putAlert(tx, priceAlert({ userId, endsAt: Date.now() + 86_400_000 }), 0);
   });
 }
 

@@ -3,10 +3,9 @@ import { people } from "../../support/documents.js";
 import { type Notice, noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { broadcastTopic, createBroadcast } from "../../../src/services/operator/broadcast.js";
 import { createOperatorNotifications } from "../../../src/services/operator/notifications.js";
-import { createPacer } from "../../../src/services/outbox/pacer.js";
-import { createOutbox } from "../../../src/services/outbox/sender.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
+import { outboxTo } from "../outbox/noticed.js";
 import { silent } from "../samples.js";
 
 const announcement = { text: "Moving tonight", entities: [{ type: "bold", offset: 0, length: 6 }] } as const;
@@ -30,15 +29,7 @@ async function arrange(count: number) {
       await clock.sleep(40);
       return arrived.length;
     };
-    const outbox = createOutbox({
-      noteError: () => undefined,
-      store,
-      pacer: createPacer({ clock }),
-      deliver,
-      run: `run-${(runs += 1)}`,
-      clock,
-      log: silent,
-    });
+    const { outbox } = outboxTo({ store, deliver, run: `run-${(runs += 1)}`, clock });
     const parts = { store, outbox, operators: [1], clock, log: silent };
     const broadcast = createBroadcast(parts, () => true, createOperatorNotifications(parts));
     outbox.use([broadcastTopic((what) => what), noticeTopic((what) => what)]);

@@ -4,12 +4,10 @@ import { createHealth } from "../../../src/services/clients/health.js";
 import { insertIntent } from "../../../src/services/intent/queries.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { createOperatorNotifications } from "../../../src/services/operator/notifications.js";
-import { createPacer } from "../../../src/services/outbox/pacer.js";
-import { createOutbox } from "../../../src/services/outbox/sender.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
-import { noticesOf } from "../outbox/noticed.js";
+import { noticesOf, outboxTo, quiet } from "../outbox/noticed.js";
 import { silent } from "../samples.js";
 
 it("each planted event reaches every operator once, within ten seconds", async () => {
@@ -25,26 +23,17 @@ it("each planted event reaches every operator once, within ten seconds", async (
     return arrived.push({ userId, about: event.about === "incident" ? event.incident : event.about, at: clock.now() });
   };
   let late = 0;
-  const outbox = createOutbox({
-    noteError: () => undefined,
-    store,
-    pacer: createPacer({ clock }),
-    deliver,
-    run: "run",
-    clock,
-    log: silent,
-  });
+  const { outbox } = outboxTo({ store, deliver, clock });
   outbox.use([noticeTopic((what) => what)]);
   outbox.start();
   const operator = createOperator({
+    ...quiet,
     operators: [1, 2, 3],
     allowed: [],
     store,
     clock,
-    log: silent,
     services: health.read,
     outbox: { ...outbox, waiting: async () => ({ count: 0, oldestMilliseconds: late }) },
-    updates: () => ({ count: 0, oldestMilliseconds: 0 }),
     reported,
     disk: async () => disk,
   });

@@ -5,13 +5,13 @@ import type { OrderAlert } from "../../../src/services/order/change.js";
 import type { Exchange, Order } from "../../../src/services/clients/exchange.js";
 import { createOrders, orderTopic, type Orders } from "../../../src/services/order/watch.js";
 import { outageTopic } from "../../../src/services/order/poll.js";
-import { createPacer } from "../../../src/services/outbox/pacer.js";
-import { createOutbox, type Outbox } from "../../../src/services/outbox/sender.js";
+import type { Outbox } from "../../../src/services/outbox/sender.js";
 import { personOf } from "../../../src/services/person/people.js";
 import { people } from "../../support/documents.js";
 import type { Person } from "../../../src/services/person/person.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
+import { outboxTo } from "../outbox/noticed.js";
 import { silent } from "../samples.js";
 
 export function orderId(number: number): string {
@@ -165,10 +165,9 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
       return world.arrived.length;
     }
 
-    const pacer = createPacer({ clock });
     const shared = { store, clock, log: silent };
     const notice = (what: Notice["what"]): Alert => ({ about: "notice", what });
-    const outbox = createOutbox({ ...shared, run: "run", pacer, deliver, noteError: () => undefined });
+    const { outbox, pacer } = outboxTo({ ...shared, deliver });
     outbox.use([orderTopic((alert): Alert => alert), outageTopic(notice), noticeTopic(notice)]);
     const orders = createOrders({
       ...shared,
@@ -213,4 +212,16 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
   }
 
   return world;
+}
+
+/** What the exchange says of an order from now on. */
+export function setOrder(world: World, fields: Partial<Order> = {}): void {
+  const next = order(fields);
+  world.exchange.set(next.id, next);
+}
+
+/** An order becomes so, and time passes: a minute unless so many milliseconds are named. */
+export async function becomes(world: World, fields: Partial<Order> = {}, milliseconds = 60_000): Promise<void> {
+  setOrder(world, fields);
+  await world.clock.advance(milliseconds);
 }

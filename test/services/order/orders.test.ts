@@ -1,14 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Fault, isFault } from "../../../src/fault.js";
 import { people } from "../../support/documents.js";
-import { createWorld, order, orderId, telegramError, type Process, type World } from "./desk.js";
+import { type Process, becomes, createWorld, order, orderId, setOrder, telegramError } from "./desk.js";
 
 const DAY = 24 * 3_600_000;
-
-function setOrder(world: World, fields: Parameters<typeof order>[0] = {}): void {
-  const next = order(fields);
-  world.exchange.set(next.id, next);
-}
 
 /** The orders that are kept. */
 async function watchedIds({ store }: Process): Promise<readonly string[]> {
@@ -32,10 +27,8 @@ describe("watching", () => {
   it("tells every watcher each change once, with what was filled since", async () => {
     const { world, run } = await watching();
     await run.watch(1002);
-    setOrder(world, { status: "PARTIALLY", filled: "40", averagePrice: "0.0067" });
-    await world.clock.advance(60_000);
-    setOrder(world, { status: "DONE", filled: "100", averagePrice: "0.00676", fee: "0.1" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "PARTIALLY", filled: "40", averagePrice: "0.0067" });
+    await becomes(world, { status: "DONE", filled: "100", averagePrice: "0.00676", fee: "0.1" });
     expect(world.shorts().sort()).toEqual(["1001 DONE 100", "1001 PARTIALLY 40", "1002 DONE 100", "1002 PARTIALLY 40"]);
     const last = world.arrived.findLast(({ chatId }) => chatId === 1001)?.alert;
     expect(last).toMatchObject({
@@ -49,8 +42,7 @@ describe("watching", () => {
     const before = world.asked.length;
     await world.clock.advance(60_000);
     const withFour = world.asked.length - before;
-    setOrder(world, { status: "CANCELED" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "CANCELED" });
     const afterEnd = world.asked.length;
     await world.clock.advance(600_000);
     expect(withFour).toBeLessThan(30);
@@ -61,21 +53,16 @@ describe("watching", () => {
 
   it("shows a status that is new to it and goes on", async () => {
     const { world } = await watching();
-    setOrder(world, { status: "SUSPENDED" });
-    await world.clock.advance(60_000);
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(120_000);
+    await becomes(world, { status: "SUSPENDED" });
+    await becomes(world, { status: "DONE", filled: "100" }, 120_000);
     expect(world.shorts()).toEqual(["1001 SUSPENDED 0", "1001 DONE 100"]);
   });
 
   it("ignores an answer from before what it knows", async () => {
     const { world } = await watching();
-    setOrder(world, { status: "PARTIALLY", filled: "40", updatedAt: 2000 });
-    await world.clock.advance(60_000);
-    setOrder(world, { status: "OPEN", filled: "0", updatedAt: 1000 });
-    await world.clock.advance(60_000);
-    setOrder(world, { status: "PARTIALLY", filled: "40", updatedAt: 2000 });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "PARTIALLY", filled: "40", updatedAt: 2000 });
+    await becomes(world, { status: "OPEN", filled: "0", updatedAt: 1000 });
+    await becomes(world, { status: "PARTIALLY", filled: "40", updatedAt: 2000 });
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
   });
 
@@ -85,8 +72,7 @@ describe("watching", () => {
     expect(await run.watch(1001, orderId(2))).toBe("over");
     await run.orders.mute(1001, orderId(1), true);
     expect(await run.orders.list(1001)).toMatchObject([{ order: { id: orderId(1) }, isMuted: true }]);
-    setOrder(world, { status: "PARTIALLY", filled: "1" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "PARTIALLY", filled: "1" });
     expect(world.arrived).toMatchObject([{ isSilent: true }]);
     await run.orders.unwatch(1001, orderId(1));
     const asked = world.asked.length;
@@ -125,8 +111,7 @@ describe("watching", () => {
     const { world } = await watching();
     world.exchange.clear();
     await world.clock.advance(DAY / 2);
-    setOrder(world);
-    await world.clock.advance(120_000);
+    await becomes(world, {}, 120_000);
     world.exchange.clear();
     await world.clock.advance(DAY - 300_000);
     expect(world.arrived).toEqual([]);
@@ -190,8 +175,7 @@ describe("watching", () => {
     await world.clock.advance(1000);
     const open = await looking;
     world.telegramFault = () => "hang";
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "DONE", filled: "100" });
     await run.orders.watch(1002, open);
     expect(await run.orders.list(1002)).toMatchObject([{ order: { status: "DONE" } }]);
     world.telegramFault = () => undefined;
@@ -202,12 +186,10 @@ describe("watching", () => {
   it.each([-3_600_000, -60_000, 3_600_000])("goes on when the time of day steps by %d ms", async (step) => {
     const { world } = await watching();
     world.clock.step(step);
-    setOrder(world, { status: "PARTIALLY", filled: "40" });
-    await world.clock.advance(120_000);
+    await becomes(world, { status: "PARTIALLY", filled: "40" }, 120_000);
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
     world.clock.step(step);
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(120_000);
+    await becomes(world, { status: "DONE", filled: "100" }, 120_000);
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40", "1001 DONE 100"]);
   });
 
@@ -262,8 +244,7 @@ describe("the exchange in trouble", () => {
     expect(world.asked.length).toBe(asked);
     await expect(run.orders.look(1001, orderId(1))).rejects.toMatchObject({ code: "service-rate-limited" });
     world.exchangeFault = undefined;
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(120_000);
+    await becomes(world, { status: "DONE", filled: "100" }, 120_000);
     expect(world.shorts()).toEqual(["1001 DONE 100"]);
   });
 
@@ -273,8 +254,7 @@ describe("the exchange in trouble", () => {
     await world.clock.advance(120_000);
     expect(world.shorts()).toEqual(["1001 outage"]);
     world.exchangeFault = undefined;
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(360_000);
+    await becomes(world, { status: "DONE", filled: "100" }, 360_000);
     expect(world.shorts().sort()).toEqual(["1001 DONE 100", "1001 outage", "1001 return"]);
   });
 
@@ -365,8 +345,7 @@ describe("the disk in trouble", () => {
     run.store.beforeWrite = (name) => {
       if (name === "tables" && failures-- > 0) throw new Fault("store-write-failed", { document: name });
     };
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(120_000);
+    await becomes(world, { status: "DONE", filled: "100" }, 120_000);
     expect(world.shorts()).toEqual(["1001 DONE 100"]);
   });
 
@@ -375,8 +354,7 @@ describe("the disk in trouble", () => {
     run.store.beforeWrite = (name) => {
       if (name === "tables") throw new Fault("store-write-failed", { document: name });
     };
-    setOrder(world, { status: "PARTIALLY", filled: "40" });
-    await world.clock.advance(120_000);
+    await becomes(world, { status: "PARTIALLY", filled: "40" }, 120_000);
     const before = world.asked.length;
     await world.clock.advance(300_000);
     expect(world.asked.length - before).toBeGreaterThanOrEqual(5);
@@ -395,8 +373,7 @@ describe("the disk in trouble", () => {
       await tx.updateTable("orders").set({ body: "{" }).where("id", "=", orderId(1)).execute();
     });
     const before = world.asked.length;
-    for (const number of [1, 2]) setOrder(world, { id: orderId(number), status: "PARTIALLY", filled: "40" });
-    await world.clock.advance(60_000);
+    for (const number of [1, 2]) await becomes(world, { id: orderId(number), status: "PARTIALLY", filled: "40" });
     expect(world.shorts()).toEqual(["1002 PARTIALLY 40"]);
     expect(world.asked.slice(before).filter(({ id }) => id === orderId(1)).length).toBeLessThanOrEqual(2);
     await expect(run.orders.list(1001)).rejects.toMatchObject({ code: "store-unreadable" });
@@ -422,16 +399,14 @@ describe("restarts", () => {
   it("takes up watches and alerts where they were, and keeps nothing that nobody watches", async () => {
     const { world, run: first } = await watching();
     world.telegramFault = () => "hang";
-    setOrder(world, { status: "PARTIALLY", filled: "40" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "PARTIALLY", filled: "40" });
     first.kill();
     world.telegramFault = () => undefined;
     const second = world.run();
     await second.start();
     await world.clock.advance(1000);
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "DONE", filled: "100" });
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40", "1001 DONE 100"]);
     expect(await watchedIds(second)).toEqual([]);
   });
@@ -461,8 +436,7 @@ describe("restarts", () => {
   it("stops at once however much waits, and lets nothing leave any more", async () => {
     const { world, run } = await watching();
     for (let user = 2001; user <= 2300; user += 1) await run.orders.watch(user, order());
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(10_000);
+    await becomes(world, { status: "DONE", filled: "100" }, 10_000);
     const before = world.arrived.length;
     expect(before).toBeGreaterThan(0);
     expect(before).toBeLessThan(300);
@@ -487,8 +461,7 @@ describe("restarts", () => {
     await run.orders.unwatch(1001, orderId(1));
     await watched;
     expect(await run.orders.list(1002)).toHaveLength(1);
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "DONE", filled: "100" });
     expect(world.shorts()).toEqual(["1002 DONE 100"]);
   });
 
@@ -511,11 +484,9 @@ describe("people who can't be reached", () => {
     const { world, run } = await watching();
     let isBlocked = true;
     world.telegramFault = () => (isBlocked ? telegramError(403, "Forbidden: bot was blocked by the user") : undefined);
-    setOrder(world, { status: "PARTIALLY", filled: "10" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "PARTIALLY", filled: "10" });
     const asked = world.asked.length;
-    setOrder(world, { status: "PARTIALLY", filled: "70" });
-    await world.clock.advance(600_000);
+    await becomes(world, { status: "PARTIALLY", filled: "70" }, 600_000);
     expect(world.asked.length).toBe(asked);
     expect((await run.store.read(people, "1001"))?.restingSince).toBeDefined();
     isBlocked = false;
@@ -523,8 +494,7 @@ describe("people who can't be reached", () => {
     await world.clock.advance(10_000);
     expect(world.arrived.length).toBeGreaterThan(0);
     expect(world.shorts().at(-1)).toBe("1001 PARTIALLY 70");
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "DONE", filled: "100" });
     expect(world.shorts().at(-1)).toBe("1001 DONE 100");
   });
 
@@ -532,8 +502,7 @@ describe("people who can't be reached", () => {
     const { world, run } = await watching();
     await run.watch(1002);
     world.telegramFault = (chatId) => (chatId === 1001 ? telegramError(400, "Bad Request: chat not found") : undefined);
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "DONE", filled: "100" });
     expect(world.shorts()).toEqual(["1002 DONE 100"]);
     world.telegramFault = () => undefined;
     await run.hears(1001);
@@ -544,8 +513,7 @@ describe("people who can't be reached", () => {
   it("stay woken when the waking was interrupted", async () => {
     const { world, run } = await watching();
     world.telegramFault = () => telegramError(403, "Forbidden: user is deactivated");
-    setOrder(world, { status: "PARTIALLY", filled: "10" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "PARTIALLY", filled: "10" });
     world.telegramFault = () => undefined;
     run.store.beforeWrite = () => run.kill();
     void run.hears(1001);

@@ -1,4 +1,6 @@
 import type { Notice } from "../../../src/services/outbox/outbox.js";
+import { createPacer } from "../../../src/services/outbox/pacer.js";
+import { createOutbox, type OutboxParts } from "../../../src/services/outbox/sender.js";
 import { fromJson } from "../../../src/store/json.js";
 import type { Reader } from "../../../src/store/queries.js";
 import { silent } from "../samples.js";
@@ -8,6 +10,15 @@ export async function noticesOf(db: Reader, userId: number): Promise<readonly No
   const rows = db.selectFrom("outbox").selectAll().where("user_id", "=", userId).where("topic", "=", "notice");
   const found = await rows.orderBy("since").execute();
   return found.map(({ subject, payload }) => ({ id: subject, what: fromJson(payload) as Notice["what"] }));
+}
+
+type Sending<Message> = Pick<OutboxParts<Message>, "clock" | "deliver" | "store"> & { readonly run?: string };
+
+/** An outbox with a pacer of its own, whose messages `deliver` takes. */
+export function outboxTo<Message>(parts: Sending<Message>) {
+  const pacer = createPacer(parts);
+  const outbox = createOutbox<Message>({ run: "run", ...parts, pacer, noteError: () => undefined, log: silent });
+  return { outbox, pacer };
 }
 
 const none = { count: 0, oldestMilliseconds: 0 };

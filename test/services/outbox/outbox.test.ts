@@ -2,12 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import { people } from "../../support/documents.js";
 import { noticesOf } from "./noticed.js";
-import { createWorld, order, orderId, telegramError, type World } from "../order/desk.js";
-
-function setOrder(world: World, fields: Parameters<typeof order>[0]): void {
-  const next = order(fields);
-  world.exchange.set(next.id, next);
-}
+import { type World, becomes, createWorld, order, orderId, setOrder, telegramError } from "../order/desk.js";
 
 /** Lets time pass in small steps until something holds. */
 async function until(world: World, holds: () => boolean): Promise<void> {
@@ -38,13 +33,10 @@ describe("alerts while Telegram is in trouble", () => {
   it.each(troubles)("are kept when it %s, merged for each order, and the watching goes on", async (_name, begin) => {
     const { world } = await watching(orderId(1), orderId(2));
     begin(world);
-    setOrder(world, { id: orderId(2), status: "PARTIALLY", filled: "5" });
-    await world.clock.advance(30_000);
-    setOrder(world, { id: orderId(1), status: "PARTIALLY", filled: "40", averagePrice: "0.0067" });
-    await world.clock.advance(30_000);
+    await becomes(world, { id: orderId(2), status: "PARTIALLY", filled: "5" }, 30_000);
+    await becomes(world, { id: orderId(1), status: "PARTIALLY", filled: "40", averagePrice: "0.0067" }, 30_000);
     const asked = world.asked.length;
-    setOrder(world, { id: orderId(1), status: "DONE", filled: "100", averagePrice: "0.0068" });
-    await world.clock.advance(30_000);
+    await becomes(world, { id: orderId(1), status: "DONE", filled: "100", averagePrice: "0.0068" }, 30_000);
     expect(world.asked.length).toBeGreaterThan(asked);
     expect(world.arrived).toEqual([]);
     world.telegramFault = () => undefined;
@@ -60,10 +52,8 @@ describe("alerts while Telegram is in trouble", () => {
     const { world } = await watching(orderId(1));
     let refusals = 1;
     world.telegramFault = () => (refusals-- > 0 ? telegramError(400, "Bad Request: message is too long") : undefined);
-    setOrder(world, { status: "PARTIALLY", filled: "40" });
-    await world.clock.advance(60_000);
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "PARTIALLY", filled: "40" });
+    await becomes(world, { status: "DONE", filled: "100" });
     expect(world.shorts()).toEqual(["1001 DONE 100"]);
   });
 });
@@ -85,8 +75,7 @@ describe("a person who blocks the bot and comes back", () => {
       const heard = run.hears(1001, before);
       await world.clock.advance(30_000);
       await heard;
-      setOrder(world, { status: "DONE", filled: "100" });
-      await world.clock.advance(60_000);
+      await becomes(world, { status: "DONE", filled: "100" });
       expect(world.shorts().at(-1), `written ${writesAfter} ms after the refusal`).toBe("1001 DONE 100");
     }
   });
@@ -113,8 +102,7 @@ it("more than ten people who wait for alerts are nothing to warn of", async () =
   const { world, run } = await watching(orderId(1));
   for (let user = 2001; user <= 2020; user += 1) await run.orders.watch(user, order());
   world.telegramFault = () => telegramError(502, "Bad Gateway");
-  setOrder(world, { status: "PARTIALLY", filled: "40" });
-  await world.clock.advance(30_000);
+  await becomes(world, { status: "PARTIALLY", filled: "40" }, 30_000);
   world.telegramFault = () => undefined;
   await world.clock.advance(60_000);
   expect(world.arrived).toHaveLength(21);
@@ -125,15 +113,12 @@ describe("alerts as the person wants them", () => {
   it("come without a sound where that was chosen, and in quiet hours", async () => {
     const { world, run } = await watching(orderId(1));
     await run.person(1001, { alerts: { modes: { fill: "silent" } } });
-    setOrder(world, { status: "PARTIALLY", filled: "40" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "PARTIALLY", filled: "40" });
     // The clock stands at 22:13 in UTC.
     await run.person(1001, { alerts: { modes: {}, quiet: { from: "22:00", to: "07:00" } }, timeZone: "UTC" });
-    setOrder(world, { status: "PARTIALLY", filled: "50" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "PARTIALLY", filled: "50" });
     await run.person(1001, { timeZone: "Asia/Tokyo" });
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "DONE", filled: "100" });
     expect(world.arrived.map(({ isSilent }) => isSilent)).toEqual([true, true, false]);
   });
 
@@ -141,12 +126,10 @@ describe("alerts as the person wants them", () => {
     const { world, run } = await watching(orderId(1));
     await run.person(1001, { alerts: { modes: { fill: "off" } } });
     for (const filled of ["10", "40", "70"]) {
-      setOrder(world, { status: "PARTIALLY", filled });
-      await world.clock.advance(60_000);
+      await becomes(world, { status: "PARTIALLY", filled });
     }
     expect(world.arrived).toEqual([]);
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "DONE", filled: "100" });
     expect(world.arrived[0]?.alert).toMatchObject({ change: { filledSince: "100", from: { status: "OPEN" } } });
   });
 
@@ -158,8 +141,7 @@ describe("alerts as the person wants them", () => {
     }
     await run.watch(1002);
     const filledAt = world.clock.now();
-    setOrder(world, { status: "PARTIALLY", filled: "40" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "PARTIALLY", filled: "40" });
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40", "1002 PARTIALLY 40"]);
     expect(world.arrived[1]!.at - filledAt).toBeLessThan(5000);
   });
@@ -167,8 +149,7 @@ describe("alerts as the person wants them", () => {
   it("end a watch silently when its end was switched off", async () => {
     const { world, run } = await watching(orderId(1));
     await run.person(1001, { alerts: { modes: { done: "off" } } });
-    setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(60_000);
+    await becomes(world, { status: "DONE", filled: "100" });
     expect(world.arrived).toEqual([]);
     expect(await run.orders.list(1001)).toEqual([]);
   });
@@ -297,8 +278,7 @@ it("everybody who waits is told in 1.05 times what Telegram's thirty a second wo
   for (const userId of watchers) await run.orders.watch(userId, order());
   await run.start();
   await world.clock.advance(3000);
-  setOrder(world, { status: "PARTIALLY", filled: "5" });
-  await world.clock.advance(30_000);
+  await becomes(world, { status: "PARTIALLY", filled: "5" }, 30_000);
   const times = world.arrived.map(({ at }) => at);
   expect(new Set(world.arrived.map(({ chatId }) => chatId)).size).toBe(watchers.length);
   expect(times.at(-1)! - times[0]!).toBeLessThanOrEqual(1.05 * ((watchers.length - 1) / 30) * 1000);

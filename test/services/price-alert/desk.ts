@@ -1,15 +1,36 @@
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import type { Token } from "../../../src/encoding/token.js";
+import { questionId } from "../../../src/services/price-alert/queries.js";
 import { priceAlertTopic } from "../../../src/services/price-alert/poll.js";
 import { createPriceAlerts, type PriceAlerts } from "../../../src/services/price-alert/price-alerts.js";
 import type { PriceAlert } from "../../../src/services/price-alert/alert.js";
-import { createPacer } from "../../../src/services/outbox/pacer.js";
-import { createOutbox } from "../../../src/services/outbox/sender.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
+import { outboxTo } from "../outbox/noticed.js";
 import { kfi, klv, silent } from "../samples.js";
 
 export const NOW = 1_700_000_000_000;
+
+/** An alert that was just set, on 10 KFI in KLV. */
+export function priceAlert(fields: Partial<PriceAlert> = {}): PriceAlert {
+  return {
+    id: "alert1",
+    userId: 1001,
+    amount: amountOf(kfi, 10_000_000n),
+    out: klv,
+    rule: { way: "above", price: "120" },
+    lines: { high: 1_200_000_000n },
+    anchor: 1_000_000_000n,
+    isPaused: false,
+    comesInQuietHours: false,
+    endsAt: NOW + 86_400_000,
+    crossings: 0,
+    told: 0,
+    untold: [],
+    ended: null,
+    ...fields,
+  };
+}
 
 export interface Told {
   readonly at: number;
@@ -73,27 +94,20 @@ export function createWorld({
       const polled = async (amount: Amount, out: Token) => {
         await clock.sleep(20);
         await ifAlive();
-        const question = `${amount.token.id}/${out.id}/${amount.units}`;
-        const answer = world.fault === undefined ? world.price(amount, out) : 0n;
-        world.asked.push({ at: clock.now(), question, units: answer });
+        const units = world.fault === undefined ? world.price(amount, out) : 0n;
+        world.asked.push({ at: clock.now(), question: questionId({ amount, out }), units });
         return quote(amount, out);
       };
-      const pacer = createPacer({ clock });
       const shared = { store, clock, log: silent };
-      const outbox = createOutbox<PriceAlert>({
-        ...shared,
-        run: "run",
-        pacer,
-        deliver: async (userId, alert) => {
-          await ifAlive();
-          if (world.telegramFault !== undefined) throw world.telegramFault;
-          world.told.push({ at: clock.now(), userId, alert });
-          await clock.sleep(20);
-          await ifAlive();
-          return 1;
-        },
-        noteError: () => undefined,
-      });
+      const deliver = async (userId: number, alert: PriceAlert) => {
+        await ifAlive();
+        if (world.telegramFault !== undefined) throw world.telegramFault;
+        world.told.push({ at: clock.now(), userId, alert });
+        await clock.sleep(20);
+        await ifAlive();
+        return 1;
+      };
+      const { outbox, pacer } = outboxTo({ ...shared, deliver });
       outbox.use([priceAlertTopic(clock, (alert) => alert)]);
       const alerts = createPriceAlerts({
         ...shared,

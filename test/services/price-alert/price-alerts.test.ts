@@ -1,4 +1,3 @@
-import { GrammyError } from "grammy";
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
@@ -6,6 +5,7 @@ import { isTold, linesAt, type Rule } from "../../../src/services/price-alert/al
 import { changePersonIn } from "../../../src/services/person/people.js";
 import { endOf, readAlert } from "../../../src/services/price-alert/request.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
+import { telegramError } from "../order/desk.js";
 import { kfi, klv } from "../samples.js";
 import { createWorld, NOW, type World } from "./desk.js";
 
@@ -15,42 +15,37 @@ const DAY = 86_400_000;
 const price = (world: World, units: bigint) => {
   world.price = () => units;
 };
-const rounds = (world: World, count = 2) => world.clock.advance(count * 15_500);
+/** Time for two requests. */
+const rounds = (world: World) => world.clock.advance(31_000);
+/** The price becomes so, one after the other. */
+const moves = async (world: World, ...prices: readonly bigint[]) => {
+  for (const units of prices) {
+    price(world, units);
+    await rounds(world);
+  }
+};
+/** One alert of one person. */
+const watching = async (rule: Rule = above) => {
+  const world = createWorld();
+  const process = world.start();
+  const { id } = await process.alerts.set(1, { ...question, rule });
+  return { world, process, alerts: process.alerts, id };
+};
 const inShort = ({ told }: World) =>
   told.map(({ alert }) => alert.ended ?? alert.untold.map(({ units }) => Number(units) / 1e7));
 
 describe("a price alert", () => {
   it("is told once while the price trembles at its line, and again after it has been one percent back", async () => {
-    const world = createWorld();
-    const { alerts } = world.start();
-    await alerts.set(1, { ...question, rule: above });
-    for (const units of [
-      1_199_999_999n,
-      1_200_000_000n,
-      1_199_999_999n,
-      1_200_000_001n,
-      1_188_000_001n,
-      1_200_000_000n,
-    ]) {
-      price(world, units);
-      await rounds(world);
-    }
+    const { world } = await watching();
+    await moves(world, 1_199_999_999n, 1_200_000_000n, 1_199_999_999n, 1_200_000_001n, 1_188_000_001n, 1_200_000_000n);
     expect(inShort(world)).toEqual([[120]]);
-    price(world, 1_188_000_000n);
-    await rounds(world);
-    price(world, 1_300_000_000n);
-    await rounds(world);
+    await moves(world, 1_188_000_000n, 1_300_000_000n);
     expect(inShort(world)).toEqual([[120], [130]]);
   });
 
   it("of a percentage starts again at each price told", async () => {
-    const world = createWorld();
-    const { alerts } = world.start();
-    await alerts.set(1, { ...question, rule: { way: "move", bps: 500n } });
-    for (const units of [1_049_999_999n, 1_050_000_000n, 1_000_000_000n, 997_500_000n]) {
-      price(world, units);
-      await rounds(world);
-    }
+    const { world } = await watching({ way: "move", bps: 500n });
+    await moves(world, 1_049_999_999n, 1_050_000_000n, 1_000_000_000n, 997_500_000n);
     expect(inShort(world)).toEqual([[105], [99.75]]);
   });
 
@@ -60,28 +55,21 @@ describe("a price alert", () => {
     for (let userId = 1; userId <= 40; userId += 1) await alerts.set(userId, { ...question, rule: above });
     await world.clock.advance(60_000);
     expect(world.asked.length).toBeLessThanOrEqual(5);
-    price(world, 1_250_000_000n);
-    await rounds(world);
+    await moves(world, 1_250_000_000n);
     expect(world.told.map(({ userId }) => userId).toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: 40 }, (_, index) => index + 1),
     );
   });
 
   it("tells several crossings in one message where Telegram could not be reached, and how many it left out", async () => {
-    const world = createWorld();
-    const { alerts } = world.start();
-    await alerts.set(1, { ...question, rule: { way: "move", bps: 500n } });
+    const { world } = await watching({ way: "move", bps: 500n });
     world.telegramFault = new Error("no answer");
-    for (let step = 1; step <= 7; step += 1) {
-      price(world, 1_000_000_000n + BigInt(step) * 100_000_000n);
-      await rounds(world);
-    }
+    await moves(world, ...[11n, 12n, 13n, 14n, 15n, 16n, 17n].map((price) => price * 100_000_000n));
     world.telegramFault = undefined;
     await world.clock.advance(300_000);
     expect(inShort(world)).toEqual([[130, 140, 150, 160, 170]]);
     expect(world.told[0]?.alert).toMatchObject({ crossings: 7, told: 0 });
-    price(world, 2_000_000_000n);
-    await rounds(world);
+    await moves(world, 2_000_000_000n);
     expect(inShort(world)).toEqual([[130, 140, 150, 160, 170], [200]]);
   });
 
@@ -95,8 +83,7 @@ describe("a price alert", () => {
     const held = await alerts.set(1, { ...question, rule: above });
     const loud = await alerts.set(1, { ...question, rule: { way: "above", price: "110" } });
     await alerts.comeInQuietHours(1, loud.id, true);
-    price(world, 1_250_000_000n);
-    await rounds(world);
+    await moves(world, 1_250_000_000n);
     expect(world.told.map(({ alert }) => alert.id)).toEqual([loud.id]);
     await world.clock.advance(2 * 3_600_000);
     expect(world.told.map(({ alert }) => alert.id)).toEqual([loud.id, held.id]);
@@ -125,9 +112,7 @@ describe("a price alert", () => {
   });
 
   it("invents nothing while the service is down, and is late then", async () => {
-    const world = createWorld();
-    const { alerts } = world.start();
-    await alerts.set(1, { ...question, rule: above });
+    const { world } = await watching();
     price(world, 1_300_000_000n);
     for (const fault of [
       new Fault("service-unreachable", { service: "quotation" }),
@@ -144,18 +129,14 @@ describe("a price alert", () => {
   });
 
   it("is not asked for while it is paused, or while nothing reaches its person", async () => {
-    const world = createWorld();
-    const process = world.start();
-    const { alerts } = process;
-    const { id } = await alerts.set(1, { ...question, rule: above });
+    const { world, process, alerts, id } = await watching();
     await alerts.pause(1, id, true);
     await rounds(world);
     const asked = world.asked.length;
     price(world, 1_300_000_000n);
     await world.clock.advance(200_000);
     expect(world.asked).toHaveLength(asked);
-    const refusal = { ok: false, error_code: 403, description: "Forbidden: bot was blocked by the user" } as const;
-    world.telegramFault = new GrammyError("", refusal, "sendMessage", {});
+    world.telegramFault = telegramError(403, "Forbidden: bot was blocked by the user");
     await alerts.pause(1, id, false);
     await rounds(world);
     const tried = world.asked.length;

@@ -1,33 +1,17 @@
 import { it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import type { PriceAlert } from "../../../src/services/price-alert/alert.js";
 import * as queries from "../../../src/services/price-alert/queries.js";
 import { nextDueAfter, type Transaction } from "../../../src/store/queries.js";
 import { assertNoScans } from "../../support/plans.js";
-import { kfi, klv } from "../samples.js";
+import { kfi } from "../samples.js";
+import { NOW, priceAlert } from "./desk.js";
 
 const ALERTS = 20_000;
-const NOW = 1_700_000_000_000;
 const USER = 99;
 const ID = `alert-${USER}`;
 const QUESTION = "KFI/KLV/99";
 
-const alert: PriceAlert = {
-  id: ID,
-  userId: USER,
-  amount: amountOf(kfi, 99n),
-  out: klv,
-  rule: { way: "above", price: "120" },
-  lines: { high: 5n },
-  anchor: 1n,
-  isPaused: false,
-  comesInQuietHours: false,
-  endsAt: NOW,
-  crossings: 0,
-  told: 0,
-  untold: [],
-  ended: null,
-};
+const alert = priceAlert({ id: ID, userId: USER, amount: amountOf(kfi, 99n) });
 
 type Asking = Exclude<keyof typeof queries, "alertFrom" | "questionId"> | "nextDueAfter";
 

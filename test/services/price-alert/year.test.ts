@@ -1,13 +1,12 @@
 import { stdout } from "node:process";
 import { expect, it } from "vitest";
-import { amountOf, type Amount } from "../../../src/encoding/amount.js";
-import type { Token } from "../../../src/encoding/token.js";
-import { linesAt, type Rule } from "../../../src/services/price-alert/alert.js";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { linesAt, type PriceAlert, type Rule } from "../../../src/services/price-alert/alert.js";
 import { putAlert } from "../../../src/services/price-alert/queries.js";
 import { changePersonIn } from "../../../src/services/person/people.js";
 import { klv } from "../samples.js";
 import type { VirtualClock } from "../../support/virtual-clock.js";
-import { createWorld, NOW, type Process } from "./desk.js";
+import { createWorld, NOW, priceAlert, type Process } from "./desk.js";
 
 const DAY = 86_400_000;
 const isWhole = process.env["FULL"] !== undefined;
@@ -28,13 +27,7 @@ function createRandom(seed: number) {
   };
 }
 
-interface Watching {
-  readonly id: string;
-  readonly userId: number;
-  readonly rule: Rule;
-  readonly amount: Amount;
-  readonly out: Token;
-}
+type Watching = Pick<PriceAlert, "amount" | "id" | "out" | "rule" | "userId">;
 
 /** What is under way ends in virtual time. */
 async function stop(process: Process, clock: VirtualClock): Promise<void> {
@@ -110,9 +103,12 @@ it(`tells each crossing that a polled price shows exactly once in ${size.days} d
       if (userId % 4 === 0) await changePersonIn(tx, userId, (person) => ({ ...person, alerts: quiet }));
       for (const [index, alert] of watching.filter((one) => one.userId === userId).entries()) {
         const lines = linesAt(alert.rule, alert, first);
-        const begun = { crossings: 0, told: 0, untold: [], ended: null, isPaused: false, anchor: first };
-        const endsAt = NOW + 400 * DAY;
-        await putAlert(tx, { ...alert, ...begun, lines, endsAt, comesInQuietHours: index % 2 === 0 }, NOW);
+        const comesInQuietHours = index % 2 === 0;
+        await putAlert(
+          tx,
+          priceAlert({ ...alert, anchor: first, lines, endsAt: NOW + 400 * DAY, comesInQuietHours }),
+          NOW,
+        );
       }
     });
   }

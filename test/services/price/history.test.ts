@@ -93,16 +93,20 @@ describe("at the most pairs", () => {
 });
 
 describe("prices noted aside", () => {
-  it("are written once a minute for each pair, and not where one side is nothing", async () => {
+  type Write = Parameters<Awaited<ReturnType<typeof temporaryStore>>["write"]>[0];
+  /** @param before what happens before each write. */
+  const arrange = async (before: () => Promise<void> = () => Promise.resolve()) => {
     const store = await temporaryStore();
     const clock = createVirtualClock(START);
-    const { log } = testLog();
+    const { log, lines } = testLog();
+    const write = (work: Write) => before().then(() => store.write(work));
+    const prices = createPrices({ store: { ...store, write } as typeof store, clock, log });
+    return { store, clock, lines, prices };
+  };
+
+  it("are written once a minute for each pair, and not where one side is nothing", async () => {
     let writes = 0;
-    const counted = {
-      ...store,
-      write: (work: Parameters<typeof store.write>[0]) => ((writes += 1), store.write(work)),
-    };
-    const prices = createPrices({ store: counted as typeof store, clock, log });
+    const { store, clock, prices } = await arrange(async () => void (writes += 1));
     prices.note([kfi(1n), { ...kfi(0n), tokenOut: "NIL" }], true);
     prices.note([kfi(2n)], true);
     await prices.settled();
@@ -115,9 +119,7 @@ describe("prices noted aside", () => {
   });
 
   it("of a quote counts only where no pool was seen", async () => {
-    const store = await temporaryStore();
-    const clock = createVirtualClock(START);
-    const prices = createPrices({ store, clock, log: testLog().log });
+    const { store, clock, prices } = await arrange();
     prices.noteQuote(kfi(1n));
     await prices.settled();
     await clock.advance(MINUTE);
@@ -132,16 +134,10 @@ describe("prices noted aside", () => {
   });
 
   it("that can't be written are logged, and the next ones are kept", async () => {
-    const store = await temporaryStore();
-    const clock = createVirtualClock(START);
-    const { log, lines } = testLog();
     let fails = true;
-    const failing = {
-      ...store,
-      write: (work: Parameters<typeof store.write>[0]) =>
-        fails ? Promise.reject(new Error("full")) : store.write(work),
-    };
-    const prices = createPrices({ store: failing as typeof store, clock, log });
+    const { store, clock, lines, prices } = await arrange(async () => {
+      if (fails) throw new Error("full");
+    });
     prices.note([kfi(1n)], false);
     await prices.settled();
     expect(JSON.stringify(lines)).toContain("Prices not recorded");
