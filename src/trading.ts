@@ -3,28 +3,26 @@ import type { Clock } from "./clock.js";
 import type { Config } from "./config.js";
 import type { Connections } from "./connect.js";
 import type { Metrics } from "./bot/receive/metrics.js";
-import type { SigningSite } from "./bot/signing/routes.js";
-import { createRouterCheck, isConfigured, type CheckAnswer, type PeriodicCheck } from "./services/chain/checks.js";
+import { createRouterCheck, isConfigured, type CheckAnswer } from "./services/chain/checks.js";
 import type { Change } from "./services/intent/change.js";
-import { checkBalances } from "./services/intent/finding.js";
 import { isLookedFor, isSigned, type Intent } from "./services/intent/intent.js";
 import { makeDue } from "./services/intent/queries.js";
 import { createIntents, type Intents } from "./services/intent/intents.js";
 import type { Operator } from "./services/operator/operator.js";
 import type { Trading } from "./services/operator/pause.js";
 import { movedAssets, movementOf, tradeKind } from "./services/trade/kinds.js";
-import { createFeeEstimates, type EstimateFee } from "./services/wallet/fee.js";
-import { createTransactionTracker, type TransactionTracker } from "./services/wallet/tracker.js";
+import { createFeeEstimates } from "./services/wallet/fee.js";
+import { createTransactionTracker } from "./services/wallet/tracker.js";
 import { createSigningRequests, type SigningView } from "./services/wallet/signing.js";
-import { createLaunch, type LaunchService } from "./services/launch/launch.js";
+import { createLaunch } from "./services/launch/launch.js";
 import { createMarket as createLaunchMarket } from "./services/launch/thresholds.js";
-import { createLockContract, type LockContract } from "./services/lock/contract.js";
-import { createWorth, worthByKnown, type Worth } from "./services/pool/best.js";
+import { createLockContract } from "./services/lock/contract.js";
+import { createWorth, worthByKnown } from "./services/pool/best.js";
 import { canSwap, priceIn, type Pool } from "./services/pool/graph.js";
-import { createPools, poolFile, type Pools } from "./services/pool/pools.js";
-import { createPriceAlerts, type PriceAlerts } from "./services/price-alert/price-alerts.js";
-import { createPrices, type Prices } from "./services/price/history.js";
-import { createSwaps, type Swaps } from "./services/swap/swap.js";
+import { createPools, poolFile } from "./services/pool/pools.js";
+import { createPriceAlerts } from "./services/price-alert/price-alerts.js";
+import { createPrices } from "./services/price/history.js";
+import { createSwaps } from "./services/swap/swap.js";
 import type { TokenList } from "./services/token/list.js";
 import type { Store } from "./store/store.js";
 
@@ -38,17 +36,7 @@ export interface Base {
 }
 
 /** What can be traded, locked and launched, and at what price. */
-export interface Market {
-  readonly pools: Pools;
-  readonly prices: Prices;
-  readonly worth: Worth;
-  readonly swaps: Swaps;
-  readonly lock: LockContract;
-  readonly launch: LaunchService;
-  readonly routerCheck: PeriodicCheck;
-  readonly priceAlerts: PriceAlerts;
-  readonly close: () => Promise<void>;
-}
+export type Market = Awaited<ReturnType<typeof openMarket>>;
 
 /** A price that people watch is asked for so often, where the budget allows it. */
 const PRICE_POLL_SECONDS = 15;
@@ -62,7 +50,7 @@ export async function openMarket(
     /** Called with whether the referral contract swaps through ROUTER_CONTRACT. */
     readonly onRouter: (answer: CheckAnswer) => void;
   },
-): Promise<Market> {
+) {
   const { newId, onRouter } = parts;
   const { balances, gateway, polled, quotation } = parts.connections;
   // Ask once now, so that nothing is offered that the node cannot report.
@@ -119,18 +107,15 @@ export async function openMarket(
 }
 
 /** Whom a part tells of something: those that are made after it join. */
-export interface Listeners<Value> {
-  readonly tell: (value: Value) => void;
-  readonly add: (listener: (value: Value) => void) => void;
-}
+export type Listeners<Value> = ReturnType<typeof createListeners<Value>>;
 
-export function createListeners<Value>(): Listeners<Value> {
+export function createListeners<Value>() {
   const all: ((value: Value) => void)[] = [];
   return {
-    tell: (value) => {
+    tell: (value: Value): void => {
       for (const listener of all) listener(value);
     },
-    add: (listener) => void all.push(listener),
+    add: (listener: (value: Value) => void): void => void all.push(listener),
   };
 }
 
@@ -146,22 +131,20 @@ export function createIntentsOf(
     readonly newId: () => string;
     readonly run: string;
   },
-): { readonly intents: Intents; readonly changes: Listeners<Change> } {
+) {
   const { connections, market, trading, metrics, operator, newId, run } = parts;
   const { balances, gateway } = connections;
   const { returnDataEncoding: encoding } = config;
   const changes = createListeners<Change>();
-  const feeOf = (intent: Intent) => movementOf(intent, encoding).fee;
   changes.add(({ before, after }) => {
-    if (before?.state !== after.state) metrics.counted(after, feeOf(after));
+    if (before?.state !== after.state) metrics.counted(after, movementOf(after, encoding).fee);
   });
   const intents = createIntents({
     book: async (tx, ended) => tradeKind(ended.terms.kind).book?.(tx, ended, encoding),
-    feeOf,
+    movementOf: (intent) => movementOf(intent, encoding),
     isConfigured: (call) => isConfigured(call, config, market.pools.areListed),
     assertOpen: trading.assertOpen,
     holdings: (intent) => balances.known(intent.terms.payout, movedAssets(intent, config)),
-    checkBalances: (intent, before, after) => checkBalances(movementOf(intent, encoding), before, after),
     onChanged: changes.tell,
     onUnreadable: operator.noteError,
     gateway,
@@ -175,13 +158,7 @@ export function createIntentsOf(
 }
 
 /** How people's wallets sign. */
-export interface Signing {
-  readonly tracker: TransactionTracker;
-  readonly site: SigningSite;
-  readonly estimateFee: EstimateFee;
-  /** Whether the chain carried an intent's transaction out; undefined where it knows none. @throws Fault */
-  readonly lookUp: (intent: Intent) => Promise<boolean | undefined>;
-}
+export type Signing = NonNullable<ReturnType<typeof createSigning>>;
 
 /** Undefined where nothing is signed. */
 export function createSigning(
@@ -197,7 +174,7 @@ export function createSigning(
       readonly present: (intent: Intent) => Promise<void>;
     };
   },
-): Signing | undefined {
+) {
   const { connections, market, intents, changes, trading, chat } = parts;
   const { chainCheck, node } = connections;
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
@@ -219,7 +196,8 @@ export function createSigning(
       clock,
       log,
     }),
-    lookUp: async (intent) => {
+    /** Whether the chain carried an intent's transaction out; undefined where it knows none. @throws Fault */
+    lookUp: async (intent: Intent): Promise<boolean | undefined> => {
       const found = isSigned(intent) ? await node.transaction(intent) : undefined;
       if (found === undefined || found.block === 0n) return undefined;
       // What was looked for on the chain is there: it is followed to its end now.

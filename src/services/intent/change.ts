@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import type { Amount } from "../../encoding/amount.js";
 import type { ContractCall } from "../../encoding/call.js";
-import type { Finding, Holdings } from "./finding.js";
+import type { Holdings, Movement } from "./finding.js";
 import { deleteUnspent, findIntent, insertIntent, updateIntent } from "./queries.js";
 import type { Database, Store } from "../../store/store.js";
 import type { ContractGateway } from "./gateway.js";
@@ -25,16 +24,14 @@ export interface IntentParts {
   readonly gateway: Pick<ContractGateway, "begin" | "interrupted">;
   /** In the transaction of that end; locks, say. */
   readonly book: (tx: Transaction, ended: Intent) => Promise<void>;
-  /** As far as that is proven. */
-  readonly feeOf: (intent: Intent) => Amount | undefined;
+  /** What a call moves; its fee as far as that is proven. */
+  readonly movementOf: (intent: Intent) => Movement;
   /** Whether a call goes to contracts that the bot is set up for, and to pairs that its router lists: a card can be older. */
   readonly isConfigured: (call: ContractCall) => Promise<boolean>;
-  /** What balances before and after an intent's call say about it. */
-  readonly checkBalances?: (intent: Intent, before: Holdings, after: Holdings) => Finding;
   /** Asked right before a call leaves. @throws Fault `trading-paused`. */
   readonly assertOpen: () => Promise<void>;
   /** Undefined where unknown. Never throws, and never takes long. */
-  readonly holdings?: (intent: Intent) => Promise<Holdings | undefined>;
+  readonly holdings: (intent: Intent) => Promise<Holdings | undefined>;
   readonly onChanged: (change: Change) => void;
   readonly onUnreadable: (error: unknown) => void;
   /** 16 random bytes in base64url. */
@@ -43,7 +40,7 @@ export interface IntentParts {
   readonly run: string;
 }
 
-type ChangeParts = Pick<IntentParts, "book" | "clock" | "feeOf" | "onChanged" | "store">;
+type ChangeParts = Pick<IntentParts, "book" | "clock" | "movementOf" | "onChanged" | "store">;
 
 /** How long a card that spent nothing is kept, and how many of those go with a new one: however many there are, they become fewer. */
 const UNSPENT_MS = 30 * 86_400_000;
@@ -90,10 +87,15 @@ async function add({ clock }: ChangeParts, tx: Transaction, intent: Intent): Pro
   await deleteUnspent(tx, clock.now() - UNSPENT_MS, UNSPENT_BATCH);
 }
 
-async function update({ book, feeOf }: ChangeParts, tx: Transaction, before: Intent, after: Intent): Promise<void> {
-  const fee = feeOf(after);
+async function update(
+  { book, movementOf }: ChangeParts,
+  tx: Transaction,
+  before: Intent,
+  after: Intent,
+): Promise<void> {
+  const { fee } = movementOf(after);
   await updateIntent(tx, before, after, fee);
-  await countEnd(tx, before, after, { was: feeOf(before), is: fee });
+  await countEnd(tx, before, after, { was: movementOf(before).fee, is: fee });
   if (hasEnded({ before, after })) await book(tx, after);
 }
 

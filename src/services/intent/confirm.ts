@@ -62,7 +62,7 @@ export async function confirm(p: ConfirmParts, owner: number, id: string, tap: T
   try {
     tap.onClaimed?.(intent);
     // Requested alongside the new price, so that it delays nobody.
-    const before = p.holdings?.(intent);
+    const before = p.holdings(intent);
     const checked = await tap.recheck(person, intent);
     if (checked.kind === "worse") return await replaceIntent(p, intent, checked.draft);
     await p.assertOpen();

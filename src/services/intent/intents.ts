@@ -13,16 +13,8 @@ import {
   rivalsOf,
 } from "./queries.js";
 import { createRequests } from "./requests.js";
-import {
-  isFoundOut,
-  isHeld,
-  withCheck,
-  type Intent,
-  type IntentOutcome,
-  type OutcomeCheck,
-  type SignedIntent,
-} from "./intent.js";
-import type { IntentKind } from "./terms.js";
+import { isFoundOut, isHeld, withCheck, type Intent, type IntentOutcome, type OutcomeCheck } from "./intent.js";
+import { checkBalances } from "./finding.js";
 import type { Reader } from "../../store/queries.js";
 import { confirm, type Confirmation, type Tap } from "./confirm.js";
 import { endIntent, recover } from "./end.js";
@@ -40,16 +32,9 @@ export type Intents = ReturnType<typeof createIntents>;
  */
 export function createIntents(parts: IntentParts) {
   const running = createKeyedQueue();
-  /** Asks for something. What can't be read is never taken for nothing. */
-  const ask: Ask = (query) =>
-    query(parts.store.db).catch((error: unknown) => {
-      if (isFault(error, "store-unreadable")) parts.onUnreadable(error);
-      throw error;
-    });
-
   return {
     ...createCards(parts),
-    ...createQuestions(parts, ask),
+    ...createQuestions(parts),
     /** The one way in which a call leaves. */
     confirm: (
       owner: number,
@@ -65,7 +50,7 @@ export function createIntents(parts: IntentParts) {
      * Looks what the account holds after a call that was answered ok or is of unknown outcome, where that is known from before it,
      * and keeps it; what has arrived is not looked for again.
      */
-    look: (intent: Intent): Promise<Intent> => look(parts, ask, intent),
+    look: (intent: Intent): Promise<Intent> => look(parts, intent),
     /** Keeps what a look at a call's end found out, or what its owner says of it, and gives the intent as it is then. */
     markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> =>
       (await changeIntent(parts, intent.owner, intent.id, (now) => withCheck(now, check))) ?? withCheck(intent, check),
@@ -75,8 +60,6 @@ export function createIntents(parts: IntentParts) {
     idle: running.settled,
   };
 }
-
-type Ask = <Result>(query: (db: Reader) => Promise<Result>) => Promise<Result>;
 
 /** Cards that can be confirmed, from the first to what takes their place. */
 function createCards(parts: IntentParts) {
@@ -127,54 +110,55 @@ function createCards(parts: IntentParts) {
   };
 }
 
+/** A question to the store. What can't be read is told of, and never taken for nothing. */
+const asking =
+  <Asked extends readonly unknown[], Result>(
+    { store, onUnreadable }: IntentParts,
+    query: (db: Reader, ...asked: Asked) => Promise<Result>,
+  ) =>
+  (...asked: Asked): Promise<Result> =>
+    query(store.db, ...asked).catch((error: unknown) => {
+      if (isFault(error, "store-unreadable")) onUnreadable(error);
+      throw error;
+    });
+
 /** What is asked about a person's intents. */
-function createQuestions({ clock }: IntentParts, ask: Ask) {
+function createQuestions(parts: IntentParts) {
+  const lotAfter = asking(parts, callsAfter);
+  /** The calls that were made or are in progress, some at a time, the oldest first. @param from how many to pass over. */
   async function* everything(owner: number, from = 0): AsyncGenerator<readonly Intent[]> {
     let last: Intent | undefined;
     do {
-      const after = last ?? from;
-      const lot = await ask((db) => callsAfter(db, owner, after, LOT));
+      const lot = await lotAfter(owner, last ?? from, LOT);
       if (lot.length > 0) yield lot;
       last = lot.at(LOT - 1);
     } while (last !== undefined);
   }
 
   return {
-    find: (owner: number, id: string): Promise<Intent | undefined> => ask((db) => findIntent(db, owner, id)),
-    /** Cards that can be confirmed, and calls that are in progress; newest first. */
-    listOpen: (owner: number): Promise<readonly Intent[]> => ask((db) => openIntents(db, owner)),
-    /** The card that a message shows. */
-    inMessage: (owner: number, messageId: number): Promise<Intent | undefined> =>
-      ask((db) => intentInMessage(db, owner, messageId)),
-    /** The request whose signing page's address ends in this. */
-    toSign: (token: string): Promise<Intent | undefined> => ask((db) => intentToSign(db, token)),
-    /** Other transactions of an account with the number of this one. */
-    rivals: (request: SignedIntent): Promise<readonly SignedIntent[]> => ask((db) => rivalsOf(db, request)),
-    /** What the person spent lately, for their limits. */
-    spentLately: (owner: number) => ask((db) => spentLately(db, owner, clock.now())),
-    /** One page of what happened, from 0: what is unknown first, then the newest; of some kinds only. */
-    history: (owner: number, page: number, size: number, kinds?: readonly IntentKind[]) =>
-      ask((db) => historyPage(db, owner, page, size, kinds)),
-    /** How many calls a history has. */
-    count: (owner: number): Promise<number> => ask((db) => countCalls(db, owner)),
-    /** How many calls of theirs have an outcome that nobody knows. */
-    countUnresolved: (owner: number): Promise<number> => ask((db) => countUnresolved(db, owner)),
-    /** The calls that were made or are in progress, some at a time, the oldest first. @param from how many to pass over. */
+    find: asking(parts, findIntent),
+    listOpen: asking(parts, openIntents),
+    inMessage: asking(parts, intentInMessage),
+    toSign: asking(parts, intentToSign),
+    rivals: asking(parts, rivalsOf),
+    spentLately: asking(parts, (db, owner: number) => spentLately(db, owner, parts.clock.now())),
+    history: asking(parts, historyPage),
+    count: asking(parts, countCalls),
+    countUnresolved: asking(parts, countUnresolved),
+    fees: asking(parts, feesPaidBy),
     everything,
-    /** What the operator earned by a person's calls, by token. */
-    fees: (owner: number) => ask((db) => feesPaidBy(db, owner)),
   };
 }
 
-async function look(parts: IntentParts, ask: Ask, intent: Intent): Promise<Intent> {
+async function look(parts: IntentParts, intent: Intent): Promise<Intent> {
   const { owner, id, balances } = intent;
   if (balances === undefined || !isLookedFor(intent)) return intent;
-  const after = await parts.holdings?.(intent);
+  const after = await parts.holdings(intent);
   if (after === undefined) return intent;
   const { before } = balances;
-  const isOnlyCall = await ask((db) => isAlone(db, intent));
-  const finding = isOnlyCall ? parts.checkBalances?.(intent, before, after) : undefined;
-  const looked = { before, after, ...(finding !== undefined && { finding }) };
+  const isOnlyCall = await asking(parts, isAlone)(intent);
+  const finding = isOnlyCall && { finding: checkBalances(parts.movementOf(intent), before, after) };
+  const looked = { before, after, ...finding };
   const withLook = (now: Intent) => (isLookedFor(now) ? { ...now, balances: looked } : now);
   const kept = await changeIntent(parts, owner, id, withLook);
   // Its end may not be written yet.

@@ -8,8 +8,6 @@ const BACK_OFF: BackOff = { first: 1000, longest: 30_000 };
 /** More than the node is asked about in a moment; of those that are over unless the chain contradicts that, one at a time. */
 const WIDTHS = { underWay: 100, ended: 1 } as const;
 
-export type TransactionTracker = ReturnType<typeof createTransactionTracker>;
-
 /** Brings requests for a signature and transactions to their end, whether or not anybody taps. */
 export function createTransactionTracker(parts: Omit<LookParts, "pace"> & { readonly store: Database }) {
   const { clock, log, store } = parts;

@@ -138,6 +138,8 @@ export function arrange(
     isConfigured = async () => true,
     assertOpen = async () => undefined,
     send = async () => ({ kind: "ok", returnData: ["01"] }),
+    holdings = async () => undefined,
+    feeOf = () => undefined,
   } = options;
   const sent: Arranged["sent"] = [];
   const { prepare } = options;
@@ -168,9 +170,11 @@ export function arrange(
     book,
     isConfigured,
     assertOpen,
-    ...(options.holdings !== undefined && { holdings: options.holdings }),
-    checkBalances: (_intent, before, after) => (after["KLV"] === before["KLV"] ? "not-arrived" : "arrived"),
-    feeOf: options.feeOf ?? (() => undefined),
+    holdings,
+    movementOf: (intent) => {
+      const fee = feeOf(intent);
+      return { paid: [amountOf(klv, 1n)], ...(fee !== undefined && { fee }) };
+    },
     onChanged: (change) => {
       options.onChanged?.(change);
       const { before, after } = change;
