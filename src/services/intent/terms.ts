@@ -179,12 +179,20 @@ const launchCommon = {
   callerTravels: z.boolean(),
 };
 
-/** What is particular to the card of each step of a launch. Locking is a lock like any other. */
-const launchFigures = {
-  "create-pair": {},
-  "issue-lp": { pair: addressSchema, lpName: z.string(), lpTicker: z.string() },
-  "set-roles": { pair: addressSchema, lpTokenId: z.string().exactOptional() },
-  "add-liquidity": {
+/** The numbers of the card of each step of a launch. Locking is a lock like any other. */
+const launchTerms = z.discriminatedUnion("step", [
+  stored({ ...launchCommon, step: z.literal("create-pair") }),
+  stored({
+    ...launchCommon,
+    step: z.literal("issue-lp"),
+    pair: addressSchema,
+    lpName: z.string(),
+    lpTicker: z.string(),
+  }),
+  stored({ ...launchCommon, step: z.literal("set-roles"), pair: addressSchema, lpTokenId: z.string().exactOptional() }),
+  stored({
+    ...launchCommon,
+    step: z.literal("add-liquidity"),
     pair: addressSchema,
     /** In the pool's order. */
     first: amountSchema,
@@ -193,42 +201,33 @@ const launchFigures = {
     market: depositMarket.exactOptional(),
     /** What all LP tokens that it gives are worth at least, and what has to be exceeded to enable swapping. */
     worth: stored({ least: amountSchema, minimum: amountSchema }).exactOptional(),
-  },
-  enable: {
+  }),
+  stored({
+    ...launchCommon,
+    step: z.literal("enable"),
     pair: addressSchema,
     locked: assetSchema,
     /** How much of the locked token is shown to the router, in the LP token that it stands for. */
     amount: amountSchema,
     verdict: verdictSchema.exactOptional(),
-  },
-};
-type Figures<Step extends CallStep> = Readonly<z.infer<z.ZodObject<(typeof launchFigures)[Step]>>>;
-export type LaunchFigures = { readonly [Step in CallStep]: Step extends "create-pair" ? object : Figures<Step> };
-
-/** The numbers of one step of a pair's launch, or of one of several steps. */
-export type LaunchTermsOf<Step extends CallStep> = {
-  [Each in Step]: Readonly<z.infer<z.ZodObject<typeof launchCommon>>> & { readonly step: Each } & LaunchFigures[Each];
-}[Step];
-export type LaunchTerms = LaunchTermsOf<CallStep>;
-
-const launchTerms = z.discriminatedUnion("step", [
-  stored({ ...launchCommon, step: z.literal("create-pair") }),
-  stored({ ...launchCommon, step: z.literal("issue-lp"), ...launchFigures["issue-lp"] }),
-  stored({ ...launchCommon, step: z.literal("set-roles"), ...launchFigures["set-roles"] }),
-  stored({ ...launchCommon, step: z.literal("add-liquidity"), ...launchFigures["add-liquidity"] }),
-  stored({ ...launchCommon, step: z.literal("enable"), ...launchFigures.enable }),
+  }),
 ]);
+export type LaunchTerms = z.infer<typeof launchTerms>;
+/** The numbers of one step of a pair's launch, or of one of several steps. */
+export type LaunchTermsOf<Step extends CallStep> = Extract<LaunchTerms, { readonly step: Step }>;
+/** What is particular to the card of one step. */
+export type LaunchFigures<Step extends CallStep> = Omit<LaunchTermsOf<Step>, keyof typeof launchCommon | "step">;
 
 /** What was, or will be, shown on the card of each kind of intent. */
-export type Terms = SwapTerms | MultihopTerms | LockTerms | UnlockTerms | LaunchTerms;
-export type IntentKind = Terms["kind"];
-export const termsSchema: z.ZodType<Terms> = z.discriminatedUnion("kind", [
+export const termsSchema = z.discriminatedUnion("kind", [
   swapTerms,
   multihopTerms,
   lockTerms,
   unlockTerms,
   launchTerms,
 ]);
+export type Terms = z.infer<typeof termsSchema>;
+export type IntentKind = Terms["kind"];
 
 /** What a call takes out of a person's hands: what is traded, locked or put into a pool. */
 export function paymentsOf(terms: Terms): readonly Amount[] {

@@ -37,7 +37,7 @@ interface StepRules {
 
 interface CallStepRules<Step extends CallStep> extends StepRules {
   /** @throws Fault `launch-step-not-due`. */
-  readonly figures: (input: StepInput) => LaunchFigures[Step];
+  readonly figures: (input: StepInput) => LaunchFigures<Step>;
   readonly call: (terms: LaunchTermsOf<Step>, router: Router) => ContractCall;
   /** Undefined for an answer that can't be the contract's. */
   readonly result: (answered: Answered<LaunchTermsOf<Step>>, encoding: ReturnDataEncoding) => StepResult | undefined;
