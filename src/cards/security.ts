@@ -1,7 +1,7 @@
 import type { Amount } from "../encoding/amount.js";
-import { activeLimit, type Limit, type LimitAmounts } from "../services/intent/limits.js";
+import { activeLimit } from "../services/intent/limits.js";
 import type { Messages } from "../locales/messages.js";
-import type { GuardChange, Later, Person } from "../services/person/person.js";
+import type { GuardChange, Later, Limit, LimitAmounts, Person } from "../services/person/person.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, type Card, code, labelled, line, type Lines, say, type View, giving } from "./card.js";
 import { exactWithToken } from "./amount.js";

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import { Fault } from "../fault.js";
-import { fromJson, toJson } from "./json.js";
+import { fromJson, readRow, toJson } from "./json.js";
 import type { Reader, Transaction } from "./queries.js";
 
 export interface Setting<Value> {
@@ -17,11 +16,7 @@ export function setting<Value>(name: string, schema: z.ZodType<Value>, initial: 
 export async function readSetting<Value>(db: Reader, { name, schema, initial }: Setting<Value>): Promise<Value> {
   const row = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
   if (row === undefined) return initial;
-  try {
-    return schema.parse(fromJson(row.value));
-  } catch (cause) {
-    throw new Fault("store-unreadable", { document: `settings/${name}` }, { cause });
-  }
+  return readRow(`settings/${name}`, () => schema.parse(fromJson(row.value)));
 }
 
 export async function writeSetting<Value>(tx: Transaction, { name }: Setting<Value>, next: Value): Promise<void> {

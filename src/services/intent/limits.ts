@@ -12,21 +12,8 @@ import {
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import { paymentsOf, type Terms } from "./terms.js";
-import type { Person } from "../person/person.js";
+import type { Limit, LimitAmounts, Person } from "../person/person.js";
 import type { TokenList } from "../token/list.js";
-
-/** The most of a token that a person lets be paid; what is absent is not limited. */
-export interface LimitAmounts {
-  /** In one call, whatever it is for: the name is older than limits of anything but swaps. */
-  readonly perTransaction?: Amount | undefined;
-  readonly perDay?: Amount | undefined;
-}
-
-/** A person's limit for one token. A higher one waits for a day, so that someone who holds the phone for a moment cannot lift it. */
-export interface Limit {
-  readonly most: LimitAmounts;
-  readonly later?: { readonly most: LimitAmounts; readonly from: number };
-}
 
 /** What a call paid, or may still pay, and when it was claimed. */
 export interface Spent {

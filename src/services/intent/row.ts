@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { launchIdOf } from "../request.js";
 import { callSchema } from "../../encoding/call.js";
-import { Fault } from "../../fault.js";
 import {
   balancesSchema,
   checkSchema,
@@ -15,7 +14,7 @@ import {
   type Intent,
 } from "./intent.js";
 import { paymentsOf, termsSchema } from "./terms.js";
-import { fromJson, toJson } from "../../store/json.js";
+import { fromJson, readRow, toJson } from "../../store/json.js";
 import type { Tables } from "../../store/schema.js";
 
 export type Row = Tables["intents"];
@@ -135,9 +134,5 @@ export function isReadable(row: Row): boolean {
 
 /** @throws Fault `store-unreadable`, which names whose row it is. */
 export function readable<Value>({ owner, id }: Pick<Row, "id" | "owner">, read: () => Value): Value {
-  try {
-    return read();
-  } catch (cause) {
-    throw new Fault("store-unreadable", { document: `intents/${owner}/${id}` }, { cause });
-  }
+  return readRow(`intents/${owner}/${id}`, read);
 }

@@ -12,7 +12,7 @@ import type { Intent } from "./intent.js";
 import { DAY_MS } from "./limits.js";
 import { stored } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
-import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
+import { readSetting, setting, writeSetting, type Setting } from "../../store/settings.js";
 import { changePersonIn, unlessUnreadable } from "../person/people.js";
 import { endsSince } from "./queries.js";
 
@@ -21,29 +21,26 @@ const feesSchema = z.record(z.string(), amountSchema).readonly();
 type Fees = z.infer<typeof feesSchema>;
 
 /** What came together in some time. */
-export interface Sums {
+const sums = {
   /** How many calls ended in each state. */
-  readonly reached: Readonly<Partial<Record<(typeof ends)[number], number>>>;
+  reached: z.partialRecord(z.enum(ends), z.int()).readonly(),
   /** What the operator earned, by token, as far as the node's answers prove it. */
-  readonly fees: Fees;
+  fees: feesSchema,
   /** How many people asked for a card. */
-  readonly people: number;
-}
+  people: z.int(),
+};
+export type Sums = Readonly<z.infer<z.ZodObject<typeof sums>>>;
 
 /** All-time totals, and how many people asked for a card on one day. */
-const totals: Setting<Sums & { readonly day: string; readonly peopleToday: number }> = {
-  name: "totals",
-  schema: stored({
-    reached: z.partialRecord(z.enum(ends), z.int()).readonly(),
-    fees: feesSchema,
-    people: z.int(),
-    day: z.string(),
-    peopleToday: z.int(),
-  }),
-  initial: { reached: {}, fees: {}, people: 0, day: "", peopleToday: 0 },
-};
+const totals = setting("totals", stored({ ...sums, day: z.string(), peopleToday: z.int() }), {
+  reached: {},
+  fees: {},
+  people: 0,
+  day: "",
+  peopleToday: 0,
+});
 /** What the operator earned by one person's calls. */
-const feesOf = (owner: number): Setting<Fees> => ({ name: `fees/${owner}`, schema: feesSchema, initial: {} });
+const feesOf = (owner: number) => setting(`fees/${owner}`, feesSchema, {});
 /** Anybody can issue tokens: of more than these no sum is kept. */
 const MAX_TOKENS = 500;
 

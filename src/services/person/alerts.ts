@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { stored } from "../../store/json.js";
 
 export const alertKinds = ["fill", "done", "canceled", "other", "service"] as const;
 export type AlertKind = (typeof alertKinds)[number];
@@ -7,29 +8,27 @@ export const alertModes = ["on", "silent", "off"] as const;
 type AlertMode = (typeof alertModes)[number];
 
 /** `HH:MM` in the user's time zone; may cross midnight. */
-const quietSchema = z.object({ from: z.string(), to: z.string() }).readonly();
+const quietSchema = stored({ from: z.string(), to: z.string() });
 type QuietHours = z.infer<typeof quietSchema>;
 
 /** What is left out is on. */
-export const alertsSchema = z
-  .object({
-    modes: z.partialRecord(z.enum(alertKinds), z.enum(alertModes)).readonly(),
-    quiet: quietSchema.exactOptional(),
-  })
-  .readonly();
+export const alertsSchema = stored({
+  modes: z.partialRecord(z.enum(alertKinds), z.enum(alertModes)).readonly(),
+  quiet: quietSchema.exactOptional(),
+});
 export type AlertControl = z.infer<typeof alertsSchema>;
 
 export const defaultControl: AlertControl = { modes: {} };
 
+interface Recipient {
+  readonly alerts?: AlertControl | undefined;
+  readonly timeZone: string;
+}
+
 /** Quiet hours hold nothing back; they only silence. */
-export function modeFor(
-  person: { readonly alerts?: AlertControl | undefined; readonly timeZone: string },
-  kind: AlertKind,
-  now: number,
-): AlertMode {
-  const { modes, quiet } = person.alerts ?? defaultControl;
-  const mode = modes[kind] ?? "on";
-  return mode === "on" && quiet !== undefined && isQuiet(quiet, person.timeZone, now) ? "silent" : mode;
+export function modeFor(person: Recipient, kind: AlertKind, now: number): AlertMode {
+  const mode = person.alerts?.modes[kind] ?? "on";
+  return mode === "on" && quietUntil(person, now) !== undefined ? "silent" : mode;
 }
 
 const TIME = "((?:[01]?[0-9]|2[0-3]):[0-5][0-9])";
@@ -42,13 +41,13 @@ export function readQuietHours(text: string): QuietHours | undefined {
 }
 
 /** When the quiet hours end that a person has now; undefined outside of them. A change of the clocks may move it by an hour. */
-export function quietUntil(
-  { alerts, timeZone }: { readonly alerts?: AlertControl | undefined; readonly timeZone: string },
-  now: number,
-): number | undefined {
-  const { quiet } = alerts ?? defaultControl;
-  if (quiet === undefined || !isQuiet(quiet, timeZone, now)) return undefined;
-  const minutes = (minuteOf(quiet.to) - minuteOf(timeIn(timeZone, now)) + DAY_MINUTES) % DAY_MINUTES;
+export function quietUntil({ alerts, timeZone }: Recipient, now: number): number | undefined {
+  if (alerts?.quiet === undefined) return undefined;
+  const { from, to } = alerts.quiet;
+  const time = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(now);
+  const isQuiet = from < to ? from <= time && time < to : from <= time || time < to;
+  if (!isQuiet) return undefined;
+  const minutes = (minuteOf(to) - minuteOf(time) + DAY_MINUTES) % DAY_MINUTES;
   return now - (now % MINUTE_MS) + minutes * MINUTE_MS;
 }
 
@@ -59,13 +58,4 @@ const MINUTE_MS = 60_000;
 function minuteOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   return hours * 60 + minutes;
-}
-
-function timeIn(timeZone: string, now: number): string {
-  return new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(now);
-}
-
-function isQuiet({ from, to }: QuietHours, timeZone: string, now: number): boolean {
-  const time = timeIn(timeZone, now);
-  return from < to ? from <= time && time < to : from <= time || time < to;
 }

@@ -2,27 +2,37 @@ import { z } from "zod";
 import { addressSchema } from "../../encoding/address.js";
 import { amountSchema } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import { fromJson, isRecord, toJson } from "../../store/json.js";
+import { fromJson, isRecord, readRow, stored, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
 import { themes } from "../picture/draw.js";
 import { alertsSchema } from "./alerts.js";
 
-const most = z.object({ perTransaction: amountSchema.optional(), perDay: amountSchema.optional() });
+/** The most of a token that a person lets be paid; what is absent is not limited. */
+const most = stored({
+  /** In one call, whatever it is for: the name is older than limits of anything but swaps. */
+  perTransaction: amountSchema.optional(),
+  perDay: amountSchema.optional(),
+});
+export type LimitAmounts = z.infer<typeof most>;
+
+/** For one token. A higher one waits for a day, so that someone who holds the phone for a moment cannot lift it. */
+const limit = stored({ most, later: stored({ most, from: z.number() }).exactOptional() });
+export type Limit = z.infer<typeof limit>;
 
 const guards = ["wallet", "freeze", "unfreeze", "limit", "phrase", "slippage", "timezone"] as const;
 export type Guard = (typeof guards)[number];
 
 const from = z.number();
 const guardChangeSchema = z.union([
-  z.object({ from, guard: z.literal("wallet"), address: addressSchema }).readonly(),
-  z.object({ from, guard: z.literal("unfreeze") }).readonly(),
+  stored({ from, guard: z.literal("wallet"), address: addressSchema }),
+  stored({ from, guard: z.literal("unfreeze") }),
 ]);
 /**
  * What removes a guard takes effect later and can be undone, so that someone who holds the phone for a moment can't do it
  * unnoticed.
  */
-const laterSchema = z.union([guardChangeSchema, z.object({ from, guard: z.literal("forget") }).readonly()]);
+const laterSchema = z.union([guardChangeSchema, stored({ from, guard: z.literal("forget") })]);
 export type GuardChange = z.infer<typeof guardChangeSchema>;
 export type Later = z.infer<typeof laterSchema>;
 
@@ -31,7 +41,7 @@ const personSchema = z.object({
   language: z.string(),
   timeZone: z.string(),
   timeZoneSince: z.number().exactOptional(),
-  wallet: z.object({ address: addressSchema, since: z.number() }).readonly().exactOptional(),
+  wallet: stored({ address: addressSchema, since: z.number() }).exactOptional(),
   offeredWallet: addressSchema.exactOptional(),
   homeMessage: z.number().exactOptional(),
   /** In basis points; absent: the operator's default. */
@@ -39,17 +49,11 @@ const personSchema = z.object({
   /** Whole tokens as decimal text. */
   presets: z.array(z.string()).readonly().default(["10", "100", "1000"]),
   recentTokens: z.array(z.string()).readonly().default([]),
-  limits: z
-    .record(
-      z.string(),
-      z.object({ most, later: z.object({ most, from: z.number() }).readonly().exactOptional() }).readonly(),
-    )
-    .readonly()
-    .exactOptional(),
+  limits: z.record(z.string(), limit).readonly().exactOptional(),
   /** Anti-phishing phrase, on each card that can be confirmed. */
   phrase: z.string().exactOptional(),
   changes: z
-    .array(z.object({ at: z.number(), guard: z.enum(guards) }).readonly())
+    .array(stored({ at: z.number(), guard: z.enum(guards) }))
     .readonly()
     .exactOptional(),
   frozenSince: z.number().exactOptional(),
@@ -78,11 +82,7 @@ export async function findPerson(db: Reader, userId: number): Promise<Person | u
   const document = `users/${userId}`;
   if (row?.damage_told === 1) throw new Fault("store-unreadable", { document });
   if (row === undefined || row.language === null) return undefined;
-  try {
-    return personSchema.parse(fieldsOf(row));
-  } catch (cause) {
-    throw new Fault("store-unreadable", { document }, { cause });
-  }
+  return readRow(document, () => personSchema.parse(fieldsOf(row)));
 }
 
 export async function putPerson(tx: Transaction, userId: number, person: Person): Promise<void> {
