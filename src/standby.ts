@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import type { Logger } from "pino";
 import type { Config } from "./config.js";
 import type { Fault } from "./fault.js";
-import { openPostgres } from "./store/postgres.js";
 import { openStore } from "./store/sqlite.js";
 import type { Store } from "./store/store.js";
 
@@ -14,6 +13,8 @@ export async function openStoreOf(
 ): Promise<Store> {
   const { log, signal, onLost } = parts;
   if (store.kind === "sqlite") return openStore({ directory: store.directory, onLost });
+  // Where everything is in a folder, its driver is not loaded.
+  const { openPostgres } = await import("./store/postgres.js");
   let standby: Promise<() => Promise<void>> | undefined;
   try {
     return await openPostgres({
