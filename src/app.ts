@@ -31,11 +31,11 @@ import { createUserRateLimit } from "./services/limits/rate.js";
 import { forget } from "./services/operator/forget.js";
 import { createOperator } from "./services/operator/operator.js";
 import { createTrading } from "./services/operator/pause.js";
-import { createOrders, type Orders } from "./services/order/watch.js";
+import { createOrders } from "./services/order/watch.js";
 import type { Incident } from "./services/outbox/outbox.js";
 import { createPacer, type Pacer } from "./services/outbox/pacer.js";
-import { createOutbox, type Outbox } from "./services/outbox/sender.js";
-import { createDelays, type Delays } from "./services/security/delays.js";
+import { createOutbox } from "./services/outbox/sender.js";
+import { createDelays } from "./services/security/delays.js";
 import { tokenFile, tokenListOf } from "./services/token/list.js";
 import { createTrades } from "./services/trade/kinds.js";
 import { openStoreOf } from "./standby.js";
@@ -190,17 +190,14 @@ async function createServices(base: BaseParts, monitor: Monitor, run: string) {
   return { connections, market, pacer, bot, outbox, operator, orders, delays, trading, close };
 }
 
+type Services = Awaited<ReturnType<typeof createServices>>;
 type Monitor = ReturnType<typeof createMonitor>;
 
 /** Begins what goes on beside people's updates. @returns what ends once it has, after the signal was aborted. */
 function startBackground(
   { clock, log }: BaseParts,
-  parts: {
-    readonly bot: Bot<BotContext>;
+  parts: Pick<Services, "bot" | "outbox" | "orders" | "delays"> & {
     readonly intents: Intents;
-    readonly outbox: Outbox;
-    readonly orders: Orders;
-    readonly delays: Delays;
     readonly expiry: ReturnType<typeof createExpiry>;
     readonly features: readonly Feature[];
     readonly signing: Signing | undefined;

@@ -3,33 +3,20 @@ import type { Logger } from "pino";
 import type { Clock } from "./clock.js";
 import type { Config } from "./config.js";
 import { createChainCheck, type CheckAnswer, type PeriodicCheck } from "./services/chain/checks.js";
-import { createExchange, type Exchange } from "./services/clients/exchange.js";
+import { createExchange } from "./services/clients/exchange.js";
 import type { RequestResult } from "./services/clients/health.js";
-import { createHttp, type Http } from "./services/clients/http.js";
-import { createQuotation, type Quotation } from "./services/clients/quotation.js";
+import { createHttp } from "./services/clients/http.js";
+import { createQuotation } from "./services/clients/quotation.js";
 import { createTelegramClient } from "./services/clients/telegram-client.js";
-import { createBalances, type Balances } from "./services/gateway/balances.js";
+import { createBalances } from "./services/gateway/balances.js";
 import { createQueryGateway } from "./services/gateway/query.js";
 import type { ContractGateway } from "./services/intent/gateway.js";
-import { createChainNode, type ChainNode } from "./services/wallet/node.js";
+import { createChainNode } from "./services/wallet/node.js";
 import { createWalletGateway } from "./services/wallet/prepare.js";
 
-/** What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange. */
-export interface Connections {
-  readonly http: Http;
-  readonly telegram: ReturnType<typeof createTelegramClient>;
-  readonly node: ChainNode;
-  readonly gateway: ContractGateway;
-  /** Where wallets sign. */
-  readonly chainCheck: PeriodicCheck | undefined;
-  readonly balances: Balances;
-  readonly quotation: Quotation;
-  /** Asks once; requests are counted by the caller. */
-  readonly polled: Quotation;
-  readonly exchange: Exchange;
-  readonly close: () => Promise<void>;
-}
+export type Connections = ReturnType<typeof connect>;
 
+/** What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange. */
 export function connect(
   config: Config,
   parts: {
@@ -42,7 +29,7 @@ export function connect(
     /** Called with whether the node is of the chain that CHAIN_ID names. */
     readonly onChain?: (answer: CheckAnswer) => void;
   },
-): Connections {
+) {
   const { clock, log, hide, onRequestDone, onChain } = parts;
   const { nodeUrl, httpTimeoutSeconds: timeoutSeconds } = config;
   const asked = onRequestDone && { onRequestDone };
@@ -56,17 +43,19 @@ export function connect(
     ...gatewayOf(),
     balances: createBalances({ nodeUrl, http, clock, log }),
     quotation: createQuotation({ url: config.quotationUrl, http }),
+    /** Asks once; requests are counted by the caller. */
     polled: createQuotation({
       url: config.quotationUrl,
       http: { request: (request) => http.request({ ...request, retry: false }) },
     }),
     exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.all([http.close(), telegram.close()]);
     },
   };
 
-  function gatewayOf(): Pick<Connections, "chainCheck" | "gateway"> {
+  /** @returns a chain check where wallets sign. */
+  function gatewayOf(): { readonly chainCheck: PeriodicCheck | undefined; readonly gateway: ContractGateway } {
     const { callIncludesCaller, gateway, returnDataEncoding } = config;
     if (gateway.kind === "query") {
       const query = createQueryGateway({ nodeUrl, http, hide, returnDataEncoding, callIncludesCaller });

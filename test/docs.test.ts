@@ -134,8 +134,7 @@ it("the index leads to every page", () => {
 });
 
 it("the architecture page has every table, and no other", () => {
-  const [, declared = ""] = /export interface Tables \{\n([^}]+)\}/.exec(read("src/store/schema.ts")) ?? [];
-  const tables = [...declared.matchAll(/readonly (\w+):/g)].map(([, name]) => name);
+  const tables = [...read("src/store/schema.ts").matchAll(/readonly (\w+): \{$/gm)].map(([, name]) => name);
   const [, section = ""] = read("docs/architecture.md").split(/^## Tables$/m);
   const described = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(tables.toSorted()).toEqual(described.toSorted());

@@ -1,27 +1,14 @@
 import { amountOf, type Amount } from "../encoding/amount.js";
 import { unlessFault } from "../fault.js";
 import type { Balances } from "../services/gateway/balances.js";
-import { createUserRateLimit, type Allowance } from "../services/limits/rate.js";
+import { createUserRateLimit } from "../services/limits/rate.js";
 import type { HeldLocks, LockContract } from "../services/lock/contract.js";
 import type { Person } from "../services/person/person.js";
 import type { TokenList } from "../services/token/list.js";
 import type { Clock } from "../clock.js";
 import type { BotSettings } from "./context.js";
 
-/** Balances, as far as the node reports them, rate-limited. */
-export interface Holdings {
-  readonly areTold: (person: Person) => boolean;
-  /**
-   * Zero included; undefined where unavailable or rate-limited. Of a long list only the first ones are read, those
-   * used last before others.
-   */
-  readonly of: (person: Person) => Promise<Amount[] | undefined>;
-  /** Locked tokens that the bot has no record of; undefined where unknown. */
-  readonly locksOf: (person: Person) => Promise<HeldLocks | undefined>;
-  /** Those used last come first; as many as can be asked. */
-  readonly askable: (person: Person, more?: readonly string[]) => string[];
-  readonly allowance: Allowance;
-}
+export type Holdings = ReturnType<typeof createHoldings>;
 
 interface HoldingParts {
   readonly balances: Balances;
@@ -35,9 +22,11 @@ interface HoldingParts {
 /** The node is asked about each asset separately, so their number is limited. */
 const MAX_TOKENS = 40;
 
-export function createHoldings({ balances, lock, tokens, settings, clock }: HoldingParts): Holdings {
+/** Balances, as far as the node reports them, rate-limited. */
+export function createHoldings({ balances, lock, tokens, settings, clock }: HoldingParts) {
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
   const areTold = ({ wallet }: Person) => wallet !== undefined && settings.callIncludesCaller && balances.areTold();
+  /** Those used last come first; as many as can be asked. */
   const askable = ({ recentTokens }: Person, more: readonly string[] = []) => {
     const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
     return [...new Set([...recentTokens, ...fungible, ...more])].slice(0, MAX_TOKENS);
@@ -53,7 +42,8 @@ export function createHoldings({ balances, lock, tokens, settings, clock }: Hold
     areTold,
     askable,
     allowance,
-    of: async (person) => {
+    /** Zero included; undefined where unavailable or rate-limited. Of a long list only the first ones are read. */
+    of: async (person: Person): Promise<Amount[] | undefined> => {
       const address = await accountOf(person);
       if (address === undefined) return undefined;
       const ids = askable(person);
@@ -61,7 +51,8 @@ export function createHoldings({ balances, lock, tokens, settings, clock }: Hold
       const listed = ids.map((id) => tokens.byId(id)).filter((token) => token !== undefined);
       return holdings && listed.map((token) => amountOf(token, holdings[token.id] ?? 0n));
     },
-    locksOf: async (person) => {
+    /** Locked tokens that the bot has no record of; undefined where unknown. */
+    locksOf: async (person: Person): Promise<HeldLocks | undefined> => {
       const address = await accountOf(person);
       return address && lock.heldBeside(person.chatId, address);
     },

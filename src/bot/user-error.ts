@@ -27,15 +27,17 @@ export async function catchUserError<Value>(
   }
 }
 
+/** @param make gives a card, or what else there is to show. */
 export async function shownTo(
   parts: ViewParts,
   userId: number,
-  make: (owner: PersonFlavor) => Promise<Shown>,
+  make: (owner: PersonFlavor) => Promise<Shown | Card>,
   typed?: Typed,
 ): Promise<Shown> {
   const owner = await ownerOf(parts, userId);
   const made = await catchUserError(owner.words, () => make(owner), typed);
-  return made.ok ? made.value : made;
+  if (!made.ok) return made;
+  return "ok" in made.value ? made.value : { ok: true, card: made.value };
 }
 
 export async function replyOrError(ctx: BotContext, make: () => Promise<Card>, typed?: Typed): Promise<void> {

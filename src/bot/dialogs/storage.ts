@@ -3,8 +3,7 @@ import type { Context } from "grammy";
 import type { Logger } from "pino";
 import type { DialogFlavor, OpenDialog } from "../../conversations/dialog.js";
 import type { Clock } from "../../clock.js";
-import { Fault } from "../../fault.js";
-import { fromJson, toJson } from "../../store/json.js";
+import { fromJson, readRow, toJson } from "../../store/json.js";
 import type { Reader } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 
@@ -28,13 +27,10 @@ export async function dialogOf(db: Reader, userId: number, now: number): Promise
     .where("user_id", "=", userId)
     .where("changed_at", ">=", now - KEPT_MS)
     .executeTakeFirst();
-  try {
-    return (
-      row && { updateId: row.update_id, ...(row.state !== null && { dialogs: fromJson(row.state) as OpenDialog }) }
-    );
-  } catch (cause) {
-    throw new Fault("store-unreadable", { document: `dialogs/${userId}` }, { cause });
-  }
+  if (row === undefined) return undefined;
+  const { update_id: updateId, state } = row;
+  if (state === null) return { updateId };
+  return { updateId, dialogs: readRow(`dialogs/${userId}`, () => fromJson(state) as OpenDialog) };
 }
 
 /** An update that is not newer than the dialog's last changes nothing. */

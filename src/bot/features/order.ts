@@ -35,12 +35,7 @@ export function orderFeature(parts: FeatureParts): Feature {
   const form = orderForm({
     ...parts.forms,
     submit: (userId, id) =>
-      shownTo(
-        parts,
-        userId,
-        async () => ({ ok: true, card: await lookAtOrder(parts, userId, id) }),
-        typedBehind("order", id.trim()),
-      ),
+      shownTo(parts, userId, () => lookAtOrder(parts, userId, id), typedBehind("order", id.trim())),
   });
   const { orders } = parts;
   const onPress = <Payload>(
@@ -96,8 +91,7 @@ export function orderFeature(parts: FeatureParts): Feature {
     return true;
   };
 
-  const order = (userId: number, id: string) =>
-    shownTo(parts, userId, async () => ({ ok: true, card: await lookAtOrder(parts, userId, id) }));
+  const order = (userId: number, id: string) => shownTo(parts, userId, () => lookAtOrder(parts, userId, id));
 
   const shared: Feature["shared"] = (query, { userId, view }) =>
     ORDER_ID.test(query) ? async () => shareableOrder(await orders.look(userId, query), view) : undefined;

@@ -1,7 +1,6 @@
 import { buttons, type AlertAction } from "../../cards/buttons.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
 import { alertCard, alertsCard, toldAlertCard } from "../../cards/price-alert.js";
-import type { Shown } from "../../conversations/dialog.js";
 import { alertForm } from "../../conversations/price-alert.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { parseAmount } from "../../encoding/typed.js";
@@ -29,8 +28,7 @@ export function priceAlertFeature(parts: FeatureParts): Feature {
   };
   const form = alertForm({
     ...forms,
-    submit: (userId, { id, ...asked }) =>
-      shownTo(parts, userId, async (owner): Promise<Shown> => ({ ok: true, card: await set(owner, asked, id) })),
+    submit: (userId, { id, ...asked }) => shownTo(parts, userId, (owner) => set(owner, asked, id)),
   });
   const listFor = async ({ userId, view }: BotContext, page: number) =>
     alertsCard(await priceAlerts.list(userId), page, view);

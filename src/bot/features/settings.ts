@@ -28,8 +28,7 @@ export function formOfSettings(parts: FeatureParts) {
   return settingForm({
     ...parts.forms,
     maxSlippageBps: parts.settings.maxSlippageBps,
-    submit: (userId, { setting, change }) =>
-      shownTo(parts, userId, async () => ({ ok: true, card: await saveSetting(parts, userId, setting, change) })),
+    submit: (userId, { setting, change }) => shownTo(parts, userId, () => saveSetting(parts, userId, setting, change)),
   });
 }
 

@@ -67,13 +67,12 @@ export function quoteFor(
   line = isRead(read) ? lineOf(read) : "",
 ): Promise<Shown> {
   const typed = typedBehind("quote", line);
-  const quote = async ({ person, words, view }: PersonFlavor): Promise<Shown> => {
-    if (read === "unreadable") return { ok: false, sentence: words.swap.usage("/quote") };
-    if ("faults" in read) return { ok: false, ...refusal(read.faults, words, typed) };
+  const quote = async ({ person, words, view }: PersonFlavor) => {
+    if (read === "unreadable") return { ok: false, sentence: words.swap.usage("/quote") } as const;
+    if ("faults" in read) return { ok: false, ...refusal(read.faults, words, typed) } as const;
     const pay = await amountPaid(parts, person, read.pay, read.from);
     parts.quoteAllowance.take(userId);
-    const compared = await parts.swaps.compared(person, { ...read, pay });
-    return { ok: true, card: quoteCard(compared, view) };
+    return quoteCard(await parts.swaps.compared(person, { ...read, pay }), view);
   };
   return shownTo(parts, userId, quote, typed);
 }

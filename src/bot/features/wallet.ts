@@ -19,8 +19,7 @@ import { closeOpenCards, named, showClosed } from "../intents/cancel-open.js";
 export function walletFeature(parts: FeatureParts): Feature {
   const form = walletForm({
     ...parts.forms,
-    submit: (userId, address) =>
-      shownTo(parts, userId, async () => ({ ok: true, card: await saveWallet(parts, userId, address) })),
+    submit: (userId, address) => shownTo(parts, userId, () => saveWallet(parts, userId, address)),
   });
 
   const save = (ctx: BotContext, typed: string) => replyOrError(ctx, () => saveWallet(parts, ctx.userId, typed));

@@ -55,7 +55,6 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
     return task;
   }
 
-  /** What could not be noted is noted with the next ones, or handled again by the next run. */
   /** What is worth an answer for some seconds only is not stored: a crash, or a full disk, costs nobody anything. */
   function handleAside(update: Update): Promise<void> {
     return bot
@@ -63,6 +62,7 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
       .catch((err: unknown) => log.error({ updateId: update.update_id, err }, "Inline query could not be handled"));
   }
 
+  /** What could not be noted is noted with the next ones, or handled again by the next run. */
   async function noteHandled(): Promise<void> {
     while (handled.length > 0) {
       const ids = handled.splice(0, LOT);
