@@ -81,13 +81,17 @@ export async function updateIn<Document, Result>(
   return result;
 }
 
-/** A store, and its documents. */
-export function withDocuments<Kind extends Store>(store: Kind): Kind & Documents {
+/** The documents that a store has. */
+export function documentsIn(store: Pick<Store, "db" | "write">): Documents {
   return {
-    ...store,
     read: (collection, id) => collection.read(store.db, id),
     update: (collection, id, change) => store.write((tx) => updateIn(tx, collection, id, change)),
     remove: (collection, id) => store.write((tx) => collection.remove(tx, id)),
     ids: (collection) => collection.ids(store.db),
   };
+}
+
+/** A store, and its documents. */
+export function withDocuments<Kind extends Store>(store: Kind): Kind & Documents {
+  return { ...store, ...documentsIn(store) };
 }

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { type Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import { openDatabase, openToRead } from "../../src/store/database.js";
 import { openPostgres } from "../../src/store/postgres.js";
-import { queriesBy, queriesOver, statementsOf } from "../../src/store/queries.js";
+import { queriesBy, queriesOver, statementsOf, type Transaction } from "../../src/store/queries.js";
 import type { Tables } from "../../src/store/schema.js";
 import type { Database, Store } from "../../src/store/store.js";
-import { updateIn, type Documents } from "./documents.js";
+import { documentsIn, type Documents } from "./documents.js";
 import { newDatabase, onPostgres } from "./engine.js";
 import { outstanding } from "./virtual-clock.js";
 
@@ -20,9 +20,9 @@ export interface MemoryDisk {
 export interface MemoryStore extends Store, Documents {
   /** From now on nothing that this process asks for happens any more, as after a SIGKILL. */
   readonly kill: () => void;
-  /** Called with the name of each document, or `tables`, before it is written; what it throws makes the write fail. */
+  /** Called with `tables` before each write; what it throws makes the write fail. */
   beforeWrite: (name: string) => void;
-  /** Awaited after a document was written, before whoever wrote it hears of that. */
+  /** Awaited after something was written, before whoever wrote it hears of that. */
   afterWrite: () => Promise<void>;
 }
 
@@ -36,8 +36,8 @@ export function createMemoryDisk(): MemoryDisk {
       /** A process that was killed waits for ever. */
       const alive = (): Promise<void> => (isAlive ? Promise.resolve() : new Promise(() => undefined));
 
-      const store: MemoryStore = {
-        beforeWrite: () => undefined,
+      const store = {
+        beforeWrite: (_name: string): void => undefined,
         afterWrite: () => Promise.resolve(),
         kill: () => {
           isAlive = false;
@@ -45,7 +45,7 @@ export function createMemoryDisk(): MemoryDisk {
         get db() {
           return tables().db;
         },
-        write: async (work) => {
+        write: async <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
           await alive();
           const result = await tables().write((tx) => {
             store.beforeWrite("tables");
@@ -55,35 +55,10 @@ export function createMemoryDisk(): MemoryDisk {
           await alive();
           return result;
         },
-        read: async (collection, id) => {
-          await alive();
-          return collection.read(store.db, id);
-        },
-        update: async (collection, id, change) => {
-          await alive();
-          const [isChanged, result] = await tables().write((tx) =>
-            updateIn(tx, collection, id, (before) => {
-              const [next, made] = change(before);
-              if (next !== before) store.beforeWrite(`${collection.name}/${id}`);
-              return [next, [next !== before, made] as const];
-            }),
-          );
-          if (isChanged) await store.afterWrite();
-          await alive();
-          return result;
-        },
-        remove: async (collection, id) => {
-          await alive();
-          await tables().write((tx) => collection.remove(tx, id));
-        },
-        ids: async (collection) => {
-          await alive();
-          return collection.ids(store.db);
-        },
         assertOwned: alive,
         close: async () => undefined,
       };
-      return store;
+      return Object.assign(store, documentsIn(store));
     },
   };
 }

@@ -4,7 +4,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/clock.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
 import { userQueue } from "../../../src/bot/middleware/user-queue.js";
-import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { startPolling } from "../../../src/bot/receive/receive.js";
 import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
 import type { Store } from "../../../src/store/store.js";
@@ -36,10 +35,9 @@ function startBot({ url, store, botToken = token }: { url: string; store: Store;
     if (hold.has(ctx.msg.text)) await new Promise<void>((resolve) => held.set(ctx.msg.text, resolve));
     await ctx.reply(`you said ${ctx.msg.text}`);
   });
-  const metrics = createMetrics();
   const transport = startPolling({
     bot,
-    inbox: testInbox({ bot, store, metrics, clock: systemClock, log }),
+    inbox: testInbox({ bot, store, clock: systemClock, log }),
     clock: systemClock,
     log,
   });
@@ -58,7 +56,6 @@ function startBot({ url, store, botToken = token }: { url: string; store: Store;
     begun,
     hold,
     messages,
-    metrics,
     stop,
     release: (text: string) => held.get(text)?.(),
   };
@@ -170,13 +167,5 @@ describe("polling", () => {
     await until(() => server.telegram.isPolled());
     server.call("getUpdates", { timeout: 1 }).catch(() => undefined);
     await until(() => bot.messages().includes("Another instance receives this bot's updates; retrying"));
-  });
-
-  it("counts what it handles", async () => {
-    const server = await telegramServer();
-    const bot = startBot({ url: server.url, store: await temporaryStore() });
-    server.telegram.sendText(alice, "one");
-    await until(async () => (await bot.metrics.text()).includes("swapdesk_updates_handled_total 1\n"));
-    expect(await bot.metrics.text()).toContain("swapdesk_updates_under_way 0\n");
   });
 });
