@@ -1,5 +1,6 @@
-import { formatAmount, type Amount } from "../encoding/amount.js";
+import { formatAmount, formatRate, type Amount } from "../encoding/amount.js";
 import { grouped, shortened, type DecimalText } from "../encoding/decimal.js";
+import { formatBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 
 /**
@@ -27,6 +28,12 @@ function written(amount: Amount, words: Messages, round: (text: DecimalText) => 
     : `${figure(round(formatAmount(amount)), words)} ${id}`;
 }
 
+/** `1 KLV = 0.5 KFI`; undefined where one of them is nothing. */
+export function rateOf(first: Amount, second: Amount, words: Messages): string | undefined {
+  const rate = formatRate(first, second);
+  return rate && `1 ${first.token.id} = ${figure(rate, words)} ${second.token.id}`;
+}
+
 /** As the language writes it: `1,250.5`. */
 export function figure(value: DecimalText, { decimalMark }: Messages): string {
   return grouped(value, decimalMark);
@@ -34,4 +41,10 @@ export function figure(value: DecimalText, { decimalMark }: Messages): string {
 
 export function percent(value: DecimalText, words: Messages): string {
   return `${figure(value, words)}%`;
+}
+
+/** `+1.5%`, of hundredths of a percent; `equal` stands before nothing. */
+export function signedPercent(bps: bigint, words: Messages, equal = ""): string {
+  const sign = bps < 0n ? "−" : bps === 0n ? equal : "+";
+  return `${sign}${percent(formatBps(bps < 0n ? -bps : bps), words)}`;
 }

@@ -1,6 +1,6 @@
 import { buttons } from "./buttons.js";
 import { addressToBytes } from "../encoding/address.js";
-import { amountOf, compareAmounts, type Amount, formatRate } from "../encoding/amount.js";
+import { amountOf, compareAmounts, type Amount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { formatBps } from "../encoding/percent.js";
 import { unlistedToken } from "../encoding/token.js";
@@ -9,7 +9,7 @@ import type { DepositMarket, LaunchTerms, LaunchTermsOf, LockVerdict } from "../
 import type { CallStep } from "../services/request.js";
 import { stepResult } from "../services/launch/steps.js";
 import { isEnough, isFarOff } from "../services/launch/thresholds.js";
-import { figure, percent, withToken } from "./amount.js";
+import { percent, rateOf, withToken } from "./amount.js";
 import { button, code, labelled, line, type Lines, type Rows, type View } from "./card.js";
 import { networkFeeLines, type CardKind, type Subject } from "./subject.js";
 
@@ -29,7 +29,7 @@ function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
     offer: [
       words.todo[terms.step],
       "",
-      terms.step !== "create-pair" && line(`${words.pair}: `, code(terms.pair)),
+      terms.step !== "create-pair" && labelled(words.pair, code(terms.pair)),
       figuresOf(terms, view),
       networkFeeLines(intent, view),
       terms.callerTravels ? words.caller : words.callerUnknown,
@@ -70,17 +70,11 @@ function acknowledgementOf(terms: LaunchTerms, view: View): Subject["acknowledge
 
 export function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarket, view: View): string[] {
   const words = view.words.launch;
-  const elsewhere = priceOf(first, worth, view) ?? withToken(worth, view.words);
+  const elsewhere = rateOf(first, worth, view.words) ?? withToken(worth, view.words);
   if (differenceBps === 0n) return [words.marketEqual(elsewhere)];
   const difference = percent(formatBps(differenceBps < 0n ? -differenceBps : differenceBps), view.words);
   const differs = differenceBps > 0n ? words.marketAbove : words.marketBelow;
   return [differs(elsewhere, first.token.id, difference), words.marketLoss(withToken(loss, view.words))];
-}
-
-/** `1 KLV = 0.5 KFI`; undefined where one of them is nothing. */
-function priceOf(first: Amount, second: Amount, { words }: View): string | undefined {
-  const rate = formatRate(first, second);
-  return rate && `1 ${first.token.id} = ${figure(rate, words)} ${second.token.id}`;
 }
 
 /** Leads from the end of a step to the checklist, as a message of its own. */
@@ -114,7 +108,7 @@ function figuresOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, view: View
 
 function depositLines({ first, second, worth, market }: LaunchTermsOf<"add-liquidity">, view: View): Lines {
   const { launch: words, swap } = view.words;
-  const price = priceOf(first, second, view);
+  const price = rateOf(first, second, view.words);
   const [least, minimum] = worth ? [withToken(worth.least, view.words), withToken(worth.minimum, view.words)] : [];
   return [
     labelled(swap.youPay, withToken(first, view.words)),
@@ -133,8 +127,8 @@ function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
   const { pair, lpTokenId, lpUnits } = result;
   const received = isProven(intent) ? view.words.swap.received : view.words.intent.reported;
   return [
-    pair && line(`${words.pair}: `, code(pair)),
-    pair && line(`${words.pairHex}: `, code(Buffer.from(addressToBytes(pair)).toString("hex"))),
+    pair && labelled(words.pair, code(pair)),
+    pair && labelled(words.pairHex, code(Buffer.from(addressToBytes(pair)).toString("hex"))),
     // Nobody has listed a token that was issued a moment ago.
     lpTokenId !== undefined &&
       lpUnits !== undefined &&

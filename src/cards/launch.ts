@@ -14,6 +14,7 @@ import {
   card,
   type Card,
   code,
+  labelled,
   line,
   type Line,
   type Lines,
@@ -45,7 +46,7 @@ export function launchCard(checklist: Checklist, view: View): Card {
   return card(
     [
       bold(words.title(launch.firstToken.id, launch.secondToken.id)),
-      launch.pair && line(`${words.pair}: `, code(launch.pair)),
+      launch.pair && labelled(words.pair, code(launch.pair)),
       lpLine(launch, view),
       "",
       launchSteps.map((step, index) => stepLine(step, index + 1, checklist.steps[step], view)),
@@ -136,8 +137,8 @@ function manualLines(call: ContractCall, isShown: boolean, view: View): Lines {
   return [
     "",
     words.manual,
-    line(`${words.manualContract}: `, code(scAddress)),
-    line(`${words.manualFunction}: `, code(funcName)),
+    labelled(words.manualContract, code(scAddress)),
+    labelled(words.manualFunction, code(funcName)),
     line(`${words.manualArguments}:`, ...given),
     line(`${words.manualPayment}: `, value === undefined ? words.manualNone : code(value)),
     isShown ? words.manualCheck : words.manualWord,

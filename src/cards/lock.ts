@@ -141,7 +141,7 @@ function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
     done: words.unlockDone,
     answered: received && [
       proven && labelled(words.gaveBack, amount),
-      labelled(proven ? words.unlocked : view.words.intent.reported, withToken(received, view.words)),
+      labelled(proven ? view.words.swap.received : view.words.intent.reported, withToken(received, view.words)),
     ],
     kept: words.keptLocked,
     unknownNext: words.unknownUnlock,
@@ -198,7 +198,7 @@ export function locksCard(
   const { items, page: shown, pages } = pageOf(all, page, PAGE_SIZE);
   return listCard(
     [
-      bold(words.listTitle),
+      bold(view.words.help.commands.locks),
       all.length === 0
         ? words.listEmpty
         : locks.length > 0 && (status === undefined ? words.epochUnknown : words.now(status.epoch)),

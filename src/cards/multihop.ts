@@ -3,7 +3,7 @@ import { shortAddress } from "../encoding/address.js";
 import { compareAmounts, isSingleUnit, type Amount } from "../encoding/amount.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
-import { isProven, type IntentOf } from "../services/intent/intent.js";
+import type { IntentOf } from "../services/intent/intent.js";
 import type { HopTerms, MultihopTerms } from "../services/intent/terms.js";
 import { readMultihopOutcome } from "../services/multihop/multihop.js";
 import { exactWithToken, paidWithToken, percent, withToken } from "./amount.js";
@@ -72,7 +72,7 @@ function multihopSubject(intent: IntentOf<"multihop">, view: View): Subject {
     ],
     kept: swap.keptTokens,
     unknownNext: swap.unknownNext(expectedOut.token.id),
-    next: (read !== undefined || isProven(intent)) && nextButtons(intent, read !== undefined, view),
+    next: nextButtons(intent, read !== undefined, view),
     acknowledgement,
     gets,
     otherWay: canSwap

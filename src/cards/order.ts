@@ -68,7 +68,7 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
         [say(words.seen, momentOf(seenAt, view)), code(order.id)],
       ],
       buttons: [
-        button(words.open(first + index), buttons.orderAnew, order.id),
+        button(common.open(first + index), buttons.orderAnew, order.id),
         isMuted ? button(words.unmute, buttons.unmute, inList) : button(words.mute, buttons.mute, inList),
         button(words.unwatch, buttons.unwatchInList, inList),
       ],

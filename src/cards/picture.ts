@@ -1,13 +1,12 @@
 import { amountOf, formatRate, type Amount } from "../encoding/amount.js";
 import { isPositive, percentOf, reachedParts, shortened, trimDecimal } from "../encoding/decimal.js";
-import { formatBps } from "../encoding/percent.js";
 import type { Token } from "../encoding/token.js";
 import type { Order } from "../services/clients/exchange.js";
 import type { Fill } from "../services/order/change.js";
 import { chartPicture } from "../services/picture/chart.js";
 import { tradePicture } from "../services/picture/trade.js";
 import { type Grain, grains, type PricePoint } from "../services/price/history.js";
-import { figure, paidWithToken, percent, withToken } from "./amount.js";
+import { figure, paidWithToken, percent, rateOf, signedPercent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, code, line, say, shortButton, type Card, type View } from "./card.js";
 import { titleOf } from "./order.js";
@@ -103,8 +102,7 @@ export function boundsOf(low: bigint, high: bigint) {
 export function changeOf(before: bigint, after: bigint, { words }: View) {
   if (before === 0n) return undefined;
   const bps = ((after - before) * 10_000n) / before;
-  const sign = bps < 0n ? "−" : bps === 0n ? "±" : "+";
-  return { label: `${sign}${percent(formatBps(bps < 0n ? -bps : bps), words)}`, isUp: bps >= 0n };
+  return { label: signedPercent(bps, words, "±"), isUp: bps >= 0n };
 }
 
 /** How many of the last fills the caption names. */
@@ -155,11 +153,10 @@ export function tradeCard(
   view: View,
 ): PictureCard {
   const words = view.words.picture;
-  const rate = formatRate(paid, received);
   const told = {
     paid: paidWithToken(paid, view.words),
     received: withToken(received, view.words),
-    rate: rate === undefined ? "" : `1 ${paid.token.id} = ${figure(rate, view.words)} ${received.token.id}`,
+    rate: rateOf(paid, received, view.words) ?? "",
   };
   return {
     svg: tradePicture({

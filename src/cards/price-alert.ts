@@ -54,7 +54,7 @@ export function alertsCard(alerts: readonly PriceAlert[], page: number, view: Al
     ],
     [
       ...items.map(({ id }, index) => [
-        button(words.open(first + index), buttons.priceAlert, { action: "open" as const, id }),
+        button(common.open(first + index), buttons.priceAlert, { action: "open" as const, id }),
       ]),
       turnRow(shown, shown < pages - 1, numbered(buttons.priceAlertsPage)),
     ],

@@ -1,5 +1,4 @@
 import { addAmounts, formatAmount, gainBps, type Amount } from "../encoding/amount.js";
-import { formatBps } from "../encoding/percent.js";
 import { isProven } from "../services/intent/intent.js";
 import { DAY_MS } from "../services/intent/limits.js";
 import {
@@ -11,7 +10,7 @@ import {
   type Receipt,
   type receiptsIn,
 } from "../services/receipt/receipt.js";
-import { figure, paidWithToken, percent, withToken } from "./amount.js";
+import { figure, paidWithToken, signedPercent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { bold, button, captioned, card, labelled, line, type Card, type Lines, type View } from "./card.js";
 import { csvOf, type Columns } from "./csv.js";
@@ -118,9 +117,7 @@ function sum([first, ...others]: readonly Amount[]): Amount {
 
 /** How much more or less it is, rounded down. */
 function difference(amount: Amount, than: Amount, { words }: View): string {
-  const bps = gainBps(amount, than) ?? 0n;
-  const sign = bps < 0n ? "−" : bps === 0n ? "" : "+";
-  return `${sign}${percent(formatBps(bps < 0n ? -bps : bps), words)}`;
+  return signedPercent(gainBps(amount, than) ?? 0n, words);
 }
 
 const columns: Columns<Receipt> = {

@@ -1,9 +1,8 @@
-import { formatRate } from "../encoding/amount.js";
 import { linkPayload } from "../services/link.js";
 import { commandOf } from "../services/request.js";
 import type { Order } from "../services/clients/exchange.js";
 import { netOf, type SwapQuote } from "../services/swap/compare.js";
-import { figure, paidWithToken, withToken } from "./amount.js";
+import { paidWithToken, rateOf, withToken } from "./amount.js";
 import { bold, card, labelled, say, type Card, type View } from "./card.js";
 import { fillLines, titleOf } from "./order.js";
 import { quoteWarning } from "./swap.js";
@@ -22,7 +21,6 @@ export interface Shareable {
 export function shareableQuote(quote: SwapQuote, view: View): Shareable {
   const { swap, share } = view.words;
   const [paid, gets] = [paidWithToken(quote.amountIn, view.words), withToken(netOf(quote), view.words)];
-  const rate = formatRate(quote.amountIn, quote.quotedOut);
   return {
     title: `${paid} → ${gets}`,
     description: share.quoteHint,
@@ -30,7 +28,7 @@ export function shareableQuote(quote: SwapQuote, view: View): Shareable {
       bold(`${paid} → ${quote.quotedOut.token.id}`),
       quoteWarning(quote, view),
       labelled(swap.expected, gets),
-      rate && `1 ${quote.amountIn.token.id} = ${figure(rate, view.words)} ${quote.quotedOut.token.id}`,
+      rateOf(quote.amountIn, quote.quotedOut, view.words),
       say(share.priceAt, momentOf(view.now, view, "time"), momentOf(view.now, view, "ticking")),
     ]),
     payload: linkPayload(commandOf(quote.request).replace(/^swap/, "quote")),

@@ -1,13 +1,13 @@
 import { buttons } from "./buttons.js";
 import { referralSplit } from "../encoding/referral.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
-import { formatAmount, formatRate } from "../encoding/amount.js";
-import { isProven, type IntentOf } from "../services/intent/intent.js";
+import { formatAmount } from "../encoding/amount.js";
+import type { IntentOf } from "../services/intent/intent.js";
 import { commandOf } from "../services/request.js";
 import type { SwapTerms } from "../services/intent/terms.js";
 import { leastOf, netOf, type SwapQuote } from "../services/swap/compare.js";
 import { readSwapOutcome } from "../services/swap/swap.js";
-import { exactWithToken, figure, paidWithToken, percent, withToken } from "./amount.js";
+import { exactWithToken, paidWithToken, percent, rateOf, withToken } from "./amount.js";
 import {
   bold,
   button,
@@ -65,7 +65,7 @@ function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
     ],
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
-    next: (read !== undefined || isProven(intent)) && nextButtons(intent, read !== undefined, view),
+    next: nextButtons(intent, read !== undefined, view),
     gets: gets(terms, view),
     otherWay: route && {
       button: button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id),
@@ -84,7 +84,7 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
       bold(words.quoteTitle(amountIn.token.id, quotedOut.token.id)),
       quoteWarning(quote, view),
       figures(quote, view),
-      rateLine(quote, view),
+      rateOf(amountIn, quotedOut, view.words),
       swapPrice(quote, view).figure,
       comparison(quote, view),
       swapThis === undefined && [words.toTrade, code(`/${commandOf(quote.request)}`)],
@@ -141,11 +141,6 @@ function gets(quote: SwapQuote, view: View): Lines {
   return expectedLines(netOf(quote), leastOf(quote), view);
 }
 
-function rateLine({ amountIn, quotedOut }: SwapQuote, { words }: View): string | undefined {
-  const rate = formatRate(amountIn, quotedOut);
-  return rate && `1 ${amountIn.token.id} = ${figure(rate, words)} ${quotedOut.token.id}`;
-}
-
 function details(terms: SwapTerms, view: View): Lines {
   const { amountIn, quotedOut, minimumOut, referralPercentage, pools } = terms;
   const words = view.words.swap;
@@ -154,7 +149,7 @@ function details(terms: SwapTerms, view: View): Lines {
   return [
     exact(words.youPay, amountIn),
     exact(words.quoted, quotedOut),
-    rateLine(terms, view),
+    rateOf(amountIn, quotedOut, view.words),
     line(exact(words.feeDeducted, expected.referral), ` ${words.feeGoesTo}`),
     exact(words.expected, expected.rest),
     exact(words.atLeast, leastOf(terms)),

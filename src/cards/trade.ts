@@ -36,13 +36,19 @@ export function priceWords(promised: Promised, view: View): PriceWords {
   const acknowledgementFor = (bps: bigint, acknowledgement: Acknowledgement) =>
     (bps > EVERYTHING_BPS ? EVERYTHING_BPS : bps) > BigInt(view.maxImpactBps) ? acknowledgement : undefined;
   const expected = labelled(swap.expected, withToken(net, view.words));
-  const accept = { button: words.acceptButton, isDangerous: true } as const;
+  const mayPass = (headline: string, sentences: Lines): Acknowledgement => ({
+    headline,
+    sentences,
+    button: words.acceptButton,
+    isDangerous: true,
+    mayPass: true,
+  });
   if (pools === undefined) {
     // A step before every card would soon be tapped away unread.
     const lossBps = hasNoPools ? 0n : EVERYTHING_BPS;
     const sentences = [words.unknown(paidWithToken(paid, view.words)), expected];
-    const acknowledgement: Acknowledgement = { ...accept, headline: words.notCompared, sentences, mayPass: true };
-    return { warning: words.notCompared, acknowledgement: acknowledgementFor(lossBps, acknowledgement) };
+    const acknowledgement = acknowledgementFor(lossBps, mayPass(words.notCompared, sentences));
+    return { warning: words.notCompared, acknowledgement };
   }
   const apart = gainBps(gross, pools.best) ?? 0n;
   const distance = apart < 0n ? -apart : apart;
@@ -59,18 +65,9 @@ export function priceWords(promised: Promised, view: View): PriceWords {
   if (apart > warnBps) {
     const warning = times >= MANY_TIMES ? words.unrealistic(howFar) : words.aboveWarning(howFar);
     const only = words.above(pools.path.join(" → "), withToken(pools.best, view.words));
-    const acknowledgement: Acknowledgement = {
-      ...accept,
-      headline: warning,
-      sentences: [only, expected],
-      mayPass: true,
-    };
-    return { figure, warning, acknowledgement: acknowledgementFor(severity, acknowledgement) };
+    return { figure, warning, acknowledgement: acknowledgementFor(severity, mayPass(warning, [only, expected])) };
   }
-  const acknowledgement = acknowledgementFor(
-    severity,
-    lossAcknowledgement(paid, net, addAmounts(gross, pools.loss), pools, view),
-  );
+  const acknowledgement = acknowledgementFor(severity, lossAcknowledgement(promised, pools, view));
   const loss = paidWithToken(pools.loss, view.words);
   return distance <= warnBps
     ? { warning: words.impactWarning(percentOf(pools.impactBps ?? pools.lossBps), loss), acknowledgement }
@@ -79,13 +76,12 @@ export function priceWords(promised: Promised, view: View): PriceWords {
 
 /** What would be lost of the payment's worth, the fee included; and the better route, if any. */
 function lossAcknowledgement(
-  paid: Amount,
-  net: Amount,
-  worth: Amount,
-  { best, path }: PoolsPrice,
+  { paid, gross, net }: Promised,
+  { best, path, loss }: PoolsPrice,
   view: View,
 ): Acknowledgement {
   const { price: words, swap } = view.words;
+  const worth = addAmounts(gross, loss);
   const lost = subtractAmounts(worth, net);
   const better = compareAmounts(best, net) > 0 && labelled(words.otherWay(via(path)), withToken(best, view.words));
   return {
@@ -126,6 +122,7 @@ export function tradeLines(intent: IntentOf<"swap" | "multihop">, received: Amou
 
 /** What follows a trade: the same again, and what it got once that is known. */
 export function nextButtons(intent: IntentOf<"swap" | "multihop">, isRead: boolean, { words }: View): Rows {
+  if (!isRead && !isProven(intent)) return [];
   const { id, terms } = intent;
   const bought = "quotedOut" in terms ? terms.quotedOut : terms.expectedOut;
   const alert = `alert ${bought.token.id} ${terms.amountIn.token.id}`;

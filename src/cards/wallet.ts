@@ -10,7 +10,7 @@ export function walletCard(view: View, wallet: NonNullable<Person["wallet"]>, no
   return card(
     [
       notices,
-      bold(words.wallet.title),
+      bold(words.help.commands.wallet),
       code(wallet.address),
       publicUrl !== undefined && words.wallet.signs,
       words.wallet.explain,

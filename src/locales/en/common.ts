@@ -7,6 +7,7 @@ export const common = {
   cancel: "✖️ Cancel",
   back: "‹ Back",
   detailsCut: "… and more that doesn't fit here.",
+  open: (position: number) => `${position} · Open`,
   older: "Older ›",
   newer: "‹ Newer",
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,

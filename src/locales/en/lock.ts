@@ -59,8 +59,6 @@ export const lock = {
   sameAmount: "the same amount of the original token",
   unknownLocked:
     "This locked token isn't on record; it wasn't locked through me. The contract decides whether it can be unlocked yet.",
-  unlocked: "You received",
-  listTitle: "Your locks",
   listEmpty: "No locks found. Start with /lock.",
   notFromHere: "not locked here; the contract decides whether it can be unlocked yet",
   onlyOnRecord: "I can't see your account right now, so only locks made through me are shown.",

@@ -21,7 +21,6 @@ export const orders = {
   mute: "🔇 Mute",
   unmute: "🔊 Unmute",
   copyLink: "🔗 Copy link",
-  open: (position: number) => `${position} · Open`,
   /** A word of the exchange; one that is new to us is shown as the exchange wrote it. */
   named: (word: string) => named.get(word) ?? word,
   statusLabel: "Status",

@@ -20,7 +20,6 @@ export const priceAlert = {
   comeThrough: "🌙 Also in quiet hours",
   delete: "🗑 Delete",
   all: "‹ All alerts",
-  open: (position: number) => `${position} · Open`,
   show: "🔔 Open alert",
   listEmpty: "You have no price alerts. Set one, for example: /alert KFI above 120 KLV",
   earlier: (count: number) => `and ${count} earlier`,

@@ -1,5 +1,4 @@
 export const wallet = {
-  title: "Your wallet address",
   explain: "Swaps, locks and unlocks are paid to this address. Check every character.",
   signs: "It must be an account in your own Klever wallet, which signs and pays for everything you confirm here.",
   since: (time: string) => `Set on ${time}.`,

@@ -9,6 +9,7 @@ export const common: typeof en = {
   cancel: "✖️ Cancelar",
   back: "‹ Voltar",
   detailsCut: "… e mais, que não cabe aqui.",
+  open: (position) => `${position} · Abrir`,
   older: "Anteriores ›",
   newer: "‹ Recentes",
   page: (page, pages) => `Página ${page} de ${pages}`,

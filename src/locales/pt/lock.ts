@@ -60,8 +60,6 @@ export const lock: typeof en = {
   sameAmount: "o mesmo valor do token original",
   unknownLocked:
     "Este token bloqueado não está nos meus registros; não foi bloqueado por aqui. O contrato decide se já pode ser desbloqueado.",
-  unlocked: "Você recebeu",
-  listTitle: "Seus bloqueios",
   listEmpty: "Nenhum bloqueio encontrado. Comece com /lock.",
   notFromHere: "não foi bloqueado aqui; o contrato decide se já pode ser desbloqueado",
   onlyOnRecord: "Agora não vejo a sua conta, então só mostro os bloqueios feitos por aqui.",

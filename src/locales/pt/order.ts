@@ -20,7 +20,6 @@ export const orders: typeof en = {
   mute: "🔇 Sem som",
   unmute: "🔊 Com som",
   copyLink: "🔗 Copiar link",
-  open: (position) => `${position} · Abrir`,
   named: (word) => named.get(word) ?? word,
   statusLabel: "Situação",
   priceLabel: "Preço",

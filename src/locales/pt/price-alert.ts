@@ -21,7 +21,6 @@ export const priceAlert: typeof en = {
   comeThrough: "🌙 Também no silêncio",
   delete: "🗑 Apagar",
   all: "‹ Todos os alertas",
-  open: (position) => `${position} · Abrir`,
   show: "🔔 Abrir alerta",
   listEmpty: "Você não tem alertas de preço. Crie um, por exemplo: /alert KFI acima de 120 KLV",
   earlier: (count) => `e mais ${count} antes`,

@@ -1,7 +1,6 @@
 import type * as en from "../en/wallet.js";
 
 export const wallet: typeof en.wallet = {
-  title: "Seu endereço de carteira",
   explain: "Trocas, bloqueios e desbloqueios são pagos neste endereço. Confira cada caractere.",
   signs: "Precisa ser uma conta da sua própria carteira Klever, que assina e paga tudo o que você confirmar aqui.",
   since: (time) => `Definido em ${time}.`,
