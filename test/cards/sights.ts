@@ -74,54 +74,50 @@ const rejectedNow = ({ transaction, ...about }: Intent): Intent => ({
   transaction: { ...transaction!, refusal: "invalid transaction fees" },
 });
 
+const unlimited = Number.POSITIVE_INFINITY;
+
 /** A card that spends through its whole life. */
-function lifeOf(terms: Terms, answer: IntentOutcome, offerLines?: number): Sight[] {
-  const sight = (name: string, about: Intent, lines: number | undefined, options?: CardOptions): Sight => ({
+function lifeOf(terms: Terms, answer: IntentOutcome, offerLines = unlimited): Sight[] {
+  const sight = (name: string, about: Intent, lines = OUTCOME_LINES): Sight => ({
     name,
-    draw: (view, as = asIs) => intentCard(changed(about, as), signingView(view), options),
-    ...(lines !== undefined && { lines }),
+    draw: (view, as = asIs) => intentCard(changed(about, as), signingView(view)),
+    lines,
   });
   const at = (state: IntentState, outcome?: IntentOutcome) => intent(terms, state, outcome);
+  const failed = (text: string) => at("FAILED", { kind: "failed", text });
+  const unreadable = at("OK", { kind: "ok", returnData: ["00"] });
+  const busy = { kind: "not-sent", code: "wallet-busy", parameters: { paid: "100 KLV" } } as const;
   return [
     sight("offered", estimated(at("QUOTED")), offerLines),
-    sight("confirmed", at("CLAIMED"), undefined),
-    sight("waiting for the wallet", signed(at("SIGNING")), OUTCOME_LINES),
-    sight("sent", at("SENT"), OUTCOME_LINES),
-    sight("accepted by the node", at("OK", answer), OUTCOME_LINES),
-    sight("carried out on the chain", signed(at("OK", answer)), OUTCOME_LINES),
-    sight(
-      "rejected",
-      at("FAILED", { kind: "failed", text: "slippageBps" in terms ? "Slippage exceeded" : "insufficient funds" }),
-      OUTCOME_LINES,
-    ),
-    sight(
-      "rejected for an unknown reason",
-      at("FAILED", { kind: "failed", text: "storage decode error" }),
-      OUTCOME_LINES,
-    ),
-    sight(
-      "not sent",
-      at("FAILED", { kind: "not-sent", code: "wallet-busy", parameters: { paid: "100 KLV" } }),
-      OUTCOME_LINES,
-    ),
-    sight("unknown", at("UNKNOWN", { kind: "unknown", code: "service-timeout" }), OUTCOME_LINES),
-    sight("response unreadable", at("OK", { kind: "ok", returnData: ["00"] }), undefined),
-    sight(
-      "confirmed on chain, amounts unreadable",
-      signed(at("OK", { kind: "ok", returnData: ["00"] })),
-      OUTCOME_LINES,
-    ),
-    sight("expired", at("EXPIRED"), OUTCOME_LINES),
-    sight("cancelled", at("CANCELED"), OUTCOME_LINES),
-    sight("replaced", at("SUPERSEDED"), OUTCOME_LINES),
+    sight("confirmed", at("CLAIMED"), unlimited),
+    sight("waiting for the wallet", signed(at("SIGNING"))),
+    sight("sent", at("SENT")),
+    sight("accepted by the node", at("OK", answer)),
+    sight("carried out on the chain", signed(at("OK", answer))),
+    sight("rejected", failed("slippageBps" in terms ? "Slippage exceeded" : "insufficient funds")),
+    sight("rejected for an unknown reason", failed("storage decode error")),
+    sight("not sent", at("FAILED", busy)),
+    sight("unknown", at("UNKNOWN", { kind: "unknown", code: "service-timeout" })),
+    sight("response unreadable", unreadable, unlimited),
+    sight("confirmed on chain, amounts unreadable", signed(unreadable)),
+    sight("expired", at("EXPIRED")),
+    sight("cancelled", at("CANCELED")),
+    sight("replaced", at("SUPERSEDED")),
   ];
 }
 
-const offer = (name: string, terms: Terms, lines: number, options?: CardOptions): Sight => ({
+const offer = (
+  name: string,
+  terms: Terms,
+  lines: number,
+  options?: CardOptions,
+  seen = (view: View): View => view,
+): Sight => ({
   name,
-  draw: (view, as = asIs) => intentCard(intent(as(terms)), view, options),
+  draw: (view, as = asIs) => intentCard(intent(as(terms)), seen(view), options),
   lines,
 });
+const byNode = (view: View): View => ({ ...view, callerIsPerson: false });
 const accepted: CardOptions = { isAccepted: true };
 
 const { pools: _unknown, ...uncompared } = swapTerms;
@@ -230,16 +226,8 @@ const swapSights: Sight[] = [
       intentCard(estimated(intent(as(withRoute(swapTerms.pools!, 994_295n))), 621n), signingView(view)),
     lines: 12,
   },
-  {
-    name: "network fee unknown",
-    draw: (view, as = asIs) => intentCard(intent(as(swapTerms)), signingView(view)),
-    lines: 12,
-  },
-  {
-    name: "to an address that was set today",
-    draw: (view, as = asIs) => intentCard(intent(as(swapTerms)), { ...view, payoutSince: now }),
-    lines: 12,
-  },
+  offer("network fee unknown", swapTerms, 12, {}, signingView),
+  offer("to an address that was set today", swapTerms, 12, {}, (view) => ({ ...view, payoutSince: now })),
   offer("long names and amounts", longSwap, 12),
   offer(
     "large for the pools",
@@ -269,10 +257,7 @@ const swapSights: Sight[] = [
   offer("with a high slippage", { ...swapTerms, slippageBps: 1200 }, 12),
   ...checks,
   ...endings,
-  {
-    name: "paid by the node's account",
-    draw: (view) => intentCard(intent(swapTerms), { ...view, callerIsPerson: false }),
-  },
+  offer("paid by the node's account", swapTerms, unlimited, {}, byNode),
   { name: "a price", draw: (view, as = asIs) => quoteCard(as(swapTerms), view), lines: 12 },
 ];
 
@@ -331,10 +316,7 @@ const routeSights: Sight[] = [
   offer("hop without a spending cap", unbound, 16),
   { name: "of very many hops", draw: (view) => intentCard(intent(endless), view) },
   offer("to an exact amount", exact, 16),
-  {
-    name: "sent by an account that nobody names",
-    draw: (view) => intentCard(intent(routeTerms), { ...view, callerIsPerson: false }),
-  },
+  offer("sent by an account that nobody names", routeTerms, unlimited, {}, byNode),
 ];
 
 const lockAnswer = nested.payment({ tokenId: "LKTOK-1A2B", nonce: 7n, units: 5_000_000n });
@@ -353,10 +335,7 @@ const lockSights: Sight[] = [
   lockOffer("for years: extra confirmation", { ...lockTerms, ...years, unlocksAt: now + 1_150 * 86_400_000 }),
   lockOffer("for years, without a date: extra confirmation", { ...dateless, ...years }),
   lockOffer("for years, without an epoch: extra confirmation", { ...blind, ...years }),
-  {
-    name: "added to a lock",
-    draw: (view) => intentCard(intent({ ...lockTerms, mergesInto: { tokenId: "LKTOK-1A2B", nonce: 7n } }), view),
-  },
+  offer("added to a lock", { ...lockTerms, mergesInto: { tokenId: "LKTOK-1A2B", nonce: 7n } }, unlimited),
   {
     name: "returned, because the epoch had started",
     draw: (view) =>
@@ -475,11 +454,7 @@ const manual = contractCall({ contract: "pair", address: pair }, "addInitialLiqu
   { tokenId: "KFI", units: 20_000_000n },
 ]);
 const launchSights: Sight[] = [
-  ...Object.entries(launchTerms).map(([name, terms]) => ({
-    name,
-    draw: (view: View, as = asIs) => intentCard(intent(as(terms)), view, { isAccepted: true }),
-    lines: STEP_LINES,
-  })),
+  ...Object.entries(launchTerms).map(([name, terms]) => offer(name, terms, STEP_LINES, accepted)),
   state("a new checklist", factsAfter(0)),
   state("a checklist before the roles", factsAfter(2), { pair, lpTokenId: lp.id }),
   state("a checklist with a lock that does not suffice", factsAfter(4), { pair, lpTokenId: lp.id }, [
@@ -519,25 +494,16 @@ const launchSights: Sight[] = [
         { worth: amountOf(kfi, 40_000_000n), differenceBps: -5000n, loss: amountOf(kfi, 900_000n) },
       ],
     ] as const
-  ).map(([name, market]) => ({
-    name: `the first liquidity, ${name}`,
-    draw: (view: View) => intentCard(intent({ ...launchTerms.addLiquidity, market }), view),
-  })),
-  {
-    name: "the first liquidity, too little to enable swapping",
-    draw: (view) =>
-      intentCard(
-        intent({
-          ...launchTerms.addLiquidity,
-          worth: { least: amountOf(kfi, 6_000_000n), minimum: amountOf(kfi, 7_000_000n) },
-        }),
-        view,
-      ),
-  },
-  {
-    name: "a step sent from the node's account",
-    draw: (view) => intentCard(intent({ ...launchTerms.createPair, callerTravels: false }), view),
-  },
+  ).map(([name, market]) => offer(`the first liquidity, ${name}`, { ...launchTerms.addLiquidity, market }, unlimited)),
+  offer(
+    "the first liquidity, too little to enable swapping",
+    {
+      ...launchTerms.addLiquidity,
+      worth: { least: amountOf(kfi, 6_000_000n), minimum: amountOf(kfi, 7_000_000n) },
+    },
+    unlimited,
+  ),
+  offer("a step sent from the node's account", { ...launchTerms.createPair, callerTravels: false }, unlimited),
   ...(
     [
       ["created", "OK", { kind: "ok", returnData: [pairHex] }],
