@@ -100,16 +100,8 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   return 0;
 }
 
-interface Options {
-  readonly world: string | undefined;
-  readonly port: number;
-  /** A real node, and a wallet that signs for it. */
-  readonly wallet: boolean;
-  /** A new world in the place of the one that was kept. */
-  readonly fresh: boolean;
-}
-
-function readOptions(): Options | undefined {
+/** `wallet`: a real node, and a wallet that signs for it; `fresh`: a new world in the place of the one that was kept. */
+function readOptions() {
   try {
     const { values } = parseArgs({
       options: {
@@ -120,7 +112,7 @@ function readOptions(): Options | undefined {
       },
     });
     const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : NaN;
-    return port <= 65_535 ? { world: values.world, port, wallet: values.wallet, fresh: values.fresh } : undefined;
+    return port <= 65_535 ? { ...values, port } : undefined;
   } catch {
     return undefined;
   }

@@ -3,17 +3,11 @@ import { z } from "zod";
 import { readAddress } from "../chain/address.js";
 import type { Chain } from "../chain/chain.js";
 import { writeJson } from "./transaction.js";
-import { alterations, type Alteration } from "./alterations.js";
-import type { ChainNode } from "./node.js";
+import { alterations } from "./alterations.js";
+import { nodeSwitches, type ChainNode } from "./node.js";
 import { walletModes, walletShapes, type Wallet } from "./wallet.js";
 
-const change = z.strictObject({
-  /** `null`: the node is honest again. */
-  alteration: z.enum(alterations as [Alteration, ...Alteration[]]).nullish(),
-  losesBroadcasts: z.boolean().optional(),
-  raisesFees: z.boolean().optional(),
-  isNotReady: z.boolean().optional(),
-  runsOutOfGas: z.boolean().optional(),
+const change = nodeSwitches.extend({
   emptyPool: z.literal(true).optional(),
   rollBack: z.int().min(1).max(10).optional(),
   walletMode: z.enum(walletModes).optional(),
@@ -48,10 +42,7 @@ export function nodeSnapshot({ node, wallet }: Controlled): object {
 export function controlRoutes(chain: Chain, { node, wallet }: Controlled): Hono {
   const routes = new Hono();
   routes.post("/_sim/node", async ({ req }) => {
-    const { alteration, emptyPool, rollBack, walletMode, walletShape, walletAccount, ...switches } = change.parse(
-      await req.json(),
-    );
-    if (alteration !== undefined) node.set({ alteration: alteration ?? undefined });
+    const { emptyPool, rollBack, walletMode, walletShape, walletAccount, ...switches } = change.parse(await req.json());
     node.set(switches);
     if (emptyPool === true) node.emptyPool();
     if (rollBack !== undefined) node.rollBack(rollBack);

@@ -5,7 +5,7 @@ import { BadRequest, CallFailure } from "../chain/failure.js";
 import { assetOf } from "../chain/ledger.js";
 import { decodeByteArguments } from "../chain/arguments.js";
 import { createAccounts } from "./accounts.js";
-import { altered, type Alteration, type Built } from "./alterations.js";
+import { alterations, altered, type Alteration, type Built } from "./alterations.js";
 import { Refusal } from "./answer.js";
 import { createBlocks } from "./blocks.js";
 import { buildTransaction } from "./build.js";
@@ -16,18 +16,22 @@ import { decoded, describe, snapshot } from "./shown.js";
 import { hashOf, int64, senderOf, transaction, type Transaction } from "./transaction.js";
 
 /** What can be wrong with a node besides its connection. */
-interface NodeSwitches {
-  /** What it changes in each transaction that it builds. */
-  readonly alteration?: Alteration | undefined;
+export const nodeSwitches = z.strictObject({
+  /** What it changes in each transaction that it builds. `null`: it is honest again. */
+  alteration: z
+    .enum(alterations as [Alteration, ...Alteration[]])
+    .nullish()
+    .transform((name) => name ?? undefined),
   /** It says yes to a broadcast and keeps nothing. */
-  readonly losesBroadcasts?: boolean | undefined;
+  losesBroadcasts: z.boolean().optional(),
   /** Governance has doubled the fees. */
-  readonly raisesFees?: boolean | undefined;
+  raisesFees: z.boolean().optional(),
   /** It has just started and answers no question about contracts. */
-  readonly isNotReady?: boolean | undefined;
+  isNotReady: z.boolean().optional(),
   /** Every call uses more gas in its block than in the simulation. */
-  readonly runsOutOfGas?: boolean | undefined;
-}
+  runsOutOfGas: z.boolean().optional(),
+});
+type NodeSwitches = Partial<z.output<typeof nodeSwitches>>;
 
 /** How far ahead of its account a nonce may be. */
 const MAX_NONCE_DELTA = 100n;
@@ -96,7 +100,7 @@ export function createNode(chain: Chain) {
         const hash = hashOf(raw);
         if (!skipValidate) check({ RawData: raw }, hash, false);
         const built: Built = { raw, hash: hash.toString("hex") };
-        const answer = switches.alteration === undefined ? built : altered(built, switches.alteration);
+        const answer = switches.alteration ? altered(built, switches.alteration) : built;
         return { result: { RawData: answer.raw }, txHash: skipValidate ? "" : answer.hash };
       }),
 

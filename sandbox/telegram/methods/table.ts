@@ -1,6 +1,5 @@
 import type { Method } from "../server.js";
-import { getMe, setMyCommands } from "./bot.js";
-import { answerCallbackQuery, sendChatAction } from "./chats.js";
+import { answerCallbackQuery, getMe, sendChatAction, setMyCommands } from "./bot.js";
 import { editMessageMedia, editMessageReplyMarkup, editMessageText } from "./edits.js";
 import { sendDocument, sendPhoto } from "./files.js";
 import { answerInlineQuery } from "./inline.js";
