@@ -5,6 +5,7 @@ import { defaultLanguage, languageOf, languages, messagesIn } from "../../locale
 import type { SigningClosed, SigningRequest } from "../../services/wallet/signing.js";
 
 type Markup = ReturnType<typeof html>;
+type Content = readonly (string | Markup)[];
 type Script = "page.js" | "wait.js";
 
 const chainNames: Readonly<Record<string, string>> = { "108": "Mainnet", "109": "Testnet" };
@@ -15,8 +16,11 @@ const chainNames: Readonly<Record<string, string>> = { "108": "Mainnet", "109": 
  */
 export function requestPage(request: SigningRequest, address: string, contact?: string): Markup {
   const { signing: words } = messagesIn(request.language, contact);
-  const state = (name: string, ...content: readonly (string | Markup)[]) =>
-    html`<div data-state="${name}" tabindex="-1" hidden>${content.map((each) => html`<p>${each}</p>`)}</div>`;
+  const part = (kind: string, name: string, content: Content) =>
+    html`<div class="${kind}" data-state="${name}" tabindex="-1" hidden>${content.map((each) => html`<p>${each}</p>`)}</div>`;
+  const state = (name: string, ...content: Content) => part("state", name, content);
+  /** After which the person may try again. */
+  const failure = (name: string, ...content: Content) => part("failure", name, content);
   const figure = (name: string, value: string | Markup) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const chain = chainNames[request.chainId] ?? `${words.chain} ${request.chainId}`;
 
@@ -39,21 +43,21 @@ export function requestPage(request: SigningRequest, address: string, contact?: 
         ${state("looking", words.looking)}
         ${state("no-wallet", words.noWallet, words.noWalletHelp)}
         ${state("opening", words.opening)}
-        ${state("not-opened", words.notOpened)}
-        ${state("no-account", words.noAccount)}
-        ${state(
+        ${failure("not-opened", words.notOpened)}
+        ${failure("no-account", words.noAccount)}
+        ${failure(
           "other-account",
           words.otherAccount,
           html`${words.shownAccount}: <code id="shown-account"></code>`,
           html`${words.wantedAccount}: <code>${request.address}</code>`,
         )}
         ${state("asking", words.asking)}
-        ${state("not-signed", words.notSigned)}
-        ${state("no-answer", words.noAnswer)}
-        ${state("unsigned", words.unsigned)}
-        ${state("wallet-error", words.walletError)}
-        ${state("wallet-failed", words.walletFailed)}
-        ${state("wrong-signature", words.wrongSignature)}
+        ${failure("not-signed", words.notSigned)}
+        ${failure("no-answer", words.noAnswer)}
+        ${failure("unsigned", words.unsigned)}
+        ${failure("wallet-error", words.walletError)}
+        ${failure("wallet-failed", words.walletFailed)}
+        ${failure("wrong-signature", words.wrongSignature)}
         ${state("checking", words.checking)}
         ${state("signed", words.signed)}
         ${state("declining", words.declining)}

@@ -15,23 +15,6 @@ const WALLET_LOOK_MS = 100;
 const ACCOUNT_LOOK_MS = 1000;
 const POLL_MS = 3000;
 
-/** The buttons of each state in which the person can act. @type {Record<string, readonly string[]>} */
-const buttonsIn = {
-  ready: ["sign", "decline"],
-  looking: ["sign", "decline"],
-  "no-wallet": ["decline"],
-  opening: ["sign", "decline"],
-  asking: ["sign", "decline"],
-  "not-opened": ["again", "decline"],
-  "no-account": ["again", "decline"],
-  "other-account": ["again", "decline"],
-  "not-signed": ["again", "decline"],
-  "no-answer": ["again", "decline"],
-  unsigned: ["again", "decline"],
-  "wallet-error": ["again", "decline"],
-  "wallet-failed": ["again", "decline"],
-  "wrong-signature": ["again", "decline"],
-};
 /** In these the button waits for the wallet: a second press would open a second window. */
 const waiting = ["looking", "opening", "asking"];
 
@@ -51,6 +34,13 @@ function byId(id) {
   return found;
 }
 
+/** The buttons of a state in which the person can act. @returns {readonly string[]} */
+function buttonsNow() {
+  if (document.querySelector(`.failure[data-state="${state}"]`) !== null) return ["again", "decline"];
+  if (state === "ready" || waiting.includes(state)) return ["sign", "decline"];
+  return state === "no-wallet" ? ["decline"] : [];
+}
+
 /** @param {number} milliseconds */
 function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -63,9 +53,8 @@ function show(next, said = "") {
     /** @type {HTMLElement} */ (part).hidden = part.getAttribute("data-state") !== state;
   }
   const focused = document.activeElement instanceof HTMLButtonElement ? document.activeElement : undefined;
-  for (const button of byId("actions").querySelectorAll("button")) {
-    button.hidden = buttonsIn[state]?.includes(button.id) !== true;
-  }
+  const buttons = buttonsNow();
+  for (const button of byId("actions").querySelectorAll("button")) button.hidden = !buttons.includes(button.id);
   const isWaiting = waiting.includes(state);
   const sign = byId("sign");
   sign.setAttribute("aria-disabled", String(isWaiting));
@@ -198,7 +187,7 @@ async function watch() {
 }
 
 function countDown() {
-  byId("time").hidden = deadline === 0 || buttonsIn[state] === undefined;
+  byId("time").hidden = deadline === 0 || buttonsNow().length === 0;
   const seconds = Math.max(0, Math.round((deadline - Date.now()) / 1000));
   byId("time-left").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
