@@ -39,15 +39,7 @@ const MAX_BYTES = 64 * 1024;
 const MAX_RETRIES = 2;
 const BACK_OFF = { first: 200, longest: 5000 };
 
-export interface Http {
-  /**
-   * Resolves with any status. The timeout covers connecting, the whole answer and all retries; redirects are not
-   * followed. @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond
-   * `maximumBytes`), with a cause that is safe to log.
-   */
-  readonly request: (request: HttpRequest) => Promise<HttpAnswer>;
-  readonly close: () => Promise<void>;
-}
+export type Http = ReturnType<typeof createHttp>;
 
 export function createHttp(parts: {
   readonly timeoutSeconds: number;
@@ -55,7 +47,7 @@ export function createHttp(parts: {
   readonly log: Logger;
   readonly random?: () => number;
   readonly onRequestDone?: (asked: RequestResult) => void;
-}): Http {
+}) {
   const { clock, log, random = Math.random, onRequestDone = () => undefined } = parts;
   const timeout = Math.ceil(parts.timeoutSeconds * 1000);
   const agent = new Agent({
@@ -99,7 +91,12 @@ export function createHttp(parts: {
   };
 
   return {
-    request: async (request) => {
+    /**
+     * Resolves with any status. The timeout covers connecting, the whole answer and all retries; redirects are not
+     * followed. @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond
+     * `maximumBytes`), with a cause that is safe to log.
+     */
+    request: async (request: HttpRequest): Promise<HttpAnswer> => {
       const deadline = clock.monotonic() + timeout;
       const signal = AbortSignal.timeout(timeout);
       for (let retries = 0; ; retries += 1) {
@@ -116,7 +113,7 @@ export function createHttp(parts: {
         });
       }
     },
-    close: () => agent.close(),
+    close: (): Promise<void> => agent.close(),
   };
 }
 

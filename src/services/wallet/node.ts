@@ -62,38 +62,10 @@ export interface Built {
 }
 
 /** A real node: what it knows of accounts and transactions. All throw Fault `service-…` and `answer-unreadable`. */
-export interface ChainNode {
-  /** Whether the account's own key alone can sign for it. */
-  readonly signsAlone: (address: Address) => Promise<boolean>;
-  /** The account's next nonce, which the store keeps as a number, and how many of its transactions wait in the pool. */
-  readonly nonce: (address: Address) => Promise<{ readonly nonce: bigint; readonly pending: bigint }>;
-  /** In base units. @throws Fault `account-unknown` too, for one that never received anything. */
-  readonly balance: (address: Address, asset: string) => Promise<bigint>;
-  /** How many blocks the chain has. */
-  readonly height: () => Promise<bigint>;
-  readonly chainId: () => Promise<string | undefined>;
-  /**
-   * Simulates the call and changes nothing.
-   * @throws Fault `contract-failed` with the contract's words, `call-ended`, `funds-missing`, `node-refused`.
-   */
-  readonly build: (call: ContractCall, sender: Address, nonce: bigint) => Promise<Built>;
-  /**
-   * The same bytes may be given to the network again: they have one nonce.
-   * @returns `refused` only for words that a node's check says before anything leaves.
-   * @throws Fault also for an answer without this hash: nobody can say then what the node did.
-   */
-  readonly broadcast: (
-    transaction: { readonly raw: RawData; readonly hash: string },
-    signature: Uint8Array,
-  ) => Promise<{ readonly kind: "taken" } | { readonly kind: "refused"; readonly text: string }>;
-  /** Undefined when the node does not know the hash. */
-  readonly transaction: (of: LookedUp) => Promise<ChainTransaction | undefined>;
-}
+export type ChainNode = ReturnType<typeof createChainNode>;
 
 /** @param parts.hide takes secrets out of the node's words: it may repeat the password of its URL. */
-export function createChainNode(
-  parts: NodeParts & { readonly clock: Clock; readonly hide: (text: string) => string },
-): ChainNode {
+export function createChainNode(parts: NodeParts & { readonly clock: Clock; readonly hide: (text: string) => string }) {
   const builds = createKeyedQueue(MAX_CONCURRENT_BUILDS);
   const lookups = createKeyedQueue(MAX_CONCURRENT_LOOKUPS);
 
@@ -109,22 +81,30 @@ export function createChainNode(
   const status = async () => read(statusAnswer, await get("node/status")).data.metrics;
 
   return {
-    signsAlone: async (address) => {
+    /** Whether the account's own key alone can sign for it. */
+    signsAlone: async (address: Address): Promise<boolean> => {
       const { permissions } = read(accountAnswer, await get(`address/${address}`)).data.account;
       return permissions == null || permissions.length === 0 || ownKeySuffices(address, permissions);
     },
-    nonce: async (address) => {
+    /** The account's next nonce, which the store keeps as a number, and how many of its transactions wait in the pool. */
+    nonce: async (address: Address) => {
       const { nonce, txPending: pending } = read(nonceAnswer, await get(`address/${address}/nonce`)).data;
       return { nonce, pending };
     },
-    balance: (address, asset) => readBalance(parts, address, asset),
-    height: async () => {
+    /** In base units. @throws Fault `account-unknown` too, for one that never received anything. */
+    balance: (address: Address, asset: string): Promise<bigint> => readBalance(parts, address, asset),
+    /** How many blocks the chain has. */
+    height: async (): Promise<bigint> => {
       const { klv_nonce: height } = await status();
       if (height === undefined) throw unreadable("a node status without a height");
       return height;
     },
     chainId: async () => (await status()).klv_chain_id,
-    build: async (call, sender, nonce) => {
+    /**
+     * Simulates the call and changes nothing.
+     * @throws Fault `contract-failed` with the contract's words, `call-ended`, `funds-missing`, `node-refused`.
+     */
+    build: async (call: ContractCall, sender: Address, nonce: bigint): Promise<Built> => {
       const until = parts.clock.monotonic() + PLACE_MS;
       const answer = await builds.take(sender, async () => {
         if (parts.clock.monotonic() >= until) throw new Fault("service-timeout", { service: "node" });
@@ -134,16 +114,24 @@ export function createChainNode(
       const { result, txHash: hash } = read(buildAnswer, answer).data;
       return { raw: result.RawData, hash };
     },
-    broadcast: async ({ raw, hash }, signature) => {
+    /**
+     * The same bytes may be given to the network again: they have one nonce.
+     * @returns `refused` only for words that a node's check says before anything leaves.
+     * @throws Fault also for an answer without this hash: nobody can say then what the node did.
+     */
+    broadcast: async ({ raw, hash }: Pick<IntentTransaction, "raw" | "hash">, signature: Uint8Array) => {
       const tx = { RawData: raw, Signature: [Buffer.from(signature).toString("base64")] };
       const answer = await post("transaction/broadcast", { tx }, false);
       const text = errorOf(answer);
-      if ((answer.status === 400 || isSuccess(answer)) && text !== undefined) return { kind: "refused", text };
+      if ((answer.status === 400 || isSuccess(answer)) && text !== undefined) {
+        return { kind: "refused" as const, text };
+      }
       const { txHash } = read(broadcastAnswer, answer).data;
       if (txHash !== hash) throw unreadable("the hash of another transaction");
-      return { kind: "taken" };
+      return { kind: "taken" as const };
     },
-    transaction: async (of) => {
+    /** Undefined when the node does not know the hash. */
+    transaction: async (of: LookedUp): Promise<ChainTransaction | undefined> => {
       const { hash } = of.transaction;
       // An unknown hash is answered as an error of the server, so it is not retried as an outage is.
       const answer = await lookups.take(hash, () => get(`transaction/${hash}?withResults=true`, false));
