@@ -11,7 +11,7 @@ import { isSignedBy } from "../../sandbox/node/key.js";
 import { hashOf } from "../../sandbox/node/transaction.js";
 import { walletScript } from "../../sandbox/node/wallet-routes.js";
 import type { WalletMode } from "../../sandbox/node/wallet.js";
-import { fakeDesk, request, token, type FakeDesk } from "../bot/signing/fake-desk.js";
+import { closed, fakeDesk, request, token, type FakeDesk } from "../bot/signing/fake-desk.js";
 import { alice, bob, realNodeDesk, type RealNodeDesk } from "../sandbox/node/real-node.js";
 import { sharedBrowser, newPage, screenshots } from "../support/browser.js";
 
@@ -128,7 +128,7 @@ describe.each([390, 1280])("at %i px", (width) => {
     await signButton(page).focus();
     await page.keyboard.press("Enter");
     await says("Signed. You can close this page");
-    expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
+    expect(posts(desk)).toHaveLength(1);
     expect(await page.getByRole("button").count()).toBe(0);
     // Nothing runs out any more.
     expect(await page.getByText("Time left").isVisible()).toBe(false);
@@ -139,13 +139,7 @@ describe.each([390, 1280])("at %i px", (width) => {
     await looks();
     await says("Signed. It is on its way.");
     expect(await violations(page)).toEqual([]);
-    desk.state = {
-      kind: "closed",
-      language: "en",
-      botName: "swapdesk_sandbox_bot",
-      sentence: "Carried out.",
-      isOver: true,
-    };
+    desk.state = closed("Carried out.", "en");
     await looks();
     await says("Carried out.");
     expect(faults()).toEqual([]);
@@ -192,7 +186,7 @@ describe("the wallet", () => {
     chain.real.wallet.set({ mode: "signs" });
     await signButton(page).click();
     await says("Signed. You can close this page");
-    expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
+    expect(posts(desk)).toHaveLength(1);
   });
 
   it("that declines leaves the request open, and may be asked again", async () => {
@@ -231,7 +225,7 @@ describe("the wallet", () => {
     await released;
     await looks();
     await says("You declined this.");
-    expect(desk.calls.filter((call) => call.startsWith("signature"))).toEqual([]);
+    expect(posts(desk)).toEqual([]);
   });
 });
 
@@ -438,13 +432,7 @@ it("a request that ends while its page is open is learned of without a touch, an
   const { page, desk, chain, says, looks } = await openSigning("waits", { language: "pt" });
   await page.getByRole("button", { name: "Assinar com minha carteira" }).click();
   await says("Confirme na sua carteira");
-  desk.state = {
-    kind: "closed",
-    language: "pt",
-    botName: "swapdesk_sandbox_bot",
-    sentence: "Este cartão foi cancelado.",
-    isOver: true,
-  };
+  desk.state = closed("Este cartão foi cancelado.");
   chain.real.wallet.set({ mode: "signs" });
   await looks();
   await says("Este cartão foi cancelado.");
@@ -462,7 +450,7 @@ describe("a server that cannot be reached", () => {
     // In the words of its own, or in the bot's once it has looked again.
     await says(/Signed\. (?:You can close this page|It is on its way)/);
     expect(await page.getByText("Can't reach the bot").isVisible()).toBe(false);
-    expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
+    expect(posts(desk)).toHaveLength(1);
   });
 
   it("hears of a refusal, and is asked for the request, until it answers; whatever else answers does not count", async () => {
@@ -486,13 +474,7 @@ describe("a server that cannot be reached", () => {
 
 it("a link that means nothing, and one that is over, are pages too", async () => {
   const { page, desk } = await openSigning("signs");
-  desk.state = {
-    kind: "closed",
-    language: "pt",
-    botName: "swapdesk_sandbox_bot",
-    sentence: "Este cartão expirou.",
-    isOver: true,
-  };
+  desk.state = closed("Este cartão expirou.");
   // The page notices, and loads itself again.
   await page.getByText("Este cartão expirou.").waitFor();
   expect(await violations(page)).toEqual([]);

@@ -281,7 +281,7 @@ it("a card that comes instead of one that no longer held at the signature has a 
   expect(labels.filter((label) => label.startsWith("✅"))).toEqual([]);
 });
 
-it("a call that runs out of gas is told in words of its own", async () => {
+it("a call that runs out of gas is told in words of its own, not by its name", async () => {
   const chat = await walletChat();
   const { alice, desk, sign } = chat;
   const { card, page } = await requested(chat);
@@ -290,6 +290,7 @@ it("a call that runs out of gas is told in words of its own", async () => {
   const refused = await alice.sees(card, /Rejected/);
   expect(refused.text).toContain(messages.en.resultCodes[58]);
   expect(refused.text).toContain(words.feeKept);
+  expect(refused.text).not.toMatch(/[“"]swap[”"]/);
 });
 
 it("somebody else's transaction that a node shows instead is not taken for this one", async () => {

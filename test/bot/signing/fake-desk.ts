@@ -24,6 +24,10 @@ export const request: SigningRequest = {
   transaction: { RawData: { Nonce: 7 } },
 };
 
+/** A request that is over. */
+export const closed = (sentence: string, language = "pt") =>
+  ({ kind: "closed", language, botName: request.botName, sentence, isOver: true }) as const;
+
 export interface FakeDesk extends SigningRequests {
   /** What `request` gives now. */
   state: Awaited<ReturnType<SigningRequests["request"]>>;
@@ -34,8 +38,6 @@ export interface FakeDesk extends SigningRequests {
 
 /** One request, known by {@link token}; the first signature that fits, or the first refusal, ends it. */
 export function fakeDesk(open: SigningRequest = request): FakeDesk {
-  const closed = (sentence: string) =>
-    ({ kind: "closed", language: open.language, botName: open.botName, sentence, isOver: true }) as const;
   const known = (asked: string) => (asked === token ? desk.state : ({ kind: "unknown" } as const));
   const desk: FakeDesk = {
     state: open,
@@ -50,14 +52,14 @@ export function fakeDesk(open: SigningRequest = request): FakeDesk {
       const state = known(asked);
       if (state.kind !== "open") return state;
       if (!desk.fits(signature)) return { kind: "wrong-signature" };
-      desk.state = { ...closed("Signed. It is on its way."), isOver: false };
+      desk.state = { ...closed("Signed. It is on its way.", open.language), isOver: false };
       return { kind: "accepted" };
     },
     decline: async (asked) => {
       desk.calls.push("decline");
       const state = known(asked);
       if (state.kind !== "open") return state;
-      desk.state = closed("You declined this.");
+      desk.state = closed("You declined this.", open.language);
       return { kind: "declined" };
     },
   };

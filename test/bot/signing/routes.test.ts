@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { signingRoutes } from "../../../src/bot/signing/routes.js";
 import { systemClock } from "../../../src/clock.js";
 import type { SigningRequests } from "../../../src/services/wallet/signing.js";
-import { fakeDesk, request, token } from "./fake-desk.js";
+import { closed, fakeDesk, request, token } from "./fake-desk.js";
 
 const publicUrl = "https://swapdesk.example";
 const walletOrigins = ["https://node.example", "https://api.example"];
@@ -89,13 +89,7 @@ describe("the signing page", () => {
 
   it("says what became of a request that is over, and nothing about a token that means nothing", async () => {
     const { desk, get, post } = site();
-    desk.state = {
-      kind: "closed",
-      language: "pt",
-      botName: "swapdesk_sandbox_bot",
-      sentence: "Este cartão expirou.",
-      isOver: true,
-    };
+    desk.state = closed("Este cartão expirou.");
     const page = await get(`/sign/${token}`);
     expect(page.status).toBe(410);
     const text = await page.text();

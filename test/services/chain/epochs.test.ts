@@ -64,13 +64,6 @@ describe("an unlock time", () => {
     expect(() => readUnlockTime(text, status, now)).toThrow(/unlock-time-invalid/);
   });
 
-  test("is known by its form before any node is asked", () => {
-    for (const text of ["5500", "30d", "4 W", "2026-12-31"]) expect(() => parseUntil(text)).not.toThrow();
-    for (const text of ["", "soon", "30 days", "2026-02-30", "1.5d", "5 500"]) {
-      expect(() => parseUntil(text)).toThrow(/unlock-time-invalid/);
-    }
-  });
-
   test.each(["20261231", "20240229", "19991231"])("%s is a date or an epoch, so it is asked which", (text) => {
     const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
     expect(() => readUnlockTime(text, status, now)).toThrow(

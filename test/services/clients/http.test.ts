@@ -259,7 +259,8 @@ describe("expectSuccess", () => {
     expect(() => expectSuccess("node", answer(status))).toThrow(code);
   });
 
-  it("asks nobody to wait for more than five minutes", () => {
+  it("asks nobody to wait for more than five minutes, nor for less than a second", () => {
+    expect(() => expectSuccess("node", answer(429))).toThrow(/"retryAfterSeconds":1}/);
     for (const header of ["999999999", "Fri, 01 Jan 2058 00:00:00 GMT"]) {
       expect(() => expectSuccess("node", answer(429, { "retry-after": header }))).toThrow(/"retryAfterSeconds":300}/);
     }
