@@ -37,8 +37,16 @@ export interface SigningWords {
 }
 
 /** What the desk works with. */
-interface SigningParts extends TakeParts {
+interface SigningParts {
+  readonly node: Pick<ChainNode, "transaction" | "nonce">;
   readonly intents: Pick<Intents, "openWorse" | "requests" | "toSign">;
+  /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
+  readonly assertOpen: () => Promise<void>;
+  readonly chainCheck: Pick<PeriodicCheck, "assertMatch">;
+  /** Whether what the card shows can still be had. @throws Fault */
+  readonly recheck: (intent: Intent) => Promise<Recheck>;
+  /** Shows a new card after one whose price no longer holds. */
+  readonly presentWorse: (before: Intent, fresh: Intent) => Promise<void>;
   /** What a person agrees to, and what became of it. */
   readonly describe: (intent: Intent) => Promise<SigningWords & { readonly ending: string }>;
   readonly chainId: string;
@@ -46,6 +54,7 @@ interface SigningParts extends TakeParts {
   readonly walletNodeUrl: string;
   readonly walletApiUrl: string;
   readonly clock: Clock;
+  readonly log: Logger;
 }
 
 /** What the desk cannot know: words, cards and what holds now. */
@@ -143,29 +152,11 @@ function jsonOf(raw: RawData): Readonly<Record<string, unknown>> {
   return JSON.parse(stringify({ RawData: raw }) ?? "") as Readonly<Record<string, unknown>>;
 }
 
-/** What taking a signature works with. */
-export interface TakeParts {
-  readonly node: ChainNode;
-  readonly intents: Pick<Intents, "openWorse" | "requests">;
-  /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
-  readonly assertOpen: () => Promise<void>;
-  readonly chainCheck: Pick<PeriodicCheck, "assertMatch">;
-  /** Whether what the card shows can still be had. @throws Fault */
-  readonly recheck: (intent: Intent) => Promise<Recheck>;
-  /** Shows a new card after one whose price no longer holds. */
-  readonly presentWorse: (before: Intent, fresh: Intent) => Promise<void>;
-  readonly log: Logger;
-}
-
 /**
  * Writes an open request down as sent with a signature that was checked, unless something speaks against it.
  * @returns the request as it is then, where it was not sent with this signature.
  */
-export async function takeSignature(
-  p: TakeParts,
-  request: SignedIntent,
-  signature: string,
-): Promise<Intent | "accepted"> {
+async function takeSignature(p: SigningParts, request: SignedIntent, signature: string): Promise<Intent | "accepted"> {
   const { owner, id } = request;
   const found = await p.node.transaction(request);
   if (found !== undefined) {
@@ -184,7 +175,7 @@ export async function takeSignature(
 }
 
 /** What speaks against sending it now; undefined when nothing does. @throws Fault where that is one. */
-async function objection(p: TakeParts, request: SignedIntent): Promise<RequestEnd | undefined> {
+async function objection(p: SigningParts, request: SignedIntent): Promise<RequestEnd | undefined> {
   const { nonce, pending } = await p.node.nonce(request.terms.payout);
   if (nonce !== request.transaction.nonce) throw new Fault("nonce-used", {});
   if (pending > 0n) throw new Fault("wallet-busy", { paid: "" });
