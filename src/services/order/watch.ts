@@ -14,22 +14,9 @@ import {
   type OrderAlert,
 } from "./change.js";
 import { createPoller, type PollParts } from "./poll.js";
-import {
-  addWatch,
-  changeWatch,
-  endWatch,
-  isPolled,
-  noteReach,
-  orderIdsOf,
-  orderOf,
-  putOrder,
-  TOPIC,
-  watchesOf,
-  watchOf,
-  type Watching,
-} from "./queries.js";
+import * as rows from "./queries.js";
 
-export type Watch = Pick<Watching, "isMuted" | "missingSince" | "order" | "seenAt">;
+export type Watch = Pick<rows.Watching, "isMuted" | "missingSince" | "order" | "seenAt">;
 
 /** Bounds one user's part of the request budget. */
 const MAX_WATCHES = 50;
@@ -54,41 +41,41 @@ export function createOrders(parts: PollParts) {
       outbox.wake();
       return "watching";
     },
-    unwatch: (userId: number, orderId: string) => change((tx) => endWatch(tx, userId, orderId)),
+    unwatch: (userId: number, orderId: string) => change((tx) => rows.endWatch(tx, userId, orderId)),
     mute: (userId: number, orderId: string, isMuted: boolean) =>
-      store.write((tx) => changeWatch(tx, userId, orderId, { muted: isMuted ? 1 : 0 })),
+      store.write((tx) => rows.changeWatch(tx, userId, orderId, { muted: isMuted ? 1 : 0 })),
     list: async (userId: number): Promise<readonly Watch[]> =>
       // In turn, so that an end of which the alert has arrived is noted before.
-      (await store.write((tx) => watchesOf(tx, userId))).filter((watch) => !isGone(watch)),
+      (await store.write((tx) => rows.watchesOf(tx, userId))).filter((watch) => !isGone(watch)),
     find: async (userId: number, orderId: string): Promise<Watch | undefined> => {
-      const found = await watchOf(store.db, userId, orderId);
+      const found = await rows.watchOf(store.db, userId, orderId);
       return found && !isGone(found) ? found : undefined;
     },
     /** What is known of an order that somebody watches, and when it was filled. */
-    fills: (orderId: string) => orderOf(store.db, orderId.toLowerCase()),
+    fills: (orderId: string) => rows.orderOf(store.db, orderId.toLowerCase()),
   };
 }
 
 async function beginWatch(tx: Transaction, userId: number, shown: Order, now: number): Promise<void> {
-  if ((await watchOf(tx, userId, shown.id)) !== undefined) return;
-  const others = await orderIdsOf(tx, userId).execute();
+  if ((await rows.watchOf(tx, userId, shown.id)) !== undefined) return;
+  const others = await rows.orderIdsOf(tx, userId).execute();
   if (others.length >= MAX_WATCHES) throw new Fault("watches-full", { maximum: MAX_WATCHES });
-  const before = await orderOf(tx, shown.id);
+  const before = await rows.orderOf(tx, shown.id);
   // What is polled, or final, is known at least as well as by a look from before; the difference is due to the new watcher.
-  const isKnown = before !== undefined && (isFinal(before.order) || (await isPolled(tx, shown.id)));
+  const isKnown = before !== undefined && (isFinal(before.order) || (await rows.isPolled(tx, shown.id)));
   const after = before === undefined ? newlyWatched(shown, now) : isKnown ? before : withAnswer(before, shown, now);
-  await addWatch(tx, userId, shown.id, { since: now, told: notifiedStateOf(shown) });
-  if (!isKnown) await putOrder(tx, after, before, { now, dueAt: now });
+  await rows.addWatch(tx, userId, shown.id, { since: now, told: notifiedStateOf(shown) });
+  if (!isKnown) await rows.putOrder(tx, after, before, { now, dueAt: now });
   if (sameNotifiedState(shown, after.order)) return;
-  await tell(tx, { user_id: userId, topic: TOPIC, subject: shown.id }, null, now);
+  await tell(tx, { user_id: userId, topic: rows.TOPIC, subject: shown.id }, null, now);
 }
 
 export function orderTopic<Message>(render: (alert: OrderAlert, person: Person) => Message): Topic<Message> {
   return {
-    name: TOPIC,
-    onReach: noteReach,
+    name: rows.TOPIC,
+    onReach: rows.noteReach,
     render: async (db, { userId, subject: id }, person) => {
-      const found = await watchOf(db, userId, id);
+      const found = await rows.watchOf(db, userId, id);
       const alert = found && alertFor(found, found.told);
       return (
         alert && {
@@ -105,9 +92,9 @@ export function orderTopic<Message>(render: (alert: OrderAlert, person: Person) 
 
 /** An alert about the order's end also ends the watch. */
 async function noteAlert(tx: Transaction, userId: number, id: string, alert: OrderAlert): Promise<void> {
-  const found = await watchOf(tx, userId, id);
+  const found = await rows.watchOf(tx, userId, id);
   if (found === undefined) return;
-  if (alert.about === "gone") return isGone(found) ? endWatch(tx, userId, id) : undefined;
+  if (alert.about === "gone") return isGone(found) ? rows.endWatch(tx, userId, id) : undefined;
   const told = notifiedStateOf(alert.change.order);
-  return isFinal(told) ? endWatch(tx, userId, id) : changeWatch(tx, userId, id, { told: toJson(told) });
+  return isFinal(told) ? rows.endWatch(tx, userId, id) : rows.changeWatch(tx, userId, id, { told: toJson(told) });
 }
