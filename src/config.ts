@@ -161,31 +161,8 @@ type AllOf<Names extends keyof Variables> = {
   readonly [Key in keyof ValuesOf<Names>]: NonNullable<ValuesOf<Names>[Key]>;
 };
 
-/** What people's wallets need to sign, and the bot to follow what they signed. */
-type WalletMode = AllOf<(typeof WALLET_NEEDS)[number]>;
-
-/** What an operator chooses between, each with what it needs. */
-interface Modes {
-  readonly updates:
-    | { readonly kind: "polling" }
-    | ({ readonly kind: "webhook" } & AllOf<(typeof WEBHOOK_NEEDS)[number]>);
-  /** How calls travel: as the documented interface has it, or signed by people's wallets. */
-  readonly gateway: { readonly kind: "query" } | ({ readonly kind: "wallet" } & WalletMode);
-  /** Whether calls are made in the person's name: those that wallets sign are. */
-  readonly callIncludesCaller: boolean;
-  /** Where wallets sign. */
-  readonly publicUrl: string | undefined;
-  /** How much KLV stays back for the network fee, in base units. */
-  readonly keptForFees: bigint;
-  /** Whether payments reach a contract in the order of their assets, as on a real chain, and not in that of the call. */
-  readonly paymentsAreSorted: boolean;
-  readonly store:
-    | { readonly kind: "sqlite"; readonly directory: string }
-    | { readonly kind: "postgres"; readonly url: string };
-}
-
 /** What the operator configured, checked as a whole. */
-export type Config = ValuesOf<keyof typeof common> & Modes;
+export type Config = ValuesOf<keyof typeof common> & Readonly<ReturnType<typeof readModes>>;
 
 const WEBHOOK_NEEDS = ["WEBHOOK_URL", "WEBHOOK_SECRET", "PORT"] as const;
 const WALLET_NEEDS = [
@@ -221,8 +198,11 @@ export function readConfig(
   return { ok: true, config: { ...Object.fromEntries(kept), ...modes } as Config };
 }
 
-/** The modes. What one lacks is added to the faults; what could not be read is one already. */
-function readModes(values: Partial<Values>, faults: string[]): Modes {
+/**
+ * What an operator chooses between, each with what it needs. What is lacking is added to the faults; what could not be read is
+ * one already.
+ */
+function readModes(values: Partial<Values>, faults: string[]) {
   const all = <Name extends keyof Variables>(mode: string, ...names: readonly Name[]): AllOf<Name> => {
     const found = names.map((name) => [name, camelCase(name)] as const);
     const missing = found.filter(([, key]) => key in values && values[key as keyof Values] === undefined);
@@ -232,14 +212,24 @@ function readModes(values: Partial<Values>, faults: string[]): Modes {
   const { callGateway, callIncludesCaller = false, databaseUrl, storeDir = "", webhookUrl } = values;
   const wallet = callGateway === "wallet" ? all("CALL_GATEWAY=wallet", ...WALLET_NEEDS) : undefined;
   return {
+    /** Whether calls are made in the person's name: those that wallets sign are. */
     callIncludesCaller: callIncludesCaller || wallet !== undefined,
+    /** Where wallets sign. */
     publicUrl: wallet?.publicUrl,
+    /** How much KLV stays back for the network fee, in base units. */
     keptForFees: wallet?.maxNetworkFee ?? 0n,
+    /** Whether payments reach a contract in the order of their assets, as on a real chain, and not in that of the call. */
     paymentsAreSorted: wallet !== undefined,
     updates:
-      webhookUrl === undefined ? { kind: "polling" } : { kind: "webhook", ...all("WEBHOOK_URL", ...WEBHOOK_NEEDS) },
-    gateway: wallet === undefined ? { kind: "query" } : { kind: "wallet", ...wallet },
-    store: databaseUrl === undefined ? { kind: "sqlite", directory: storeDir } : { kind: "postgres", url: databaseUrl },
+      webhookUrl === undefined
+        ? ({ kind: "polling" } as const)
+        : ({ kind: "webhook", ...all("WEBHOOK_URL", ...WEBHOOK_NEEDS) } as const),
+    /** How calls travel: as the documented interface has it, or signed by people's wallets. */
+    gateway: wallet === undefined ? ({ kind: "query" } as const) : ({ kind: "wallet", ...wallet } as const),
+    store:
+      databaseUrl === undefined
+        ? ({ kind: "sqlite", directory: storeDir } as const)
+        : ({ kind: "postgres", url: databaseUrl } as const),
   };
 }
 

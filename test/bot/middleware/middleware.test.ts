@@ -104,16 +104,16 @@ describe("somebody who sends faster than they can be answered", () => {
 });
 
 describe("guards", () => {
-  it("let only private chats pass and say so elsewhere", async () => {
+  function privateBot() {
+    const clock = createVirtualClock();
     const { bot, texts } = testBot();
-    bot.use(
-      privateChatOnly({
-        clock: createVirtualClock(),
-        commands: ["swap"],
-        refuse: (ctx) => ctx.reply("private chats only"),
-        answer: () => Promise.resolve(card(["for you"])),
-      }),
-    );
+    const refuse = (ctx: Context) => ctx.reply("private chats only");
+    bot.use(privateChatOnly({ clock, commands: ["swap"], refuse, answer: async () => card(["for you"]) }));
+    return { bot, texts, clock };
+  }
+
+  it("let only private chats pass and say so elsewhere", async () => {
+    const { bot, texts } = privateBot();
     bot.use((ctx) => ctx.reply("welcome"));
     await bot.handleUpdate(text(1, alice, "/swap", -4001));
     await bot.handleUpdate(text(2, alice, "/swap"));
@@ -122,16 +122,7 @@ describe("guards", () => {
   });
 
   it("say nothing in a group to commands of other bots, and to its own once an hour", async () => {
-    const { bot, texts } = testBot();
-    const clock = createVirtualClock();
-    bot.use(
-      privateChatOnly({
-        clock,
-        commands: ["swap"],
-        refuse: (ctx) => ctx.reply("private chats only"),
-        answer: () => Promise.resolve(card(["for you"])),
-      }),
-    );
+    const { bot, texts, clock } = privateBot();
     let updateId = 0;
     const say = (words: string, chatId: number) => bot.handleUpdate(text(++updateId, alice, words, chatId));
     for (const words of ["/ban", "/swap@other_bot 1 KLV KFI", "/swapper", "let's /swap", "hello"]) await say(words, -1);
