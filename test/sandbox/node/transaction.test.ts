@@ -34,6 +34,7 @@ const swap = {
   bandwidthFee: 4_000_000n,
   value: "122000000000000000000500b7b4a14e4567a64b122ee61b8717ae11e210809ac3e61a0c0a034b4c5612050880c2d72f",
 };
+const deposit = { nonce: 8n, contract: pair, data: "addInitialLiquidity", bandwidthFee: 3_500_000n };
 const goldens: readonly (readonly [string, Golden])[] = [
   [
     "a swap",
@@ -56,10 +57,7 @@ const goldens: readonly (readonly [string, Golden])[] = [
   [
     "two payments",
     {
-      nonce: 8n,
-      contract: pair,
-      data: "addInitialLiquidity",
-      bandwidthFee: 3_500_000n,
+      ...deposit,
       value:
         "122000000000000000000500b7b4a14e4567a64b122ee61b8717ae11e210809ac3e61a0c0a034b4c5612050880c2d72f1a120a0844564b2d33345a4812060880f28ba809",
       hash: "41f3115f52ad3c3c5e5259ebab99f35677681ef2d10e5109c900301a9d7672e6",
@@ -69,10 +67,7 @@ const goldens: readonly (readonly [string, Golden])[] = [
   [
     "the same payments in the other order: another hash",
     {
-      nonce: 8n,
-      contract: pair,
-      data: "addInitialLiquidity",
-      bandwidthFee: 3_500_000n,
+      ...deposit,
       value:
         "122000000000000000000500b7b4a14e4567a64b122ee61b8717ae11e210809ac3e61a120a0844564b2d33345a4812060880f28ba8091a0c0a034b4c5612050880c2d72f",
       hash: "d52623b5bdd78b1a355bee5deff52e5aff9bfccc1e61462838d440c3fb27f2d1",

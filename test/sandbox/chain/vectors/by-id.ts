@@ -59,6 +59,14 @@ function routeWorld(vector: Vector): WorldJson {
   });
 }
 
+/** Alice swaps so much of ABC-1A2B over the first pair to KLV, and over the second to KFI. */
+function overTwoPairs(local: LocalChain, amountIn: string): Promise<Result> {
+  const hop = (pair: string, token: string) =>
+    [`address:${pair}`, "string:swapTokensFixedInput", `string:${token}`, "BigUint:1"] as const;
+  const args = [...hop(pairAddresses[0], "KLV"), ...hop(pairAddresses[1], "KFI")];
+  return local.call("router", "multiPairSwap", args, { caller: alice, value: `ABC-1A2B=${amountIn}` });
+}
+
 const lockWorld = (epoch: number): WorldJson =>
   emptyWorld({
     chain: { epoch },
@@ -110,14 +118,7 @@ export const byId: Readonly<Record<string, (vector: Vector) => Promise<void>>> =
         ],
       }),
     );
-    const hop = (pair: string, token: string) => [
-      `address:${pair}`,
-      "string:swapTokensFixedInput",
-      `string:${token}`,
-      "BigUint:1",
-    ];
-    const args = [...hop(pairAddresses[0], "KLV"), ...hop(pairAddresses[1], "KFI")];
-    const result = await local.call("router", "multiPairSwap", args, { caller: alice, value: "ABC-1A2B=100000" });
+    const result = await overTwoPairs(local, "100000");
     expect(paymentsOf(result.data[0])).toEqual(["KFI=82909"]);
     expect(local.balance(alice, "ABC-1A2B")).toBe(BigInt(RICH) - 100_000n);
     expect([local.balance(alice, "KLV"), local.balance(alice, "KFI")]).toEqual([0n, 82_909n]);
@@ -262,17 +263,7 @@ export const byId: Readonly<Record<string, (vector: Vector) => Promise<void>>> =
   },
 
   v118: async (vector) => {
-    const args = pairAddresses
-      .slice(0, 2)
-      .flatMap((pair, index) => [
-        `address:${pair}`,
-        "string:swapTokensFixedInput",
-        `string:${index === 0 ? "KLV" : "KFI"}`,
-        "BigUint:1",
-      ]);
-    const local = localChain(routeWorld(vector));
-    const value = `ABC-1A2B=${given(vector, "amountIn")}`;
-    const result = await local.call("router", "multiPairSwap", args, { caller: alice, value });
+    const result = await overTwoPairs(localChain(routeWorld(vector)), given(vector, "amountIn"));
     expect(paymentsOf(result.data[0])).toEqual([`KFI=${units(vector, "amountOut")}`]);
   },
   v120: async (vector) => {
