@@ -26,6 +26,9 @@ test.each([
   ["0x10", undefined],
   ["NaN", undefined],
   ["", undefined],
+  [" 1", undefined],
+  ["1.", undefined],
+  ["+1", undefined],
 ])("%s is read as %s", (text, expected) => {
   expect(readDecimal(text)).toBe(expected);
 });
@@ -60,6 +63,7 @@ test.each([
   ["3", "3", "100", 10],
   ["5", "3", "166.6", 10],
   ["0", "3", "0", 0],
+  ["9.99", "100", "9.9", 0],
   ["1", "0", "0", 0],
 ])("%s of %s is %s percent, and %i tenths are reached", (part, whole, percent, tenths) => {
   expect([percentOf(part, whole), reachedParts(part, whole, 10)]).toEqual([percent, tenths]);
@@ -70,6 +74,7 @@ describe("the average between two fills", () => {
     [{ quantity: "1", average: "10.0" }, { quantity: "2", average: "10.5" }, "11"],
     [{ quantity: "1", average: "10.00" }, { quantity: "4", average: "10.01" }, "10.01"],
     [{ quantity: "0", average: "0" }, { quantity: "3", average: "7" }, "7"],
+    [{ quantity: "0.1", average: "0.1" }, { quantity: "0.3", average: "0.2" }, "0.2"],
   ])("of %j and %j is %s, with as many decimals as they have", (before, after, expected) => {
     expect(averageBetween(before, after)).toBe(expected);
   });

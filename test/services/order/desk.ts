@@ -101,12 +101,7 @@ export interface Process {
   readonly watch: (userId: number, id?: string) => Promise<"watching" | "over">;
 }
 
-export interface WorldSetup {
-  readonly requestsPerSecond?: number;
-  readonly outageSeconds?: number;
-}
-
-export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: WorldSetup = {}): World {
+export function createWorld({ requestsPerSecond = 5 } = {}): World {
   const clock = createVirtualClock(1_700_000_000_000);
   const disk = createMemoryDisk();
   const world: World = {
@@ -174,7 +169,7 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
       outbox,
       exchange,
       pace: { minSeconds: 2, maxSeconds: 60, requestsPerSecond },
-      outageSeconds,
+      outageSeconds: 120,
     });
     const stop = async (): Promise<void> => {
       await orders.stop();

@@ -305,6 +305,20 @@ describe("the exchange in trouble", () => {
     expect(world.shorts().sort()).toEqual(["1001 outage", "1001 return", "1002 outage", "1002 return"]);
   });
 
+  it("has an end that only those are told who were told of it, and still watch something", async () => {
+    const { world, run } = await watching();
+    await run.watch(1002);
+    world.exchangeFault = new Fault("service-timeout", { service: "exchange" });
+    world.telegramFault = (chatId) => (chatId === 1001 ? telegramError(502, "Bad Gateway") : undefined);
+    await world.clock.advance(180_000);
+    await run.orders.watch(1003, order());
+    world.exchangeFault = undefined;
+    await world.clock.advance(60_000);
+    world.telegramFault = () => undefined;
+    await world.clock.advance(120_000);
+    expect(world.shorts()).toEqual(["1002 outage", "1002 return"]);
+  });
+
   it("is told again when it happens again, and short outages are nobody's business", async () => {
     const { world } = await watching();
     for (const seconds of [60, 300, 60, 300]) {
