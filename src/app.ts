@@ -130,10 +130,10 @@ async function compose(base: BaseParts, lost: Promise<never>): Promise<App> {
   const { estimateFee, lookUp } = signing ?? {};
   const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
   const cards = { ...showing, balances, trading, trades, quoteAllowance, chainCheck, estimateFee, lookUp };
-  const features = createFeatures({ ...cards, ...market, orders, operator, delays, tokens, botName });
+  const features = createFeatures({ cards, market, orders, outbox, operator, delays, tokens, botName });
   outbox.use([...intentTopics(shared), ...features.flatMap(({ topics = [] }) => topics)]);
   const { pacer } = services;
-  handleUpdates(bot, { ...cards, features, operator, orders, pacer, metrics });
+  handleUpdates(bot, { ...shared, log, features, cards, operator, orders, outbox, pacer, metrics });
   const { noteError, tellOfGivenUp } = operator;
   const inbox = createInbox({ bot, store, metrics, clock, log, noteError, tellOfGivenUp });
   const serves = () => store.assertOwned().then(trading.pauseNow).then(monitor.isWell);

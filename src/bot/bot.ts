@@ -1,9 +1,11 @@
 import { Composer, type Bot } from "grammy";
+import type { Logger } from "pino";
 import { isFault } from "../fault.js";
 import type { Orders } from "../services/order/watch.js";
 import type { Operator } from "../services/operator/operator.js";
 import type { Pacer } from "../services/outbox/pacer.js";
-import { cardButtons, replyAmount } from "./intents/buttons.js";
+import type { Outbox } from "../services/outbox/sender.js";
+import { cardButtons, type CardButtonParts, replyAmount } from "./intents/buttons.js";
 import type { BotContext } from "./context.js";
 import { card, type Card } from "../cards/card.js";
 import { mountDialogs } from "./dialogs/mount.js";
@@ -13,8 +15,7 @@ import { wakeWatches } from "./features/order.js";
 import { isFreeze } from "./features/freeze.js";
 import { answerInline } from "./inline.js";
 import { replyOpened } from "./intents/open.js";
-import type { CardParts } from "./parts.js";
-import { withPerson, wordsFor } from "./person.js";
+import { withPerson, wordsFor, type ViewParts } from "./person.js";
 import { errorMessage } from "../locales/error-message.js";
 import { answerTaps, errorBoundary, hurryConfirms, typing } from "./middleware/answers.js";
 import {
@@ -29,16 +30,19 @@ import { userQueue } from "./middleware/user-queue.js";
 import type { Metrics } from "./receive/metrics.js";
 import { sayOnTap } from "./tap.js";
 
-interface BotParts extends CardParts {
+interface BotParts extends ViewParts {
   readonly features: readonly Feature[];
+  readonly cards: CardButtonParts;
   readonly operator: Operator;
-  readonly orders: Orders;
+  readonly orders: Pick<Orders, "wake">;
+  readonly outbox: Pick<Outbox, "heard">;
   readonly pacer: Pick<Pacer, "hurry">;
   readonly metrics: Pick<Metrics, "updatesFailed">;
+  readonly log: Logger;
 }
 
 export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
-  const { clock, features, log, metrics, pacer, store } = parts;
+  const { cards, clock, features, log, metrics, pacer, store } = parts;
   bot.use(
     answerInline(parts),
     userQueue({ clock, log, tellToSlowDown, overtakes: (ctx) => overtakes(ctx, parts) }),
@@ -64,8 +68,8 @@ export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
     wakeWatches(parts),
 
     // What works beside an open dialog, then the dialogs, then the commands that open them.
-    cardButtons(parts),
-    replyAmount(parts),
+    cardButtons(cards),
+    replyAmount(cards),
     mountDialogs<BotContext>({
       forms: features.flatMap(({ forms = [] }) => forms),
       store,
@@ -73,7 +77,7 @@ export function handleUpdates(bot: Bot<BotContext>, parts: BotParts): void {
       log,
       show: async (ctx, shown) => {
         if (!shown.ok) return { sentence: shown.sentence, ...(shown.keyboard && { keyboard: shown.keyboard }) };
-        await replyOpened(parts, ctx, shown);
+        await replyOpened(cards, ctx, shown);
         return null;
       },
       onDropped: (ctx) => ctx.reply(ctx.words.common.dialogOutdated),

@@ -1,5 +1,6 @@
 import { InputFile, type Context, type MiddlewareFn } from "grammy";
 import type { MessageEntity } from "grammy/types";
+import type { Logger } from "pino";
 import { noticeCard } from "../../cards/alert.js";
 import { figure } from "../../cards/amount.js";
 import * as cards from "../../cards/admin.js";
@@ -8,7 +9,10 @@ import { button, card, code, type Card } from "../../cards/card.js";
 import { firstDayOf, volumeFile, volumePicture } from "../../cards/volume.js";
 import { unlistedToken } from "../../encoding/token.js";
 import { MAX_ENDED, volumesSince } from "../../services/receipt/volume.js";
+import type { TokenList } from "../../services/token/list.js";
 import { broadcastTopic, type Announcement } from "../../services/operator/broadcast.js";
+import type { Operator } from "../../services/operator/operator.js";
+import type { Trading } from "../../services/operator/pause.js";
 import { declineAccess } from "../../services/operator/access.js";
 import { keepDraft, takeDraft } from "../../services/operator/drafts.js";
 import { enterLog, logPage, type LogAction } from "../../services/operator/log.js";
@@ -19,8 +23,7 @@ import type { Commands, Feature } from "../feature.js";
 import { commandOf } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
 import { showPicture } from "../send.js";
-import type { FeatureParts } from "../parts.js";
-import { viewOf, wordsFor } from "../person.js";
+import { viewOf, wordsFor, type ViewParts } from "../person.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../tap.js";
 
@@ -30,18 +33,25 @@ const MAX_ANNOUNCEMENT_LENGTH = 4000;
 const logged = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
 /** Whether an operator pauses trading, which must not wait for their earlier updates. */
-export function isPausing(ctx: BotContext, { operator }: Pick<FeatureParts, "operator">): boolean {
+export function isPausing(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
   const tapped = readButton(ctx.callbackQuery?.data ?? "");
   return operator.isOperator(ctx.from?.id) && tapped?.verb === buttons.pauseNow.verb;
 }
 
 /** Broadcasts may be as long as Telegram allows. */
-export function isBroadcasting(ctx: BotContext, { operator }: Pick<FeatureParts, "operator">): boolean {
+export function isBroadcasting(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
   return operator.isOperator(ctx.from?.id) && commandOf(ctx)?.command === "broadcast";
 }
 
+interface AdminParts extends ViewParts {
+  readonly operator: Operator;
+  readonly trading: Trading;
+  readonly tokens: Pick<TokenList, "byId">;
+  readonly log: Logger;
+}
+
 /** For operators only; for everybody else the command does not exist. */
-export function adminFeature(parts: FeatureParts): Feature {
+export function adminFeature(parts: AdminParts): Feature {
   const replies = adminReplies(parts);
   return {
     name: "admin",
@@ -53,7 +63,7 @@ export function adminFeature(parts: FeatureParts): Feature {
   };
 }
 
-function adminReplies({ clock, log, operator, store, tokens, trading }: FeatureParts) {
+function adminReplies({ clock, log, operator, store, tokens, trading }: AdminParts) {
   const overview = async (ctx: BotContext): Promise<Card> => {
     const figures = await operator.figures();
     const [pause, sums, underWay, unknown] = await Promise.all([
@@ -117,7 +127,7 @@ function adminReplies({ clock, log, operator, store, tokens, trading }: FeatureP
 
 type Replies = ReturnType<typeof adminReplies>;
 
-function adminTaps({ clock, operator, store, trading }: FeatureParts, replies: Replies): readonly Tap[] {
+function adminTaps({ clock, operator, store, trading }: AdminParts, replies: Replies): readonly Tap[] {
   /** Called before the action, so that no action is missing from the log. */
   const log = (ctx: BotContext, action: LogAction, about = "") =>
     store.write((tx) => enterLog(tx, { at: clock.now(), operator: ctx.userId, action, about }));
@@ -182,7 +192,7 @@ function adminTaps({ clock, operator, store, trading }: FeatureParts, replies: R
   ];
 }
 
-function adminCommands({ operator, store }: FeatureParts, replies: Replies): Commands {
+function adminCommands({ operator, store }: AdminParts, replies: Replies): Commands {
   const { overview, askToPause, recordCard, personCard } = replies;
   return {
     broadcast: async (ctx, typed) => {
@@ -240,7 +250,7 @@ export function requireAccess({
   clock,
   operator,
   settings,
-}: Pick<FeatureParts, "clock" | "operator" | "settings">): MiddlewareFn<BotContext> {
+}: Pick<AdminParts, "clock" | "operator"> & Pick<ViewParts, "settings">): MiddlewareFn<BotContext> {
   const isDue = seldom(clock, REPLY_EVERY_MS);
   return async function onlyThoseLetIn(ctx, next) {
     const userId = ctx.from?.id;

@@ -4,10 +4,16 @@ import { formatAssetId } from "../../encoding/asset.js";
 import { unlistedToken } from "../../encoding/token.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { unlockTimeOf } from "../../services/chain/epochs.js";
+import type { Clock } from "../../clock.js";
+import type { Balances } from "../../services/gateway/balances.js";
+import type { LockContract } from "../../services/lock/contract.js";
+import type { Pools } from "../../services/pool/pools.js";
+import type { TokenList } from "../../services/token/list.js";
+import type { Database } from "../../store/store.js";
 import { openLocks } from "../../services/lock/record.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
+import type { Holdings } from "../held.js";
 import { replyOrError } from "../user-error.js";
 
 const MAX_LOCKS = 20;
@@ -15,7 +21,15 @@ const MAX_LOCKS = 20;
 const POOLS_AGE = 30_000;
 const POOLS_TIMEOUT_MS = 1500;
 
-export function balanceFeature(parts: FeatureParts): Feature {
+export function balanceFeature(parts: {
+  readonly balances: Balances;
+  readonly holdings: Holdings;
+  readonly lock: LockContract;
+  readonly pools: Pools;
+  readonly tokens: TokenList;
+  readonly store: Database;
+  readonly clock: Clock;
+}): Feature {
   const { balances, clock, holdings, lock, store, tokens } = parts;
 
   const cardFor = async ({ person, userId, view }: BotContext) => {

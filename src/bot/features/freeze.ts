@@ -3,11 +3,13 @@ import { card, type Line, type View } from "../../cards/card.js";
 import { laterCard } from "../../cards/security.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { inEffect, laterOf, withLater, withoutLater, withChange, type Person } from "../../services/person/person.js";
+import type { Logger } from "pino";
+import type { Delays } from "../../services/security/delays.js";
 import { alertOnTap, answerAside, editTapped, onTapToAnswer } from "../tap.js";
 import type { BotContext } from "../context.js";
 import { type Commands, type Feature, commandOf } from "../feature.js";
-import { closeOpenCards, named, showClosed } from "../intents/cancel-open.js";
-import type { FeatureParts } from "../parts.js";
+import { closeOpenCards, named, showClosed, type ClosingParts } from "../intents/cancel-open.js";
+import type { ViewParts } from "../person.js";
 import { changePerson, updatePerson } from "../../services/person/people.js";
 
 /** A freeze must not wait for the confirmation that it should stop. */
@@ -24,7 +26,9 @@ function notOver(closed: Awaited<ReturnType<typeof closeOpenCards>>, view: View)
 }
 
 /** `/cancel`, `/freeze`, `/unfreeze` and undoing what takes effect later. */
-export function freezeFeature(parts: FeatureParts): Feature {
+export function freezeFeature(
+  parts: ViewParts & ClosingParts & { readonly delays: Pick<Delays, "note">; readonly log: Logger },
+): Feature {
   const freeze = async (ctx: BotContext): Promise<void> => {
     const now = parts.clock.now();
     // First the freeze, so that no confirm can slip in between.

@@ -1,4 +1,6 @@
 import { InputFile } from "grammy";
+import type { Clock } from "../../clock.js";
+import type { Intents } from "../../services/intent/intents.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { buttons } from "../../cards/buttons.js";
 import { feesCard, HISTORY_PAGE_SIZE, historyCard, repeatCard } from "../../cards/history.js";
@@ -6,7 +8,6 @@ import { historyFileHead, historyLines } from "../../cards/history-file.js";
 import { kindsOf, type HistoryFilter } from "../../services/intent/history.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
 import { catchUserError, replyRefusal } from "../user-error.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { editTapped, onTap } from "../tap.js";
@@ -16,7 +17,12 @@ const CALLS_IN_A_FILE = 10_000;
 
 const REPEAT_LOOKS_THROUGH = 50;
 
-export function historyFeature({ intents, settings, clock }: FeatureParts): Feature {
+export function historyFeature(parts: {
+  readonly intents: Pick<Intents, "count" | "everything" | "fees" | "history">;
+  readonly referralPercentage: number;
+  readonly clock: Clock;
+}): Feature {
+  const { intents, clock } = parts;
   const allowance = createUserRateLimit({ clock, burst: 3, refillSeconds: 60 });
 
   const pageFor = async (ctx: BotContext, filter: HistoryFilter, page: number) => {
@@ -64,7 +70,7 @@ export function historyFeature({ intents, settings, clock }: FeatureParts): Feat
     },
     fees: async (ctx) => {
       const paid = Object.values(await intents.fees(ctx.userId));
-      await replyCard(ctx, feesCard(paid, settings.referralPercentage, ctx.view));
+      await replyCard(ctx, feesCard(paid, parts.referralPercentage, ctx.view));
     },
   };
 

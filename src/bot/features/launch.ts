@@ -3,7 +3,7 @@ import { card } from "../../cards/card.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../cards/launch.js";
 import { refusal } from "../../cards/correction.js";
 import type { Shown } from "../../conversations/dialog.js";
-import type { Form } from "../../conversations/interview.js";
+import type { Form, FormParts } from "../../conversations/interview.js";
 import {
   launchForm,
   launchLiquidityForm,
@@ -32,19 +32,29 @@ import { readLaunchStart, type LaunchStart } from "../../services/launch/request
 import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/thresholds.js";
 import { enterLock } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
-import { POOLS_MAX_AGE_MS, type Checklist } from "../../services/launch/launch.js";
+import { POOLS_MAX_AGE_MS, type Checklist, type LaunchService } from "../../services/launch/launch.js";
+import type { LockContract } from "../../services/lock/contract.js";
+import type { Worth } from "../../services/pool/best.js";
 import type { CallStep, LaunchStep } from "../../services/request.js";
+import type { TokenList } from "../../services/token/list.js";
 import { amountPaid } from "../../services/swap/request.js";
 import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
-import { openCard, replyOpened, replyOrAskWallet } from "../intents/open.js";
-import type { FeatureParts } from "../parts.js";
+import { openCard, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
 import { catchUserError, replyRefusal, shownTo } from "../user-error.js";
 import { ownerOf } from "../person.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
 
-export function launchFeature(parts: FeatureParts): Feature {
+interface LaunchFeatureParts extends OpenCardParts {
+  readonly forms: FormParts;
+  readonly launch: LaunchService;
+  readonly lock: LockContract;
+  readonly tokens: TokenList;
+  readonly worth: Worth;
+}
+
+export function launchFeature(parts: LaunchFeatureParts): Feature {
   const { store } = parts;
   const actions = launchActions(parts);
   const { form, steps } = launchForms(parts, actions);
@@ -110,7 +120,7 @@ async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {
   else await replyRefusal(ctx, shown);
 }
 
-function launchActions(parts: FeatureParts) {
+function launchActions(parts: LaunchFeatureParts) {
   const { store, launch: service } = parts;
 
   const change = (userId: number, launchId: string, next: (launch: Launch) => Launch) =>
@@ -152,7 +162,7 @@ function launchActions(parts: FeatureParts) {
   };
 }
 
-function launchForms(parts: FeatureParts, actions: ReturnType<typeof launchActions>) {
+function launchForms(parts: LaunchFeatureParts, actions: ReturnType<typeof launchActions>) {
   const { store, launch: service } = parts;
   const asking: LaunchFormParts = {
     ...parts.forms,

@@ -1,17 +1,24 @@
+import type { Logger } from "pino";
 import { buttons } from "../../cards/buttons.js";
 import { fillsChart, priceChart, tradeCard, type PictureCard } from "../../cards/picture.js";
 import { amountOf } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { isFault, SERVICE_AWAY, unlessFault } from "../../fault.js";
-import { createUserRateLimit } from "../../services/limits/rate.js";
+import type { Clock } from "../../clock.js";
+import { createUserRateLimit, type Allowance } from "../../services/limits/rate.js";
 import { isProven } from "../../services/intent/intent.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Orders } from "../../services/order/watch.js";
+import type { Worth } from "../../services/pool/best.js";
 import { poolsBetween, sideOf } from "../../services/pool/graph.js";
-import { type Grain, type Price, priceOf, pricesOf } from "../../services/price/history.js";
+import type { Pools } from "../../services/pool/pools.js";
+import { type Grain, type Price, priceOf, type Prices, pricesOf } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
+import type { TokenList } from "../../services/token/list.js";
 import { movementOf } from "../../services/trade/kinds.js";
-import type { BotContext } from "../context.js";
+import type { Database } from "../../store/store.js";
+import type { BotContext, BotSettings } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
 import { catchUserError, replyRefusal } from "../user-error.js";
 import { showPicture } from "../send.js";
 import { onTap } from "../tap.js";
@@ -19,8 +26,23 @@ import { onTap } from "../tap.js";
 /** How old the reserves behind the price of now may be, in milliseconds. */
 const POOLS_AGE = 10_000;
 
+interface PictureParts {
+  readonly settings: Pick<BotSettings, "returnDataEncoding">;
+  readonly store: Database;
+  readonly tokens: TokenList;
+  readonly prices: Pick<Prices, "note" | "noteQuote">;
+  readonly pools: Pick<Pools, "fresh">;
+  readonly worth: Worth;
+  readonly orders: Pick<Orders, "fills" | "look">;
+  readonly intents: Pick<Intents, "find">;
+  readonly quoteAllowance: Allowance;
+  readonly botName: () => string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 /** `/chart`, and the pictures behind buttons: a pair's price, an order's fills, a trade to share. */
-export function pictureFeature(parts: FeatureParts): Feature {
+export function pictureFeature(parts: PictureParts): Feature {
   const { store, tokens, orders, intents, clock, log } = parts;
   const allowance = createUserRateLimit({ clock, burst: 20, refillSeconds: 2 });
 
@@ -93,7 +115,7 @@ export function pictureFeature(parts: FeatureParts): Feature {
 
 /** Measured as the pair's history is; undefined where that can't be had now. */
 async function priceNow(
-  { pools, prices, worth }: Pick<FeatureParts, "pools" | "prices" | "worth">,
+  { pools, prices, worth }: Pick<PictureParts, "pools" | "prices" | "worth">,
   tokenIn: Token,
   tokenOut: Token,
 ): Promise<Price | undefined> {

@@ -1,18 +1,22 @@
 import { InputFile } from "grammy";
+import type { Logger } from "pino";
 import { buttons, type PortfolioForm } from "../../cards/buttons.js";
 import { typedBehind } from "../../cards/correction.js";
 import { portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
 import { replyCard } from "../../conversations/reply-card.js";
+import type { Clock } from "../../clock.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
-import { createPortfolio, type Portfolio } from "../../services/portfolio/portfolio.js";
+import type { Portfolio, ReadPortfolio } from "../../services/portfolio/portfolio.js";
 import { noteValue, valuesOf } from "../../services/portfolio/values.js";
 import { swappable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";
+import type { TokenList } from "../../services/token/list.js";
+import type { Database } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
+import type { Holdings } from "../held.js";
 import { catchUserError, replyRefusal } from "../user-error.js";
 import { showPicture } from "../send.js";
 import { editTapped, onTap } from "../tap.js";
@@ -20,9 +24,15 @@ import { editTapped, onTap } from "../tap.js";
 const NATIVE_TOKEN = "KLV";
 const CHOICES = 3;
 
-export function portfolioFeature(parts: FeatureParts): Feature {
-  const { holdings, tokens, store, log } = parts;
-  const read = createPortfolio(parts);
+export function portfolioFeature(parts: {
+  readonly read: ReadPortfolio;
+  readonly holdings: Pick<Holdings, "askable">;
+  readonly tokens: TokenList;
+  readonly store: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): Feature {
+  const { read, holdings, tokens, store, log } = parts;
   // Each reads a whole history, and asks for a dozen prices.
   const rateLimit = createUserRateLimit({ clock: parts.clock, burst: 4, refillSeconds: 20 });
 

@@ -1,23 +1,35 @@
 import { buttons, type AlertAction } from "../../cards/buttons.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
 import { alertCard, alertsCard, toldAlertCard } from "../../cards/price-alert.js";
+import type { FormParts } from "../../conversations/interview.js";
 import { alertForm } from "../../conversations/price-alert.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { parseAmount } from "../../encoding/typed.js";
+import type { Allowance } from "../../services/limits/rate.js";
+import type { Outbox } from "../../services/outbox/sender.js";
 import { headOf } from "../../services/price-alert/alert.js";
 import { priceAlertTopic } from "../../services/price-alert/poll.js";
+import type { PriceAlerts } from "../../services/price-alert/price-alerts.js";
 import { readAlert, type AlertRequest } from "../../services/price-alert/request.js";
+import type { TokenList } from "../../services/token/list.js";
 import type { BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Feature } from "../feature.js";
 import { typedLine } from "../intents/open.js";
-import type { FeatureParts } from "../parts.js";
 import { replyOrError, replyRefusal, shownTo } from "../user-error.js";
-import { viewOf } from "../person.js";
+import { viewOf, type ViewParts } from "../person.js";
 import { editTapped, onTap } from "../tap.js";
 
 /** `/alert`, `/alerts`, and the buttons of their cards. */
-export function priceAlertFeature(parts: FeatureParts): Feature {
+export function priceAlertFeature(
+  parts: ViewParts & {
+    readonly priceAlerts: PriceAlerts;
+    readonly forms: FormParts;
+    readonly outbox: Pick<Outbox, "wake">;
+    readonly quoteAllowance: Allowance;
+    readonly tokens: TokenList;
+  },
+): Feature {
   const { priceAlerts, forms, quoteAllowance } = parts;
 
   const set = async ({ userId, view }: PersonFlavor, { amount: stated, ...asked }: AlertRequest, id?: string) => {

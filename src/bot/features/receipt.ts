@@ -1,15 +1,18 @@
 import { InputFile } from "grammy";
+import type { Logger } from "pino";
 import { buttons } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { receiptCard, receiptsFile, receiptsPicture } from "../../cards/receipt.js";
+import type { Clock } from "../../clock.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Intent } from "../../services/intent/intent.js";
+import type { Intents } from "../../services/intent/intents.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/receipt/receipt.js";
 import { wordsOf } from "../../services/text/line.js";
+import type { Database } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
 import { catchUserError, replyRefusal } from "../user-error.js";
 import { showPicture } from "../send.js";
 import { onTap } from "../tap.js";
@@ -18,7 +21,13 @@ import { onTap } from "../tap.js";
 const LOOKS_THROUGH = 20;
 
 /** `/receipt`: what the last trade got against quote and pools, and the same of a month, also as a file. */
-export function receiptFeature({ intents, store, clock, log }: FeatureParts): Feature {
+export function receiptFeature(parts: {
+  readonly intents: Pick<Intents, "find" | "history">;
+  readonly store: Pick<Database, "db">;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): Feature {
+  const { intents, store, clock } = parts;
   const rateLimit = createUserRateLimit({ clock, burst: 10, refillSeconds: 10 });
 
   const showOne = (ctx: BotContext, found: readonly Intent[], otherwise: string) => {
@@ -34,7 +43,7 @@ export function receiptFeature({ intents, store, clock, log }: FeatureParts): Fe
     const receipts = await receiptsIn(store.db, ctx.userId, month, ctx.view.returnDataEncoding);
     if (as === "card") {
       const { svg, card: caption } = receiptsPicture(month, receipts, ctx.view);
-      if (svg !== undefined) return showPicture(ctx, { svg, card: caption }, log);
+      if (svg !== undefined) return showPicture(ctx, { svg, card: caption }, parts.log);
       return void (await replyCard(ctx, caption));
     }
     const file = new InputFile(receiptsFile(receipts), `${month}.csv`);

@@ -7,12 +7,15 @@ import type { Api } from "grammy";
 import type { Logger } from "pino";
 import { messagesIn } from "../../locales/messages.js";
 import { sendCardTo } from "../send.js";
+import type { Clock } from "../../clock.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Delays } from "../../services/security/delays.js";
+import type { Database } from "../../store/store.js";
 import { findPerson, type Person, laterOf, withLater } from "../../services/person/person.js";
 import { assertNotFrozen, updatePerson } from "../../services/person/people.js";
-import type { BotContext } from "../context.js";
+import type { BotContext, BotSettings } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
 import { catchUserError, replyOrError } from "../user-error.js";
 import type { SettingForm } from "./settings.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer } from "../tap.js";
@@ -32,7 +35,16 @@ export async function tellForgotten(
 /** A button that takes so much away does nothing on a card from before, in seconds. */
 const CARD_SECONDS = 600;
 
-export function securityFeature(parts: FeatureParts, form: SettingForm): Feature {
+export function securityFeature(
+  parts: {
+    readonly delays: Pick<Delays, "note">;
+    readonly intents: Pick<Intents, "countUnresolved">;
+    readonly settings: Pick<BotSettings, "guardDelaySeconds">;
+    readonly store: Database;
+    readonly clock: Clock;
+  },
+  form: SettingForm,
+): Feature {
   const { clock, delays, store } = parts;
   const nowInSeconds = () => Math.floor(clock.now() / 1000);
   /** It takes limits away, so it comes no sooner than a raised one. */

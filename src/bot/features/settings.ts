@@ -4,27 +4,37 @@ import type { Card } from "../../cards/card.js";
 import { securityCard } from "../../cards/security.js";
 import { alertSettingsCard, languageCard, settingsCard, slippageCard, slippageChoices } from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
+import type { FormParts } from "../../conversations/interview.js";
 import { settingForm, type Setting, type SettingChange } from "../../conversations/settings.js";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { noticeTopic } from "../../services/outbox/outbox.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+import type { Database } from "../../store/store.js";
 import { languages, messagesIn } from "../../locales/messages.js";
 import { defaultControl, type AlertControl } from "../../services/person/alerts.js";
 import { withChange, type Person } from "../../services/person/person.js";
 import { changePerson } from "../../services/person/people.js";
-import type { BotContext } from "../context.js";
+import type { BotContext, BotSettings } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
 import { catchUserError, shownTo } from "../user-error.js";
 import { viewOf } from "../person.js";
 import { publishCommandsIn } from "../publish-commands.js";
 import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../tap.js";
 
+interface SettingsParts {
+  readonly settings: BotSettings;
+  readonly store: Database;
+  readonly clock: Clock;
+}
+
 export type SettingForm = ReturnType<typeof formOfSettings>;
 
 type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
 
-export function formOfSettings(parts: FeatureParts) {
+export function formOfSettings(parts: SettingsParts & { readonly forms: FormParts }) {
   return settingForm({
     ...parts.forms,
     maxSlippageBps: parts.settings.maxSlippageBps,
@@ -32,7 +42,10 @@ export function formOfSettings(parts: FeatureParts) {
   });
 }
 
-export function settingsFeature(parts: FeatureParts, form: SettingForm): Feature {
+export function settingsFeature(
+  parts: SettingsParts & { readonly outbox: Pick<Outbox, "notify">; readonly log: Logger },
+  form: SettingForm,
+): Feature {
   const allowance = createUserRateLimit({ clock: parts.clock, burst: 5, refillSeconds: 60 });
 
   const save = async (
@@ -128,7 +141,7 @@ async function askOnPage(ctx: BotContext, form: SettingForm): Promise<void> {
 }
 
 export async function saveSetting(
-  parts: FeatureParts,
+  parts: SettingsParts,
   userId: number,
   setting: Setting | "language" | "alerts" | "lists" | "pictures",
   change: SettingChange,

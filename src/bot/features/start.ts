@@ -4,12 +4,15 @@ import type { Card } from "../../cards/card.js";
 import { helpCard, welcomeCard, homeCard } from "../../cards/home.js";
 import { amountOf, isZero } from "../../encoding/amount.js";
 import type { Messages } from "../../locales/messages.js";
+import type { TokenList } from "../../services/token/list.js";
+import type { Pools } from "../../services/pool/pools.js";
 import { worthByPools } from "../../services/pool/best.js";
 import { changePerson } from "../../services/person/people.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
+import type { Holdings } from "../held.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
-import type { FeatureParts } from "../parts.js";
+import type { OrderParts } from "./order.js";
 import { editTapped, onTap } from "../tap.js";
 
 const NATIVE_TOKEN = "KLV";
@@ -17,7 +20,14 @@ const NATIVE_TOKEN = "KLV";
 const POOLS_AGE = 60_000;
 const POOLS_TIMEOUT_MS = 1500;
 
-export function startFeature(parts: FeatureParts): Feature {
+export function startFeature(
+  parts: OrderParts & {
+    readonly holdings: Holdings;
+    readonly pools: Pools;
+    readonly tokens: TokenList;
+    readonly referralPercentage: number;
+  },
+): Feature {
   const { tokens } = parts;
   // It is the longest text and always the same, so it is built once for each language.
   const helpCards = new Map<Messages, Card>();
@@ -60,7 +70,7 @@ export function startFeature(parts: FeatureParts): Feature {
       await keepPinned(ctx, home, await replyCard(ctx, home));
     },
     help: (ctx) => {
-      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, parts.settings.referralPercentage, tokens.all);
+      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, parts.referralPercentage, tokens.all);
       helpCards.set(ctx.words, help);
       return replyCard(ctx, help);
     },

@@ -1,15 +1,20 @@
 import { enterDialog } from "../dialogs/mount.js";
 import type { Feature } from "../feature.js";
-import { answerCommand, openCard, replyOpened, typedLine } from "../intents/open.js";
+import { answerCommand, openCard, replyOpened, typedLine, type OpenCardParts } from "../intents/open.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
 import { shareableQuote } from "../../cards/share.js";
 import { quoteCard } from "../../cards/swap.js";
 import type { Shown } from "../../conversations/dialog.js";
+import type { FormParts } from "../../conversations/interview.js";
 import { quoteForm, swapForm } from "../../conversations/swap.js";
 import { plainNumbers } from "../../encoding/typed.js";
-import type { FeatureParts } from "../parts.js";
 import { shownTo } from "../user-error.js";
 import { lineOf, type SwapRequest } from "../../services/request.js";
+import type { Balances } from "../../services/gateway/balances.js";
+import type { Allowance } from "../../services/limits/rate.js";
+import type { Swaps } from "../../services/swap/swap.js";
+import type { TokenList } from "../../services/token/list.js";
+import type { ViewParts } from "../person.js";
 import { amountPaid, readSwap } from "../../services/swap/request.js";
 import { isRead, type Read } from "../../services/text/line.js";
 import type { BotContext, PersonFlavor } from "../context.js";
@@ -17,7 +22,7 @@ import type { BotContext, PersonFlavor } from "../context.js";
 /** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
 const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;
 
-export function swapFeature(parts: FeatureParts): Feature {
+export function swapFeature(parts: OpenCardParts & QuoteParts & { readonly forms: FormParts }): Feature {
   const swap = swapForm({ ...parts.forms, submit: (userId, request) => openCard(parts, userId, request) });
   const quote = quoteForm({ ...parts.forms, submit: (userId, request) => quoteFor(parts, userId, request) });
   const open = (ctx: BotContext, typed: string) => answerCommand(parts, ctx, swap, "swap", typed);
@@ -59,9 +64,16 @@ export function swapFeature(parts: FeatureParts): Feature {
   };
 }
 
+interface QuoteParts extends ViewParts {
+  readonly balances: Balances;
+  readonly swaps: Swaps;
+  readonly tokens: TokenList;
+  readonly quoteAllowance: Allowance;
+}
+
 /** @param line as it was typed, where it was. */
 export function quoteFor(
-  parts: FeatureParts,
+  parts: QuoteParts,
   userId: number,
   read: Exclude<Read<SwapRequest>, "incomplete">,
   line = isRead(read) ? lineOf(read) : "",

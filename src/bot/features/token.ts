@@ -7,11 +7,15 @@ import { plainNumbers } from "../../encoding/typed.js";
 import { isTokenId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
 import { isFault, unlessFault } from "../../fault.js";
+import type { Logger } from "pino";
+import type { Allowance } from "../../services/limits/rate.js";
+import type { Pools } from "../../services/pool/pools.js";
+import type { Swaps } from "../../services/swap/swap.js";
+import type { TokenList } from "../../services/token/list.js";
 import type { Person } from "../../services/person/person.js";
 import type { SwapQuote } from "../../services/swap/compare.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
 import { replyRefusal } from "../user-error.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { onTap } from "../tap.js";
@@ -21,7 +25,13 @@ const POOLS_MAX_AGE_MS = 30_000;
 const NATIVE_TOKEN = "KLV";
 
 /** A token's id or name without a command opens the token. */
-export function tokenFeature(parts: FeatureParts): Feature {
+export function tokenFeature(parts: {
+  readonly pools: Pools;
+  readonly swaps: Swaps;
+  readonly tokens: TokenList;
+  readonly quoteAllowance: Allowance;
+  readonly log: Logger;
+}): Feature {
   const pasted = async (ctx: BotContext, typed: string): Promise<boolean> => {
     const text = plainNumbers(typed.trim(), ctx.words.decimalMark);
     try {

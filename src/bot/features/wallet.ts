@@ -5,6 +5,7 @@ import { alertOnTap, onTapToAnswer } from "../tap.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
 import { catchUserError, replyOrError, replyRefusal, shownTo } from "../user-error.js";
+import type { FormParts } from "../../conversations/interview.js";
 import { walletForm } from "../../conversations/wallet.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Card } from "../../cards/card.js";
@@ -12,11 +13,11 @@ import { laterCard, laterLines } from "../../cards/security.js";
 import { inEffect, laterOf, withLater, withChange, type Person } from "../../services/person/person.js";
 import { ADDRESS_LIKE, parseAccountAddress } from "../../encoding/address.js";
 import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";
-import type { FeatureParts } from "../parts.js";
+import type { Delays } from "../../services/security/delays.js";
 import { viewOf, type ViewParts } from "../person.js";
-import { closeOpenCards, named, showClosed } from "../intents/cancel-open.js";
+import { closeOpenCards, named, showClosed, type ClosingParts } from "../intents/cancel-open.js";
 
-export function walletFeature(parts: FeatureParts): Feature {
+export function walletFeature(parts: WalletParts & { readonly forms: FormParts }): Feature {
   const form = walletForm({
     ...parts.forms,
     submit: (userId, address) => shownTo(parts, userId, () => saveWallet(parts, userId, address)),
@@ -70,6 +71,10 @@ export function walletFeature(parts: FeatureParts): Feature {
   return { name: "wallet", commands, buttons: taps, pasted, forms: [form] };
 }
 
+interface WalletParts extends ViewParts, ClosingParts {
+  readonly delays: Pick<Delays, "note">;
+}
+
 /**
  * A second address is only offered, since somebody else's message may have led here. @throws Fault `address-…`,
  * `frozen`.
@@ -90,7 +95,7 @@ export async function saveWallet(parts: ViewParts, userId: number, text: string)
 }
 
 /** Undefined for an old button. @throws Fault `frozen`. */
-async function changeWallet(parts: FeatureParts, userId: number, mark: string): Promise<Card | undefined> {
+async function changeWallet(parts: WalletParts, userId: number, mark: string): Promise<Card | undefined> {
   const now = parts.clock.now();
   const delay = parts.settings.guardDelaySeconds * 1000;
   const changed = await updatePerson(parts.store, userId, (person) => {

@@ -5,29 +5,39 @@ import { formatAmount } from "../../encoding/amount.js";
 import { paymentsOf } from "../../services/intent/terms.js";
 import { type Opened, replyRefusal } from "../user-error.js";
 import { Fault, unlessFault } from "../../fault.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Clock } from "../../clock.js";
 import { type Intent, isOpenQuestion, type OutcomeCheck } from "../../services/intent/intent.js";
 import { lineOf, otherWay as otherWayOf, ownRequest } from "../../services/request.js";
 import type { Confirmation } from "../../services/intent/confirm.js";
 import { movedNotice } from "../../cards/kinds.js";
 import type { BotContext } from "../context.js";
 import { cardOf } from "../../services/intent/told.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+import type { Logger } from "pino";
 import { showEnd, canBeChecked, intentCard } from "./card.js";
-import type { CardParts } from "../parts.js";
 import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";
-import { openCard, reopenCard, openRead } from "./open.js";
+import { openCard, reopenCard, type OpenCardParts, openRead } from "./open.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { isShare } from "../../encoding/percent.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/text/line.js";
 
+export interface CardButtonParts extends OpenCardParts, CheckParts {
+  readonly intents: Intents;
+  readonly outbox: Pick<Outbox, "flush">;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 /**
  * The buttons of every card that spends: confirm, refresh, cancel. It stands before the dialogs, so that a card can be used
  * while a dialog waits, and it is the only place from which a call can be started.
  */
-export function cardButtons(parts: CardParts): MiddlewareFn<BotContext> {
+export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
   const act =
-    (handle: (parts: CardParts, ctx: BotContext, intent: Intent) => Promise<void>) =>
+    (handle: (parts: CardButtonParts, ctx: BotContext, intent: Intent) => Promise<void>) =>
     async (ctx: BotContext, id: string) => {
       const found = await parts.intents.find(ctx.userId, id);
       if (found === undefined) return putAway(ctx, parts.log);
@@ -51,14 +61,14 @@ export function cardButtons(parts: CardParts): MiddlewareFn<BotContext> {
 }
 
 /** A crash between sending a card and noting its message is healed by the first tap, which names the message. */
-async function withMessage(parts: Pick<CardParts, "intents">, ctx: BotContext, intent: Intent): Promise<Intent> {
+async function withMessage(parts: Pick<CardButtonParts, "intents">, ctx: BotContext, intent: Intent): Promise<Intent> {
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (intent.messageId !== undefined || messageId === undefined) return intent;
   await parts.intents.attachMessage(intent.id, messageId);
   return { ...intent, messageId };
 }
 
-async function confirm(parts: CardParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   if (ctx.person.frozenSince !== undefined) return alertOnTap(ctx, ctx.words.faults.frozen({}));
   const pause = await parts.trading.pauseNow();
   if (pause !== undefined) return alertOnTap(ctx, ctx.words.faults["trading-paused"](pause));
@@ -84,7 +94,7 @@ async function confirm(parts: CardParts, ctx: BotContext, intent: Intent): Promi
 }
 
 async function showConfirmation(
-  parts: CardParts,
+  parts: CardButtonParts,
   ctx: BotContext,
   tapped: Intent,
   confirmation: Confirmation,
@@ -120,14 +130,14 @@ async function showConfirmation(
  * Puts a card with fresh figures in the place of one that expired before it was confirmed. It is sent only once the person has seen
  * them: another tap confirms it.
  */
-async function renew(parts: CardParts, ctx: BotContext, expired: Intent): Promise<void> {
+async function renew(parts: CardButtonParts, ctx: BotContext, expired: Intent): Promise<void> {
   const opened = await reopenCard(parts, expired.owner, expired.terms.request);
   if (!opened.ok) await parts.outbox.flush(cardOf(expired));
   const settlesAt = parts.clock.now() + SETTLES_AFTER_MS;
   return replaceCard(parts, ctx, expired, opened, { settlesAt, notice: ctx.words.intent.renewed });
 }
 
-async function refresh(parts: CardParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function refresh(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   if (!["QUOTED", "EXPIRED", "FAILED"].includes(intent.state) || intent.replacedBy !== undefined) {
     return sayOnTap(ctx, ctx.words.common.oldButton);
   }
@@ -140,7 +150,7 @@ async function refresh(parts: CardParts, ctx: BotContext, intent: Intent): Promi
 const SETTLES_AFTER_MS = 1_500;
 
 /** The same trade as a route instead of a swap, or the other way round, in the card's place: one wish has one confirm. */
-async function otherWay(parts: CardParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function otherWay(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   const other = otherWayOf(intent.terms.request);
   if (other === undefined || !["QUOTED", "EXPIRED"].includes(intent.state) || intent.replacedBy !== undefined) {
     return sayOnTap(ctx, ctx.words.common.oldButton);
@@ -155,7 +165,7 @@ async function otherWay(parts: CardParts, ctx: BotContext, intent: Intent): Prom
  * @param options until when it can't be confirmed, and what stands above it.
  */
 export async function replaceCard(
-  parts: Pick<CardParts, "intents" | "outbox">,
+  parts: Pick<CardButtonParts, "intents" | "outbox">,
   ctx: BotContext,
   before: Intent,
   opened: Opened,
@@ -167,20 +177,28 @@ export async function replaceCard(
 }
 
 /** The extra confirmation that some cards require before they offer the confirm button. */
-async function accept(parts: CardParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function accept(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   await ctx.answerCallbackQuery();
   await parts.outbox.flush(cardOf(intent), { isAccepted: true });
 }
 
-async function cancel(parts: CardParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function cancel(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   await ctx.answerCallbackQuery();
   const now = await parts.intents.cancel(intent.owner, intent.id);
   // A request for a signature is shown once it ended.
   if (now !== undefined && now.state !== "SIGNING") await parts.outbox.flush(cardOf(now));
 }
 
+export interface CheckParts {
+  readonly intents: Pick<Intents, "look" | "markChecked">;
+  readonly outbox: Pick<Outbox, "flush">;
+  readonly clock: Clock;
+  /** Whether the chain carried an intent's transaction out; undefined where it knows none. Absent where nothing is signed. @throws Fault */
+  readonly lookUp: ((intent: Intent) => Promise<boolean | undefined>) | undefined;
+}
+
 /** Finds out what became of a call of which nobody can say it, and shows it on its card. Sends nothing. */
-export async function checkOutcome(parts: CardParts, ctx: BotContext, intent: Intent): Promise<void> {
+export async function checkOutcome(parts: CheckParts, ctx: BotContext, intent: Intent): Promise<void> {
   if (!canBeChecked(intent, ctx.view)) return sayOnTap(ctx, ctx.words.common.oldButton);
   await ctx.answerCallbackQuery();
   const looked = await parts.intents.look(intent);
@@ -194,7 +212,7 @@ export async function checkOutcome(parts: CardParts, ctx: BotContext, intent: In
 }
 
 /** Keeps that its owner says that a call of unknown outcome never happened. */
-export async function fileAsNotDone(parts: CardParts, ctx: BotContext, intent: Intent): Promise<void> {
+export async function fileAsNotDone(parts: CheckParts, ctx: BotContext, intent: Intent): Promise<void> {
   if (!isOpenQuestion(intent)) return sayOnTap(ctx, ctx.words.common.oldButton);
   await ctx.answerCallbackQuery();
   const check = { at: parts.clock.now(), by: "owner", finding: "not-arrived" } as const;
@@ -204,7 +222,7 @@ export async function fileAsNotDone(parts: CardParts, ctx: BotContext, intent: I
 type Found = Omit<OutcomeCheck, "at">;
 
 /** What the chain says of a transaction; undefined where there is none, or the chain says nothing. */
-async function onChain({ lookUp }: CardParts, intent: Intent): Promise<Found | undefined> {
+async function onChain({ lookUp }: CheckParts, intent: Intent): Promise<Found | undefined> {
   const isOk = lookUp && (await unlessFault(() => lookUp(intent)));
   return isOk === undefined ? undefined : { by: "chain", finding: isOk ? "arrived" : "not-arrived" };
 }
@@ -224,7 +242,7 @@ const NUMBER = /^[0-9.,][0-9.,\s]*k?(?:\s?%|\s[A-Za-z0-9-]+)?$/i;
  * A reply with a number to a card: the same card for that amount, in its place. It stands before the dialogs, since the reply
  * says what it is about.
  */
-export function replyAmount(parts: CardParts): MiddlewareFn<BotContext> {
+export function replyAmount(parts: CardButtonParts): MiddlewareFn<BotContext> {
   return async function changeAmount(ctx, next) {
     const { text = "", reply_to_message: repliedTo } = ctx.message ?? {};
     const typed = text.trim();

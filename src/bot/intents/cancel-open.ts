@@ -2,7 +2,14 @@ import type { Line, View } from "../../cards/card.js";
 import { isSigned, type Intent } from "../../services/intent/intent.js";
 import { summaryOf } from "../../cards/kinds.js";
 import { cardOf } from "../../services/intent/told.js";
-import type { CardParts } from "../parts.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+
+/** What cards are closed with, and shown. */
+export interface ClosingParts {
+  readonly intents: Pick<Intents, "cancel" | "listOpen">;
+  readonly outbox: Pick<Outbox, "flush">;
+}
 
 type Closed = Awaited<ReturnType<typeof closeOpenCards>>;
 
@@ -10,7 +17,7 @@ type Closed = Awaited<ReturnType<typeof closeOpenCards>>;
  * Closes every open card of a person, and gives what became of them: some had expired already, a request for a signature is
  * closing until it is certain that the wallet did not send it, and what was sent can't be stopped.
  */
-export async function closeOpenCards(parts: Pick<CardParts, "intents">, userId: number) {
+export async function closeOpenCards(parts: Pick<ClosingParts, "intents">, userId: number) {
   const closed: Intent[] = [];
   for (const intent of await parts.intents.listOpen(userId)) {
     const now = await parts.intents.cancel(userId, intent.id);
@@ -27,7 +34,10 @@ export async function closeOpenCards(parts: Pick<CardParts, "intents">, userId: 
 }
 
 /** Makes the chat show that cards were closed. A request for a signature is shown once it ended. */
-export async function showClosed({ outbox }: Pick<CardParts, "outbox">, { cancelled, expired }: Closed): Promise<void> {
+export async function showClosed(
+  { outbox }: Pick<ClosingParts, "outbox">,
+  { cancelled, expired }: Closed,
+): Promise<void> {
   for (const intent of [...cancelled, ...expired]) await outbox.flush(cardOf(intent));
 }
 

@@ -13,16 +13,36 @@ import { changeLaunch, findLaunch } from "../../services/launch/record.js";
 import type { IntentKind } from "../../services/intent/terms.js";
 import type { BotContext, PersonFlavor } from "../context.js";
 import { usageOf } from "../../cards/kinds.js";
-import { movementOf } from "../../services/trade/kinds.js";
+import { movementOf, type Trades } from "../../services/trade/kinds.js";
 import { intentCard } from "./card.js";
 import { enterDialog } from "../dialogs/mount.js";
-import type { CardParts } from "../parts.js";
-import { ownerOf } from "../person.js";
+import { ownerOf, type ViewParts } from "../person.js";
 import type { Draft } from "../../services/intent/kind.js";
 import { beyondLimit } from "../../services/intent/limits.js";
 import type { Owner } from "../../services/intent/kind.js";
 import { assertNotFrozen } from "../../services/person/people.js";
+import type { PeriodicCheck } from "../../services/chain/checks.js";
+import type { Balances } from "../../services/gateway/balances.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Allowance } from "../../services/limits/rate.js";
+import type { Trading } from "../../services/operator/pause.js";
+import type { EstimateFee } from "../../services/wallet/fee.js";
 import type { Read } from "../../services/text/line.js";
+
+interface OpenDraftParts extends ViewParts {
+  readonly balances: Balances;
+  readonly intents: Intents;
+  readonly trading: Trading;
+  /** Limits what makes the bot ask its services: prices, cards and orders. */
+  readonly quoteAllowance: Allowance;
+  /** Where wallets sign. */
+  readonly chainCheck: Pick<PeriodicCheck, "assertNoMismatch"> | undefined;
+  /** Where wallets sign. */
+  readonly estimateFee: EstimateFee | undefined;
+}
+export interface OpenCardParts extends OpenDraftParts {
+  readonly trades: Trades;
+}
 
 /** The words behind a command, and what was read of them. */
 interface TypedLine {
@@ -33,7 +53,7 @@ interface TypedLine {
 
 /** Reads the words behind a command. */
 export async function readLine(
-  parts: Pick<CardParts, "trades">,
+  parts: Pick<OpenCardParts, "trades">,
   kind: IntentKind,
   line: string,
   owner: Owner,
@@ -42,19 +62,19 @@ export async function readLine(
 }
 
 /** Opens the card for a request. A refusal offers to type it in another way, where it can be typed. */
-export function openCard(parts: CardParts, userId: number, request: Request): Promise<Opened> {
+export function openCard(parts: OpenCardParts, userId: number, request: Request): Promise<Opened> {
   const own = ownRequest(request);
   if (own === undefined) return reopenCard(parts, userId, request);
   return openRead(parts, userId, { kind: own.kind, line: lineOf(own), read: own });
 }
 
 /** Opens it again, for the place of an earlier card. */
-export function reopenCard(parts: CardParts, userId: number, request: Request): Promise<Opened> {
+export function reopenCard(parts: OpenCardParts, userId: number, request: Request): Promise<Opened> {
   return openDraft(parts, userId, (owner) => parts.trades.draft(request, owner));
 }
 
 /** Opens the card for what was read of the words behind a command; or says what is wrong with them. */
-export function openRead(parts: CardParts, userId: number, { kind, line, read }: TypedLine): Promise<Opened> {
+export function openRead(parts: OpenCardParts, userId: number, { kind, line, read }: TypedLine): Promise<Opened> {
   const draft = async (owner: PersonFlavor): Promise<Draft | Refused> => {
     if (typeof read === "string") return { sentence: usageOf(kind, owner.words) };
     return "faults" in read ? read : parts.trades.draft(read, owner);
@@ -70,7 +90,7 @@ type Refused = { readonly faults: readonly Fault[] } | { readonly sentence: stri
  * of the preparation becomes its sentence.
  */
 export async function openDraft(
-  parts: CardParts,
+  parts: OpenDraftParts,
   userId: number,
   prepare: (owner: PersonFlavor) => Promise<Draft | Refused>,
   typed?: Typed,
@@ -108,7 +128,7 @@ export async function openDraft(
  * Where the person's own account pays, and the node tells what it holds, it has to hold enough before there is a card.
  * @throws Fault `balance-too-small`.
  */
-async function assertAffordable({ balances, settings }: CardParts, draft: Draft): Promise<void> {
+async function assertAffordable({ balances, settings }: OpenDraftParts, draft: Draft): Promise<void> {
   if (!settings.callIncludesCaller) return;
   const { paid } = movementOf(draft, settings.returnDataEncoding);
   const holdings = await balances.known(
@@ -130,7 +150,7 @@ async function assertAffordable({ balances, settings }: CardParts, draft: Draft)
  * newest checklist of a launch, the only one that keeps its buttons.
  */
 export async function replyOpened(
-  { intents, store }: Pick<CardParts, "intents" | "store">,
+  { intents, store }: Pick<OpenDraftParts, "intents" | "store">,
   ctx: BotContext,
   opened: Shown,
 ): Promise<void> {
@@ -156,7 +176,7 @@ export async function replyOpened(
  * address yet is asked for it first, and then gets the card that they asked for.
  */
 export async function answerCommand(
-  parts: CardParts,
+  parts: OpenCardParts,
   ctx: BotContext,
   form: Form<[line?: string]>,
   kind: IntentKind,
@@ -182,7 +202,7 @@ export function typedLine(ctx: BotContext, typed: string): string {
 
 /** Shows what a command opened; where only the wallet address is missing, its dialog asks for that first. */
 export async function replyOrAskWallet(
-  parts: Pick<CardParts, "intents" | "store">,
+  parts: Pick<OpenDraftParts, "intents" | "store">,
   ctx: BotContext,
   form: Form<[line?: string]>,
   line: string,

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { quoteFor } from "../../../src/bot/features/swap.js";
-import { openDraft } from "../../../src/bot/intents/open.js";
-import type { CardParts } from "../../../src/bot/parts.js";
+import { openDraft, type OpenCardParts } from "../../../src/bot/intents/open.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { createUserRateLimit } from "../../../src/services/limits/rate.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
@@ -21,7 +20,7 @@ it("prepares no card for somebody who has asked too often", async () => {
     quoteAllowance: allowance(),
     trading,
     clock: createVirtualClock(),
-  } as unknown as CardParts;
+  } as unknown as OpenCardParts;
   const open = (userId: number) =>
     openDraft(parts, userId, async () => {
       prepared.push(userId);
