@@ -220,3 +220,13 @@ export async function becomes(world: World, fields: Partial<Order> = {}, millise
   setOrder(world, fields);
   await world.clock.advance(milliseconds);
 }
+
+/** One open order and a person who watches it. */
+export async function watching(userId = 1001) {
+  const world = createWorld();
+  setOrder(world);
+  const run = world.run();
+  await run.start();
+  await run.watch(userId);
+  return { world, run };
+}
