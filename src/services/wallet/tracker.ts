@@ -26,11 +26,17 @@ export function createTransactionTracker(parts: Omit<LookParts, "pace"> & { read
       broadcastAt: Number.NEGATIVE_INFINITY,
     };
     followed.set(id, item);
-    const pause = await look(looking, item).catch((err: unknown) => {
-      item.failures += 1;
-      log.warn({ intent: id, err }, "A transaction could not be looked up");
-      return pauseAfter(item.failures, BACK_OFF);
-    });
+    const pause = await look(looking, item).then(
+      (milliseconds) => {
+        item.failures = 0;
+        return milliseconds;
+      },
+      (err: unknown) => {
+        item.failures += 1;
+        log.warn({ intent: id, err }, "A transaction could not be looked up");
+        return pauseAfter(item.failures, BACK_OFF);
+      },
+    );
     if (pause === undefined) followed.delete(id);
     const next = pause === undefined ? null : Math.ceil(clock.now() + pause);
     await store.write((tx) => noteDue(tx, due, next));

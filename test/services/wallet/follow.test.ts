@@ -70,6 +70,35 @@ it("asks about a thousand transactions at most ten times a second", async () => 
   }
 });
 
+it("is patient with a node only for as long as it is away", async () => {
+  const clock = createVirtualClock();
+  const sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, transaction };
+  const looks: { at: number; isAway: boolean }[] = [];
+  const answer = async <Value>(value: Value): Promise<Value> => {
+    // For a minute, and then for one question.
+    const isAway = clock.monotonic() < 60_000 || looks.at(-1)?.isAway === false;
+    looks.push({ at: clock.monotonic(), isAway });
+    if (isAway) throw new Error("unreachable");
+    return value;
+  };
+  const stop = await follow(
+    clock,
+    [sent],
+    {
+      nonce: async () => ({ nonce: 7n, pending: 1n }),
+      transaction: () => answer({ block: 0n, isOk: true, returnData: [], text: "" }),
+    },
+    { find: async () => sent },
+  );
+  await clock.advance(180_000);
+  await stop();
+  const first = looks.findIndex(({ isAway }) => !isAway);
+  const pauseAt = (index: number) => (looks[index + 1]?.at ?? Number.POSITIVE_INFINITY) - (looks[index]?.at ?? 0);
+  expect(looks[first + 1]?.isAway).toBe(true);
+  expect(pauseAt(first - 1)).toBeGreaterThan(10_000);
+  expect(pauseAt(first + 1)).toBeLessThan(5000);
+});
+
 it("looks again at what became something else during its last look", async () => {
   const clock = createVirtualClock();
   const sent = { ...intent(swapTerms, "SENT"), transaction };
