@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, copyFile, open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Fault } from "../fault.js";
-import { assertWhole, DATA_FILE, faultOf, openToRead, tableNames, valueOf } from "./database.js";
-import { own } from "./owner.js";
+import { assertWhole, DATA_FILE, faultOf, openToRead, own, tableNames, valueOf } from "./database.js";
 
 /**
  * A consistent copy that only its owner can read; the bot may run meanwhile. The file appears only once it is checked.

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { sql } from "kysely";
 import { Fault } from "../fault.js";
-import { DATA_FILE, openDatabase, openToRead, tableNames } from "./database.js";
-import { own } from "./owner.js";
+import { DATA_FILE, openDatabase, openToRead, own, tableNames } from "./database.js";
 import { usePostgres } from "./postgres.js";
 import { queriesOver, statementsOf, type Reader, type Transaction } from "./queries.js";
 

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type CompiledQuery } from "kysely";
 import type pg from "pg";
 import { Fault, isFault } from "../fault.js";
-import { LEASE_MS, RENEWAL, releaseLease, takeLease, tryLease, type Waiting } from "./lease.js";
+import { connect, LEASE_MS, RENEWAL, releaseLease, SERVER_MS, takeLease, tryLease, type Waiting } from "./lease.js";
 import { migrations } from "./database.js";
-import { connect, SERVER_MS } from "./connection.js";
 import { inside, queriesBy, type Reader, type Transaction } from "./queries.js";
 import type { Database } from "./store.js";
 

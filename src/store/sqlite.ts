@@ -2,8 +2,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { Fault } from "../fault.js";
-import { DATA_FILE, faultOf, isFailedSync, openDatabase, openToRead } from "./database.js";
-import { own } from "./owner.js";
+import { DATA_FILE, faultOf, isFailedSync, openDatabase, openToRead, own } from "./database.js";
 import { inside, queriesOver, statementsOf, type Transaction } from "./queries.js";
 import type { Store } from "./store.js";
 
