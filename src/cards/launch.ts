@@ -1,6 +1,5 @@
 import { buttons } from "./buttons.js";
-import type { ContractCall } from "../encoding/call.js";
-import { wireBody } from "../encoding/wire.js";
+import { wireBody, type ContractCall } from "../encoding/call.js";
 import type { Launch } from "../services/launch/record.js";
 import { launchSteps, type LaunchStep } from "../services/request.js";
 import type { Checklist } from "../services/launch/launch.js";

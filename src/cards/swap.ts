@@ -1,6 +1,5 @@
 import { buttons } from "./buttons.js";
-import { referralSplit } from "../encoding/referral.js";
-import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
+import { formatBps, formatReferralPercentage, referralSplit } from "../encoding/percent.js";
 import { formatAmount } from "../encoding/amount.js";
 import type { IntentOf } from "../services/intent/intent.js";
 import { commandOf } from "../services/request.js";

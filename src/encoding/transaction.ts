@@ -2,8 +2,7 @@ import { blake2b } from "@noble/hashes/blake2.js";
 import { z } from "zod";
 import { addressToBytes, type Address } from "./address.js";
 import { formatAssetId, type Payment } from "./asset.js";
-import type { ContractCall } from "./call.js";
-import { callData } from "./wire.js";
+import { callData, type ContractCall } from "./call.js";
 import { createPublicKey, verify } from "node:crypto";
 
 const contract = z.object({

@@ -13,7 +13,7 @@ import {
   subtractAmounts,
 } from "../../src/encoding/amount.js";
 import { amountsMeant, parseAmount } from "../../src/encoding/typed.js";
-import { assertReferralPercentage, referralOf, referralSplit } from "../../src/encoding/referral.js";
+import { assertReferralPercentage, referralOf, referralSplit } from "../../src/encoding/percent.js";
 import type { Token } from "../../src/encoding/token.js";
 import { faultOf } from "./fault-of.js";
 import { bitcoin, kfi, klv, nameless } from "./samples.js";

@@ -2,8 +2,7 @@ import { decodeByType, encodeByType, type ContractABI } from "@klever/connect-co
 import { bech32 } from "bech32";
 import { describe, expect } from "vitest";
 import { addressFromBytes, addressToBytes, parseAddress, type Address } from "../../src/encoding/address.js";
-import { contractCall } from "../../src/encoding/call.js";
-import { callData } from "../../src/encoding/wire.js";
+import { callData, contractCall } from "../../src/encoding/call.js";
 import { decodeOutputs } from "../../src/encoding/result.js";
 import { nested } from "./nested.js";
 import { account, lock, router } from "./samples.js";

@@ -1,9 +1,8 @@
 import { parse as parseProto } from "protobufjs";
 import { describe, expect, it, test } from "vitest";
 import { addressFromBytes, addressToBytes } from "../../src/encoding/address.js";
-import { contractCall } from "../../src/encoding/call.js";
+import { callData, contractCall } from "../../src/encoding/call.js";
 import { bytesOf, hashOf, rawDataSchema, transactionOf, type RawData } from "../../src/encoding/transaction.js";
-import { callData } from "../../src/encoding/wire.js";
 import { fromJson, toJson } from "../../src/store/json.js";
 import { transfer, transferOfTwo } from "../vectors/transactions.js";
 import { goldenCalls } from "./golden-transactions.js";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { contractCall, type ContractCall } from "../../src/encoding/call.js";
-import { callData, wireBody } from "../../src/encoding/wire.js";
+import { callData, contractCall, wireBody, type ContractCall } from "../../src/encoding/call.js";
 import { account, accountHex, lock, otherAccount, pair, pairHex, router, secondPair } from "./samples.js";
 
 /**

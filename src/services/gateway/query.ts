@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contractCall, type ContractCall } from "../../encoding/call.js";
+import { contractCall, wireBody, type ContractCall } from "../../encoding/call.js";
 import {
   decodeOutputs,
   readAnswer,
@@ -9,7 +9,6 @@ import {
   resultCodeNamed,
   unreadable,
 } from "../../encoding/result.js";
-import { wireBody } from "../../encoding/wire.js";
 import { Fault, isFault } from "../../fault.js";
 import type { ChainStatus, ContractGateway, ContractViews, SendOutcome } from "../intent/gateway.js";
 import { askNode, type NodeParts } from "./ask-node.js";

@@ -1,5 +1,5 @@
 import { compareAmounts, gainBps, type Amount } from "../../encoding/amount.js";
-import { referralSplit } from "../../encoding/referral.js";
+import { referralSplit } from "../../encoding/percent.js";
 import type { MultihopTerms, SwapTerms } from "../intent/terms.js";
 import { poolsPrice, quotedImpactBps, type Ways } from "../pool/best.js";
 

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, compareAmounts, paymentOf, slippageFloor, type Amount } from "../../encoding/amount.js";
-import { assertReferralPercentage, referralOf, referralSplit } from "../../encoding/referral.js";
+import { assertReferralPercentage, referralOf, referralSplit } from "../../encoding/percent.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";

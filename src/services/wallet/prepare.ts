@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Address } from "../../encoding/address.js";
 import { amountOf, formatAmount } from "../../encoding/amount.js";
 import { formatAssetId, type Payment } from "../../encoding/asset.js";
-import type { ContractCall } from "../../encoding/call.js";
+import { viewBody, type ContractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import {
   hashOf,
@@ -17,7 +17,6 @@ import type { IntentTransaction } from "../intent/intent.js";
 import type { ChainNode, Built } from "./node.js";
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
-import { viewBody } from "../../encoding/wire.js";
 import type { Clock } from "../../clock.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { ContractGateway } from "../intent/gateway.js";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
-import { wireBody } from "../../../src/encoding/wire.js";
+import { wireBody } from "../../../src/encoding/call.js";
 import { Fault } from "../../../src/fault.js";
 import type { ChainStatus, ContractGateway } from "../../../src/services/intent/gateway.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";

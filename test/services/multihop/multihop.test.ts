@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
-import { wireBody } from "../../../src/encoding/wire.js";
+import { wireBody } from "../../../src/encoding/call.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";
 import type { MultihopTerms } from "../../../src/services/intent/terms.js";

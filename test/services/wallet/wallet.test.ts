@@ -1,11 +1,10 @@
-import { contractCall } from "../../../src/encoding/call.js";
+import { callData, contractCall } from "../../../src/encoding/call.js";
 import { poolAddress } from "../pool/samples.js";
 import { describe, expect, it, test } from "vitest";
 import { alterations } from "../../../sandbox/node/alterations.js";
 import type { RawData } from "../../../sandbox/node/transaction.js";
 import { parseAddress } from "../../../src/encoding/address.js";
 import type { Payment } from "../../../src/encoding/asset.js";
-import { callData } from "../../../src/encoding/wire.js";
 import { Fault, isFault } from "../../../src/fault.js";
 import type { SignedIntent } from "../../../src/services/intent/intent.js";
 import { readSwapOutcome } from "../../../src/services/swap/swap.js";
