@@ -4,9 +4,14 @@
 import { CurrencyAmount, Token } from "@uniswap/sdk-core";
 import { Pair, Trade } from "@uniswap/v2-sdk";
 import { addressFromBytes } from "../src/encoding/address.js";
-import { amountIn, amountOut, type Side } from "../src/services/pool/amm.js";
-import { bestRoute, bestRouteFixedOutput, findBest } from "../src/services/pool/search.js";
-import { createPoolGraph, type PoolGraph, type Pool } from "../src/services/pool/graph.js";
+import { amountIn, amountOut, type Side, type Pool } from "../src/services/pool/pool.js";
+import {
+  bestRoute,
+  bestRouteFixedOutput,
+  findBest,
+  createPoolGraph,
+  type PoolGraph,
+} from "../src/services/pool/search.js";
 
 const TOKENS = 200;
 const POOLS = 1_000;

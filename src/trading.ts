@@ -18,7 +18,7 @@ import { createLaunch } from "./services/launch/launch.js";
 import { createMarket as createLaunchMarket } from "./services/launch/thresholds.js";
 import { createLockContract } from "./services/lock/contract.js";
 import { createWorth, worthByKnown } from "./services/pool/best.js";
-import { canSwap, priceIn, type Pool } from "./services/pool/graph.js";
+import { canSwap, priceIn, type Pool } from "./services/pool/pool.js";
 import { createPools, poolFile } from "./services/pool/pools.js";
 import { createPriceAlerts } from "./services/price-alert/price-alerts.js";
 import { createPrices } from "./services/price/history.js";

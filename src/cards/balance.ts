@@ -4,7 +4,7 @@ import { unlistedToken, type Token } from "../encoding/token.js";
 import { isProven, type Intent } from "../services/intent/intent.js";
 import type { Lock } from "../services/lock/record.js";
 import type { Holdings, Movement } from "../services/intent/finding.js";
-import type { Pool } from "../services/pool/graph.js";
+import type { Pool } from "../services/pool/pool.js";
 import { exactWithToken, figure, withToken } from "./amount.js";
 import { bold, type Card, code, type Lines, say, type View } from "./card.js";
 import { INDENTED, listCard, type Entry } from "./list.js";

@@ -1,7 +1,7 @@
 import { linkPayload } from "../services/link.js";
 import { commandOf } from "../services/request.js";
 import type { Order } from "../services/clients/exchange.js";
-import { netOf, type SwapQuote } from "../services/swap/compare.js";
+import { netOf, type SwapQuote } from "../services/swap/swap.js";
 import { paidWithToken, rateOf, withToken } from "./amount.js";
 import { bold, card, labelled, say, type Card, type View } from "./card.js";
 import { fillLines, titleOf } from "./order.js";

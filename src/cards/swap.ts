@@ -4,8 +4,7 @@ import { formatAmount } from "../encoding/amount.js";
 import type { IntentOf } from "../services/intent/intent.js";
 import { commandOf } from "../services/request.js";
 import type { SwapTerms } from "../services/intent/terms.js";
-import { leastOf, netOf, type SwapQuote } from "../services/swap/compare.js";
-import { readSwapOutcome } from "../services/swap/swap.js";
+import { leastOf, netOf, type SwapQuote, readSwapOutcome } from "../services/swap/swap.js";
 import { exactWithToken, paidWithToken, percent, rateOf, withToken } from "./amount.js";
 import {
   bold,

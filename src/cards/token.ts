@@ -1,9 +1,9 @@
 import { formatRate } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
-import { otherToken, type Pool } from "../services/pool/graph.js";
+import { otherToken, type Pool } from "../services/pool/pool.js";
 import type { Messages } from "../locales/messages.js";
-import type { SwapQuote } from "../services/swap/compare.js";
+import type { SwapQuote } from "../services/swap/swap.js";
 import type { TokenList } from "../services/token/list.js";
 import { figure, percent, withToken } from "./amount.js";
 import { bold, card, code, commandButton, labelled, type Card, type Lines, type Rows, type View } from "./card.js";

@@ -1,5 +1,5 @@
 import { multihopUsage } from "../cards/multihop.js";
-import { readMultihop } from "../services/multihop/request.js";
+import { readMultihop } from "../services/swap/request.js";
 import type { MultihopRequest } from "../services/request.js";
 import type { TokenList } from "../services/token/list.js";
 import type { FormOf } from "./interview.js";

@@ -11,8 +11,7 @@ import {
   type TypedRequest,
 } from "../../src/services/request.js";
 import { readLock, readUnlock } from "../../src/services/lock/request.js";
-import { readMultihop } from "../../src/services/multihop/request.js";
-import { readSwap } from "../../src/services/swap/request.js";
+import { readMultihop, readSwap } from "../../src/services/swap/request.js";
 import { tokenListOf } from "../../src/services/token/list.js";
 import { kfi, klv, locked } from "./samples.js";
 

@@ -10,7 +10,7 @@ import { isProven } from "../../services/intent/intent.js";
 import type { Intents } from "../../services/intent/intents.js";
 import type { Orders } from "../../services/order/watch.js";
 import type { Worth } from "../../services/pool/best.js";
-import { poolsBetween, sideOf } from "../../services/pool/graph.js";
+import { sideOf } from "../../services/pool/pool.js";
 import type { Pools } from "../../services/pool/pools.js";
 import { type Grain, type Price, priceOf, type Prices, pricesOf } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
@@ -22,6 +22,7 @@ import type { Commands, Feature } from "../feature.js";
 import { catchUserError, replyRefusal } from "../user-error.js";
 import { showPicture } from "../send.js";
 import { onTap } from "../tap.js";
+import { poolsBetween } from "../../services/pool/search.js";
 
 /** How old the reserves behind the price of now may be, in milliseconds. */
 const POOLS_AGE = 10_000;

@@ -1,7 +1,7 @@
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
 import { contractCall, type ContractCall } from "../../encoding/call.js";
-import { amountIn, FEE_BASE } from "../../services/pool/amm.js";
+import { amountIn, FEE_BASE } from "../../services/pool/pool.js";
 
 interface ListedPair {
   readonly address: Address;

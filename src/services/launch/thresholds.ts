@@ -3,7 +3,7 @@ import type { Launch } from "./record.js";
 import { Fault } from "../../fault.js";
 import type { DepositMarket, LockVerdict } from "../intent/terms.js";
 import type { Lock } from "../lock/record.js";
-import { arbitrageGain, squareRoot } from "../pool/amm.js";
+import { arbitrageGain, squareRoot } from "../pool/pool.js";
 import type { Worth } from "../pool/best.js";
 import type { LaunchFacts } from "./facts.js";
 

@@ -5,7 +5,7 @@ import type { Address } from "../../encoding/address.js";
 import { paymentOf, type Amount, subtractAmounts, amountOf, compareAmounts, isZero } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import { unlistedToken } from "../../encoding/token.js";
-import { isFault, unlessFault } from "../../fault.js";
+import { unlessFault } from "../../fault.js";
 import type { TradeKind } from "../intent/kind.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { MultihopRequest } from "../request.js";
@@ -13,15 +13,13 @@ import type { MultihopTerms, PoolsPrice } from "../intent/terms.js";
 import type { Person } from "../person/person.js";
 import { planFreshly, ownPrice, poolsPrice } from "../pool/best.js";
 import type { Pools } from "../pool/pools.js";
-import { bestRoute } from "../pool/search.js";
-import type { PoolGraph } from "../pool/graph.js";
+import { bestRoute, type PoolGraph } from "../pool/search.js";
 import { payoutOf, slippageOf, type SlippageConfig } from "../person/people.js";
 import type { TokenList } from "../token/list.js";
-import { planRoute, reevaluate, type Plan, type Slippage } from "./plan.js";
-import { swapBeside } from "../swap/compare.js";
-import type { Swaps } from "../swap/swap.js";
+import { planRoute, reevaluate, type Plan } from "./plan.js";
+import { swapBeside, type Swaps } from "../swap/swap.js";
 import { amountPaid, type PayParts } from "../swap/request.js";
-import { readMultihop } from "./request.js";
+import { readMultihop } from "../swap/request.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { outputsOf, seenToArrive, type Answered } from "../intent/finding.js";
@@ -72,29 +70,22 @@ export const multihopKind: TradeKind<"multihop", MultihopParts> = {
 
 /** @throws Fault `wallet-missing`, `route-none`, `pair-…`, `route-too-expensive`, `pools-unknown`, `service-…`. */
 async function draftOf(parts: MultihopParts, person: Person, request: MultihopRequest<Amount>) {
-  const { clock, settings } = parts;
+  const { clock, pools, settings, tokens } = parts;
   const payout = payoutOf(person);
-  const slippageBps = slippageOf(person, settings);
-  const plan = await planFresh(parts, request, { bps: slippageBps, maximumBps: settings.maxSlippageBps });
-  return {
-    terms: { kind: "multihop", ...plan, slippageBps, payout, request } as const,
-    call: callOf(settings.routerContract, plan),
-    expiresAt: clock.now() + settings.quoteTtlSeconds * 1000,
-  };
-}
-
-async function planFresh({ pools, tokens }: MultihopParts, request: MultihopRequest<Amount>, slippage: Slippage) {
+  const slippage = { bps: slippageOf(person, settings), maximumBps: settings.maxSlippageBps };
   const planOn = (graph: PoolGraph) => {
     const plan = planRoute(graph, request, slippage, (id) => tokens.byId(id) ?? unlistedToken(id));
     return { ...plan, pools: priceOf(graph, plan) };
   };
   const planOnPools = async (maxAge: number) => planOn(await pools.fresh(maxAge));
-  const plan = await planOnPools(MAX_AGE_MS).catch((error: unknown) => {
-    if (!isFault(error)) throw error;
-    // A pair may have been opened, or filled, in the meantime.
-    return planOnPools(MAX_AGE_FOR_REFUSAL_MS);
-  });
-  return planFreshly(pools, plan, planOn, ({ hops }) => hops.map(({ pair }) => pair));
+  // A pair may have been opened, or filled, in the meantime.
+  const first = (await unlessFault(() => planOnPools(MAX_AGE_MS))) ?? (await planOnPools(MAX_AGE_FOR_REFUSAL_MS));
+  const plan = await planFreshly(pools, first, planOn, ({ hops }) => hops.map(({ pair }) => pair));
+  return {
+    terms: { kind: "multihop", ...plan, slippageBps: slippage.bps, payout, request } as const,
+    call: callOf(settings.routerContract, plan),
+    expiresAt: clock.now() + settings.quoteTtlSeconds * 1000,
+  };
 }
 
 async function swapFor({ swaps, log }: MultihopParts, person: Person, { pay, from, stops }: MultihopRequest<Amount>) {

@@ -11,47 +11,32 @@ import {
 } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import { bestRoute, bestRouteFixedOutput, MAX_HOPS, type Route } from "../pool/search.js";
-import {
-  canSwap,
-  inputFor,
-  otherToken,
-  outputFor,
-  type Pool,
-  type PoolGraph,
-  sideOf,
-  poolsBetween,
-} from "../pool/graph.js";
+import { bestRoute, bestRouteFixedOutput, MAX_HOPS, type Route, type PoolGraph, poolsBetween } from "../pool/search.js";
+import { canSwap, inputFor, otherToken, outputFor, type Pool, sideOf, inBps, priceImpact } from "../pool/pool.js";
 import type { MultihopRequest, Stop } from "../request.js";
 import type { HopTerms } from "../intent/terms.js";
-import { inBps, priceImpact, type Fraction } from "../pool/amm.js";
 
 type NameToken = (id: string) => Token;
 
 /** @throws Fault `pair-…` for a hop that was named, and as {@link evaluate}. */
 export function planRoute(
   graph: PoolGraph,
-  request: MultihopRequest<Amount>,
+  { pay, stops }: MultihopRequest<Amount>,
   slippage: Slippage,
   nameToken: NameToken,
 ): Plan {
-  const { pay: payment, stops } = request;
   const [only, ...more] = stops;
   if (only === undefined) throw new TypeError("a route needs a token to end in");
-  if (more.length > 0) return evaluate(payment, stepsAlong(graph, request), slippage);
-  if (only.exactly !== undefined) return planForExactly(graph, payment, only.exactly, slippage, nameToken);
-  const trade = { tokenIn: payment.token.id, tokenOut: only.token.id, amountIn: payment.units };
-  const route = bestRoute(graph, trade);
-  if (route === undefined) throw new Fault("route-none", { from: trade.tokenIn, to: trade.tokenOut });
-  const steps = route.hops.map((hop) => ({ pool: hop.pool, token: nameToken(hop.tokenOut) }));
-  return evaluate(payment, steps, slippage);
+  const steps = more.length > 0 ? stepsAlong(graph, pay, stops) : stepsTo(graph, pay, only, slippage.bps, nameToken);
+  if (steps === undefined) throw new Fault("route-none", { from: pay.token.id, to: only.token.id });
+  return evaluate(pay, steps, slippage);
 }
 
 /** Each hop takes the pool that is best for it; none is used twice. */
-function stepsAlong(graph: PoolGraph, request: MultihopRequest<Amount>): Step[] {
+function stepsAlong(graph: PoolGraph, pay: Amount, stops: readonly Stop[]): readonly Step[] {
   const steps: Step[] = [];
-  let amount = request.pay;
-  for (const stop of request.stops) {
+  let amount = pay;
+  for (const stop of stops) {
     const { token, exactly } = stop;
     const [from, to] = [amount.token.id, token.id];
     const unused = poolsBetween(graph, from, to).filter((pool) => !steps.some((step) => step.pool === pool));
@@ -86,18 +71,23 @@ function whyNoPool(graph: PoolGraph, from: string, to: string): Fault {
 }
 
 /**
- * Each hop asks for what the next one needs plus slippage; the rest comes back in that hop's token. So a longer route
- * that is only a little cheaper would leave tokens that nobody asked for: of the best routes by number of hops, the
- * one with the least to send wins, slippage included.
+ * Of the best route. To an exact amount each hop asks for what the next one needs plus slippage; the rest comes back in
+ * that hop's token. So a longer route that is only a little cheaper would leave tokens that nobody asked for: of the
+ * best routes by number of hops, the one with the least to send wins, slippage included.
  */
-function planForExactly(graph: PoolGraph, atMost: Amount, exactly: Amount, slippage: Slippage, nameToken: NameToken) {
-  const trade = { tokenIn: atMost.token.id, tokenOut: exactly.token.id, amountOut: exactly.units };
+function stepsTo(graph: PoolGraph, pay: Amount, stop: Stop, slippageBps: number, nameToken: NameToken) {
+  const { token, exactly } = stop;
+  const ends = { tokenIn: pay.token.id, tokenOut: token.id };
+  if (exactly === undefined) {
+    const best = bestRoute(graph, { ...ends, amountIn: pay.units });
+    return best?.hops.map(({ pool, tokenOut }): Step => ({ pool, token: nameToken(tokenOut) }));
+  }
+  const trade = { ...ends, amountOut: exactly.units };
   const [cheapest] = Array.from({ length: MAX_HOPS }, (_, hops) => bestRouteFixedOutput(graph, trade, hops + 1))
-    .map((route) => route && withSlack(route, exactly, slippage.bps, nameToken))
+    .map((route) => route && withSlack(route, exactly, slippageBps, nameToken))
     .filter((way) => way !== undefined)
     .sort((left, right) => compareAmounts(left.sent, right.sent));
-  if (cheapest === undefined) throw new Fault("route-none", { from: trade.tokenIn, to: trade.tokenOut });
-  return evaluate(atMost, cheapest.steps, slippage);
+  return cheapest?.steps;
 }
 
 /** Backwards, with slippage at each hop; undefined when a pool does not hold so much. */
@@ -113,7 +103,7 @@ function withSlack(route: Route, wanted: Amount, slippageBps: number, nameToken:
   return { steps, sent };
 }
 
-export interface Step extends Stop {
+interface Step extends Stop {
   readonly pool: Pool;
 }
 
@@ -131,23 +121,44 @@ export type Plan = ReturnType<typeof evaluate>;
  * a fixed output needs its own minimum, since the rest comes back; what it spends is bounded by the payment, or when
  * the card is confirmed. @throws Fault `route-none`, `route-too-expensive`.
  */
-export function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage) {
-  const payment = paymentFor(offered, steps, slippage);
+function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage) {
+  const [first] = steps;
+  const payment =
+    first?.exactly === undefined
+      ? offered
+      : smallerAmount(offered, slippageCeiling(inputFor(first.pool, first.exactly, offered.token), slippage.bps));
   const hops: HopTerms[] = [];
-  const impacts: Fraction[] = [];
-  let amount = payment;
-  for (const [index, step] of steps.entries()) {
-    const next = steps[index + 1];
-    const isCovered = next !== undefined && next.exactly === undefined;
-    const { hop, impact } = evaluateHop(amount, step, slippage, isCovered);
-    hops.push(hop);
-    impacts.push(impact);
-    amount = hop.amountOut;
+  let [amountIn, minimumOut] = [payment, payment];
+  // What each hop leaves is multiplied; change from an exact amount is no loss.
+  let [left, whole] = [1n, 1n];
+  for (const [index, { pool, token, exactly }] of steps.entries()) {
+    const amountOut = exactly ?? outputFor(pool, amountIn, token);
+    const spent = exactly === undefined ? amountIn : inputFor(pool, exactly, amountIn.token);
+    if (isZero(amountOut) || isZero(spent)) throw new Fault("route-none", { from: amountIn.token.id, to: token.id });
+    if (compareAmounts(spent, amountIn) > 0) {
+      const [needed, paid] = [formatAmount(spent), formatAmount(amountIn)];
+      throw new Fault("route-too-expensive", { token: amountIn.token.id, needed, paid });
+    }
+    const impact = priceImpact([sideOf(pool, amountIn.token.id)], spent.units, amountOut.units);
+    left *= impact.denominator - impact.numerator;
+    whole *= impact.denominator;
+    const hop = { pair: pool.address, amountIn, amountOut, priceImpactBps: inBps(impact) };
+    if (exactly === undefined) {
+      const next = steps[index + 1];
+      const isCovered = next !== undefined && next.exactly === undefined;
+      minimumOut = isCovered ? amountOf(token, 1n) : slippageFloor(amountOut, slippage.bps, slippage.maximumBps);
+      hops.push({ ...hop, function: "swapTokensFixedInput", wanted: minimumOut });
+    } else {
+      minimumOut = exactly;
+      const change = subtractAmounts(amountIn, spent);
+      const spends = { expected: spent, atMost: smallerAmount(amountIn, slippageCeiling(spent, slippage.bps)) };
+      const fixed = { ...hop, function: "swapTokensFixedOutput", wanted: exactly, spends } as const;
+      hops.push(isZero(change) ? fixed : { ...fixed, change });
+    }
+    amountIn = amountOut;
   }
-  const last = hops.at(-1);
-  if (last === undefined) throw new TypeError("a route has at least one hop");
-  const priceImpactBps = inBps(together(impacts));
-  return { hops, amountIn: payment, expectedOut: last.amountOut, minimumOut: last.wanted, priceImpactBps };
+  const priceImpactBps = inBps({ numerator: whole - left, denominator: whole });
+  return { hops, amountIn: payment, expectedOut: amountIn, minimumOut, priceImpactBps };
 }
 
 /** Undefined when a hop would fail or spend more than its card says. */
@@ -167,39 +178,4 @@ export function reevaluate(graph: PoolGraph, hops: readonly HopTerms[], payment:
     }
   }
   return amount;
-}
-
-function paymentFor(offered: Amount, [first]: readonly Step[], slippage: Slippage): Amount {
-  if (first?.exactly === undefined) return offered;
-  const needed = inputFor(first.pool, first.exactly, offered.token);
-  return smallerAmount(offered, slippageCeiling(needed, slippage.bps));
-}
-
-/** @param isCovered whether a later minimum protects what this hop gives. */
-function evaluateHop(amount: Amount, { pool, token: tokenOut, exactly }: Step, slippage: Slippage, isCovered: boolean) {
-  const received = exactly ?? outputFor(pool, amount, tokenOut);
-  const spent = exactly === undefined ? amount : inputFor(pool, exactly, amount.token);
-  if (isZero(received) || isZero(spent)) throw new Fault("route-none", { from: amount.token.id, to: tokenOut.id });
-  if (compareAmounts(spent, amount) > 0) {
-    const [needed, paid] = [formatAmount(spent), formatAmount(amount)];
-    throw new Fault("route-too-expensive", { token: amount.token.id, needed, paid });
-  }
-  const side = sideOf(pool, amount.token.id);
-  const impact = priceImpact([side], spent.units, received.units);
-  const common = { pair: pool.address, amountIn: amount, amountOut: received, priceImpactBps: inBps(impact) };
-  if (exactly === undefined) {
-    const wanted = isCovered ? amountOf(tokenOut, 1n) : slippageFloor(received, slippage.bps, slippage.maximumBps);
-    return { hop: { ...common, function: "swapTokensFixedInput", wanted } as const, impact };
-  }
-  const change = subtractAmounts(amount, spent);
-  const spends = { expected: spent, atMost: smallerAmount(amount, slippageCeiling(spent, slippage.bps)) };
-  const hop = { ...common, function: "swapTokensFixedOutput", wanted: exactly, spends } as const;
-  return { hop: isZero(change) ? hop : { ...hop, change }, impact };
-}
-
-/** What each hop leaves is multiplied; change from an exact amount is no loss. */
-function together(impacts: readonly Fraction[]): Fraction {
-  const left = impacts.reduce((product, { numerator, denominator }) => product * (denominator - numerator), 1n);
-  const whole = impacts.reduce((product, { denominator }) => product * denominator, 1n);
-  return { numerator: whole - left, denominator: whole };
 }

@@ -3,12 +3,11 @@ import { within, type Clock } from "../../clock.js";
 import { type Amount, amountOf, partOf } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
-import { bestRoute, type Route } from "./search.js";
-import { type PoolGraph, sideOf } from "./graph.js";
+import { bestRoute, type Route, type PoolGraph } from "./search.js";
+import { sideOf, inBps, priceImpact, priceThrough, type Fraction } from "./pool.js";
 import type { Pools } from "./pools.js";
 import type { Address } from "../../encoding/address.js";
 import type { Quotation } from "../clients/quotation.js";
-import { inBps, lossAgainst, priceImpact, priceThrough, type Fraction } from "./amm.js";
 import type { PoolsPrice } from "../intent/terms.js";
 import type { Price } from "../price/history.js";
 
@@ -123,10 +122,10 @@ export interface Ways {
 const CLOSE = 100n;
 
 /** @param impactBps the trade's own, where known. */
-export function poolsPrice(best: Route, promised: Amount, impactBps: number | undefined): PoolsPrice {
-  const path = [...best.hops.map(({ tokenIn }) => tokenIn), promised.token.id];
-  const way = { best: amountOf(promised.token, best.amountOut), path };
-  return { ...way, ...lossOf(way.best, impactOf(best, best.amountOut), promised), impactBps };
+export function poolsPrice(route: Route, promised: Amount, impactBps: number | undefined): PoolsPrice {
+  const path = [...route.hops.map(({ tokenIn }) => tokenIn), promised.token.id];
+  const best = amountOf(promised.token, route.amountOut);
+  return { best, path, ...lossOf(best, impactOf(route, route.amountOut), promised), impactBps };
 }
 
 export function ownPrice(promised: Amount, path: readonly string[], impactBps: number): PoolsPrice {
@@ -145,9 +144,8 @@ export function quotedImpactBps({ best, direct }: Ways, { units: quoted }: Amoun
 }
 
 /** By the pair's own pool, else by the best route; fees and price impact left out. */
-export function priceBy({ best, direct = best }: Ways, tokenOut: string): Price | undefined {
-  const [first] = direct.hops;
-  return first && { tokenIn: first.tokenIn, tokenOut, ...priceThrough(sidesOf(direct)) };
+export function priceBy({ best, direct = best }: Ways) {
+  return priceThrough(sidesOf(direct));
 }
 
 function sidesOf({ hops }: Route) {
@@ -158,7 +156,10 @@ function impactOf(route: Route, amountOut: bigint): Fraction {
   return priceImpact(sidesOf(route), route.amountIn, amountOut);
 }
 
-function lossOf(best: Amount, impact: Fraction, { token, units }: Amount): Pick<PoolsPrice, "loss" | "lossBps"> {
-  const { before, lost } = lossAgainst(impact, best.units, units);
+/** Against the pools' prices before a trade; `best` is what they give with this impact. Rounded up. */
+function lossOf({ units: best }: Amount, { numerator, denominator }: Fraction, { token, units: promised }: Amount) {
+  const left = denominator - numerator;
+  const before = left === 0n ? best : (best * denominator + left - 1n) / left;
+  const lost = before > promised ? before - promised : 0n;
   return { loss: amountOf(token, lost), lossBps: before === 0n ? 0 : inBps({ numerator: lost, denominator: before }) };
 }

@@ -3,42 +3,29 @@ import { within, type Clock } from "../../clock.js";
 import { type Address, parseContractAddress } from "../../encoding/address.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { ContractViews } from "../intent/gateway.js";
-import { createPoolGraph, type PoolGraph, type Pool } from "./graph.js";
+import { type Pool } from "./pool.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { z } from "zod";
 import { isTokenId } from "../../encoding/asset.js";
 import { listFile, type ListFile } from "../token/list-file.js";
+import { createPoolGraph, type PoolGraph } from "./search.js";
 
 const RETRY_AFTER_MS = 5_000;
 /** Where the pools come from a file, the node is asked for its own again after so long. */
 const JUST_READ_MS = 3000;
 
-export interface Pools {
-  /** No older than this many milliseconds. @throws Fault `service-…`, `pools-unknown`. */
-  readonly fresh: (maxAge: number) => Promise<PoolGraph>;
-  /** Undefined unless it is fresh enough, or becomes so within `patience` milliseconds. Never throws a Fault. */
-  readonly known: (maxAge: number, patience: number) => Promise<PoolGraph | undefined>;
-  readonly replaceFallback: (pools: readonly Pool[]) => void;
-  readonly areOffered: () => boolean;
-  /** True where a node has no such view, as that proves nothing. Never throws a Fault. */
-  readonly areListed: (addresses: readonly Address[]) => Promise<boolean>;
-  /** @throws as `fresh`; `view-missing`, `contract-failed`, `answer-unreadable`. */
-  readonly reread: (addresses: readonly Address[]) => Promise<PoolGraph>;
-}
+export type Pools = ReturnType<typeof createPools>;
 
 interface PoolParts {
   readonly gateway: Pick<ContractViews, "query">;
   readonly routerContract: Address;
+  readonly fallback: readonly Pool[] | undefined;
+  readonly clock: Clock;
   readonly log: Logger;
+  readonly onRead?: (pools: readonly Pool[]) => void;
 }
 
-export function createPools(
-  parts: PoolParts & {
-    readonly fallback: readonly Pool[] | undefined;
-    readonly clock: Clock;
-    readonly onRead?: (pools: readonly Pool[]) => void;
-  },
-): Pools {
+export function createPools(parts: PoolParts) {
   const { clock, log } = parts;
   let { fallback } = parts;
   const graph = createPoolGraph([]);
@@ -70,39 +57,43 @@ export function createPools(
     }
     readAt = clock.monotonic();
   };
-  /** One refresh at a time, however many ask. */
-  const refresh = (): Promise<void> => {
-    reading ??= readAll().finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  };
   const fresh = async (maxAge: number): Promise<PoolGraph> => {
-    if (clock.monotonic() - readAt > maxAge) await refresh();
+    if (clock.monotonic() - readAt > maxAge) {
+      // One at a time, however many ask.
+      reading ??= readAll().finally(() => (reading = undefined));
+      await reading;
+    }
     return graph;
   };
 
   return {
+    /** No older than this many milliseconds. @throws Fault `service-…`, `pools-unknown`. */
     fresh,
-    known: async (maxAge, patience) => {
+    /** Undefined unless it is fresh enough, or becomes so within `patience` milliseconds. Never throws a Fault. */
+    known: async (maxAge: number, patience: number): Promise<PoolGraph | undefined> => {
       const hasFailed = reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MS;
       if (hasFailed && clock.monotonic() - readAt > maxAge) return undefined;
       const onFault = (err: Fault) => log.info({ err }, "Pools could not be read");
-      const pools = unlessFault(() => fresh(maxAge), onFault);
-      return within(clock, patience, pools);
+      return within(
+        clock,
+        patience,
+        unlessFault(() => fresh(maxAge), onFault),
+      );
     },
-    replaceFallback: (pools) => {
+    replaceFallback: (pools: readonly Pool[]): void => {
       fallback = pools;
     },
     areOffered: () => areOffered,
-    areListed: async (addresses) => {
+    /** True where a node has no such view, as that proves nothing. Never throws a Fault. */
+    areListed: async (addresses: readonly Address[]): Promise<boolean> => {
       const listed = await unlessFault(
         () => listPairs(parts),
         (err) => log.info({ err }, "Router's pairs unreadable; the call's pairs are not checked"),
       );
       return listed === undefined || addresses.every((each) => listed.some(({ address }) => address === each));
     },
-    reread: async (addresses) => {
+    /** @throws as `fresh`; `view-missing`, `contract-failed`, `answer-unreadable`. */
+    reread: async (addresses: readonly Address[]): Promise<PoolGraph> => {
       if (!nodeTells) return fresh(JUST_READ_MS);
       const known = addresses.map(graph.poolAt).filter((pool) => pool !== undefined);
       await readPairs(known, true);
@@ -131,9 +122,7 @@ async function listPairs({ gateway, routerContract, log }: PoolParts): Promise<r
   const router = { contract: "router", address: routerContract } as const;
   const listed = await gateway.query(router, "getAllPairContractMetadata", {});
   const garbage = listed.filter(({ address }) => address === undefined);
-  if (garbage.length > 0) {
-    log.warn({ pairs: garbage }, "Router lists pairs with the zero address; skipping them");
-  }
+  if (garbage.length > 0) log.warn({ pairs: garbage }, "Router lists pairs with the zero address; skipping them");
   return listed.flatMap(({ address, firstTokenId: first, secondTokenId: second }) =>
     address === undefined ? [] : [{ address, first, second }],
   );
@@ -148,7 +137,7 @@ function createPairReader({ gateway, log }: PoolParts, graph: PoolGraph) {
   const reading = new Map<string, Promise<Pool>>();
 
   const readShared = (pair: ListedPair, isWhole: boolean): Promise<Pool> => {
-    const key = `${pair.address} ${isWhole ? "whole" : "reserves"}`;
+    const key = `${pair.address} ${isWhole}`;
     const known = isWhole ? undefined : graph.poolAt(pair.address);
     const read =
       reading.get(key) ?? queue.take(key, () => readPool(gateway, pair, known)).finally(() => reading.delete(key));

@@ -1,6 +1,52 @@
+import type { Address } from "../../encoding/address.js";
 import { Fault } from "../../fault.js";
-import { amountIn, amountOut, type Side } from "./amm.js";
-import type { Network, Pool, PoolGraph } from "./graph.js";
+import { amountIn, amountOut, canSwap, sideOf, type Pool, type Side } from "./pool.js";
+
+export type PoolGraph = ReturnType<typeof createPoolGraph>;
+
+export function createPoolGraph(first: Iterable<Pool>) {
+  const pools = new Map(Array.from(first, (pool) => [pool.address, pool]));
+  /** Undefined from a change until somebody asks. */
+  let network: Network | undefined;
+  return {
+    update: (pool: Pool) => {
+      pools.set(pool.address, pool);
+      network = undefined;
+    },
+    /** Also one that is not open for swaps. */
+    poolAt: (address: Address) => pools.get(address),
+    pools: (): readonly Pool[] => [...pools.values()],
+    network: () => (network ??= networkOf(pools.values())),
+  };
+}
+
+type Network = ReturnType<typeof networkOf>;
+
+/** Its tokens are numbered, which makes a search several times faster. */
+function networkOf(pools: Iterable<Pool>) {
+  const numbers = new Map<string, number>();
+  /** By token: `there` is the side on which `to` comes out, `back` the one on which it goes in. */
+  const edges: { readonly to: number; readonly pool: Pool; readonly there: Side; readonly back: Side }[][] = [];
+  const numberOf = (token: string): number => {
+    const number = numbers.get(token) ?? edges.push([]) - 1;
+    numbers.set(token, number);
+    return number;
+  };
+  for (const pool of pools) {
+    if (!canSwap(pool)) continue;
+    const [first, second] = [numberOf(pool.first), numberOf(pool.second)];
+    const [there, back] = [sideOf(pool, pool.first), sideOf(pool, pool.second)];
+    edges[first]?.push({ to: second, pool, there, back });
+    edges[second]?.push({ to: first, pool, there: back, back: there });
+  }
+  return { numbers, edges };
+}
+
+export function poolsBetween(graph: PoolGraph, first: string, second: string): readonly Pool[] {
+  const { numbers, edges } = graph.network();
+  const [from, to] = [numbers.get(first), numbers.get(second)];
+  return (edges[from ?? -1] ?? []).filter((edge) => edge.to === to).map(({ pool }) => pool);
+}
 
 export const MAX_HOPS = 4;
 
@@ -13,12 +59,11 @@ export type Route = NonNullable<ReturnType<typeof bestRoute>>;
  */
 export function bestRoute(
   graph: PoolGraph,
-  trade: { readonly tokenIn: string; readonly tokenOut: string; readonly amountIn: bigint },
+  { tokenIn, tokenOut, amountIn }: { readonly tokenIn: string; readonly tokenOut: string; readonly amountIn: bigint },
   maxHops: number = MAX_HOPS,
 ) {
-  const { tokenIn, tokenOut, amountIn } = trade;
-  const walk = findBest(graph, { from: tokenIn, to: tokenOut, amount: amountIn, maxHops, ...BY_OUTPUT });
-  return walk && { amountIn, amountOut: walk.amount, hops: hopsThrough(poolsOf(walk), tokenIn) };
+  const best = findBest(graph, { from: tokenIn, to: tokenOut, amount: amountIn, maxHops, ...MOST_OUT });
+  return best && { amountIn, amountOut: best.amount, hops: hopsThrough(poolsOf(best), tokenIn) };
 }
 
 /**
@@ -27,12 +72,11 @@ export function bestRoute(
  */
 export function bestRouteFixedOutput(
   graph: PoolGraph,
-  trade: { readonly tokenIn: string; readonly tokenOut: string; readonly amountOut: bigint },
+  { tokenIn, tokenOut, amountOut }: { readonly tokenIn: string; readonly tokenOut: string; readonly amountOut: bigint },
   maxHops: number = MAX_HOPS,
 ) {
-  const { tokenIn, tokenOut, amountOut } = trade;
-  const walk = findBest(graph, { from: tokenOut, to: tokenIn, amount: amountOut, maxHops, ...LEAST_IN });
-  return walk && { amountIn: walk.amount, amountOut, hops: hopsThrough(poolsOf(walk).reverse(), tokenIn) };
+  const best = findBest(graph, { from: tokenOut, to: tokenIn, amount: amountOut, maxHops, ...LEAST_IN });
+  return best && { amountIn: best.amount, amountOut, hops: hopsThrough(poolsOf(best).reverse(), tokenIn) };
 }
 
 function hopsThrough(pools: readonly Pool[], tokenIn: string) {
@@ -55,14 +99,14 @@ interface Search {
 }
 
 /** Made once, so that the search always calls the same functions. */
-const BY_OUTPUT: Pick<Search, "step" | "isBetter"> = {
+const MOST_OUT = {
   step: (onward, _, before) => amountOut(onward, before),
   isBetter: (candidate, present) => candidate > present,
-};
-const LEAST_IN: Pick<Search, "step" | "isBetter"> = {
+} satisfies Partial<Search>;
+const LEAST_IN = {
   step: (_, backward, after) => amountIn(backward, after),
   isBetter: (candidate, present) => candidate < present,
-};
+} satisfies Partial<Search>;
 
 interface Walk {
   readonly amount: bigint;
@@ -87,7 +131,7 @@ export function findBest(graph: PoolGraph, search: Search): Walk | undefined {
   if (from === to) throw new Fault("tokens-identical", { token: from });
   if (amount < 1n) throw new Fault("value-out-of-range", { name: from, type: "amount", value: amount.toString() });
   const network = graph.network();
-  const open: { readonly walk: Walk; readonly pools: readonly Pool[]; readonly bans: Bans }[] = [];
+  const open: { walk: Walk; pools: readonly Pool[]; bans: Bans }[] = [];
   const consider = (bans: Bans): void => {
     const walk = bestWithBans(network, search, bans);
     if (walk !== undefined) open.push({ walk, pools: poolsOf(walk), bans });

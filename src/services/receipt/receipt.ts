@@ -6,7 +6,7 @@ import type { Intent } from "../intent/intent.js";
 import { intentOf } from "../intent/row.js";
 import type { Trade } from "../portfolio/cost.js";
 import { tradeOf } from "../portfolio/portfolio.js";
-import { netOf } from "../swap/compare.js";
+import { netOf } from "../swap/swap.js";
 
 /** Of one month the first so many trades, read some at a time. */
 export const MAX_TRADES = 2000;

@@ -2,7 +2,8 @@ import { assertDecimal, parseAmount, plainAmount } from "../../encoding/typed.js
 import type { Token } from "../../encoding/token.js";
 import { isShare, parseShare, shareOf } from "../../encoding/percent.js";
 import { Fault } from "../../fault.js";
-import type { Pay, SwapRequest } from "../request.js";
+import type { MultihopRequest, Pay, Stop, SwapRequest } from "../request.js";
+import { MAX_HOPS } from "../pool/search.js";
 import type { TokenList } from "../token/list.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
 import { amountOf, type Amount } from "../../encoding/amount.js";
@@ -41,6 +42,32 @@ export function readSwap(line: string, tokens: TokenList): Read<SwapRequest> {
   const pay = attempt(() => amount && readPay(amount, from)) || undefined;
   if (faults.length > 0) return { faults };
   return pay && from && to ? { kind: "swap", pay, from, to } : "incomplete";
+}
+
+/** Reads `100 KLV DVK-34ZH KFI`, or with an exact amount `100 KLV DVK-34ZH=25 KFI`. */
+export function readMultihop(line: string, tokens: TokenList): Read<MultihopRequest> {
+  const [amount, first, ...rest] = wordsOf(line);
+  if (amount === undefined || first === undefined || rest.length === 0) return "incomplete";
+  const { faults, add, attempt } = collectFaults();
+  const from = attempt(() => swappable(first, tokens));
+  const stops = rest.slice(0, MAX_HOPS).map((word) => attempt(() => stopOf(word, tokens)));
+  const path = [from, ...stops.map((stop) => stop?.token)];
+  path.forEach((token, index) => {
+    if (token !== undefined && token.id === path[index - 1]?.id)
+      add(new Fault("tokens-identical", { token: token.id }));
+  });
+  if (rest.length > MAX_HOPS) add(new Fault("route-too-long", { maximum: MAX_HOPS }));
+  const pay = attempt(() => readPay(amount, from));
+  if (from === undefined || pay === undefined || faults.length > 0) return { faults };
+  return { kind: "multihop", pay, from, stops: stops.filter((stop) => stop !== undefined) };
+}
+
+function stopOf(word: string, tokens: TokenList): Stop {
+  const [name = "", amount, ...more] = word.split("=");
+  const token = swappable(name, tokens);
+  if (amount === undefined) return { token };
+  if (more.length > 0) throw new Fault("amount-not-a-number", { text: word.slice(0, 40) });
+  return { token, exactly: parseAmount(amount, token) };
 }
 
 /** @throws Fault `amount-…`; without the token only the amount's own. */

@@ -1,7 +1,15 @@
 import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
-import { addAmounts, amountOf, compareAmounts, paymentOf, slippageFloor, type Amount } from "../../encoding/amount.js";
+import {
+  addAmounts,
+  amountOf,
+  compareAmounts,
+  paymentOf,
+  gainBps,
+  slippageFloor,
+  type Amount,
+} from "../../encoding/amount.js";
 import { assertReferralPercentage, referralOf, referralSplit } from "../../encoding/percent.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
@@ -9,21 +17,21 @@ import { Fault } from "../../fault.js";
 import type { Recheck, TradeKind } from "../intent/kind.js";
 import { outputsOf, seenToArrive, type Answered } from "../intent/finding.js";
 import type { IntentOf } from "../intent/intent.js";
-import type { SwapTerms } from "../intent/terms.js";
+import type { MultihopTerms, SwapTerms } from "../intent/terms.js";
 import type { Person } from "../person/person.js";
 import type { Quotation } from "../clients/quotation.js";
 import { payoutOf, slippageOf, type SlippageConfig, changePerson } from "../person/people.js";
 import type { SwapRequest } from "../request.js";
 import { assertSwappable, amountPaid, type PayParts, readSwap } from "./request.js";
 import type { Database } from "../../store/store.js";
-import { bestOfPools, priceBy } from "../pool/best.js";
+import { bestOfPools, poolsPrice, priceBy, quotedImpactBps, type Ways } from "../pool/best.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { Pools } from "../pool/pools.js";
 import type { PeriodicCheck } from "../chain/checks.js";
-import { leastOf, withPoolComparison, type SwapQuote } from "./compare.js";
 import type { TokenList } from "../token/list.js";
 import type { Logger } from "pino";
 
+export type SwapQuote = Omit<SwapTerms, "payout">;
 export type Swaps = ReturnType<typeof createSwaps>;
 
 interface SwapParts {
@@ -58,12 +66,11 @@ export function createSwaps(parts: SwapParts) {
   };
 
   const compared = async (person: Person, request: SwapRequest<Amount>): Promise<SwapQuote> => {
-    const [quoted, best] = await Promise.all([quote(person, request), bestOfPools(parts, request.pay, request.to)]);
-    const byPools = typeof best === "object" ? priceBy(best, request.to.id) : undefined;
-    const { amountIn, quotedOut } = quoted;
-    if (byPools === undefined) parts.prices?.noteQuote(priceOf(amountIn, quotedOut));
-    else parts.prices?.note([byPools], true);
-    return withPoolComparison(best, quoted, config.betterRouteBps);
+    const { pay, from, to } = request;
+    const [quoted, ways] = await Promise.all([quote(person, request), bestOfPools(parts, pay, to)]);
+    if (typeof ways !== "object") parts.prices?.noteQuote(priceOf(pay, quoted.quotedOut));
+    else parts.prices?.note([{ tokenIn: from.id, tokenOut: to.id, ...priceBy(ways) }], true);
+    return withPoolComparison(ways, quoted, config.betterRouteBps);
   };
 
   return {
@@ -168,4 +175,45 @@ async function rememberTokens(store: Database, userId: number, used: readonly st
     const recentTokens = [...new Set([...used, ...person.recentTokens])].slice(0, RECENT_TOKENS);
     return recentTokens.join() === person.recentTokens.join() ? person : { ...person, recentTokens };
   });
+}
+
+/**
+ * Adds the best route where it gives more than the swap after its fee: the router takes none. @param thresholdBps the
+ * least gain.
+ */
+export function withPoolComparison<Quote extends SwapQuote>(
+  ways: Ways | "not-offered" | undefined,
+  quote: Quote,
+  thresholdBps: number,
+): Quote {
+  if (ways === undefined) return quote;
+  if (ways === "not-offered") return { ...quote, hasNoPools: true };
+  const pools = poolsPrice(ways.best, quote.quotedOut, quotedImpactBps(ways, quote.quotedOut));
+  const [amount, net] = [pools.best, netOf(quote)];
+  if (compareAmounts(amount, net) <= 0) return { ...quote, pools };
+  return { ...quote, pools, route: { amount, isBetter: isBetter(amount, net, thresholdBps) } };
+}
+
+export function swapBeside(
+  expectedOut: Amount,
+  swap: SwapQuote,
+  thresholdBps: number,
+): NonNullable<MultihopTerms["swap"]> {
+  const amount = netOf(swap);
+  const { referralPercentage } = swap;
+  return { amount, isBetter: isBetter(amount, expectedOut, thresholdBps), referralPercentage };
+}
+
+export function netOf({ quotedOut, referralPercentage }: Pick<SwapQuote, "quotedOut" | "referralPercentage">): Amount {
+  return referralSplit(quotedOut, referralPercentage).rest;
+}
+
+/** After the bot fee, which the contract takes from its minimum too. */
+export function leastOf({ minimumOut, referralPercentage }: Pick<SwapQuote, "minimumOut" | "referralPercentage">) {
+  return referralSplit(minimumOut, referralPercentage).rest;
+}
+
+function isBetter(amount: Amount, than: Amount, thresholdBps: number): boolean {
+  const gained = gainBps(amount, than);
+  return gained !== undefined && gained > 0n && gained >= BigInt(thresholdBps);
 }

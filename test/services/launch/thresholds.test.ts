@@ -16,9 +16,9 @@ import { conditions as told, factsAfter, launch, lp, noFacts, dvk } from "./samp
 import { fc, property } from "../../support/property.js";
 import { Fault } from "../../../src/fault.js";
 import { createWorth } from "../../../src/services/pool/best.js";
-import { amountIn, arbitrageGain, FEE_BASE } from "../../../src/services/pool/amm.js";
-import { createPoolGraph } from "../../../src/services/pool/graph.js";
+import { amountIn, arbitrageGain, FEE_BASE } from "../../../src/services/pool/pool.js";
 import { poolOf } from "../pool/samples.js";
+import { createPoolGraph } from "../../../src/services/pool/search.js";
 
 const units = fc.bigInt({ min: 1n, max: 10n ** 24n });
 

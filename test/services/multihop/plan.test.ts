@@ -4,12 +4,13 @@ import type { Token } from "../../../src/encoding/token.js";
 import type { Fault } from "../../../src/fault.js";
 import { planRoute, reevaluate } from "../../../src/services/multihop/plan.js";
 import type { MultihopRequest } from "../../../src/services/request.js";
-import { readMultihop } from "../../../src/services/multihop/request.js";
-import { createPoolGraph, type Pool } from "../../../src/services/pool/graph.js";
+import { readMultihop } from "../../../src/services/swap/request.js";
+import { type Pool } from "../../../src/services/pool/pool.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
 import { poolOf } from "../pool/samples.js";
 import { kfi, klv } from "../samples.js";
 import { fc, property } from "../../support/property.js";
+import { createPoolGraph } from "../../../src/services/pool/search.js";
 
 const dvk: Token = { id: "DVK-34ZH", name: "DVK", precision: 6, kind: "fungible" };
 const abc: Token = { id: "ABC-1234", name: "ABC", precision: 6, kind: "fungible" };

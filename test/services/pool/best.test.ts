@@ -4,7 +4,7 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { bestOfPools } from "../../../src/services/pool/best.js";
 import type { Pools } from "../../../src/services/pool/pools.js";
-import { createPoolGraph } from "../../../src/services/pool/graph.js";
+import { createPoolGraph } from "../../../src/services/pool/search.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { poolOf } from "./samples.js";
 import { kfi, klv } from "../samples.js";

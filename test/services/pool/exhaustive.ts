@@ -1,4 +1,4 @@
-import type { Pool } from "../../../src/services/pool/graph.js";
+import type { Pool } from "../../../src/services/pool/pool.js";
 
 /** The best amount, and the fewest hops that give it. */
 export interface Best {

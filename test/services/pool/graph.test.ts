@@ -1,13 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  createPoolGraph,
-  canSwap,
-  otherToken,
-  poolsBetween,
-  sideOf,
-  type PoolGraph,
-} from "../../../src/services/pool/graph.js";
+import { canSwap, otherToken, sideOf } from "../../../src/services/pool/pool.js";
 import { poolAddress, poolOf } from "./samples.js";
+import { createPoolGraph, poolsBetween, type PoolGraph } from "../../../src/services/pool/search.js";
 
 const pool = poolOf(0, ["KLV", 1_000n], ["KFI", 3_000n]);
 

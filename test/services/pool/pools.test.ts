@@ -6,11 +6,12 @@ import type { Address } from "../../../src/encoding/address.js";
 import { Fault } from "../../../src/fault.js";
 import type { ContractGateway } from "../../../src/services/intent/gateway.js";
 import { poolFile, createPools } from "../../../src/services/pool/pools.js";
-import { type Pool, poolsBetween } from "../../../src/services/pool/graph.js";
+import { type Pool } from "../../../src/services/pool/pool.js";
 import { poolAddress, poolOf } from "./samples.js";
 import { systemClock } from "../../../src/clock.js";
 import { silent, testClock } from "../samples.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { poolsBetween } from "../../../src/services/pool/search.js";
 
 const routerContract = poolAddress(99);
 const first = poolOf(0, ["KLV", 1_000n], ["KFI", 2_000n], { totalSupply: 50n, lpTokenId: "LPKLVKFI-3I0N" });

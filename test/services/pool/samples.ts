@@ -1,5 +1,5 @@
 import { addressFromBytes } from "../../../src/encoding/address.js";
-import type { Pool } from "../../../src/services/pool/graph.js";
+import type { Pool } from "../../../src/services/pool/pool.js";
 
 /** The address of the pool with this number: any will do, if it is another for each. */
 export function poolAddress(number: number) {

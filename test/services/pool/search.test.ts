@@ -1,9 +1,8 @@
 import { Token as UniswapToken, CurrencyAmount } from "@uniswap/sdk-core";
 import { Pair, Trade } from "@uniswap/v2-sdk";
 import { describe, expect, test } from "vitest";
-import { bestRoute, bestRouteFixedOutput, type Route } from "../../../src/services/pool/search.js";
-import { createPoolGraph, sideOf, type Pool } from "../../../src/services/pool/graph.js";
-import { amountIn as inputOf, amountOut as outputOf } from "../../../src/services/pool/amm.js";
+import { bestRoute, bestRouteFixedOutput, type Route, createPoolGraph } from "../../../src/services/pool/search.js";
+import { sideOf, type Pool, amountIn as inputOf, amountOut as outputOf } from "../../../src/services/pool/pool.js";
 import { faultOf } from "../../encoding/fault-of.js";
 import { exhaustiveInput, exhaustiveOutput } from "./exhaustive.js";
 import { poolOf } from "./samples.js";

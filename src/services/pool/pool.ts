@@ -1,4 +1,55 @@
-/** Constant-product arithmetic with the contract's own rounding (multiversx/mx-exchange-sc, `dex/pair/src/amm.rs`). */
+import type { Address } from "../../encoding/address.js";
+import { amountOf, type Amount } from "../../encoding/amount.js";
+import type { PairState } from "../../encoding/result.js";
+import type { Token } from "../../encoding/token.js";
+import type { Price } from "../price/history.js";
+
+/** In base units. */
+export interface Pool {
+  readonly address: Address;
+  readonly first: string;
+  readonly second: string;
+  readonly reserveFirst: bigint;
+  readonly reserveSecond: bigint;
+  /** Base 100000. */
+  readonly feePercent: bigint;
+  readonly state: PairState;
+  readonly lpTokenId?: string;
+  readonly totalSupply?: bigint;
+}
+
+export function canSwap(pool: Pool): boolean {
+  const holdsBoth = pool.first !== pool.second && pool.reserveFirst > 0n && pool.reserveSecond > 0n;
+  return holdsBoth && pool.state === "Active" && pool.feePercent < FEE_BASE;
+}
+
+export function otherToken(pool: Pool, tokenIn: string): string | undefined {
+  return tokenIn === pool.first ? pool.second : tokenIn === pool.second ? pool.first : undefined;
+}
+
+export function sideOf(pool: Pool, tokenIn: string): Side {
+  const kept = FEE_BASE - pool.feePercent;
+  return tokenIn === pool.first
+    ? { reserveIn: pool.reserveFirst, reserveOut: pool.reserveSecond, kept }
+    : { reserveIn: pool.reserveSecond, reserveOut: pool.reserveFirst, kept };
+}
+
+/** Fees left out. */
+export function priceIn({ first, second, reserveFirst, reserveSecond }: Pool): Price {
+  return { tokenIn: first, unitsIn: reserveFirst, tokenOut: second, unitsOut: reserveSecond };
+}
+
+/** Zero means that the pool would refuse. */
+export function outputFor(pool: Pool, paid: Amount, tokenOut: Token): Amount {
+  return amountOf(tokenOut, amountOut(sideOf(pool, paid.token.id), paid.units));
+}
+
+/** Zero means that the pool does not hold that much. */
+export function inputFor(pool: Pool, wanted: Amount, tokenIn: Token): Amount {
+  return amountOf(tokenIn, amountIn(sideOf(pool, tokenIn.id), wanted.units));
+}
+
+// Constant-product arithmetic with the contract's own rounding (multiversx/mx-exchange-sc, `dex/pair/src/amm.rs`).
 
 export interface Side {
   readonly reserveIn: bigint;
@@ -41,13 +92,6 @@ export function priceImpact(sides: readonly Side[], amountIn: bigint, amountOut:
 export function inBps({ numerator, denominator }: Fraction): number {
   // oxlint-disable-next-line money/no-floating-point -- at most 10000, and no amount
   return Number((numerator * 10_000n + denominator - 1n) / denominator);
-}
-
-/** What a trade loses against the pools' prices before it; `best` is what they give with this impact. Rounded up. */
-export function lossAgainst({ numerator, denominator }: Fraction, best: bigint, promised: bigint) {
-  const left = denominator - numerator;
-  const before = left === 0n ? best : (best * denominator + left - 1n) / left;
-  return { before, lost: before > promised ? before - promised : 0n };
 }
 
 /** The price through several pools before a trade, fees left out: `unitsOut` for `unitsIn`. */

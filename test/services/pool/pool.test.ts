@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { amountIn, amountOut, inBps, priceImpact, type Side } from "../../../src/services/pool/amm.js";
+import { amountIn, amountOut, inBps, priceImpact, type Side } from "../../../src/services/pool/pool.js";
 import { fc, property } from "../../support/property.js";
 
 const integer = z.string().transform((text) => BigInt(text));

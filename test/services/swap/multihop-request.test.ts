@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { readMultihop } from "../../../src/services/multihop/request.js";
+import { readMultihop } from "../../../src/services/swap/request.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
 import { dvk, kfi, klv, locked } from "../samples.js";
 
