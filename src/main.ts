@@ -3,8 +3,7 @@ import { startApp } from "./app.js";
 import { systemClock } from "./clock.js";
 import { readConfig, variables } from "./config.js";
 import { isFault } from "./fault.js";
-import { messages } from "./locales/messages.js";
-import { errorMessage } from "./locales/error-message.js";
+import { messages, errorMessage } from "./locales/messages.js";
 import { tokenFile } from "./services/token/list.js";
 import { notifySystemd } from "./watchdog.js";
 

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { replyAmount } from "../src/bot/intents/buttons.js";
-import { timeZoneOf } from "../src/cards/time.js";
-import { settingQuestion, type Setting } from "../src/conversations/settings.js";
+import { timeZoneOf, settingQuestion, type Setting } from "../src/conversations/settings.js";
 import { ADDRESS_LIKE, parseAddress } from "../src/encoding/address.js";
 import { amountsMeant, parseAmount, plainAmount } from "../src/encoding/typed.js";
 import { parseAssetId } from "../src/encoding/asset.js";

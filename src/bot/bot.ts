@@ -16,7 +16,7 @@ import { isFreeze } from "./features/freeze.js";
 import { answerInline } from "./inline.js";
 import { replyOpened } from "./intents/open.js";
 import { withPerson, wordsFor, type ViewParts } from "./person.js";
-import { errorMessage } from "../locales/error-message.js";
+import { errorMessage } from "../locales/messages.js";
 import { answerTaps, errorBoundary, hurryConfirms, typing } from "./middleware/answers.js";
 import {
   ownCommandsOnly,

@@ -1,7 +1,7 @@
 import type { MiddlewareFn } from "grammy";
 import type { InlineQueryResultArticle } from "grammy/types";
 import type { Logger } from "pino";
-import type { Shareable } from "../cards/share.js";
+import type { Shareable } from "../cards/card.js";
 import { isFault } from "../fault.js";
 import { messageOptions } from "../conversations/reply-card.js";
 import { createUserRateLimit, createRateLimit } from "../services/limits/rate.js";

@@ -10,11 +10,10 @@ import type { Figures } from "../services/operator/operator.js";
 import type { Sums } from "../services/intent/totals.js";
 import type { Pause } from "../services/operator/pause.js";
 import { buttons, type AdminPlace } from "./buttons.js";
-import { bold, button, card, type Card, code, line, type Rows, say, type View, giving } from "./card.js";
+import { button, card, type Card, type Rows, type View, giving } from "./card.js";
+import { bold, code, line, say, momentOf } from "./line.js";
 import { feeList } from "./history.js";
-import { listCard } from "./list.js";
-import { pageOf, turnRow, type Page } from "./page.js";
-import { momentOf } from "./time.js";
+import { listCard, pageOf, turnRow, type Page } from "./list.js";
 
 export interface Overview extends Figures {
   readonly pause: Pause | undefined;

@@ -4,10 +4,10 @@ import type { OrderAlert, OrderChange } from "../services/order/change.js";
 import { percent } from "./amount.js";
 import { isPositive, percentOf } from "../encoding/decimal.js";
 import { announced, operatorCard } from "./admin.js";
-import { inEffectCard } from "./security.js";
-import { bold, button, card, code, say, type Card } from "./card.js";
+import { inEffectCard } from "./settings.js";
+import { button, card, type Card } from "./card.js";
+import { bold, code, say, momentOf } from "./line.js";
 import { feeLine, fillLines, inBase, inQuote, orderLines, type OrderView } from "./order.js";
-import { momentOf } from "./time.js";
 
 /** What changed comes first; the order's id, for copying, last. */
 export function orderAlertCard(alert: OrderAlert, view: OrderView): Card {

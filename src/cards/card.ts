@@ -1,7 +1,8 @@
+import { expandableBlockquote, FormattedString, fmt } from "@grammyjs/parse-mode";
+import type { InlineKeyboardButton, InputRichMessage, MessageEntity } from "grammy/types";
+import { type Line, type Lines, linesIn, linesBeyond } from "./line.js";
 import { commandOf, type TypedRequest } from "../services/request.js";
 import { buttons, type ButtonKind } from "./buttons.js";
-import { b, expandableBlockquote, FormattedString, fmt } from "@grammyjs/parse-mode";
-import type { InlineKeyboardButton, InputRichMessage, MessageEntity } from "grammy/types";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Theme } from "../services/picture/draw.js";
 import type { Messages } from "../locales/messages.js";
@@ -42,12 +43,16 @@ export interface Card {
   readonly rich?: { readonly blocks: NonNullable<InputRichMessage["blocks"]>; readonly keyboard?: Keyboard };
 }
 
+/** What a person may send to any chat by way of the bot: what it says, and what leads from it to the bot. */
+export interface Shareable {
+  readonly title: string;
+  readonly description: string;
+  readonly card: Card;
+  /** Absent where it has no room in a link. */
+  readonly payload: string | undefined;
+}
+
 export type Keyboard = readonly (readonly InlineKeyboardButton[])[];
-
-export type Line = string | FormattedString;
-
-/** Lists are flattened, undefined and false left out, so that cards can name optional lines in place. */
-export type Lines = readonly (Line | undefined | false | Lines)[];
 
 export type Rows = readonly (readonly (InlineKeyboardButton | undefined | false)[])[];
 
@@ -96,13 +101,6 @@ export function captioned(entries: number, make: (shown: number) => Card): Card 
   return made.text.length <= MAX_CAPTION || entries === 0 ? made : captioned(entries - 1, make);
 }
 
-export function linesIn(lines: Lines): Line[] {
-  return lines.flatMap((each) => {
-    if (each === undefined || each === false) return [];
-    return typeof each === "string" || each instanceof FormattedString ? [each] : linesIn(each);
-  });
-}
-
 export function button<Payload>(
   text: string,
   kind: ButtonKind<Payload>,
@@ -143,38 +141,4 @@ export function repeatButton(request: TypedRequest, text: string): InlineKeyboar
 /** Undefined where the command doesn't fit in a button. */
 export function commandButton(text: string, command: string): InlineKeyboardButton | undefined {
   return shortButton(text, buttons.command, command);
-}
-
-export const bold = (text: Line): FormattedString => fmt`${b}${text}${b}`;
-export const code = (text: string): FormattedString => FormattedString.code(text);
-
-export function line(...pieces: readonly Line[]): FormattedString {
-  return FormattedString.join([...pieces], "");
-}
-
-/**
- * A sentence around formatted pieces: `say((time) => words.since(time), momentOf(at, view))`. An undefined piece is
- * passed on as such.
- */
-export function say<const Pieces extends readonly (Line | undefined)[]>(
-  write: (...places: { [Index in keyof Pieces]: string | Extract<Pieces[Index], undefined> }) => string,
-  ...pieces: Pieces
-): FormattedString {
-  // Telegram's texts hold no NUL, so nothing that somebody typed can look like a place.
-  const places = pieces.map((piece, index) => piece && `\0${index}\0`);
-  const parts = write(...(places as never)).split("\0");
-  return line(...parts.map((part, index) => (index % 2 === 0 ? part : (pieces[places.indexOf(`\0${part}\0`)] ?? ""))));
-}
-
-export function linesBeyond(others: Lines, lines: Lines): Line[] {
-  const said = new Set(linesIn(others).map(textOf));
-  return linesIn(lines).filter((each) => !said.has(textOf(each)));
-}
-
-export function textOf(text: Line): string {
-  return typeof text === "string" ? text : text.rawText;
-}
-
-export function labelled(label: string, value: Line): FormattedString {
-  return line(`${label}: `, typeof value === "string" ? bold(value) : value);
 }

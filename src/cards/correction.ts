@@ -1,7 +1,6 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { isFault, SERVICE_AWAY, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
-import type { Messages } from "../locales/messages.js";
-import { errorMessage } from "../locales/error-message.js";
+import { type Messages, errorMessage } from "../locales/messages.js";
 import { buttons } from "./buttons.js";
 import { commandButton, shortButton, type Keyboard } from "./card.js";
 

@@ -5,8 +5,8 @@ import type { Token } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
 import { figure, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, type Card, code, commandButton, line, say, type View } from "./card.js";
-import { momentOf } from "./time.js";
+import { button, card, type Card, commandButton, type View } from "./card.js";
+import { bold, code, line, say, momentOf } from "./line.js";
 
 export interface HomeLine {
   readonly amount: Amount;

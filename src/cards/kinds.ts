@@ -1,8 +1,9 @@
 import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../services/intent/intent.js";
 import type { IntentKind, Terms } from "../services/intent/terms.js";
-import type { Line, View } from "./card.js";
-import { launchCards } from "./launch-step.js";
+import type { View } from "./card.js";
+import type { Line } from "./line.js";
+import { launchCards } from "./launch.js";
 import { lockCards, unlockCards } from "./lock.js";
 import { multihopCards } from "./multihop.js";
 import type { CardKind, Subject } from "./subject.js";

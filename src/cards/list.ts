@@ -1,5 +1,8 @@
-import type { InputRichMessage, MessageEntity, RichMessageButton, RichText } from "grammy/types";
-import { card, keyboardOf, line, linesIn, type Card, type Line, type Lines, type Rows, type View } from "./card.js";
+import type { InputRichMessage, MessageEntity, RichMessageButton, RichText, InlineKeyboardButton } from "grammy/types";
+import { stringify } from "csv-stringify/sync";
+import { card, keyboardOf, type Card, type Rows, type View, button } from "./card.js";
+import { line, linesIn, type Line, type Lines } from "./line.js";
+import type { ButtonKind } from "./buttons.js";
 
 /** A list on a card. As text an entry is one or more lines, as a table it is one row: both are drawn from the same cells. */
 export interface List {
@@ -116,4 +119,43 @@ function formatted(text: RichText, entity: MessageEntity): RichText {
     default:
       return text;
   }
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Counts from 0. */
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** A page that does not exist is brought into range: lists grow and shrink. */
+export function pageOf<Item>(all: readonly Item[], page: number, size: number): Page<Item> {
+  const pages = Math.max(1, Math.ceil(all.length / size));
+  const shown = Math.min(Math.max(page, 0), pages - 1);
+  return { items: all.slice(shown * size, (shown + 1) * size), page: shown, pages };
+}
+
+export function turnRow(
+  page: number,
+  hasNext: boolean,
+  buttonTo: (page: number, isNext: boolean) => InlineKeyboardButton,
+  between?: InlineKeyboardButton,
+): Rows[number] {
+  return [page > 0 && buttonTo(page - 1, false), between, hasNext && buttonTo(page + 1, true)];
+}
+
+export function numbered(kind: ButtonKind<number>): (page: number, isNext: boolean) => InlineKeyboardButton {
+  return (page, isNext) => button(isNext ? `${page + 1} ›` : `‹ ${page + 1}`, kind, page);
+}
+
+/** What each column of a file says of a row, in their order; nothing where it is unknown. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => string | undefined>>;
+
+/** What a spreadsheet would take for a formula. A negative figure is none. */
+const FORMULA = /^(?:[=+@\t\r]|-(?![0-9.]+$))/;
+
+/** A file for spreadsheets (RFC 4180, UTF-8 with its mark). Its fixed words are English in every language, since programs read them. */
+export function csvOf<Row>(columns: Columns<Row>, rows: readonly Row[]): Buffer {
+  const cells = rows.map((row) => Object.values(columns).map((write) => (write(row) ?? "").replace(FORMULA, "'$&")));
+  return Buffer.from(`\uFEFF${stringify([Object.keys(columns), ...cells], { record_delimiter: "windows" })}`);
 }

@@ -12,12 +12,11 @@ import { readLockOutcome, readUnlockOutcome, type Lock } from "../services/lock/
 import type { Locked } from "../services/lock/request.js";
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, type Card, labelled, line, type Line, type Lines, say, type View } from "./card.js";
-import { checklistButton, verdictLines } from "./launch-step.js";
-import { INDENTED, listCard, type Entry } from "./list.js";
-import { numbered, pageOf, turnRow } from "./page.js";
+import { button, card, type Card, type View } from "./card.js";
+import { bold, labelled, line, type Line, type Lines, say, momentOf } from "./line.js";
+import { checklistButton, verdictLines } from "./launch.js";
+import { INDENTED, listCard, type Entry, numbered, pageOf, turnRow } from "./list.js";
 import { accountLines, networkFeeLines, type CardKind, type Subject } from "./subject.js";
-import { momentOf } from "./time.js";
 
 export const lockCards: CardKind<"lock"> = {
   subject: lockSubject,

@@ -7,7 +7,8 @@ import type { IntentOf } from "../services/intent/intent.js";
 import type { HopTerms, MultihopTerms } from "../services/intent/terms.js";
 import { readMultihopOutcome } from "../services/multihop/multihop.js";
 import { exactWithToken, paidWithToken, percent, withToken } from "./amount.js";
-import { bold, button, card, code, labelled, line, type Card, type Lines, type View } from "./card.js";
+import { button, card, type Card, type View } from "./card.js";
+import { bold, code, labelled, line, type Lines } from "./line.js";
 import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary } from "./trade.js";
 import { accountLines, networkFeeLines, type CardKind, type Subject } from "./subject.js";
 

@@ -1,13 +1,12 @@
 import { buttons } from "./buttons.js";
 import { figure, percent } from "./amount.js";
-import { isPositive, percentOf, reachedParts, trimDecimal } from "../encoding/decimal.js";
-import type { DecimalText } from "../encoding/decimal.js";
+import { isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } from "../encoding/decimal.js";
 import { isFinal, type Order } from "../services/clients/exchange.js";
 import type { Watch } from "../services/order/watch.js";
-import { bold, button, card, code, labelled, say, type Card, type Line, type Lines, type View } from "./card.js";
-import { listCard, type Entry } from "./list.js";
-import { numbered, pageOf, turnRow } from "./page.js";
-import { momentOf } from "./time.js";
+import { button, card, type Card, type View, type Shareable } from "./card.js";
+import { bold, code, labelled, say, type Line, type Lines, momentOf } from "./line.js";
+import { listCard, type Entry, numbered, pageOf, turnRow } from "./list.js";
+import { linkPayload } from "../services/link.js";
 
 export type OrderView = Pick<View, "words" | "now" | "tables">;
 
@@ -145,4 +144,19 @@ export function inQuote(price: DecimalText, order: Pick<Order, "symbol">, { word
 function tokensOf(symbol: string) {
   const [, base = "", quote = ""] = /^([^-]*)-([^-]*)$/s.exec(symbol) ?? [];
   return { base, quote };
+}
+
+export function shareableOrder(order: Order, view: View): Shareable {
+  const { orders, share } = view.words;
+  return {
+    title: titleOf(order, view),
+    description: orders.named(order.status),
+    card: card([
+      bold(titleOf(order, view)),
+      labelled(orders.statusLabel, orders.named(order.status)),
+      fillLines(order, view),
+      say(share.seenAt, momentOf(view.now, view, "time"), momentOf(view.now, view, "ticking")),
+    ]),
+    payload: linkPayload(`order ${order.id}`),
+  };
 }

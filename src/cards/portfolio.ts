@@ -7,10 +7,10 @@ import type { Asset, Portfolio } from "../services/portfolio/portfolio.js";
 import { totalOf, type DayValue } from "../services/portfolio/values.js";
 import { figure, paidWithToken, percent, withToken } from "./amount.js";
 import { buttons, type PortfolioForm } from "./buttons.js";
-import { bold, button, card, labelled, line, linesIn, say, type Card, type Lines, type View } from "./card.js";
-import { csvOf, type Columns } from "./csv.js";
+import { button, card, type Card, type View } from "./card.js";
+import { bold, labelled, line, linesIn, say, type Lines, momentOf } from "./line.js";
+import { csvOf, type Columns } from "./list.js";
 import { boundsOf, changeOf, type PictureCard } from "./picture.js";
-import { momentOf } from "./time.js";
 
 /** A message has its limits; the file has everything. */
 const MAX_LINES = 45;

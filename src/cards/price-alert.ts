@@ -3,9 +3,9 @@ import { formatBps } from "../encoding/percent.js";
 import type { PriceAlert } from "../services/price-alert/alert.js";
 import { figure, percent, withToken } from "./amount.js";
 import { buttons, type AlertAction } from "./buttons.js";
-import { bold, button, card, commandButton, giving, line, say, type Card, type Lines, type View } from "./card.js";
-import { numbered, pageOf, turnRow } from "./page.js";
-import { momentOf } from "./time.js";
+import { button, card, commandButton, giving, type Card, type View } from "./card.js";
+import { bold, line, say, type Lines, momentOf } from "./line.js";
+import { numbered, pageOf, turnRow } from "./list.js";
 
 type AlertView = Pick<View, "words" | "now">;
 

@@ -5,7 +5,8 @@ import type { Messages } from "../locales/messages.js";
 import type { Intent, IntentOf } from "../services/intent/intent.js";
 import type { IntentKind } from "../services/intent/terms.js";
 import { paidWithToken, percent } from "./amount.js";
-import { code, labelled, type Line, type Lines, type Rows, type View } from "./card.js";
+import type { Rows, View } from "./card.js";
+import { code, labelled, type Line, type Lines } from "./line.js";
 
 /** How a kind of intent is shown. */
 export interface CardKind<Kind extends IntentKind, Own extends Intent = IntentOf<Kind>> {

@@ -7,21 +7,19 @@ import type { SwapTerms } from "../services/intent/terms.js";
 import { leastOf, netOf, type SwapQuote, readSwapOutcome } from "../services/swap/swap.js";
 import { exactWithToken, paidWithToken, percent, rateOf, withToken } from "./amount.js";
 import {
-  bold,
   button,
   card,
-  code,
   commandButton,
-  labelled,
-  line,
   repeatButton,
   shortButton,
   type Card,
-  type Lines,
   type View,
+  type Shareable,
 } from "./card.js";
+import { bold, code, labelled, line, type Lines, say, momentOf } from "./line.js";
 import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary, via } from "./trade.js";
 import { accountLines, networkFeeLines, type CardKind, type Subject } from "./subject.js";
+import { linkPayload } from "../services/link.js";
 
 export const swapCards: CardKind<"swap"> = {
   subject: swapSubject,
@@ -154,4 +152,22 @@ function details(terms: SwapTerms, view: View): Lines {
     pools && line(exact(view.words.price.bestRoute, pools.best), ` (${pools.path.join(" → ")})`),
     words.failsBelow(exactWithToken(minimumOut, view.words), minimumOut.units.toString()),
   ];
+}
+
+/** A price as it is now. It says nothing of who asked. */
+export function shareableQuote(quote: SwapQuote, view: View): Shareable {
+  const { swap, share } = view.words;
+  const [paid, gets] = [paidWithToken(quote.amountIn, view.words), withToken(netOf(quote), view.words)];
+  return {
+    title: `${paid} → ${gets}`,
+    description: share.quoteHint,
+    card: card([
+      bold(`${paid} → ${quote.quotedOut.token.id}`),
+      quoteWarning(quote, view),
+      labelled(swap.expected, gets),
+      rateOf(quote.amountIn, quote.quotedOut, view.words),
+      say(share.priceAt, momentOf(view.now, view, "time"), momentOf(view.now, view, "ticking")),
+    ]),
+    payload: linkPayload(commandOf(quote.request).replace(/^swap/, "quote")),
+  };
 }

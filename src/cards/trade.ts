@@ -1,11 +1,19 @@
-import { addAmounts, compareAmounts, gainBps, shareInBps, subtractAmounts, timesAsMuch } from "../encoding/amount.js";
-import type { Amount } from "../encoding/amount.js";
+import {
+  addAmounts,
+  compareAmounts,
+  gainBps,
+  shareInBps,
+  subtractAmounts,
+  timesAsMuch,
+  type Amount,
+} from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { PoolsPrice } from "../services/intent/terms.js";
 import { paidWithToken, percent, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
-import { button, commandButton, labelled, repeatButton, type Line, type Lines, type Rows, type View } from "./card.js";
+import { button, commandButton, repeatButton, type Rows, type View } from "./card.js";
+import { labelled, type Line, type Lines } from "./line.js";
 import type { Acknowledgement } from "./subject.js";
 
 /** An unknown price may cost everything. */

@@ -2,8 +2,17 @@ import { buttons } from "./buttons.js";
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/person/person.js";
-import { bold, button, card, type Card, code, type Lines, say, type View } from "./card.js";
-import { momentOf } from "./time.js";
+import { button, card, type Card, type View } from "./card.js";
+import { bold, code, type Lines, say, momentOf } from "./line.js";
+import { amountOf, formatAmount, type Amount } from "../encoding/amount.js";
+import { formatAssetId } from "../encoding/asset.js";
+import { unlistedToken, type Token } from "../encoding/token.js";
+import { isProven, type Intent } from "../services/intent/intent.js";
+import type { Lock } from "../services/lock/record.js";
+import type { Holdings, Movement } from "../services/intent/finding.js";
+import type { Pool } from "../services/pool/pool.js";
+import { exactWithToken, figure, withToken } from "./amount.js";
+import { INDENTED, listCard, type Entry } from "./list.js";
 
 export function walletCard(view: View, wallet: NonNullable<Person["wallet"]>, notices: Lines = []): Card {
   const { words, publicUrl } = view;
@@ -36,4 +45,104 @@ export function pastedAddressCard(words: Messages, address: Address, hasWallet: 
   const { pasted, pastedOther, useButton } = words.wallet;
   const use = button(useButton, buttons.useAddress, walletMark(address));
   return card([hasWallet ? pastedOther : pasted, code(address)], [[use]]);
+}
+
+export interface Account {
+  readonly address: string;
+  readonly holdings: Holdings;
+  readonly tokens: readonly Token[];
+  readonly locks: readonly Lock[];
+  /** Locked tokens of which the bot has no record. */
+  readonly otherLocks: readonly Amount[];
+  readonly pools: readonly Pool[] | undefined;
+  /** In milliseconds since 1970. */
+  readonly beginOf: (epoch: bigint) => number | undefined;
+}
+
+const MAX_ENTRIES = 25;
+const columns = [{ isFigure: true }, { before: INDENTED }] as const;
+
+export function balanceCard(account: Account, view: View): Card {
+  const words = view.words.balance;
+  const held = account.tokens.flatMap((token) => heldEntry(token, account, view));
+  const locked = [
+    ...account.locks.flatMap((lock) => lockedEntry(lock, account, view)),
+    ...account.otherLocks.map((amount) => ({ cells: [bold(exactWithToken(amount, view.words))] })),
+  ];
+  const lockedShown = locked.slice(0, Math.max(0, MAX_ENTRIES - held.length));
+  const more = Math.max(0, held.length + locked.length - MAX_ENTRIES);
+  return listCard(
+    [
+      bold(view.words.help.commands.balance),
+      code(account.address),
+      "",
+      held.length + locked.length === 0 && words.nothing,
+      { columns, entries: held.slice(0, MAX_ENTRIES) },
+      held.length > 0 && lockedShown.length > 0 && "",
+      lockedShown.length > 0 && words.locked,
+      { columns, entries: lockedShown },
+      more > 0 && words.more(more),
+      "",
+      words.onlyKnown,
+    ],
+    [],
+    view,
+  );
+}
+
+function heldEntry(token: Token, { holdings, pools, tokens }: Account, view: View): Entry[] {
+  const units = holdings[token.id] ?? 0n;
+  if (units === 0n) return [];
+  const amount = exactWithToken(amountOf(token, units), view.words);
+  const pool = pools?.find(({ lpTokenId }) => lpTokenId === token.id);
+  if (pool === undefined || pool.totalSupply === undefined || pool.totalSupply === 0n)
+    return [{ cells: [bold(amount)] }];
+  const { totalSupply } = pool;
+  const part = (id: string, reserve: bigint): Amount =>
+    amountOf(tokens.find((each) => each.id === id) ?? unlistedToken(id), (reserve * units) / totalSupply);
+  const [first, second] = [part(pool.first, pool.reserveFirst), part(pool.second, pool.reserveSecond)];
+  const standsFor = view.words.balance.standsFor(withToken(first, view.words), withToken(second, view.words));
+  return [{ cells: [bold(amount), standsFor] }];
+}
+
+function lockedEntry({ locked, amount, unlockEpoch }: Lock, { holdings, beginOf }: Account, view: View): Entry[] {
+  const asset = formatAssetId(locked);
+  const units = holdings[asset] ?? 0n;
+  if (units === 0n) return [];
+  const held = bold(exactWithToken(amountOf(amount.token, units), view.words));
+  const until = (date: string | undefined) => view.words.balance.until(asset, unlockEpoch, date);
+  return [{ cells: [held, say(until, momentOf(beginOf(unlockEpoch), view, "day"))] }];
+}
+
+/** What balances and the chain say of a call's end, besides its answer. */
+export function seenLines(intent: Intent, movement: Movement, view: View): Lines {
+  const words = view.words.balance;
+  const { state, check } = intent;
+  const figures = holdingLines(intent, movement, view);
+  // A look that told nothing is over once the balances tell it.
+  const isOver = check === undefined || (isProven(intent) && check.finding !== "arrived");
+  if (isOver) return state === "OK" ? figures : [];
+  const time = momentOf(check.at, view, "time");
+  switch (check.finding) {
+    case "arrived":
+      return [bold(check.by === "chain" ? words.onChain : say(words.arrived, time)), figures];
+    case "not-arrived":
+      if (check.by === "owner") return [words.filedExplain, figures];
+      return [check.by === "balances" && bold(say(words.notArrived, time)), figures];
+    case "unclear":
+      return [bold(say(words.unclear, time)), words.why[check.why ?? "other"], figures];
+  }
+}
+
+function holdingLines({ balances }: Intent, { paid, wanted, received }: Movement, view: View): readonly string[] {
+  if (balances?.after === undefined) return [];
+  const { before: held, after } = balances;
+  const tokens = [...paid, wanted, received].flatMap((amount) => (amount === undefined ? [] : [amount.token]));
+  return Object.keys(held).flatMap((asset) => {
+    const token = tokens.find(({ id }) => id === asset) ?? unlistedToken(asset);
+    const [was, is] = [held[asset], after[asset]];
+    if (was === undefined || is === undefined) return [];
+    const before = figure(formatAmount(amountOf(token, was)), view.words);
+    return [view.words.balance.beforeAfter(before, exactWithToken(amountOf(token, is), view.words))];
+  });
 }

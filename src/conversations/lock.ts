@@ -1,5 +1,6 @@
 import { figure, withToken } from "../cards/amount.js";
-import { card, type Lines } from "../cards/card.js";
+import { card } from "../cards/card.js";
+import type { Lines } from "../cards/line.js";
 import { formatAmount } from "../encoding/amount.js";
 import { formatAssetId, type AssetId } from "../encoding/asset.js";
 import { parseUntil, type Until } from "../encoding/until.js";
@@ -8,7 +9,7 @@ import { lockedToken, readLock, readLockedAsset, readUnlock, type Locked } from 
 import type { LockRequest, UnlockRequest } from "../services/request.js";
 import { tradeWords } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
-import { type FormOf } from "./interview.js";
+import type { FormOf } from "./interview.js";
 import { createPayingForm } from "./wallet.js";
 import { amountQuestion, pick, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 

@@ -1,7 +1,8 @@
 import { figure } from "../cards/amount.js";
 import { isMore, shortened } from "../encoding/decimal.js";
 import { buttons } from "../cards/buttons.js";
-import { button, card, type Lines } from "../cards/card.js";
+import { button, card } from "../cards/card.js";
+import type { Lines } from "../cards/line.js";
 import { refusal, typedAnswer } from "../cards/correction.js";
 import { parseAccountAddress, type Address } from "../encoding/address.js";
 import type { Token } from "../encoding/token.js";

@@ -1,6 +1,5 @@
 import { percent } from "../cards/amount.js";
 import { card } from "../cards/card.js";
-import { timeZoneOf } from "../cards/time.js";
 import { formatBps, parseBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { readQuietHours, defaultControl } from "../services/person/alerts.js";
@@ -119,4 +118,40 @@ function asking(
       return value === undefined ? { ok: false, sentence: refused } : { ok: true, value };
     },
   };
+}
+
+/** Cities that people name, and the IANA list doesn't; folded as {@link folded} does. */
+const OTHER_NAMES = new Map([
+  ["lisboa", "Europe/Lisbon"],
+  ["porto", "Europe/Lisbon"],
+  ["londres", "Europe/London"],
+  ["berlim", "Europe/Berlin"],
+  ["brasilia", "America/Sao_Paulo"],
+  ["riodejaneiro", "America/Sao_Paulo"],
+  ["novayork", "America/New_York"],
+  ["novaiorque", "America/New_York"],
+]);
+const MAX_ZONE_LENGTH = 60;
+
+/** By IANA name or city, without regard to case, accents and spaces. */
+export function timeZoneOf(typed: string): string | undefined {
+  if (typed.length > MAX_ZONE_LENGTH) return undefined;
+  const city = folded(typed);
+  const named =
+    OTHER_NAMES.get(city) ??
+    Intl.supportedValuesOf("timeZone").find((zone) => folded(zone.split("/").at(-1) ?? "") === city);
+  if (named !== undefined) return named;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: typed });
+    return typed;
+  } catch {
+    return undefined;
+  }
+}
+
+function folded(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replace(/[^a-z0-9+-]/gi, "")
+    .toLowerCase();
 }

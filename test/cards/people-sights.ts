@@ -1,4 +1,4 @@
-import { balanceCard, type Account } from "../../src/cards/balance.js";
+import { balanceCard, type Account, changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
 import { helpCard, welcomeCard, homeCard } from "../../src/cards/home.js";
 import {
   forgetCard,
@@ -7,11 +7,13 @@ import {
   laterCard,
   reallyForgetCard,
   securityCard,
-} from "../../src/cards/security.js";
-import { alertSettingsCard, languageCard, settingsCard, slippageCard } from "../../src/cards/settings.js";
+  alertSettingsCard,
+  languageCard,
+  settingsCard,
+  slippageCard,
+} from "../../src/cards/settings.js";
 import { tokenCard } from "../../src/cards/token.js";
 import type { View } from "../../src/cards/card.js";
-import { changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import { people } from "../support/documents.js";
 import type { SwapTerms } from "../../src/services/intent/terms.js";

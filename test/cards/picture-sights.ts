@@ -1,7 +1,7 @@
 import { fillsChart, priceChart, tradeCard } from "../../src/cards/picture.js";
-import { orderCard } from "../../src/cards/order.js";
-import { card, type View } from "../../src/cards/card.js";
-import { shareableOrder, shareableQuote, type Shareable } from "../../src/cards/share.js";
+import { orderCard, shareableOrder } from "../../src/cards/order.js";
+import { card, type View, type Shareable } from "../../src/cards/card.js";
+import { shareableQuote } from "../../src/cards/swap.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Grain, PricePoint } from "../../src/services/price/history.js";
 import { order } from "../services/order/desk.js";

@@ -1,5 +1,5 @@
-import type { Card, View } from "../../src/cards/card.js";
-import { bold, card } from "../../src/cards/card.js";
+import { type Card, type View, card } from "../../src/cards/card.js";
+import { bold } from "../../src/cards/line.js";
 import { intentCard } from "../../src/bot/intents/card.js";
 import { refusal, typedBehind } from "../../src/cards/correction.js";
 import { Fault, type FaultCode, type FaultParameters } from "../../src/fault.js";

@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
-import sharp, { type OverlayOptions } from "sharp";
 import { expect, it } from "vitest";
+import axe, { type AxeResults } from "axe-core";
+import sharp, { type OverlayOptions } from "sharp";
 import { startSandbox } from "../../sandbox/sandbox.js";
 import type { Card } from "../../src/cards/card.js";
 import { messageOptions } from "../../src/conversations/reply-card.js";

@@ -2,8 +2,14 @@ import { describe, expect, test } from "vitest";
 import { publishCommands } from "../../src/bot/publish-commands.js";
 import { systemClock } from "../../src/clock.js";
 import { Fault } from "../../src/fault.js";
-import { defaultLanguage, languageOf, languages, messages, messagesIn } from "../../src/locales/messages.js";
-import { errorMessage } from "../../src/locales/error-message.js";
+import {
+  defaultLanguage,
+  languageOf,
+  languages,
+  messages,
+  messagesIn,
+  errorMessage,
+} from "../../src/locales/messages.js";
 import { sentencesOf } from "./sentences.js";
 import { testBot, testLog } from "../bot/receive/updates.js";
 

@@ -3,10 +3,10 @@ import type { MessageEntity } from "grammy/types";
 import type { Logger } from "pino";
 import { noticeCard } from "../../cards/alert.js";
 import { figure } from "../../cards/amount.js";
-import * as cards from "../../cards/admin.js";
 import { buttons, readButton, type AdminPlace, type VolumeAsked } from "../../cards/buttons.js";
-import { button, card, code, type Card } from "../../cards/card.js";
-import { firstDayOf, volumeFile, volumePicture } from "../../cards/volume.js";
+import { button, card, type Card } from "../../cards/card.js";
+import { code } from "../../cards/line.js";
+import { firstDayOf, volumeFile, volumePicture } from "../../cards/receipt.js";
 import { unlistedToken } from "../../encoding/token.js";
 import { MAX_ENDED, volumesSince } from "../../services/receipt/volume.js";
 import type { TokenList } from "../../services/token/list.js";
@@ -19,13 +19,13 @@ import { enterLog, logPage, type LogAction } from "../../services/operator/log.j
 import { beginAnew, isUnreadable } from "../../services/operator/unreadable.js";
 import { plainText } from "../../services/text/plain.js";
 import type { BotContext } from "../context.js";
-import type { Commands, Feature } from "../feature.js";
-import { commandOf } from "../feature.js";
+import { type Commands, type Feature, commandOf } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
 import { showPicture } from "../send.js";
 import { viewOf, wordsFor, type ViewParts } from "../person.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../tap.js";
+import * as cards from "../../cards/admin.js";
 
 const MAX_REASON_LENGTH = 200;
 /** A message has 4096 characters, of which some say whose words it is. */

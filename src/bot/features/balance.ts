@@ -1,4 +1,4 @@
-import { balanceCard } from "../../cards/balance.js";
+import { balanceCard } from "../../cards/wallet.js";
 import { typedBehind } from "../../cards/correction.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import { unlistedToken } from "../../encoding/token.js";

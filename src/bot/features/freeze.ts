@@ -1,9 +1,10 @@
+import type { Logger } from "pino";
 import { buttons, readButton } from "../../cards/buttons.js";
-import { card, type Line, type View } from "../../cards/card.js";
-import { laterCard } from "../../cards/security.js";
+import { card, type View } from "../../cards/card.js";
+import type { Line } from "../../cards/line.js";
+import { laterCard } from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { inEffect, laterOf, withLater, withoutLater, withChange, type Person } from "../../services/person/person.js";
-import type { Logger } from "pino";
 import type { Delays } from "../../services/security/delays.js";
 import { alertOnTap, answerAside, editTapped, onTapToAnswer } from "../tap.js";
 import type { BotContext } from "../context.js";

@@ -3,8 +3,14 @@ import type { Clock } from "../../clock.js";
 import type { Intents } from "../../services/intent/intents.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { buttons } from "../../cards/buttons.js";
-import { feesCard, HISTORY_PAGE_SIZE, historyCard, repeatCard } from "../../cards/history.js";
-import { historyFileHead, historyLines } from "../../cards/history-file.js";
+import {
+  feesCard,
+  HISTORY_PAGE_SIZE,
+  historyCard,
+  repeatCard,
+  historyFileHead,
+  historyLines,
+} from "../../cards/history.js";
 import { kindsOf, type HistoryFilter } from "../../services/intent/history.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";

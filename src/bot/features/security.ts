@@ -1,10 +1,10 @@
-import { buttons } from "../../cards/buttons.js";
-import { card } from "../../cards/card.js";
-import { forgetCard, forgottenCard, laterCard, reallyForgetCard, securityCard } from "../../cards/security.js";
-import { replyCard } from "../../conversations/reply-card.js";
-import { DAY_MS } from "../../services/intent/limits.js";
 import type { Api } from "grammy";
 import type { Logger } from "pino";
+import { buttons } from "../../cards/buttons.js";
+import { card } from "../../cards/card.js";
+import { forgetCard, forgottenCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import { DAY_MS } from "../../services/intent/limits.js";
 import { messagesIn } from "../../locales/messages.js";
 import { sendCardTo } from "../send.js";
 import type { Clock } from "../../clock.js";

@@ -1,12 +1,18 @@
+import type { Logger } from "pino";
 import { noticeCard } from "../../cards/alert.js";
 import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
-import { securityCard } from "../../cards/security.js";
-import { alertSettingsCard, languageCard, settingsCard, slippageCard, slippageChoices } from "../../cards/settings.js";
+import {
+  securityCard,
+  alertSettingsCard,
+  languageCard,
+  settingsCard,
+  slippageCard,
+  slippageChoices,
+} from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { FormParts } from "../../conversations/interview.js";
 import { settingForm, type Setting, type SettingChange } from "../../conversations/settings.js";
-import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { noticeTopic } from "../../services/outbox/outbox.js";

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { buttons } from "../../cards/buttons.js";
 import { button } from "../../cards/card.js";
 import { refusal } from "../../cards/correction.js";
@@ -7,7 +8,6 @@ import { plainNumbers } from "../../encoding/typed.js";
 import { isTokenId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
 import { isFault, unlessFault } from "../../fault.js";
-import type { Logger } from "pino";
 import type { Allowance } from "../../services/limits/rate.js";
 import type { Pools } from "../../services/pool/pools.js";
 import type { Swaps, SwapQuote } from "../../services/swap/swap.js";

@@ -9,7 +9,7 @@ import type { FormParts } from "../../conversations/interview.js";
 import { walletForm } from "../../conversations/wallet.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Card } from "../../cards/card.js";
-import { laterCard, laterLines } from "../../cards/security.js";
+import { laterCard, laterLines } from "../../cards/settings.js";
 import { inEffect, laterOf, withLater, withChange, type Person } from "../../services/person/person.js";
 import { ADDRESS_LIKE, parseAccountAddress } from "../../encoding/address.js";
 import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";

@@ -1,4 +1,5 @@
-import type { Line, View } from "../../cards/card.js";
+import type { View } from "../../cards/card.js";
+import type { Line } from "../../cards/line.js";
 import { isSigned, type Intent } from "../../services/intent/intent.js";
 import { summaryOf } from "../../cards/kinds.js";
 import { cardOf } from "../../services/intent/told.js";

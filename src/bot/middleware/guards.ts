@@ -1,5 +1,5 @@
-import { beginsWithCommand, commandOf } from "../feature.js";
 import type { Context, MiddlewareFn, NextFunction } from "grammy";
+import { beginsWithCommand, commandOf } from "../feature.js";
 import type { Clock } from "../../clock.js";
 import type { BotContext } from "../context.js";
 import { wordsFor } from "../person.js";

@@ -1,6 +1,6 @@
-import { card } from "../../../src/cards/card.js";
 import { type Context, GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
+import { card } from "../../../src/cards/card.js";
 import { answerTaps, errorBoundary, typing } from "../../../src/bot/middleware/answers.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
 import { privateChatOnly } from "../../../src/bot/middleware/guards.js";

@@ -15,9 +15,8 @@ import {
   tradesBetween,
 } from "../../../src/services/receipt/receipt.js";
 import { endedBefore, volumesSince, type DayVolume } from "../../../src/services/receipt/volume.js";
-import { receiptsPicture, receiptsFile } from "../../../src/cards/receipt.js";
+import { receiptsPicture, receiptsFile, volumePicture } from "../../../src/cards/receipt.js";
 import type { VolumeAsked } from "../../../src/cards/buttons.js";
-import { volumePicture } from "../../../src/cards/volume.js";
 import { drawn, en, intent, lockTerms, now, pt, routeTerms, swapTerms } from "../../cards/arrange.js";
 import { temporaryPlace, writeEach } from "../../support/engine.js";
 import { assertNoScans } from "../../support/plans.js";
