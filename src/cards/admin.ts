@@ -1,4 +1,4 @@
-import { summaryOf } from "./kinds.js";
+import { summaryOf } from "./intent.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../services/intent/intent.js";
 import type { OperatorEvent } from "../services/outbox/outbox.js";
@@ -9,8 +9,8 @@ import type { Announcement } from "../services/operator/broadcast.js";
 import type { Figures } from "../services/operator/operator.js";
 import type { Sums } from "../services/intent/totals.js";
 import type { Pause } from "../services/operator/pause.js";
-import { buttons, type AdminPlace } from "./buttons.js";
-import { button, card, type Card, type Rows, type View, giving } from "./card.js";
+import { buttons, type AdminPlace, button, giving } from "./buttons.js";
+import { card, type Card, type Rows, type View } from "./card.js";
 import { bold, code, line, say, momentOf } from "./line.js";
 import { feeList } from "./history.js";
 import { listCard, pageOf, turnRow, type Page } from "./list.js";

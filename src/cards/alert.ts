@@ -1,11 +1,11 @@
-import { buttons } from "./buttons.js";
+import { buttons, button } from "./buttons.js";
 import type { Notice } from "../services/outbox/outbox.js";
 import type { OrderAlert, OrderChange } from "../services/order/change.js";
 import { percent } from "./amount.js";
 import { isPositive, percentOf } from "../encoding/decimal.js";
 import { announced, operatorCard } from "./admin.js";
 import { inEffectCard } from "./settings.js";
-import { button, card, type Card } from "./card.js";
+import { card, type Card } from "./card.js";
 import { bold, code, say, momentOf } from "./line.js";
 import { feeLine, fillLines, inBase, inQuote, orderLines, type OrderView } from "./order.js";
 

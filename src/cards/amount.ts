@@ -43,8 +43,13 @@ export function percent(value: DecimalText, words: Messages): string {
   return `${figure(value, words)}%`;
 }
 
+/** Of hundredths of a percent, whatever their sign. */
+export function percentOfBps(bps: number | bigint, words: Messages): string {
+  return percent(formatBps(bps < 0 ? -bps : bps), words);
+}
+
 /** `+1.5%`, of hundredths of a percent; `equal` stands before nothing. */
 export function signedPercent(bps: bigint, words: Messages, equal = ""): string {
   const sign = bps < 0n ? "−" : bps === 0n ? equal : "+";
-  return `${sign}${percent(formatBps(bps < 0n ? -bps : bps), words)}`;
+  return `${sign}${percentOfBps(bps, words)}`;
 }

@@ -1,7 +1,9 @@
+import type { InlineKeyboardButton } from "grammy/types";
 import { alertKinds, alertModes } from "../services/person/alerts.js";
 import { historyFilters } from "../services/intent/history.js";
 import { monthPattern } from "../services/receipt/receipt.js";
-import { launchSteps, type LaunchStep } from "../services/request.js";
+import { launchSteps, type LaunchStep, commandOf, type TypedRequest } from "../services/request.js";
+import { isolated, replaceInvisible } from "../services/text/plain.js";
 
 type Read<Value> = (text: string) => Value | undefined;
 
@@ -114,6 +116,48 @@ export type VolumeAsked = NonNullable<ReturnType<typeof buttons.volume.read>>;
 export function readButton(data: string): { readonly verb: string; readonly text: string } | undefined {
   const [, verb, text] = /^v1:([a-z-]+):(.+)$/s.exec(data) ?? [];
   return verb === undefined || text === undefined ? undefined : { verb, text };
+}
+
+export function button<Payload>(
+  text: string,
+  kind: ButtonKind<Payload>,
+  payload: NoInfer<Payload>,
+): InlineKeyboardButton {
+  return { text: isolated(replaceInvisible(text)), callback_data: `v1:${kind.verb}:${kind.write(payload)}` };
+}
+
+/** The one button that spends. Its label says so too: not every client shows the colour. */
+export function spending(made: InlineKeyboardButton): InlineKeyboardButton {
+  return { ...made, style: "success" };
+}
+
+export function giving(made: InlineKeyboardButton): InlineKeyboardButton {
+  return { ...made, style: "danger" };
+}
+
+export function disabled(text: string): InlineKeyboardButton {
+  return { text, disabled: {} };
+}
+
+/** What Telegram lets a button carry, in bytes. */
+const MAX_BUTTON_BYTES = 64;
+
+export function shortButton<Payload>(
+  text: string,
+  kind: ButtonKind<Payload>,
+  payload: NoInfer<Payload>,
+): InlineKeyboardButton | undefined {
+  const made = button(text, kind, payload);
+  return "callback_data" in made && Buffer.byteLength(made.callback_data) <= MAX_BUTTON_BYTES ? made : undefined;
+}
+
+export function repeatButton(request: TypedRequest, text: string): InlineKeyboardButton | undefined {
+  return commandButton(text, commandOf(request));
+}
+
+/** Undefined where the command doesn't fit in a button. */
+export function commandButton(text: string, command: string): InlineKeyboardButton | undefined {
+  return shortButton(text, buttons.command, command);
 }
 
 function kind<Payload extends string | number>(verb: string, read: Read<Payload>): ButtonKind<Payload> {

@@ -1,12 +1,10 @@
 import { expandableBlockquote, FormattedString, fmt } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, InputRichMessage, MessageEntity } from "grammy/types";
 import { type Line, type Lines, linesIn, linesBeyond } from "./line.js";
-import { commandOf, type TypedRequest } from "../services/request.js";
-import { buttons, type ButtonKind } from "./buttons.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Theme } from "../services/picture/draw.js";
 import type { Messages } from "../locales/messages.js";
-import { isolated, placeIn, sanitizeForDisplay, replaceInvisible } from "../services/text/plain.js";
+import { isolated, placeIn, sanitizeForDisplay } from "../services/text/plain.js";
 
 export interface View {
   readonly words: Messages;
@@ -99,46 +97,4 @@ const MAX_CAPTION = 1024;
 export function captioned(entries: number, make: (shown: number) => Card): Card {
   const made = make(entries);
   return made.text.length <= MAX_CAPTION || entries === 0 ? made : captioned(entries - 1, make);
-}
-
-export function button<Payload>(
-  text: string,
-  kind: ButtonKind<Payload>,
-  payload: NoInfer<Payload>,
-): InlineKeyboardButton {
-  return { text: isolated(replaceInvisible(text)), callback_data: `v1:${kind.verb}:${kind.write(payload)}` };
-}
-
-/** The one button that spends. Its label says so too: not every client shows the colour. */
-export function spending(made: InlineKeyboardButton): InlineKeyboardButton {
-  return { ...made, style: "success" };
-}
-
-export function giving(made: InlineKeyboardButton): InlineKeyboardButton {
-  return { ...made, style: "danger" };
-}
-
-export function disabled(text: string): InlineKeyboardButton {
-  return { text, disabled: {} };
-}
-
-/** What Telegram lets a button carry, in bytes. */
-const MAX_BUTTON_BYTES = 64;
-
-export function shortButton<Payload>(
-  text: string,
-  kind: ButtonKind<Payload>,
-  payload: NoInfer<Payload>,
-): InlineKeyboardButton | undefined {
-  const made = button(text, kind, payload);
-  return "callback_data" in made && Buffer.byteLength(made.callback_data) <= MAX_BUTTON_BYTES ? made : undefined;
-}
-
-export function repeatButton(request: TypedRequest, text: string): InlineKeyboardButton | undefined {
-  return commandButton(text, commandOf(request));
-}
-
-/** Undefined where the command doesn't fit in a button. */
-export function commandButton(text: string, command: string): InlineKeyboardButton | undefined {
-  return shortButton(text, buttons.command, command);
 }

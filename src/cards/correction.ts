@@ -1,8 +1,8 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { isFault, SERVICE_AWAY, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import { type Messages, errorMessage } from "../locales/messages.js";
-import { buttons } from "./buttons.js";
-import { commandButton, shortButton, type Keyboard } from "./card.js";
+import { buttons, commandButton, shortButton } from "./buttons.js";
+import type { Keyboard } from "./card.js";
 
 const passing = [...SERVICE_AWAY, "node-refused", "too-often", "order-not-found"] as const;
 

@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import { summaryOf } from "./kinds.js";
+import { summaryOf } from "./intent.js";
 import { commandOf } from "../services/request.js";
 import { formatAmount, type Amount, addAmounts, formatRate } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
@@ -7,8 +7,8 @@ import type { Messages } from "../locales/messages.js";
 import { historyFilters, type HistoryFilter, type HistoryPage } from "../services/intent/history.js";
 import { isOpenQuestion, isProven, isDone, type Intent } from "../services/intent/intent.js";
 import { figure, percent, withToken } from "./amount.js";
-import { buttons } from "./buttons.js";
-import { button, card, type Card, commandButton, repeatButton, type View } from "./card.js";
+import { buttons, button, commandButton, repeatButton } from "./buttons.js";
+import { card, type Card, type View } from "./card.js";
 import { bold, line, type Line, textOf, momentOf } from "./line.js";
 import { INDENTED, listCard, type Entry, type List, turnRow } from "./list.js";
 import type { Movement } from "../services/intent/finding.js";

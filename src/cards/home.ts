@@ -4,8 +4,8 @@ import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Token } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
 import { figure, percent, withToken } from "./amount.js";
-import { buttons } from "./buttons.js";
-import { button, card, type Card, commandButton, type View } from "./card.js";
+import { buttons, button, commandButton } from "./buttons.js";
+import { card, type Card, type View } from "./card.js";
 import { bold, code, line, say, momentOf } from "./line.js";
 
 export interface HomeLine {

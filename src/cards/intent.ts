@@ -1,26 +1,60 @@
-import { buttons } from "./buttons.js";
-import { shortAddress } from "../encoding/address.js";
+import type { Messages } from "../locales/messages.js";
 import {
   isFoundOut,
   isOpenQuestion,
   isProven,
   type Intent,
   type IntentTransaction,
-  type Reason,
 } from "../services/intent/intent.js";
+import type { IntentKind, Terms } from "../services/intent/terms.js";
 import { plainText } from "../services/text/plain.js";
-import { paidWithToken, percent } from "./amount.js";
-import { button, card, disabled, foldedCard, giving, spending, type Card, type View } from "./card.js";
-import { bold, code, labelled, linesBeyond, say, type Lines, momentOf } from "./line.js";
+import { movementOf } from "../services/trade/kinds.js";
+import type { SigningWords } from "../services/wallet/signing.js";
+import { paidWithToken, percentOfBps, withToken } from "./amount.js";
+import { buttons, button, disabled, giving, spending } from "./buttons.js";
+import { card, foldedCard, type Card, type Rows, type View } from "./card.js";
+import { endLines, networkFeeLine, refusalOf, saidBy, seenLines } from "./ending.js";
+import { launchCards } from "./launch.js";
+import { bold, code, labelled, linesBeyond, momentOf, say, sayWhen, type Line, type Lines } from "./line.js";
+import { lockCards, unlockCards } from "./lock.js";
+import { multihopCards } from "./multihop.js";
 import { slippageWarning } from "./settings.js";
-import type { CardOptions, Subject } from "./subject.js";
-import type { Failure } from "../encoding/result.js";
-import { formatBps } from "../encoding/percent.js";
-import { type Messages, errorMessage } from "../locales/messages.js";
-import type { Terms } from "../services/intent/terms.js";
+import { accountLines, type Acknowledgement, type CardKind, type Subject } from "./subject.js";
+import { swapCards } from "./swap.js";
 
-export function subjectCard(intent: Intent, subject: Subject, view: View, options: CardOptions): Card {
+const kinds: { readonly [Kind in IntentKind]: CardKind<Kind> } = {
+  swap: swapCards,
+  multihop: multihopCards,
+  lock: lockCards,
+  unlock: unlockCards,
+  launch: launchCards,
+};
+
+const kindOf = <Kind extends IntentKind>(kind: Kind): CardKind<Kind> => kinds[kind];
+
+const subjectOf = (intent: Intent, view: View): Subject => kindOf(intent.terms.kind).subject(intent, view);
+
+export function summaryOf(intent: Intent, view: View): Line {
+  return kindOf(intent.terms.kind).summary(intent, view);
+}
+
+export function movedNotice(before: Terms, now: Terms, words: Messages): string {
+  return kindOf(before.kind).moved(before, now, words);
+}
+
+export function usageOf(kind: IntentKind, words: Messages): string {
+  return kindOf(kind).usage?.(words) ?? "";
+}
+
+export interface CardOptions {
+  readonly notice?: string;
+  readonly isAccepted?: boolean;
+}
+
+/** The card of an intent of any kind, in the state that it is in. */
+export function intentCard(intent: Intent, view: View, options: CardOptions = {}): Card {
   const words = view.words.intent;
+  const subject = subjectOf(intent, view);
   const decided = [options.notice, bold(subject.decided)];
   switch (intent.state) {
     case "QUOTED":
@@ -46,76 +80,98 @@ export function subjectCard(intent: Intent, subject: Subject, view: View, option
 }
 
 function offered(intent: Intent, subject: Subject, view: View, options: CardOptions): Card {
-  const { id, terms, expiresAt } = intent;
-  const { notice } = options;
-  const { common } = view.words;
+  const { id, terms, expiresAt, actsFrom } = intent;
+  const { common, intent: words, security } = view.words;
   const [cancel, refresh] = [button(common.cancel, buttons.cancel, id), button(common.refresh, buttons.refresh, id)];
-  const { acknowledgement, otherWay } = subject;
-  if (acknowledgement !== undefined) {
-    const { headline, isDangerous = false, mayPass = false } = acknowledgement;
+  const { otherWay, details = [] } = subject;
+  const look: Acknowledgement = { sentences: [words.lookAgain], button: words.lookAgainButton };
+  const acknowledgement = subject.acknowledgement ?? (actsFrom === undefined ? undefined : look);
+  if (acknowledgement !== undefined && options.isAccepted !== true) {
+    const { headline, sentences, mayPass = false } = acknowledgement;
     const go = button(acknowledgement.button, buttons.accept, id);
-    const accept = [isDangerous ? giving(go) : go];
-    return card(
-      headline === undefined
-        ? [notice, bold(subject.decided), acknowledgement.sentences]
-        : [notice, bold(headline), subject.decided, acknowledgement.sentences],
-      [isDangerous ? [] : accept, [otherWay?.button], [mayPass && refresh, cancel], isDangerous ? accept : []],
-    );
+    const others: Rows = [[otherWay?.button], [mayPass && refresh, cancel]];
+    return headline === undefined
+      ? card([options.notice, bold(subject.decided), sentences], [[go], ...others])
+      : card([options.notice, bold(headline), subject.decided, sentences], [...others, [giving(go)]]);
   }
-  const confirm = [spending(button(subject.confirm, buttons.confirm, id))];
+  const ways = [[spending(button(subject.confirm, buttons.confirm, id))], [otherWay?.button]];
   return foldedCard(
+    [termsLines(intent, subject, view, options), sayWhen(common.validUntil, expiresAt, view)],
+    [details, code(terms.payout)],
     [
-      termsLines(intent, subject, view, options),
-      say(common.validUntil, momentOf(expiresAt, view, "time"), momentOf(expiresAt, view, "ticking")),
-    ],
-    [subject.details, code(terms.payout)],
-    [
-      ...(otherWay?.isBetter === true ? [[otherWay.button], confirm] : [confirm, [otherWay?.button]]),
+      ...(otherWay?.isBetter === true ? ways.toReversed() : ways),
       [refresh, cancel],
-      [subject.details.length > 0 && button(view.words.security.freeze, buttons.freeze, "now")],
+      [details.length > 0 && button(security.freeze, buttons.freeze, "now")],
     ],
     view.words,
   );
 }
 
-function termsLines({ terms }: Intent, subject: Subject, view: View, { notice }: CardOptions): Lines {
+function termsLines(intent: Intent, subject: Subject, view: View, { notice }: CardOptions): Lines {
+  const { terms } = intent;
   return [
     notice,
     bold(subject.title),
     view.phrase && `🛡 ${view.phrase}`,
     subject.offer,
+    feeLines(intent, view),
+    subject.beside ?? [],
+    subject.account ?? accountLines(intent, view),
     "slippageBps" in terms && slippageWarning(terms.slippageBps, view.words),
   ];
 }
 
-export function endingOf({ state, outcome, terms }: Intent, view: View): string {
-  const words = view.words.intent;
-  if (outcome?.kind === "failed") return refusalOf(outcome, terms, view.words);
-  const endings: Partial<Record<Intent["state"], string>> = {
-    EXPIRED: words.expired,
-    CANCELED: words.canceled,
-    SUPERSEDED: words.superseded,
-    SENT: words.sentToChain,
-    OK: words.carriedOut,
-    UNKNOWN: words.unknown,
-    FAILED: (outcome?.kind === "not-sent" && whyNotSent(outcome, view)) || words.notSent,
-  };
-  return endings[state] ?? words.closing;
+/** From this share of what is paid on, in hundredths of a percent, a network fee is warned of. */
+const WARN_FEE_BPS = 500n;
+
+/** What the network takes, as far as it is known before a transaction is built. */
+function feeLines({ estimatedFee, transaction }: Intent, { publicUrl, words }: View): Lines {
+  if (publicUrl === undefined || transaction !== undefined) return [];
+  if (estimatedFee === undefined) return [words.intent.networkFeeLater];
+  const { amount, shareBps = 0n } = estimatedFee;
+  return [
+    labelled(words.intent.networkFeeAbout, paidWithToken(amount, words)),
+    shareBps >= WARN_FEE_BPS && words.intent.networkFeeWarning(percentOfBps(shareBps, words)),
+  ];
 }
 
 function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
   const { intent: words, common } = view.words;
   if (transaction === undefined || transaction.closing !== undefined) return card([about, words.closing]);
-  const cancel = button(common.cancel, buttons.cancel, id);
-  const until = say(
-    words.signUntil,
-    momentOf(transaction.signUntil, view, "time"),
-    momentOf(transaction.signUntil, view, "ticking"),
-  );
+  const until = sayWhen(words.signUntil, transaction.signUntil, view);
   return card(
     [about, words.signing, networkFeeLine(transaction, view), until],
-    [[{ text: words.sign, url: `${view.publicUrl ?? ""}/sign/${transaction.token}` }], [cancel]],
+    [
+      [{ text: words.sign, url: `${view.publicUrl ?? ""}/sign/${transaction.token}` }],
+      [button(common.cancel, buttons.cancel, id)],
+    ],
   );
+}
+
+/**
+ * What a person agrees to where their wallet signs it. Of a trade, the figures that decide and its warnings come first; of
+ * anything else, all that its card offers.
+ */
+export function signingLines(intent: Intent, view: View): Pick<SigningWords, "title" | "figures" | "lines" | "more"> {
+  const { title, offer, beside = [], details = [] } = subjectOf(intent, view);
+  const { swap, launch } = view.words;
+  const { paid, wanted } = movementOf(intent, view.returnDataEncoding);
+  const offered = textsOf(linesBeyond([launch.caller, launch.callerUnknown], [offer, beside]));
+  const all = [...offered, ...textsOf(linesBeyond([offer, beside], details))];
+  const isTrade = "slippageBps" in intent.terms;
+  const lines = isTrade ? offered.filter((text) => text.startsWith("⚠️")) : offered;
+  const figures = [
+    ...paid.map((amount) => [swap.youPay, paidWithToken(amount, view.words)] as const),
+    ...(wanted === undefined ? [] : [[swap.atLeast, withToken(wanted, view.words)] as const]),
+  ];
+  const more = all.filter((text) => !lines.includes(text));
+  return { title: card([title]).text, figures: isTrade ? figures : [], lines, more };
+}
+
+function textsOf(lines: Lines): readonly string[] {
+  return card(lines)
+    .text.split("\n")
+    .filter((text) => text !== "");
 }
 
 function waiting({ terms, transaction }: Intent, view: View): Lines {
@@ -128,34 +184,39 @@ function waiting({ terms, transaction }: Intent, view: View): Lines {
 }
 
 function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOptions): Card {
-  const { transaction, outcome } = intent;
-  const shown = [notice, ending(intent, subject, view), subject.seen];
+  const { id, transaction, outcome } = intent;
+  const { intent: words, balance, security } = view.words;
+  const shown = [notice, endLines(intent, subject, view), seenLines(intent, view)];
   const isUnread = outcome?.kind === "ok" && subject.answered === undefined;
-  const { confirmed, response } = view.words.intent;
   const details = linesBeyond(shown, [
-    subject.details.length > 0 && [confirmed, subject.details],
+    subject.details && [words.confirmed, subject.details],
     outcome?.kind === "failed" && saidBy(outcome, outcome.text, view.words),
     outcome?.kind !== "not-sent" && transaction && onChain(transaction, view),
-    isUnread && [response, code(asItCame(outcome.returnData))],
+    isUnread && [words.response, code(asItCame(outcome.returnData))],
   ]);
   return foldedCard(
     shown,
     details,
     [
-      [isUnclear(intent, subject) && button(view.words.balance.check, buttons.check, intent.id)],
+      [isUnclear(intent, subject) && button(balance.check, buttons.check, id)],
       // Its owner may know better than anybody that nothing came of it.
-      [isOpenQuestion(intent) && intent.check && button(view.words.balance.file, buttons.file, intent.id)],
+      [isOpenQuestion(intent) && intent.check && button(balance.file, buttons.file, id)],
       [intent.state === "FAILED" && again(intent, view)],
       [explorer(intent, view)],
       ...(subject.next || []),
-      [details.length > 0 && button(view.words.security.freeze, buttons.freeze, "now")],
+      [details.length > 0 && button(security.freeze, buttons.freeze, "now")],
     ],
     view.words,
   );
 }
 
+/** Whether its card asks to look what became of its call. */
+export function canBeChecked(intent: Intent, view: View): boolean {
+  return isUnclear(intent, subjectOf(intent, view));
+}
+
 /** Whether a look may still say what became of a call: no clear answer came, or none that anything else bears out. */
-export function isUnclear(intent: Intent, { answered }: Subject): boolean {
+function isUnclear(intent: Intent, { answered }: Subject): boolean {
   if (intent.state === "UNKNOWN") return !isFoundOut(intent);
   return intent.state === "OK" && !isProven(intent) && (answered === undefined || intent.balances !== undefined);
 }
@@ -168,66 +229,9 @@ function onChain(transaction: IntentTransaction, view: View): Lines {
   return [networkFeeLine(transaction, view), labelled(view.words.intent.transaction, code(transaction.hash))];
 }
 
-function networkFeeLine({ networkFee }: IntentTransaction, { words }: View) {
-  return labelled(words.intent.networkFee, paidWithToken(networkFee, words));
-}
-
 function explorer({ outcome, transaction }: Intent, view: View) {
   if (transaction === undefined || view.explorerUrl === undefined || outcome?.kind === "not-sent") return undefined;
   return { text: view.words.intent.explorer, url: `${view.explorerUrl}/transaction/${transaction.hash}` };
-}
-
-function ending(intent: Intent, subject: Subject, view: View): Lines {
-  const { outcome, terms } = intent;
-  const words = view.words.intent;
-  switch (outcome?.kind) {
-    case "ok": {
-      const proven = isProven(intent);
-      if (subject.answered === undefined) {
-        if (!proven) return [bold(words.unknown), subject.decided, words.checkWallet, words.unverified];
-        const happened = intent.transaction === undefined ? subject.done : words.carriedOut;
-        return [bold(happened), subject.decided, words.unreadable];
-      }
-      if (!proven) {
-        // A launch has a checklist, which asks the chain.
-        const advice = terms.kind !== "launch" && words.checkWallet;
-        return [bold(words.accepted), subject.decided, subject.answered, advice];
-      }
-      return [
-        bold(subject.done),
-        subject.answered,
-        intent.transaction && networkFeeLine(intent.transaction, view),
-        words.paidTo(shortAddress(terms.payout)),
-      ];
-    }
-    case "failed":
-      return [
-        bold(words.failed),
-        subject.decided,
-        refusalOf(outcome, terms, view.words),
-        subject.kept,
-        outcome.costsFee === true && words.feeKept,
-      ];
-    case "not-sent":
-      return [bold(words.notSent), subject.decided, whyNotSent(outcome, view), subject.kept];
-    case "unknown":
-    case undefined:
-      if (isProven(intent)) return [bold(subject.done), subject.answered ?? subject.decided];
-      if (!isOpenQuestion(intent)) return foundLines(intent, subject, view);
-      return [
-        bold(words.unknown),
-        subject.decided,
-        intent.balances?.after === undefined && subject.unknownNext,
-        intent.check === undefined && whyUnknown(intent, view),
-      ];
-  }
-}
-
-/** For calls that failed on chain, or that their owner filed as not happened. */
-function foundLines({ check }: Intent, { decided, kept }: Subject, view: View): Lines {
-  return check?.by === "owner"
-    ? [bold(say(view.words.balance.filed, momentOf(check.at, view, "time"))), decided]
-    : [bold(view.words.intent.failedOnChain), decided, kept];
 }
 
 /** More than this of an answer that nobody understands helps nobody, and has no room in a message. */
@@ -236,40 +240,4 @@ const MAX_SHOWN_ANSWER = 1500;
 function asItCame(returnData: readonly string[]): string {
   const text = returnData.map((entry) => plainText(entry, MAX_SHOWN_ANSWER)).join("\n");
   return text.length <= MAX_SHOWN_ANSWER ? text || "[]" : `${text.slice(0, MAX_SHOWN_ANSWER)}…`;
-}
-
-const MAX_QUOTED = 120;
-
-/**
- * Why a call failed, with what can be done about it, where its text or the chain's number is known; otherwise both as they
- * came. Nodes put words of their own around a contract's, so a known text may stand anywhere in it.
- */
-export function refusalOf(failure: Failure, terms: Terms, words: Messages): string {
-  const { refusals, resultCodes } = words;
-  const { text, code } = failure;
-  const said = text.toLowerCase();
-  const slippage = "slippageBps" in terms ? percent(formatBps(terms.slippageBps), words) : undefined;
-  const known = Object.entries(refusals).find(([part]) => said.includes(part.toLowerCase()))?.[1];
-  if (typeof known === "string") return known;
-  if (known !== undefined && slippage !== undefined) return known(slippage);
-  const own = code === undefined ? undefined : resultCodes[code];
-  return own ?? saidBy(failure, Array.from(text).slice(0, MAX_QUOTED).join(""), words);
-}
-
-export function saidBy({ code }: Failure, text: string, { intent }: Messages): string {
-  return code === undefined ? intent.refusalSays(text) : intent.resultCode(code, text);
-}
-
-export function whyUnknown({ outcome, transaction }: Intent, { words: { intent } }: View): string {
-  const code = outcome?.kind === "unknown" ? outcome.code : undefined;
-  if (code === "interrupted") return intent.unknownInterrupted;
-  if (transaction === undefined) return intent.unknownWhy;
-  return code === "nonce-used" ? intent.unknownReplaced : intent.unknownLost;
-}
-
-export function whyNotSent({ code, parameters }: Reason, { words }: View): string | undefined {
-  if (code === "interrupted") return words.intent.interrupted;
-  // Older versions kept no parameters, and had codes that there are no more.
-  const isTold = Object.hasOwn(words.faults, code) && (parameters !== undefined || words.faults[code].length === 0);
-  return isTold ? errorMessage({ code, parameters: parameters ?? {} }, words) : undefined;
 }

@@ -1,22 +1,21 @@
-import { buttons } from "./buttons.js";
+import { buttons, button, giving } from "./buttons.js";
 import { wireBody, type ContractCall } from "../encoding/call.js";
 import type { Launch } from "../services/launch/record.js";
-import { launchSteps, type LaunchStep, type CallStep } from "../services/request.js";
+import { launchSteps, type LaunchStep } from "../services/request.js";
 import type { Checklist } from "../services/launch/launch.js";
 import { stepBefore, type StepState } from "../services/launch/progress.js";
 import { isFarOff, isEnough } from "../services/launch/thresholds.js";
 import { isShownDone, type Obstacle, stepResult } from "../services/launch/steps.js";
-import { withToken, percent, rateOf } from "./amount.js";
-import { button, card, type Card, type Rows, type View, giving } from "./card.js";
+import { withToken, rateOf, percentOfBps } from "./amount.js";
+import { card, type Card, type Rows, type View } from "./card.js";
 import { bold, code, labelled, line, type Line, type Lines, say, momentOf } from "./line.js";
 import { addressToBytes } from "../encoding/address.js";
 import { amountOf, compareAmounts, type Amount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
-import { formatBps } from "../encoding/percent.js";
 import { unlistedToken } from "../encoding/token.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { DepositMarket, LaunchTerms, LaunchTermsOf, LockVerdict } from "../services/intent/terms.js";
-import { networkFeeLines, type CardKind, type Subject } from "./subject.js";
+import type { CardKind, Subject } from "./subject.js";
 
 const EXAMPLE = "/launch KLV DVK-34ZH";
 
@@ -182,11 +181,9 @@ function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
       "",
       terms.step !== "create-pair" && labelled(words.pair, code(terms.pair)),
       figuresOf(terms, view),
-      networkFeeLines(intent, view),
-      terms.callerTravels ? words.caller : words.callerUnknown,
-      code(terms.payout),
     ],
-    details: [],
+    beside: [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)],
+    account: [],
     confirm: words.confirm(terms.step),
     otherWay: terms.step === "add-liquidity" ? otherAmounts(terms, view) : undefined,
     done: `✅ ${title}`,
@@ -223,7 +220,7 @@ export function marketLines(first: Amount, { worth, differenceBps, loss }: Depos
   const words = view.words.launch;
   const elsewhere = rateOf(first, worth, view.words) ?? withToken(worth, view.words);
   if (differenceBps === 0n) return [words.marketEqual(elsewhere)];
-  const difference = percent(formatBps(differenceBps < 0n ? -differenceBps : differenceBps), view.words);
+  const difference = percentOfBps(differenceBps, view.words);
   const differs = differenceBps > 0n ? words.marketAbove : words.marketBelow;
   return [differs(elsewhere, first.token.id, difference), words.marketLoss(withToken(loss, view.words))];
 }

@@ -69,6 +69,11 @@ export function momentOf(at: number | undefined, { now }: Now, shown: Shown = "m
   return isShowable ? FormattedString.time(text, Math.floor(at / 1_000), formats[shown]) : text;
 }
 
+/** A sentence around a moment of a day, and how far off it is. */
+export function sayWhen(write: (time: string, off: string) => string, at: number, now: Now): FormattedString {
+  return say(write, momentOf(at, now, "time"), momentOf(at, now, "ticking"));
+}
+
 /** `2026-12-31 23:59 UTC`. */
 export function utcOf(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -11,12 +11,12 @@ import { isEnough } from "../services/launch/thresholds.js";
 import { readLockOutcome, readUnlockOutcome, type Lock } from "../services/lock/record.js";
 import type { Locked } from "../services/lock/request.js";
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
-import { buttons } from "./buttons.js";
-import { button, card, type Card, type View } from "./card.js";
+import { buttons, button } from "./buttons.js";
+import { card, type Card, type View } from "./card.js";
 import { bold, labelled, line, type Line, type Lines, say, momentOf } from "./line.js";
 import { checklistButton, verdictLines } from "./launch.js";
 import { INDENTED, listCard, type Entry, numbered, pageOf, turnRow } from "./list.js";
-import { accountLines, networkFeeLines, type CardKind, type Subject } from "./subject.js";
+import type { CardKind, Subject } from "./subject.js";
 
 export const lockCards: CardKind<"lock"> = {
   subject: lockSubject,
@@ -60,8 +60,6 @@ function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
         verdict && (isEnough(verdict) ? view.words.launch.isEnough : view.words.launch.isNotEnough),
         epoch === undefined ? words.noWayBackBefore(unlockEpoch) : words.noWayBack,
       ],
-      networkFeeLines(intent, view),
-      accountLines(intent, view),
     ],
     details: [
       labelled(words.youLock, exactWithToken(terms.amount, view.words)),
@@ -129,8 +127,6 @@ function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
       labelled(words.youGet, back === undefined ? words.sameAmount : withToken(back, view.words)),
       back === undefined && words.unknownLocked,
       doubts,
-      networkFeeLines(intent, view),
-      accountLines(intent, view),
     ],
     details: [
       labelled(words.youBurn, exactWithToken(terms.amount, view.words)),

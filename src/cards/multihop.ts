@@ -1,16 +1,16 @@
-import { buttons } from "./buttons.js";
+import { buttons, button } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
 import { compareAmounts, isSingleUnit, type Amount } from "../encoding/amount.js";
-import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
+import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import type { IntentOf } from "../services/intent/intent.js";
 import type { HopTerms, MultihopTerms } from "../services/intent/terms.js";
 import { readMultihopOutcome } from "../services/multihop/multihop.js";
-import { exactWithToken, paidWithToken, percent, withToken } from "./amount.js";
-import { button, card, type Card, type View } from "./card.js";
+import { exactWithToken, paidWithToken, percent, withToken, percentOfBps } from "./amount.js";
+import { card, type Card, type View } from "./card.js";
 import { bold, code, labelled, line, type Lines } from "./line.js";
 import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary } from "./trade.js";
-import { accountLines, networkFeeLines, type CardKind, type Subject } from "./subject.js";
+import { accountLines, type CardKind, type Subject } from "./subject.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
@@ -52,12 +52,13 @@ function multihopSubject(intent: IntentOf<"multihop">, view: View): Subject {
       gets,
       protection(terms, view),
       words.noBotFee,
-      networkFeeLines(intent, view),
+    ],
+    beside: [
       figure,
       beside &&
         labelled(price.bySwap(percent(formatReferralPercentage(beside.referralPercentage), view.words)), bySwap ?? ""),
-      accountLines(intent, view, view.words.intent.fromCaller),
     ],
+    account: accountLines(intent, view, view.words.intent.fromCaller),
     details: [
       hops.map((hop, index) => hopLines(hop, index + 1, view)),
       labelled(swap.youPay, exactWithToken(amountIn, view.words)),
@@ -94,7 +95,7 @@ function protection({ hops, slippageBps }: MultihopTerms, view: View): Lines {
   );
   const isFixed = hops.every((hop) => hop.function === "swapTokensFixedOutput");
   return [
-    isFixed ? words.orNothingExactly : swap.orNothing(percent(formatBps(slippageBps), view.words)),
+    isFixed ? words.orNothingExactly : swap.orNothing(percentOfBps(slippageBps, view.words)),
     unbound.length > 0 && words.spendsUnbound(unbound.join(", ")),
   ];
 }
@@ -115,7 +116,7 @@ function hopLines(hop: HopTerms, position: number, view: View): Lines {
     line(
       `${words.pool} `,
       code(shortAddress(hop.pair)),
-      ` · ${words.impact(percent(formatBps(hop.priceImpactBps), view.words))}`,
+      ` · ${words.impact(percentOfBps(hop.priceImpactBps, view.words))}`,
     ),
   ];
 }

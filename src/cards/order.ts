@@ -1,9 +1,9 @@
-import { buttons } from "./buttons.js";
+import { buttons, button } from "./buttons.js";
 import { figure, percent } from "./amount.js";
 import { isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } from "../encoding/decimal.js";
 import { isFinal, type Order } from "../services/clients/exchange.js";
 import type { Watch } from "../services/order/watch.js";
-import { button, card, type Card, type View, type Shareable } from "./card.js";
+import { card, type Card, type View, type Shareable } from "./card.js";
 import { bold, code, labelled, say, type Line, type Lines, momentOf } from "./line.js";
 import { listCard, type Entry, numbered, pageOf, turnRow } from "./list.js";
 import { linkPayload } from "../services/link.js";

@@ -5,9 +5,9 @@ import type { Token } from "../encoding/token.js";
 import { chartPicture } from "../services/picture/chart.js";
 import type { Asset, Portfolio } from "../services/portfolio/portfolio.js";
 import { totalOf, type DayValue } from "../services/portfolio/values.js";
-import { figure, paidWithToken, percent, withToken } from "./amount.js";
-import { buttons, type PortfolioForm } from "./buttons.js";
-import { button, card, type Card, type View } from "./card.js";
+import { figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
+import { buttons, type PortfolioForm, button } from "./buttons.js";
+import { card, type Card, type View } from "./card.js";
 import { bold, labelled, line, linesIn, say, type Lines, momentOf } from "./line.js";
 import { csvOf, type Columns } from "./list.js";
 import { boundsOf, changeOf, type PictureCard } from "./picture.js";
@@ -110,7 +110,7 @@ function assetLines({ token, held, sale, paid, ...asset }: Asset, countedIn: Tok
   const gain = (label: string, units: bigint) => `${INDENT}${label}: ${signed(units, countedIn, view)}`;
   return [
     isPriced ? line(name, " · ", value) : name,
-    sale?.impactBps !== undefined && `${INDENT}${words.saleCost(percent(formatBps(sale.impactBps), view.words))}`,
+    sale?.impactBps !== undefined && `${INDENT}${words.saleCost(percentOfBps(sale.impactBps, view.words))}`,
     isPriced && `${INDENT}${costText(paid, held, view)}`,
     asset.unrealised !== undefined && gain(words.unrealised, asset.unrealised),
     asset.realised !== 0n && gain(words.realised, asset.realised),

@@ -1,9 +1,8 @@
 import { amountOf, formatAmount, formatRate } from "../encoding/amount.js";
-import { formatBps } from "../encoding/percent.js";
 import type { PriceAlert } from "../services/price-alert/alert.js";
-import { figure, percent, withToken } from "./amount.js";
-import { buttons, type AlertAction } from "./buttons.js";
-import { button, card, commandButton, giving, type Card, type View } from "./card.js";
+import { figure, withToken, percentOfBps } from "./amount.js";
+import { buttons, type AlertAction, button, commandButton, giving } from "./buttons.js";
+import { card, type Card, type View } from "./card.js";
 import { bold, line, say, type Lines, momentOf } from "./line.js";
 import { numbered, pageOf, turnRow } from "./list.js";
 
@@ -87,7 +86,7 @@ export function toldAlertCard(alert: PriceAlert, view: AlertView): Card {
 /** `KFI above 120 KLV`. */
 function titleOf({ rule, amount, out }: PriceAlert, { words }: AlertView): string {
   const { id } = amount.token;
-  if (rule.way === "move") return words.priceAlert.move(id, percent(formatBps(rule.bps), words), out.id);
+  if (rule.way === "move") return words.priceAlert.move(id, percentOfBps(rule.bps, words), out.id);
   return words.priceAlert[rule.way](id, `${figure(rule.price, words)} ${out.id}`);
 }
 

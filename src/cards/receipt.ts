@@ -11,8 +11,8 @@ import {
   type receiptsIn,
 } from "../services/receipt/receipt.js";
 import { figure, paidWithToken, signedPercent, withToken } from "./amount.js";
-import { buttons, type VolumeAsked } from "./buttons.js";
-import { button, captioned, card, type Card, type View, shortButton } from "./card.js";
+import { buttons, type VolumeAsked, button, shortButton } from "./buttons.js";
+import { captioned, card, type Card, type View } from "./card.js";
 import { bold, labelled, line, type Lines, momentOf } from "./line.js";
 import { csvOf, type Columns } from "./list.js";
 import { daysPicture, type PictureCard } from "./picture.js";

@@ -1,11 +1,10 @@
-import { figure, percent, exactWithToken } from "./amount.js";
-import { buttons } from "./buttons.js";
-import { formatBps } from "../encoding/percent.js";
+import { figure, exactWithToken, percentOfBps } from "./amount.js";
+import { buttons, button, giving } from "./buttons.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
 import { alertKinds, alertModes, defaultControl, type AlertControl } from "../services/person/alerts.js";
 import type { Person, GuardChange, Later, Limit, LimitAmounts } from "../services/person/person.js";
 import { slippageOf, type SlippageConfig } from "../services/person/people.js";
-import { button, card, type Card, type View, giving } from "./card.js";
+import { card, type Card, type View } from "./card.js";
 import { bold, labelled, code, line, type Lines, say, momentOf } from "./line.js";
 import type { Amount } from "../encoding/amount.js";
 import { activeLimit } from "../services/intent/limits.js";
@@ -28,7 +27,7 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
       notice,
       bold(settings.title),
       "",
-      labelled(settings.slippage, percent(formatBps(slippageBps), words)),
+      labelled(settings.slippage, percentOfBps(slippageBps, words)),
       slippageWarning(slippageBps, words),
       labelled(settings.presets, person.presets.map((preset) => figure(preset, words)).join("  ")),
       labelled(settings.language, words.languageName),
@@ -58,7 +57,7 @@ const HIGH_SLIPPAGE_BPS = 500;
 
 export function slippageWarning(bps: number, words: Messages): string | undefined {
   if (bps === 0) return words.security.slippageZero;
-  return bps > HIGH_SLIPPAGE_BPS ? words.security.slippageHigh(percent(formatBps(bps), words)) : undefined;
+  return bps > HIGH_SLIPPAGE_BPS ? words.security.slippageHigh(percentOfBps(bps, words)) : undefined;
 }
 
 export function slippageCard(person: Settings, operator: SlippageConfig): Card {
@@ -68,14 +67,14 @@ export function slippageCard(person: Settings, operator: SlippageConfig): Card {
   return card(
     [
       bold(settings.slippage),
-      labelled(settings.slippage, percent(formatBps(slippageBps), words)),
+      labelled(settings.slippage, percentOfBps(slippageBps, words)),
       slippageWarning(slippageBps, words),
       "",
-      settings.slippageExplain(percent(formatBps(operator.maxSlippageBps), words)),
+      settings.slippageExplain(percentOfBps(operator.maxSlippageBps, words)),
     ],
     [
       slippageChoices(operator.maxSlippageBps).map((bps) =>
-        button(marked(percent(formatBps(bps), words), bps === slippageBps), buttons.slippage, bps),
+        button(marked(percentOfBps(bps, words), bps === slippageBps), buttons.slippage, bps),
       ),
       [button(settings.custom, buttons.setting, "custom-slippage")],
       [back(words)],

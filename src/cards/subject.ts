@@ -1,12 +1,10 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { shortAddress } from "../encoding/address.js";
-import { formatBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent, IntentOf } from "../services/intent/intent.js";
 import type { IntentKind } from "../services/intent/terms.js";
-import { paidWithToken, percent } from "./amount.js";
 import type { Rows, View } from "./card.js";
-import { code, labelled, type Line, type Lines } from "./line.js";
+import { code, type Line, type Lines } from "./line.js";
 
 /** How a kind of intent is shown. */
 export interface CardKind<Kind extends IntentKind, Own extends Intent = IntentOf<Kind>> {
@@ -22,10 +20,14 @@ export interface Subject {
   readonly title: string;
   /** The title with what is paid, once it was decided. */
   readonly decided: string;
-  /** What to know before confirming, the decision first. */
+  /** What to know before confirming, the decision first; the network fee comes next. */
   readonly offer: Lines;
-  /** Everything else, exactly; behind a button. */
-  readonly details: Lines;
+  /** What to compare it with. */
+  readonly beside?: Lines;
+  /** Whose account pays and receives; absent: as {@link accountLines} has it. */
+  readonly account?: Lines;
+  /** Everything else, exactly; folded away. */
+  readonly details?: Lines;
   /** What the user gets, also shown while their wallet signs. */
   readonly gets?: Lines;
   readonly confirm: string;
@@ -36,37 +38,17 @@ export interface Subject {
   readonly unknownNext: string;
   readonly otherWay?: { readonly button: InlineKeyboardButton; readonly isBetter: boolean } | undefined;
   readonly next?: Rows | false | undefined;
-  readonly seen?: Lines | undefined;
   /** An extra confirmation before the confirm button is offered. */
   readonly acknowledgement?: Acknowledgement | undefined;
 }
 
 export interface Acknowledgement {
+  /** What going on would cost: the button comes last then, where no hasty tap finds it. */
   readonly headline?: string;
   readonly sentences: Lines;
   readonly button: string;
   /** Whether it may be gone in a moment, so that asking again is worth it. */
   readonly mayPass?: true;
-  /** Going on costs money: the button comes last, where no hasty tap finds it. */
-  readonly isDangerous?: true;
-}
-
-export interface CardOptions {
-  readonly notice?: string;
-  readonly isAccepted?: boolean;
-}
-
-/** From this share of what is paid on, in hundredths of a percent, a network fee is warned of. */
-const WARN_FEE_BPS = 500n;
-
-export function networkFeeLines({ estimatedFee, transaction }: Intent, { publicUrl, words }: View): Lines {
-  if (publicUrl === undefined || transaction !== undefined) return [];
-  if (estimatedFee === undefined) return [words.intent.networkFeeLater];
-  const { amount, shareBps = 0n } = estimatedFee;
-  return [
-    labelled(words.intent.networkFeeAbout, paidWithToken(amount, words)),
-    shareBps >= WARN_FEE_BPS && words.intent.networkFeeWarning(percent(formatBps(shareBps), words)),
-  ];
 }
 
 /** For this long a new wallet address is on every card in full. */

@@ -1,24 +1,15 @@
-import { buttons } from "./buttons.js";
-import { formatBps, formatReferralPercentage, referralSplit } from "../encoding/percent.js";
+import { buttons, button, commandButton, repeatButton, shortButton } from "./buttons.js";
+import { formatReferralPercentage, referralSplit } from "../encoding/percent.js";
 import { formatAmount } from "../encoding/amount.js";
 import type { IntentOf } from "../services/intent/intent.js";
 import { commandOf } from "../services/request.js";
 import type { SwapTerms } from "../services/intent/terms.js";
 import { leastOf, netOf, type SwapQuote, readSwapOutcome } from "../services/swap/swap.js";
-import { exactWithToken, paidWithToken, percent, rateOf, withToken } from "./amount.js";
-import {
-  button,
-  card,
-  commandButton,
-  repeatButton,
-  shortButton,
-  type Card,
-  type View,
-  type Shareable,
-} from "./card.js";
+import { exactWithToken, paidWithToken, percent, rateOf, withToken, percentOfBps } from "./amount.js";
+import { card, type Card, type View, type Shareable } from "./card.js";
 import { bold, code, labelled, line, type Lines, say, momentOf } from "./line.js";
 import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary, via } from "./trade.js";
-import { accountLines, networkFeeLines, type CardKind, type Subject } from "./subject.js";
+import type { CardKind, Subject } from "./subject.js";
 import { linkPayload } from "../services/link.js";
 
 export const swapCards: CardKind<"swap"> = {
@@ -41,14 +32,8 @@ function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
   return {
     title: words.title(amountIn.token.id, quotedOut.token.id),
     decided: words.title(paidWithToken(amountIn, view.words), quotedOut.token.id),
-    offer: [
-      price.warning,
-      figures(terms, view),
-      networkFeeLines(intent, view),
-      price.figure,
-      comparison(terms, view),
-      accountLines(intent, view),
-    ],
+    offer: [price.warning, figures(terms, view)],
+    beside: [price.figure, comparison(terms, view)],
     details: details(terms, view),
     confirm: common.confirmSwap,
     done: words.done,
@@ -125,7 +110,7 @@ function figures(quote: SwapQuote, view: View): Lines {
   return [
     labelled(words.youPay, paidWithToken(amountIn, view.words)),
     gets(quote, view),
-    words.orNothing(percent(formatBps(slippageBps), view.words)),
+    words.orNothing(percentOfBps(slippageBps, view.words)),
     labelled(
       words.fee(percent(formatReferralPercentage(referralPercentage), view.words)),
       paidWithToken(fee, view.words),

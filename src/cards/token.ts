@@ -6,7 +6,8 @@ import type { Messages } from "../locales/messages.js";
 import type { SwapQuote } from "../services/swap/swap.js";
 import type { TokenList } from "../services/token/list.js";
 import { figure, percent, withToken } from "./amount.js";
-import { card, commandButton, type Card, type Rows, type View } from "./card.js";
+import { card, type Card, type Rows, type View } from "./card.js";
+import { commandButton } from "./buttons.js";
 import { bold, code, labelled, type Lines } from "./line.js";
 import { alertButton, chartButton, quoteWarning } from "./swap.js";
 

@@ -7,12 +7,11 @@ import {
   timesAsMuch,
   type Amount,
 } from "../encoding/amount.js";
-import { formatBps } from "../encoding/percent.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { PoolsPrice } from "../services/intent/terms.js";
-import { paidWithToken, percent, withToken } from "./amount.js";
-import { buttons } from "./buttons.js";
-import { button, commandButton, repeatButton, type Rows, type View } from "./card.js";
+import { paidWithToken, withToken, percentOfBps } from "./amount.js";
+import { buttons, button, commandButton, repeatButton } from "./buttons.js";
+import type { Rows, View } from "./card.js";
 import { labelled, type Line, type Lines } from "./line.js";
 import type { Acknowledgement } from "./subject.js";
 
@@ -40,7 +39,7 @@ export function priceWords(promised: Promised, view: View): PriceWords {
   const { paid, gross, net, pools, hasNoPools } = promised;
   const { price: words, swap } = view.words;
   const warnBps = BigInt(view.warnImpactBps);
-  const percentOf = (bps: number | bigint) => percent(formatBps(bps), view.words);
+  const percentOf = (bps: number | bigint) => percentOfBps(bps, view.words);
   const acknowledgementFor = (bps: bigint, acknowledgement: Acknowledgement) =>
     (bps > EVERYTHING_BPS ? EVERYTHING_BPS : bps) > BigInt(view.maxImpactBps) ? acknowledgement : undefined;
   const expected = labelled(swap.expected, withToken(net, view.words));
@@ -48,7 +47,6 @@ export function priceWords(promised: Promised, view: View): PriceWords {
     headline,
     sentences,
     button: words.acceptButton,
-    isDangerous: true,
     mayPass: true,
   });
   if (pools === undefined) {
@@ -93,14 +91,13 @@ function lossAcknowledgement(
   const lost = subtractAmounts(worth, net);
   const better = compareAmounts(best, net) > 0 && labelled(words.otherWay(via(path)), withToken(best, view.words));
   return {
-    headline: words.lossWarning(percent(formatBps(shareInBps(lost, worth)), view.words)),
+    headline: words.lossWarning(percentOfBps(shareInBps(lost, worth), view.words)),
     sentences: [
       labelled(swap.expected, withToken(net, view.words)),
       better,
       labelled(words.worth(paidWithToken(paid, view.words)), paidWithToken(worth, view.words)),
     ],
     button: words.loseButton(paidWithToken(lost, view.words)),
-    isDangerous: true,
   };
 }
 

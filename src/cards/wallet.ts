@@ -1,17 +1,16 @@
-import { buttons } from "./buttons.js";
+import { buttons, button } from "./buttons.js";
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/person/person.js";
-import { button, card, type Card, type View } from "./card.js";
+import { card, type Card, type View } from "./card.js";
 import { bold, code, type Lines, say, momentOf } from "./line.js";
-import { amountOf, formatAmount, type Amount } from "../encoding/amount.js";
+import { amountOf, type Amount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
-import { isProven, type Intent } from "../services/intent/intent.js";
 import type { Lock } from "../services/lock/record.js";
-import type { Holdings, Movement } from "../services/intent/finding.js";
+import type { Holdings } from "../services/intent/finding.js";
 import type { Pool } from "../services/pool/pool.js";
-import { exactWithToken, figure, withToken } from "./amount.js";
+import { exactWithToken, withToken } from "./amount.js";
 import { INDENTED, listCard, type Entry } from "./list.js";
 
 export function walletCard(view: View, wallet: NonNullable<Person["wallet"]>, notices: Lines = []): Card {
@@ -112,37 +111,4 @@ function lockedEntry({ locked, amount, unlockEpoch }: Lock, { holdings, beginOf 
   const held = bold(exactWithToken(amountOf(amount.token, units), view.words));
   const until = (date: string | undefined) => view.words.balance.until(asset, unlockEpoch, date);
   return [{ cells: [held, say(until, momentOf(beginOf(unlockEpoch), view, "day"))] }];
-}
-
-/** What balances and the chain say of a call's end, besides its answer. */
-export function seenLines(intent: Intent, movement: Movement, view: View): Lines {
-  const words = view.words.balance;
-  const { state, check } = intent;
-  const figures = holdingLines(intent, movement, view);
-  // A look that told nothing is over once the balances tell it.
-  const isOver = check === undefined || (isProven(intent) && check.finding !== "arrived");
-  if (isOver) return state === "OK" ? figures : [];
-  const time = momentOf(check.at, view, "time");
-  switch (check.finding) {
-    case "arrived":
-      return [bold(check.by === "chain" ? words.onChain : say(words.arrived, time)), figures];
-    case "not-arrived":
-      if (check.by === "owner") return [words.filedExplain, figures];
-      return [check.by === "balances" && bold(say(words.notArrived, time)), figures];
-    case "unclear":
-      return [bold(say(words.unclear, time)), words.why[check.why ?? "other"], figures];
-  }
-}
-
-function holdingLines({ balances }: Intent, { paid, wanted, received }: Movement, view: View): readonly string[] {
-  if (balances?.after === undefined) return [];
-  const { before: held, after } = balances;
-  const tokens = [...paid, wanted, received].flatMap((amount) => (amount === undefined ? [] : [amount.token]));
-  return Object.keys(held).flatMap((asset) => {
-    const token = tokens.find(({ id }) => id === asset) ?? unlistedToken(asset);
-    const [was, is] = [held[asset], after[asset]];
-    if (was === undefined || is === undefined) return [];
-    const before = figure(formatAmount(amountOf(token, was)), view.words);
-    return [view.words.balance.beforeAfter(before, exactWithToken(amountOf(token, is), view.words))];
-  });
 }

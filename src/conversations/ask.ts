@@ -1,6 +1,6 @@
 import { type Context, GrammyError } from "grammy";
-import { buttons, readButton } from "../cards/buttons.js";
-import { button, card, type Card } from "../cards/card.js";
+import { buttons, readButton, button } from "../cards/buttons.js";
+import { card, type Card } from "../cards/card.js";
 import { plainNumbers } from "../encoding/typed.js";
 import type { Refusal } from "../cards/correction.js";
 import type { Messages } from "../locales/messages.js";

@@ -1,7 +1,7 @@
 import { figure } from "../cards/amount.js";
 import { isMore, shortened } from "../encoding/decimal.js";
-import { buttons } from "../cards/buttons.js";
-import { button, card } from "../cards/card.js";
+import { buttons, button } from "../cards/buttons.js";
+import { card } from "../cards/card.js";
 import type { Lines } from "../cards/line.js";
 import { refusal, typedAnswer } from "../cards/correction.js";
 import { parseAccountAddress, type Address } from "../encoding/address.js";

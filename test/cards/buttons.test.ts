@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { button } from "../../src/cards/card.js";
-import { buttons, readButton, type ButtonKind } from "../../src/cards/buttons.js";
+import { button, buttons, readButton, type ButtonKind } from "../../src/cards/buttons.js";
 
 type PayloadOf<Kind> = Kind extends ButtonKind<infer Payload> ? Payload : never;
 

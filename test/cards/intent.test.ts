@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { intentCard } from "../../src/bot/intents/card.js";
+import { intentCard } from "../../src/cards/intent.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Token } from "../../src/encoding/token.js";
 import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { buttons } from "../../src/cards/buttons.js";
-import { button, type Card } from "../../src/cards/card.js";
-import { intentCard } from "../../src/bot/intents/card.js";
+import { buttons, button } from "../../src/cards/buttons.js";
+import type { Card } from "../../src/cards/card.js";
+import { intentCard } from "../../src/cards/intent.js";
 import { Fault, type FaultCode } from "../../src/fault.js";
 import { messages, errorMessage } from "../../src/locales/messages.js";
 import { terms as launchTerms } from "../services/launch/samples.js";

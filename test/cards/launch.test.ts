@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Card } from "../../src/cards/card.js";
-import { intentCard } from "../../src/bot/intents/card.js";
-import { summaryOf } from "../../src/cards/kinds.js";
+import { intentCard, summaryOf } from "../../src/cards/intent.js";
 import { launchCard } from "../../src/cards/launch.js";
 import type { LaunchTerms } from "../../src/services/intent/terms.js";
 import { checklist, factsAfter, pair, terms } from "../services/launch/samples.js";

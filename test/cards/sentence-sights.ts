@@ -1,6 +1,6 @@
 import { type Card, type View, card } from "../../src/cards/card.js";
 import { bold } from "../../src/cards/line.js";
-import { intentCard } from "../../src/bot/intents/card.js";
+import { intentCard } from "../../src/cards/intent.js";
 import { refusal, typedBehind } from "../../src/cards/correction.js";
 import { Fault, type FaultCode, type FaultParameters } from "../../src/fault.js";
 import { messages, type Messages } from "../../src/locales/messages.js";

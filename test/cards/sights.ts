@@ -1,11 +1,10 @@
 import { withToken } from "../../src/cards/amount.js";
-import { intentCard } from "../../src/bot/intents/card.js";
+import { intentCard, type CardOptions } from "../../src/cards/intent.js";
 import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
 import { unlockableCard, locksCard } from "../../src/cards/lock.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
 import { orderCard, ordersCard } from "../../src/cards/order.js";
-import type { CardOptions } from "../../src/cards/subject.js";
 import { quoteCard } from "../../src/cards/swap.js";
 import type { View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";

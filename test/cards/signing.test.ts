@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { intentCard, signingLines } from "../../src/bot/intents/card.js";
+import { intentCard, signingLines } from "../../src/cards/intent.js";
 import type { View } from "../../src/cards/card.js";
 import type { Fault, FaultCode } from "../../src/fault.js";
 import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";

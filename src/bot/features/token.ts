@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
-import { buttons } from "../../cards/buttons.js";
-import { button } from "../../cards/card.js";
+import { buttons, button } from "../../cards/buttons.js";
 import { refusal } from "../../cards/correction.js";
 import { tokenCard } from "../../cards/token.js";
 import { amountOf } from "../../encoding/amount.js";

@@ -1,11 +1,10 @@
 import { paidWithToken } from "../../cards/amount.js";
 import { card } from "../../cards/card.js";
-import { endingOf } from "../../cards/intent.js";
-import { movedNotice } from "../../cards/kinds.js";
+import { movedNotice, signingLines } from "../../cards/intent.js";
+import { endingOf } from "../../cards/ending.js";
 import { personOf } from "../../services/person/people.js";
 import type { Trades } from "../../services/trade/kinds.js";
 import type { SigningView } from "../../services/wallet/signing.js";
-import { signingLines } from "../intents/card.js";
 import { cardOf } from "../../services/intent/told.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 import { ownerOf, type ViewParts } from "../person.js";
