@@ -8,7 +8,7 @@ import { systemClock } from "../src/clock.js";
 import { amountOf } from "../src/encoding/amount.js";
 import { callsAfter, countCalls } from "../src/services/intent/history.js";
 import type { Intent } from "../src/services/intent/intent.js";
-import { insertIntent } from "../src/services/intent/queries.js";
+import { insertIntent } from "../src/services/intent/row.js";
 import { createPortfolio } from "../src/services/portfolio/portfolio.js";
 import { openStore } from "../src/store/sqlite.js";
 import { intent, swapTerms } from "../test/cards/arrange.js";

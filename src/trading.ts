@@ -6,7 +6,7 @@ import type { Metrics } from "./bot/receive/metrics.js";
 import { createRouterCheck, isConfigured, type CheckAnswer } from "./services/chain/checks.js";
 import type { Change } from "./services/intent/change.js";
 import { isLookedFor, isSigned, type Intent } from "./services/intent/intent.js";
-import { makeDue } from "./services/intent/queries.js";
+import { makeDue } from "./services/intent/row.js";
 import { createIntents, type Intents } from "./services/intent/intents.js";
 import type { Operator } from "./services/operator/operator.js";
 import type { Trading } from "./services/operator/pause.js";

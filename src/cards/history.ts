@@ -11,7 +11,7 @@ import { buttons, button, commandButton, repeatButton } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, line, type Line, textOf, momentOf } from "./line.js";
 import { INDENTED, listCard, type Entry, type List, turnRow } from "./list.js";
-import type { Movement } from "../services/intent/finding.js";
+import type { Movement } from "../services/intent/kind.js";
 import { movementOf } from "../services/trade/kinds.js";
 
 export const HISTORY_PAGE_SIZE = 8;

@@ -8,7 +8,7 @@ import { amountOf, type Amount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import type { Lock } from "../services/lock/record.js";
-import type { Holdings } from "../services/intent/finding.js";
+import type { Holdings } from "../services/intent/kind.js";
 import type { Pool } from "../services/pool/pool.js";
 import { exactWithToken, withToken } from "./amount.js";
 import { INDENTED, listCard, type Entry } from "./list.js";

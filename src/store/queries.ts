@@ -6,6 +6,7 @@ import {
   type Driver,
   Kysely,
   type QueryResult,
+  type SelectQueryBuilder,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -15,6 +16,14 @@ import type { Tables } from "./schema.js";
 
 export type Reader = Pick<Kysely<Tables>, "selectFrom">;
 export type Transaction = Pick<Kysely<Tables>, "selectFrom" | "insertInto" | "updateTable" | "deleteFrom">;
+
+/** How many rows a query finds. */
+export async function countRows<Table extends keyof Tables>(
+  found: SelectQueryBuilder<Tables, Table, object>,
+): Promise<number> {
+  const { count } = await found.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  return count;
+}
 
 /** When the first row of a table is due that is not due yet, in milliseconds since 1970. */
 export async function nextDueAfter(

@@ -13,7 +13,7 @@ import { lineOf, otherWay as otherWayOf, ownRequest } from "../../services/reque
 import type { Confirmation } from "../../services/intent/confirm.js";
 import { movedNotice, canBeChecked, intentCard } from "../../cards/intent.js";
 import type { BotContext } from "../context.js";
-import { cardOf } from "../../services/intent/told.js";
+import { cardOf } from "../../services/intent/change.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 import { showEnd } from "./card.js";
 import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";

@@ -2,7 +2,7 @@ import type { View } from "../../cards/card.js";
 import type { Line } from "../../cards/line.js";
 import { isSigned, type Intent } from "../../services/intent/intent.js";
 import { summaryOf } from "../../cards/intent.js";
-import { cardOf } from "../../services/intent/told.js";
+import { cardOf } from "../../services/intent/change.js";
 import type { Intents } from "../../services/intent/intents.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 

@@ -5,7 +5,7 @@ import { endingOf } from "../../cards/ending.js";
 import { personOf } from "../../services/person/people.js";
 import type { Trades } from "../../services/trade/kinds.js";
 import type { SigningView } from "../../services/wallet/signing.js";
-import { cardOf } from "../../services/intent/told.js";
+import { cardOf } from "../../services/intent/change.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 import { ownerOf, type ViewParts } from "../person.js";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { within, type Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
-import type { Holdings } from "../intent/finding.js";
+import type { Holdings } from "../intent/kind.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { askNode, type NodeParts } from "./ask-node.js";
 import { expectSuccess } from "../clients/http.js";

@@ -1,15 +1,16 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { ContractCall } from "../../encoding/call.js";
-import type { Holdings, Movement } from "./finding.js";
-import { deleteUnspent, findIntent, insertIntent, updateIntent } from "./queries.js";
+import type { Reader, Transaction } from "../../store/queries.js";
 import type { Database, Store } from "../../store/store.js";
-import type { ContractGateway } from "./gateway.js";
-import type { Intent } from "./intent.js";
-import type { Person } from "../person/person.js";
-import type { Transaction } from "../../store/queries.js";
+import { tell, type RowKey } from "../outbox/outbox.js";
 import { personIn } from "../person/people.js";
-import { tellChange } from "./told.js";
+import type { Person } from "../person/person.js";
+import type { ContractGateway } from "./gateway.js";
+import { isLookedFor, type Intent } from "./intent.js";
+import type { Holdings, Movement } from "./kind.js";
+import { findIntent } from "./queries.js";
+import { deleteUnspent, insertIntent, updateIntent } from "./row.js";
 import { countEnd, countPerson } from "./totals.js";
 
 export interface Change {
@@ -40,18 +41,12 @@ export interface IntentParts {
   readonly run: string;
 }
 
-type ChangeParts = Pick<IntentParts, "book" | "clock" | "movementOf" | "onChanged" | "store">;
-
-/** How long a card that spent nothing is kept, and how many of those go with a new one: however many there are, they become fewer. */
-const UNSPENT_MS = 30 * 86_400_000;
-const UNSPENT_BATCH = 10;
-
 /**
  * Several steps in one transaction; changes are announced once they are on disk. @param work gets what writes a step
  * and returns the intent; an unchanged one writes nothing.
  */
 export async function changeIntents<Result>(
-  parts: ChangeParts,
+  parts: IntentParts,
   work: (tx: Transaction, step: (before: Intent | undefined, after: Intent) => Promise<Intent>) => Promise<Result>,
 ): Promise<Result> {
   const changes: Change[] = [];
@@ -70,7 +65,7 @@ export async function changeIntents<Result>(
 
 /** Undefined where there is none; an unchanged intent writes nothing. */
 export function changeIntent(
-  parts: ChangeParts,
+  parts: IntentParts,
   owner: number,
   id: string,
   next: (intent: Intent, person: Person) => Intent,
@@ -81,18 +76,17 @@ export function changeIntent(
   });
 }
 
-async function add({ clock }: ChangeParts, tx: Transaction, intent: Intent): Promise<void> {
+/** How long a card that spent nothing is kept, and how many of those go with a new one: however many there are, they become fewer. */
+const UNSPENT_MS = 30 * 86_400_000;
+const UNSPENT_BATCH = 10;
+
+async function add({ clock }: IntentParts, tx: Transaction, intent: Intent): Promise<void> {
   await insertIntent(tx, intent);
   await countPerson(tx, intent.owner, clock.now());
   await deleteUnspent(tx, clock.now() - UNSPENT_MS, UNSPENT_BATCH);
 }
 
-async function update(
-  { book, movementOf }: ChangeParts,
-  tx: Transaction,
-  before: Intent,
-  after: Intent,
-): Promise<void> {
+async function update({ book, movementOf }: IntentParts, tx: Transaction, before: Intent, after: Intent) {
   const { fee } = movementOf(after);
   await updateIntent(tx, before, after, fee);
   await countEnd(tx, before, after, { was: movementOf(before).fee, is: fee });
@@ -101,4 +95,57 @@ async function update(
 
 export function hasEnded({ before, after }: Change): boolean {
   return before?.outcome === undefined && after.outcome !== undefined;
+}
+
+export const CARD = "card";
+export const CALL = "call";
+/** What its owner learns in a message under the card, since a changed card notifies nobody. */
+export type CallNews = "found" | "interrupted";
+
+/** Who brings a change about shows it. Only where that fails, or nobody does, the outbox does it after so long. */
+const GRACE_MS = 2_000;
+
+/** What names a card in the outbox. */
+export function cardOf({ owner, id }: Pick<Intent, "id" | "owner">): RowKey {
+  return { user_id: owner, topic: CARD, subject: id };
+}
+
+/** Has the owner of an intent told what it has become. */
+async function tellChange(tx: Transaction, before: Intent | undefined, after: Intent, now: number): Promise<void> {
+  const news = newsOf(before, after);
+  if (news !== undefined) await tell(tx, { ...cardOf(after), topic: CALL }, news, now);
+  // An interrupted call's end is shown by nobody else.
+  const dueAt = news === undefined ? now + GRACE_MS : now;
+  if (isOnCard(before, after)) await tell(tx, cardOf(after), null, now, dueAt);
+}
+
+function newsOf(before: Intent | undefined, { state, outcome }: Intent): CallNews | undefined {
+  if (before === undefined || before.state === state) return undefined;
+  if (state === "SENT") return isLookedFor(before) ? "found" : undefined;
+  const isInterrupted = outcome?.kind === "unknown" && outcome.code === "interrupted";
+  return state === "UNKNOWN" && isInterrupted ? "interrupted" : undefined;
+}
+
+/** Whether its card says something else now. */
+function isOnCard(before: Intent | undefined, after: Intent): boolean {
+  // Its message shows another card.
+  if (after.replacedBy !== undefined) return false;
+  // Any other new card is the answer to an update, which is handled again where it got lost.
+  if (before === undefined) return after.actsFrom !== undefined;
+  // Until it is answered, the card goes on saying that it is being sent.
+  if (after.state === "SENT" && after.transaction === undefined) return false;
+  return (
+    before.state !== after.state ||
+    before.messageId !== after.messageId ||
+    before.balances !== after.balances ||
+    before.check !== after.check ||
+    before.transaction?.closing !== after.transaction?.closing ||
+    before.transaction?.refusal !== after.transaction?.refusal
+  );
+}
+
+/** Whether a person has not been told of everything that became of their cards. */
+export async function hasUntold(db: Reader, owner: number): Promise<boolean> {
+  const untold = db.selectFrom("outbox").select("subject").where("user_id", "=", owner);
+  return (await untold.where("topic", "in", [CARD, CALL]).executeTakeFirst()) !== undefined;
 }

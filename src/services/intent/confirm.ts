@@ -1,20 +1,19 @@
+import { formatAmount } from "../../encoding/amount.js";
 import { Fault, isFault } from "../../fault.js";
 import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { assertNotFrozen, personIn } from "../person/people.js";
-import type { SendOutcome } from "./gateway.js";
 import type { Person } from "../person/person.js";
-import { advance, closing, givenUp, inPlaceOf, isExpired, momentOf, worseIntent } from "./steps.js";
-import type { Draft, Recheck } from "./kind.js";
-import type { Holdings } from "./finding.js";
 import { changeIntent, changeIntents, type IntentParts } from "./change.js";
 import { endForCertain } from "./end.js";
-import { assertMayLeave } from "./leave.js";
-import { beyondLimit } from "./limits.js";
-import { findIntent, hasTwin, lookedForBeyond, underWayOf } from "./queries.js";
+import type { SendOutcome } from "./gateway.js";
 import { spentLately } from "./history.js";
 import { reasonOf, transactionsUnderWay, type Intent, type IntentOutcome, type IntentTransaction } from "./intent.js";
+import type { Draft, Holdings, Recheck } from "./kind.js";
+import { beyondLimit } from "./limits.js";
+import { findIntent, hasTwin, lookedForBeyond, underWayOf } from "./queries.js";
+import { assertMayLeave } from "./requests.js";
+import { advance, closing, givenUp, inPlaceOf, isExpired, worseIntent } from "./steps.js";
 import { paymentsOf } from "./terms.js";
-import { formatAmount } from "../../encoding/amount.js";
 
 export type Confirmation =
   | { readonly kind: "settled"; readonly intent: Intent }
@@ -34,16 +33,6 @@ export type Confirmation =
 /** So many of the latest that the chain may still contradict are looked for; anyone with more has opened them for nothing. */
 const MAX_LOOKED_FOR = 30;
 
-export interface ConfirmParts extends IntentParts {
-  readonly running: KeyedQueue;
-}
-
-export interface Tap {
-  /** Gets the person as they were at the claim, and sends nothing. A Fault closes the card as not sent. */
-  readonly recheck: (person: Person, intent: Intent) => Promise<Recheck>;
-  readonly onClaimed?: ((intent: Intent) => void) | undefined;
-}
-
 type Claim = { readonly kind: "claimed"; readonly person: Person; readonly intent: Intent };
 type Sent = { readonly kind: "sent"; readonly intent: Intent; readonly send: () => Promise<SendOutcome> };
 
@@ -53,17 +42,24 @@ type Sent = { readonly kind: "sent"; readonly intent: Intent; readonly send: () 
  * disk that nobody has sent.
  * @throws Fault `store-…` when the claim could not be written: nothing was done then. What is no Fault is thrown on, after the intent
  * was closed as not sent.
+ * @param recheck gets the person as they were at the claim, and sends nothing. A Fault closes the card as not sent.
  */
-export async function confirm(p: ConfirmParts, owner: number, id: string, tap: Tap): Promise<Confirmation> {
+export async function confirm(
+  p: IntentParts & { readonly running: KeyedQueue },
+  owner: number,
+  id: string,
+  recheck: (person: Person, intent: Intent) => Promise<Recheck>,
+  onClaimed?: (intent: Intent) => void,
+): Promise<Confirmation> {
   const claim = await claimIntent(p, owner, id);
   if (claim.kind !== "claimed") return claim;
   const { intent, person } = claim;
   let left: Sent | Confirmation;
   try {
-    tap.onClaimed?.(intent);
+    onClaimed?.(intent);
     // Requested alongside the new price, so that it delays nobody.
     const before = p.holdings(intent);
-    const checked = await tap.recheck(person, intent);
+    const checked = await recheck(person, intent);
     if (checked.kind === "worse") return await replaceIntent(p, intent, checked.draft);
     await p.assertOpen();
     if (!(await p.isConfigured(intent.call))) throw new Fault("contract-changed", {});
@@ -84,14 +80,14 @@ export async function confirm(p: ConfirmParts, owner: number, id: string, tap: T
 }
 
 /** From QUOTED to CLAIMED, by one alone: unexpired, not frozen, and within the person's limits. */
-function claimIntent(p: ConfirmParts, owner: number, id: string): Promise<Claim | Confirmation> {
+function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim | Confirmation> {
   return changeIntents(p, async (tx, step) => {
     const intent = await findIntent(tx, owner, id);
     if (intent === undefined) return { kind: "not-found" };
     if (intent.state === "EXPIRED") return { kind: "expired", intent };
     if (intent.state !== "QUOTED") return { kind: "not-open", intent };
     if (isExpired(intent, p)) {
-      return { kind: "expired", intent: await step(intent, advance(intent, "EXPIRED", momentOf(p))) };
+      return { kind: "expired", intent: await step(intent, advance(intent, "EXPIRED", p)) };
     }
     const person = await personIn(tx, owner);
     if (person.frozenSince !== undefined) return { kind: "frozen" };
@@ -100,20 +96,19 @@ function claimIntent(p: ConfirmParts, owner: number, id: string): Promise<Claim 
     await underWayOf(tx, owner);
     const fault = beyondLimit(person, intent.terms, await spentLately(tx, owner, now), now);
     if (fault !== undefined) return { kind: "limited", fault };
-    return { kind: "claimed", person, intent: await step(intent, advance(intent, "CLAIMED", momentOf(p))) };
+    return { kind: "claimed", person, intent: await step(intent, advance(intent, "CLAIMED", p)) };
   });
 }
 
 /** Closes the card and opens one with the fresh numbers, in one write. */
-function replaceIntent(p: ConfirmParts, claimed: Intent, draft: Draft): Promise<Confirmation> {
+function replaceIntent(p: IntentParts, claimed: Intent, draft: Draft): Promise<Confirmation> {
   return changeIntents(p, async (_tx, step) => {
-    const worse = worseIntent(p, claimed.owner, claimed.chatId, draft);
-    const [intent, fresh] = inPlaceOf(advance(claimed, "SUPERSEDED", momentOf(p)), worse);
+    const [intent, fresh] = inPlaceOf(advance(claimed, "SUPERSEDED", p), worseIntent(p, claimed, draft));
     return { kind: "worse", intent: await step(claimed, intent), fresh: await step(undefined, fresh) };
   });
 }
 
-async function begin(p: ConfirmParts, claimed: Intent, before: Holdings | undefined): Promise<Sent | Confirmation> {
+async function begin(p: IntentParts, claimed: Intent, before: Holdings | undefined): Promise<Sent | Confirmation> {
   const { owner, terms } = claimed;
   assertNoneSent(transactionsUnderWay(await underWayOf(p.store.db, owner), terms.payout));
   const begun = await p.gateway.begin(claimed);
@@ -123,10 +118,10 @@ async function begin(p: ConfirmParts, claimed: Intent, before: Holdings | undefi
 }
 
 /** The last write before the request. A freeze before it counts. */
-async function markSent(p: ConfirmParts, claimed: Intent, balances: Pick<Intent, "balances">): Promise<Intent> {
+async function markSent(p: IntentParts, claimed: Intent, balances: Pick<Intent, "balances">): Promise<Intent> {
   const intent = await changeIntent(p, claimed.owner, claimed.id, (now, person) => {
     assertNotFrozen(person);
-    return { ...advance(now, "SENT", momentOf(p)), ...balances };
+    return { ...advance(now, "SENT", p), ...balances };
   });
   if (intent === undefined) throw new Fault("sent-too-late", {});
   return intent;
@@ -137,7 +132,7 @@ async function markSent(p: ConfirmParts, claimed: Intent, balances: Pick<Intent,
  * the person should sign the newest.
  */
 function markSigning(
-  p: ConfirmParts,
+  p: IntentParts,
   claimed: Intent,
   transaction: IntentTransaction,
   balances: Pick<Intent, "balances">,
@@ -153,12 +148,12 @@ function markSigning(
     const now = (await findIntent(tx, owner, id)) ?? claimed;
     for (const other of others) await step(other, closing(other, { state: "SUPERSEDED" }));
     for (const old of await lookedForBeyond(tx, owner, MAX_LOOKED_FOR)) await step(old, givenUp(old));
-    const intent = await step(now, { ...advance(now, "SIGNING", momentOf(p)), transaction, ...balances });
+    const intent = await step(now, { ...advance(now, "SIGNING", p), transaction, ...balances });
     return { kind: "pending", intent };
   });
 }
 
-async function sendOnce(p: ConfirmParts, { intent, send }: Sent): Promise<SendOutcome> {
+async function sendOnce(p: IntentParts, { intent, send }: Sent): Promise<SendOutcome> {
   try {
     await assertMayLeave(p, intent);
   } catch (error) {

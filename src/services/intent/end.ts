@@ -1,14 +1,15 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
+import { createLoop } from "../../loop.js";
+import type { Database } from "../../store/store.js";
 import { pauseAfter } from "../limits/back-off.js";
 import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { changeIntent, type IntentParts } from "./change.js";
 import { isRequest, isSigned, isUnderWay, type Intent, type IntentOutcome } from "./intent.js";
-import { findIntent, unfinishedIntents, dueIntents, nextDue, noteDue, type DueIntent } from "./queries.js";
-import { advance, momentOf, steps, type Moment } from "./steps.js";
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
-import { createLoop } from "../../loop.js";
-import type { Database } from "../../store/store.js";
+import { dueIntents, findIntent, nextDue, unfinishedIntents, type DueIntent, type Phase } from "./queries.js";
+import { noteDue } from "./row.js";
+import { advance, steps } from "./steps.js";
 
 /** Before the outcome is written again: space on a full disk is often freed soon. */
 const BACK_OFF = { first: 200, longest: 10_000 };
@@ -27,15 +28,15 @@ export function endIntent(
   parts: IntentParts,
   { owner, id }: Pick<Intent, "id" | "owner">,
   outcome?: IntentOutcome,
-  moment = momentOf(parts),
+  time = parts.clock.now(),
 ): Promise<Intent | undefined> {
   return changeIntent(parts, owner, id, (now) => {
     const end = outcome ?? (isRequest(now) ? now.transaction.closing : undefined);
     if (end === undefined) return now;
-    if ("kind" in end) return mayEnd(now, end) ? conclude(now, end, moment) : now;
-    if (end.state !== "FAILED") return advance(now, end.state, moment);
+    if ("kind" in end) return mayEnd(now, end) ? conclude(now, end, parts, time) : now;
+    if (end.state !== "FAILED") return advance(now, end.state, parts, time);
     const { state: _state, ...reason } = end;
-    return conclude(now, { kind: "not-sent", ...reason }, moment);
+    return conclude(now, { kind: "not-sent", ...reason }, parts, time);
   });
 }
 
@@ -49,13 +50,13 @@ export function endForCertain(
   outcome: IntentOutcome,
 ): Promise<Intent> {
   const { clock, log, running } = parts;
-  const moment = momentOf(parts);
-  const ended = conclude(intent, outcome, moment);
+  const time = clock.now();
+  const ended = conclude(intent, outcome, parts, time);
   return new Promise((resolve) => {
     const untilWritten = async (): Promise<void> => {
       for (let failures = 0; ; ) {
         try {
-          resolve((await endIntent(parts, intent, outcome, moment)) ?? ended);
+          resolve((await endIntent(parts, intent, outcome, time)) ?? ended);
           return;
         } catch (error) {
           log.error({ err: error, intent: intent.id, outcome: outcome.kind }, "Outcome not recorded; retrying");
@@ -100,9 +101,9 @@ function mayEnd({ state }: Intent, { kind }: IntentOutcome): boolean {
 }
 
 /** The intent at its end. @throws TypeError as {@link advance}; also for an answer to what was never sent. */
-function conclude(intent: Intent, outcome: IntentOutcome, moment: Moment) {
+function conclude(intent: Intent, outcome: IntentOutcome, parts: IntentParts, time: number) {
   if (!mayEnd(intent, outcome)) throw new TypeError(`${outcome.kind} is no end of what is ${intent.state}`);
-  return { ...advance(intent, ends[outcome.kind], moment), outcome: bounded(outcome) };
+  return { ...advance(intent, ends[outcome.kind], parts, time), outcome: bounded(outcome) };
 }
 
 /** No answer that is documented has as many entries, or one as long. */
@@ -121,6 +122,31 @@ function bounded(outcome: IntentOutcome): IntentOutcome {
   return { ...outcome, returnData: entries.length < outcome.returnData.length ? [...kept, LEFT_OUT] : kept };
 }
 
+/** Does something with each intent of a phase that is due. @param grace so long after its time. */
+export function createIntentLoop(
+  parts: { readonly store: Database; readonly clock: Clock; readonly log: Logger },
+  name: string,
+  phase: Phase,
+  run: (due: DueIntent) => Promise<unknown>,
+  { width = 1, grace = 0 } = {},
+) {
+  const { store } = parts;
+  return createLoop(
+    {
+      name,
+      width,
+      keyOf: ({ id }: DueIntent) => id,
+      due: (now, limit, running) => dueIntents(store.db, phase, now - grace, limit, running),
+      nextAt: async (now) => {
+        const next = await nextDue(store.db, phase, now - grace);
+        return next && next + grace;
+      },
+      run,
+    },
+    parts,
+  );
+}
+
 /** A card that is tapped at its very end is dealt with by the tap. */
 const GRACE_MS = 250;
 
@@ -131,23 +157,10 @@ export function createExpiry(parts: {
   readonly clock: Clock;
   readonly log: Logger;
 }) {
-  const { store, intents } = parts;
-  return createLoop(
-    {
-      name: "expiry",
-      width: 1,
-      keyOf: ({ id }: DueIntent) => id,
-      due: (now, limit, running) => dueIntents(store.db, "offered", now - GRACE_MS, limit, running),
-      nextAt: async (now) => {
-        const next = await nextDue(store.db, "offered", now - GRACE_MS);
-        return next && next + GRACE_MS;
-      },
-      run: async (card: DueIntent) => {
-        // Once: what goes wrong with it must not hold up others, and a tap does the same.
-        await store.write((tx) => noteDue(tx, card, null));
-        await intents.expire(card.owner, card.id);
-      },
-    },
-    parts,
-  );
+  const expire = async (card: DueIntent) => {
+    // Once: what goes wrong with it must not hold up others, and a tap does the same.
+    await parts.store.write((tx) => noteDue(tx, card, null));
+    await parts.intents.expire(card.owner, card.id);
+  };
+  return createIntentLoop(parts, "expiry", "offered", expire, { grace: GRACE_MS });
 }

@@ -1,11 +1,11 @@
-import { intentOf, readable, timesSchema } from "./row.js";
 import { z } from "zod";
 import { amountSchema } from "../../encoding/amount.js";
+import { fromJson } from "../../store/json.js";
+import { countRows, type Reader } from "../../store/queries.js";
 import { hasHappened, intentStates, type Intent, type IntentState } from "./intent.js";
 import type { Spent } from "./limits.js";
+import { each, readable, timesSchema } from "./row.js";
 import type { IntentKind } from "./terms.js";
-import { fromJson } from "../../store/json.js";
-import type { Reader } from "../../store/queries.js";
 
 export const historyFilters = ["all", "swap", "multihop", "lock", "launch"] as const;
 export type HistoryFilter = (typeof historyFilters)[number];
@@ -23,33 +23,30 @@ const MAX_AROUND = 500;
 const NEVER_HAPPENED = intentStates.filter((state) => !hasHappened({ state }));
 
 export async function spentLately(db: Reader, owner: number, now: number): Promise<readonly Spent[]> {
-  const lately = happened(db, owner).where("claimed_at", ">", now - LATELY_MS);
-  const columns = lately.select(["id", "owner", "paid", "claimed_at"]).$narrowType<{ claimed_at: number }>();
-  return (await columns.where("state", "<>", "FAILED").execute()).flatMap((row) =>
-    readable(row, () => z.array(amountSchema).parse(fromJson(row.paid))).map((amount) => ({
-      at: row.claimed_at,
-      amount,
-    })),
-  );
+  const lately = happened(db, owner)
+    .where("claimed_at", ">", now - LATELY_MS)
+    .where("state", "<>", "FAILED");
+  const rows = lately.select(["id", "owner", "paid", "claimed_at"]).$narrowType<{ claimed_at: number }>();
+  return (await rows.execute()).flatMap((row) => {
+    const paid = readable(row, () => z.array(amountSchema).parse(fromJson(row.paid)));
+    return paid.map((amount) => ({ at: row.claimed_at, amount }));
+  });
 }
 
 export async function isAlone(db: Reader, { owner, id, times, quotedAt }: Intent): Promise<boolean> {
   const since = times.SENT ?? quotedAt;
-  const rows = await db
+  const lately = db
     .selectFrom("intents")
-    .select(["id", "owner", "state", "times"])
     .where("owner", "=", owner)
-    .where("claimed_at", ">", since - LATELY_MS)
-    .orderBy("claimed_at", "desc")
-    .limit(MAX_AROUND)
-    .execute();
-  const others = rows.filter((row) => {
-    const { SENT, [row.state as IntentState]: last = SENT } = readable(row, () =>
-      timesSchema.parse(fromJson(row.times)),
-    );
+    .where("claimed_at", ">", since - LATELY_MS);
+  const latest = lately.select(["id", "owner", "state", "times"]).orderBy("claimed_at", "desc").limit(MAX_AROUND);
+  const rows = await latest.execute();
+  const hasOther = rows.some((row) => {
+    const known = readable(row, () => timesSchema.parse(fromJson(row.times)));
+    const { SENT, [row.state as IntentState]: last = SENT } = known;
     return row.id !== id && SENT !== undefined && (row.state === "SENT" || (last ?? SENT) >= since);
   });
-  return others.length === 0 && rows.length < MAX_AROUND;
+  return !hasOther && rows.length < MAX_AROUND;
 }
 
 /** The calls that were made, are in progress, or would have been but for what spoke against them at the last moment. */
@@ -72,39 +69,31 @@ export async function historyPage(
 ) {
   const all = kinds === undefined ? happened(db, owner) : happened(db, owner).where("kind", "in", kinds);
   const unresolved = all.where("unresolved", "is not", null);
-  const { count } = await unresolved.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  const count = await countRows(unresolved);
   const [from, end] = [page * size, (page + 1) * size];
-  const lot = (some: typeof all, before: number) =>
-    some
-      .selectAll()
-      .orderBy("claimed_at", "desc")
-      .orderBy("id")
-      .offset(Math.max(0, from - before))
-      .limit(Math.max(0, end + 1 - Math.max(from, before)));
-  const first = from < count ? await lot(unresolved, 0).execute() : [];
-  const rest = await lot(all.where("unresolved", "is", null), count).execute();
-  const items: readonly Intent[] = [...first, ...rest].slice(0, size).map(intentOf);
+  const lot = (some: typeof all, before: number) => {
+    const sorted = some.selectAll().orderBy("claimed_at", "desc").orderBy("id");
+    return each(sorted.offset(Math.max(0, from - before)).limit(Math.max(0, end + 1 - Math.max(from, before))));
+  };
+  const first = from < count ? await lot(unresolved, 0) : [];
+  const rest = await lot(all.where("unresolved", "is", null), count);
+  const items: readonly Intent[] = [...first, ...rest].slice(0, size);
   return { items, page, hasOlder: first.length + rest.length > size };
 }
 
-export async function countCalls(db: Reader, owner: number): Promise<number> {
-  const { count } = await happened(db, owner)
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
+export function countCalls(db: Reader, owner: number): Promise<number> {
+  return countRows(happened(db, owner));
 }
 
-export async function callsAfter(
+export function callsAfter(
   db: Reader,
   owner: number,
   after: Intent | number,
   limit: number,
 ): Promise<readonly Intent[]> {
   const calls = happened(db, owner).selectAll().orderBy("claimed_at").orderBy("id").limit(limit);
-  if (typeof after === "number") return (await calls.offset(after).execute()).map(intentOf);
+  if (typeof after === "number") return each(calls.offset(after));
   const at = after.times.CLAIMED ?? 0;
-  const later = calls
-    .where("claimed_at", ">=", at)
-    .where((is) => is.or([is("claimed_at", ">", at), is("id", ">", after.id)]));
-  return (await later.execute()).map(intentOf);
+  const later = calls.where("claimed_at", ">=", at);
+  return each(later.where((is) => is.or([is("claimed_at", ">", at), is("id", ">", after.id)])));
 }

@@ -1,20 +1,18 @@
+import type { Clock } from "../../clock.js";
+import { amountOf, compareAmounts, type Amount } from "../../encoding/amount.js";
 import type { ContractCall } from "../../encoding/call.js";
-import type { FeeEstimate, IntentOf } from "./intent.js";
-import type { IntentKind, Terms } from "./terms.js";
-import type { IntentParts } from "./change.js";
-import type { Answered, Movement } from "./finding.js";
-import type { ReturnDataEncoding } from "../../encoding/result.js";
+import type { ContractName, FunctionName } from "../../encoding/contracts.js";
+import { decodeOutputs, type OutputsOf, type ReturnDataEncoding } from "../../encoding/result.js";
+import { isFault } from "../../fault.js";
+import type { Transaction } from "../../store/queries.js";
 import type { Person } from "../person/person.js";
 import type { RequestOf } from "../request.js";
-import type { Transaction } from "../../store/queries.js";
 import type { Read } from "../text/line.js";
+import type { Intent, IntentOf, IntentOutcome, OutcomeCheck } from "./intent.js";
+import type { IntentKind, Terms } from "./terms.js";
 
-export interface Draft {
-  readonly terms: Terms;
-  readonly call: ContractCall;
-  readonly expiresAt: number;
-  readonly estimatedFee?: FeeEstimate;
-}
+/** What a card is opened with. */
+export type Draft = Pick<Intent, "call" | "estimatedFee" | "expiresAt" | "terms">;
 
 export type Recheck<Fresh extends Draft = Draft> =
   | { readonly kind: "holds" }
@@ -23,11 +21,7 @@ export type Recheck<Fresh extends Draft = Draft> =
 /** For how long a card stays good that has no price which could move: ten minutes. */
 const STEADY_CARD_MS = 600_000;
 
-export function draftWithoutPrice<Own extends Terms>(
-  { clock }: Pick<IntentParts, "clock">,
-  terms: Own,
-  call: ContractCall,
-) {
+export function draftWithoutPrice<Own extends Terms>({ clock }: { clock: Clock }, terms: Own, call: ContractCall) {
   return { terms, call, expiresAt: clock.now() + STEADY_CARD_MS };
 }
 
@@ -45,4 +39,72 @@ export interface TradeKind<Kind extends IntentKind, Parts> {
   readonly book?: (tx: Transaction, ended: IntentOf<Kind>, encoding: ReturnDataEncoding) => Promise<void>;
   /** What it moves. `encoding` is how the node writes its answers, where the outcome does not say. */
   readonly movement: (intent: Answered<IntentOf<Kind>["terms"]>, encoding: ReturnDataEncoding) => Movement;
+}
+
+export interface Movement {
+  readonly paid: readonly Amount[];
+  readonly wanted?: Amount;
+  /** Where the answer says so and can be believed; without the fee. */
+  readonly received?: Amount;
+  readonly fee?: Amount;
+}
+
+export interface Answered<Terms> {
+  readonly terms: Terms;
+  readonly outcome?: IntentOutcome | undefined;
+  readonly balances?: Intent["balances"] | undefined;
+}
+
+/** Base units by asset (`KLV`, `LKTOK-1A2B/7`). */
+export type Holdings = Readonly<Record<string, bigint>>;
+
+/**
+ * Arrived: everything paid is gone and at least what was wanted has come. Not arrived: nothing moved at all. Anything
+ * else can have other reasons.
+ */
+export function checkBalances({ paid, wanted }: Movement, before: Holdings, after: Holdings): OutcomeCheck["finding"] {
+  const lost = paid.map((amount) => ({ amount, units: difference(amount.token.id, after, before) }));
+  const gained = wanted === undefined ? undefined : difference(wanted.token.id, before, after);
+  const seen = [...lost.map(({ units }) => units), gained].filter((units) => units !== undefined);
+  if (seen.length === 0) return "unclear";
+  if (seen.every((units) => units === 0n)) return "not-arrived";
+  const isPaid = lost.every(({ amount, units }) => units === undefined || isAtLeast(units, amount));
+  const hasCome = wanted === undefined || gained === undefined || isAtLeast(gained, wanted);
+  return isPaid && hasCome && (gained !== undefined || wanted === undefined) ? "arrived" : "unclear";
+}
+
+function isAtLeast(units: bigint, amount: Amount): boolean {
+  return units >= 0n && compareAmounts(amountOf(amount.token, units), amount) >= 0;
+}
+
+/** Undefined where one of them does not know. */
+function difference(asset: string, first: Holdings, second: Holdings): bigint | undefined {
+  const [from, to] = [first[asset], second[asset]];
+  return from === undefined || to === undefined ? undefined : to - from;
+}
+
+/** Proven by balances; undefined where nobody saw that. */
+export function seenToArrive(
+  { balances }: Pick<Answered<unknown>, "balances">,
+  { token, units: least }: Amount,
+): Amount | undefined {
+  if (balances?.finding !== "arrived") return undefined;
+  const gained = difference(token.id, balances.before, balances.after ?? {});
+  return gained === undefined || gained < least ? undefined : amountOf(token, gained);
+}
+
+/** Undefined without an answer of ok in a readable form. @param encoding the node's, where the outcome does not say. */
+export function outputsOf<Contract extends ContractName, Name extends FunctionName<Contract>>(
+  contract: Contract,
+  functionName: Name,
+  outcome: IntentOutcome | undefined,
+  encoding: ReturnDataEncoding,
+): OutputsOf<Contract, Name> | undefined {
+  if (outcome?.kind !== "ok") return undefined;
+  try {
+    return decodeOutputs(contract, functionName, outcome.returnData, outcome.encoding ?? encoding);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return undefined;
+  }
 }

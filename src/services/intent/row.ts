@@ -1,5 +1,7 @@
+import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
 import { launchIdOf } from "../request.js";
+import type { Amount } from "../../encoding/amount.js";
 import { callSchema } from "../../encoding/call.js";
 import {
   balancesSchema,
@@ -15,15 +17,12 @@ import {
 } from "./intent.js";
 import { paymentsOf, termsSchema } from "./terms.js";
 import { fromJson, readRow, toJson } from "../../store/json.js";
+import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
 
 export type Row = Tables["intents"];
 
-export function unresolvedOf(intent: Intent): Pick<Row, "unresolved"> {
-  return { unresolved: isOpenQuestion(intent) ? 1 : null };
-}
-
-export function rowOf(intent: Intent): Omit<Row, "fee_token" | "fee_units" | "unresolved"> {
+export function rowOf(intent: Intent): Omit<Row, "fee_token" | "fee_units"> {
   const { terms, state, times, outcome, transaction, balances, check } = intent;
   const { estimatedFee, openedAt, actsFrom, settlesAt } = intent;
   const isOpen = state === "QUOTED" || isUnderWay(state) || isLookedFor(intent);
@@ -34,6 +33,7 @@ export function rowOf(intent: Intent): Omit<Row, "fee_token" | "fee_units" | "un
     kind: terms.kind,
     state,
     open: isOpen ? 1 : null,
+    unresolved: isOpenQuestion(intent) ? 1 : null,
     due_at: dueOf(intent),
     run: intent.run,
     chat_id: intent.chatId,
@@ -97,42 +97,97 @@ const rowSchema = z.object({
   tx: json(transactionSchema).nullable(),
 });
 
-export function intentIn(row: Row | undefined): Intent | undefined {
-  return row && intentOf(row);
-}
-
+/** @throws Fault `store-unreadable`. */
 export function intentOf(row: Row): Intent {
-  const { card, findings, ...read } = readable(row, () => rowSchema.parse(row));
+  const { card, findings, outcome, tx, ...read } = readable(row, () => rowSchema.parse(row));
+  const { id, owner, run, chat_id: chatId, quoted_at: quotedAt, expires_at: expiresAt } = row;
+  const { message_id: messageId, replaced_by: replacedBy } = row;
   return {
-    id: row.id,
-    owner: row.owner,
-    chatId: row.chat_id,
-    terms: read.terms,
-    call: read.call,
-    quotedAt: row.quoted_at,
-    expiresAt: row.expires_at,
-    state: read.state,
-    run: row.run,
-    times: read.times,
-    ...card,
-    ...findings,
-    ...(row.message_id !== null && { messageId: row.message_id }),
-    ...(row.replaced_by !== null && { replacedBy: row.replaced_by }),
-    ...(read.outcome !== null && { outcome: read.outcome }),
-    ...(read.tx !== null && { transaction: read.tx }),
+    ...{ id, owner, run, chatId, quotedAt, expiresAt, ...read, ...card, ...findings },
+    ...(messageId !== null && { messageId }),
+    ...(replacedBy !== null && { replacedBy }),
+    ...(outcome !== null && { outcome }),
+    ...(tx !== null && { transaction: tx }),
   };
 }
 
-export function isReadable(row: Row): boolean {
-  try {
-    intentOf(row);
-    return true;
-  } catch {
-    return false;
-  }
+export const intents = (db: Reader) => db.selectFrom("intents").selectAll();
+type Found = SelectQueryBuilder<Tables, "intents", Row>;
+
+export async function first(found: Found): Promise<Intent | undefined> {
+  const row = await found.executeTakeFirst();
+  return row && intentOf(row);
+}
+
+export async function each(found: Found): Promise<readonly Intent[]> {
+  return (await found.execute()).map(intentOf);
 }
 
 /** @throws Fault `store-unreadable`, which names whose row it is. */
 export function readable<Value>({ owner, id }: Pick<Row, "id" | "owner">, read: () => Value): Value {
   return readRow(`intents/${owner}/${id}`, read);
+}
+
+export async function insertIntent(tx: Transaction, intent: Intent): Promise<void> {
+  await tx.insertInto("intents").values(rowOf(intent)).execute();
+}
+
+/** Writes what an intent has become. @param fee what the operator was paid by it. */
+export async function updateIntent(tx: Transaction, before: Intent, after: Intent, fee?: Amount): Promise<void> {
+  const was = rowOf(before);
+  const { due_at, unresolved, ...row } = rowOf(after);
+  await tx
+    .updateTable("intents")
+    .set({
+      ...row,
+      // As long as these are the same, the looks at it plan themselves, and what operators were told stays told.
+      ...(due_at !== was.due_at && { due_at }),
+      ...(unresolved !== was.unresolved && { unresolved }),
+      fee_token: fee?.token.id ?? null,
+      fee_units: fee?.units.toString() ?? null,
+    })
+    .where("id", "=", after.id)
+    .execute();
+}
+
+/** Notes which message shows a card. */
+export async function noteMessage(tx: Transaction, id: string, messageId: number): Promise<void> {
+  await tx.updateTable("intents").set({ message_id: messageId }).where("id", "=", id).execute();
+}
+
+/** Plans when to look at one again, unless it has become something else since `seen` was read. */
+export async function noteDue(
+  tx: Transaction,
+  { id, due_at: seen }: Pick<Row, "due_at" | "id">,
+  dueAt: number | null,
+): Promise<void> {
+  await tx.updateTable("intents").set({ due_at: dueAt }).where("id", "=", id).where("due_at", "=", seen).execute();
+}
+
+/** Has one looked at now. */
+export async function makeDue(tx: Transaction, id: string): Promise<void> {
+  await tx.updateTable("intents").set({ due_at: 0 }).where("id", "=", id).execute();
+}
+
+/** Removes some of the oldest cards that spent nothing. */
+export async function deleteUnspent(tx: Transaction, before: number, limit: number): Promise<void> {
+  const unspent = tx.selectFrom("intents").select("id").where("claimed_at", "is", null).where("quoted_at", "<", before);
+  await tx.deleteFrom("intents").where("id", "in", unspent.orderBy("quoted_at").limit(limit)).execute();
+}
+
+/** Removes a person's intents that are over, so many at a time. @returns whether there were any. */
+export async function forgetOver(tx: Transaction, owner: number, limit: number): Promise<boolean> {
+  const over = tx.selectFrom("intents").select("id").where("owner", "=", owner).where("open", "is", null).limit(limit);
+  const { numDeletedRows } = await tx.deleteFrom("intents").where("id", "in", over).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Removes all of a person's intents. */
+export async function forgetIntents(tx: Transaction, owner: number): Promise<void> {
+  await tx.deleteFrom("intents").where("owner", "=", owner).execute();
+}
+
+/** Gives up those that can't be read. */
+export async function deleteIntents(tx: Transaction, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await tx.deleteFrom("intents").where("id", "=", id).execute();
 }

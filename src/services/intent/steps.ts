@@ -1,5 +1,5 @@
-import type { Draft } from "./kind.js";
 import { isLookedFor, isRequest, isSigned, type Intent, type IntentState, type RequestEnd } from "./intent.js";
+import type { Draft } from "./kind.js";
 import type { IntentParts } from "./change.js";
 
 /** Every step that exists. A state without one is final. */
@@ -19,15 +19,13 @@ export const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
   SUPERSEDED: ["SENT"],
 };
 
-export type Moment = ReturnType<typeof momentOf>;
+type Run = Pick<IntentParts, "clock" | "run">;
 
-/** When something happens to an intent, in milliseconds since 1970, and in which run of the program. */
-export function momentOf({ clock, run }: Pick<IntentParts, "clock" | "run">) {
-  return { time: clock.now(), run };
-}
-
-/** The intent one step on. @throws TypeError for a step that does not exist, which is a mistake in the program. */
-export function advance(intent: Intent, state: IntentState, { time, run }: Moment): Intent {
+/**
+ * The intent one step on. @param time of the step, in milliseconds since 1970.
+ * @throws TypeError for a step that does not exist, which is a mistake in the program.
+ */
+export function advance(intent: Intent, state: IntentState, { clock, run }: Run, time = clock.now()): Intent {
   if (!steps[intent.state].includes(state)) throw new TypeError(`no step from ${intent.state} to ${state}`);
   return { ...intent, state, run, times: { ...intent.times, [state]: time } };
 }
@@ -36,20 +34,11 @@ export function advance(intent: Intent, state: IntentState, { time, run }: Momen
  * Whether a card's life is over. A step of the time of day never makes it longer: in the run that opened the card the time
  * that has passed counts too, and in a later one a card that seems to come from the future is over.
  */
-export function isExpired(intent: Intent, { clock, run }: Pick<IntentParts, "clock" | "run">): boolean {
+export function isExpired(intent: Intent, { clock, run }: Run): boolean {
   const now = clock.now();
   if (now >= intent.expiresAt) return true;
   if (intent.run !== run || intent.openedAt === undefined) return now < intent.quotedAt;
   return clock.monotonic() - intent.openedAt >= intent.expiresAt - intent.quotedAt;
-}
-
-/** How long the buttons of a card that came instead of a confirmed one do nothing. */
-const ACTS_AFTER_MS = 1_500;
-
-/** The intent of a card with less than a card had that was confirmed. */
-export function worseIntent(parts: IntentParts, owner: number, chatId: number, draft: Draft): Intent {
-  const fresh = quotedIntent(parts, owner, chatId, draft);
-  return { ...fresh, actsFrom: fresh.quotedAt + ACTS_AFTER_MS };
 }
 
 /** The intent of a card that is about to be shown. */
@@ -66,6 +55,15 @@ export function quotedIntent(parts: IntentParts, owner: number, chatId: number, 
     openedAt: parts.clock.monotonic(),
     times: { QUOTED: now },
   };
+}
+
+/** How long the buttons of a card that came instead of a confirmed one do nothing. */
+const ACTS_AFTER_MS = 1_500;
+
+/** The intent of a card with less than a card had that was confirmed. */
+export function worseIntent(parts: IntentParts, { owner, chatId }: Intent, draft: Draft): Intent {
+  const fresh = quotedIntent(parts, owner, chatId, draft);
+  return { ...fresh, actsFrom: fresh.quotedAt + ACTS_AFTER_MS };
 }
 
 /** Both cards after a fresh one took over the message of another. */

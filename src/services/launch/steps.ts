@@ -6,7 +6,7 @@ import { Fault } from "../../fault.js";
 import type { DepositMarket, LaunchFigures, LaunchTerms, LaunchTermsOf } from "../intent/terms.js";
 import type { Launch } from "./record.js";
 import type { CallStep, LaunchStep } from "../request.js";
-import { outputsOf, type Answered } from "../intent/finding.js";
+import { outputsOf, type Answered } from "../intent/kind.js";
 import type { LaunchFacts } from "./facts.js";
 import { worthOfFirstDeposit, type EnableConditions, type CheckedLock } from "./thresholds.js";
 

@@ -10,7 +10,7 @@ import { Fault, isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
 import { unlockTimeAt, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus } from "../intent/gateway.js";
-import type { Answered, Movement } from "../intent/finding.js";
+import type { Answered, Movement } from "../intent/kind.js";
 import type { IntentOf } from "../intent/intent.js";
 import { draftWithoutPrice, type Draft, type Recheck, type TradeKind } from "../intent/kind.js";
 import type { LockTerms, UnlockDoubt } from "../intent/terms.js";

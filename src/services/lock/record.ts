@@ -12,7 +12,7 @@ import {
 import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import { outputsOf, type Answered } from "../intent/finding.js";
+import { outputsOf, type Answered } from "../intent/kind.js";
 import type { Intent } from "../intent/intent.js";
 import type { LockTerms, UnlockTerms } from "../intent/terms.js";
 import { fromJson, readRow, toJson } from "../../store/json.js";

@@ -22,7 +22,7 @@ import { amountPaid, type PayParts } from "../swap/request.js";
 import { readMultihop } from "../swap/request.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { outputsOf, seenToArrive, type Answered } from "../intent/finding.js";
+import { outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
 
 const MAX_AGE_MS = 20_000;
 const MAX_AGE_FOR_REFUSAL_MS = 3000;

@@ -1,7 +1,8 @@
 import { findPerson, removePerson, type Person } from "../person/person.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
-import { forgetIntents, forgetOver, hasIntents, hasOpenCalls } from "../intent/queries.js";
+import { hasIntents, hasOpenCalls } from "../intent/queries.js";
+import { forgetIntents, forgetOver } from "../intent/row.js";
 import { forgetFees } from "../intent/totals.js";
 import { endWatches } from "../order/queries.js";
 import { deleteAlerts } from "../price-alert/queries.js";

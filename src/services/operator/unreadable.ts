@@ -1,7 +1,8 @@
 import { isFault } from "../../fault.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
-import { deleteIntents, unreadableIntents } from "../intent/queries.js";
+import { unreadableIntents } from "../intent/queries.js";
+import { deleteIntents } from "../intent/row.js";
 import { changePersonIn, personIn, unlessUnreadable, userIdOf } from "../person/people.js";
 import { erase } from "./forget.js";
 import type { TellOperators } from "./notifications.js";

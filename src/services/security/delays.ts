@@ -5,7 +5,7 @@ import { type Later, type Person, inEffect } from "../person/person.js";
 import type { Reader } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 import { hasOpenCalls } from "../intent/queries.js";
-import { hasUntold } from "../intent/told.js";
+import { hasUntold } from "../intent/change.js";
 import { tellNotice } from "../outbox/outbox.js";
 import { changePersonIn, personIn } from "../person/people.js";
 

@@ -2,7 +2,7 @@ import type { Config } from "../../config.js";
 import { destinationOf } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Intent } from "../intent/intent.js";
-import type { Answered, Movement } from "../intent/finding.js";
+import type { Answered, Movement } from "../intent/kind.js";
 import type { Draft, Owner, Recheck, TradeKind } from "../intent/kind.js";
 import type { Request } from "../request.js";
 import type { Read } from "../text/line.js";

@@ -13,7 +13,7 @@ import {
 import type { Intents } from "../intent/intents.js";
 import { Fault } from "../../fault.js";
 import type { Recheck } from "../intent/kind.js";
-import { reasonAgainst } from "../intent/leave.js";
+import { reasonAgainst } from "../intent/requests.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { ChainNode } from "./node.js";
 import type { Logger } from "pino";

@@ -1,32 +1,66 @@
-import { createLoop } from "../../loop.js";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
-import { dueIntents, nextDue, noteDue, type DueIntent } from "../intent/queries.js";
-import { pauseAfter, type BackOff } from "../limits/back-off.js";
-import { createPace, look, type Followed, type LookParts } from "./look.js";
+import { isNeverSent } from "../clients/http.js";
+import { createIntentLoop } from "../intent/end.js";
+import {
+  isLookedFor,
+  isSigned,
+  isUnderWay,
+  type Intent,
+  type IntentOutcome,
+  type SignedIntent,
+} from "../intent/intent.js";
+import type { Intents } from "../intent/intents.js";
+import type { Recheck } from "../intent/kind.js";
+import type { DueIntent } from "../intent/queries.js";
+import { noteDue } from "../intent/row.js";
+import { pauseAfter } from "../limits/back-off.js";
+import { createKeyedQueue } from "../limits/keyed-queue.js";
+import { createRateLimit } from "../limits/rate.js";
+import type { ChainNode } from "./node.js";
+import { GONE_MS, nextStatus, REMEMBERED_MS, withheld, type Decision, type Seen } from "./status.js";
 
-const BACK_OFF: BackOff = { first: 1000, longest: 30_000 };
+interface TrackerParts {
+  readonly node: ChainNode;
+  readonly intents: Pick<Intents, "find" | "requests" | "rivals" | "settle">;
+  /** Whether what the card shows can still be had. @throws Fault */
+  readonly recheck: (intent: Intent) => Promise<Recheck>;
+  /** Makes the chat show an intent as it is, now or later; never throws. */
+  readonly present: (intent: Intent) => Promise<void>;
+  readonly store: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** With the pace in which the node is asked. */
+type LookParts = TrackerParts & { readonly pace: ReturnType<typeof createPace> };
+
+/** What this run of the program has seen of an intent: an end takes two looks. */
+type Followed = ReturnType<typeof unseen>;
+
+function unseen() {
+  const seen: Seen = {};
+  /** `looks` since it was sent, and `failures` in a row to reach the node. */
+  return { seen, looks: 0, failures: 0, broadcastAt: Number.NEGATIVE_INFINITY };
+}
+
+const BACK_OFF = { first: 1000, longest: 30_000 };
 /** More than the node is asked about in a moment; of those that are over unless the chain contradicts that, one at a time. */
-const WIDTHS = { underWay: 100, ended: 1 } as const;
+const WIDTHS = { underWay: 100, ended: 1 };
 
 /** Brings requests for a signature and transactions to their end, whether or not anybody taps. */
-export function createTransactionTracker(parts: Omit<LookParts, "pace"> & { readonly store: Database }) {
+export function createTransactionTracker(parts: TrackerParts) {
   const { clock, log, store } = parts;
   const looking: LookParts = { ...parts, pace: createPace(clock) };
-  /** What this run of the program has seen of each so far: an end takes two looks. */
   const followed = new Map<string, Followed>();
 
   async function run(due: DueIntent): Promise<void> {
-    const { id, owner } = due;
-    const item = followed.get(id) ?? {
-      id,
-      owner,
-      seen: {},
-      looks: 0,
-      failures: 0,
-      broadcastAt: Number.NEGATIVE_INFINITY,
-    };
+    const { id } = due;
+    const item = followed.get(id) ?? unseen();
     followed.set(id, item);
-    const pause = await look(looking, item).then(
+    const pause = await look(looking, due, item).then(
       (milliseconds) => {
         item.failures = 0;
         return milliseconds;
@@ -42,18 +76,8 @@ export function createTransactionTracker(parts: Omit<LookParts, "pace"> & { read
     await store.write((tx) => noteDue(tx, due, next));
   }
 
-  const loops = Object.entries(WIDTHS).map(([phase, width]) =>
-    createLoop(
-      {
-        name: `transactions ${phase}`,
-        width,
-        keyOf: ({ id }: DueIntent) => id,
-        due: (now, limit, running) => dueIntents(store.db, phase as keyof typeof WIDTHS, now, limit, running),
-        nextAt: (now) => nextDue(store.db, phase as keyof typeof WIDTHS, now),
-        run,
-      },
-      parts,
-    ),
+  const loops = (["underWay", "ended"] as const).map((phase) =>
+    createIntentLoop(parts, `transactions ${phase}`, phase, run, { width: WIDTHS[phase] }),
   );
   return {
     /** To be called once a change of one is committed. */
@@ -61,4 +85,182 @@ export function createTransactionTracker(parts: Omit<LookParts, "pace"> & { read
     /** Looks at what is due until the signal is aborted, and ends when what is in progress has. */
     run: (signal: AbortSignal): Promise<unknown> => Promise.all(loops.map((loop) => loop.run(signal))),
   };
+}
+
+/** While nobody has signed, the wallet may still have sent it by itself. */
+const REQUEST_PAUSE_MS = 15_000;
+const FRESH_MS = 10_000;
+/** So long after an end that the chain can still contradict it is looked for. */
+const LATE_MS = REMEMBERED_MS;
+const FIRST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 30_000;
+/** What is in a block is looked at again about when the next one is there. */
+const ON_CHAIN_PAUSE_MS = 2000;
+/** The node takes a moment to hand on what it took. */
+const BROADCAST_PAUSE_MS = 5000;
+
+/** Brings an intent one step on. @returns after how many milliseconds to look again; undefined at its end. */
+async function look(p: LookParts, { owner, id }: DueIntent, item: Followed): Promise<number | undefined> {
+  const intent = await p.intents.find(owner, id);
+  if (intent === undefined || !isSigned(intent)) return undefined;
+  if (intent.state === "SIGNING") return lookAtRequest(p, item, intent);
+  if (intent.state === "SENT") return lookAtSent(p, item, intent);
+  return isLookedFor(intent) ? lookAtEnded(p, item, intent) : undefined;
+}
+
+/** Takes over what the chain knows although the bot did not give it to it. Undefined where it knows nothing. */
+async function takeOver(p: LookParts, request: SignedIntent): Promise<Intent | undefined> {
+  const found = await p.pace(() => p.node.transaction(request));
+  // With its signature it can be given to the network again, should it get lost.
+  return found && p.intents.requests.sentByWallet(request.owner, request.id, found.signature);
+}
+
+/** Waits for a signature, and closes once the chain does not know it. @returns when to look again; undefined at its end. */
+async function lookAtRequest(p: LookParts, item: Followed, request: SignedIntent): Promise<number | undefined> {
+  const { owner, id, transaction } = request;
+  const { closing, signUntil } = transaction;
+  if (closing === undefined && p.clock.now() >= signUntil) {
+    await p.intents.requests.close(owner, id, { state: "EXPIRED" });
+    return 0;
+  }
+  if ((await takeOver(p, request)) !== undefined) return 0;
+  if (closing === undefined) return Math.min(REQUEST_PAUSE_MS, signUntil - p.clock.now());
+  if (closing.state === "FAILED" && closing.code === "nonce-used") {
+    // Its own number may be the one that was used: the node that is asked for the hash can be behind the one that said so.
+    const { goneSince = p.clock.now() } = item.seen;
+    item.seen = { goneSince };
+    if (p.clock.now() - goneSince < GONE_MS) return GONE_MS;
+  }
+  return settle(p, request);
+}
+
+/** Records an end, and shows it. @param outcome absent: as its request closed. */
+async function settle(p: LookParts, { owner, id }: SignedIntent, outcome?: IntentOutcome): Promise<number> {
+  const ended = await p.intents.settle(owner, id, outcome);
+  if (ended !== undefined) await p.present(ended);
+  return ended === undefined || isUnderWay(ended.state) ? 0 : REQUEST_PAUSE_MS;
+}
+
+/**
+ * It ended otherwise, but a person may still agree in a wallet that broadcasts by itself, or a node have been behind. Looks after twice
+ * the time, until another has its number, or a node would have forgotten it.
+ */
+async function lookAtEnded(p: LookParts, item: Followed, request: SignedIntent): Promise<number | undefined> {
+  const found = await takeOver(p, request);
+  if (found !== undefined) {
+    Object.assign(item, { seen: {}, looks: 0 });
+    return 0;
+  }
+  const endedFor = p.clock.now() - (request.times[request.state] ?? 0);
+  const rivals = await p.intents.rivals(request);
+  if (endedFor < LATE_MS && !rivals.some(isOnChain)) {
+    return Math.min(Math.max(REQUEST_PAUSE_MS, endedFor), LATE_MS - endedFor);
+  }
+  await p.intents.requests.giveUp(request.owner, request.id);
+  return undefined;
+}
+
+/**
+ * Gives the bytes that were checked to the network, if they may leave.
+ * @returns what is decided where they stay, or were refused; undefined where the chain will say.
+ */
+async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: boolean): Promise<Decision | undefined> {
+  const { owner, id, transaction } = sent;
+  const { signature = "", givenAt } = transaction;
+  const isFirst = givenAt === undefined;
+  const reason = await p.intents.requests.mayLeave(sent, isFresh ? undefined : p.recheck);
+  if (reason !== undefined) return withheld(sent, reason, item.seen, p.clock.now());
+  item.broadcastAt = p.clock.monotonic();
+  const broadcast = () => p.node.broadcast(transaction, Buffer.from(signature, "hex"));
+  // The first time is no question, and waits for none.
+  const answer = await (isFirst ? broadcast() : p.pace(broadcast)).catch(async (error: unknown) => {
+    const isCertain = isFault(error) && (isNeverSent(error) || error.code === "service-rate-limited");
+    if (isFirst && isCertain) await p.intents.requests.markNotGiven(owner, id);
+    throw error;
+  });
+  if (answer.kind === "taken") return undefined;
+  p.log.warn({ intent: id, words: answer.text }, "Node rejected a transaction");
+  // Refused for its number, it may have been executed already.
+  if (/lowerNonceInTx: true/.test(answer.text)) return undefined;
+  if (isFirst) {
+    // Its wallet may have been faster.
+    const isKnown = (await p.pace(() => p.node.transaction(sent))) !== undefined;
+    return isKnown ? undefined : { kind: "end", outcome: { kind: "failed", text: answer.text } };
+  }
+  // An earlier try may have been taken. Its owner learns what the network says now.
+  if (transaction.refusal === answer.text) return undefined;
+  const refused = await p.intents.requests.markRefused(owner, id, answer.text);
+  if (refused !== undefined) await p.present(refused);
+  return undefined;
+}
+
+async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Promise<number | undefined> {
+  // Its card still asks for a signature and may go on so while the network does not answer; the network does not wait for the chat.
+  if (item.looks === 0) void p.present(sent);
+  const fresh = isFresh(p, item, sent);
+  let decision: Decision = fresh ? { kind: "give", seen: {} } : await decisionOn(p, item, sent);
+  if (decision.kind !== "end") {
+    item.seen = decision.seen;
+    item.looks += 1;
+  }
+  if (decision.kind === "give" && p.clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE_MS) {
+    decision = (await give(p, item, sent, fresh)) ?? decision;
+  }
+  if (decision.kind === "end") return settle(p, sent, decision.outcome);
+  item.seen = decision.seen;
+  return item.seen.onChain === undefined
+    ? Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 1.3 ** item.looks)
+    : ON_CHAIN_PAUSE_MS;
+}
+
+/** Whether its price and the chain were asked a moment ago, when its signature was taken: it can be given at once. */
+function isFresh({ clock }: LookParts, { looks }: Followed, { transaction, times }: SignedIntent): boolean {
+  return looks === 0 && transaction.givenAt === undefined && clock.now() - (times.SENT ?? 0) < FRESH_MS;
+}
+
+async function decisionOn(p: LookParts, item: Followed, sent: SignedIntent) {
+  const { nonce } = await p.pace(() => p.node.nonce(sent.terms.payout));
+  // Asked before the transaction: a block on top of its own counts only if the transaction is still in it afterwards.
+  const height = item.seen.onChain === undefined ? undefined : await p.pace(p.node.height);
+  const transaction = await p.pace(() => p.node.transaction(sent));
+  const isReplaced = transaction === undefined && nonce > sent.transaction.nonce && (await wasReplaced(p, sent));
+  const reading = { nonce, transaction, isReplaced, ...(height !== undefined && { height }) };
+  return nextStatus(sent, reading, item.seen, p.clock.now());
+}
+
+/** Whether another transaction with its number is in a block, from any source. One whose request had closed may have been sent late by the wallet; it is followed then. */
+async function wasReplaced(p: LookParts, sent: SignedIntent): Promise<boolean> {
+  for (const rival of await p.intents.rivals(sent)) {
+    if (isOnChain(rival)) return true;
+    const found = await p.pace(() => p.node.transaction(rival));
+    if (found === undefined) continue;
+    if (rival.state !== "SENT") await takeOver(p, rival);
+    if (found.block > 0n) return true;
+  }
+  return false;
+}
+
+/** Whether it is certain that the chain carried it out, or tried to: its number is used. */
+function isOnChain({ state, outcome }: Intent): boolean {
+  return state === "OK" || (outcome?.kind === "failed" && outcome.costsFee === true);
+}
+
+/** How many questions a node is asked a second, and how many it takes at once (klever-go, config/node/config.yaml). */
+const PER_SECOND = 10;
+const MAX_CONCURRENT = 10;
+
+/** Runs each question in its turn, so that however many ask, the node is asked within its limits. */
+export function createPace(clock: Clock) {
+  const [places, starts] = [createKeyedQueue(MAX_CONCURRENT), createKeyedQueue()];
+  const rate = createRateLimit(PER_SECOND);
+  const start = async (): Promise<void> => {
+    const wait = rate.earliest() - clock.monotonic();
+    if (wait > 0) await clock.sleep(wait);
+    rate.take(clock.monotonic());
+  };
+  return <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
+    places.take(Symbol(), async () => {
+      await starts.take("", start);
+      return ask();
+    });
 }

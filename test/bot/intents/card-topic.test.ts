@@ -4,7 +4,7 @@ import type { BotSettings } from "../../../src/bot/context.js";
 import { intentTopics } from "../../../src/bot/intents/card.js";
 import type { Card } from "../../../src/cards/card.js";
 import { createExpiry } from "../../../src/services/intent/end.js";
-import { cardOf, hasUntold } from "../../../src/services/intent/told.js";
+import { cardOf, hasUntold } from "../../../src/services/intent/change.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox, type Delivery } from "../../../src/services/outbox/sender.js";
 import { createMemoryDisk } from "../../support/memory-store.js";

@@ -1,7 +1,7 @@
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import type { ContractGateway, SendOutcome } from "../../../src/services/intent/gateway.js";
-import type { Holdings } from "../../../src/services/intent/finding.js";
+import type { Holdings } from "../../../src/services/intent/kind.js";
 import { hasEnded, type Change } from "../../../src/services/intent/change.js";
 import {
   isRequest,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseShare, shareOf } from "../../../src/encoding/percent.js";
-import { checkBalances, seenToArrive, type Movement } from "../../../src/services/intent/finding.js";
+import { checkBalances, seenToArrive, type Movement } from "../../../src/services/intent/kind.js";
 import { faultOf } from "../../encoding/fault-of.js";
 import { kfi, klv } from "../samples.js";
 import { amountOf } from "../../../src/encoding/amount.js";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { Intent, SignedIntent } from "../../../src/services/intent/intent.js";
-import * as rest from "../../../src/services/intent/queries.js";
+import * as asked from "../../../src/services/intent/queries.js";
 import * as history from "../../../src/services/intent/history.js";
-import * as unresolved from "../../../src/services/intent/queries.js";
+import * as row from "../../../src/services/intent/row.js";
 import { beginAnew, isUnreadable, noteUnreadable } from "../../../src/services/operator/unreadable.js";
 import { countEnd, feesPaidBy, forgetFees, readSums } from "../../../src/services/intent/totals.js";
 import { toJson } from "../../../src/store/json.js";
@@ -20,7 +20,9 @@ import { walletTransaction } from "../../support/wallet-transaction.js";
 import { arrange, chatId, draft, holds, owner } from "./arrange.js";
 
 const { historyFilters: _filters, kindsOf: _kinds, ...past } = history;
-const queries = { ...rest, ...past, ...unresolved };
+const { each: _each, first: _first, intentOf: _of, intents: _all, ...rows } = row;
+const { numberOf: _number, readable: _readable, rowOf: _row, timesSchema: _times, ...written } = rows;
+const queries = { ...asked, ...past, ...written };
 
 const ROWS = 60_000;
 const OF_ONE = 10_000;
@@ -96,7 +98,7 @@ describe("on a full table", () => {
         countUnderWay: () => queries.countUnderWay(tx),
         dueIntents: () => queries.dueIntents(tx, "underWay", 5, 10, ["id-3"]),
         nextDue: () => queries.nextDue(tx, "ended", 5),
-        noteDue: () => queries.noteDue(tx, { id: "id-8", owner: 1, due_at: 5 }, null),
+        noteDue: () => queries.noteDue(tx, { id: "id-8", due_at: 5 }, null),
         makeDue: () => queries.makeDue(tx, "id-8"),
         unresolvedIntents: () => queries.unresolvedIntents(tx, () => undefined),
         untoldUnknowns: () => queries.untoldUnknowns(tx),

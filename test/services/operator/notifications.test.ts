@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { type Notice, type Incident, noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { createHealth } from "../../../src/services/clients/health.js";
-import { insertIntent } from "../../../src/services/intent/queries.js";
+import { insertIntent } from "../../../src/services/intent/row.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { createOperatorNotifications } from "../../../src/services/operator/notifications.js";
 import { createMemoryDisk } from "../../support/memory-store.js";

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
-import { insertIntent } from "../../../src/services/intent/queries.js";
-import { rowOf } from "../../../src/services/intent/row.js";
+import { rowOf, insertIntent } from "../../../src/services/intent/row.js";
 import {
   endOf,
   MAX_TRADES,

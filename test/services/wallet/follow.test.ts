@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { insertIntent, makeDue } from "../../../src/services/intent/queries.js";
+import { insertIntent, makeDue } from "../../../src/services/intent/row.js";
 import { writeEach } from "../../support/engine.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import type { SignedIntent } from "../../../src/services/intent/intent.js";

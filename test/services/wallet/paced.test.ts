@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createPace } from "../../../src/services/wallet/look.js";
+import { createPace } from "../../../src/services/wallet/tracker.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 
 it.each([
