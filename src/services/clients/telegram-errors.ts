@@ -48,14 +48,10 @@ export function floodSeconds(outcome: unknown): number | undefined {
   return typeof parameters?.retry_after === "number" ? parameters.retry_after : 1;
 }
 
-/** The answer to a request that would only be refused, because Telegram asked to wait, and the error that it is. */
-export function tooManyRequests(seconds: number): GrammyError & { readonly answer: ApiError } {
+/** For what would only be refused, because Telegram asked to wait. */
+export function tooManyRequests(seconds: number): GrammyError {
   const retryAfter = Math.ceil(seconds);
-  const answer: ApiError = {
-    ok: false,
-    error_code: 429,
-    description: `Too Many Requests: retry after ${retryAfter}`,
-    parameters: { retry_after: retryAfter },
-  };
-  return Object.assign(new GrammyError("Not sent: Telegram asked to wait", answer, "sendMessage", {}), { answer });
+  const description = `Too Many Requests: retry after ${retryAfter}`;
+  const answer: ApiError = { ok: false, error_code: 429, description, parameters: { retry_after: retryAfter } };
+  return new GrammyError("Not sent: Telegram asked to wait", answer, "sendMessage", {});
 }

@@ -1,13 +1,13 @@
 /** Tasks of one key run one after the other, in the order asked; others side by side. */
 export interface KeyedQueue {
-  readonly take: <Result>(key: string | symbol, task: () => Promise<Result>) => Promise<Result>;
+  readonly take: <Result>(key: PropertyKey, task: () => Promise<Result>) => Promise<Result>;
   /** Resolves when nothing waits or runs. */
   readonly settled: () => Promise<void>;
 }
 
 /** @param width how many tasks run at once, over all keys. */
 export function createKeyedQueue(width = Number.POSITIVE_INFINITY): KeyedQueue {
-  const last = new Map<string | symbol, Promise<void>>();
+  const last = new Map<PropertyKey, Promise<void>>();
   const waiting: (() => void)[] = [];
   let free = width;
 

@@ -1,7 +1,8 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "../../clock.js";
-import { createRateLimit } from "../limits/rate.js";
 import { floodSeconds, tooManyRequests } from "../clients/telegram-errors.js";
-import { createChats } from "./chats.js";
+import { createKeyedQueue } from "../limits/keyed-queue.js";
+import { createRateLimit } from "../limits/rate.js";
 
 /** Below Telegram's 30, since what leaves evenly may arrive a little less evenly. */
 const PER_SECOND = 28.8;
@@ -12,199 +13,211 @@ const MAX_DEBT_MS = 1000;
 /** So many alerts a second leave however many replies do: nobody's flood silences them. */
 const ALERTS_PER_SECOND = PER_SECOND / 3;
 /** When Telegram hangs, no more alerts than this hang with it. */
-const MAX_ALERTS_IN_FLIGHT = 30;
+const MAX_IN_FLIGHT = 30;
 /** Somebody who waits for a reply is told sooner that there is none. */
 const MAX_WAIT_OF_REPLY_MS = 30_000;
 /** A person who goes on asking puts their own alerts off by no more than this. */
 const MAX_WAIT_BEHIND_REPLIES_MS = 5000;
 
-interface Job {
-  /** Since when it is the next one of its chat. */
-  readonly firstSince: number;
-  readonly send: () => Promise<unknown>;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
+export type Pacer = ReturnType<typeof createPacer>;
 
-interface Queue {
-  /** Nobody waits for it: what can't leave soon is put off by its caller. */
-  readonly isLater: boolean;
-  /** Jobs by chat; the chat that was served last stands last. */
-  readonly waiting: Map<number, Job[]>;
-  readonly inFlight: Set<number>;
-}
+/** Everything that goes to chats, at a pace that Telegram bears. */
+export function createPacer({ clock }: { readonly clock: Clock }) {
+  const waits = createWaits(clock);
+  const { chats, stop } = waits;
+  const rate = createRateLimit(PER_SECOND, MAX_PER_SECOND, MAX_DEBT_MS);
+  const alertRate = createRateLimit(ALERTS_PER_SECOND, undefined, MAX_DEBT_MS);
+  const changeRate = createRateLimit(PER_SECOND, MAX_PER_SECOND);
+  const replies = createKeyedQueue();
 
-/** Everything that goes to chats, at a pace that Telegram bears. Within a chat one follows the other. */
-export interface Pacer {
-  /**
-   * Goes at once, before all alerts. After a 429, `send` is called again; where Telegram asks for more than half a minute, and for
-   * what is meant for the chat meanwhile, a 429 is the answer, and nothing leaves.
-   */
-  readonly reply: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
-  /** As a reply, but no message: it waits for no pace. */
-  readonly edit: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
-  /** Until the function that it returns is called, replies and edits of this chat pass while Telegram asks all to wait. */
-  readonly hurry: (chatId: number) => () => void;
-  /**
-   * `send` is called when it may leave, so it can tell the latest; where it resolves to false, its place is another's. @throws a
-   * 429, at once where the chat has to be left alone for more than half a minute.
-   */
-  readonly alert: <Result>(chatId: number, send: () => Promise<Result | false>) => Promise<Result | false>;
-  /** As an alert, but it changes a message, in an even pace of its own: cards that ended at once don't hold up alerts. */
-  readonly change: Pacer["alert"];
-  readonly stop: () => void;
-}
-
-export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
-  const pacing = createPacing(clock);
-  const { rate, share, chats, replies, edits, changes, alerts } = pacing;
-  let isLooking = false;
-  let isStopped = false;
-  let cancelTimer = () => {};
-
-  /** Begins what may begin now, and looks again when something else may. */
-  function look(): void {
-    if (isLooking || isStopped) return;
-    isLooking = true;
-    queueMicrotask(() => {
-      isLooking = false;
-      cancelTimer();
-      const now = clock.monotonic();
-      for (let next = nextReady(pacing, now); next !== undefined; next = nextReady(pacing, now)) {
-        // A reply waits for no even pace, but it takes its place in it: the alerts behind it leave so much later, up to their share.
-        const paced = next.queue === alerts ? Math.min(rate.earliest(), share.earliest()) : now;
-        const at = Math.max(next.at, paced);
-        if (at > now) {
-          cancelTimer = clock.timer(Math.max(1, at - now), look);
-          return;
-        }
-        void begin(next.queue, next.chatId, now);
-      }
-    });
-  }
-
-  async function begin(from: Queue, chatId: number, now: number): Promise<void> {
-    const [job, following, ...others] = from.waiting.get(chatId) ?? [];
-    from.waiting.delete(chatId);
-    if (job === undefined) return;
-    if (following !== undefined) from.waiting.set(chatId, [{ ...following, firstSince: now }, ...others]);
-    const leaves = takePlaces(pacing, from, chatId, now);
-    // Edits to one chat may overtake each other, as their callers wait for each.
-    if (from !== edits) from.inFlight.add(chatId);
-    const { result, settle } = await sent(job);
-    const seconds = floodSeconds(result);
-    if (seconds !== undefined) chats.holdBack(chatId, seconds);
-    const isWaitedFor = seconds !== undefined && !from.isLater && !isGivenBack(pacing, from, chatId);
-    if (!isWaitedFor || isStopped) settle();
-    else from.waiting.set(chatId, [job, ...(from.waiting.get(chatId) ?? [])]);
-    if (seconds !== undefined) giveBackAll(pacing, chatId);
-    if (result === false) for (const takeBack of leaves) takeBack();
-    from.inFlight.delete(chatId);
-    look();
-  }
-
-  function enqueue<Result>(into: Queue, chatId: number, send: () => Promise<Result>): Promise<Result> {
-    if (isStopped) return Promise.reject(new Error("the pacer has stopped"));
-    return new Promise<Result>((resolve, reject) => {
-      const job = { firstSince: clock.monotonic(), send, resolve: resolve as (result: unknown) => void, reject };
-      if (isGivenBack(pacing, into, chatId)) giveBack(pacing, into, chatId, job);
-      else into.waiting.set(chatId, [...(into.waiting.get(chatId) ?? []), job]);
-      look();
-    });
-  }
-
-  return {
-    reply: (chatId, send) => enqueue(replies, chatId, send),
-    edit: (chatId, send) => enqueue(edits, chatId, send),
-    hurry: chats.hurry,
-    change: (chatId, send) => enqueue(changes, chatId, send),
-    alert: (chatId, send) => enqueue(alerts, chatId, send),
-    stop: () => {
-      isStopped = true;
-      cancelTimer();
-      [replies, edits, changes, alerts].forEach(empty);
-    },
-  };
-}
-
-type Pacing = ReturnType<typeof createPacing>;
-
-/** What waits, and what limits it. */
-function createPacing(clock: Clock) {
-  const queue = (isLater: boolean): Queue => ({ isLater, waiting: new Map(), inFlight: new Set() });
-  return {
-    clock,
-    rate: createRateLimit(PER_SECOND, MAX_PER_SECOND, MAX_DEBT_MS),
-    /** Of alerts alone. */
-    share: createRateLimit(ALERTS_PER_SECOND, undefined, MAX_DEBT_MS),
-    chats: createChats(clock),
-    replies: queue(false),
-    edits: queue(false),
-    changes: queue(true),
-    /** Of changes, which take nothing from alerts. */
-    changeRate: createRateLimit(PER_SECOND, MAX_PER_SECOND),
-    alerts: queue(true),
-  };
-}
-
-/** Notes that something leaves; what it returns takes that back. */
-function takePlaces(p: Pacing, from: Queue, chatId: number, now: number): readonly (() => void)[] {
-  if (from === p.edits) return [];
-  if (from === p.changes) return [p.changeRate.take(now)];
-  const leaves = [p.chats.take(chatId, now), p.rate.take(now)];
-  return from === p.alerts ? [...leaves, p.share.take(now)] : leaves;
-}
-
-function empty({ waiting }: Queue): void {
-  for (const job of [...waiting.values()].flat()) job.reject(new Error("the pacer has stopped"));
-  waiting.clear();
-}
-
-/** The first chat that is ready, in the order of the queues; where none is, the one that will be first. */
-function nextReady({ chats, replies, edits, changes, changeRate, alerts }: Pacing, now: number) {
-  const roomOf = (queue: Queue, chatId: number, job?: Job): number => {
-    const heldUntil = chats.heldUntil(chatId);
-    if (queue === changes) return Math.max(heldUntil, changeRate.earliest());
-    if (queue !== alerts) return heldUntil;
-    const spacedAt = Math.min(chats.roomAt(chatId), (job?.firstSince ?? 0) + MAX_WAIT_BEHIND_REPLIES_MS);
-    return Math.max(spacedAt, heldUntil);
-  };
-  const room = alerts.inFlight.size < MAX_ALERTS_IN_FLIGHT ? [alerts] : [];
-  let earliest: { readonly queue: Queue; readonly chatId: number; readonly at: number } | undefined;
-  for (const queue of [replies, edits, changes, ...room]) {
-    for (const [chatId, [job]] of queue.waiting) {
-      if (queue.inFlight.has(chatId)) continue;
-      const at = roomOf(queue, chatId, job);
-      if (at <= now) return { queue, chatId, at };
-      if (earliest === undefined || at < earliest.at) earliest = { queue, chatId, at };
+  async function edit<Result>(chatId: number, send: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      await waits.until(() => waits.notLong(chats.heldUntil(chatId)));
+      const attempt = send();
+      if (!(await waits.isRefused(chatId, attempt)) || waits.isLong(chats.heldUntil(chatId))) return attempt;
     }
   }
-  return earliest;
+
+  return {
+    /**
+     * Goes at once, before all alerts; within a chat one follows the other. After a 429, `send` is called again. @throws a 429, and
+     * nothing leaves, where Telegram asks for more than half a minute.
+     */
+    reply: <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> =>
+      replies.take(chatId, () =>
+        edit(chatId, () => {
+          const now = clock.monotonic();
+          // It waits for no even pace, but takes its place in it: the alerts behind it leave so much later, up to their share.
+          chats.take(chatId, now);
+          rate.take(now);
+          return send();
+        }),
+      ),
+    /** As a reply, but no message: it waits for no pace. */
+    edit,
+    /** Until the function that it returns is called, replies and edits of this chat pass while Telegram asks all to wait. */
+    hurry: chats.hurry,
+    /**
+     * `send` is called when it may leave, so it can tell the latest; where it resolves to false, its place is another's. @throws a
+     * 429, and at once where the chat has to be left alone for more than half a minute.
+     */
+    alert: createLane(waits, clock, [rate, alertRate], true),
+    /** As an alert, but it changes a message, in an even pace of its own: cards that ended at once don't hold up alerts. */
+    change: createLane(waits, clock, [changeRate], false),
+    stop,
+  };
 }
 
-/** Alerts wait for what all have to wait for: they would only be put off, each in a write. */
-function isGivenBack({ clock, chats }: Pacing, { isLater }: Queue, chatId: number): boolean {
-  const until = isLater ? chats.ownHeldUntil(chatId) : chats.heldUntil(chatId);
-  return until - clock.monotonic() > MAX_WAIT_OF_REPLY_MS;
-}
+/** Where nobody waits for an answer: each leaves once its chat has room and one of the rates allows it. */
+function createLane(
+  { chats, until, notLong, isRefused }: ReturnType<typeof createWaits>,
+  clock: Clock,
+  rates: readonly ReturnType<typeof createRateLimit>[],
+  isSpaced: boolean,
+) {
+  const [inOrder, inFlight, turns] = [createKeyedQueue(), createKeyedQueue(MAX_IN_FLIGHT), createKeyedQueue(1)];
 
-function giveBack({ clock, chats }: Pacing, { isLater }: Queue, chatId: number, { resolve, reject }: Job): void {
-  const refusal = tooManyRequests((chats.heldUntil(chatId) - clock.monotonic()) / 1000);
-  if (isLater) reject(refusal);
-  else resolve(refusal.answer);
-}
-
-function giveBackAll(pacing: Pacing, chatId: number): void {
-  for (const queue of [pacing.replies, pacing.edits, pacing.changes, pacing.alerts]) {
-    if (!isGivenBack(pacing, queue, chatId)) continue;
-    for (const job of queue.waiting.get(chatId) ?? []) giveBack(pacing, queue, chatId, job);
-    queue.waiting.delete(chatId);
+  async function leave<Result>(chatId: number, send: () => Promise<Result>): Promise<Result> {
+    const since = clock.monotonic();
+    const readyAt = (): number => {
+      // What all have to wait for, it waits for, too: it would only be put off, in a write.
+      notLong(chats.ownHeldUntil(chatId));
+      const spacedAt = isSpaced ? Math.min(chats.roomAt(chatId), since + MAX_WAIT_BEHIND_REPLIES_MS) : 0;
+      // Replies that waited as well go first.
+      return Math.max(spacedAt, chats.heldUntil(chatId) + 1);
+    };
+    const takePlaces = async () => {
+      await until(() => Math.min(...rates.map(({ earliest }) => earliest())));
+      const now = clock.monotonic();
+      if (readyAt() > now) return undefined;
+      return [...(isSpaced ? [chats.take(chatId, now)] : []), ...rates.map(({ take }) => take(now))];
+    };
+    const attempt = async () => {
+      const places = await turns.take(chatId, takePlaces);
+      if (places === undefined) return undefined;
+      const sent = send();
+      await isRefused(chatId, sent);
+      const result = await sent;
+      if (result === false) for (const giveBack of places) giveBack();
+      return { result };
+    };
+    for (;;) {
+      await until(readyAt);
+      const sent = await inFlight.take(chatId, attempt);
+      if (sent !== undefined) return sent.result;
+    }
   }
+
+  return <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> =>
+    inOrder.take(chatId, () => leave(chatId, send));
 }
 
-function sent({ send, resolve, reject }: Job) {
-  return send().then(
-    (result) => ({ result, settle: () => resolve(result) }),
-    (error: unknown) => ({ result: error, settle: () => reject(error) }),
-  );
+function createWaits(clock: Clock) {
+  const chats = createChats(clock);
+  const stopping = new AbortController();
+  // Whatever waits listens to it.
+  setMaxListeners(0, stopping.signal);
+  const isLong = (heldUntil: number): boolean => heldUntil - clock.monotonic() > MAX_WAIT_OF_REPLY_MS;
+  return {
+    chats,
+    isLong,
+    /** @throws a 429 for what would have to wait for too long. */
+    notLong: (heldUntil: number): number => {
+      if (isLong(heldUntil)) throw tooManyRequests((heldUntil - clock.monotonic()) / 1000);
+      return heldUntil;
+    },
+    /** Waits until a time that is asked for again after each wait. @throws what `at` throws. */
+    until: async (at: () => number): Promise<void> => {
+      for (;;) {
+        if (stopping.signal.aborted) throw new Error("the pacer has stopped");
+        const wait = at() - clock.monotonic();
+        if (wait <= 0) return;
+        await clock.sleep(Math.max(1, wait), stopping.signal).catch(() => undefined);
+      }
+    },
+    /** Notes what Telegram asks for. @returns whether it refused. */
+    isRefused: async (chatId: number, attempt: Promise<unknown>): Promise<boolean> => {
+      const seconds = floodSeconds(await attempt.catch((error: unknown) => error));
+      if (seconds !== undefined) chats.holdBack(chatId, seconds);
+      return seconds !== undefined;
+    },
+    stop: (): void => stopping.abort(),
+  };
+}
+
+const SPACING_MS = 1000;
+/** What Telegram asks for is waited out whole; waits of hours were seen, and a longer one than this is absurd. */
+const MAX_HOLD_MS = 86_400_000;
+/** Two chats refused within so long of each other can mean all. */
+const TOGETHER_MS = 1000;
+/** A chat that got nothing for this long cannot have had too much. */
+const QUIET_MS = 60_000;
+/** When this many chats are known, those that need no spacing any more are forgotten; and when the rest have doubled, again. */
+const SWEEP_AT = 10_000;
+
+interface Chat {
+  /** When the chat has room for an alert again. */
+  readonly roomAt: number;
+  /** The last message that went to it came after a long quiet. */
+  readonly wasQuiet: boolean;
+  /** Until when Telegram asked to leave this chat alone. */
+  readonly heldUntil: number;
+}
+
+const NEVER = Number.NEGATIVE_INFINITY;
+const unknown: Chat = { roomAt: NEVER, wasQuiet: true, heldUntil: NEVER };
+
+/** When each chat may get something; all times are the monotonic clock's. */
+function createChats(clock: Pick<Clock, "monotonic">) {
+  const chats = new Map<number, Chat>();
+  /** The chats of confirmed cards that are being sent, once for each. */
+  const hurried: number[] = [];
+  let allHeldUntil = NEVER;
+  let sweepAt = SWEEP_AT;
+  /** The last refusal of a private chat that had been quiet. */
+  let refused = { chatId: 0, at: NEVER, until: NEVER };
+  const of = (chatId: number): Chat => chats.get(chatId) ?? unknown;
+
+  function change(chatId: number, next: Partial<Chat>): void {
+    const now = clock.monotonic();
+    if (chats.size >= sweepAt && !chats.has(chatId)) {
+      for (const [id, { roomAt, heldUntil }] of chats) {
+        if (now - roomAt > QUIET_MS && heldUntil <= now) chats.delete(id);
+      }
+      sweepAt = Math.max(SWEEP_AT, 2 * chats.size);
+    }
+    chats.set(chatId, { ...of(chatId), ...next });
+  }
+
+  return {
+    roomAt: (chatId: number): number => of(chatId).roomAt,
+    ownHeldUntil: (chatId: number): number => of(chatId).heldUntil,
+    heldUntil: (chatId: number): number =>
+      Math.max(of(chatId).heldUntil, hurried.includes(chatId) ? NEVER : allHeldUntil),
+    /** From now on until what it returns is called, what holds back all doesn't hold back this chat. */
+    hurry: (chatId: number): (() => void) => {
+      hurried.push(chatId);
+      return () => void hurried.splice(hurried.indexOf(chatId), 1);
+    },
+    /** Notes that a message leaves; what it returns takes that back. */
+    take: (chatId: number, now: number): (() => void) => {
+      const { roomAt } = of(chatId);
+      change(chatId, { roomAt: now + SPACING_MS, wasQuiet: now - roomAt > QUIET_MS });
+      return () => change(chatId, { roomAt });
+    },
+    /**
+     * Telegram does not say whom a 429 is for, so it means the one chat, for as long as it asks. Two private chats that had got
+     * nothing for long, refused within a second, prove that it means all, for the shorter of both waits. Groups have limits of
+     * their own, and who floods the bot is seldom quiet: they prove nothing.
+     */
+    holdBack: (chatId: number, seconds: number): void => {
+      const at = clock.monotonic();
+      const until = at + Math.min(seconds * 1000, MAX_HOLD_MS);
+      change(chatId, { heldUntil: Math.max(of(chatId).heldUntil, until) });
+      if (chatId < 0 || !of(chatId).wasQuiet) return;
+      if (refused.chatId !== chatId && at - refused.at <= TOGETHER_MS)
+        allHeldUntil = Math.max(allHeldUntil, Math.min(until, refused.until));
+      refused = { chatId, at, until };
+    },
+  };
 }

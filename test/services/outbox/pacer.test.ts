@@ -87,15 +87,18 @@ describe("the pacer", () => {
   it("sends the alerts of somebody who goes on asking within seconds, a second apart at least", async () => {
     const { clock, pacer, say, timeOf } = setup();
     const start = clock.monotonic();
-    for (const number of [1, 2]) void pacer.alert(1, say(`alert ${number}`));
+    let begun = 0;
+    void pacer.alert(1, say("alert 1")).then(() => {
+      begun = clock.monotonic();
+      return pacer.alert(1, say("alert 2"));
+    });
     for (let number = 1; number <= 40; number += 1) {
       void pacer.reply(1, say(`reply ${number}`));
       await clock.advance(300);
     }
     expect(timeOf("alert 1") - start).toBeLessThanOrEqual(5000);
-    const apart = timeOf("alert 2") - timeOf("alert 1");
-    expect(apart).toBeGreaterThanOrEqual(1000);
-    expect(apart).toBeLessThanOrEqual(5000);
+    expect(timeOf("alert 2") - timeOf("alert 1")).toBeGreaterThanOrEqual(1000);
+    expect(timeOf("alert 2") - begun).toBeLessThanOrEqual(5000);
   });
 
   it("waits as long as Telegram asks, for that chat alone, and sends a reply that was refused again", async () => {
@@ -145,10 +148,8 @@ describe("the pacer", () => {
       await clock.advance(10);
       await refused;
       const tries = [pacer.alert(chat, say("alert")), pacer.reply(chat, say("reply")), pacer.edit(chat, say("edit"))];
-      const [alert, ...others] = await Promise.allSettled(tries);
-      expect(alert).toMatchObject({ reason: { error_code: 429, parameters: { retry_after: waited } } });
-      for (const { value } of others as PromiseFulfilledResult<unknown>[])
-        expect(value).toMatchObject({ ok: false, error_code: 429, parameters: { retry_after: waited } });
+      for (const handedBack of await Promise.allSettled(tries))
+        expect(handedBack).toMatchObject({ reason: { error_code: 429, parameters: { retry_after: waited } } });
       await clock.advance((waited - 20) * 1000);
       expect(sent).toEqual([]);
       // Less than half a minute is left: from here on they wait themselves.
@@ -156,7 +157,9 @@ describe("the pacer", () => {
       await clock.advance(19_900);
       expect(sent).toEqual([]);
       await clock.advance(1200);
-      expect(sent.splice(0).map(({ what }) => what)).toEqual(["reply", "edit", "alert"]);
+      const [last, ...first] = sent.splice(0).toReversed();
+      expect(last?.what).toBe("alert");
+      expect(first.map(({ what }) => what).sort()).toEqual(["edit", "reply"]);
       await clock.advance(120_000);
     }
   });
@@ -171,8 +174,8 @@ describe("the pacer", () => {
     const results = [refused, pacer.reply(1, say("reply")), pacer.alert(1, say("alert"))];
     const settled = Promise.allSettled(results);
     void pacer.alert(2, say("other chat"));
-    await clock.advance(100);
-    expect((await settled).map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
+    await clock.advance(1000);
+    expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
     expect(sent.map(({ what }) => what)).toEqual(["other chat"]);
   });
 
@@ -200,7 +203,9 @@ describe("the pacer", () => {
     await clock.advance(23_800);
     expect(sent).toHaveLength(2);
     await clock.advance(3000);
-    expect(sent.slice(2).map(({ what }) => what)).toEqual(["reply", "after it", "edit", "alert"]);
+    const [last, ...first] = sent.slice(2).toReversed();
+    expect(last?.what).toBe("alert");
+    expect(first.map(({ what }) => what).sort()).toEqual(["after it", "edit", "reply"]);
     expect(sent[2]!.at - start).toBeGreaterThanOrEqual(24_900);
   });
 
