@@ -114,10 +114,11 @@ async function compose(base: BaseParts, lost: Promise<never>): Promise<App> {
   const { metrics } = monitor;
 
   const { intents, changes } = createIntentsOf(base, { ...services, metrics, run, newId });
-  const { balances, chainCheck } = connections;
-  const { lock, launch, pools, routerCheck, swaps } = market;
+  const { balances, chainCheck, gateway } = connections;
+  const { lock, pools, routerCheck, swaps, worth } = market;
   const shared = { settings: config, store, clock };
-  const trades = createTrades({ ...shared, balances, launch, lock, log, pools, routerCheck, swaps, tokens });
+  const asked = { balances, gateway, lock, pools, routerCheck, swaps, worth };
+  const trades = createTrades({ ...shared, ...asked, tokens, newId, log });
   const showing = { ...shared, intents, outbox, log };
   const expiry = createExpiry({ intents, store, clock, log });
   changes.add(({ after }) => {

@@ -15,7 +15,6 @@ import { createFeeEstimates } from "./services/wallet/fee.js";
 import { createTransactionTracker } from "./services/wallet/tracker.js";
 import { createSigningRequests, type SigningView } from "./services/wallet/signing.js";
 import { createLaunch } from "./services/launch/launch.js";
-import { createMarket as createLaunchMarket } from "./services/launch/thresholds.js";
 import { createLockContract } from "./services/lock/contract.js";
 import { createWorth, worthByKnown } from "./services/pool/best.js";
 import { canSwap, priceIn, type Pool } from "./services/pool/pool.js";
@@ -94,7 +93,7 @@ export async function openMarket(
       balances,
       lock,
       tokens,
-      market: createLaunchMarket(worth),
+      worth,
       newId,
       clock,
       settings: config,

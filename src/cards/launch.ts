@@ -3,9 +3,8 @@ import { wireBody, type ContractCall } from "../encoding/call.js";
 import type { Launch } from "../services/launch/record.js";
 import { launchSteps, type LaunchStep } from "../services/request.js";
 import type { Checklist } from "../services/launch/launch.js";
-import { stepBefore, type StepState } from "../services/launch/progress.js";
-import { isFarOff, isEnough } from "../services/launch/thresholds.js";
-import { isShownDone, type Obstacle, stepResult } from "../services/launch/steps.js";
+import { isFarOff, isEnough } from "../services/launch/facts.js";
+import { isShownDone, type Obstacle, stepResult, type StepState } from "../services/launch/steps.js";
 import { withToken, rateOf, percentOfBps } from "./amount.js";
 import { card, type Card, type Rows, type View } from "./card.js";
 import { bold, code, labelled, line, type Line, type Lines, say, momentOf } from "./line.js";
@@ -156,8 +155,8 @@ function currentButtons(step: LaunchStep, checklist: Checklist, view: View): Row
 }
 
 /** Only what the user merely reported can be undone, the last step first. */
-function undoButton({ launch, steps, current }: Checklist, view: View) {
-  const step = stepBefore(current);
+function undoButton({ launch, steps }: Checklist, view: View) {
+  const step = launchSteps.findLast((each) => steps[each].kind === "done");
   const state = step === undefined ? undefined : steps[step];
   if (step === undefined || step === "lock" || state?.kind !== "done" || state.by !== "word") return undefined;
   return button(view.words.launch.undoButton(step), buttons.launch, { launchId: launch.id, action: "not", step });

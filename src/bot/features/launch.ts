@@ -29,11 +29,11 @@ import {
   type Launch,
 } from "../../services/launch/record.js";
 import { readLaunchStart, type LaunchStart } from "../../services/launch/request.js";
-import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/thresholds.js";
+import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/facts.js";
 import { enterLock } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
 import { POOLS_MAX_AGE_MS, type Checklist, type LaunchService } from "../../services/launch/launch.js";
-import type { LockContract } from "../../services/lock/contract.js";
+import { unlockTimeAt, type LockContract } from "../../services/lock/contract.js";
 import type { Worth } from "../../services/pool/best.js";
 import type { CallStep, LaunchStep } from "../../services/request.js";
 import type { TokenList } from "../../services/token/list.js";
@@ -150,12 +150,13 @@ function launchActions(parts: LaunchFeatureParts) {
         await change(userId, launchId, (launch) => withLiquidity(launch, ...amounts));
         return parts.settings.launchExtended ? openStep(userId, launchId, "add-liquidity") : check(userId, launchId);
       }),
-    enterLock: (userId: number, { launchId, lpTokenId, ...lock }: ReportedLock) =>
+    enterLock: (userId: number, { launchId, lpTokenId, until, ...lock }: ReportedLock) =>
       shownTo(parts, userId, async () => {
-        const status = await parts.lock.epochStatus();
+        const now = parts.clock.now();
+        const { epoch: unlockEpoch } = unlockTimeAt(until, await parts.lock.epochStatus(), now);
         await store.write(async (tx) => {
           await changeLaunch(tx, userId, launchId, (launch) => ({ lpTokenId, ...withOpen(launch, "lock") }));
-          await enterLock(tx, userId, lock, status, parts.clock.now());
+          await enterLock(tx, userId, { ...lock, unlockEpoch }, now);
         });
         return check(userId, launchId);
       }),

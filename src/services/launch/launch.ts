@@ -2,31 +2,54 @@ import type { Config } from "../../config.js";
 import { addAmounts, amountOf, compareAmounts, subtractAmounts, type Amount } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
+import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
-import { draftWithoutPrice, type Draft, type Recheck } from "../intent/kind.js";
+import type { Transaction } from "../../store/queries.js";
+import type { PeriodicCheck } from "../chain/checks.js";
 import type { ContractGateway } from "../intent/gateway.js";
-import type { Intent, IntentOf } from "../intent/intent.js";
+import type { Intent } from "../intent/intent.js";
+import { draftWithoutPrice, type Draft, type TradeKind } from "../intent/kind.js";
 import { underWayOf } from "../intent/queries.js";
-import { draftLock, recheckLock, type LockDraft, type LockKindParts } from "../lock/lock.js";
-import { openLocks, type Lock } from "../lock/record.js";
+import { paymentsOf, type LaunchTerms } from "../intent/terms.js";
+import { draftLock, lockMovement, recheckLock, type LockDraft, type LockKindParts } from "../lock/lock.js";
+import { openLocks, readLockOutcome, recordLock, type Lock } from "../lock/record.js";
+import { readLock } from "../lock/request.js";
 import { payoutOf, personOf } from "../person/people.js";
 import type { Person } from "../person/person.js";
-import { launchIdOf, type CallStep, type LaunchStep, type LockRequest } from "../request.js";
+import type { Worth } from "../pool/best.js";
+import { launchIdOf, type CallStep, type LaunchStep } from "../request.js";
 import { assertSwappable } from "../swap/request.js";
-import { readFacts, type LaunchFacts } from "./facts.js";
-import { progressOf, provenByViews } from "./progress.js";
-import { addLaunch, changeLaunch, launchOf, launchOfPair, lpTokenOf, withDone, type Launch } from "./record.js";
+import { checkLock, hasMovedAway, marketOf, MINIMUM_LIQUIDITY, readFacts, type LaunchFacts } from "./facts.js";
+import {
+  addLaunch,
+  changeLaunch,
+  findLaunch,
+  launchOf,
+  launchOfPair,
+  lpTokenOf,
+  lpTokensOf,
+  withDone,
+  type Launch,
+} from "./record.js";
 import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./request.js";
-import { callOf, depositOf, stepRules, termsOf, type StepInput } from "./steps.js";
-import { hasMovedAway, checkLock, MINIMUM_LIQUIDITY, type Market } from "./thresholds.js";
+import {
+  callOf,
+  depositOf,
+  progressOf,
+  provenByViews,
+  stepResult,
+  termsOf,
+  unspecifiedSteps,
+  type StepInput,
+} from "./steps.js";
 
 export type LaunchService = ReturnType<typeof createLaunch>;
 export type Checklist = Awaited<ReturnType<typeof checkLaunch>>;
 
 interface LaunchParts extends LockKindParts {
   readonly gateway: Pick<ContractGateway, "query">;
-  readonly market: Market;
+  readonly worth: Worth;
   readonly newId: () => string;
   readonly settings: LockKindParts["settings"] &
     Pick<Config, "launchExtended" | "routerContract"> & {
@@ -35,28 +58,13 @@ interface LaunchParts extends LockKindParts {
     };
 }
 
+export interface LaunchKindParts extends LaunchParts {
+  readonly routerCheck: PeriodicCheck;
+}
+
 export const POOLS_MAX_AGE_MS = 20_000;
 
-/** Each step is checked against the chain before it is offered, and again before it is sent. */
 export function createLaunch(parts: LaunchParts) {
-  const { store } = parts;
-
-  /** @throws Fault `launch-step-not-due`. */
-  const checkDue = async (owner: number, launchId: string, step: LaunchStep, except?: string) => {
-    const checklist = await checkLaunch(parts, owner, launchId, except);
-    if (checklist.current !== step || !checklist.canDo) throw new Fault("launch-step-not-due", {});
-    return checklist;
-  };
-
-  const launchFor = async (owner: number, request: LaunchStart): Promise<Launch> => {
-    const launch = newLaunch(parts, request);
-    const before = await launchOfPair(store.db, owner, launch);
-    if (before !== undefined) return before;
-    const facts = await readFacts(parts, launch);
-    assertFree(await personOf(store, owner), facts);
-    return withFacts(inPoolOrder(launch, facts), facts);
-  };
-
   return {
     /**
      * @returns the launch's id; of a pair that the user already launches, that one's. An existing pair is refused,
@@ -64,86 +72,94 @@ export function createLaunch(parts: LaunchParts) {
      * `token-not-swappable`, `lp-…`, `pair-exists`, `launches-full`.
      */
     start: async (owner: number, request: LaunchStart) => {
-      const launch = await launchFor(owner, request);
-      return (await store.write((tx) => addLaunch(tx, owner, launch))).id;
+      const launch = await launchFor(parts, owner, request);
+      return (await parts.store.write((tx) => addLaunch(tx, owner, launch))).id;
     },
     /** @throws as `start`. */
-    assertLaunchable: async (owner: number, request: LaunchStart) => void (await launchFor(owner, request)),
+    assertLaunchable: async (owner: number, request: LaunchStart) => void (await launchFor(parts, owner, request)),
     /** @throws Fault `launch-unknown`, `store-…`. */
     check: (owner: number, launchId: string) => checkLaunch(parts, owner, launchId),
-    /** @throws Fault `wallet-missing`, `launch-…`, `arguments-invalid`. */
-    draftStep: async (person: Person, launchId: string, step: CallStep) =>
-      draftOf(parts, person, await checkDue(person.chatId, launchId, step), step),
-    /** @throws as `draftStep`, and as {@link draftLock}. */
-    draftLock: async (person: Person, request: LockRequest & { readonly launchId: string }) => {
-      const { launchId } = request;
-      // The user names the LP token where no view and no answer gave it.
-      const named = (launch: Launch) =>
-        launch.lpTokenId === undefined ? { ...launch, lpTokenId: request.token.id } : launch;
-      await store.write((tx) => changeLaunch(tx, person.chatId, launchId, named));
-      const checklist = await checkDue(person.chatId, launchId, "lock");
-      return judged(await draftLock(parts, person, request), checklist);
-    },
-    /** Holds while its step is due with the card's values. @throws as `draftStep`. */
-    recheck: async (person: Person, intent: IntentOf<"lock" | "launch">): Promise<Recheck> => {
-      const { terms } = intent;
-      const part = launchPartOf(intent);
-      if (part === undefined) throw new TypeError(`a ${terms.kind} of its own is no step of a launch`);
-      const checklist = await checkDue(intent.owner, part.launchId, part.step, intent.id);
-      if (terms.kind === "lock") {
-        const checked = await recheckLock(parts, { terms }, person);
-        return checked.kind === "worse" ? { ...checked, draft: judged(checked.draft, checklist) } : checked;
-      }
-      assertSame(intent, checklist);
-      const { market } = checklist;
-      const mayBeSent = terms.step !== "add-liquidity" || market === undefined || !hasMovedAway(terms.market, market);
-      return mayBeSent ? { kind: "holds" } : { kind: "worse", draft: draftOf(parts, person, checklist, terms.step) };
-    },
   };
 }
 
-function newLaunch({ clock, newId }: LaunchParts, { first, second, ...lp }: LaunchStart): Launch {
+/** Each step is checked against the chain before it is offered, and again before it is sent. */
+export const launchKind: TradeKind<"launch", LaunchKindParts> = {
+  draft: async (parts, { launchId, step }, { userId, person }) =>
+    draftOf(parts, person, await checkDue(parts, userId, launchId, step), step),
+  /** Holds while its step is due with the card's values. */
+  recheck: async (parts, { id, owner, terms }, person) => {
+    await parts.routerCheck.assertMatch();
+    const checklist = await checkDue(parts, owner, terms.request.launchId, terms.step, id);
+    assertSame(terms, checklist);
+    const { market } = checklist;
+    const mayBeSent = terms.step !== "add-liquidity" || market === undefined || !hasMovedAway(terms.market, market);
+    return mayBeSent ? { kind: "holds" } : { kind: "worse", draft: draftOf(parts, person, checklist, terms.step) };
+  },
+  book: recordStep,
+  // Enabling shows the router a locked token, which it returns.
+  movement: ({ terms }) => ({ paid: paymentsOf(terms) }),
+};
+
+/** A lock of its own, or as a step of a launch. */
+export const lockKind: TradeKind<"lock", LaunchKindParts> = {
+  read: async ({ store, tokens }, line, { userId }) =>
+    readLock(line, tokens, await lpTokensOf(store.db, userId, tokens)),
+  draft: async (parts, request, { userId, person }) => {
+    const { launchId, token } = request;
+    if (launchId === undefined) return draftLock(parts, person, request);
+    // The user names the LP token where no view and no answer gave it.
+    const withToken = (launch: Launch) => ({ lpTokenId: token.id, ...launch });
+    await parts.store.write((tx) => changeLaunch(tx, userId, launchId, withToken));
+    const checklist = await checkDue(parts, userId, launchId, "lock");
+    return judged(await draftLock(parts, person, request), checklist);
+  },
+  recheck: async (parts, { id, owner, terms }, person) => {
+    const { launchId } = terms.request;
+    if (launchId === undefined) return recheckLock(parts, terms, person);
+    const checklist = await checkDue(parts, owner, launchId, "lock", id);
+    const checked = await recheckLock(parts, terms, person);
+    return checked.kind === "holds" ? checked : { ...checked, draft: judged(checked.draft, checklist) };
+  },
+  book: async (tx, ended, encoding) => {
+    await recordLock(tx, ended, encoding);
+    await recordStep(tx, ended, encoding);
+  },
+  movement: lockMovement,
+};
+
+async function launchFor(parts: LaunchParts, owner: number, { first, second, ...lp }: LaunchStart): Promise<Launch> {
   if (first.id === second.id) throw new Fault("tokens-identical", { token: first.id });
   [first, second].forEach(assertSwappable);
   const suggested = suggestedLpName(first, second);
-  return {
-    id: newId(),
+  const launch = {
+    id: parts.newId(),
     firstToken: first,
     secondToken: second,
     lpTicker: readLpTicker(lp.lpTicker ?? suggested),
     lpName: readLpName(lp.lpName ?? lp.lpTicker ?? suggested),
-    createdAt: clock.now(),
+    createdAt: parts.clock.now(),
     done: {},
     unknown: [],
   };
-}
-
-/** @throws Fault `wallet-missing`, `pair-exists`. */
-function assertFree(person: Person, { pair, adder, state }: LaunchFacts): void {
-  const payout = payoutOf(person);
-  if (pair === undefined || pair === "none") return;
+  const before = await launchOfPair(parts.store.db, owner, launch);
+  if (before !== undefined) return before;
+  const facts = await readFacts(parts, launch);
+  const payout = payoutOf(await personOf(parts.store, owner));
+  const { adder, firstTokenId, pair, state } = facts;
   const isOwnAndClosed = adder === payout && state !== undefined && state !== "Active";
-  if (!isOwnAndClosed) throw new Fault("pair-exists", { pair });
-}
-
-function inPoolOrder(launch: Launch, { firstTokenId }: LaunchFacts): Launch {
-  const { firstToken, secondToken } = launch;
-  return firstTokenId === secondToken.id ? { ...launch, firstToken: secondToken, secondToken: firstToken } : launch;
+  if (pair !== undefined && pair !== "none" && !isOwnAndClosed) throw new Fault("pair-exists", { pair });
+  const inPoolOrder = firstTokenId === second.id ? { ...launch, firstToken: second, secondToken: first } : launch;
+  return withFacts(inPoolOrder, facts);
 }
 
 /** Keeps what the chain shows now for when the node can't be asked. */
 export function withFacts(launch: Launch, facts: LaunchFacts): Launch {
-  const proven = provenByViews(facts)
-    .filter((step) => launch.done[step] !== "view")
-    .reduce((now, step) => withDone(now, step, "view"), launch);
-  const pair = facts.pair === "none" ? undefined : facts.pair;
-  const shown = { ...(pair && { pair }), ...(facts.lpTokenId && { lpTokenId: facts.lpTokenId }) };
-  const isKnown =
-    (shown.pair ?? proven.pair) === proven.pair && (shown.lpTokenId ?? proven.lpTokenId) === proven.lpTokenId;
-  return isKnown ? proven : { ...proven, ...shown };
+  const { pair, lpTokenId } = facts;
+  const shown = { ...launch, ...(pair && pair !== "none" && { pair }), ...(lpTokenId && { lpTokenId }) };
+  return provenByViews(facts).reduce((now, step) => withDone(now, step, "view"), shown);
 }
 
-export function launchPartOf({ terms }: Intent): { readonly launchId: string; readonly step: LaunchStep } | undefined {
+function launchPartOf({ terms }: Intent): { readonly launchId: string; readonly step: LaunchStep } | undefined {
   const launchId = launchIdOf(terms.request);
   return launchId === undefined ? undefined : { launchId, step: terms.kind === "launch" ? terms.step : "lock" };
 }
@@ -153,6 +169,13 @@ export function stepsOf(intents: readonly Intent[], launchId: string, except?: s
     const part = launchPartOf(intent);
     return part?.launchId === launchId && intent.id !== except ? [part.step] : [];
   });
+}
+
+/** @throws Fault `launch-unknown`, `launch-step-not-due`. @param except an intent that is no reason against it. */
+async function checkDue(parts: LaunchParts, owner: number, launchId: string, step: LaunchStep, except?: string) {
+  const checklist = await checkLaunch(parts, owner, launchId, except);
+  if (checklist.current !== step || !checklist.canDo) throw new Fault("launch-step-not-due", {});
+  return checklist;
 }
 
 async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, except?: string) {
@@ -165,9 +188,10 @@ async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, 
   const caller = { address: person.wallet?.address, travels: settings.callIncludesCaller };
   const progress = progressOf({ launch, facts, locks, underWay, caller });
   const { current } = progress;
-  const isManual = current !== undefined && stepRules[current].isUnspecified === true && !settings.launchExtended;
+  const isManual = current !== undefined && unspecifiedSteps.includes(current) && !settings.launchExtended;
   const lpToken = lpTokenOf(launch, tokens);
   const deposit = current === "add-liquidity" && launch.liquidity && depositOf(launch.liquidity, facts);
+  const maxAge = except === undefined ? POOLS_MAX_AGE_MS : 0;
   return {
     ...progress,
     launch,
@@ -177,12 +201,9 @@ async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, 
     manualCall: isManual ? callIfDue(parts, person, { ...progress, launch, facts }, current) : undefined,
     lpToken,
     lpLeft: lpToken && leftOf(lpToken, launch, facts, locks),
-    market: deposit
-      ? await parts.market(deposit.first, deposit.second, except === undefined ? POOLS_MAX_AGE_MS : 0)
-      : undefined,
+    market: deposit ? await marketOf(parts.worth, deposit.first, deposit.second, maxAge) : undefined,
   };
 }
-
 function draftOf(parts: LaunchParts, person: Person, input: StepInput, step: CallStep): Draft {
   const { callIncludesCaller, paymentsAreSorted, routerContract } = parts.settings;
   const payout = payoutOf(person);
@@ -205,8 +226,8 @@ function callIfDue(parts: LaunchParts, person: Person, input: StepInput, step: L
   }
 }
 
-function assertSame({ terms }: IntentOf<"lock" | "launch">, { launch, lock }: Checklist): void {
-  if (terms.kind !== "launch" || terms.step === "create-pair") return;
+function assertSame(terms: LaunchTerms, { launch, lock }: Checklist): void {
+  if (terms.step === "create-pair") return;
   const isSameLock =
     terms.step !== "enable" ||
     (lock !== undefined &&
@@ -229,4 +250,21 @@ function leftOf(lpToken: Token, launch: Launch, { reserves }: LaunchFacts, locks
   const given = amountOf(lpToken, units);
   const locked = locks.map(({ amount }) => amount).reduce(addAmounts, amountOf(lpToken, 0n));
   return compareAmounts(given, locked) > 0 ? subtractAmounts(given, locked) : undefined;
+}
+
+/** What came of a call that is a step of a launch. */
+export async function recordStep(tx: Transaction, ended: Intent, encoding: ReturnDataEncoding): Promise<void> {
+  const { owner, terms, outcome } = ended;
+  const part = launchPartOf(ended);
+  if (part === undefined || (outcome?.kind !== "ok" && outcome?.kind !== "unknown")) return;
+  const { launchId, step } = part;
+  // It may have been dropped meanwhile.
+  if ((await findLaunch(tx, owner, launchId)) === undefined) return;
+  await changeLaunch(tx, owner, launchId, (launch) => {
+    // What was locked is also among the user's locks.
+    if (terms.kind === "lock" && readLockOutcome({ terms, outcome }, encoding) !== undefined) return launch;
+    const result = terms.kind === "launch" ? stepResult({ terms, outcome }, encoding) : undefined;
+    if (result === undefined) return { ...launch, unknown: [...new Set([...launch.unknown, step])] };
+    return { ...withDone(launch, step, "answer"), ...result };
+  });
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { addressSchema } from "../../encoding/address.js";
 import { amountSchema } from "../../encoding/amount.js";
@@ -93,7 +94,7 @@ export async function changeLaunch(
 ): Promise<Launch> {
   const before = await launchOf(tx, owner, launchId);
   const after = change(before);
-  if (after === before) return before;
+  if (isDeepStrictEqual(after, before)) return before;
   const { id, createdAt: _created, ...body } = after;
   await tx
     .updateTable("launches")

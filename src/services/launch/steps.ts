@@ -1,21 +1,22 @@
 import { isDeployedContract, type Address } from "../../encoding/address.js";
-import { amountOf, isPaid, isZero, paymentOf } from "../../encoding/amount.js";
+import { amountOf, compareAmounts, isPaid, isZero, paymentOf } from "../../encoding/amount.js";
 import { contractCall, type ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import type { DepositMarket, LaunchFigures, LaunchTerms, LaunchTermsOf } from "../intent/terms.js";
-import type { Launch } from "./record.js";
-import type { CallStep, LaunchStep } from "../request.js";
 import { outputsOf, type Answered } from "../intent/kind.js";
-import type { LaunchFacts } from "./facts.js";
-import { worthOfFirstDeposit, type EnableConditions, type CheckedLock } from "./thresholds.js";
-
-export type Obstacle =
-  | { readonly kind: "no-common-token" }
-  | { readonly kind: "no-config" }
-  /** `isCertain`: the caller is known to be another account. */
-  | { readonly kind: "other-adder"; readonly adder: Address; readonly isCertain: boolean }
-  | { readonly kind: "no-adder" };
+import type { DepositMarket, LaunchFigures, LaunchTerms, LaunchTermsOf } from "../intent/terms.js";
+import type { Lock } from "../lock/record.js";
+import { launchSteps, type CallStep, type LaunchStep } from "../request.js";
+import {
+  checkLock,
+  conditionsOf,
+  isEnough,
+  worthOfFirstDeposit,
+  type CheckedLock,
+  type EnableConditions,
+  type LaunchFacts,
+} from "./facts.js";
+import type { Evidence, Launch } from "./record.js";
 
 export interface StepInput {
   readonly launch: Launch;
@@ -25,17 +26,9 @@ export interface StepInput {
   readonly market?: DepositMarket | undefined;
 }
 
-export type StepResult = Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">>;
-
-interface StepRules {
+interface StepRules<Step extends CallStep> {
   /** Undefined where the views don't say. Absent: no view could. */
   readonly isShownDone?: (facts: LaunchFacts) => boolean | undefined;
-  /** Absent: nothing stops it. */
-  readonly isStoppedBy?: (obstacle: Obstacle) => boolean;
-  readonly isUnspecified?: true;
-}
-
-interface CallStepRules<Step extends CallStep> extends StepRules {
   /** @throws Fault `launch-step-not-due`. */
   readonly figures: (input: StepInput) => LaunchFigures<Step>;
   readonly call: (terms: LaunchTermsOf<Step>, router: Router) => ContractCall;
@@ -43,13 +36,15 @@ interface CallStepRules<Step extends CallStep> extends StepRules {
   readonly result: (answered: Answered<LaunchTermsOf<Step>>, encoding: ReturnDataEncoding) => StepResult | undefined;
 }
 
+type StepResult = Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">>;
 type Router = { readonly contract: "router"; readonly address: Address };
 type Deposit = NonNullable<Launch["liquidity"]>;
 
-/** Locking is pointless for an account that may not enable the pair. */
-const stopsEnabling = (obstacle: Obstacle) => obstacle.kind !== "other-adder" || obstacle.isCertain;
+/** Steps of which the interface doesn't say how their calls are made. */
+export const unspecifiedSteps: readonly LaunchStep[] = ["set-roles", "add-liquidity"];
 
-const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
+/** Locking is a lock like any other, with its terms and call. */
+const callSteps: { readonly [Step in CallStep]: StepRules<Step> } = {
   "create-pair": {
     isShownDone: ({ pair }) => (pair === undefined ? undefined : true),
     figures: () => ({}),
@@ -68,7 +63,6 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     result: nothingFrom("issueLpToken"),
   },
   "set-roles": {
-    isUnspecified: true,
     figures: ({ launch: { pair, lpTokenId } }) => ({ pair: due(pair), ...(lpTokenId !== undefined && { lpTokenId }) }),
     call: ({ pair }, router) => contractCall(router, "setLocalRoles", { pair_address: pair }),
     result: nothingFrom("setLocalRoles"),
@@ -78,8 +72,6 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
       if (reserves !== undefined) return reserves.supply > 0n;
       return state === undefined ? undefined : state !== "Inactive";
     },
-    isStoppedBy: (obstacle) => obstacle.kind === "other-adder" && obstacle.isCertain,
-    isUnspecified: true,
     figures: ({ launch, facts, conditions, market }) => {
       const deposit = depositOf(due(launch.liquidity), facts);
       const worth = conditions && worthOf(deposit, conditions);
@@ -101,7 +93,6 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
   },
   enable: {
     isShownDone: ({ state }) => (state === undefined ? undefined : state === "Active"),
-    isStoppedBy: stopsEnabling,
     figures: ({ launch, lock }) => {
       const { lock: shown, verdict } = due(lock);
       const { locked, amount } = shown;
@@ -113,12 +104,10 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
   },
 };
 
-/** Locking is a lock like any other, with its terms and call. */
-export const stepRules: Record<LaunchStep, StepRules> = { ...callSteps, lock: { isStoppedBy: stopsEnabling } };
-
 /** Undefined where the views don't say. */
 export function isShownDone(step: LaunchStep, facts: LaunchFacts): boolean | undefined {
-  return facts.pair === "none" ? false : stepRules[step].isShownDone?.(facts);
+  if (facts.pair === "none") return false;
+  return step === "lock" ? undefined : callSteps[step].isShownDone?.(facts);
 }
 
 /** @throws Fault `launch-step-not-due` when an earlier step has not given what this one needs. */
@@ -159,4 +148,106 @@ function worthOf({ first, second }: Deposit, conditions: EnableConditions) {
 function due<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Fault("launch-step-not-due", {});
   return value;
+}
+
+export type StepState =
+  | { readonly kind: "done"; readonly by: Evidence }
+  /** `isUnseen`: answered ok or unknown, yet the chain shows it as not done. */
+  | { readonly kind: "next"; readonly isUnseen: boolean }
+  | { readonly kind: "under-way" }
+  /** No view can show its outcome: the user has to say. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "later" };
+
+export type Obstacle =
+  | { readonly kind: "no-common-token" | "no-config" | "no-adder" }
+  /** `isCertain`: the caller is known to be another account. */
+  | { readonly kind: "other-adder"; readonly adder: Address; readonly isCertain: boolean };
+
+export type Progress = ReturnType<typeof progressOf>;
+
+export interface ProgressInput {
+  readonly launch: Launch;
+  readonly facts: LaunchFacts;
+  readonly locks: readonly Lock[];
+  readonly underWay: readonly LaunchStep[];
+  /** In whose name calls are made; `travels` where the call says so. */
+  readonly caller: { readonly address: Address | undefined; readonly travels: boolean };
+}
+
+/**
+ * A view decides, even against an answer; elsewhere the node's answers and the user's word count. A step that the
+ * chain shows done proves those before it.
+ */
+export function progressOf({ launch, facts, locks, underWay, caller }: ProgressInput) {
+  const conditions = conditionsOf(launch, facts);
+  const lock = bestLock(locks, conditions, facts);
+  const proven = provenByViews(facts);
+
+  const evidenceOf = (step: LaunchStep): Evidence | undefined => {
+    if (proven.includes(step)) return "view";
+    if (isShownDone(step, facts) === false) return undefined;
+    if (step !== "lock") return launch.unknown.includes(step) ? undefined : launch.done[step];
+    // No call of the bot made it: the user reported it.
+    if (lock !== undefined && (lock.verdict === undefined || isEnough(lock.verdict))) {
+      return lock.lock.isAnswered ? "answer" : "word";
+    }
+    // A lock that is gone has done its part where swapping was enabled.
+    return isShownDone("enable", facts) === false ? undefined : launch.done.enable;
+  };
+  const currentState = (step: LaunchStep): StepState => {
+    if (underWay.includes(step)) return { kind: "under-way" };
+    const isUnknown = launch.unknown.includes(step);
+    const isShown = isShownDone(step, facts);
+    if (isUnknown && isShown === undefined) return { kind: "unknown" };
+    return { kind: "next", isUnseen: isShown === false && (isUnknown || launch.done[step] !== undefined) };
+  };
+
+  const steps: Partial<Record<LaunchStep, StepState>> = {};
+  let current: LaunchStep | undefined;
+  for (const step of launchSteps) {
+    const by = evidenceOf(step);
+    if (current !== undefined) steps[step] = { kind: "later" };
+    else if (by !== undefined) steps[step] = { kind: "done", by };
+    else {
+      current = step;
+      steps[step] = currentState(step);
+    }
+  }
+  const obstacles = current === undefined ? [] : obstaclesOf(facts, caller);
+  const canDo =
+    current !== undefined && steps[current]?.kind === "next" && !obstacles.some((each) => isStopped(current, each));
+  return { steps: steps as Record<LaunchStep, StepState>, current, canDo, obstacles, conditions, lock };
+}
+
+/** The last one which the views show as done, and all before it. */
+export function provenByViews(facts: LaunchFacts): readonly LaunchStep[] {
+  return launchSteps.slice(0, launchSteps.findLastIndex((step) => isShownDone(step, facts) === true) + 1);
+}
+
+/** A sufficient lock first, then the largest, and only of the router's locked token. */
+function bestLock(locks: readonly Lock[], conditions: EnableConditions | undefined, facts: LaunchFacts) {
+  const judged = locks
+    .filter(({ locked }) => conditions === undefined || locked.tokenId === conditions.lockedTokenId)
+    .map((lock): CheckedLock => ({ lock, verdict: conditions && checkLock(lock, conditions, facts) }))
+    .sort((left, right) => compareAmounts(right.lock.amount, left.lock.amount));
+  return judged.find(({ verdict }) => verdict !== undefined && isEnough(verdict)) ?? judged[0];
+}
+
+function obstaclesOf({ adder, common, config }: LaunchFacts, caller: ProgressInput["caller"]): readonly Obstacle[] {
+  const obstacles: Obstacle[] = [];
+  if (common === "") obstacles.push({ kind: "no-common-token" });
+  else if (config === "none") obstacles.push({ kind: "no-config" });
+  if (adder === "none") obstacles.push({ kind: "no-adder" });
+  else if (adder !== undefined && adder !== caller.address) {
+    obstacles.push({ kind: "other-adder", adder, isCertain: caller.travels });
+  }
+  return obstacles;
+}
+
+/** Locking is pointless for an account that may not enable the pair. */
+function isStopped(step: LaunchStep, obstacle: Obstacle): boolean {
+  const isToEnable = step === "lock" || step === "enable";
+  if (obstacle.kind !== "other-adder") return isToEnable;
+  return obstacle.isCertain && (isToEnable || step === "add-liquidity");
 }

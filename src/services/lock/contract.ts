@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 import type { Address } from "../../encoding/address.js";
 import { amountOf } from "../../encoding/amount.js";
 import { formatAssetId, type AssetId } from "../../encoding/asset.js";
-import { unlessFault } from "../../fault.js";
+import { momentOf, type Until } from "../../encoding/until.js";
+import { Fault, unlessFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
 import type { Balances } from "../gateway/balances.js";
 import type { ChainStatus, ContractGateway } from "../intent/gateway.js";
@@ -77,4 +78,45 @@ export function createLockContract(parts: LockContractParts) {
       return { locks, lockedToken: tokenId, upTo };
     },
   };
+}
+
+export interface UnlockTime {
+  readonly epoch: bigint;
+  /** Milliseconds since 1970, estimated; absent where the length of epochs is not known. */
+  readonly beginsAt?: number;
+}
+
+export const YEAR_MS = 31_557_600_000n;
+/** On Klever's main network (klever-go: 5400 slots of four seconds), for where the node does not say. */
+const USUAL_EPOCH_MS = 21_600_000;
+const LAST_MOMENT = 8.64e15;
+
+/** Rounds up to the next epoch. @throws Fault `epoch-length-unknown` where the node reports no length. */
+export function unlockTimeAt(until: Until, status: ChainStatus | undefined, now: number): UnlockTime {
+  if ("epoch" in until) return unlockTimeOf(until.epoch, status, now);
+  const target = momentOf(until, now);
+  const length = status?.epochMilliseconds;
+  if (status === undefined || length === undefined) throw new Fault("epoch-length-unknown", {});
+  const further = Math.max(0, Math.ceil((target - nextEpochAt(status, length, now)) / length));
+  return unlockTimeOf(target <= now ? status.epoch : status.epoch + 1n + BigInt(further), status, now);
+}
+
+/** In milliseconds; estimated where the length of epochs is not known. */
+export function waitFor(epoch: bigint, status: Pick<ChainStatus, "epoch" | "epochMilliseconds">): bigint {
+  const length = BigInt(Math.round(status.epochMilliseconds ?? USUAL_EPOCH_MS));
+  return epoch > status.epoch ? (epoch - status.epoch) * length : 0n;
+}
+
+/** Without a date for one that has begun, or lies beyond the calendar. */
+export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now: number): UnlockTime {
+  const length = status?.epochMilliseconds;
+  if (status === undefined || length === undefined || epoch <= status.epoch) return { epoch };
+  // oxlint-disable-next-line money/no-floating-point -- a count of epochs, never an amount
+  const beginsAt = nextEpochAt(status, length, now) + Number(epoch - status.epoch - 1n) * length;
+  return beginsAt > LAST_MOMENT ? { epoch } : { epoch, beginsAt };
+}
+
+/** Without the node's word the epoch has just begun: rather late than early. */
+function nextEpochAt(status: ChainStatus, length: number, now: number): number {
+  return status.nextEpochAt ?? now + length;
 }

@@ -8,18 +8,22 @@ import { unlistedToken, type Token } from "../../encoding/token.js";
 import { formatUntil, momentOf, type Until } from "../../encoding/until.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
-import { unlockTimeAt, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus } from "../intent/gateway.js";
-import type { Answered, Movement } from "../intent/kind.js";
-import type { IntentOf } from "../intent/intent.js";
-import { draftWithoutPrice, type Draft, type Recheck, type TradeKind } from "../intent/kind.js";
+import {
+  draftWithoutPrice,
+  type Answered,
+  type Draft,
+  type Movement,
+  type Recheck,
+  type TradeKind,
+} from "../intent/kind.js";
 import type { LockTerms, UnlockDoubt } from "../intent/terms.js";
 import { payoutOf } from "../person/people.js";
 import type { Person } from "../person/person.js";
 import type { LockRequest, Pay, UnlockRequest } from "../request.js";
 import { amountPaid, type PayParts } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
-import type { LockContract } from "./contract.js";
+import { unlockTimeAt, unlockTimeOf, waitFor, YEAR_MS, type LockContract } from "./contract.js";
 import {
   assertRoomForLock,
   recordLock,
@@ -82,9 +86,12 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
   const { token, until } = request;
   const amount = await amountPaid(parts, person, request.pay, token);
   const payout = payoutOf(person);
-  assertNotOver(until, clock.now());
+  // A past epoch needs an extra confirmation; a past day is a mistake.
+  if (!("epoch" in until) && momentOf(until, clock.now()) <= clock.now()) {
+    throw new Fault("unlock-time-past", { text: formatUntil(until) });
+  }
   const status = await lock.statusIfTold();
-  const { epoch, ...when } = whenUnlocked(until, status, clock.now(), lock.epochLength);
+  const { epoch, ...when } = whenUnlocked(until, status, clock.now(), lock);
   const locks = await openLocks(store.db, person.chatId);
   const same = locks.find((one) => one.amount.token.id === token.id && one.unlockEpoch === epoch);
   if (same === undefined) assertRoomForLock(locks);
@@ -103,11 +110,7 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
 }
 
 /** What its card said already, or never knew, does not matter. */
-export async function recheckLock(
-  parts: LockKindParts,
-  { terms }: Pick<IntentOf<"lock">, "terms">,
-  person: Person,
-): Promise<Recheck<LockDraft>> {
+export async function recheckLock(parts: LockKindParts, terms: LockTerms, person: Person): Promise<Recheck<LockDraft>> {
   if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return { kind: "holds" };
   const status = await parts.lock.statusIfTold();
   if (status === undefined || status.epoch < terms.unlockEpoch) return { kind: "holds" };
@@ -169,33 +172,22 @@ async function amountUnlocked(
   }
 }
 
-/** A past epoch needs an extra confirmation; a past day is a mistake. */
-function assertNotOver(until: Until, now: number): void {
-  if (!("epoch" in until) && momentOf(until, now) <= now) {
-    throw new Fault("unlock-time-past", { text: formatUntil(until) });
-  }
-}
-
 const MAX_YEARS = 20n;
 /** Longer locks, and those whose date is unknown, need an extra confirmation. */
 const YEARS_WITHOUT_ASKING = 2n;
 
 /** With its years where those need an extra confirmation. @throws Fault `lock-too-long`, `epoch-length-unknown`. */
-function whenUnlocked(
-  until: Until,
-  status: ChainStatus | undefined,
-  now: number,
-  length: Pick<ChainStatus, "epochMilliseconds">,
-) {
+function whenUnlocked(until: Until, status: ChainStatus | undefined, now: number, { epochLength }: LockContract) {
   const { epoch, beginsAt } = unlockTimeAt(until, status, now);
-  const wait = waitFor(epoch, status ?? { epoch: 0n, ...length });
-  if (wait.isLongerThan(MAX_YEARS)) {
-    const years = { years: wait.years.toString(), maximum: MAX_YEARS.toString() };
-    throw new Fault("lock-too-long", { epoch: epoch.toString(), ...years });
+  const wait = waitFor(epoch, status ?? { epoch: 0n, ...epochLength });
+  const years = wait / YEAR_MS;
+  if (wait > MAX_YEARS * YEAR_MS) {
+    const lengths = { years: years.toString(), maximum: MAX_YEARS.toString() };
+    throw new Fault("lock-too-long", { epoch: epoch.toString(), ...lengths });
   }
   const isPast = status !== undefined && epoch <= status.epoch;
-  const isAsked = wait.isLongerThan(YEARS_WITHOUT_ASKING) || (beginsAt === undefined && !isPast);
-  return { epoch, ...(beginsAt !== undefined && { unlocksAt: beginsAt }), ...(isAsked && { years: wait.years }) };
+  const isAsked = wait > YEARS_WITHOUT_ASKING * YEAR_MS || (beginsAt === undefined && !isPast);
+  return { epoch, ...(beginsAt !== undefined && { unlocksAt: beginsAt }), ...(isAsked && { years }) };
 }
 
 /** Without the epoch nothing is said about the time. */

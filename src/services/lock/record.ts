@@ -18,9 +18,7 @@ import type { LockTerms, UnlockTerms } from "../intent/terms.js";
 import { fromJson, readRow, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
-import { unlockTimeAt } from "../chain/epochs.js";
-import type { ChainStatus } from "../intent/gateway.js";
-import type { Locked, LockTold } from "./request.js";
+import type { Locked } from "./request.js";
 
 /** Locked and not unlocked yet, by the node's answers. */
 export interface Lock extends Locked {
@@ -49,8 +47,6 @@ export function readUnlockOutcome({ terms, outcome }: Answered<UnlockTerms>, enc
 const MAX_OPEN = 200;
 /** How many emptied locks are remembered: something may still be locked that the bot never heard of. */
 const MAX_EMPTY = 50;
-/** Of more, the others are reminded of with the next look. */
-const MAX_REMINDED = 1000;
 
 /** By unlock epoch, emptied ones too. @throws Fault `store-unreadable`, as all that read one. */
 export async function locksOf(db: Reader, owner: number): Promise<readonly Lock[]> {
@@ -73,15 +69,13 @@ export function assertRoomForLock(open: readonly Lock[]): void {
   if (open.length >= MAX_OPEN) throw new Fault("locks-full", { maximum: MAX_OPEN });
 }
 
-/** @throws Fault `epoch-length-unknown`, `locks-full`. */
+/** As its owner reports it. @throws Fault `locks-full`. */
 export async function enterLock(
   tx: Transaction,
   owner: number,
-  { locked, amount, until }: LockTold,
-  status: ChainStatus,
+  { locked, amount, unlockEpoch }: Pick<Lock, "locked" | "amount" | "unlockEpoch">,
   now: number,
 ): Promise<void> {
-  const { epoch: unlockEpoch } = unlockTimeAt(until, status, now);
   const open = await openLocks(tx, owner);
   const { isAnswered = false } = (await findLock(tx, owner, locked)) ?? {};
   if (open.every((lock) => formatAssetId(lock.locked) !== formatAssetId(locked))) assertRoomForLock(open);
@@ -110,21 +104,6 @@ export async function recordLock(
     const unlocked = amountOf(before.token, terms.amount.units);
     await leave(tx, owner, terms.locked, subtractAmounts(before, smallerAmount(before, unlocked)));
   }
-}
-
-export async function isReminderWaiting(db: Reader): Promise<boolean> {
-  const waiting = db.selectFrom("locks").select("owner").where("remind", "=", 1).limit(1);
-  return (await waiting.executeTakeFirst()) !== undefined;
-}
-
-export function dueReminders(db: Reader, epoch: bigint): Promise<readonly Pick<Tables["locks"], "owner" | "asset">[]> {
-  const waiting = db.selectFrom("locks").select(["owner", "asset"]).where("remind", "=", 1);
-  return waiting.where("unlock_epoch", "<=", sortable(epoch)).limit(MAX_REMINDED).execute();
-}
-
-export async function noteReminded(tx: Transaction, lock: Pick<Tables["locks"], "owner" | "asset">): Promise<void> {
-  const row = tx.updateTable("locks").set({ remind: null });
-  await row.where("owner", "=", lock.owner).where("asset", "=", lock.asset).execute();
 }
 
 async function putLock(tx: Transaction, owner: number, lock: Lock): Promise<void> {
@@ -157,7 +136,7 @@ async function leave(tx: Transaction, owner: number, locked: AssetId, left: Amou
 }
 
 /** Zero-padded, so that texts sort as epochs do, which can exceed the database's numbers. */
-function sortable(epoch: bigint): string {
+export function sortable(epoch: bigint): string {
   return epoch.toString().padStart(20, "0");
 }
 

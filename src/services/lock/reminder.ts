@@ -3,13 +3,17 @@ import { repeat, type Clock } from "../../clock.js";
 import { isZero } from "../../encoding/amount.js";
 import { parseAssetId } from "../../encoding/asset.js";
 import type { Person } from "../person/person.js";
+import type { Reader, Transaction } from "../../store/queries.js";
+import type { Tables } from "../../store/schema.js";
 import type { Database } from "../../store/store.js";
 import { tell, type Topic } from "../outbox/outbox.js";
 import type { LockContract } from "./contract.js";
-import { dueReminders, findLock, isReminderWaiting, noteReminded, type Lock } from "./record.js";
+import { findLock, sortable, type Lock } from "./record.js";
 
 /** In milliseconds; epochs last hours. */
 const LOOK_EVERY_MS = 30_000;
+/** Of more, the others are reminded of with the next look. */
+const MAX_REMINDED = 1000;
 const TOPIC = "lock";
 
 export function lockTopic<Message>(render: (lock: Lock, person: Person) => Message): Topic<Message> {
@@ -53,4 +57,19 @@ export function remindOfLocks(
   return repeat(clock, LOOK_EVERY_MS, signal, look, (err) => {
     log.info({ err }, "Locks not compared with the epoch");
   });
+}
+
+export async function isReminderWaiting(db: Reader): Promise<boolean> {
+  const waiting = db.selectFrom("locks").select("owner").where("remind", "=", 1).limit(1);
+  return (await waiting.executeTakeFirst()) !== undefined;
+}
+
+export function dueReminders(db: Reader, epoch: bigint): Promise<readonly Pick<Tables["locks"], "owner" | "asset">[]> {
+  const waiting = db.selectFrom("locks").select(["owner", "asset"]).where("remind", "=", 1);
+  return waiting.where("unlock_epoch", "<=", sortable(epoch)).limit(MAX_REMINDED).execute();
+}
+
+export async function noteReminded(tx: Transaction, lock: Pick<Tables["locks"], "owner" | "asset">): Promise<void> {
+  const row = tx.updateTable("locks").set({ remind: null });
+  await row.where("owner", "=", lock.owner).where("asset", "=", lock.asset).execute();
 }

@@ -8,7 +8,7 @@ import type { Request } from "../request.js";
 import type { Read } from "../text/line.js";
 import type { Person } from "../person/person.js";
 import type { IntentKind, Terms } from "../intent/terms.js";
-import { launchKind, lockKind, type LaunchKindParts } from "../launch/kind.js";
+import { launchKind, lockKind, type LaunchKindParts } from "../launch/launch.js";
 import { unlockKind } from "../lock/lock.js";
 import { multihopKind, type MultihopParts } from "../multihop/multihop.js";
 import { swapKind, type SwapKindParts } from "../swap/swap.js";

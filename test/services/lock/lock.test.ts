@@ -72,7 +72,7 @@ function serviceAt(status: ChainStatus, epochSeconds?: number) {
     draftLock: (person: Person, request: LockRequest) => draftLock(parts, person, request),
     draftUnlock: async (person: Person, request: UnlockRequest) =>
       unlockKind.draft(parts, request, { userId: 0, person }),
-    recheckLock: (person: Person, draft: LockDraft) => recheckLock(parts, draft, person),
+    recheckLock: (person: Person, draft: LockDraft) => recheckLock(parts, draft.terms, person),
     recheckUnlock: (person: Person, { terms, call }: Draft) =>
       unlockKind.recheck(parts, { terms, call } as IntentOf<"unlock">, person),
     node,

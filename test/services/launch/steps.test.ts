@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { launchSteps, type LaunchStep } from "../../../src/services/request.js";
-import { progressOf, type Progress } from "../../../src/services/launch/progress.js";
+import { progressOf, type Progress } from "../../../src/services/launch/steps.js";
 import { alice, operator } from "../samples.js";
 import { factsAfter, input, launch, lock, noFacts } from "./samples.js";
 import { fc, property } from "../../support/property.js";
