@@ -9,6 +9,8 @@ import {
   startOf,
   type Receipt,
   type receiptsIn,
+  MAX_ENDED,
+  type DayVolume,
 } from "../services/receipt/receipt.js";
 import { figure, paidWithToken, signedPercent, withToken } from "./amount.js";
 import { buttons, type VolumeAsked, button, shortButton } from "./buttons.js";
@@ -17,7 +19,6 @@ import { bold, labelled, line, type Lines, momentOf } from "./line.js";
 import { csvOf, type Columns } from "./list.js";
 import { daysPicture, type PictureCard } from "./picture.js";
 import type { Token } from "../encoding/token.js";
-import { MAX_ENDED, type DayVolume } from "../services/receipt/volume.js";
 
 /** More tokens than this are counted, not listed; the file has them. */
 const MAX_TOKENS = 12;

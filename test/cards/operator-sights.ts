@@ -15,7 +15,7 @@ import {
 import { amountOf } from "../../src/encoding/amount.js";
 import type { VolumeAsked } from "../../src/cards/buttons.js";
 import { volumePicture } from "../../src/cards/receipt.js";
-import type { DayVolume } from "../../src/services/receipt/volume.js";
+import type { DayVolume } from "../../src/services/receipt/receipt.js";
 import type { OperatorEvent } from "../../src/services/outbox/outbox.js";
 import type { LogEntry } from "../../src/services/operator/log.js";
 import { kfi, klv } from "../services/samples.js";

@@ -120,16 +120,8 @@ export async function isConfigured(
   areListed: (pairs: readonly Address[]) => Promise<boolean>,
 ): Promise<boolean> {
   const { contract, address } = call;
-  switch (contract) {
-    case "referral":
-      return address === config.referralContract;
-    case "router": {
-      const pairs = pairsIn(call);
-      return address === config.routerContract && (pairs.length === 0 || (await areListed(pairs)));
-    }
-    case "simpleLock":
-      return address === config.lockContract;
-    case "pair":
-      return areListed([address]);
-  }
+  const { lockContract: simpleLock, referralContract: referral, routerContract: router } = config;
+  const pairs = contract === "pair" ? [address] : pairsIn(call);
+  const isOwn = address === { referral, router, simpleLock, pair: address }[contract];
+  return isOwn && (pairs.length === 0 || (await areListed(pairs)));
 }

@@ -110,11 +110,6 @@ function isOutage(fault: Fault): boolean {
  */
 export type EnableConditions = NonNullable<ReturnType<typeof conditionsOf>>;
 
-export interface CheckedLock {
-  readonly lock: Lock;
-  readonly verdict?: LockVerdict | undefined;
-}
-
 /** LP units of a first deposit that stay in the pair forever (mx-exchange-sc dex/pair liquidity_pool.rs). */
 export const MINIMUM_LIQUIDITY = 1000n;
 

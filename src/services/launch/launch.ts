@@ -188,7 +188,7 @@ async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, 
   const caller = { address: person.wallet?.address, travels: settings.callIncludesCaller };
   const progress = progressOf({ launch, facts, locks, underWay, caller });
   const { current } = progress;
-  const isManual = current !== undefined && unspecifiedSteps.includes(current) && !settings.launchExtended;
+  const byHand = settings.launchExtended ? undefined : unspecifiedSteps.find((step) => step === current);
   const lpToken = lpTokenOf(launch, tokens);
   const deposit = current === "add-liquidity" && launch.liquidity && depositOf(launch.liquidity, facts);
   const maxAge = except === undefined ? POOLS_MAX_AGE_MS : 0;
@@ -197,8 +197,8 @@ async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, 
     launch,
     facts,
     checkedAt: clock.now(),
-    isManual,
-    manualCall: isManual ? callIfDue(parts, person, { ...progress, launch, facts }, current) : undefined,
+    isManual: byHand !== undefined,
+    manualCall: byHand && callIfDue(parts, person, { ...progress, launch, facts }, byHand),
     lpToken,
     lpLeft: lpToken && leftOf(lpToken, launch, facts, locks),
     market: deposit ? await marketOf(parts.worth, deposit.first, deposit.second, maxAge) : undefined,
@@ -216,8 +216,7 @@ function draftOf(parts: LaunchParts, person: Person, input: StepInput, step: Cal
   return draftWithoutPrice(parts, terms, callOf(terms, routerContract));
 }
 
-function callIfDue(parts: LaunchParts, person: Person, input: StepInput, step: LaunchStep): ContractCall | undefined {
-  if (step === "lock") return undefined;
+function callIfDue(parts: LaunchParts, person: Person, input: StepInput, step: CallStep): ContractCall | undefined {
   try {
     return draftOf(parts, person, input, step).call;
   } catch (error) {

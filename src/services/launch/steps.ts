@@ -12,39 +12,36 @@ import {
   conditionsOf,
   isEnough,
   worthOfFirstDeposit,
-  type CheckedLock,
   type EnableConditions,
   type LaunchFacts,
 } from "./facts.js";
 import type { Evidence, Launch } from "./record.js";
 
-export interface StepInput {
+export type StepInput = Pick<Progress, "conditions" | "lock"> & {
   readonly launch: Launch;
   readonly facts: LaunchFacts;
-  readonly conditions?: EnableConditions | undefined;
-  readonly lock?: CheckedLock | undefined;
   readonly market?: DepositMarket | undefined;
-}
-
-interface StepRules<Step extends CallStep> {
-  /** Undefined where the views don't say. Absent: no view could. */
-  readonly isShownDone?: (facts: LaunchFacts) => boolean | undefined;
-  /** @throws Fault `launch-step-not-due`. */
-  readonly figures: (input: StepInput) => LaunchFigures<Step>;
-  readonly call: (terms: LaunchTermsOf<Step>, router: Router) => ContractCall;
-  /** Undefined for an answer that can't be the contract's. */
-  readonly result: (answered: Answered<LaunchTermsOf<Step>>, encoding: ReturnDataEncoding) => StepResult | undefined;
-}
+};
 
 type StepResult = Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">>;
 type Router = { readonly contract: "router"; readonly address: Address };
 type Deposit = NonNullable<Launch["liquidity"]>;
 
 /** Steps of which the interface doesn't say how their calls are made. */
-export const unspecifiedSteps: readonly LaunchStep[] = ["set-roles", "add-liquidity"];
+export const unspecifiedSteps: readonly CallStep[] = ["set-roles", "add-liquidity"];
 
 /** Locking is a lock like any other, with its terms and call. */
-const callSteps: { readonly [Step in CallStep]: StepRules<Step> } = {
+const callSteps: {
+  readonly [Step in CallStep]: {
+    /** Undefined where the views don't say. Absent: no view could. */
+    readonly isShownDone?: (facts: LaunchFacts) => boolean | undefined;
+    /** @throws Fault `launch-step-not-due`. */
+    readonly figures: (input: StepInput) => LaunchFigures<Step>;
+    readonly call: (terms: LaunchTermsOf<Step>, router: Router) => ContractCall;
+    /** Undefined for an answer that can't be the contract's. */
+    readonly result: (answered: Answered<LaunchTermsOf<Step>>, encoding: ReturnDataEncoding) => StepResult | undefined;
+  };
+} = {
   "create-pair": {
     isShownDone: ({ pair }) => (pair === undefined ? undefined : true),
     figures: () => ({}),
@@ -94,9 +91,8 @@ const callSteps: { readonly [Step in CallStep]: StepRules<Step> } = {
   enable: {
     isShownDone: ({ state }) => (state === undefined ? undefined : state === "Active"),
     figures: ({ launch, lock }) => {
-      const { lock: shown, verdict } = due(lock);
-      const { locked, amount } = shown;
-      return { pair: due(launch.pair), locked, amount, ...(verdict && { verdict }) };
+      const { lock: held, verdict } = due(lock);
+      return { pair: due(launch.pair), locked: held.locked, amount: held.amount, ...(verdict && { verdict }) };
     },
     call: ({ pair, locked, amount }, router) =>
       contractCall(router, "setSwapEnabledByUser", { pair_address: pair }, [{ ...locked, units: amount.units }]),
@@ -229,7 +225,7 @@ export function provenByViews(facts: LaunchFacts): readonly LaunchStep[] {
 function bestLock(locks: readonly Lock[], conditions: EnableConditions | undefined, facts: LaunchFacts) {
   const judged = locks
     .filter(({ locked }) => conditions === undefined || locked.tokenId === conditions.lockedTokenId)
-    .map((lock): CheckedLock => ({ lock, verdict: conditions && checkLock(lock, conditions, facts) }))
+    .map((lock) => ({ lock, verdict: conditions && checkLock(lock, conditions, facts) }))
     .sort((left, right) => compareAmounts(right.lock.amount, left.lock.amount));
   return judged.find(({ verdict }) => verdict !== undefined && isEnough(verdict)) ?? judged[0];
 }

@@ -13,14 +13,13 @@ import { lockedToken, type Locked } from "./request.js";
 
 export type LockContract = ReturnType<typeof createLockContract>;
 
-export interface HeldLocks {
-  readonly locks: readonly Locked[];
-  /** Nodes list no account's nonces, so each is asked for, up to this one. */
-  readonly lockedToken: string;
-  readonly upTo: number;
-}
+export type HeldLocks = NonNullable<Awaited<ReturnType<LockContract["heldBeside"]>>>;
 
-interface LockContractParts {
+/** Numbers asked for at once; where the last ones were held, more are asked for, up to the most. */
+const BATCH = 32;
+const MAX_NONCE = 192;
+
+export function createLockContract(parts: {
   readonly store: Pick<Database, "db">;
   readonly gateway: Pick<ContractGateway, "chainStatus" | "query">;
   readonly balances: Pick<Balances, "known">;
@@ -28,13 +27,7 @@ interface LockContractParts {
   readonly log: Logger;
   readonly lockContract: Address;
   readonly epochSeconds: number | undefined;
-}
-
-/** Numbers asked for at once; where the last ones were held, more are asked for, up to the most. */
-const BATCH = 32;
-const MAX_NONCE = 192;
-
-export function createLockContract(parts: LockContractParts) {
+}) {
   const { balances, epochSeconds, gateway, log, store, tokens } = parts;
   const target = { contract: "simpleLock", address: parts.lockContract } as const;
   const epochLength = epochSeconds === undefined ? {} : { epochMilliseconds: epochSeconds * 1000 };
@@ -58,7 +51,7 @@ export function createLockContract(parts: LockContractParts) {
     /** Undefined where the node does not tell. */
     issuedToken,
     /** What an account holds besides its open locks; undefined where that can't be known in a moment. */
-    heldBeside: async (owner: number, address: Address): Promise<HeldLocks | undefined> => {
+    heldBeside: async (owner: number, address: Address) => {
       const tokenId = await issuedToken();
       if (tokenId === undefined) return undefined;
       const onRecord = new Set((await openLocks(store.db, owner)).map(({ locked }) => formatAssetId(locked)));
@@ -75,6 +68,7 @@ export function createLockContract(parts: LockContractParts) {
         }
         isOften = held.some(({ nonce }) => nonce > BigInt(upTo + BATCH / 2));
       }
+      // Nodes list no account's nonces, so each is asked for, up to this one.
       return { locks, lockedToken: tokenId, upTo };
     },
   };

@@ -6,7 +6,7 @@ import { paymentOf, type Amount, subtractAmounts, amountOf, compareAmounts, isZe
 import { contractCall } from "../../encoding/call.js";
 import { unlistedToken } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
-import type { TradeKind } from "../intent/kind.js";
+import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { MultihopRequest } from "../request.js";
 import type { MultihopTerms, PoolsPrice } from "../intent/terms.js";
@@ -18,11 +18,9 @@ import { payoutOf, slippageOf, type SlippageConfig } from "../person/people.js";
 import type { TokenList } from "../token/list.js";
 import { planRoute, reevaluate, type Plan } from "./plan.js";
 import { swapBeside, type Swaps } from "../swap/swap.js";
-import { amountPaid, type PayParts } from "../swap/request.js";
-import { readMultihop } from "../swap/request.js";
+import { amountPaid, type PayParts, readMultihop } from "../swap/request.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
 
 const MAX_AGE_MS = 20_000;
 const MAX_AGE_FOR_REFUSAL_MS = 3000;

@@ -7,7 +7,7 @@ import { type Pool } from "./pool.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { z } from "zod";
 import { isTokenId } from "../../encoding/asset.js";
-import { listFile, type ListFile } from "../token/list-file.js";
+import { listFile } from "../token/list-file.js";
 import { createPoolGraph, type PoolGraph } from "./search.js";
 
 const RETRY_AFTER_MS = 5_000;
@@ -204,6 +204,6 @@ const poolSchema = z.object({
 });
 
 /** For nodes without the router's views. @throws `pools-file-invalid`. */
-export function poolFile(file: string): ListFile<Pool> {
-  return listFile(file, z.array(poolSchema, "it is not a JSON array"), "pools-file-invalid");
+export function poolFile(file: string) {
+  return listFile<Pool>(file, z.array(poolSchema, "it is not a JSON array"), "pools-file-invalid");
 }

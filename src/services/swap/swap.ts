@@ -14,8 +14,7 @@ import { assertReferralPercentage, referralOf, referralSplit } from "../../encod
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import type { Recheck, TradeKind } from "../intent/kind.js";
-import { outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
+import { type Recheck, type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
 import type { IntentOf } from "../intent/intent.js";
 import type { MultihopTerms, SwapTerms } from "../intent/terms.js";
 import type { Person } from "../person/person.js";

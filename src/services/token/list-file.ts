@@ -7,25 +7,18 @@ import { Fault, unlessFault } from "../../fault.js";
 /** How often a running bot looks whether a list has changed: a bind mount notifies no watcher. */
 const LOOK_EVERY_MS = 1000;
 
-/** A JSON array in a file, one entry on each line. */
-export interface ListFile<Entry> {
-  /** @throws Fault of the list's code, naming every invalid entry by its index. */
-  readonly read: () => Promise<readonly Entry[]>;
-  readonly write: (entries: readonly Entry[]) => Promise<void>;
-  /** What is invalid, or refused by `apply` with a Fault, is logged and changes nothing. @returns what ends it. */
-  readonly watch: (apply: (entries: readonly Entry[]) => void, log: Logger) => () => void;
-}
-
 const MAX_REASONS = 20;
 
+/** A JSON array in a file, one entry on each line. */
 export function listFile<Entry>(
   file: string,
   schema: z.ZodType<readonly Entry[]>,
   code: "token-list-invalid" | "pools-file-invalid",
-): ListFile<Entry> {
+) {
   let latest = "";
   const json = { parse: JSON.parse as (text: string) => unknown[], stringify: linesOf };
   const adapter = new DataFile<readonly unknown[]>(file, json);
+  /** @throws Fault of the list's code, naming every invalid entry by its index. */
   const read = async (): Promise<readonly Entry[]> => {
     const data = await adapter.read().catch((cause: unknown) => {
       const problem = cause instanceof SyntaxError ? "is not JSON" : "cannot be read";
@@ -39,8 +32,9 @@ export function listFile<Entry>(
   };
   return {
     read,
-    write: async (entries) => adapter.write(entries),
-    watch: (apply, log) => {
+    write: (entries: readonly Entry[]) => adapter.write(entries),
+    /** What is invalid, or refused by `apply` with a Fault, is logged and changes nothing. @returns what ends it. */
+    watch: (apply: (entries: readonly Entry[]) => void, log: Logger): (() => void) => {
       const reload = async () => {
         const before = latest;
         const entries = await read();

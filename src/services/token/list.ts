@@ -2,28 +2,10 @@ import { z } from "zod";
 import { isTokenId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import { listFile, type ListFile } from "./list-file.js";
+import { listFile } from "./list-file.js";
 import { plainText } from "../text/plain.js";
 
-export interface TokenList {
-  readonly all: readonly Token[];
-  readonly byId: (id: string) => Token | undefined;
-  /**
-   * By id, then by name, in any case; ids win, so that nobody can take over `KLV`. @throws Fault `token-unknown`,
-   * `token-ambiguous`.
-   */
-  readonly find: (text: string) => Token;
-  /** Tokens whose name is, or looks, the same. */
-  readonly namesakes: (id: string) => readonly Token[];
-}
-
-export interface EditedTokenList extends TokenList {
-  /**
-   * Precision and kind stay until a restart: open quotes and limits are counted in them. @throws Fault
-   * `token-list-invalid`; then nothing is replaced.
-   */
-  readonly replace: (tokens: readonly Token[]) => void;
-}
+export type TokenList = ReturnType<typeof tokenListOf>;
 
 const MAX_NAME = 40;
 const MAX_TYPED = 40;
@@ -54,11 +36,11 @@ const listSchema = z.array(entrySchema, "it is not a JSON array").superRefine((t
 });
 
 /** Issuers choose names, so they are cut and cleaned. */
-export function tokenFile(file: string): ListFile<Token> {
-  return listFile(file, listSchema, "token-list-invalid");
+export function tokenFile(file: string) {
+  return listFile<Token>(file, listSchema, "token-list-invalid");
 }
 
-export function tokenListOf(first: readonly Token[]): EditedTokenList {
+export function tokenListOf(first: readonly Token[]) {
   let index = indexOf(first);
   /** Those that have left the list included. */
   const known = new Map(index.ids);
@@ -66,29 +48,35 @@ export function tokenListOf(first: readonly Token[]): EditedTokenList {
     get all() {
       return index.all;
     },
-    byId: (id) => index.ids.get(id),
-    find: (text) => {
+    byId: (id: string) => index.ids.get(id),
+    /**
+     * By id, then by name, in any case; ids win, so that nobody can take over `KLV`. @throws Fault `token-unknown`,
+     * `token-ambiguous`.
+     */
+    find: (text: string): Token => {
       const typed = text.trim();
       const shown = plainText(typed, MAX_TYPED);
       const byId = index.ids.get(typed.toUpperCase());
       if (byId !== undefined) return byId;
       const looks = foldName(typed);
       const [token, ...others] = index.looksOfIds.has(looks) ? [] : (index.names.get(looks) ?? []);
-      if (token === undefined) {
-        throw new Fault("token-unknown", { text: shown, ids: nearMatches(shown, index.all, index.looksOfIds) });
-      }
+      if (token === undefined) throw new Fault("token-unknown", { text: shown, ids: nearMatches(shown, index) });
       if (others.length > 0) {
         throw new Fault("token-ambiguous", { text: shown, ids: [token, ...others].map(({ id }) => id) });
       }
       return token;
     },
-    namesakes: (id) => {
+    /** Tokens whose name is, or looks, the same. */
+    namesakes: (id: string): readonly Token[] => {
       const token = index.ids.get(id);
-      return token === undefined
-        ? []
-        : (index.names.get(foldName(token.name)) ?? []).filter((other) => other.id !== id);
+      const alike = token && index.names.get(foldName(token.name));
+      return alike?.filter((other) => other.id !== id) ?? [];
     },
-    replace: (tokens) => {
+    /**
+     * Precision and kind stay until a restart: open quotes and limits are counted in them. @throws Fault
+     * `token-list-invalid`; then nothing is replaced.
+     */
+    replace: (tokens: readonly Token[]): void => {
       const changed = tokens.filter(({ id, precision, kind }) => {
         const before = known.get(id);
         return before !== undefined && (before.precision !== precision || before.kind !== kind);
@@ -118,7 +106,7 @@ const MAX_NEAR = 3;
 const LEAST_FOR_ONE_EDIT = 3;
 
 /** Those that look alike, then those that begin so, then those one letter away. */
-function nearMatches(text: string, all: readonly Token[], looksOfIds: ReadonlySet<string>): readonly string[] {
+function nearMatches(text: string, { all, looksOfIds }: ReturnType<typeof indexOf>): readonly string[] {
   const looks = foldName(text);
   const distanceOf = ({ id, name }: Token): number => {
     const [ticker = ""] = id.split("-");

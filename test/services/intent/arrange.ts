@@ -1,7 +1,7 @@
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import type { ContractGateway, SendOutcome } from "../../../src/services/intent/gateway.js";
-import type { Holdings } from "../../../src/services/intent/kind.js";
+import type { Holdings, Draft, Recheck } from "../../../src/services/intent/kind.js";
 import { hasEnded, type Change } from "../../../src/services/intent/change.js";
 import {
   isRequest,
@@ -9,7 +9,6 @@ import {
   type IntentState,
   type IntentTransaction,
 } from "../../../src/services/intent/intent.js";
-import type { Draft, Recheck } from "../../../src/services/intent/kind.js";
 import type { SwapTerms } from "../../../src/services/intent/terms.js";
 import { createIntents, type Intents } from "../../../src/services/intent/intents.js";
 import { people } from "../../support/documents.js";

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { erase } from "../../../src/services/operator/forget.js";
-import type { Asset, Portfolio } from "../../../src/services/portfolio/portfolio.js";
-import { MAX_VALUES, noteValue, totalOf, valuesOf } from "../../../src/services/portfolio/values.js";
+import {
+  type Asset,
+  type Portfolio,
+  MAX_VALUES,
+  noteValue,
+  totalOf,
+  valuesOf,
+} from "../../../src/services/portfolio/portfolio.js";
 import { temporaryStore, writeEach } from "../../support/engine.js";
 import { assertNoScans } from "../../support/plans.js";
 import { kfi, klv } from "../samples.js";

@@ -12,8 +12,10 @@ import {
   receiptsIn,
   startOf,
   tradesBetween,
+  endedBefore,
+  volumesSince,
+  type DayVolume,
 } from "../../../src/services/receipt/receipt.js";
-import { endedBefore, volumesSince, type DayVolume } from "../../../src/services/receipt/volume.js";
 import { receiptsPicture, receiptsFile, volumePicture } from "../../../src/cards/receipt.js";
 import type { VolumeAsked } from "../../../src/cards/buttons.js";
 import { drawn, en, intent, lockTerms, now, pt, routeTerms, swapTerms } from "../../cards/arrange.js";
