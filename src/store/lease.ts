@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { Fault } from "../fault.js";
-import { migrations } from "./database.js";
+import { migrations } from "./schema.js";
 
 /** Reads of one process beside its one write. A statement takes about a millisecond, so that a few serve thousands a second. */
 const CONNECTIONS = 6;

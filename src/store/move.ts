@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { sql } from "kysely";
 import { Fault } from "../fault.js";
-import { DATA_FILE, openDatabase, openToRead, own, tableNames } from "./database.js";
+import { DATA_FILE, openDatabase, openToRead, own, queriesOver, statementsOf, tableNames } from "./database.js";
 import { usePostgres } from "./postgres.js";
-import { queriesOver, statementsOf, type Reader, type Transaction } from "./queries.js";
+import type { Reader, Transaction } from "./store.js";
 
 const BATCH = 500;
 

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type CompiledQuery } from "kysely";
+import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
 import { Fault, isFault } from "../fault.js";
 import { connect, LEASE_MS, RENEWAL, releaseLease, SERVER_MS, takeLease, tryLease, type Waiting } from "./lease.js";
-import { migrations } from "./database.js";
-import { inside, queriesBy, type Reader, type Transaction } from "./queries.js";
-import type { Database } from "./store.js";
+import { migrations } from "./schema.js";
+import { inside, type Reader, type Store, type Tables, type Transaction } from "./store.js";
 
 /** After so long a transaction has failed here. */
 const WRITE_MS = 2_000;
@@ -24,7 +23,7 @@ const begin = (epoch: number) => `BEGIN; SET LOCAL statement_timeout = ${SERVER_
  */
 export async function openPostgres(
   parts: Waiting & { readonly url: string; readonly onLost?: (fault: Fault) => void },
-): Promise<Database & { readonly assertOwned: () => Promise<void>; readonly close: () => Promise<void> }> {
+): Promise<Store> {
   const pool = connect(parts.url);
   let store: ReturnType<typeof leased> | undefined;
   try {
@@ -53,7 +52,7 @@ export async function usePostgres<Result>(url: string, work: (tx: Transaction) =
       // The row stays locked until the end, so that nobody takes the lease, however old it gets.
       const { rowCount } = lastOf(await connection.query(`BEGIN; ${RENEWAL} WHERE epoch = ${epoch}`));
       if (rowCount !== 1) throw new Fault("store-locked", { directory: "PostgreSQL" });
-      const result = await work(queries(({ sql, parameters }) => connection.query(sql, [...parameters])));
+      const result = await work(queriesOn((sql, parameters) => connection.query(sql, [...parameters])));
       await connection.query("COMMIT");
       return result;
     } finally {
@@ -148,11 +147,11 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
 }
 
 function readsOf(pool: pg.Pool, assertOpen: () => void): Reader {
-  return queries(async (query) => {
+  return queriesOn(async (sql, parameters) => {
     assertOpen();
     try {
-      if (query.query.kind !== "SelectQueryNode") throw new Error("this connection is for reads");
-      return await pool.query(query.sql, [...query.parameters]);
+      if (!sql.startsWith("select ")) throw new Error("this connection is for reads");
+      return await pool.query(sql, [...parameters]);
     } catch (cause) {
       throw new Fault("store-read-failed", { document: "PostgreSQL" }, { cause });
     }
@@ -222,21 +221,17 @@ async function migrate(connection: pg.PoolClient): Promise<void> {
 }
 
 const transactionOn = (connection: pg.PoolClient) => (assertOpen: () => void) =>
-  queries(async (query) => {
+  queriesOn(async (sql, parameters) => {
     assertOpen();
-    return connection.query(query.sql, [...query.parameters]).catch(failWrite);
+    return connection.query(sql, [...parameters]).catch(failWrite);
   });
 
-function queries(run: (query: CompiledQuery) => Promise<pg.QueryResult<unknown[] | object>>) {
-  return queriesBy({
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-    run: async (query) => {
-      const { rows, rowCount } = await run(query);
-      return { rows, numAffectedRows: BigInt(rowCount as number) };
-    },
-  });
+/** Transactions are the store's own: it decides when one begins, and on which connection. */
+function queriesOn(query: (sql: string, parameters: readonly unknown[]) => Promise<pg.QueryResult>): Kysely<Tables> {
+  // Kysely's type has a second form, for cursors, which it uses for streams alone.
+  const client = { query: query as never, release: () => undefined };
+  const pool = { connect: () => Promise.resolve(client), end: () => Promise.resolve() };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 function failWrite(cause: unknown): never {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { fromJson, readRow, toJson } from "./json.js";
-import type { Reader, Transaction } from "./queries.js";
+import type { Reader, Transaction } from "./store.js";
 
 export interface Setting<Value> {
   readonly name: string;

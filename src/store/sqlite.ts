@@ -2,9 +2,17 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { Fault } from "../fault.js";
-import { DATA_FILE, faultOf, isFailedSync, openDatabase, openToRead, own } from "./database.js";
-import { inside, queriesOver, statementsOf, type Transaction } from "./queries.js";
-import type { Store } from "./store.js";
+import {
+  DATA_FILE,
+  faultOf,
+  isFailedSync,
+  openDatabase,
+  openToRead,
+  own,
+  queriesOver,
+  statementsOf,
+} from "./database.js";
+import { inside, type Store, type Transaction } from "./store.js";
 
 /** After this much work the batch is committed, and the event loop has a turn. */
 const MAX_BATCH_MS = 5;
@@ -56,15 +64,19 @@ export function openStore(parts: {
     },
   });
 
+  const reads = statementsOf(reading);
   return {
-    db: queriesOver(statementsOf(reading), (statement) => {
-      assertUsable();
-      try {
-        return statement();
-      } catch (error) {
-        throw faultOf(error, DATA_FILE, "store-read-failed");
-      }
-    }),
+    db: queriesOver((sql) =>
+      explained(() => {
+        assertUsable();
+        const statement = reads(sql);
+        return {
+          ...statement,
+          all: (values) => explained(() => statement.all(values)),
+          run: (values) => explained(() => statement.run(values)),
+        };
+      }),
+    ),
     write: async (work) => {
       assertUsable();
       return queue.add(work);
@@ -82,6 +94,14 @@ export function openStore(parts: {
   };
 }
 
+function explained<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw faultOf(error, DATA_FILE, "store-read-failed");
+  }
+}
+
 /** What waits for its turn in a transaction. */
 function createQueue(
   database: DatabaseSyncInstance,
@@ -95,9 +115,9 @@ function createQueue(
   const queue: Job[] = [];
   const statements = statementsOf(database);
   const transaction = (assertOpen: () => void) =>
-    queriesOver(statements, (statement) => {
+    queriesOver((sql) => {
       assertOpen();
-      return statement();
+      return statements(sql);
     });
   let working: Promise<void> | undefined;
 

@@ -1,4 +1,25 @@
-import type { Reader, Transaction } from "./queries.js";
+import type { Kysely, SelectQueryBuilder } from "kysely";
+import { Fault } from "../fault.js";
+import type { tables } from "./schema.js";
+
+type Pieces<List extends string> = List extends `${infer Piece},${infer Others}` ? Piece | Pieces<Others> : List;
+type Trimmed<Text extends string> = Text extends `${" " | "\n"}${infer Rest}` ? Trimmed<Rest> : Text;
+type NameIn<Column extends string> = Column extends `${infer Name} ${string}` ? Exclude<Name, "PRIMARY"> : never;
+type ValueIn<Column extends string> =
+  | (Column extends `${string} TEXT${string}` ? string : number)
+  | (Column extends `${string} ${"NOT NULL" | "PRIMARY KEY"}` ? never : null);
+/** A row of a table, from the columns in its SQL. */
+type Row<Sql extends string> = { readonly [Column in Trimmed<Pieces<Sql>> as NameIn<Column>]: ValueIn<Column> };
+
+/** The tables, with the values of those columns that hold one of a few. */
+export type Tables = { readonly [Name in keyof typeof tables]: Row<(typeof tables)[Name]> } & {
+  readonly users: { readonly access: "member" | "asked" | null };
+  readonly prices: { readonly grain: "minute" | "hour" | "day" };
+  readonly price_alerts: { readonly ended: "time" | "unlisted" | null };
+};
+
+export type Reader = Pick<Kysely<Tables>, "selectFrom">;
+export type Transaction = Pick<Kysely<Tables>, "selectFrom" | "insertInto" | "updateTable" | "deleteFrom">;
 
 export interface Database {
   /** Reads what is committed. @throws Fault `store-read-failed`. */
@@ -15,4 +36,47 @@ export interface Store extends Database {
   readonly assertOwned: () => Promise<void>;
   /** Waits for changes in progress. The store can't be used afterwards. */
   readonly close: () => Promise<void>;
+}
+
+/** How many rows a query finds. */
+export async function countRows<Table extends keyof Tables>(
+  found: SelectQueryBuilder<Tables, Table, object>,
+): Promise<number> {
+  const { count } = await found.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  return count;
+}
+
+/** When the first row of a table is due that is not due yet, in milliseconds since 1970. */
+export async function nextDueAfter(
+  db: Reader,
+  table: "orders" | "outbox" | "price_questions",
+  now: number,
+): Promise<number | undefined> {
+  const next = db.selectFrom(table).select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
+  return (await next.executeTakeFirst())?.due_at ?? undefined;
+}
+
+/**
+ * Does the work of one transaction: none of its statements runs after its end. @param transaction its statements, each of
+ * which asks first whether it may run. @throws Fault `store-slow` for what takes longer than it may.
+ */
+export async function inside<Result>(
+  milliseconds: number,
+  transaction: (assertOpen: () => void) => Transaction,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let isOver = false;
+  const tx = transaction(() => {
+    if (isOver) throw new Error("a transaction was used after its end");
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Fault("store-slow", {})), milliseconds);
+  });
+  try {
+    return await Promise.race([work(tx), late]);
+  } finally {
+    isOver = true;
+    clearTimeout(timer);
+  }
 }

@@ -1,7 +1,6 @@
 import { findPerson, newPerson, putPerson, removePerson, type Person } from "../../src/services/person/person.js";
 import { fromJson, toJson } from "../../src/store/json.js";
-import type { Reader, Transaction } from "../../src/store/queries.js";
-import type { Store } from "../../src/store/store.js";
+import type { Reader, Transaction, Store } from "../../src/store/store.js";
 
 /** What a test keeps by ids: rows of `settings`, or people. */
 export interface Collection<Document> {

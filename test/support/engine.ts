@@ -2,8 +2,7 @@ import { onTestFinished, inject } from "vitest";
 import pg from "pg";
 import { openPostgres } from "../../src/store/postgres.js";
 import { openStore } from "../../src/store/sqlite.js";
-import type { Transaction } from "../../src/store/queries.js";
-import type { Store } from "../../src/store/store.js";
+import type { Transaction, Store } from "../../src/store/store.js";
 import { withDocuments, type Documents } from "./documents.js";
 import { temporaryFolder } from "./temporary-folder.js";
 

@@ -1,12 +1,11 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
-import { openDatabase, openToRead } from "../../src/store/database.js";
+import { type CompiledQuery, DummyDriver, Kysely, PostgresDialect } from "kysely";
+import { openDatabase, openToRead, queriesOver, statementsOf } from "../../src/store/database.js";
 import { openPostgres } from "../../src/store/postgres.js";
-import { queriesBy, queriesOver, statementsOf, type Transaction } from "../../src/store/queries.js";
-import type { Tables } from "../../src/store/schema.js";
-import type { Database, Store } from "../../src/store/store.js";
+import type { Transaction, Tables, Database, Store } from "../../src/store/store.js";
+
 import { documentsIn, type Documents } from "./documents.js";
 import { newDatabase, onPostgres } from "./engine.js";
 import { outstanding } from "./virtual-clock.js";
@@ -71,13 +70,12 @@ function openTables(): Database {
 /** Opened by the first statement: whoever makes a disk doesn't wait for it. */
 function openPostgresTables(): Database {
   const opened = newDatabase().then((url) => openPostgres({ url, signal: AbortSignal.timeout(60_000) }));
+  const executeQuery = <Row>(query: CompiledQuery) =>
+    outstanding(opened.then(({ db }) => (db as Kysely<Tables>).executeQuery<Row>(query)));
+  const driver = Object.assign(new DummyDriver(), { acquireConnection: async () => ({ executeQuery }) });
+  const dialect = Object.assign(new PostgresDialect({ pool: undefined as never }), { createDriver: () => driver });
   return {
-    db: queriesBy({
-      createAdapter: () => new PostgresAdapter(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-      run: (query) => outstanding(opened.then(({ db }) => (db as Kysely<Tables>).executeQuery(query))),
-    }),
+    db: new Kysely<Tables>({ dialect }),
     write: (work) => outstanding(opened.then(({ write }) => write(work))),
   };
 }

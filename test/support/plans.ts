@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { expect } from "vitest";
-import { openDatabase } from "../../src/store/database.js";
-import { queriesOver, statementsOf, type Transaction } from "../../src/store/queries.js";
+import { openDatabase, queriesOver, statementsOf } from "../../src/store/database.js";
+import type { Transaction } from "../../src/store/store.js";
+
 import { temporaryFolder } from "./temporary-folder.js";
 
 /** Asks each query over a filled database for its plan: none may read a whole table, with statistics of it or without. */

@@ -2,9 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { DATA_FILE, openDatabase } from "../../src/store/database.js";
-import { queriesOver, statementsOf } from "../../src/store/queries.js";
-import type { Tables } from "../../src/store/schema.js";
+import { DATA_FILE, openDatabase, queriesOver, statementsOf } from "../../src/store/database.js";
+import type { Tables } from "../../src/store/store.js";
+
 import type { Desk } from "./desk.js";
 
 /** Where a desk's program keeps everything. */

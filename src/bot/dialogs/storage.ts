@@ -4,8 +4,7 @@ import type { Logger } from "pino";
 import type { DialogFlavor, OpenDialog } from "../../conversations/dialog.js";
 import type { Clock } from "../../clock.js";
 import { fromJson, readRow, toJson } from "../../store/json.js";
-import type { Reader } from "../../store/queries.js";
-import type { Database } from "../../store/store.js";
+import type { Reader, Database } from "../../store/store.js";
 
 /**
  * After a week without updates Telegram may restart at a random update id, so ids can only be compared within less

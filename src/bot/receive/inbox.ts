@@ -4,8 +4,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import { looksLikeSecret } from "../../services/text/secret.js";
-import type { Transaction } from "../../store/queries.js";
-import type { Database } from "../../store/store.js";
+import type { Transaction, Database } from "../../store/store.js";
 import type { Metrics } from "./metrics.js";
 
 export type Inbox = ReturnType<typeof createInbox>;

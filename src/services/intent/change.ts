@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { ContractCall } from "../../encoding/call.js";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Database, Store } from "../../store/store.js";
+import type { Reader, Transaction, Database, Store } from "../../store/store.js";
 import { tell, type RowKey } from "../outbox/outbox.js";
 import { personIn } from "../person/people.js";
 import type { Person } from "../person/person.js";

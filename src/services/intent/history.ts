@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { amountSchema } from "../../encoding/amount.js";
 import { fromJson } from "../../store/json.js";
-import { countRows, type Reader } from "../../store/queries.js";
+import { countRows, type Reader } from "../../store/store.js";
 import { hasHappened, intentStates, type Intent, type IntentState } from "./intent.js";
 import type { Spent } from "./limits.js";
 import { each, readable, timesSchema } from "./row.js";

@@ -1,5 +1,5 @@
 import { isFault } from "../../fault.js";
-import type { Reader } from "../../store/queries.js";
+import type { Reader } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { changeIntent, changeIntents, type IntentParts } from "./change.js";
 import { confirm } from "./confirm.js";

@@ -4,7 +4,7 @@ import type { ContractCall } from "../../encoding/call.js";
 import type { ContractName, FunctionName } from "../../encoding/contracts.js";
 import { decodeOutputs, type OutputsOf, type ReturnDataEncoding } from "../../encoding/result.js";
 import { isFault } from "../../fault.js";
-import type { Transaction } from "../../store/queries.js";
+import type { Transaction } from "../../store/store.js";
 import type { Person } from "../person/person.js";
 import type { RequestOf } from "../request.js";
 import type { Read } from "../text/line.js";

@@ -1,4 +1,4 @@
-import { countRows, type Reader, type Transaction } from "../../store/queries.js";
+import { countRows, type Reader, type Transaction } from "../../store/store.js";
 import { intentStates, isUnderWay, type Intent, type IntentState, type SignedIntent } from "./intent.js";
 import { each, first, intentOf, intents, numberOf, type Row } from "./row.js";
 

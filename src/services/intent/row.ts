@@ -17,8 +17,7 @@ import {
 } from "./intent.js";
 import { paymentsOf, termsSchema } from "./terms.js";
 import { fromJson, readRow, toJson } from "../../store/json.js";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Tables } from "../../store/schema.js";
+import type { Reader, Transaction, Tables } from "../../store/store.js";
 
 export type Row = Tables["intents"];
 

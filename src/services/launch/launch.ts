@@ -5,7 +5,7 @@ import type { ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
-import type { Transaction } from "../../store/queries.js";
+import type { Transaction } from "../../store/store.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { ContractGateway } from "../intent/gateway.js";
 import type { Intent } from "../intent/intent.js";

@@ -5,8 +5,7 @@ import { amountSchema } from "../../encoding/amount.js";
 import { tokenSchema, unlistedToken, type Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import { fromJson, readRow, toJson, stored } from "../../store/json.js";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Tables } from "../../store/schema.js";
+import type { Reader, Transaction, Tables } from "../../store/store.js";
 import { launchSteps, type LaunchStep } from "../request.js";
 import type { TokenList } from "../token/list.js";
 

@@ -16,8 +16,7 @@ import { outputsOf, type Answered } from "../intent/kind.js";
 import type { Intent } from "../intent/intent.js";
 import type { LockTerms, UnlockTerms } from "../intent/terms.js";
 import { fromJson, readRow, toJson } from "../../store/json.js";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Tables } from "../../store/schema.js";
+import type { Reader, Transaction, Tables } from "../../store/store.js";
 import type { Locked } from "./request.js";
 
 /** Locked and not unlocked yet, by the node's answers. */

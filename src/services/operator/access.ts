@@ -1,4 +1,4 @@
-import type { Reader, Transaction } from "../../store/queries.js";
+import type { Reader, Transaction } from "../../store/store.js";
 import { tellNotice } from "../outbox/outbox.js";
 
 const DAY_MS = 86_400_000;

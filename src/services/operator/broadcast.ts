@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createLoop } from "../../loop.js";
 import { type Notice, tell, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";
-import type { Reader, Transaction } from "../../store/queries.js";
+import type { Reader, Transaction } from "../../store/store.js";
 import { readSetting, setting, writeSetting } from "../../store/settings.js";
 import { personIn, unlessUnreadable } from "../person/people.js";
 import type { IncidentParts } from "./incidents.js";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { Transaction } from "../../store/queries.js";
+import type { Transaction } from "../../store/store.js";
 import { readSetting, setting, writeSetting } from "../../store/settings.js";
 import { announcementSchema } from "./broadcast.js";
 

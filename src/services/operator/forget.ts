@@ -1,6 +1,5 @@
 import { findPerson, removePerson, type Person } from "../person/person.js";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Database } from "../../store/store.js";
+import type { Reader, Transaction, Database } from "../../store/store.js";
 import { hasIntents, hasOpenCalls } from "../intent/queries.js";
 import { forgetIntents, forgetOver } from "../intent/row.js";
 import { forgetFees } from "../intent/totals.js";

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Tables } from "../../store/schema.js";
+import type { Reader, Transaction, Tables } from "../../store/store.js";
 
 export type LogAction =
   | "pause"

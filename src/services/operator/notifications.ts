@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import type { Transaction } from "../../store/queries.js";
+import type { Transaction } from "../../store/store.js";
 import { type OperatorEvent, tellNotice } from "../outbox/outbox.js";
 
 /** In the transaction that notes the event; repeats of an `id` that still waits are dropped. */

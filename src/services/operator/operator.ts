@@ -1,5 +1,5 @@
 import { repeat } from "../../clock.js";
-import type { Transaction } from "../../store/queries.js";
+import type { Transaction } from "../../store/store.js";
 import type { Waiting } from "../outbox/sender.js";
 import { countUnderWay, markTold, putAway, unresolvedIntents, untoldUnknowns } from "../intent/queries.js";
 import { readSums } from "../intent/totals.js";

@@ -1,6 +1,5 @@
 import { isFault } from "../../fault.js";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Database } from "../../store/store.js";
+import type { Reader, Transaction, Database } from "../../store/store.js";
 import { unreadableIntents } from "../intent/queries.js";
 import { deleteIntents } from "../intent/row.js";
 import { changePersonIn, personIn, unlessUnreadable, userIdOf } from "../person/people.js";

@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
-import { nextDueAfter, type Transaction } from "../../store/queries.js";
-import type { Database } from "../../store/store.js";
+import { nextDueAfter, type Transaction, type Database } from "../../store/store.js";
 import { readOrderId, type Exchange, type Order } from "../clients/exchange.js";
 import { createBudget, createPollLoop, type Budget, type Failing } from "../limits/budget.js";
 import { withAnswer, withoutAnswer, type WatchedOrder } from "./change.js";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Order } from "../clients/exchange.js";
 import { fromJson, isRecord, readRow, toJson } from "../../store/json.js";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Tables } from "../../store/schema.js";
+import type { Reader, Transaction, Tables } from "../../store/store.js";
 import { tellEach } from "../outbox/outbox.js";
 import { sameNotifiedState, type NotifiedState, type WatchedOrder } from "./change.js";
 

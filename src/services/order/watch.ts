@@ -2,7 +2,7 @@ import { Fault } from "../../fault.js";
 import { isFinal, type Order } from "../clients/exchange.js";
 import type { Person } from "../person/person.js";
 import { toJson } from "../../store/json.js";
-import type { Transaction } from "../../store/queries.js";
+import type { Transaction } from "../../store/store.js";
 import { tell, type Topic } from "../outbox/outbox.js";
 import {
   alertFor,

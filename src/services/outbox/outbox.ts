@@ -2,8 +2,7 @@ import type { OnConflictBuilder, SelectQueryBuilder } from "kysely";
 import type { AlertKind } from "../person/alerts.js";
 import type { Person, GuardChange } from "../person/person.js";
 import { toJson } from "../../store/json.js";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Tables } from "../../store/schema.js";
+import type { Reader, Transaction, Tables } from "../../store/store.js";
 import type { MessageEntity } from "grammy/types";
 import type { ServiceName } from "../../fault.js";
 

@@ -2,8 +2,7 @@ import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
 import { Fault, isFault } from "../../fault.js";
 import { findPerson, newPerson, putPerson, type Person } from "./person.js";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Database } from "../../store/store.js";
+import type { Reader, Transaction, Database } from "../../store/store.js";
 
 /** The defaults for somebody new. @throws Fault `store-unreadable`. */
 export async function personIn(db: Reader, userId: number): Promise<Person> {

@@ -3,8 +3,7 @@ import { addressSchema } from "../../encoding/address.js";
 import { amountSchema } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { fromJson, isRecord, readRow, stored, toJson } from "../../store/json.js";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Tables } from "../../store/schema.js";
+import type { Reader, Transaction, Tables } from "../../store/store.js";
 import { themes } from "../picture/draw.js";
 import { alertsSchema } from "./alerts.js";
 

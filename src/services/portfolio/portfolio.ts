@@ -13,8 +13,7 @@ import {
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { unlistedToken, type Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Database } from "../../store/store.js";
+import type { Reader, Transaction, Database } from "../../store/store.js";
 import { unlockTimeOf, type LockContract } from "../lock/contract.js";
 import type { Balances } from "../gateway/balances.js";
 import { DAY_MS } from "../intent/limits.js";

@@ -1,5 +1,5 @@
 import { Fault } from "../../fault.js";
-import { nextDueAfter, type Transaction } from "../../store/queries.js";
+import { nextDueAfter, type Transaction } from "../../store/store.js";
 import { changePersonIn } from "../person/people.js";
 import { createBudget, createPollLoop } from "../limits/budget.js";
 import type { Quotation } from "../clients/quotation.js";

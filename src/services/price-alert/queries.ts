@@ -1,8 +1,7 @@
 import { amountOf } from "../../encoding/amount.js";
 import { unlistedToken } from "../../encoding/token.js";
 import { fromJson, readRow, toJson } from "../../store/json.js";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Tables } from "../../store/schema.js";
+import type { Reader, Transaction, Tables } from "../../store/store.js";
 import { MAX_UNITS, ruleOf, ruleText, type Crossing, type PriceAlert, type PriceQuestion } from "./alert.js";
 
 /** A question with what is known of its answers. */

@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Amount } from "../../encoding/amount.js";
-import type { Reader, Transaction } from "../../store/queries.js";
-import type { Database } from "../../store/store.js";
+import type { Reader, Transaction, Database } from "../../store/store.js";
 
 /** What was worth as much at some moment, in base units. */
 export interface Price {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { addAmounts, amountSchema, type Amount } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { fromJson } from "../../store/json.js";
-import type { Reader } from "../../store/queries.js";
+import type { Reader } from "../../store/store.js";
 import type { Intent } from "../intent/intent.js";
 import { intentOf } from "../intent/row.js";
 import type { Trade } from "../portfolio/cost.js";

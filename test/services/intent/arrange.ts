@@ -15,7 +15,7 @@ import { people } from "../../support/documents.js";
 import type { Person } from "../../../src/services/person/person.js";
 import { alice, kfi, klv, referralContract, silent, testClock } from "../samples.js";
 import { changePersonIn } from "../../../src/services/person/people.js";
-import type { Transaction } from "../../../src/store/queries.js";
+import type { Transaction } from "../../../src/store/store.js";
 import { memoryStore, type MemoryStore, type Snapshot } from "./memory-store.js";
 
 export const owner = 1001;

@@ -2,8 +2,7 @@ import { findPerson } from "../../../src/services/person/person.js";
 import type { Documents } from "../../support/documents.js";
 import { unlessUnreadable } from "../../../src/services/person/people.js";
 import { fromJson } from "../../../src/store/json.js";
-import type { Transaction } from "../../../src/store/queries.js";
-import type { Store } from "../../../src/store/store.js";
+import type { Transaction, Store } from "../../../src/store/store.js";
 import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
 
 /** What a write has made of everybody's intents, and which of them were booked. */

@@ -9,8 +9,8 @@ import * as row from "../../../src/services/intent/row.js";
 import { beginAnew, isUnreadable, noteUnreadable } from "../../../src/services/operator/unreadable.js";
 import { countEnd, feesPaidBy, forgetFees, readSums } from "../../../src/services/intent/totals.js";
 import { toJson } from "../../../src/store/json.js";
-import { openDatabase } from "../../../src/store/database.js";
-import { queriesOver, statementsOf } from "../../../src/store/queries.js";
+import { openDatabase, queriesOver, statementsOf } from "../../../src/store/database.js";
+
 import { amountOf } from "../../../src/encoding/amount.js";
 import { intent, lockTerms, routeTerms, swapTerms, unlockTerms } from "../../cards/arrange.js";
 import { terms } from "../launch/samples.js";

@@ -1,6 +1,6 @@
 import { it } from "vitest";
 import { toJson } from "../../../src/store/json.js";
-import { nextDueAfter, type Transaction } from "../../../src/store/queries.js";
+import { nextDueAfter, type Transaction } from "../../../src/store/store.js";
 import { newlyWatched, notifiedStateOf } from "../../../src/services/order/change.js";
 import * as queries from "../../../src/services/order/queries.js";
 import { assertNoScans } from "../../support/plans.js";

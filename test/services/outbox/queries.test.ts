@@ -1,5 +1,5 @@
 import { it } from "vitest";
-import { nextDueAfter, type Transaction } from "../../../src/store/queries.js";
+import { nextDueAfter, type Transaction } from "../../../src/store/store.js";
 import * as outbox from "../../../src/services/outbox/outbox.js";
 import { assertNoScans } from "../../support/plans.js";
 

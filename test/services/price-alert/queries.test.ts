@@ -1,7 +1,7 @@
 import { it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import * as queries from "../../../src/services/price-alert/queries.js";
-import { nextDueAfter, type Transaction } from "../../../src/store/queries.js";
+import { nextDueAfter, type Transaction } from "../../../src/store/store.js";
 import { assertNoScans } from "../../support/plans.js";
 import { kfi } from "../samples.js";
 import { NOW, priceAlert } from "./desk.js";
