@@ -9,7 +9,7 @@ import type { Delays } from "../../services/security/delays.js";
 import { alertOnTap, answerAside, editTapped, onTapToAnswer } from "../tap.js";
 import type { BotContext } from "../context.js";
 import { type Commands, type Feature, commandOf } from "../feature.js";
-import { closeOpenCards, named, showClosed, type ClosingParts } from "../intents/cancel-open.js";
+import { closeOpenCards, named, showClosed, type ClosingParts } from "../intents/card.js";
 import type { ViewParts } from "../person.js";
 import { changePerson, updatePerson } from "../../services/person/people.js";
 

@@ -6,7 +6,7 @@ import type { FormParts } from "../../conversations/interview.js";
 import { unlessFault } from "../../fault.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { answerCommand, openCard, openRead, readLine, replyOpened, type OpenCardParts } from "../intents/open.js";
+import { answerCommand, openCard, openRead, replyOpened, type OpenCardParts } from "../intents/open.js";
 import type { Holdings } from "../held.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { LockContract } from "../../services/lock/contract.js";
@@ -49,9 +49,10 @@ export function lockFeature(
   };
 
   const taps = [
-    onTap(buttons.unlock, async (ctx, asset) =>
-      replyOpened(parts, ctx, await openRead(parts, ctx.userId, await readLine(parts, "unlock", asset, ctx))),
-    ),
+    onTap(buttons.unlock, async (ctx, asset) => {
+      const read = await parts.trades.read("unlock", asset, ctx);
+      return replyOpened(parts, ctx, await openRead(parts, ctx, "unlock", asset, read));
+    }),
     onTap(buttons.locksPage, async (ctx, page) => editTapped(ctx, await pageFor(ctx, page))),
   ];
 

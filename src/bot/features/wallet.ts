@@ -15,7 +15,7 @@ import { ADDRESS_LIKE, parseAccountAddress } from "../../encoding/address.js";
 import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";
 import type { Delays } from "../../services/security/delays.js";
 import { viewOf, type ViewParts } from "../person.js";
-import { closeOpenCards, named, showClosed, type ClosingParts } from "../intents/cancel-open.js";
+import { closeOpenCards, named, showClosed, type ClosingParts } from "../intents/card.js";
 
 export function walletFeature(parts: WalletParts & { readonly forms: FormParts }): Feature {
   const form = walletForm({

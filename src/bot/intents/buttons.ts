@@ -2,33 +2,31 @@ import type { MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import { buttons } from "../../cards/buttons.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
-import { formatAmount } from "../../encoding/amount.js";
-import { paymentsOf } from "../../services/intent/terms.js";
-import { type Opened, replyRefusal } from "../user-error.js";
-import { Fault, unlessFault } from "../../fault.js";
-import type { Intents } from "../../services/intent/intents.js";
-import type { Clock } from "../../clock.js";
-import { type Intent, isOpenQuestion, type OutcomeCheck } from "../../services/intent/intent.js";
-import { lineOf, otherWay as otherWayOf, ownRequest } from "../../services/request.js";
-import type { Confirmation } from "../../services/intent/confirm.js";
-import { movedNotice, canBeChecked, intentCard } from "../../cards/intent.js";
-import type { BotContext } from "../context.js";
-import { cardOf } from "../../services/intent/change.js";
-import type { Outbox } from "../../services/outbox/sender.js";
-import { showEnd } from "./card.js";
-import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";
-import { openCard, reopenCard, type OpenCardParts, openRead } from "./open.js";
+import { canBeChecked, intentCard, movedNotice } from "../../cards/intent.js";
 import { replyCard } from "../../conversations/reply-card.js";
+import { formatAmount } from "../../encoding/amount.js";
 import { isShare } from "../../encoding/percent.js";
 import { plainNumbers } from "../../encoding/typed.js";
+import { Fault, unlessFault } from "../../fault.js";
+import { cardOf } from "../../services/intent/change.js";
+import type { Confirmation } from "../../services/intent/confirm.js";
+import { isOpenQuestion, type Intent, type IntentState, type OutcomeCheck } from "../../services/intent/intent.js";
+import { paymentsOf } from "../../services/intent/terms.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+import { lineOf, otherWay as otherWayOf, ownRequest } from "../../services/request.js";
 import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/text/line.js";
+import type { BotContext } from "../context.js";
+import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";
+import { replyRefusal, type Opened } from "../user-error.js";
+import { showEnd } from "./card.js";
+import { openCard, openDraft, openRead, type OpenCardParts } from "./open.js";
 
-export interface CardButtonParts extends OpenCardParts, CheckParts {
-  readonly intents: Intents;
+export interface CardButtonParts extends OpenCardParts {
   readonly outbox: Pick<Outbox, "flush">;
-  readonly clock: Clock;
   readonly log: Logger;
+  /** Whether the chain carried an intent's transaction out; undefined where it knows none. Absent where nothing is signed. @throws Fault */
+  readonly lookUp: ((intent: Intent) => Promise<boolean | undefined>) | undefined;
 }
 
 /**
@@ -61,7 +59,7 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
 }
 
 /** A crash between sending a card and noting its message is healed by the first tap, which names the message. */
-async function withMessage(parts: Pick<CardButtonParts, "intents">, ctx: BotContext, intent: Intent): Promise<Intent> {
+async function withMessage(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<Intent> {
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (intent.messageId !== undefined || messageId === undefined) return intent;
   await parts.intents.attachMessage(intent.id, messageId);
@@ -109,9 +107,8 @@ async function showConfirmation(
     case "not-open":
       return parts.outbox.flush(cardOf(confirmation.intent));
     case "worse": {
-      const { intent, fresh } = confirmation;
-      const notice = movedNotice(intent.terms, fresh.terms, ctx.words);
-      return parts.outbox.flush(cardOf(fresh), { notice });
+      const notice = movedNotice(tapped.terms, confirmation.fresh.terms, ctx.words);
+      return parts.outbox.flush(cardOf(confirmation.fresh), { notice });
     }
     case "limited": {
       const own = ownRequest(tapped.terms.request);
@@ -126,33 +123,30 @@ async function showConfirmation(
   }
 }
 
+/** How long a card that took the place of another by a tap can't be confirmed. */
+const SETTLES_AFTER_MS = 1_500;
+
 /**
  * Puts a card with fresh figures in the place of one that expired before it was confirmed. It is sent only once the person has seen
  * them: another tap confirms it.
  */
 async function renew(parts: CardButtonParts, ctx: BotContext, expired: Intent): Promise<void> {
-  const opened = await reopenCard(parts, expired.owner, expired.terms.request);
+  const opened = await openDraft(parts, expired.owner, expired.terms.request);
   if (!opened.ok) await parts.outbox.flush(cardOf(expired));
   const settlesAt = parts.clock.now() + SETTLES_AFTER_MS;
   return replaceCard(parts, ctx, expired, opened, { settlesAt, notice: ctx.words.intent.renewed });
 }
 
 async function refresh(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
-  if (!["QUOTED", "EXPIRED", "FAILED"].includes(intent.state) || intent.replacedBy !== undefined) {
-    return sayOnTap(ctx, ctx.words.common.oldButton);
-  }
+  if (!isShownAs(intent, "QUOTED", "EXPIRED", "FAILED")) return sayOnTap(ctx, ctx.words.common.oldButton);
   await ctx.answerCallbackQuery();
-  const opened = await reopenCard(parts, intent.owner, intent.terms.request);
-  await replaceCard(parts, ctx, intent, opened);
+  await replaceCard(parts, ctx, intent, await openDraft(parts, intent.owner, intent.terms.request));
 }
-
-/** How long a card that took the place of another by a tap can't be confirmed. */
-const SETTLES_AFTER_MS = 1_500;
 
 /** The same trade as a route instead of a swap, or the other way round, in the card's place: one wish has one confirm. */
 async function otherWay(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   const other = otherWayOf(intent.terms.request);
-  if (other === undefined || !["QUOTED", "EXPIRED"].includes(intent.state) || intent.replacedBy !== undefined) {
+  if (other === undefined || !isShownAs(intent, "QUOTED", "EXPIRED")) {
     return sayOnTap(ctx, ctx.words.common.oldButton);
   }
   await ctx.answerCallbackQuery();
@@ -160,20 +154,24 @@ async function otherWay(parts: CardButtonParts, ctx: BotContext, intent: Intent)
   await replaceCard(parts, ctx, intent, opened, { settlesAt: parts.clock.now() + SETTLES_AFTER_MS });
 }
 
+function isShownAs({ state, replacedBy }: Intent, ...states: IntentState[]): boolean {
+  return states.includes(state) && replacedBy === undefined;
+}
+
 /**
  * Shows what was opened in the place of an earlier card, or says why there is none.
  * @param options until when it can't be confirmed, and what stands above it.
  */
-export async function replaceCard(
-  parts: Pick<CardButtonParts, "intents" | "outbox">,
+async function replaceCard(
+  { intents, outbox }: CardButtonParts,
   ctx: BotContext,
   before: Intent,
   opened: Opened,
   { settlesAt, ...options }: { readonly settlesAt?: number; readonly notice?: string } = {},
 ): Promise<void> {
   if (!opened.ok) return replyRefusal(ctx, opened);
-  const fresh = await parts.intents.replace(before.owner, before.id, opened.intentId, settlesAt);
-  if (fresh !== undefined) await parts.outbox.flush(cardOf(fresh), options);
+  const fresh = await intents.replace(before.owner, before.id, opened.intentId, settlesAt);
+  if (fresh !== undefined) await outbox.flush(cardOf(fresh), options);
 }
 
 /** The extra confirmation that some cards require before they offer the confirm button. */
@@ -189,21 +187,15 @@ async function cancel(parts: CardButtonParts, ctx: BotContext, intent: Intent): 
   if (now !== undefined && now.state !== "SIGNING") await parts.outbox.flush(cardOf(now));
 }
 
-export interface CheckParts {
-  readonly intents: Pick<Intents, "look" | "markChecked">;
-  readonly outbox: Pick<Outbox, "flush">;
-  readonly clock: Clock;
-  /** Whether the chain carried an intent's transaction out; undefined where it knows none. Absent where nothing is signed. @throws Fault */
-  readonly lookUp: ((intent: Intent) => Promise<boolean | undefined>) | undefined;
-}
-
 /** Finds out what became of a call of which nobody can say it, and shows it on its card. Sends nothing. */
-export async function checkOutcome(parts: CheckParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function checkOutcome(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   if (!canBeChecked(intent, ctx.view)) return sayOnTap(ctx, ctx.words.common.oldButton);
   await ctx.answerCallbackQuery();
   const looked = await parts.intents.look(intent);
-  const check = { at: parts.clock.now(), ...((await onChain(parts, looked)) ?? byBalances(looked)) };
-  const checked = await parts.intents.markChecked(looked, check);
+  const isOk = parts.lookUp && (await unlessFault(async () => parts.lookUp?.(looked)));
+  const found: Found =
+    isOk === undefined ? byBalances(looked) : { by: "chain", finding: isOk ? "arrived" : "not-arrived" };
+  const checked = await parts.intents.markChecked(looked, { at: parts.clock.now(), ...found });
   await parts.outbox.flush(cardOf(checked));
   if (ctx.callbackQuery?.message?.message_id === intent.messageId) return;
   // Asked in a list: the card may be far above, so the answer stands below.
@@ -212,7 +204,7 @@ export async function checkOutcome(parts: CheckParts, ctx: BotContext, intent: I
 }
 
 /** Keeps that its owner says that a call of unknown outcome never happened. */
-export async function fileAsNotDone(parts: CheckParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function fileAsNotDone(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   if (!isOpenQuestion(intent)) return sayOnTap(ctx, ctx.words.common.oldButton);
   await ctx.answerCallbackQuery();
   const check = { at: parts.clock.now(), by: "owner", finding: "not-arrived" } as const;
@@ -220,12 +212,6 @@ export async function fileAsNotDone(parts: CheckParts, ctx: BotContext, intent: 
 }
 
 type Found = Omit<OutcomeCheck, "at">;
-
-/** What the chain says of a transaction; undefined where there is none, or the chain says nothing. */
-async function onChain({ lookUp }: CheckParts, intent: Intent): Promise<Found | undefined> {
-  const isOk = lookUp && (await unlessFault(() => lookUp(intent)));
-  return isOk === undefined ? undefined : { by: "chain", finding: isOk ? "arrived" : "not-arrived" };
-}
 
 function byBalances({ balances }: Intent): Found {
   const unclear = (why: OutcomeCheck["why"]): Found => ({ by: "balances", finding: "unclear", why });
@@ -256,7 +242,6 @@ export function replyAmount(parts: CardButtonParts): MiddlewareFn<BotContext> {
     const { faults, attempt } = collectFaults();
     const pay = attempt(() => readPay(amount, paid.token));
     const read = pay === undefined ? { faults } : { ...own, pay };
-    const opened = await openRead(parts, ctx.userId, { kind: own.kind, line: lineOf(own, amount), read });
-    return replaceCard(parts, ctx, shown, opened);
+    return replaceCard(parts, ctx, shown, await openRead(parts, ctx, own.kind, lineOf(own, amount), read));
   };
 }

@@ -1,35 +1,37 @@
 import { GrammyError } from "grammy";
 import { card } from "../../cards/card.js";
+import { refusal, typedBehind, type Refusal, type Typed } from "../../cards/correction.js";
+import { intentCard, usageOf } from "../../cards/intent.js";
 import type { Shown } from "../../conversations/dialog.js";
 import type { Form } from "../../conversations/interview.js";
-import { type Opened, catchUserError, replyRefusal } from "../user-error.js";
-import { refusal, typedBehind, type Typed } from "../../cards/correction.js";
-import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import type { Address } from "../../encoding/address.js";
+import { amountOf, compareAmounts, formatAmount, type Amount } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
-import { replyCard } from "../../conversations/reply-card.js";
-import { lineOf, ownRequest, type Request } from "../../services/request.js";
-import { changeLaunch, findLaunch } from "../../services/launch/record.js";
-import type { IntentKind } from "../../services/intent/terms.js";
-import type { BotContext, PersonFlavor } from "../context.js";
-import { usageOf, intentCard } from "../../cards/intent.js";
-import { movementOf, type Trades } from "../../services/trade/kinds.js";
-import { enterDialog } from "../dialogs/mount.js";
-import { ownerOf, type ViewParts } from "../person.js";
-import type { Draft, Owner } from "../../services/intent/kind.js";
-import { beyondLimit } from "../../services/intent/limits.js";
-import { assertNotFrozen } from "../../services/person/people.js";
 import type { PeriodicCheck } from "../../services/chain/checks.js";
 import type { Balances } from "../../services/gateway/balances.js";
 import type { Intents } from "../../services/intent/intents.js";
+import type { Draft } from "../../services/intent/kind.js";
+import { beyondLimit } from "../../services/intent/limits.js";
+import type { IntentKind } from "../../services/intent/terms.js";
+import { changeLaunch, findLaunch } from "../../services/launch/record.js";
 import type { Allowance } from "../../services/limits/rate.js";
 import type { Trading } from "../../services/operator/pause.js";
-import type { EstimateFee } from "../../services/wallet/fee.js";
+import { assertNotFrozen } from "../../services/person/people.js";
+import { lineOf, ownRequest, type Request } from "../../services/request.js";
 import type { Read } from "../../services/text/line.js";
+import { movementOf, type Trades } from "../../services/trade/kinds.js";
+import type { EstimateFee } from "../../services/wallet/fee.js";
+import type { BotContext, PersonFlavor } from "../context.js";
+import { enterDialog } from "../dialogs/mount.js";
+import { ownerOf, type ViewParts } from "../person.js";
+import { catchUserError, replyRefusal, type Opened } from "../user-error.js";
 
-interface OpenDraftParts extends ViewParts {
+export interface OpenCardParts extends ViewParts {
   readonly balances: Balances;
   readonly intents: Intents;
+  readonly trades: Trades;
   readonly trading: Trading;
   /** Limits what makes the bot ask its services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;
@@ -38,86 +40,58 @@ interface OpenDraftParts extends ViewParts {
   /** Where wallets sign. */
   readonly estimateFee: EstimateFee | undefined;
 }
-export interface OpenCardParts extends OpenDraftParts {
-  readonly trades: Trades;
-}
-
-/** The words behind a command, and what was read of them. */
-interface TypedLine {
-  readonly kind: IntentKind;
-  readonly line: string;
-  readonly read: Read<Request>;
-}
-
-/** Reads the words behind a command. */
-export async function readLine(
-  parts: Pick<OpenCardParts, "trades">,
-  kind: IntentKind,
-  line: string,
-  owner: Owner,
-): Promise<TypedLine> {
-  return { kind, line, read: await parts.trades.read(kind, line, owner) };
-}
 
 /** Opens the card for a request. A refusal offers to type it in another way, where it can be typed. */
 export function openCard(parts: OpenCardParts, userId: number, request: Request): Promise<Opened> {
   const own = ownRequest(request);
-  if (own === undefined) return reopenCard(parts, userId, request);
-  return openRead(parts, userId, { kind: own.kind, line: lineOf(own), read: own });
-}
-
-/** Opens it again, for the place of an earlier card. */
-export function reopenCard(parts: OpenCardParts, userId: number, request: Request): Promise<Opened> {
-  return openDraft(parts, userId, (owner) => parts.trades.draft(request, owner));
+  return openDraft(parts, userId, request, own && typedBehind(own.kind, lineOf(own)));
 }
 
 /** Opens the card for what was read of the words behind a command; or says what is wrong with them. */
-export function openRead(parts: OpenCardParts, userId: number, { kind, line, read }: TypedLine): Promise<Opened> {
-  const draft = async (owner: PersonFlavor): Promise<Draft | Refused> => {
-    if (typeof read === "string") return { sentence: usageOf(kind, owner.words) };
-    return "faults" in read ? read : parts.trades.draft(read, owner);
-  };
-  return openDraft(parts, userId, draft, typedBehind(kind, line));
+export function openRead(
+  parts: OpenCardParts,
+  { userId, words }: PersonFlavor,
+  kind: IntentKind,
+  line: string,
+  read: Read<Request>,
+): Promise<Opened> {
+  const asked = typeof read === "string" ? { sentence: usageOf(kind, words) } : read;
+  return openDraft(parts, userId, asked, typedBehind(kind, line));
 }
-
-/** Why there is no draft: every fault of what was typed, or how to type it. */
-type Refused = { readonly faults: readonly Fault[] } | { readonly sentence: string };
 
 /**
  * The one way in which cards that spend are opened: refuses the frozen, prepares, keeps the intent, draws the card. A fault
  * of the preparation becomes its sentence.
+ * @param asked or why nothing can be opened: every fault of what was typed, or how to type it.
  */
 export async function openDraft(
-  parts: OpenDraftParts,
+  parts: OpenCardParts,
   userId: number,
-  prepare: (owner: PersonFlavor) => Promise<Draft | Refused>,
+  asked: Request | { readonly faults: readonly Fault[] } | { readonly sentence: string },
   typed?: Typed,
 ): Promise<Opened> {
   const owner = await ownerOf(parts, userId);
   const { person, words, view } = owner;
-  const prepared = await catchUserError(
-    words,
-    async () => {
-      assertNotFrozen(person);
-      await parts.trading.assertOpen();
-      parts.quoteAllowance.take(userId);
-      parts.chainCheck?.assertNoMismatch();
-      const draft = await prepare(owner);
-      if (!("terms" in draft)) return draft;
-      // Who has no limits need not wait until two days of calls are read; at the confirm they are read all the same.
-      const spent = person.limits === undefined ? [] : await parts.intents.spentLately(userId);
-      const beyond = beyondLimit(person, draft.terms, spent, parts.clock.now());
-      if (beyond !== undefined) throw beyond;
-      await assertAffordable(parts, draft);
-      const { paid } = movementOf(draft, parts.settings.returnDataEncoding);
-      const estimatedFee = await parts.estimateFee?.(draft.call, draft.terms.payout, paid);
-      return { ...draft, ...(estimatedFee && { estimatedFee }) };
-    },
-    typed,
-  );
+  const prepare = async (): Promise<Draft | Refusal> => {
+    assertNotFrozen(person);
+    await parts.trading.assertOpen();
+    parts.quoteAllowance.take(userId);
+    parts.chainCheck?.assertNoMismatch();
+    if ("sentence" in asked) return asked;
+    if ("faults" in asked) return refusal(asked.faults, words, typed);
+    const draft = await parts.trades.draft(asked, owner);
+    // Who has no limits need not wait until two days of calls are read; at the confirm they are read all the same.
+    const spent = person.limits === undefined ? [] : await parts.intents.spentLately(userId);
+    const beyond = beyondLimit(person, draft.terms, spent, parts.clock.now());
+    if (beyond !== undefined) throw beyond;
+    const { paid } = movementOf(draft, parts.settings.returnDataEncoding);
+    await assertAffordable(parts, draft.terms.payout, paid);
+    const estimatedFee = await parts.estimateFee?.(draft.call, draft.terms.payout, paid);
+    return { ...draft, ...(estimatedFee && { estimatedFee }) };
+  };
+  const prepared = await catchUserError(words, prepare, typed);
   if (!prepared.ok) return prepared;
-  if ("faults" in prepared.value) return { ok: false, ...refusal(prepared.value.faults, words, typed) };
-  if ("sentence" in prepared.value) return { ok: false, sentence: prepared.value.sentence };
+  if ("sentence" in prepared.value) return { ok: false, ...prepared.value };
   const intent = await parts.intents.open(userId, person.chatId, prepared.value);
   return { ok: true, card: intentCard(intent, view), intentId: intent.id };
 }
@@ -126,13 +100,10 @@ export async function openDraft(
  * Where the person's own account pays, and the node tells what it holds, it has to hold enough before there is a card.
  * @throws Fault `balance-too-small`.
  */
-async function assertAffordable({ balances, settings }: OpenDraftParts, draft: Draft): Promise<void> {
+async function assertAffordable({ balances, settings }: OpenCardParts, payout: Address, paid: readonly Amount[]) {
   if (!settings.callIncludesCaller) return;
-  const { paid } = movementOf(draft, settings.returnDataEncoding);
-  const holdings = await balances.known(
-    draft.terms.payout,
-    paid.map(({ token }) => token.id),
-  );
+  const assets = paid.map(({ token }) => token.id);
+  const holdings = await balances.known(payout, assets);
   for (const amount of paid) {
     const units = holdings?.[amount.token.id];
     if (units === undefined) continue;
@@ -148,7 +119,7 @@ async function assertAffordable({ balances, settings }: OpenDraftParts, draft: D
  * newest checklist of a launch, the only one that keeps its buttons.
  */
 export async function replyOpened(
-  { intents, store }: Pick<OpenDraftParts, "intents" | "store">,
+  { intents, store }: Pick<OpenCardParts, "intents" | "store">,
   ctx: BotContext,
   opened: Shown,
 ): Promise<void> {
@@ -180,16 +151,17 @@ export async function answerCommand(
   kind: IntentKind,
   words: string,
 ): Promise<void> {
-  const typed = await readLine(parts, kind, typedLine(ctx, words), ctx);
-  if (typed.read !== "incomplete") {
-    return replyOrAskWallet(parts, ctx, form, typed.line, await openRead(parts, ctx.userId, typed));
+  const line = typedLine(ctx, words);
+  const read = await parts.trades.read(kind, line, ctx);
+  if (read !== "incomplete") {
+    return replyOrAskWallet(parts, ctx, form, line, await openRead(parts, ctx, kind, line, read));
   }
   // Nobody is asked for what would then be refused.
   const open = await catchUserError(ctx.words, () => {
     assertNotFrozen(ctx.person);
     return parts.trading.assertOpen();
   });
-  return open.ok ? enterDialog(ctx, form, typed.line) : replyRefusal(ctx, open);
+  return open.ok ? enterDialog(ctx, form, line) : replyRefusal(ctx, open);
 }
 
 /** What was typed behind a command, its numbers in plain form; a button carries them so. */
@@ -200,7 +172,7 @@ export function typedLine(ctx: BotContext, typed: string): string {
 
 /** Shows what a command opened; where only the wallet address is missing, its dialog asks for that first. */
 export async function replyOrAskWallet(
-  parts: Pick<OpenDraftParts, "intents" | "store">,
+  parts: Pick<OpenCardParts, "intents" | "store">,
   ctx: BotContext,
   form: Form<[line?: string]>,
   line: string,

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { quoteFor } from "../../../src/bot/features/swap.js";
-import { openDraft, type OpenCardParts } from "../../../src/bot/intents/open.js";
+import { openCard, type OpenCardParts } from "../../../src/bot/intents/open.js";
 import { amountOf } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
 import { createUserRateLimit } from "../../../src/services/limits/rate.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
 import { kfi, klv } from "../../services/samples.js";
@@ -19,14 +20,18 @@ it("prepares no card for somebody who has asked too often", async () => {
     settings: {},
     quoteAllowance: allowance(),
     trading,
+    trades: {
+      draft: async (_request: unknown, { userId }: { readonly userId: number }) => {
+        prepared.push(userId);
+        throw new Fault("quote-zero", { token: "KFI" });
+      },
+    },
     clock: createVirtualClock(),
   } as unknown as OpenCardParts;
-  const open = (userId: number) =>
-    openDraft(parts, userId, async () => {
-      prepared.push(userId);
-      return { sentence: "prepared" };
-    });
-  for (const userId of [1, 1, 2]) expect(await open(userId)).toEqual({ ok: false, sentence: "prepared" });
+  const request = { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi } as const;
+  const open = (userId: number) => openCard(parts, userId, request);
+  const reason = { ok: false, sentence: expect.stringContaining("KFI") as string };
+  for (const userId of [1, 1, 2]) expect(await open(userId)).toMatchObject(reason);
   expect(await open(1)).toMatchObject({ ok: false, sentence: expect.stringMatching(refusal) as string });
   expect(prepared).toEqual([1, 1, 2]);
 });
