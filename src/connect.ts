@@ -8,7 +8,7 @@ import type { RequestResult } from "./services/clients/health.js";
 import { createHttp } from "./services/clients/http.js";
 import { createQuotation } from "./services/clients/quotation.js";
 import { createTelegramClient } from "./services/clients/telegram-client.js";
-import { createBalances } from "./services/gateway/balances.js";
+import { createBalances } from "./services/gateway/ask-node.js";
 import { createQueryGateway } from "./services/gateway/query.js";
 import type { ContractGateway } from "./services/intent/gateway.js";
 import { createChainNode } from "./services/wallet/node.js";

@@ -4,7 +4,7 @@ import { buttons } from "../cards/buttons.js";
 import type { Shown } from "../conversations/dialog.js";
 import type { Form } from "../conversations/interview.js";
 import type { Card, Shareable } from "../cards/card.js";
-import { commandBehind } from "../services/link.js";
+import { commandBehind } from "../services/request.js";
 import type { Topic } from "../services/outbox/outbox.js";
 import type { BotContext, PersonFlavor } from "./context.js";
 import { onTap, routeTaps, type Tap } from "./tap.js";

@@ -1,6 +1,6 @@
 import { amountOf, type Amount } from "../encoding/amount.js";
 import { unlessFault } from "../fault.js";
-import type { Balances } from "../services/gateway/balances.js";
+import type { Balances } from "../services/gateway/ask-node.js";
 import { createUserRateLimit } from "../services/limits/rate.js";
 import type { HeldLocks, LockContract } from "../services/lock/contract.js";
 import type { Person } from "../services/person/person.js";

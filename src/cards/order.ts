@@ -6,7 +6,7 @@ import type { Watch } from "../services/order/watch.js";
 import { card, type Card, type View, type Shareable } from "./card.js";
 import { bold, code, labelled, say, type Line, type Lines, momentOf } from "./line.js";
 import { listCard, type Entry, numbered, pageOf, turnRow } from "./list.js";
-import { linkPayload } from "../services/link.js";
+import { linkPayload } from "../services/request.js";
 
 export type OrderView = Pick<View, "words" | "now" | "tables">;
 

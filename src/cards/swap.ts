@@ -2,7 +2,7 @@ import { buttons, button, commandButton, repeatButton, shortButton } from "./but
 import { formatReferralPercentage, referralSplit } from "../encoding/percent.js";
 import { formatAmount } from "../encoding/amount.js";
 import type { IntentOf } from "../services/intent/intent.js";
-import { commandOf } from "../services/request.js";
+import { commandOf, linkPayload } from "../services/request.js";
 import type { SwapTerms } from "../services/intent/terms.js";
 import { leastOf, netOf, type SwapQuote, readSwapOutcome } from "../services/swap/swap.js";
 import { exactWithToken, paidWithToken, percent, rateOf, withToken, percentOfBps } from "./amount.js";
@@ -10,7 +10,6 @@ import { card, type Card, type View, type Shareable } from "./card.js";
 import { bold, code, labelled, line, type Lines, say, momentOf } from "./line.js";
 import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary, via } from "./trade.js";
 import type { CardKind, Subject } from "./subject.js";
-import { linkPayload } from "../services/link.js";
 
 export const swapCards: CardKind<"swap"> = {
   subject: swapSubject,

@@ -5,7 +5,7 @@ import { unlistedToken } from "../../encoding/token.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { unlockTimeOf, type LockContract } from "../../services/lock/contract.js";
 import type { Clock } from "../../clock.js";
-import type { Balances } from "../../services/gateway/balances.js";
+import type { Balances } from "../../services/gateway/ask-node.js";
 import type { Pools } from "../../services/pool/pools.js";
 import type { TokenList } from "../../services/token/list.js";
 import type { Database } from "../../store/store.js";

@@ -12,7 +12,7 @@ import { buttons, type ButtonKind } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { typedBehind } from "../../cards/correction.js";
 import { shareableOrder, orderCard, ordersCard } from "../../cards/order.js";
-import { linkPayload } from "../../services/link.js";
+import { linkPayload } from "../../services/request.js";
 import { isFault, SERVICE_AWAY } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
 import type { Order } from "../../services/clients/exchange.js";

@@ -9,7 +9,7 @@ import { quoteForm, swapForm } from "../../conversations/swap.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { shownTo } from "../user-error.js";
 import { lineOf, type SwapRequest } from "../../services/request.js";
-import type { Balances } from "../../services/gateway/balances.js";
+import type { Balances } from "../../services/gateway/ask-node.js";
 import type { Allowance } from "../../services/limits/rate.js";
 import type { Swaps } from "../../services/swap/swap.js";
 import type { TokenList } from "../../services/token/list.js";

@@ -40,25 +40,38 @@ export interface IntentParts {
   readonly run: string;
 }
 
+/** How long a card that spent nothing is kept, and how many of those go with a new one: however many there are, they become fewer. */
+const UNSPENT_MS = 30 * 86_400_000;
+const UNSPENT_BATCH = 10;
+
 /**
  * Several steps in one transaction; changes are announced once they are on disk. @param work gets what writes a step
  * and returns the intent; an unchanged one writes nothing.
  */
 export async function changeIntents<Result>(
-  parts: IntentParts,
+  { book, clock, movementOf, onChanged, store }: IntentParts,
   work: (tx: Transaction, step: (before: Intent | undefined, after: Intent) => Promise<Intent>) => Promise<Result>,
 ): Promise<Result> {
   const changes: Change[] = [];
-  const result = await parts.store.write((tx) =>
+  const result = await store.write((tx) =>
     work(tx, async (before, after) => {
       if (after === before) return after;
-      await (before === undefined ? add(parts, tx, after) : update(parts, tx, before, after));
-      await tellChange(tx, before, after, parts.clock.now());
+      if (before === undefined) {
+        await insertIntent(tx, after);
+        await countPerson(tx, after.owner, clock.now());
+        await deleteUnspent(tx, clock.now() - UNSPENT_MS, UNSPENT_BATCH);
+      } else {
+        const { fee } = movementOf(after);
+        await updateIntent(tx, before, after, fee);
+        await countEnd(tx, before, after, { was: movementOf(before).fee, is: fee });
+        if (hasEnded({ before, after })) await book(tx, after);
+      }
+      await tellChange(tx, before, after, clock.now());
       changes.push({ before, after });
       return after;
     }),
   );
-  changes.forEach(parts.onChanged);
+  changes.forEach(onChanged);
   return result;
 }
 
@@ -73,23 +86,6 @@ export function changeIntent(
     const intent = await findIntent(tx, owner, id);
     return intent && step(intent, next(intent, await personIn(tx, owner)));
   });
-}
-
-/** How long a card that spent nothing is kept, and how many of those go with a new one: however many there are, they become fewer. */
-const UNSPENT_MS = 30 * 86_400_000;
-const UNSPENT_BATCH = 10;
-
-async function add({ clock }: IntentParts, tx: Transaction, intent: Intent): Promise<void> {
-  await insertIntent(tx, intent);
-  await countPerson(tx, intent.owner, clock.now());
-  await deleteUnspent(tx, clock.now() - UNSPENT_MS, UNSPENT_BATCH);
-}
-
-async function update({ book, movementOf }: IntentParts, tx: Transaction, before: Intent, after: Intent) {
-  const { fee } = movementOf(after);
-  await updateIntent(tx, before, after, fee);
-  await countEnd(tx, before, after, { was: movementOf(before).fee, is: fee });
-  if (hasEnded({ before, after })) await book(tx, after);
 }
 
 export function hasEnded({ before, after }: Change): boolean {

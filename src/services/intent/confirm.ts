@@ -1,18 +1,20 @@
+import type { Address } from "../../encoding/address.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { Fault, isFault } from "../../fault.js";
+import type { Reader } from "../../store/store.js";
 import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { assertNotFrozen, personIn } from "../person/people.js";
 import type { Person } from "../person/person.js";
 import { changeIntent, changeIntents, type IntentParts } from "./change.js";
+import { advance, closing, givenUp, inPlaceOf, isExpired, worseIntent } from "./steps.js";
 import { endForCertain } from "./end.js";
 import type { SendOutcome } from "./gateway.js";
 import { spentLately } from "./history.js";
-import { reasonOf, transactionsUnderWay, type Intent, type IntentOutcome, type IntentTransaction } from "./intent.js";
+import { isSigned, reasonOf, type Intent, type IntentOutcome, type IntentTransaction } from "./intent.js";
 import type { Draft, Holdings, Recheck } from "./kind.js";
 import { beyondLimit } from "./limits.js";
 import { findIntent, hasTwin, lookedForBeyond, underWayOf } from "./queries.js";
 import { assertMayLeave } from "./requests.js";
-import { advance, closing, givenUp, inPlaceOf, isExpired, worseIntent } from "./steps.js";
 import { paymentsOf } from "./terms.js";
 
 export type Confirmation =
@@ -110,7 +112,7 @@ function replaceIntent(p: IntentParts, claimed: Intent, draft: Draft): Promise<C
 
 async function begin(p: IntentParts, claimed: Intent, before: Holdings | undefined): Promise<Sent | Confirmation> {
   const { owner, terms } = claimed;
-  assertNoneSent(transactionsUnderWay(await underWayOf(p.store.db, owner), terms.payout));
+  assertNoneSent(await transactionsOf(p.store.db, owner, terms.payout));
   const begun = await p.gateway.begin(claimed);
   const balances = before === undefined ? {} : { balances: { before } };
   if (begun.state === "SIGNING") return markSigning(p, claimed, begun.transaction, balances);
@@ -143,7 +145,7 @@ function markSigning(
     assertNotFrozen(person);
     if (person.wallet?.address !== terms.payout) throw new Fault("wallet-changed", {});
     if (await hasTwin(tx, transaction.hash)) throw new Fault("wallet-busy", { paid: "" });
-    const others = transactionsUnderWay(await underWayOf(tx, owner), terms.payout);
+    const others = await transactionsOf(tx, owner, terms.payout);
     assertNoneSent(others);
     const now = (await findIntent(tx, owner, id)) ?? claimed;
     for (const other of others) await step(other, closing(other, { state: "SUPERSEDED" }));
@@ -169,6 +171,12 @@ async function sendOnce(p: IntentParts, { intent, send }: Sent): Promise<SendOut
       : new Fault("answer-unreadable", { reason: "the gateway broke" }, { cause: error });
     return { kind: "unknown", fault: cause };
   }
+}
+
+/** A person's transactions of an address that wait for a signature, or for their end on the chain. */
+async function transactionsOf(db: Reader, owner: number, address: Address): Promise<readonly Intent[]> {
+  const running = await underWayOf(db, owner);
+  return running.filter(isSigned).filter(({ terms }) => terms.payout === address);
 }
 
 /** @throws Fault `wallet-busy`, naming what the one pays that is waited for. */

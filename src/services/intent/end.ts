@@ -6,10 +6,10 @@ import type { Database } from "../../store/store.js";
 import { pauseAfter } from "../limits/back-off.js";
 import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { changeIntent, type IntentParts } from "./change.js";
+import { advance, steps } from "./steps.js";
 import { isRequest, isSigned, isUnderWay, type Intent, type IntentOutcome } from "./intent.js";
 import { dueIntents, findIntent, nextDue, unfinishedIntents, type DueIntent, type Phase } from "./queries.js";
 import { noteDue } from "./row.js";
-import { advance, steps } from "./steps.js";
 
 /** Before the outcome is written again: space on a full disk is often freed soon. */
 const BACK_OFF = { first: 200, longest: 10_000 };

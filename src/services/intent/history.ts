@@ -2,7 +2,7 @@ import { z } from "zod";
 import { amountSchema } from "../../encoding/amount.js";
 import { fromJson } from "../../store/json.js";
 import { countRows, type Reader } from "../../store/store.js";
-import { hasHappened, intentStates, type Intent, type IntentState } from "./intent.js";
+import type { Intent, IntentState } from "./intent.js";
 import type { Spent } from "./limits.js";
 import { each, readable, timesSchema } from "./row.js";
 import type { IntentKind } from "./terms.js";
@@ -20,7 +20,7 @@ const LATELY_MS = 49 * 3_600_000;
 /** So many calls one after the other are looked at to find one that was on its way at the same time. */
 const MAX_AROUND = 500;
 
-const NEVER_HAPPENED = intentStates.filter((state) => !hasHappened({ state }));
+const NEVER_HAPPENED: readonly IntentState[] = ["QUOTED", "EXPIRED", "CANCELED", "SUPERSEDED"];
 
 export async function spentLately(db: Reader, owner: number, now: number): Promise<readonly Spent[]> {
   const lately = happened(db, owner)

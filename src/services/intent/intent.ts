@@ -1,4 +1,3 @@
-import type { Address } from "../../encoding/address.js";
 import { z } from "zod";
 import type { ContractCall } from "../../encoding/call.js";
 import { rawDataSchema } from "../../encoding/transaction.js";
@@ -107,16 +106,33 @@ export const transactionSchema = stored({
 });
 export type IntentTransaction = z.infer<typeof transactionSchema>;
 
-export const feeEstimateSchema = stored({
+const feeEstimate = stored({
   amount: amountSchema,
   /** Of what is paid, in basis points, rounded up; absent where nobody knows its worth. */
   shareBps: z.bigint().exactOptional(),
 });
-export type FeeEstimate = z.infer<typeof feeEstimateSchema>;
+export type FeeEstimate = z.infer<typeof feeEstimate>;
+
+export const cardSchema = stored({
+  /** Where the person's wallet signs, as far as the node told. */
+  estimatedFee: feeEstimate.exactOptional(),
+  /** The reading of its run's monotonic clock when the card was opened, in milliseconds. */
+  openedAt: z.number().exactOptional(),
+  /**
+   * Present on a card in the place of one that was confirmed and no longer held; it asks for an extra confirmation. Until then its
+   * buttons do nothing, in milliseconds since 1970: a tap may still be meant for the card before.
+   */
+  actsFrom: z.number().exactOptional(),
+  /**
+   * Present on a card that took the place of another because a button of that was tapped: until then it can't be confirmed, since
+   * a second tap is meant for the button that stood there. In milliseconds since 1970.
+   */
+  settlesAt: z.number().exactOptional(),
+});
 
 const holdings = z.record(z.string(), z.bigint()).readonly();
 const finding = z.enum(["arrived", "not-arrived", "unclear"]);
-export const balancesSchema = stored({
+const balances = stored({
   before: holdings,
   after: holdings.exactOptional(),
   /** What the two say about this call; absent where another one of the person's may have moved the same. */
@@ -124,7 +140,7 @@ export const balancesSchema = stored({
 });
 
 /** What was found out later about a call whose answer doesn't say what became of it. */
-export const checkSchema = stored({
+const check = stored({
   at: z.number(),
   /** `owner`: the person filed it as a call that never happened. It proves nothing, so that it counts in limits as before. */
   by: z.enum(["chain", "balances", "owner"]),
@@ -132,10 +148,17 @@ export const checkSchema = stored({
   /** Why it is unclear, where it is. */
   why: z.enum(["unknown-before", "unknown-now", "other-calls", "other"]).optional(),
 });
-export type OutcomeCheck = z.infer<typeof checkSchema>;
+export type OutcomeCheck = z.infer<typeof check>;
+
+export const findingsSchema = stored({
+  /** Absent where nobody knows what the account held. */
+  balances: balances.exactOptional(),
+  /** What was found out when somebody looked last, where the answer doesn't say what became of the call. It changes no outcome. */
+  check: check.exactOptional(),
+});
 
 /** Immutable: each step is a new value. */
-export interface Intent {
+export interface Intent extends z.infer<typeof cardSchema>, z.infer<typeof findingsSchema> {
   /** 16 random bytes in base64url: unguessable, and short enough for a button. */
   readonly id: string;
   readonly owner: number;
@@ -146,33 +169,15 @@ export interface Intent {
   readonly quotedAt: number;
   /** From then on the card only offers a fresh quote. */
   readonly expiresAt: number;
-  /** Where the person's wallet signs, as far as the node told. */
-  readonly estimatedFee?: FeeEstimate;
   readonly state: IntentState;
-  /** Absent where nobody knows what the account held. */
-  readonly balances?: z.infer<typeof balancesSchema>;
-  /** What was found out when somebody looked last, where the answer doesn't say what became of the call. It changes no outcome. */
-  readonly check?: OutcomeCheck;
   /** The run of the program that brought it to its state; while QUOTED the one that opened it. */
   readonly run: string;
-  /** The reading of that run's monotonic clock when the card was opened, in milliseconds. */
-  readonly openedAt?: number;
   /** In milliseconds since 1970. */
   readonly times: Readonly<Partial<Record<IntentState, number>>>;
   readonly transaction?: IntentTransaction;
   readonly outcome?: IntentOutcome;
   /** The card that took its place in the chat; its message shows that one from then on. */
   readonly replacedBy?: string;
-  /**
-   * Present on a card in the place of one that was confirmed and no longer held; it asks for an extra confirmation. Until then its
-   * buttons do nothing, in milliseconds since 1970: a tap may still be meant for the card before.
-   */
-  readonly actsFrom?: number;
-  /**
-   * Present on a card that took the place of another because a button of that was tapped: until then it can't be confirmed, since
-   * a second tap is meant for the button that stood there. In milliseconds since 1970.
-   */
-  readonly settlesAt?: number;
 }
 
 export type SignedIntent = Intent & { readonly transaction: IntentTransaction };
@@ -192,43 +197,32 @@ export function isLookedFor({ state, outcome, transaction }: Intent): boolean {
   return state === "EXPIRED" || state === "CANCELED" || state === "SUPERSEDED" || state === "UNKNOWN";
 }
 
-/** Whether its call was made or is in progress, or would have been but for what spoke against it at the last moment. */
-export function hasHappened({ state }: Pick<Intent, "state">): boolean {
-  return isUnderWay(state) || state === "OK" || state === "FAILED" || state === "UNKNOWN";
-}
-
-/** What an intent has to show of its end. */
-type Ended = Pick<Intent, "state"> & Partial<Pick<Intent, "transaction" | "balances" | "check">>;
-
 /**
  * Whether it is certain that the call was executed: the chain has its transaction, or the person's balances moved as it said.
  * What a node answers to the documented call is only what it says.
  */
-export function isProven({ state, transaction, balances, check }: Ended): boolean {
+export function isProven({ state, transaction, balances, check }: Intent): boolean {
   if (state === "UNKNOWN") return check?.finding === "arrived";
   return state === "OK" && (transaction !== undefined || balances?.finding === "arrived");
 }
 
 /** Whether the call was executed, as far as anybody can tell. */
-export function isDone(intent: Ended): boolean {
+export function isDone(intent: Intent): boolean {
   return intent.state === "OK" || isProven(intent);
 }
 
 /** Whether a look since has shown what became of a call to which no clear answer came: it arrived, or the chain knows its end. */
-export function isFoundOut({ state, check }: Pick<Intent, "state" | "check">): boolean {
+export function isFoundOut({ state, check }: Intent): boolean {
   return state === "UNKNOWN" && (check?.finding === "arrived" || check?.by === "chain");
 }
 
 /** Whether an unknown outcome still has to be looked into: nothing was found out, and its owner has not filed it. */
-export function isOpenQuestion(intent: Pick<Intent, "state" | "check">): boolean {
+export function isOpenQuestion(intent: Intent): boolean {
   return intent.state === "UNKNOWN" && !isFoundOut(intent) && intent.check?.by !== "owner";
 }
 
 /** The intent with what a look found out. What is proven stays, and what the owner filed yields to proof alone. */
-export function withCheck<Checked extends Pick<Intent, "state" | "check">>(
-  intent: Checked,
-  check: OutcomeCheck,
-): Checked {
+export function withCheck(intent: Intent, check: OutcomeCheck): Intent {
   const checked = { ...intent, check };
   return isFoundOut(intent) || (intent.check?.by === "owner" && !isFoundOut(checked)) ? intent : checked;
 }
@@ -243,16 +237,4 @@ export function isOpenRequest(intent: Intent, now: number): intent is SignedInte
 
 export function isSigned(intent: Intent): intent is SignedIntent {
   return intent.transaction !== undefined;
-}
-
-/** Those of these whose transactions of an address wait for a signature, or for their end on the chain. */
-export function transactionsUnderWay(intents: readonly Intent[], address: Address): readonly SignedIntent[] {
-  return intents
-    .filter(isSigned)
-    .filter(({ state, terms }) => (state === "SIGNING" || state === "SENT") && terms.payout === address);
-}
-
-/** Whether it was signed and never given to the network, so that it can still be stopped. */
-export function isHeld({ state, transaction }: Intent): boolean {
-  return state === "SENT" && transaction !== undefined && transaction.givenAt === undefined;
 }

@@ -2,15 +2,15 @@ import { isFault } from "../../fault.js";
 import type { Reader } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { changeIntent, changeIntents, type IntentParts } from "./change.js";
+import { advance, closing, inPlaceOf, isExpired, quotedIntent, worseIntent } from "./steps.js";
 import { confirm } from "./confirm.js";
 import { endIntent, recover } from "./end.js";
 import { callsAfter, countCalls, historyPage, isAlone, spentLately } from "./history.js";
-import { isFoundOut, isHeld, withCheck, type Intent, type IntentOutcome, type OutcomeCheck } from "./intent.js";
+import { isFoundOut, isSigned, withCheck, type Intent, type IntentOutcome, type OutcomeCheck } from "./intent.js";
 import { checkBalances, type Draft } from "./kind.js";
 import { countUnresolved, findIntent, intentInMessage, intentToSign, openIntents, rivalsOf } from "./queries.js";
 import { createRequests } from "./requests.js";
 import { noteMessage } from "./row.js";
-import { advance, closing, inPlaceOf, isExpired, quotedIntent, worseIntent } from "./steps.js";
 import { feesPaidBy } from "./totals.js";
 
 export type Intents = ReturnType<typeof createIntents>;
@@ -64,7 +64,8 @@ function createCards(parts: IntentParts) {
      */
     cancel: (owner: number, id: string) =>
       changeIntent(parts, owner, id, (intent) => {
-        if (isHeld(intent)) return advance(intent, "CANCELED", parts);
+        const isHeld = intent.state === "SENT" && isSigned(intent) && intent.transaction.givenAt === undefined;
+        if (isHeld) return advance(intent, "CANCELED", parts);
         return intent.state === "QUOTED" ? closed(intent, "CANCELED") : closing(intent, { state: "CANCELED" });
       }),
     /**

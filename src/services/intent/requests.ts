@@ -1,6 +1,7 @@
 import { Fault, isFault } from "../../fault.js";
 import { assertNotFrozen, personIn } from "../person/people.js";
 import { changeIntent, type IntentParts } from "./change.js";
+import { advance, closing, givenUp } from "./steps.js";
 import {
   isLookedFor,
   isOpenRequest,
@@ -13,7 +14,6 @@ import {
 } from "./intent.js";
 import type { Recheck } from "./kind.js";
 import { findIntent } from "./queries.js";
-import { advance, closing, givenUp } from "./steps.js";
 
 /** What was checked before the last write ahead of a call does not hold for longer than this. */
 const WRITTEN_WITHIN_MS = 10_000;

@@ -4,9 +4,8 @@ import { launchIdOf } from "../request.js";
 import type { Amount } from "../../encoding/amount.js";
 import { callSchema } from "../../encoding/call.js";
 import {
-  balancesSchema,
-  checkSchema,
-  feeEstimateSchema,
+  cardSchema,
+  findingsSchema,
   intentStates,
   isLookedFor,
   isOpenQuestion,
@@ -82,17 +81,10 @@ const rowSchema = z.object({
   state: z.enum(intentStates),
   terms: json(termsSchema),
   call: json(callSchema),
-  card: json(
-    z.object({
-      estimatedFee: feeEstimateSchema.exactOptional(),
-      openedAt: z.number().exactOptional(),
-      actsFrom: z.number().exactOptional(),
-      settlesAt: z.number().exactOptional(),
-    }),
-  ),
+  card: json(cardSchema),
   times: json(timesSchema),
   outcome: json(outcomeSchema).nullable(),
-  findings: json(z.object({ balances: balancesSchema.exactOptional(), check: checkSchema.exactOptional() })),
+  findings: json(findingsSchema),
   tx: json(transactionSchema).nullable(),
 });
 

@@ -1,6 +1,6 @@
+import type { IntentParts } from "./change.js";
 import { isLookedFor, isRequest, isSigned, type Intent, type IntentState, type RequestEnd } from "./intent.js";
 import type { Draft } from "./kind.js";
-import type { IntentParts } from "./change.js";
 
 /** Every step that exists. A state without one is final. */
 export const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {

@@ -15,7 +15,7 @@ import { unlistedToken, type Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
 import type { Reader, Transaction, Database } from "../../store/store.js";
 import { unlockTimeOf, type LockContract } from "../lock/contract.js";
-import type { Balances } from "../gateway/balances.js";
+import type { Balances } from "../gateway/ask-node.js";
 import { DAY_MS } from "../intent/limits.js";
 import { isDone, isOpenQuestion, type Intent } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";

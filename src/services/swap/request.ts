@@ -8,7 +8,7 @@ import type { TokenList } from "../token/list.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
 import { amountOf, type Amount } from "../../encoding/amount.js";
 import type { Person } from "../person/person.js";
-import type { Balances } from "../gateway/balances.js";
+import type { Balances } from "../gateway/ask-node.js";
 import { payoutOf } from "../person/people.js";
 
 /** What people write between two tokens, in any of the bot's languages. */

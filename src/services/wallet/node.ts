@@ -9,8 +9,7 @@ import { type Fees, type RawData, isSignatureOf, signatureInHex } from "../../en
 import { Fault } from "../../fault.js";
 import { isRecord } from "../../store/json.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
-import { readBalance } from "../gateway/balances.js";
-import { askNode, type NodeParts } from "../gateway/ask-node.js";
+import { askNode, type NodeParts, readBalance } from "../gateway/ask-node.js";
 import { expectSuccess, isSuccess, type HttpAnswer } from "../clients/http.js";
 import { parseAs, parseJson, unlessUnreadable, wholeOrText } from "../clients/json.js";
 import { plainText } from "../text/plain.js";
