@@ -3,7 +3,7 @@ import { replyAmount } from "../src/bot/intents/buttons.js";
 import { timeZoneOf, settingQuestion, type Setting } from "../src/conversations/settings.js";
 import { ADDRESS_LIKE, parseAddress } from "../src/encoding/address.js";
 import { amountsMeant, parseAmount, plainAmount } from "../src/encoding/typed.js";
-import { parseAssetId } from "../src/encoding/asset.js";
+import { parseAssetId } from "../src/encoding/amount.js";
 import { parseBps, parseShare } from "../src/encoding/percent.js";
 import { parseUntil } from "../src/encoding/until.js";
 import { messages } from "../src/locales/messages.js";

@@ -1,7 +1,6 @@
 import { shortAddress } from "../encoding/address.js";
-import { amountOf, formatAmount } from "../encoding/amount.js";
+import { amountOf, formatAmount, unlistedToken } from "../encoding/amount.js";
 import type { Failure } from "../encoding/result.js";
-import { unlistedToken } from "../encoding/token.js";
 import { errorMessage, type Messages } from "../locales/messages.js";
 import {
   isOpenQuestion,

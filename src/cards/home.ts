@@ -1,7 +1,6 @@
-import { formatAmount, type Amount } from "../encoding/amount.js";
+import { formatAmount, type Amount, type Token } from "../encoding/amount.js";
 import { shortened } from "../encoding/decimal.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
-import type { Token } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
 import { figure, percent, withToken } from "./amount.js";
 import { buttons, button, commandButton } from "./buttons.js";

@@ -1,6 +1,4 @@
-import { amountOf, formatAmount } from "../encoding/amount.js";
-import { formatAssetId } from "../encoding/asset.js";
-import { unlistedToken } from "../encoding/token.js";
+import { amountOf, formatAmount, formatAssetId, unlistedToken } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/intent/terms.js";

@@ -1,6 +1,5 @@
-import { amountOf, formatRate, type Amount } from "../encoding/amount.js";
+import { amountOf, formatRate, type Amount, type Token } from "../encoding/amount.js";
 import { isPositive, percentOf, reachedParts, shortened, trimDecimal } from "../encoding/decimal.js";
-import type { Token } from "../encoding/token.js";
 import type { Order } from "../services/clients/exchange.js";
 import type { Fill } from "../services/order/change.js";
 import { chartPicture } from "../services/picture/chart.js";

@@ -1,7 +1,14 @@
-import { amountOf, compareAmounts, formatAmount, formatRate, isZero, type Amount } from "../encoding/amount.js";
-import { formatAssetId } from "../encoding/asset.js";
+import {
+  amountOf,
+  compareAmounts,
+  formatAmount,
+  formatRate,
+  isZero,
+  type Amount,
+  formatAssetId,
+  type Token,
+} from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
-import type { Token } from "../encoding/token.js";
 import { chartPicture } from "../services/picture/chart.js";
 import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/portfolio/portfolio.js";
 import { figure, paidWithToken, withToken, percentOfBps } from "./amount.js";

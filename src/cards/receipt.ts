@@ -1,4 +1,4 @@
-import { addAmounts, formatAmount, gainBps, type Amount, amountOf, isZero } from "../encoding/amount.js";
+import { addAmounts, formatAmount, gainBps, type Amount, amountOf, isZero, type Token } from "../encoding/amount.js";
 import { isProven } from "../services/intent/intent.js";
 import { DAY_MS } from "../services/intent/limits.js";
 import {
@@ -18,7 +18,6 @@ import { captioned, card, type Card, type View } from "./card.js";
 import { bold, labelled, line, type Lines, momentOf } from "./line.js";
 import { csvOf, type Columns } from "./list.js";
 import { daysPicture, type PictureCard } from "./picture.js";
-import type { Token } from "../encoding/token.js";
 
 /** More tokens than this are counted, not listed; the file has them. */
 const MAX_TOKENS = 12;

@@ -1,6 +1,5 @@
-import { formatRate } from "../encoding/amount.js";
+import { formatRate, unlistedToken, type Token } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
-import { unlistedToken, type Token } from "../encoding/token.js";
 import { otherToken, type Pool } from "../services/pool/pool.js";
 import type { Messages } from "../locales/messages.js";
 import type { SwapQuote } from "../services/swap/swap.js";

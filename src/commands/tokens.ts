@@ -5,7 +5,7 @@ import { config as readDotenv } from "dotenv";
 import pino from "pino";
 import { systemClock } from "../clock.js";
 import { usesSandboxTokens, variables } from "../config.js";
-import type { Token } from "../encoding/token.js";
+import type { Token } from "../encoding/amount.js";
 import { isFault } from "../fault.js";
 import { messages, errorMessage } from "../locales/messages.js";
 import { createHttp } from "../services/clients/http.js";

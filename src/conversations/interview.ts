@@ -1,7 +1,7 @@
 import type { Context } from "grammy";
 import { card } from "../cards/card.js";
 import type { Refusal } from "../cards/correction.js";
-import type { Token } from "../encoding/token.js";
+import type { Token } from "../encoding/amount.js";
 import { messagesIn } from "../locales/messages.js";
 import type { TokenList } from "../services/token/list.js";
 import { ask, type Question } from "./ask.js";

@@ -1,8 +1,7 @@
 import { figure, withToken } from "../cards/amount.js";
 import { card } from "../cards/card.js";
 import type { Lines } from "../cards/line.js";
-import { formatAmount } from "../encoding/amount.js";
-import { formatAssetId, type AssetId } from "../encoding/asset.js";
+import { formatAmount, formatAssetId, type AssetId } from "../encoding/amount.js";
 import { parseUntil, type Until } from "../encoding/until.js";
 import type { Messages } from "../locales/messages.js";
 import { lockedToken, readLock, readLockedAsset, readUnlock, type Locked } from "../services/lock/request.js";

@@ -5,7 +5,7 @@ import { card } from "../cards/card.js";
 import type { Lines } from "../cards/line.js";
 import { refusal, typedAnswer } from "../cards/correction.js";
 import { parseAccountAddress, type Address } from "../encoding/address.js";
-import type { Token } from "../encoding/token.js";
+import type { Token } from "../encoding/amount.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import type { Pay } from "../services/request.js";

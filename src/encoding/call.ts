@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Fault } from "../fault.js";
 import { addressToBytes, parseAddress, type Address } from "./address.js";
-import { checkPayment, formatPayments, isTokenId, MAX_BIG_UINT, MAX_U64, type Payment } from "./asset.js";
+import { checkPayment, formatPayments, isTokenId, MAX_BIG_UINT, MAX_U64, type Payment } from "./amount.js";
 import {
   declarationOf,
   wirePrefixes,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Fault } from "../fault.js";
 import { addressFromBytes, type Address } from "./address.js";
-import { isTokenId, type Payment } from "./asset.js";
+import { isTokenId, type Payment } from "./amount.js";
 import { declarationOf, type contracts, type ContractName, type FunctionName, type OutputType } from "./contracts.js";
 
 export type ReturnDataEncoding = "hex" | "base64";

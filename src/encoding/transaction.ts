@@ -1,7 +1,7 @@
 import { blake2b } from "@noble/hashes/blake2.js";
 import { z } from "zod";
 import { addressToBytes, type Address } from "./address.js";
-import { formatAssetId, type Payment } from "./asset.js";
+import { formatAssetId, type Payment } from "./amount.js";
 import { callData, type ContractCall } from "./call.js";
 import { createPublicKey, verify } from "node:crypto";
 

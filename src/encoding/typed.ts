@@ -1,7 +1,6 @@
 import { Fault } from "../fault.js";
-import { unitsIn, type Amount } from "./amount.js";
+import { unitsIn, type Amount, type Token } from "./amount.js";
 import { Decimal, type DecimalMark } from "./decimal.js";
-import type { Token } from "./token.js";
 
 const ONE_GROUP = /^[1-9][0-9]{0,2}([.,])[0-9]{3}$/;
 /** Both marks, or one of them more than once: unambiguous. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Fault } from "../fault.js";
-import { MAX_U64 } from "./asset.js";
+import { MAX_U64 } from "./amount.js";
 
 /** Until when to lock: an epoch, a day that begins at midnight UTC, or a length of time from now. */
 export type Until =

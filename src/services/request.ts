@@ -1,9 +1,14 @@
 import { z } from "zod";
-import { amountSchema, formatAmount, type Amount } from "../encoding/amount.js";
-import { assetSchema, formatAssetId } from "../encoding/asset.js";
+import {
+  amountSchema,
+  formatAmount,
+  type Amount,
+  assetSchema,
+  formatAssetId,
+  tokenSchema,
+} from "../encoding/amount.js";
 import type { DecimalMark } from "../encoding/decimal.js";
 import { formatBps } from "../encoding/percent.js";
-import { tokenSchema } from "../encoding/token.js";
 import { formatUntil, untilSchema } from "../encoding/until.js";
 import { stored } from "../store/json.js";
 

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import type { Card, View } from "../../src/cards/card.js";
-import { amountOf } from "../../src/encoding/amount.js";
-import type { Token } from "../../src/encoding/token.js";
+import { amountOf, type Token } from "../../src/encoding/amount.js";
 import { messages } from "../../src/locales/messages.js";
 import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";
 import type { LockTerms, MultihopTerms, SwapTerms, Terms, UnlockTerms } from "../../src/services/intent/terms.js";

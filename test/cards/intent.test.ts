@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { intentCard } from "../../src/cards/intent.js";
-import { amountOf } from "../../src/encoding/amount.js";
-import type { Token } from "../../src/encoding/token.js";
+import { amountOf, type Token } from "../../src/encoding/amount.js";
 import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";
 import type { Terms } from "../../src/services/intent/terms.js";
 import { nested } from "../encoding/nested.js";

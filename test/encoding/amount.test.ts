@@ -11,10 +11,10 @@ import {
   slippageFloor,
   smallerAmount,
   subtractAmounts,
+  type Token,
 } from "../../src/encoding/amount.js";
 import { amountsMeant, parseAmount } from "../../src/encoding/typed.js";
 import { assertReferralPercentage, referralOf, referralSplit } from "../../src/encoding/percent.js";
-import type { Token } from "../../src/encoding/token.js";
 import { faultOf } from "./fault-of.js";
 import { bitcoin, kfi, klv, nameless } from "./samples.js";
 import { fc, property } from "../support/property.js";

@@ -6,7 +6,7 @@ import {
   isTokenId,
   parseAssetId,
   type Payment,
-} from "../../src/encoding/asset.js";
+} from "../../src/encoding/amount.js";
 import { faultOf } from "./fault-of.js";
 import { fc, property } from "../support/property.js";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { addressFromBytes, addressToBytes, parseAddress, type Address } from "../../src/encoding/address.js";
-import { isTokenId, parseAssetId } from "../../src/encoding/asset.js";
+import { isTokenId, parseAssetId } from "../../src/encoding/amount.js";
 import { callData, contractCall, type ContractCall } from "../../src/encoding/call.js";
 import { declarationOf, type Input } from "../../src/encoding/contracts.js";
 import { decodeOutputs, readAnswer } from "../../src/encoding/result.js";

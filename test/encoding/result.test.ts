@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Address } from "../../src/encoding/address.js";
-import type { Payment } from "../../src/encoding/asset.js";
+import type { Payment } from "../../src/encoding/amount.js";
 import { decodeEntry, decodeOutputs, readAnswer, type OutputsOf } from "../../src/encoding/result.js";
 import { faultOf } from "./fault-of.js";
 import { nested } from "./nested.js";

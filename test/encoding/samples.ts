@@ -1,5 +1,5 @@
 import { parseAddress } from "../../src/encoding/address.js";
-import type { Token } from "../../src/encoding/token.js";
+import type { Token } from "../../src/encoding/amount.js";
 
 /** The account of the mnemonic "abandon … about" at m/44'/690'/0'/0'/0'. */
 export const account = parseAddress("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy");

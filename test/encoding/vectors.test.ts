@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { addressFromBytes, addressToBytes, parseAddress } from "../../src/encoding/address.js";
-import { isTokenId } from "../../src/encoding/asset.js";
+import { isTokenId } from "../../src/encoding/amount.js";
 import { readerOf, decodeOutputs } from "../../src/encoding/result.js";
 
 /** What the tests of the public reference implementations assert of the encoding; each record names its source. */

@@ -3,7 +3,7 @@ import { Transaction as SdkTransaction, TXContract_ContractType } from "@klever/
 import { stringify } from "lossless-json";
 import { describe, expect, it, test } from "vitest";
 import { addressToBytes } from "../../src/encoding/address.js";
-import { formatAssetId } from "../../src/encoding/asset.js";
+import { formatAssetId } from "../../src/encoding/amount.js";
 import { callData, type ContractCall } from "../../src/encoding/call.js";
 import { bytesOf } from "../../src/encoding/transaction.js";
 import { isFault } from "../../src/fault.js";

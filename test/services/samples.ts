@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import type { Clock } from "../../src/clock.js";
 import { parseAddress } from "../../src/encoding/address.js";
-import type { Token } from "../../src/encoding/token.js";
+import type { Token } from "../../src/encoding/amount.js";
 import { people } from "../support/documents.js";
 import type { Person } from "../../src/services/person/person.js";
 

@@ -1,8 +1,7 @@
 import type { DialogMarket, FormParts } from "../../conversations/interview.js";
-import { formatAmount, isZero } from "../../encoding/amount.js";
+import { formatAmount, isZero, type Token } from "../../encoding/amount.js";
 import { parseAmount } from "../../encoding/typed.js";
 import { roundFigure } from "../../encoding/decimal.js";
-import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
 import type { BotSettings } from "../context.js";
 import { newPerson } from "../../services/person/person.js";

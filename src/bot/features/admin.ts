@@ -7,7 +7,7 @@ import { buttons, readButton, type AdminPlace, type VolumeAsked, button } from "
 import { card, type Card } from "../../cards/card.js";
 import { code } from "../../cards/line.js";
 import { firstDayOf, volumeFile, volumePicture } from "../../cards/receipt.js";
-import { unlistedToken } from "../../encoding/token.js";
+import { unlistedToken } from "../../encoding/amount.js";
 import { MAX_ENDED, volumesSince } from "../../services/receipt/receipt.js";
 import type { TokenList } from "../../services/token/list.js";
 import { broadcastTopic, type Announcement } from "../../services/operator/broadcast.js";

@@ -1,7 +1,6 @@
 import { balanceCard } from "../../cards/wallet.js";
 import { typedBehind } from "../../cards/correction.js";
-import { formatAssetId } from "../../encoding/asset.js";
-import { unlistedToken } from "../../encoding/token.js";
+import { formatAssetId, unlistedToken } from "../../encoding/amount.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { unlockTimeOf, type LockContract } from "../../services/lock/contract.js";
 import type { Clock } from "../../clock.js";

@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import { buttons } from "../../cards/buttons.js";
 import { fillsChart, priceChart, tradeCard, type PictureCard } from "../../cards/picture.js";
-import { amountOf } from "../../encoding/amount.js";
-import type { Token } from "../../encoding/token.js";
+import { amountOf, type Token } from "../../encoding/amount.js";
 import { isFault, SERVICE_AWAY, unlessFault } from "../../fault.js";
 import type { Clock } from "../../clock.js";
 import { createUserRateLimit, type Allowance } from "../../services/limits/rate.js";

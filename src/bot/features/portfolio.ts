@@ -5,7 +5,7 @@ import { typedBehind } from "../../cards/correction.js";
 import { portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Clock } from "../../clock.js";
-import type { Token } from "../../encoding/token.js";
+import type { Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { type Portfolio, type ReadPortfolio, noteValue, valuesOf } from "../../services/portfolio/portfolio.js";

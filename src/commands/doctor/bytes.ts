@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "lossless-json";
 import { z } from "zod";
-import { formatAssetId } from "../../encoding/asset.js";
+import { formatAssetId } from "../../encoding/amount.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
 import { hashOf, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
 import { isFault } from "../../fault.js";
 import { messages } from "../../locales/messages.js";
 import { askNode, type NodeParts } from "../../services/gateway/ask-node.js";
-import { expectSuccess } from "../../services/clients/http.js";
-import { parseAs, wholeOrText } from "../../services/clients/json.js";
+import { expectSuccess, parseAs, wholeOrText } from "../../services/clients/http.js";
 import { checkedTransaction } from "../../services/wallet/prepare.js";
 import type { ChainNode } from "../../services/wallet/node.js";
 

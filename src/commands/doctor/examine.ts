@@ -7,7 +7,7 @@ import { systemClock, type Clock } from "../../clock.js";
 import { secretsOf, type Config } from "../../config.js";
 import { connect, type Connections } from "../../connect.js";
 import { parseAmount } from "../../encoding/typed.js";
-import type { Token } from "../../encoding/token.js";
+import type { Token } from "../../encoding/amount.js";
 import { isFault } from "../../fault.js";
 import { messages, errorMessage } from "../../locales/messages.js";
 import { hideSecrets } from "../../log.js";

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { readDecimal, type DecimalText } from "../../encoding/decimal.js";
 import { Fault } from "../../fault.js";
 import { plainText } from "../text/plain.js";
-import { endpoint, expectSuccess, type Http } from "./http.js";
-import { parseAs } from "./json.js";
+import { endpoint, expectSuccess, type Http, parseAs } from "./http.js";
 
 export type Exchange = ReturnType<typeof createExchange>;
 

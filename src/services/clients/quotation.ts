@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { amountFromAnswer, formatAmount, isZero, type Amount } from "../../encoding/amount.js";
-import type { Token } from "../../encoding/token.js";
+import { amountFromAnswer, formatAmount, isZero, type Amount, type Token } from "../../encoding/amount.js";
 import { Fault, isFault } from "../../fault.js";
-import { endpoint, expectSuccess, type Http } from "./http.js";
-import { parseAs } from "./json.js";
+import { endpoint, expectSuccess, type Http, parseAs } from "./http.js";
 
 export type Quotation = ReturnType<typeof createQuotation>;
 

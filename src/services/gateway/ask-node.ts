@@ -2,11 +2,17 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { within, type Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import { parseAssetId } from "../../encoding/asset.js";
-import type { Token } from "../../encoding/token.js";
+import { parseAssetId, type Token } from "../../encoding/amount.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
-import { endpoint, expectSuccess, type Http, type HttpAnswer, type HttpRequest } from "../clients/http.js";
-import { parseAs, wholeOrText } from "../clients/json.js";
+import {
+  endpoint,
+  expectSuccess,
+  type Http,
+  type HttpAnswer,
+  type HttpRequest,
+  parseAs,
+  wholeOrText,
+} from "../clients/http.js";
 import type { Holdings } from "../intent/kind.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 

@@ -12,8 +12,16 @@ import {
 import { Fault, isFault } from "../../fault.js";
 import type { ChainStatus, ContractGateway, ContractViews, SendOutcome } from "../intent/gateway.js";
 import { askNode, type NodeParts } from "./ask-node.js";
-import { expectSuccess, faultOf, isNeverSent, isSuccess, type HttpAnswer } from "../clients/http.js";
-import { parseAs, parseJson, unlessUnreadable } from "../clients/json.js";
+import {
+  expectSuccess,
+  faultOf,
+  isNeverSent,
+  isSuccess,
+  type HttpAnswer,
+  parseAs,
+  parseJson,
+  unlessUnreadable,
+} from "../clients/http.js";
 import { plainText } from "../text/plain.js";
 
 /** Longer words of a contract are an attack or a stack trace. */

@@ -8,8 +8,8 @@ import {
   smallerAmount,
   subtractAmounts,
   type Amount,
+  type Token,
 } from "../../encoding/amount.js";
-import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import { paymentsOf, type Terms } from "./terms.js";
 import type { Limit, LimitAmounts, Person } from "../person/person.js";

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { addressSchema } from "../../encoding/address.js";
-import { amountSchema, type Amount } from "../../encoding/amount.js";
-import { tokenSchema } from "../../encoding/token.js";
-import { assetSchema } from "../../encoding/asset.js";
+import { amountSchema, type Amount, tokenSchema, assetSchema } from "../../encoding/amount.js";
 import { requestSchemas, type CallStep } from "../request.js";
 import { stored } from "../../store/json.js";
 

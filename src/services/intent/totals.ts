@@ -6,8 +6,8 @@ import {
   compareAmounts,
   subtractAmounts,
   type Amount,
+  unlistedToken,
 } from "../../encoding/amount.js";
-import { unlistedToken } from "../../encoding/token.js";
 import type { Intent } from "./intent.js";
 import { DAY_MS } from "./limits.js";
 import { stored } from "../../store/json.js";

@@ -1,9 +1,15 @@
 import type { Config } from "../../config.js";
-import { addAmounts, amountOf, compareAmounts, subtractAmounts, type Amount } from "../../encoding/amount.js";
-import { formatAssetId } from "../../encoding/asset.js";
+import {
+  addAmounts,
+  amountOf,
+  compareAmounts,
+  subtractAmounts,
+  type Amount,
+  formatAssetId,
+  type Token,
+} from "../../encoding/amount.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Transaction } from "../../store/store.js";
 import type { PeriodicCheck } from "../chain/checks.js";

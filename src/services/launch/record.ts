@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { addressSchema } from "../../encoding/address.js";
-import { amountSchema } from "../../encoding/amount.js";
-import { tokenSchema, unlistedToken, type Token } from "../../encoding/token.js";
+import { amountSchema, tokenSchema, unlistedToken, type Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { fromJson, readRow, toJson, stored } from "../../store/json.js";
 import type { Reader, Transaction, Tables } from "../../store/store.js";

@@ -1,4 +1,4 @@
-import type { Token } from "../../encoding/token.js";
+import type { Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { swappable } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { Address } from "../../encoding/address.js";
-import { amountOf } from "../../encoding/amount.js";
-import { formatAssetId, type AssetId } from "../../encoding/asset.js";
+import { amountOf, formatAssetId, type AssetId } from "../../encoding/amount.js";
 import { momentOf, type Until } from "../../encoding/until.js";
 import { Fault, unlessFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";

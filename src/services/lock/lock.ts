@@ -1,10 +1,18 @@
 import type { Clock } from "../../clock.js";
-import { amountOf, compareAmounts, isZero, paymentOf, type Amount } from "../../encoding/amount.js";
-import { formatAssetId, type AssetId } from "../../encoding/asset.js";
+import {
+  amountOf,
+  compareAmounts,
+  isZero,
+  paymentOf,
+  type Amount,
+  formatAssetId,
+  type AssetId,
+  unlistedToken,
+  type Token,
+} from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { shareOf } from "../../encoding/percent.js";
-import { unlistedToken, type Token } from "../../encoding/token.js";
 import { formatUntil, momentOf, type Until } from "../../encoding/until.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";

@@ -8,8 +8,10 @@ import {
   smallerAmount,
   subtractAmounts,
   type Amount,
+  formatAssetId,
+  parseAssetId,
+  type AssetId,
 } from "../../encoding/amount.js";
-import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import { outputsOf, type Answered } from "../intent/kind.js";

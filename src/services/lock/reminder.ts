@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import { repeat, type Clock } from "../../clock.js";
-import { isZero } from "../../encoding/amount.js";
-import { parseAssetId } from "../../encoding/asset.js";
+import { isZero, parseAssetId } from "../../encoding/amount.js";
 import type { Person } from "../person/person.js";
 import type { Reader, Transaction, Tables, Database } from "../../store/store.js";
 import { tell, type Topic } from "../outbox/outbox.js";

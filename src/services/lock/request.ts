@@ -1,6 +1,4 @@
-import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.js";
-import type { Amount } from "../../encoding/amount.js";
-import type { Token } from "../../encoding/token.js";
+import { formatAssetId, parseAssetId, type AssetId, type Amount, type Token } from "../../encoding/amount.js";
 import { parseUntil, type Until } from "../../encoding/until.js";
 import { Fault } from "../../fault.js";
 import type { LockRequest, UnlockRequest } from "../request.js";

@@ -2,9 +2,17 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
-import { paymentOf, type Amount, subtractAmounts, amountOf, compareAmounts, isZero } from "../../encoding/amount.js";
+import {
+  paymentOf,
+  type Amount,
+  subtractAmounts,
+  amountOf,
+  compareAmounts,
+  isZero,
+  unlistedToken,
+  formatAssetId,
+} from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
-import { unlistedToken } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
 import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
 import type { PeriodicCheck } from "../chain/checks.js";
@@ -19,7 +27,6 @@ import type { TokenList } from "../token/list.js";
 import { planRoute, reevaluate, type Plan } from "./plan.js";
 import { swapBeside, type Swaps } from "../swap/swap.js";
 import { amountPaid, type PayParts, readMultihop } from "../swap/request.js";
-import { formatAssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 
 const MAX_AGE_MS = 20_000;

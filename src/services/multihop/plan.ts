@@ -8,8 +8,8 @@ import {
   slippageFloor,
   smallerAmount,
   subtractAmounts,
+  type Token,
 } from "../../encoding/amount.js";
-import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import { bestRoute, bestRouteFixedOutput, MAX_HOPS, type Route, type PoolGraph, poolsBetween } from "../pool/search.js";
 import { canSwap, inputFor, otherToken, outputFor, type Pool, sideOf, inBps, priceImpact } from "../pool/pool.js";

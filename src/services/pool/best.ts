@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import { within, type Clock } from "../../clock.js";
-import { type Amount, amountOf, partOf } from "../../encoding/amount.js";
-import type { Token } from "../../encoding/token.js";
+import { type Amount, amountOf, partOf, type Token } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
 import { bestRoute, type Route, type PoolGraph } from "./search.js";
 import { sideOf, inBps, priceImpact, priceThrough, type Fraction } from "./pool.js";

@@ -1,7 +1,6 @@
 import type { Address } from "../../encoding/address.js";
-import { amountOf, type Amount } from "../../encoding/amount.js";
+import { amountOf, type Amount, type Token } from "../../encoding/amount.js";
 import type { PairState } from "../../encoding/result.js";
-import type { Token } from "../../encoding/token.js";
 import type { Price } from "../price/history.js";
 
 /** In base units. */

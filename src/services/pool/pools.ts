@@ -6,7 +6,7 @@ import type { ContractViews } from "../intent/gateway.js";
 import { type Pool } from "./pool.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { z } from "zod";
-import { isTokenId } from "../../encoding/asset.js";
+import { isTokenId } from "../../encoding/amount.js";
 import { listFile } from "../token/list-file.js";
 import { createPoolGraph, type PoolGraph } from "./search.js";
 

@@ -1,5 +1,4 @@
-import type { Amount } from "../../encoding/amount.js";
-import type { Token } from "../../encoding/token.js";
+import type { Amount, Token } from "../../encoding/amount.js";
 
 /** A trade that is over, with what it certainly moved. */
 export interface Trade {

@@ -9,9 +9,10 @@ import {
   shareInBps,
   subtractAmounts,
   type Amount,
+  unlistedToken,
+  type Token,
 } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { unlistedToken, type Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
 import type { Reader, Transaction, Database } from "../../store/store.js";
 import { unlockTimeOf, type LockContract } from "../lock/contract.js";

@@ -1,6 +1,5 @@
-import { formatAmount, worthAt, type Amount } from "../../encoding/amount.js";
+import { formatAmount, worthAt, type Amount, type Token } from "../../encoding/amount.js";
 import type { DecimalText } from "../../encoding/decimal.js";
-import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 
 /** What a person wants to be told of: a price of one whole token in whole others, or a move from the price told last. */

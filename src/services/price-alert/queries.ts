@@ -1,5 +1,4 @@
-import { amountOf } from "../../encoding/amount.js";
-import { unlistedToken } from "../../encoding/token.js";
+import { amountOf, unlistedToken } from "../../encoding/amount.js";
 import { fromJson, readRow, toJson } from "../../store/json.js";
 import type { Reader, Transaction, Tables } from "../../store/store.js";
 import { MAX_UNITS, ruleOf, ruleText, type Crossing, type PriceAlert, type PriceQuestion } from "./alert.js";

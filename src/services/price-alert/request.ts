@@ -1,8 +1,7 @@
 import { parseAmount, plainAmount, assertDecimal } from "../../encoding/typed.js";
 import { parseBps } from "../../encoding/percent.js";
-import type { Amount } from "../../encoding/amount.js";
+import type { Amount, Token } from "../../encoding/amount.js";
 import { isPositive, trimDecimal } from "../../encoding/decimal.js";
-import type { Token } from "../../encoding/token.js";
 import { formatUntil, momentOf, parseUntil, type Until } from "../../encoding/until.js";
 import { Fault } from "../../fault.js";
 import { swappable } from "../swap/request.js";

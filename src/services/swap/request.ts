@@ -1,12 +1,11 @@
 import { assertDecimal, parseAmount, plainAmount } from "../../encoding/typed.js";
-import type { Token } from "../../encoding/token.js";
+import { type Token, amountOf, type Amount } from "../../encoding/amount.js";
 import { isShare, parseShare, shareOf } from "../../encoding/percent.js";
 import { Fault } from "../../fault.js";
 import type { MultihopRequest, Pay, Stop, SwapRequest } from "../request.js";
 import { MAX_HOPS } from "../pool/search.js";
 import type { TokenList } from "../token/list.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
-import { amountOf, type Amount } from "../../encoding/amount.js";
 import type { Person } from "../person/person.js";
 import type { Balances } from "../gateway/ask-node.js";
 import { payoutOf } from "../person/people.js";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { isTokenId } from "../../encoding/asset.js";
-import type { Token } from "../../encoding/token.js";
+import { isTokenId, type Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { listFile } from "./list-file.js";
 import { plainText } from "../text/plain.js";

@@ -1,9 +1,8 @@
 import type { Logger } from "pino";
 import { within, type Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import { addAmounts, amountOf, isZero, shareInBps, type Amount } from "../../encoding/amount.js";
+import { addAmounts, amountOf, isZero, shareInBps, type Amount, type Token } from "../../encoding/amount.js";
 import { argumentsOf, type ContractCall } from "../../encoding/call.js";
-import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
 import type { FeeEstimate } from "../intent/intent.js";
 import type { ChainNode } from "./node.js";

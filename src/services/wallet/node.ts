@@ -2,7 +2,7 @@ import { stringify } from "lossless-json";
 import { z } from "zod";
 import type { Clock } from "../../clock.js";
 import { addressToBytes, type Address } from "../../encoding/address.js";
-import { formatAssetId } from "../../encoding/asset.js";
+import { formatAssetId } from "../../encoding/amount.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
 import { failureOf, reasonIn, resultCodeNamed, unreadable } from "../../encoding/result.js";
 import { type Fees, type RawData, isSignatureOf, signatureInHex } from "../../encoding/transaction.js";
@@ -10,8 +10,15 @@ import { Fault } from "../../fault.js";
 import { isRecord } from "../../store/json.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { askNode, type NodeParts, readBalance } from "../gateway/ask-node.js";
-import { expectSuccess, isSuccess, type HttpAnswer } from "../clients/http.js";
-import { parseAs, parseJson, unlessUnreadable, wholeOrText } from "../clients/json.js";
+import {
+  expectSuccess,
+  isSuccess,
+  type HttpAnswer,
+  parseAs,
+  parseJson,
+  unlessUnreadable,
+  wholeOrText,
+} from "../clients/http.js";
 import { plainText } from "../text/plain.js";
 import type { Intent, IntentTransaction } from "../intent/intent.js";
 

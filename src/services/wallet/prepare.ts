@@ -1,9 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Address } from "../../encoding/address.js";
-import { amountOf, formatAmount } from "../../encoding/amount.js";
-import { formatAssetId, type Payment } from "../../encoding/asset.js";
+import { amountOf, formatAmount, formatAssetId, type Payment, type Token } from "../../encoding/amount.js";
 import { viewBody, type ContractCall } from "../../encoding/call.js";
-import type { Token } from "../../encoding/token.js";
 import {
   hashOf,
   type Fees,

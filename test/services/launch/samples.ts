@@ -1,5 +1,5 @@
 import { parseContractAddress } from "../../../src/encoding/address.js";
-import type { Token } from "../../../src/encoding/token.js";
+import type { Token } from "../../../src/encoding/amount.js";
 import type { LaunchTerms } from "../../../src/services/intent/terms.js";
 import type { LaunchFacts } from "../../../src/services/launch/facts.js";
 import type { Launch } from "../../../src/services/launch/record.js";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { amountOf } from "../../../src/encoding/amount.js";
-import { unlistedToken } from "../../../src/encoding/token.js";
+import { amountOf, unlistedToken } from "../../../src/encoding/amount.js";
 import { readLock, readUnlock } from "../../../src/services/lock/request.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
 import { kfi, klv, locked } from "../samples.js";

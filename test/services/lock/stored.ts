@@ -1,4 +1,4 @@
-import { formatAssetId } from "../../../src/encoding/asset.js";
+import { formatAssetId } from "../../../src/encoding/amount.js";
 import type { Lock } from "../../../src/services/lock/record.js";
 import { toJson } from "../../../src/store/json.js";
 import type { Database } from "../../../src/store/store.js";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { amountOf, type Amount } from "../../../src/encoding/amount.js";
-import type { Token } from "../../../src/encoding/token.js";
+import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
 import type { Fault } from "../../../src/fault.js";
 import { planRoute, reevaluate } from "../../../src/services/multihop/plan.js";
 import type { MultihopRequest } from "../../../src/services/request.js";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amountOf } from "../../../src/encoding/amount.js";
-import type { Token } from "../../../src/encoding/token.js";
+import { amountOf, type Token } from "../../../src/encoding/amount.js";
 import { costOf, positionsOf, type Trade } from "../../../src/services/portfolio/cost.js";
 import { dvk } from "../../cards/arrange.js";
 import { fc, property } from "../../support/property.js";

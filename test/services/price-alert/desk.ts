@@ -1,5 +1,4 @@
-import { amountOf, type Amount } from "../../../src/encoding/amount.js";
-import type { Token } from "../../../src/encoding/token.js";
+import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
 import { questionId } from "../../../src/services/price-alert/queries.js";
 import { priceAlertTopic } from "../../../src/services/price-alert/poll.js";
 import { createPriceAlerts, type PriceAlerts } from "../../../src/services/price-alert/price-alerts.js";

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
-import type { Token } from "../../../src/encoding/token.js";
+import type { Token } from "../../../src/encoding/amount.js";
 import { tokenFile, tokenListOf } from "../../../src/services/token/list.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { until } from "../../support/until.js";

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from "vitest";
 import { alterations } from "../../../sandbox/node/alterations.js";
 import type { RawData } from "../../../sandbox/node/transaction.js";
 import { parseAddress } from "../../../src/encoding/address.js";
-import type { Payment } from "../../../src/encoding/asset.js";
+import type { Payment } from "../../../src/encoding/amount.js";
 import { Fault, isFault } from "../../../src/fault.js";
 import type { SignedIntent } from "../../../src/services/intent/intent.js";
 import { readSwapOutcome } from "../../../src/services/swap/swap.js";
