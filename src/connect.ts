@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "./clock.js";
 import type { Config } from "./config.js";
-import { createChainCheck, type CheckAnswer, type PeriodicCheck } from "./services/chain/checks.js";
+import { createChainCheck, type PeriodicCheck } from "./services/chain/checks.js";
 import { createExchange } from "./services/clients/exchange.js";
 import type { RequestResult } from "./services/clients/health.js";
 import { createHttp } from "./services/clients/http.js";
@@ -26,11 +26,9 @@ export function connect(
     readonly hide: (text: string) => string;
     /** Called after each request. */
     readonly onRequestDone?: (asked: RequestResult) => void;
-    /** Called with whether the node is of the chain that CHAIN_ID names. */
-    readonly onChain?: (answer: CheckAnswer) => void;
   },
 ) {
-  const { clock, log, hide, onRequestDone, onChain } = parts;
+  const { clock, log, hide, onRequestDone } = parts;
   const { nodeUrl, httpTimeoutSeconds: timeoutSeconds } = config;
   const asked = onRequestDone && { onRequestDone };
   const http = createHttp({ timeoutSeconds, clock, log, ...asked });
@@ -62,7 +60,7 @@ export function connect(
       return { chainCheck: undefined, gateway: query };
     }
     const { chainId, maxNetworkFee, signSeconds } = gateway;
-    const chainCheck = createChainCheck({ node, chainId, clock, log, ...(onChain && { onAnswer: onChain }) });
+    const chainCheck = createChainCheck({ node, chainId, clock, log });
     const newToken = () => randomBytes(32).toString("base64url");
     const signing = { chainId, maxNetworkFee, signSeconds, newToken, chainCheck };
     return { chainCheck, gateway: createWalletGateway({ ...signing, nodeUrl, node, http, hide, clock, log }) };

@@ -1,28 +1,26 @@
+import { randomBytes } from "node:crypto";
+import type { EventEmitter } from "node:events";
 import type { Logger } from "pino";
 import type { Clock } from "./clock.js";
 import type { Config } from "./config.js";
 import type { Connections } from "./connect.js";
-import type { Metrics } from "./bot/receive/metrics.js";
-import { createRouterCheck, isConfigured, type CheckAnswer } from "./services/chain/checks.js";
+import { createRouterCheck } from "./services/chain/checks.js";
 import type { Change } from "./services/intent/change.js";
-import { isLookedFor, isSigned, type Intent } from "./services/intent/intent.js";
-import { makeDue } from "./services/intent/row.js";
-import { createIntents, type Intents } from "./services/intent/intents.js";
-import type { Operator } from "./services/operator/operator.js";
-import type { Trading } from "./services/operator/pause.js";
-import { movedAssets, movementOf, tradeKind } from "./services/trade/kinds.js";
-import { createFeeEstimates } from "./services/wallet/fee.js";
-import { createTransactionTracker } from "./services/wallet/tracker.js";
-import { createSigningRequests, type SigningView } from "./services/wallet/signing.js";
+import { isSigned, type Intent } from "./services/intent/intent.js";
+import type { Intents } from "./services/intent/intents.js";
 import { createLaunch } from "./services/launch/launch.js";
 import { createLockContract } from "./services/lock/contract.js";
 import { createWorth, worthByKnown } from "./services/pool/best.js";
 import { canSwap, priceIn, type Pool } from "./services/pool/pool.js";
-import { createPools, poolFile } from "./services/pool/pools.js";
+import { createPools, poolFile, type Pools } from "./services/pool/pools.js";
 import { createPriceAlerts } from "./services/price-alert/price-alerts.js";
 import { createPrices } from "./services/price/history.js";
 import { createSwaps } from "./services/swap/swap.js";
 import type { TokenList } from "./services/token/list.js";
+import { createTrades } from "./services/trade/kinds.js";
+import { createFeeEstimates } from "./services/wallet/fee.js";
+import { createSigningRequests, type SigningView } from "./services/wallet/signing.js";
+import { createTransactionTracker } from "./services/wallet/tracker.js";
 import type { Store } from "./store/store.js";
 
 /** What everything is made from. */
@@ -30,8 +28,16 @@ export interface Base {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly tokens: TokenList;
   readonly store: Store;
+  readonly tokens: TokenList;
+}
+
+/** What parts tell those that are made after them: a change of an intent, and a record that can't be read. */
+export type Events = EventEmitter<{ changed: [Change]; damaged: [unknown] }>;
+
+/** 16 random bytes in base64url. */
+export function newId(): string {
+  return randomBytes(16).toString("base64url");
 }
 
 /** What can be traded, locked and launched, and at what price. */
@@ -43,15 +49,8 @@ const PRICE_POLL_SECONDS = 15;
 /** @throws Fault `pools-file-invalid`. */
 export async function openMarket(
   { config, tokens, store, clock, log }: Base,
-  parts: {
-    readonly connections: Connections;
-    readonly newId: () => string;
-    /** Called with whether the referral contract swaps through ROUTER_CONTRACT. */
-    readonly onRouter: (answer: CheckAnswer) => void;
-  },
+  { balances, gateway, polled, quotation }: Connections,
 ) {
-  const { newId, onRouter } = parts;
-  const { balances, gateway, polled, quotation } = parts.connections;
   // Ask once now, so that nothing is offered that the node cannot report.
   void balances.known(config.referralAddress, ["KLV"]);
   const { referralContract, routerContract } = config;
@@ -62,7 +61,7 @@ export async function openMarket(
   // Read them now, so that the first card can already compare routes.
   void pools.known(0, 0);
   const unwatch = listed?.watch(pools.replaceFallback, log);
-  const routerCheck = createRouterCheck({ gateway, referralContract, routerContract, clock, log, onAnswer: onRouter });
+  const routerCheck = createRouterCheck({ gateway, referralContract, routerContract, clock, log });
   const worth = createWorth({ pools, quotation });
   const swaps = createSwaps({ quotation, pools, routerCheck, config, clock, log, prices });
   const priceAlerts = createPriceAlerts({
@@ -79,25 +78,18 @@ export async function openMarket(
   });
   const { epochSeconds, lockContract } = config;
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
+  const asked = { balances, gateway, lock, pools, routerCheck, swaps, worth };
+  const trades = createTrades({ ...asked, settings: config, tokens, newId, store, clock, log });
   return {
     pools,
     prices,
     worth,
     swaps,
     routerCheck,
+    trades,
     lock,
     priceAlerts,
-    launch: createLaunch({
-      store,
-      gateway,
-      balances,
-      lock,
-      tokens,
-      worth,
-      newId,
-      clock,
-      settings: config,
-    }),
+    launch: createLaunch({ store, gateway, balances, lock, tokens, worth, newId, clock, settings: config }),
     close: () => {
       unwatch?.();
       return prices.settled();
@@ -105,106 +97,33 @@ export async function openMarket(
   };
 }
 
-/** Whom a part tells of something: those that are made after it join. */
-export type Listeners<Value> = ReturnType<typeof createListeners<Value>>;
-
-export function createListeners<Value>() {
-  const all: ((value: Value) => void)[] = [];
-  return {
-    tell: (value: Value): void => {
-      for (const listener of all) listener(value);
-    },
-    add: (listener: (value: Value) => void): void => void all.push(listener),
-  };
-}
-
-/** The intents, and who is told of their changes. */
-export function createIntentsOf(
-  { config, store, clock, log }: Base,
-  parts: {
-    readonly connections: Connections;
-    readonly market: Market;
-    readonly trading: Trading;
-    readonly metrics: Pick<Metrics, "counted">;
-    readonly operator: Pick<Operator, "noteError">;
-    readonly newId: () => string;
-    readonly run: string;
-  },
-) {
-  const { connections, market, trading, metrics, operator, newId, run } = parts;
-  const { balances, gateway } = connections;
-  const { returnDataEncoding: encoding } = config;
-  const changes = createListeners<Change>();
-  changes.add(({ before, after }) => {
-    if (before?.state !== after.state) metrics.counted(after, movementOf(after, encoding).fee);
-  });
-  const intents = createIntents({
-    book: async (tx, ended) => tradeKind(ended.terms.kind).book?.(tx, ended, encoding),
-    movementOf: (intent) => movementOf(intent, encoding),
-    isConfigured: (call) => isConfigured(call, config, market.pools.areListed),
-    assertOpen: trading.assertOpen,
-    holdings: (intent) => balances.known(intent.terms.payout, movedAssets(intent, config)),
-    onChanged: changes.tell,
-    onUnreadable: operator.noteError,
-    gateway,
-    newId,
-    run,
-    store,
-    clock,
-    log,
-  });
-  return { intents, changes };
-}
-
-/** How people's wallets sign. */
-export type Signing = NonNullable<ReturnType<typeof createSigning>>;
-
-/** Undefined where nothing is signed. */
+/** How people's wallets sign; undefined where nothing is signed. */
 export function createSigning(
   { config, store, clock, log }: Base,
   parts: {
-    readonly connections: Connections;
-    readonly market: Market;
+    readonly connections: Pick<Connections, "chainCheck" | "node">;
+    readonly pools: Pools;
     readonly intents: Intents;
-    readonly changes: Listeners<Change>;
-    readonly trading: Trading;
-    readonly chat: {
-      readonly view: SigningView;
-      readonly present: (intent: Intent) => Promise<void>;
-    };
+    readonly events: Events;
+    readonly assertOpen: () => Promise<void>;
+    readonly view: SigningView;
+    readonly present: (intent: Intent) => Promise<void>;
   },
 ) {
-  const { connections, market, intents, changes, trading, chat } = parts;
-  const { chainCheck, node } = connections;
+  const { pools, intents, events, assertOpen, view, present } = parts;
+  const { chainCheck, node } = parts.connections;
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
   const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
-  const { view, present } = chat;
-  const tracker = createTransactionTracker({ node, intents, recheck: view.recheck, present, store, clock, log });
-  const { assertOpen } = trading;
-  const wallets = { chainId, walletApiUrl, walletNodeUrl };
-  const requests = createSigningRequests({ ...wallets, ...view, assertOpen, chainCheck, node, intents, clock, log });
-  changes.add(({ after }) => {
+  const asking = { node, clock, log };
+  const tracker = createTransactionTracker({ ...asking, intents, recheck: view.recheck, present, store });
+  events.on("changed", ({ after }) => {
     if (isSigned(after)) tracker.wake();
   });
+  const wallets = { chainId, walletApiUrl, walletNodeUrl };
+  const requests = createSigningRequests({ ...asking, ...wallets, ...view, assertOpen, chainCheck, intents });
   return {
     tracker,
     site: { requests, publicUrl, walletOrigins: [new URL(walletNodeUrl).origin, new URL(walletApiUrl).origin] },
-    estimateFee: createFeeEstimates({
-      node,
-      worthIn: (amount, token) => worthByKnown(market.pools, amount, token),
-      clock,
-      log,
-    }),
-    /** Whether the chain carried an intent's transaction out; undefined where it knows none. @throws Fault */
-    lookUp: async (intent: Intent): Promise<boolean | undefined> => {
-      const found = isSigned(intent) ? await node.transaction(intent) : undefined;
-      if (found === undefined || found.block === 0n) return undefined;
-      // What was looked for on the chain is there: it is followed to its end now.
-      if (isSigned(intent) && isLookedFor(intent)) {
-        await store.write((tx) => makeDue(tx, intent.id));
-        tracker.wake();
-      }
-      return found.isOk;
-    },
+    estimateFee: createFeeEstimates({ ...asking, worthIn: (amount, token) => worthByKnown(pools, amount, token) }),
   };
 }

@@ -1,7 +1,7 @@
 import { GrammyError, type Api } from "grammy";
 import type { LanguageCode } from "grammy/types";
 import { defaultLanguage, languages, messagesIn, type Messages } from "../locales/messages.js";
-import { untilTelegramAnswers, type Waiting } from "./receive/transport.js";
+import { untilTelegramAnswers, type Waiting } from "./receive/receive.js";
 
 /** In each language. A refusal is thrown; while Telegram is unreachable it is retried. */
 export async function publishCommands(api: Api, waiting: Waiting): Promise<void> {

@@ -48,4 +48,9 @@ export function testClock(
 export const silent = pino({ level: "silent" });
 
 /** A check of the router's or the chain's that nothing speaks against. */
-export const unchecked = { assertNoMismatch: () => {}, assertMatch: async () => {} };
+export const unchecked = {
+  incident: "router-mismatch" as const,
+  isMismatch: () => undefined,
+  assertNoMismatch: () => {},
+  assertMatch: async () => {},
+};

@@ -1,15 +1,34 @@
-import type { Context } from "grammy";
-import type { ServerParts, WebhookRoute } from "./server.js";
-import {
-  type Transport,
-  type TransportParts,
-  allowedUpdates,
-  deleteWebhook,
-  startTransport,
-  untilTelegramAnswers,
-  type Waiting,
-} from "./transport.js";
+import { GrammyError, type Api, type Bot, type Context } from "grammy";
+import type { Logger } from "pino";
+import { within, type Clock } from "../../clock.js";
+import type { Config } from "../../config.js";
+import { Fault } from "../../fault.js";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-client.js";
+import { describeError, floodSeconds, isConflict, isTokenRefused } from "../../services/clients/telegram-errors.js";
+import { pauseAfter } from "../../services/limits/back-off.js";
+import type { Inbox } from "./inbox.js";
+import type { ServerParts, WebhookRoute } from "./server.js";
+
+export interface Transport {
+  /** @throws Fault `service-unauthorized` when Telegram refuses the token. */
+  readonly done: Promise<void>;
+  readonly healthy: () => boolean;
+  /** Takes no more updates, waits that long for those in progress, and never throws. */
+  readonly stop: (deadlineMilliseconds: number) => Promise<void>;
+}
+
+interface TransportParts<C extends Context> {
+  readonly bot: Bot<C>;
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "info" | "warn" | "error">;
+}
+
+export interface Waiting {
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "warn" | "error">;
+  readonly signal: AbortSignal;
+}
 
 /**
  * By webhook where one is configured, else by polling; with a port, also serves health, metrics and the signing page.
@@ -17,14 +36,13 @@ import { LONG_POLL_SECONDS } from "../../services/clients/telegram-client.js";
  */
 export async function startReceiving<C extends Context>(
   parts: TransportParts<C> &
-    Pick<ServerParts, "host" | "metrics" | "metricsToken" | "signing"> & {
-      readonly webhook: { readonly url: string; readonly secret: string } | undefined;
-      readonly port: number | undefined;
+    Pick<ServerParts, "metrics" | "signing"> & {
+      readonly config: Pick<Config, "updates" | "port" | "host" | "metricsToken">;
       readonly serves: () => Promise<boolean>;
     },
 ): Promise<Transport> {
-  const { port } = parts;
-  const webhook = parts.webhook && startWebhook({ ...parts, ...parts.webhook });
+  const { updates, port, host, metricsToken } = parts.config;
+  const webhook = updates.kind === "webhook" ? startWebhook(parts, updates) : undefined;
   const transport = webhook ?? startPolling(parts);
   if (port === undefined) return transport;
 
@@ -33,7 +51,7 @@ export async function startReceiving<C extends Context>(
     const { createReadiness, startServer } = await import("./server.js");
     const serves = createReadiness(parts.serves, parts.clock);
     const ready = async () => transport.healthy() && (await serves());
-    const server = await startServer({ ...parts, port, ready, webhook: webhook?.route });
+    const server = await startServer({ ...parts, port, host, metricsToken, ready, webhook: webhook?.route });
     return {
       ...transport,
       stop: async (deadlineMilliseconds) => {
@@ -80,20 +98,17 @@ export function startPolling<C extends Context>(parts: TransportParts<C>): Trans
     }
   }
 
-  const transport = startTransport(parts, poll, async () => {
-    await Promise.allSettled([transport.done]);
-    await inbox.idle();
-  });
-  return { ...transport, healthy: () => clock.monotonic() - metAt < HEALTHY_MS };
+  return { ...startTransport(parts, poll), healthy: () => clock.monotonic() - metAt < HEALTHY_MS };
 }
 
 /** Beyond this many at once, Telegram is left to post again. */
 const WEBHOOK_CONCURRENCY = 500;
 
 export function startWebhook<C extends Context>(
-  parts: TransportParts<C> & { readonly url: string; readonly secret: string },
+  parts: TransportParts<C>,
+  { webhookUrl: url, webhookSecret: secret }: { readonly webhookUrl: string; readonly webhookSecret: string },
 ): Transport & { readonly route: WebhookRoute } {
-  const { bot, inbox, log, url, secret } = parts;
+  const { bot, inbox, log } = parts;
   let taking: AbortSignal | undefined;
   const healthy = () => taking?.aborted === false;
 
@@ -116,5 +131,71 @@ export function startWebhook<C extends Context>(
       return true;
     },
   };
-  return { ...startTransport(parts, receive, inbox.idle), healthy, route };
+  return { ...startTransport(parts, receive), healthy, route };
+}
+
+/** Retries until Telegram says who the bot is, then receives until stopped. @param receive runs until the signal is aborted. */
+function startTransport<C extends Context>(
+  { bot, inbox, clock, log }: TransportParts<C>,
+  receive: (waiting: Waiting) => Promise<void>,
+): Omit<Transport, "healthy"> {
+  const stopping = new AbortController();
+  const waiting = { clock, log, signal: stopping.signal };
+  const run = async (): Promise<void> => {
+    bot.botInfo = await untilTelegramAnswers(() => bot.api.getMe(), waiting);
+    await receive(waiting);
+  };
+  const done = run().catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error;
+  });
+  return {
+    done,
+    stop: async (deadlineMilliseconds) => {
+      stopping.abort();
+      await within(clock, deadlineMilliseconds, Promise.allSettled([done]).then(inbox.idle));
+    },
+  };
+}
+
+/** Edits too, because a secret can be edited in. */
+const allowedUpdates = ["message", "edited_message", "callback_query", "inline_query", "my_chat_member"] as const;
+
+/** Telegram answers no polls while a webhook is set. A Bot API server of another make may know none. */
+async function deleteWebhook(api: Api): Promise<void> {
+  await api.deleteWebhook().catch((error: unknown) => {
+    // To a token that is wrong, getMe answers the same.
+    if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
+  });
+}
+
+const BACK_OFF = { first: 500, longest: 5_000 };
+/** Whatever wait Telegram asks for, the bot tries again after this long: a mistaken number must not silence it for years. */
+const MAX_ASKED_MS = 300_000;
+
+/** Retries until it succeeds. @throws Fault `service-unauthorized`, or an AbortError when the signal is aborted. */
+export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, waiting: Waiting): Promise<Result> {
+  for (let failures = 1; ; failures++) {
+    waiting.signal.throwIfAborted();
+    try {
+      return await call();
+    } catch (error) {
+      waiting.signal.throwIfAborted();
+      await waitAfter(error, failures, waiting);
+    }
+  }
+}
+
+/** As long as Telegram says, up to five minutes; else with back-off. */
+async function waitAfter(error: unknown, failures: number, { clock, log, signal }: Waiting): Promise<void> {
+  if (isTokenRefused(error)) {
+    throw new Fault("service-unauthorized", { service: "telegram" }, { cause: new Error(describeError(error)) });
+  }
+  const asked = floodSeconds(error);
+  const waitMilliseconds = asked === undefined ? pauseAfter(failures, BACK_OFF) : Math.min(asked * 1000, MAX_ASKED_MS);
+  if (isConflict(error)) {
+    log.error({ err: error, waitMilliseconds }, "Another instance receives this bot's updates; retrying");
+  } else {
+    log.warn({ err: error, waitMilliseconds }, "Telegram unreachable; retrying");
+  }
+  await clock.sleep(waitMilliseconds, signal);
 }

@@ -56,15 +56,14 @@ export async function startServer(parts: ServerParts) {
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise<void>((resolve) => {
-        // A connection on which nothing was ever asked counts as busy.
-        const cancel = clock.timer(GRACE_MS, () => server.closeAllConnections());
-        server.close(() => {
-          cancel();
-          resolve();
-        });
-      }),
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      // A connection on which nothing was ever asked counts as busy.
+      await within(clock, GRACE_MS, closed);
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }
 

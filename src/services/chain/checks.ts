@@ -6,7 +6,7 @@ import type { ContractGateway } from "../intent/gateway.js";
 import type { Config } from "../../config.js";
 import { pairsIn, type ContractCall } from "../../encoding/call.js";
 
-export type CheckAnswer = "match" | "mismatch" | "unknown";
+type CheckAnswer = "match" | "mismatch" | "unknown";
 
 const RECHECK_MS: Record<CheckAnswer, number> = { unknown: 60_000, match: 900_000, mismatch: 60_000 };
 
@@ -15,7 +15,6 @@ export type PeriodicCheck = ReturnType<typeof createPeriodicCheck>;
 export interface CheckParts {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly onAnswer?: (answer: CheckAnswer) => void;
 }
 
 /**
@@ -30,19 +29,18 @@ export function createPeriodicCheck(
   },
 ) {
   const { clock, log } = parts;
-  let isMismatch = false;
+  let isMismatch: boolean | undefined;
   let askAgainAfter = Number.POSITIVE_INFINITY;
   let askedAt = Number.NEGATIVE_INFINITY;
 
   const ask = async (): Promise<void> => {
     askedAt = clock.monotonic();
     const answer = (await unlessFault(parts.ask, (err) => log.warn({ err }, parts.unread))) ?? "unknown";
-    parts.onAnswer?.(answer);
     askAgainAfter = RECHECK_MS[answer];
     if (answer !== "unknown") isMismatch = answer === "mismatch";
   };
   const assertAnswer = () => {
-    if (isMismatch) throw new Fault(parts.mismatch, {});
+    if (isMismatch === true) throw new Fault(parts.mismatch, {});
   };
 
   let asked = ask();
@@ -51,6 +49,9 @@ export function createPeriodicCheck(
     return asked;
   };
   return {
+    incident: parts.mismatch,
+    /** What the node last told; undefined before that. */
+    isMismatch: () => isMismatch,
     /** Without waiting, for what sends nothing yet. @throws the check's Fault. */
     assertNoMismatch: (): void => {
       void askWhenOld();

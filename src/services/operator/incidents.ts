@@ -5,6 +5,7 @@ import { repeat, type Clock } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
 import { readSetting, setting, writeSetting } from "../../store/settings.js";
 import type { Transaction, Database } from "../../store/store.js";
+import type { PeriodicCheck } from "../chain/checks.js";
 import { isOut, type ServiceHealth } from "../clients/health.js";
 import type { Incident } from "../outbox/outbox.js";
 import type { Outbox } from "../outbox/sender.js";
@@ -30,7 +31,7 @@ export interface IncidentParts {
   readonly store: Database;
   readonly outbox: Pick<Outbox, "waiting" | "wake">;
   readonly services: () => readonly ServiceHealth[];
-  readonly reported: ReadonlyMap<Incident, boolean>;
+  readonly checks: readonly Pick<PeriodicCheck, "incident" | "isMismatch">[];
   readonly disk: () => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -60,7 +61,10 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
       await note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MS);
     }
     await note("late-alerts", (await outbox.waiting()).oldestMilliseconds > LATE_MS);
-    for (const [incident, isOn] of p.reported) await note(incident, isOn);
+    for (const { incident, isMismatch } of p.checks) {
+      const isOn = isMismatch();
+      if (isOn !== undefined) await note(incident, isOn);
+    }
     const { bavail, blocks, bsize } = await p.disk();
     const limit = Math.min((blocks * bsize) / FULL_PART, FULL_BYTES);
     isFull = bavail * bsize < (isFull ? limit * EMPTIED : limit);

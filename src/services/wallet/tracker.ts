@@ -15,7 +15,7 @@ import {
 import type { Intents } from "../intent/intents.js";
 import type { Recheck } from "../intent/kind.js";
 import type { DueIntent } from "../intent/queries.js";
-import { noteDue } from "../intent/row.js";
+import { makeDue, noteDue } from "../intent/row.js";
 import { pauseAfter } from "../limits/back-off.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { createRateLimit } from "../limits/rate.js";
@@ -79,9 +79,21 @@ export function createTransactionTracker(parts: TrackerParts) {
   const loops = (["underWay", "ended"] as const).map((phase) =>
     createIntentLoop(parts, `transactions ${phase}`, phase, run, { width: WIDTHS[phase] }),
   );
+  const wake = (): void => loops.forEach((loop) => loop.wake());
   return {
     /** To be called once a change of one is committed. */
-    wake: (): void => loops.forEach(({ wake }) => wake()),
+    wake,
+    /** Whether the chain carried an intent's transaction out; undefined where it knows none. @throws Fault */
+    lookUp: async (intent: Intent): Promise<boolean | undefined> => {
+      const found = isSigned(intent) ? await parts.node.transaction(intent) : undefined;
+      if (found === undefined || found.block === 0n) return undefined;
+      // What was looked for on the chain is there: it is followed to its end now.
+      if (isLookedFor(intent)) {
+        await store.write((tx) => makeDue(tx, intent.id));
+        wake();
+      }
+      return found.isOk;
+    },
     /** Looks at what is due until the signal is aborted, and ends when what is in progress has. */
     run: (signal: AbortSignal): Promise<unknown> => Promise.all(loops.map((loop) => loop.run(signal))),
   };

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { startReceiving } from "../../../src/bot/receive/receive.js";
+import type { Config } from "../../../src/config.js";
 import { systemClock } from "../../../src/clock.js";
 import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
 import { alice, startTelegram, token } from "../../sandbox/telegram/harness.js";
@@ -21,6 +22,13 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+const configOf = (port?: number, updates: Config["updates"] = { kind: "polling" }) => ({
+  updates,
+  port,
+  host: "127.0.0.1",
+  metricsToken: undefined,
+});
+
 async function setUp() {
   const server = await startTelegram();
   const http = createTelegramClient({ apiRoot: server.url, timeoutSeconds: 5, log: pino({ level: "silent" }) });
@@ -32,8 +40,6 @@ async function setUp() {
     bot,
     inbox: testInbox({ bot, store: await temporaryStore(), metrics, clock: systemClock, log }),
     metrics,
-    host: "127.0.0.1",
-    metricsToken: undefined,
     serves: async () => true,
     clock: systemClock,
     log,
@@ -50,8 +56,9 @@ describe("receiving updates", () => {
     const { server, parts } = await setUp();
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const webhook = by === "webhook" ? { url: `${url}/updates`, secret: "a-secret" } : undefined;
-    const transport = await startReceiving({ ...parts, webhook, port });
+    const webhook = { kind: "webhook", port, webhookUrl: `${url}/updates`, webhookSecret: "a-secret" } as const;
+    const config = configOf(port, by === "webhook" ? webhook : undefined);
+    const transport = await startReceiving({ ...parts, config });
     server.telegram.sendText(alice, "hello");
     await until(() => server.telegram.chat(alice).some(({ text }) => text === "you said hello"));
     expect((await fetch(`${url}/health`)).status).toBe(200);
@@ -63,7 +70,7 @@ describe("receiving updates", () => {
 
   it("serves nothing without a port", async () => {
     const { server, parts } = await setUp();
-    const transport = await startReceiving({ ...parts, webhook: undefined, port: undefined });
+    const transport = await startReceiving({ ...parts, config: configOf() });
     expect(transport.healthy()).toBe(false);
     await until(() => server.telegram.isPolled());
     expect(transport.healthy()).toBe(true);
@@ -77,7 +84,7 @@ describe("receiving updates", () => {
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as AddressInfo;
-    await expect(startReceiving({ ...parts, webhook: undefined, port })).rejects.toThrow("EADDRINUSE");
+    await expect(startReceiving({ ...parts, config: configOf(port) })).rejects.toThrow("EADDRINUSE");
     expect(server.telegram.isPolled()).toBe(false);
   });
 });

@@ -42,14 +42,10 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
     handled.push(ctx.msg.text);
   });
   const metrics = createMetrics();
-  const webhook = startWebhook({
-    bot,
-    inbox: testInbox({ bot, store, metrics, clock, log }),
-    url: "https://bot.example.org/updates/x",
-    secret,
-    clock,
-    log,
-  });
+  const webhook = startWebhook(
+    { bot, inbox: testInbox({ bot, store, metrics, clock, log }), clock, log },
+    { webhookUrl: "https://bot.example.org/updates/x", webhookSecret: secret },
+  );
   const server = await startServer({
     port: 0,
     host: "127.0.0.1",

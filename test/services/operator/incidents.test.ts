@@ -4,7 +4,7 @@ import { createHealth } from "../../../src/services/clients/health.js";
 import { watchForIncidents } from "../../../src/services/operator/incidents.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { closedOutbox } from "../outbox/noticed.js";
+import { checksOf, closedOutbox } from "../outbox/noticed.js";
 import { silent } from "../samples.js";
 
 /** One process after the other on one disk, with everything that can be planted. */
@@ -24,7 +24,7 @@ function arrange() {
         services: health.read,
         outbox: { ...closedOutbox, waiting: async () => alerts },
         disk: async () => disk,
-        reported,
+        checks: checksOf(reported),
         clock,
         log: silent,
       },

@@ -7,7 +7,7 @@ import { createOperatorNotifications } from "../../../src/services/operator/noti
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
-import { noticesOf, outboxTo, quiet } from "../outbox/noticed.js";
+import { checksOf, noticesOf, outboxTo, quiet } from "../outbox/noticed.js";
 import { silent } from "../samples.js";
 
 it("each planted event reaches every operator once, within ten seconds", async () => {
@@ -34,7 +34,7 @@ it("each planted event reaches every operator once, within ten seconds", async (
     clock,
     services: health.read,
     outbox: { ...outbox, waiting: async () => ({ count: 0, oldestMilliseconds: late }) },
-    reported,
+    checks: checksOf(reported),
     disk: async () => disk,
   });
   const stopping = new AbortController();

@@ -1,4 +1,4 @@
-import type { Notice } from "../../../src/services/outbox/outbox.js";
+import type { Incident, Notice } from "../../../src/services/outbox/outbox.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox, type OutboxParts } from "../../../src/services/outbox/sender.js";
 import { fromJson } from "../../../src/store/json.js";
@@ -26,12 +26,19 @@ const none = { count: 0, oldestMilliseconds: 0 };
 /** An outbox from which nothing leaves. */
 export const closedOutbox = { wake: () => undefined, waiting: () => Promise.resolve(none) };
 
+/** Both checks of the chain, with what they were last told. */
+export const checksOf = (told: ReadonlyMap<Incident, boolean>) =>
+  (["router-mismatch", "chain-mismatch"] as const).map((incident) => ({
+    incident,
+    isMismatch: () => told.get(incident),
+  }));
+
 /** What an operator could be told of, while there is nothing. */
 export const quiet = {
   log: silent,
   outbox: closedOutbox,
   services: () => [],
   updates: () => none,
-  reported: new Map(),
+  checks: [],
   disk: () => Promise.resolve({ bavail: 1, blocks: 1, bsize: 1 }),
 };
