@@ -4,7 +4,7 @@ import type { Intent } from "../services/intent/intent.js";
 import type { OperatorEvent } from "../services/outbox/outbox.js";
 import type { Waiting } from "../services/outbox/sender.js";
 import type { ServiceHealth } from "../services/clients/health.js";
-import type { LogEntry } from "../services/operator/log.js";
+import type { logPage } from "../services/operator/log.js";
 import type { Announcement } from "../services/operator/broadcast.js";
 import type { Figures } from "../services/operator/operator.js";
 import type { Sums } from "../services/intent/totals.js";
@@ -13,7 +13,7 @@ import { buttons, type AdminPlace, button, giving } from "./buttons.js";
 import { card, type Card, type Rows, type View } from "./card.js";
 import { bold, code, line, say, momentOf } from "./line.js";
 import { feeList } from "./history.js";
-import { listCard, pageOf, turnRow, type Page } from "./list.js";
+import { listCard, pageOf, ageRow } from "./list.js";
 
 export interface Overview extends Figures {
   readonly pause: Pause | undefined;
@@ -98,8 +98,7 @@ const unknownColumns = [{ before: "\n" }, { before: "\n" }, { before: "\n" }];
 
 export function unknownCard(unknown: readonly Intent[], wanted: number, view: View): Card {
   const { admin } = view.words;
-  const { items, page, pages } = pageOf(unknown, wanted, UNKNOWN_PAGE_SIZE);
-  const first = page * UNKNOWN_PAGE_SIZE + 1;
+  const { items, first, page, pages } = pageOf(unknown, wanted, UNKNOWN_PAGE_SIZE);
   const entries = items.map((intent, index) => ({
     cells: [
       bold(line(`${first + index}. `, summaryOf(intent, view))),
@@ -121,7 +120,7 @@ export function unknownCard(unknown: readonly Intent[], wanted: number, view: Vi
 
 const auditColumns = [{ before: "\n" }, { before: "\n" }];
 
-export function auditCard({ items, page, pages }: Page<LogEntry>, view: View): Card {
+export function auditCard({ items, page, pages }: Awaited<ReturnType<typeof logPage>>, view: View): Card {
   const { admin } = view.words;
   const entries = items.map(({ at, operator, action, about }) => ({
     cells: [
@@ -147,7 +146,7 @@ export function resumeCard({ admin, common }: Messages): Card {
   return card([bold(admin.resumeQuestion)], [[resume], [toPlace(common.cancel, "overview")]]);
 }
 
-export function operatorCard(event: OperatorEvent, view: Pick<View, "words" | "now">): Card {
+export function operatorCard(event: OperatorEvent, view: View): Card {
   const { admin } = view.words;
   switch (event.about) {
     case "unknown": {
@@ -212,8 +211,7 @@ export function memberCard(userId: number, access: "always" | "in" | "out", { ad
 }
 
 function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): Rows {
-  const { newer, older } = words.common;
-  return [turnRow(page, page < pages - 1, (to, isNext) => toPlace(isNext ? older : newer, section, to)), [back(words)]];
+  return [ageRow(page, page < pages - 1, words, (text, to) => toPlace(text, section, to)), [back(words)]];
 }
 
 function back({ common }: Messages) {

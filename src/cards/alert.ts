@@ -5,12 +5,12 @@ import { percent } from "./amount.js";
 import { isPositive, percentOf } from "../encoding/decimal.js";
 import { announced, operatorCard } from "./admin.js";
 import { inEffectCard } from "./settings.js";
-import { card, type Card } from "./card.js";
+import { card, type Card, type View } from "./card.js";
 import { bold, code, say, momentOf } from "./line.js";
-import { feeLine, fillLines, inBase, inQuote, orderLines, type OrderView } from "./order.js";
+import { feeLine, fillLines, inBase, inQuote, orderLines } from "./order.js";
 
 /** What changed comes first; the order's id, for copying, last. */
-export function orderAlertCard(alert: OrderAlert, view: OrderView): Card {
+export function orderAlertCard(alert: OrderAlert, view: View): Card {
   const { orders: words, common } = view.words;
   if (alert.about === "gone") {
     return card([bold(words.alertGone), `${words.gone} ${words.lastState}`, "", orderLines(alert.order, view)]);
@@ -31,7 +31,7 @@ export function orderAlertCard(alert: OrderAlert, view: OrderView): Card {
   );
 }
 
-function headline({ kind, order }: OrderChange, view: OrderView): string {
+function headline({ kind, order }: OrderChange, view: View): string {
   const words = view.words.orders;
   const filled = percent(percentOf(order.filled, order.quantity), view.words);
   return {
@@ -44,7 +44,7 @@ function headline({ kind, order }: OrderChange, view: OrderView): string {
 }
 
 /** What was filled since the last alert. Where there was one, the price follows from two rounded averages. */
-function filledSince({ order, from, filledSince, averageSince }: OrderChange, view: OrderView): string[] {
+function filledSince({ order, from, filledSince, averageSince }: OrderChange, view: View): string[] {
   const words = view.words.orders;
   if (filledSince === undefined) return [];
   const amount = inBase(filledSince, order, view);
@@ -53,7 +53,7 @@ function filledSince({ order, from, filledSince, averageSince }: OrderChange, vi
   return [isPositive(from.filled) ? words.atAbout(amount, price) : words.at(amount, price)];
 }
 
-export function noticeCard(what: Notice["what"], view: OrderView): Card {
+export function noticeCard(what: Notice["what"], view: View): Card {
   const words = view.words.orders;
   switch (what.kind) {
     case "test":

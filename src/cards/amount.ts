@@ -1,6 +1,6 @@
 import { formatAmount, formatRate, type Amount } from "../encoding/amount.js";
 import { grouped, shortened, type DecimalText } from "../encoding/decimal.js";
-import { formatBps } from "../encoding/percent.js";
+import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 
 /**
@@ -41,6 +41,11 @@ export function figure(value: DecimalText, { decimalMark }: Messages): string {
 
 export function percent(value: DecimalText, words: Messages): string {
   return `${figure(value, words)}%`;
+}
+
+/** Of a fee as the contracts state it. */
+export function referralPercent(referralPercentage: number | bigint, words: Messages): string {
+  return percent(formatReferralPercentage(referralPercentage), words);
 }
 
 /** Of hundredths of a percent, whatever their sign. */

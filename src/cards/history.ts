@@ -1,16 +1,14 @@
-import { stringify } from "csv-stringify/sync";
 import { summaryOf } from "./intent.js";
 import { commandOf } from "../services/request.js";
 import { formatAmount, type Amount, addAmounts, formatRate } from "../encoding/amount.js";
-import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { historyFilters, type HistoryFilter, type HistoryPage } from "../services/intent/history.js";
 import { isOpenQuestion, isProven, isDone, type Intent } from "../services/intent/intent.js";
-import { figure, percent, withToken } from "./amount.js";
+import { figure, withToken, referralPercent } from "./amount.js";
 import { buttons, button, commandButton, repeatButton } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
-import { bold, line, type Line, textOf, momentOf } from "./line.js";
-import { INDENTED, listCard, type Entry, type List, turnRow } from "./list.js";
+import { bold, line, textOf, momentOf } from "./line.js";
+import { INDENTED, listCard, type Entry, type List, ageRow, csvHead, csvLines, type Columns } from "./list.js";
 import type { Movement } from "../services/intent/kind.js";
 import { movementOf } from "../services/trade/kinds.js";
 
@@ -20,23 +18,19 @@ const FILTERS_IN_A_ROW = 3;
 const MAX_FEE_TOKENS = 30;
 
 export function historyCard({ items, page, hasOlder }: HistoryPage, filter: HistoryFilter, view: View): Card {
-  const { history, common, help } = view.words;
+  const { history, help } = view.words;
   const title = bold(help.commands.history);
   if (items.length === 0 && page === 0 && filter === "all") return card([title, history.empty]);
   const choices = historyFilters.map((one) => {
     const name = history.filters[one];
     return button(one === filter ? `• ${name}` : name, buttons.history, { filter: one, page: 0 });
   });
-  const toPage = (to: number, isNext: boolean) =>
-    button(isNext ? common.older : common.newer, buttons.history, { filter, page: to });
-  const list = {
-    columns: historyColumns,
-    entries: items.map((intent) => entry(intent, summaryOf(intent, view), view)),
-  };
+  const toPage = (text: string, to: number) => button(text, buttons.history, { filter, page: to });
+  const list = { columns: historyColumns, entries: items.map((intent) => entry(intent, view)) };
   return listCard(
     [title, "", items.length === 0 && history.nothingHere, list],
     [
-      turnRow(page, hasOlder, toPage),
+      ageRow(page, hasOlder, view.words, toPage),
       choices.slice(0, FILTERS_IN_A_ROW),
       choices.slice(FILTERS_IN_A_ROW),
       [button(history.file, buttons.historyFile, "csv")],
@@ -51,7 +45,7 @@ export function feesCard(paid: readonly Amount[], referralPercentage: number, vi
   return listCard(
     [
       bold(history.feesTitle),
-      history.feesExplain(percent(formatReferralPercentage(referralPercentage), view.words)),
+      history.feesExplain(referralPercent(referralPercentage, view.words)),
       "",
       paid.length === 0 ? history.feesNone : history.feesPaid,
       ...feeList(paid, MAX_FEE_TOKENS, view.words),
@@ -61,11 +55,7 @@ export function feesCard(paid: readonly Amount[], referralPercentage: number, vi
   );
 }
 
-export function feeList(
-  paid: readonly Amount[],
-  maximum: number,
-  words: Messages,
-): readonly [List, more: string | false] {
+export function feeList(paid: readonly Amount[], maximum: number, words: Messages): (List | string | false)[] {
   const more = paid.length - maximum;
   const entries = paid.slice(0, maximum).map((amount) => ({ cells: [bold(withToken(amount, words))] }));
   return [{ columns: [{ isFigure: true }], entries }, more > 0 && words.history.feesMore(more)];
@@ -73,63 +63,69 @@ export function feeList(
 
 const historyColumns = [{}, { before: INDENTED }];
 
-function entry(intent: Intent, summary: Line, view: View): Entry {
-  const [sign, text] = standing(intent, view);
-  const { balance, common } = view.words;
-  const { terms } = intent;
+function entry(intent: Intent, view: View): Entry {
+  const { balance, common, history } = view.words;
+  const { id, terms, times, state, quotedAt } = intent;
+  const standing = standingOf(intent);
   const isTrade = terms.kind === "swap" || terms.kind === "multihop";
   return {
     cells: [
-      line(`${sign} `, summary),
-      line(momentOf(intent.times[intent.state] ?? intent.quotedAt, view), ` · ${text}`),
+      line(`${standings[standing][0]} `, summaryOf(intent, view)),
+      line(momentOf(times[state] ?? quotedAt, view), ` · ${history[standing]}`),
     ],
     tableButtons: [
-      isOpenQuestion(intent) && button(balance.check, buttons.check, intent.id),
+      isOpenQuestion(intent) && button(balance.check, buttons.check, id),
       isTrade && isDone(intent) && repeatButton(terms.request, common.repeat),
     ],
   };
 }
 
+/** How a call stands: its sign on the card, and what the file says. */
+const standings = {
+  done: ["✅", "done"],
+  accepted: ["☑️", "accepted by the node"],
+  refused: ["❌", "refused"],
+  notSent: ["✖️", "not sent"],
+  unknown: ["⚠️", "unknown"],
+  arrived: ["✅", "done"],
+  filed: ["✖️", "filed as not carried out"],
+  signing: ["✍️", "under way"],
+  underWay: ["⏳", "under way"],
+} as const;
+
 /** The node's answer is its word; only the chain's is proof. */
-function standing(intent: Intent, view: View): readonly [sign: string, text: string] {
-  const words = view.words.history;
-  const { state, outcome } = intent;
-  switch (outcome?.kind) {
+function standingOf(intent: Intent): keyof typeof standings {
+  switch (intent.outcome?.kind) {
     case "ok":
-      return isProven(intent) ? ["✅", words.done] : ["☑️", words.accepted];
+      return isProven(intent) ? "done" : "accepted";
     case "failed":
-      return ["❌", words.refused];
+      return "refused";
     case "not-sent":
-      return ["✖️", words.notSent];
+      return "notSent";
     case "unknown":
-      if (isOpenQuestion(intent)) return ["⚠️", words.unknown];
-      if (isProven(intent)) return ["✅", words.arrived];
-      return intent.check?.by === "owner" ? ["✖️", words.filed] : ["❌", words.refused];
+      if (isOpenQuestion(intent)) return "unknown";
+      if (isProven(intent)) return "arrived";
+      return intent.check?.by === "owner" ? "filed" : "refused";
     case undefined:
-      return state === "SIGNING" ? ["✍️", words.signing] : ["⏳", words.underWay];
+      return intent.state === "SIGNING" ? "signing" : "underWay";
   }
 }
 
 const MAX_TRADES = 5;
 
 export function repeatCard(intents: readonly Intent[], words: Messages): Card {
-  const trades = new Map(intents.map((intent) => tradeOf(intent, words)).filter((trade) => trade !== undefined));
-  const rows = [...trades].slice(0, MAX_TRADES).flatMap(([line, label]) => {
-    const again = commandButton(label, line);
-    return again === undefined ? [] : [[again]];
+  const { nothingToRepeat, repeatTitle, swapButton } = words.help;
+  const trades = intents.filter(isDone).flatMap(({ terms }) => {
+    if (terms.kind !== "swap" && terms.kind !== "multihop") return [];
+    const { amountIn } = terms;
+    const out = terms.kind === "swap" ? terms.quotedOut : terms.expectedOut;
+    const label = `${figure(formatAmount(amountIn), words)} ${amountIn.token.id} → ${out.token.id}`;
+    return [[commandOf(terms.request), label] as const];
   });
-  return rows.length === 0
-    ? card([words.help.nothingToRepeat], [[button(words.help.swapButton, buttons.command, "swap")]])
-    : card([bold(words.help.repeatTitle)], rows);
-}
-
-/** Undefined for anything but a trade that happened. */
-function tradeOf(intent: Intent, words: Messages): [line: string, label: string] | undefined {
-  const { terms } = intent;
-  if (!isDone(intent) || (terms.kind !== "swap" && terms.kind !== "multihop")) return undefined;
-  const { amountIn } = terms;
-  const out = terms.kind === "swap" ? terms.quotedOut : terms.expectedOut;
-  return [commandOf(terms.request), `${figure(formatAmount(amountIn), words)} ${amountIn.token.id} → ${out.token.id}`];
+  const rows = [...new Map(trades)].slice(0, MAX_TRADES).map(([line, label]) => [commandButton(label, line)]);
+  return rows.flat().some((again) => again !== undefined)
+    ? card([bold(repeatTitle)], rows)
+    : card([nothingToRepeat], [[button(swapButton, buttons.command, "swap")]]);
 }
 
 interface Call extends Intent {
@@ -141,60 +137,48 @@ interface Call extends Intent {
 }
 
 /** In order. Where there are several amounts, their tokens follow the same order. */
-const columns: Readonly<Record<string, (call: Call) => string>> = {
+const columns: Columns<Call> = {
   date_utc: ({ at }) => new Date(at).toISOString().replace(/\.[0-9]+Z$/, "Z"),
   date_local: ({ at, localMoment }) => localMoment(at),
   kind: ({ terms }) => (terms.kind === "launch" ? `launch ${terms.step}` : terms.kind),
   about: ({ summary }) => summary,
   paid: ({ moved }) => moved.paid.map(formatAmount).join(" + "),
   paid_token: ({ moved }) => moved.paid.map(({ token }) => token.id).join(" + "),
-  received: ({ moved: { received } }) => (received ? formatAmount(received) : ""),
-  received_token: ({ moved }) => moved.received?.token.id ?? "",
-  fee: ({ moved: { fee } }) => (fee ? formatAmount(fee) : ""),
-  fee_token: ({ moved }) => moved.fee?.token.id ?? "",
+  received: ({ moved: { received } }) => received && formatAmount(received),
+  received_token: ({ moved }) => moved.received?.token.id,
+  fee: ({ moved: { fee } }) => fee && formatAmount(fee),
+  fee_token: ({ moved }) => moved.fee?.token.id,
   price: ({ moved }) => priceOf(moved),
   network_fee_klv: ({ state, transaction, outcome, check }) => {
     const costsFee = outcome?.kind === "failed" && outcome.costsFee === true;
     const isOnChain = state === "OK" || check?.by === "chain" || costsFee;
-    return transaction !== undefined && isOnChain ? formatAmount(transaction.networkFee) : "";
+    return transaction && isOnChain ? formatAmount(transaction.networkFee) : undefined;
   },
-  outcome: (intent) => {
-    const { outcome, transaction, check } = intent;
-    if (outcome?.kind === "unknown" && !isOpenQuestion(intent)) {
-      if (isProven(intent)) return "done";
-      return check?.by === "owner" ? "filed as not carried out" : "refused";
-    }
-    if (outcome?.kind === "ok") return transaction === undefined ? "accepted by the node" : "done";
-    return outcome === undefined ? "under way" : outcomeWords[outcome.kind];
-  },
+  // Without a transaction, even what the balances bear out is told as the node's word.
+  outcome: (intent) =>
+    standings[intent.outcome?.kind === "ok" && !intent.transaction ? "accepted" : standingOf(intent)][1],
   reason: ({ outcome }) =>
-    outcome?.kind === "failed" ? outcome.text : outcome !== undefined && "code" in outcome ? outcome.code : "",
-  hash: ({ transaction, outcome }) => (transaction && outcome?.kind !== "not-sent" ? transaction.hash : ""),
+    outcome?.kind === "failed" ? outcome.text : outcome && "code" in outcome ? outcome.code : undefined,
+  hash: ({ transaction, outcome }) => (outcome?.kind === "not-sent" ? undefined : transaction?.hash),
 };
 
-const outcomeWords = { failed: "refused", "not-sent": "not sent", unknown: "unknown" } as const;
+export const historyFileHead = csvHead(columns);
 
-/** With the mark by which spreadsheets recognise UTF-8. */
-export const historyFileHead = `\uFEFF${Object.keys(columns).join(",")}\r\n`;
-
-/**
- * RFC 4180; exact decimals with a point; unproven calls have no amounts. Cells that could be formulas begin with an
- * apostrophe. Fixed words are English, since programs read them.
- */
+/** Exact decimals with a point; unproven calls have no amounts. */
 export function historyLines(intents: readonly Intent[], view: View): string {
   const localMoment = offsetMoment(view.timeZone);
-  const rows = intents.map((intent) => {
+  const calls = intents.map((intent) => {
     const at = intent.times[intent.state] ?? intent.quotedAt;
     const moved = isDone(intent) ? movementOf(intent, view.returnDataEncoding) : { paid: [] };
     const summary = textOf(summaryOf(intent, view));
-    return Object.values(columns).map((write) => write({ ...intent, at, localMoment, summary, moved }));
+    return { ...intent, at, localMoment, summary, moved };
   });
-  return stringify(rows, { record_delimiter: "windows", escape_formulas: true });
+  return csvLines(columns, calls);
 }
 
-function priceOf({ paid: [paid, ...others], received, fee }: Movement): string {
-  if (paid === undefined || others.length > 0 || received === undefined) return "";
-  return formatRate(paid, fee === undefined ? received : addAmounts(received, fee)) ?? "";
+function priceOf({ paid: [paid, ...others], received, fee }: Movement): string | undefined {
+  if (paid === undefined || others.length > 0 || received === undefined) return undefined;
+  return formatRate(paid, fee === undefined ? received : addAmounts(received, fee));
 }
 
 /**

@@ -1,8 +1,7 @@
 import { formatAmount, type Amount, type Token } from "../encoding/amount.js";
 import { shortened } from "../encoding/decimal.js";
-import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
-import { figure, percent, withToken } from "./amount.js";
+import { figure, withToken, referralPercent } from "./amount.js";
 import { buttons, button, commandButton } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, code, line, say, momentOf } from "./line.js";
@@ -15,12 +14,11 @@ export interface HomeLine {
 const MAX_LINES = 8;
 const DIGITS = 6;
 
-/** @param held undefined where it is not known. @param now milliseconds since 1970. */
+/** @param held undefined where it is not known. */
 export function homeCard(
   address: string,
   held: readonly HomeLine[] | undefined,
   total: Amount | undefined,
-  now: number,
   view: View,
 ): Card {
   const { help, balance, common } = view.words;
@@ -39,7 +37,7 @@ export function homeCard(
       }),
       held !== undefined && held.length > MAX_LINES && common.andMore(held.length - MAX_LINES),
       total && ["", help.homeTotal(about(total))],
-      held !== undefined && say(help.homeAsOf, momentOf(now, view, "time")),
+      held !== undefined && say(help.homeAsOf, momentOf(view.now, view, "time")),
     ],
     [
       [button(help.swapButton, buttons.command, "swap"), commandButton(help.ordersButton, "orders")],
@@ -73,7 +71,7 @@ export function helpCard(words: Messages, referralPercentage: number, tokens: re
     help.oneLine,
     [...examplesFor(tokens), "/wallet klv1…"].map(code),
     "",
-    help.fee(percent(formatReferralPercentage(referralPercentage), words)),
+    help.fee(referralPercent(referralPercentage, words)),
     help.holdsNoKeys,
   ]);
 }

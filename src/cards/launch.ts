@@ -10,16 +10,14 @@ import { card, type Card, type Rows, type View } from "./card.js";
 import { bold, code, labelled, line, type Line, type Lines, say, momentOf } from "./line.js";
 import { addressToBytes } from "../encoding/address.js";
 import { amountOf, compareAmounts, type Amount, formatAssetId, unlistedToken } from "../encoding/amount.js";
-import { isProven, type IntentOf } from "../services/intent/intent.js";
+import type { IntentOf } from "../services/intent/intent.js";
 import type { DepositMarket, LaunchTerms, LaunchTermsOf, LockVerdict } from "../services/intent/terms.js";
-import type { CardKind, Subject } from "./subject.js";
-
-const EXAMPLE = "/launch KLV DVK-34ZH";
+import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
 export function launchesCard(launches: readonly Launch[], view: View): Card {
   const words = view.words.launch;
   return card(
-    [bold(words.listTitle), "", words.usage, code(EXAMPLE)],
+    [bold(words.listTitle), "", words.usage, code("/launch KLV DVK-34ZH")],
     [
       ...launches.map((launch) => [toLaunch(`${launch.firstToken.id} / ${launch.secondToken.id}`, launch, "open")]),
       [button(words.newButton, buttons.launch, "new")],
@@ -69,36 +67,38 @@ function lpLine({ lpTokenId, lpName, lpTicker }: Launch, view: View): Line {
   return line(`${words.lpToken}: `, ...(lpTokenId === undefined ? [named] : [code(lpTokenId), ` (${named})`]));
 }
 
-function stepLine(step: LaunchStep, position: number, state: StepState, view: View): Line {
-  const words = view.words.launch;
-  const name = `${position}. ${words.steps[step]}`;
-  if (state.kind === "done") return `✅ ${name} · ${words.evidence[state.by]}`;
-  return state.kind === "later" ? `▫️ ${name}` : line(`${currentSigns[state.kind]} `, bold(name));
-}
+const signs = { done: "✅", next: "▶️", "under-way": "⏳", unknown: "⚠️", later: "▫️" } as const;
 
-const currentSigns = { next: "▶️", "under-way": "⏳", unknown: "⚠️" } as const;
+function stepLine(step: LaunchStep, position: number, state: StepState, { words: { launch } }: View): Line {
+  const name = `${position}. ${launch.steps[step]}`;
+  if (state.kind === "done") return `${signs.done} ${name} · ${launch.evidence[state.by]}`;
+  return line(`${signs[state.kind]} `, state.kind === "later" ? name : bold(name));
+}
 
 function currentLines(step: LaunchStep, checklist: Checklist, view: View): Lines {
   const words = view.words.launch;
-  const { facts, manualCall } = checklist;
+  const { facts, manualCall, market, launch } = checklist;
   const state = checklist.steps[step];
-  const isShown = isShownDone(step, facts) !== undefined;
+  const { liquidity } = launch;
   return [
     state.kind === "under-way" && words.underWay,
     state.kind === "unknown" && [facts.isReachable ? words.unknown : words.unknownUnasked, words.unknownAsk],
     state.kind === "next" && [words.todo[step], state.isUnseen && words.unseen],
     conditionLines(step, checklist, view),
-    checklist.obstacles.map((obstacle) => obstacleLines(obstacle, view)),
-    checklist.canDo && manualCall && manualLines(manualCall, isShown, view),
-    manualCall && depositMarketLines(checklist, view),
+    checklist.obstacles.map((obstacle) => ["", obstacleLines(obstacle, view)]),
+    checklist.canDo && manualCall && manualLines(manualCall, isShownDone(step, facts) !== undefined, view),
+    manualCall &&
+      liquidity &&
+      market && [
+        "",
+        marketLines(
+          market.worth.token.id === liquidity.second.token.id ? liquidity.first : liquidity.second,
+          market,
+          view,
+        ),
+        isFarOff(market) && words.marketSure,
+      ],
   ];
-}
-
-function depositMarketLines({ launch: { liquidity }, market }: Checklist, view: View): Lines {
-  if (liquidity === undefined || market === undefined) return [];
-  const { first, second } = liquidity;
-  const warning = isFarOff(market) && view.words.launch.marketSure;
-  return ["", marketLines(market.worth.token.id === second.token.id ? first : second, market, view), warning];
 }
 
 function conditionLines(step: LaunchStep, { conditions, facts, lock, obstacles }: Checklist, view: View): Lines {
@@ -111,10 +111,9 @@ function conditionLines(step: LaunchStep, { conditions, facts, lock, obstacles }
   return ["", stated, verdict && ["", verdictLines(verdict, view)]];
 }
 
-function obstacleLines(obstacle: Obstacle, view: View): Lines {
-  const words = view.words.launch;
-  if (obstacle.kind !== "other-adder") return ["", words.obstacle[obstacle.kind]];
-  return ["", words.otherAdder(obstacle.adder), !obstacle.isCertain && words.otherAdderMaybe];
+function obstacleLines(obstacle: Obstacle, { words: { launch } }: View): Lines {
+  if (obstacle.kind !== "other-adder") return [launch.obstacle[obstacle.kind]];
+  return [launch.otherAdder(obstacle.adder), !obstacle.isCertain && launch.otherAdderMaybe];
 }
 
 /** Exact values for a call made in the user's own wallet, as the interface writes them. */
@@ -161,56 +160,51 @@ function undoButton({ launch, steps }: Checklist, view: View) {
 }
 
 export const launchCards: CardKind<"launch"> = {
-  subject: launchSubject,
+  subject: (intent, view) => {
+    const { terms } = intent;
+    const words = view.words.launch;
+    const title = titleOf(terms, view);
+    return {
+      title,
+      decided: title,
+      offer: [
+        words.todo[terms.step],
+        "",
+        terms.step !== "create-pair" && labelled(words.pair, code(terms.pair)),
+        figuresOf(terms, view),
+      ],
+      beside: [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)],
+      account: [],
+      confirm: words.confirm(terms.step),
+      done: `✅ ${title}`,
+      answered: answered(intent, view),
+      kept: words.kept,
+      unknownNext: words.unknownNext,
+      next: checklistButton(terms.request.launchId, view),
+      ...waysOn(terms, view),
+    };
+  },
   summary: ({ terms }, view) => `🚀 ${titleOf(terms, view)}`,
   moved: (_before, _now, words) => words.intent.superseded,
 };
-
-function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
-  const { terms } = intent;
-  const words = view.words.launch;
-  const title = titleOf(terms, view);
-  return {
-    title,
-    decided: title,
-    offer: [
-      words.todo[terms.step],
-      "",
-      terms.step !== "create-pair" && labelled(words.pair, code(terms.pair)),
-      figuresOf(terms, view),
-    ],
-    beside: [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)],
-    account: [],
-    confirm: words.confirm(terms.step),
-    otherWay: terms.step === "add-liquidity" ? otherAmounts(terms, view) : undefined,
-    done: `✅ ${title}`,
-    answered: answered(intent, view),
-    kept: words.kept,
-    unknownNext: words.unknownNext,
-    next: checklistButton(terms.request.launchId, view),
-    acknowledgement: acknowledgementOf(terms, view),
-  };
-}
 
 function titleOf({ step, firstToken, secondToken }: LaunchTerms, { words: { launch } }: View): string {
   return `${launch.steps[step]} · ${firstToken.id} / ${secondToken.id}`;
 }
 
-function otherAmounts({ request: { launchId } }: LaunchTerms, { words: { launch } }: View): Subject["otherWay"] {
-  const tap = { launchId, action: "do", step: "add-liquidity" } as const;
-  return { button: button(launch.otherAmountsButton, buttons.launch, tap), isBetter: false };
-}
-
-function acknowledgementOf(terms: LaunchTerms, view: View): Subject["acknowledgement"] {
-  const words = view.words.launch;
+/** What a step's card offers besides its confirmation, and asks before it. */
+function waysOn(terms: LaunchTerms, view: View): Pick<Subject, "otherWay" | "acknowledgement"> {
+  const { launch: words, lock } = view.words;
   if (terms.step === "enable" && terms.verdict === undefined) {
-    return { sentences: [words.unchecked], button: view.words.lock.sureButton };
+    return { acknowledgement: { sentences: [words.unchecked], button: lock.sureButton } };
   }
-  if (terms.step === "add-liquidity" && terms.market !== undefined && isFarOff(terms.market)) {
-    const sentences = [...marketLines(terms.first, terms.market, view), words.marketSure];
-    return { sentences, button: words.marketSureButton };
-  }
-  return undefined;
+  if (terms.step !== "add-liquidity") return {};
+  const { request, first, market } = terms;
+  const tap = { launchId: request.launchId, action: "do", step: terms.step } as const;
+  const otherWay = { button: button(words.otherAmountsButton, buttons.launch, tap), isBetter: false };
+  if (market === undefined || !isFarOff(market)) return { otherWay };
+  const sentences = [marketLines(first, market, view), words.marketSure];
+  return { otherWay, acknowledgement: { sentences, button: words.marketSureButton } };
 }
 
 export function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarket, view: View): string[] {
@@ -256,8 +250,7 @@ function depositLines({ first, second, worth, market }: LaunchTermsOf<"add-liqui
   const price = rateOf(first, second, view.words);
   const [least, minimum] = worth ? [withToken(worth.least, view.words), withToken(worth.minimum, view.words)] : [];
   return [
-    labelled(swap.youPay, withToken(first, view.words)),
-    labelled(swap.youPay, withToken(second, view.words)),
+    [first, second].map((amount) => labelled(swap.youPay, withToken(amount, view.words))),
     price && labelled(words.firstPrice, price),
     market === undefined ? words.marketPrice : marketLines(first, market, view),
     least && minimum && ["", words.worth(least, minimum)],
@@ -270,14 +263,12 @@ function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
   const result = stepResult(intent, view.returnDataEncoding);
   if (result === undefined) return undefined;
   const { pair, lpTokenId, lpUnits } = result;
-  const received = isProven(intent) ? view.words.swap.received : view.words.intent.reported;
+  // Nobody has listed a token that was issued a moment ago.
+  const received = lpTokenId !== undefined && lpUnits !== undefined && amountOf(unlistedToken(lpTokenId), lpUnits);
   return [
     pair && labelled(words.pair, code(pair)),
     pair && labelled(words.pairHex, code(Buffer.from(addressToBytes(pair)).toString("hex"))),
-    // Nobody has listed a token that was issued a moment ago.
-    lpTokenId !== undefined &&
-      lpUnits !== undefined &&
-      labelled(received, withToken(amountOf(unlistedToken(lpTokenId), lpUnits), view.words)),
+    received && receivedLine(intent, received, view),
   ];
 }
 

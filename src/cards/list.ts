@@ -3,6 +3,7 @@ import { stringify } from "csv-stringify/sync";
 import { card, keyboardOf, type Card, type Rows, type View } from "./card.js";
 import { button, type ButtonKind } from "./buttons.js";
 import { line, linesIn, type Line, type Lines } from "./line.js";
+import type { Messages } from "../locales/messages.js";
 
 /** A list on a card. As text an entry is one or more lines, as a table it is one row: both are drawn from the same cells. */
 export interface List {
@@ -121,41 +122,50 @@ function formatted(text: RichText, entity: MessageEntity): RichText {
   }
 }
 
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  /** Counts from 0. */
-  readonly page: number;
-  readonly pages: number;
-}
-
-/** A page that does not exist is brought into range: lists grow and shrink. */
-export function pageOf<Item>(all: readonly Item[], page: number, size: number): Page<Item> {
+/** A page counts from 0; one that does not exist is brought into range: lists grow and shrink. */
+export function pageOf<Item>(all: readonly Item[], wanted: number, size: number) {
   const pages = Math.max(1, Math.ceil(all.length / size));
-  const shown = Math.min(Math.max(page, 0), pages - 1);
-  return { items: all.slice(shown * size, (shown + 1) * size), page: shown, pages };
+  const page = Math.min(Math.max(wanted, 0), pages - 1);
+  /** The position of the first item in the whole list, from 1. */
+  const first = page * size + 1;
+  return { items: all.slice(page * size, (page + 1) * size), first, page, pages };
 }
 
+/** To the pages before and after, by their numbers. */
 export function turnRow(
-  page: number,
-  hasNext: boolean,
-  buttonTo: (page: number, isNext: boolean) => InlineKeyboardButton,
+  { page, pages }: { readonly page: number; readonly pages: number },
+  kind: ButtonKind<number>,
   between?: InlineKeyboardButton,
 ): Rows[number] {
-  return [page > 0 && buttonTo(page - 1, false), between, hasNext && buttonTo(page + 1, true)];
+  const to = (text: string, at: number) => button(text, kind, at);
+  return [page > 0 && to(`‹ ${page}`, page - 1), between, page < pages - 1 && to(`${page + 2} ›`, page + 1)];
 }
 
-export function numbered(kind: ButtonKind<number>): (page: number, isNext: boolean) => InlineKeyboardButton {
-  return (page, isNext) => button(isNext ? `${page + 1} ›` : `‹ ${page + 1}`, kind, page);
+/** To what is newer and older than a page that counts from 0. */
+export function ageRow(
+  page: number,
+  hasOlder: boolean,
+  { common }: Messages,
+  to: (text: string, page: number) => InlineKeyboardButton,
+): Rows[number] {
+  return [page > 0 && to(common.newer, page - 1), hasOlder && to(common.older, page + 1)];
 }
 
 /** What each column of a file says of a row, in their order; nothing where it is unknown. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | undefined>>;
 
 /** What a spreadsheet would take for a formula. A negative figure is none. */
-const FORMULA = /^(?:[=+@\t\r]|-(?![0-9.]+$))/;
+const FORMULA = /^(?:[=+@\t\r＝＋－＠]|-(?![0-9.]+$))/;
 
-/** A file for spreadsheets (RFC 4180, UTF-8 with its mark). Its fixed words are English in every language, since programs read them. */
-export function csvOf<Row>(columns: Columns<Row>, rows: readonly Row[]): Buffer {
+/** Its first line, with the mark by which spreadsheets recognise UTF-8. */
+export const csvHead = (columns: Columns<never>): string => `\uFEFF${Object.keys(columns).join(",")}\r\n`;
+
+/** RFC 4180; what could be a formula begins with an apostrophe. Fixed words are English, since programs read them. */
+export function csvLines<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
   const cells = rows.map((row) => Object.values(columns).map((write) => (write(row) ?? "").replace(FORMULA, "'$&")));
-  return Buffer.from(`\uFEFF${stringify([Object.keys(columns), ...cells], { record_delimiter: "windows" })}`);
+  return stringify(cells, { record_delimiter: "windows" });
+}
+
+export function csvOf<Row>(columns: Columns<Row>, rows: readonly Row[]): Buffer {
+  return Buffer.from(csvHead(columns) + csvLines(columns, rows));
 }

@@ -12,8 +12,8 @@ import { buttons, button } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, labelled, line, type Line, type Lines, say, momentOf } from "./line.js";
 import { checklistButton, verdictLines } from "./launch.js";
-import { INDENTED, listCard, type Entry, numbered, pageOf, turnRow } from "./list.js";
-import type { CardKind, Subject } from "./subject.js";
+import { INDENTED, listCard, type Entry, pageOf, turnRow } from "./list.js";
+import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
 export const lockCards: CardKind<"lock"> = {
   subject: lockSubject,
@@ -43,20 +43,18 @@ function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
   const amount = paidWithToken(terms.amount, view.words);
   const moment = momentOf(terms.unlocksAt, view);
   const read = readLockOutcome(intent, view.returnDataEncoding);
-  const past = epoch !== undefined && unlockEpoch <= epoch ? words.past(unlockEpoch, amount) : undefined;
+  const past = epoch !== undefined && unlockEpoch <= epoch ? [words.past(unlockEpoch, amount)] : undefined;
   return {
     title: words.title(amount),
     decided: words.title(amount),
-    offer: [
-      past ?? [
-        labelled(words.youLock, amount),
-        moment === undefined
-          ? labelled(words.untilEpoch, `${unlockEpoch}`)
-          : labelled(words.until, bold(say((time) => words.dateOfEpoch(time, unlockEpoch), moment))),
-        epoch === undefined ? words.nowUnknown(unlockEpoch) : moment === undefined && words.noDate,
-        verdict && (isEnough(verdict) ? view.words.launch.isEnough : view.words.launch.isNotEnough),
-        epoch === undefined ? words.noWayBackBefore(unlockEpoch) : words.noWayBack,
-      ],
+    offer: past ?? [
+      labelled(words.youLock, amount),
+      moment === undefined
+        ? labelled(words.untilEpoch, `${unlockEpoch}`)
+        : labelled(words.until, bold(say((time) => words.dateOfEpoch(time, unlockEpoch), moment))),
+      epoch === undefined ? words.nowUnknown(unlockEpoch) : moment === undefined && words.noDate,
+      verdict && (isEnough(verdict) ? view.words.launch.isEnough : view.words.launch.isNotEnough),
+      epoch === undefined ? words.noWayBackBefore(unlockEpoch) : words.noWayBack,
     ],
     details: [
       labelled(words.youLock, exactWithToken(terms.amount, view.words)),
@@ -73,7 +71,7 @@ function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
     kept: words.keptTokens,
     unknownNext: words.unknownLock,
     next: request.launchId !== undefined && checklistButton(request.launchId, view),
-    acknowledgement: acknowledgementOf(past === undefined ? longLines(terms, view) : [past], view),
+    acknowledgement: acknowledgementOf(past ?? longLines(terms, view), view),
   };
 }
 
@@ -115,7 +113,6 @@ function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
   const read = readUnlockOutcome(intent, view.returnDataEncoding);
   // The token's precision is known when the bot locked it; otherwise only base units are certain.
   const received = read && amountOf(terms.original ?? unlistedToken(read.tokenId), read.units);
-  const proven = isProven(intent);
   return {
     title: words.unlockTitle(amount),
     decided: words.unlockTitle(amount),
@@ -131,10 +128,7 @@ function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
     ],
     confirm: words.confirmUnlock,
     done: words.unlockDone,
-    answered: received && [
-      proven && labelled(words.gaveBack, amount),
-      labelled(proven ? view.words.swap.received : view.words.intent.reported, withToken(received, view.words)),
-    ],
+    answered: received && [isProven(intent) && labelled(words.gaveBack, amount), receivedLine(intent, received, view)],
     kept: words.keptLocked,
     unknownNext: words.unknownUnlock,
     acknowledgement: acknowledgementOf(doubts, view),
@@ -148,7 +142,7 @@ function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, view: View): Lin
     : say((time) => words.lock.tooEarly(doubt.unlockEpoch, doubt.epoch, time), momentOf(doubt.beginsAt, view));
 }
 
-export function unlockableCard({ locked, amount }: Lock, { words }: Pick<View, "words">): Card {
+export function unlockableCard({ locked, amount }: Lock, { words }: View): Card {
   const id = formatAssetId(locked);
   return card(
     [bold(words.lock.reminder(withToken(amount, words), id)), words.lock.reminderHow(`/unlock ${id}`)],
@@ -161,14 +155,13 @@ const lockColumns = [{}, { before: INDENTED }] as const;
 
 /**
  * @param page counts from 0 and is brought into range. @param status undefined when the node could not be asked: no
- * time is claimed then. @param now milliseconds since 1970. @param held those in the account besides; undefined where
+ * time is claimed then. @param held those in the account besides; undefined where
  * unknown.
  */
 export function locksCard(
   locks: readonly Lock[],
   page: number,
   status: ChainStatus | undefined,
-  now: number,
   view: View,
   held?: HeldLocks,
 ): Card {
@@ -181,13 +174,13 @@ export function locksCard(
     const { locked, amount, unlockEpoch } = lock;
     const id = formatAssetId(locked);
     const shown = bold(withToken(amount, view.words));
-    const state = mayUnlock(lock) || unlockEpoch === undefined ? words.ready : waiting(unlockEpoch, status, now, view);
+    const state = mayUnlock(lock) || unlockEpoch === undefined ? words.ready : waiting(unlockEpoch, status, view);
     return {
       cells: unlockEpoch === undefined ? [shown, words.notFromHere] : [line(shown, " · ", id), state],
       ...(mayUnlock(lock) && { buttons: [button(words.unlockButton(id), buttons.unlock, id)] }),
     };
   };
-  const { items, page: shown, pages } = pageOf(all, page, PAGE_SIZE);
+  const place = pageOf(all, page, PAGE_SIZE);
   return listCard(
     [
       bold(view.words.help.commands.locks),
@@ -195,21 +188,21 @@ export function locksCard(
         ? words.listEmpty
         : locks.length > 0 && (status === undefined ? words.epochUnknown : words.now(status.epoch)),
       "",
-      { columns: lockColumns, entries: items.map(entryOf) },
-      pages > 1 && view.words.common.page(shown + 1, pages),
+      { columns: lockColumns, entries: place.items.map(entryOf) },
+      place.pages > 1 && view.words.common.page(place.page + 1, place.pages),
       all.length > 0 && "",
       held === undefined ? words.onlyOnRecord : words.lookedUpTo(held.upTo, held.lockedToken),
     ],
-    [turnRow(shown, shown < pages - 1, numbered(buttons.locksPage))],
+    [turnRow(place, buttons.locksPage)],
     view,
   );
 }
 
-function waiting(unlockEpoch: bigint, status: ChainStatus | undefined, now: number, view: View): Line {
+function waiting(unlockEpoch: bigint, status: ChainStatus | undefined, view: View): Line {
   const words = view.words.lock;
-  const beginsAt = status && unlockTimeOf(unlockEpoch, status, now).beginsAt;
+  const beginsAt = status && unlockTimeOf(unlockEpoch, status, view.now).beginsAt;
   if (beginsAt === undefined) return words.unlocksAt(unlockEpoch);
-  const left = durationOf(beginsAt - now, view.words);
+  const left = durationOf(beginsAt - view.now, view.words);
   return say((time) => words.unlocksOn(time, unlockEpoch, left), momentOf(beginsAt, view));
 }
 

@@ -1,12 +1,11 @@
 import { buttons, button } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
 import { compareAmounts, isSingleUnit, type Amount } from "../encoding/amount.js";
-import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import type { IntentOf } from "../services/intent/intent.js";
 import type { HopTerms, MultihopTerms } from "../services/intent/terms.js";
 import { readMultihopOutcome } from "../services/multihop/multihop.js";
-import { exactWithToken, paidWithToken, percent, withToken, percentOfBps } from "./amount.js";
+import { exactWithToken, paidWithToken, withToken, percentOfBps, referralPercent } from "./amount.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, code, labelled, line, type Lines } from "./line.js";
 import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary } from "./trade.js";
@@ -55,8 +54,7 @@ function multihopSubject(intent: IntentOf<"multihop">, view: View): Subject {
     ],
     beside: [
       figure,
-      beside &&
-        labelled(price.bySwap(percent(formatReferralPercentage(beside.referralPercentage), view.words)), bySwap ?? ""),
+      beside && labelled(price.bySwap(referralPercent(beside.referralPercentage, view.words)), bySwap ?? ""),
     ],
     account: accountLines(intent, view, view.words.intent.fromCaller),
     details: [

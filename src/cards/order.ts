@@ -4,11 +4,9 @@ import { isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } fr
 import { isFinal, type Order } from "../services/clients/exchange.js";
 import type { Watch } from "../services/order/watch.js";
 import { card, type Card, type View, type Shareable } from "./card.js";
-import { bold, code, labelled, say, type Line, type Lines, momentOf } from "./line.js";
-import { listCard, type Entry, numbered, pageOf, turnRow } from "./list.js";
+import { bold, code, labelled, say, type Line, type Lines, momentOf, sayWhen } from "./line.js";
+import { listCard, type Entry, pageOf, turnRow } from "./list.js";
 import { linkPayload } from "../services/request.js";
-
-export type OrderView = Pick<View, "words" | "now" | "tables">;
 
 const BAR_CELLS = 10;
 const LIST_SIZE = 5;
@@ -21,7 +19,7 @@ export function orderCard(
   order: Order,
   watch: Watch | undefined,
   now: number,
-  view: OrderView,
+  view: View,
   { link, notice }: { readonly link: string; readonly notice?: string },
 ): Card {
   const { orders: words, common, picture } = view.words;
@@ -49,15 +47,14 @@ export function orderCard(
 }
 
 /** `page` counts from 0 and is brought into range. */
-export function ordersCard(watches: readonly Watch[], page: number, view: OrderView): Card {
+export function ordersCard(watches: readonly Watch[], page: number, view: View): Card {
   const { orders: words, common, help } = view.words;
   const title = bold(help.commands.orders);
   if (watches.length === 0) return card([title, words.listEmpty]);
-  const { items, page: shown, pages } = pageOf(watches, page, LIST_SIZE);
-  const first = shown * LIST_SIZE + 1;
-  const refresh = button(common.refresh, buttons.ordersPage, shown);
+  const place = pageOf(watches, page, LIST_SIZE);
+  const { items, first, pages } = place;
   const entryOf = ({ order, isMuted, missingSince, seenAt }: Watch, index: number): Entry => {
-    const inList = { orderId: order.id, page: shown };
+    const inList = { orderId: order.id, page: place.page };
     return {
       cells: [
         [
@@ -74,13 +71,17 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
     };
   };
   return listCard(
-    [title, { columns: listColumns, entries: items.map(entryOf) }, pages > 1 && ["", common.page(shown + 1, pages)]],
-    [turnRow(shown, shown < pages - 1, numbered(buttons.ordersPage), refresh)],
+    [
+      title,
+      { columns: listColumns, entries: items.map(entryOf) },
+      pages > 1 && ["", common.page(place.page + 1, pages)],
+    ],
+    [turnRow(place, buttons.ordersPage, button(common.refresh, buttons.ordersPage, place.page))],
     view,
   );
 }
 
-export function orderLines(order: Order, view: OrderView): Lines {
+export function orderLines(order: Order, view: View): Lines {
   const words = view.words.orders;
   return [
     bold(titleOf(order, view)),
@@ -96,13 +97,13 @@ export function orderLines(order: Order, view: OrderView): Lines {
 }
 
 /** `Buy KLV-USDT · limit · maker`. */
-export function titleOf(order: Order, view: OrderView): string {
+export function titleOf(order: Order, view: View): string {
   const words = view.words.orders;
   const ways = [order.type, order.trade].flatMap((way) => (way === undefined ? [] : words.named(way)));
   return [`${words.named(order.side)} ${order.symbol}`, ...ways].join(" · ");
 }
 
-export function fillLines(order: Order, view: OrderView): Lines {
+export function fillLines(order: Order, view: View): Lines {
   const words = view.words.orders;
   const { filled, quantity, price, averagePrice } = order;
   const isMarket = order.type === "MARKET" && !isPositive(price ?? "0");
@@ -118,7 +119,7 @@ export function fillLines(order: Order, view: OrderView): Lines {
   ];
 }
 
-export function feeLine({ fee, feeToken = "", nativeFee }: Order, view: OrderView): Line | false {
+export function feeLine({ fee, feeToken = "", nativeFee }: Order, view: View): Line | false {
   const fees = [{ amount: fee ?? "0", token: feeToken }, ...(nativeFee === undefined ? [] : [nativeFee])]
     .filter(({ amount }) => trimDecimal(amount) !== "0")
     .map(({ amount, token }) => `${figure(amount, view.words)} ${token}`.trim());
@@ -131,12 +132,12 @@ export function fillBar(filled: DecimalText, quantity: DecimalText): string {
   return "▰".repeat(full) + "▱".repeat(BAR_CELLS - full);
 }
 
-export function inBase(amount: DecimalText, order: Pick<Order, "symbol">, { words }: OrderView): string {
+export function inBase(amount: DecimalText, order: Pick<Order, "symbol">, { words }: View): string {
   return `${figure(trimDecimal(amount), words)} ${tokensOf(order.symbol).base}`.trim();
 }
 
 /** A price keeps the decimals that the exchange wrote. */
-export function inQuote(price: DecimalText, order: Pick<Order, "symbol">, { words }: OrderView): string {
+export function inQuote(price: DecimalText, order: Pick<Order, "symbol">, { words }: View): string {
   return `${figure(price, words)} ${tokensOf(order.symbol).quote}`.trim();
 }
 
@@ -155,7 +156,7 @@ export function shareableOrder(order: Order, view: View): Shareable {
       bold(titleOf(order, view)),
       labelled(orders.statusLabel, orders.named(order.status)),
       fillLines(order, view),
-      say(share.seenAt, momentOf(view.now, view, "time"), momentOf(view.now, view, "ticking")),
+      sayWhen(share.seenAt, view.now, view),
     ]),
     payload: linkPayload(`order ${order.id}`),
   };

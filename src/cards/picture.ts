@@ -18,6 +18,37 @@ export interface PictureCard {
   readonly card: Card;
 }
 
+/** A value at a moment, and how it is written. */
+interface Point {
+  readonly at: number;
+  readonly value: bigint;
+  readonly text: string;
+}
+
+/** A line from the first point to the last one, and in words how far it went; undefined where there are no points. */
+export function lineChart(title: string, points: readonly Point[], dateOf: (at: number) => string, view: View) {
+  const words = view.words.picture;
+  const sorted = points.toSorted((one, other) => (one.value < other.value ? -1 : 1));
+  const [first, last, lowest, highest] = [points[0], points.at(-1), sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined || lowest === undefined || highest === undefined) return undefined;
+  const change = points.length > 1 && changeOf(first.value, last.value, view);
+  const svg = chartPicture({
+    form: "line",
+    theme: view.pictures ?? "dark",
+    title,
+    value: last.text,
+    ...(change && { change }),
+    points,
+    ...boundsOf(lowest.value, highest.value),
+    highest: highest.text,
+    lowest: lowest.text,
+    from: dateOf(first.at),
+    to: dateOf(last.at),
+  });
+  const lines = [change && words.change(change.label), words.highest(highest.text), words.lowest(lowest.text)];
+  return { svg, first, last, lines };
+}
+
 export interface ChartAsked {
   readonly tokenIn: Token;
   readonly tokenOut: Token;
@@ -27,58 +58,45 @@ export interface ChartAsked {
 /** What one whole token was worth in the other, over the points that are known; undefined where there is none with a rate. */
 export function priceChart(
   { tokenIn, tokenOut, grain }: ChartAsked,
-  points: readonly PricePoint[],
+  known: readonly PricePoint[],
   view: View,
 ): PictureCard | undefined {
-  const { picture: words, common } = view.words;
-  const rateOf = ({ unitsIn, unitsOut }: PricePoint) => {
+  const { picture: words, common, priceAlert } = view.words;
+  const pair = `${tokenIn.id}/${tokenOut.id}`;
+  const title = `${pair} · ${words.spans[grain]}`;
+  const points = known.map(({ at, unitsIn, unitsOut }) => {
     const rate = formatRate(amountOf(tokenIn, unitsIn), amountOf(tokenOut, unitsOut));
-    return rate && `${figure(shortened(rate), view.words)} ${tokenOut.id}`;
-  };
-  const [first, last] = [points[0], points.at(-1)];
-  const now = last && rateOf(last);
-  if (first === undefined || last === undefined || now === undefined) return undefined;
-  const sorted = points.toSorted((one, other) => (valueOf(one) < valueOf(other) ? -1 : 1));
-  const lowest = rateOf(sorted[0] ?? first) ?? now;
-  const highest = rateOf(sorted.at(-1) ?? first) ?? now;
-  const change = points.length > 1 ? changeOf(valueOf(first), valueOf(last), view) : undefined;
-  const title = `${tokenIn.id}/${tokenOut.id}`;
-  const span = words.spans[grain];
+    const text = rate && `${figure(shortened(rate), view.words)} ${tokenOut.id}`;
+    return { at, value: (unitsOut * SCALE) / unitsIn, text };
+  });
+  const now = points.at(-1)?.text;
+  if (now === undefined) return undefined;
+  const chart = lineChart(
+    title,
+    points.map(({ text = now, ...point }) => ({ ...point, text })),
+    utcOf,
+    view,
+  );
+  if (chart === undefined) return undefined;
   const rate = `1 ${tokenIn.id} = ${now}`;
-  const pair = { grain, pair: title };
+  const { svg, first, last, lines } = chart;
   return {
-    svg: chartPicture({
-      form: "line",
-      theme: view.pictures ?? "dark",
-      title: `${title} · ${span}`,
-      value: now,
-      ...(change !== undefined && { change }),
-      points: points.map((point) => ({ at: point.at, value: valueOf(point) })),
-      ...boundsOf(valueOf(sorted[0] ?? first), valueOf(sorted.at(-1) ?? first)),
-      highest,
-      lowest,
-      from: utcOf(first.at),
-      to: utcOf(last.at),
-    }),
+    svg,
     card: card(
       [
-        bold(`${title} · ${span}`),
+        bold(title),
         view.now - last.at < grains.minute.milliseconds
           ? words.now(rate)
-          : line(rate, " · ", say(view.words.priceAlert.seen, momentOf(last.at, view))),
-        change && words.change(change.label),
-        words.highest(highest),
-        words.lowest(lowest),
+          : line(rate, " · ", say(priceAlert.seen, momentOf(last.at, view))),
+        lines,
         say(words.seen, momentOf(first.at, view)),
       ],
       [
-        (Object.keys(grains) as Grain[]).map((each) =>
-          shortButton(each === grain ? `· ${words.spans[each]} ·` : words.spans[each], buttons.chart, {
-            ...pair,
-            grain: each,
-          }),
-        ),
-        [shortButton(common.refresh, buttons.chart, pair)],
+        (Object.keys(grains) as Grain[]).map((each) => {
+          const span = words.spans[each];
+          return shortButton(each === grain ? `· ${span} ·` : span, buttons.chart, { pair, grain: each });
+        }),
+        [shortButton(common.refresh, buttons.chart, { pair, grain })],
       ],
     ),
   };
@@ -87,19 +105,15 @@ export function priceChart(
 /** Far below any price that can be told apart on a picture. */
 const SCALE = 10n ** 40n;
 
-function valueOf({ unitsIn, unitsOut }: PricePoint): bigint {
-  return (unitsOut * SCALE) / unitsIn;
-}
-
 /** Less than half a percent is not drawn as if it were a crash. */
 const LEAST_RANGE = 200n;
 
-export function boundsOf(low: bigint, high: bigint) {
+function boundsOf(low: bigint, high: bigint) {
   const missing = high / LEAST_RANGE - (high - low);
   return missing > 0n && { floor: low - missing / 2n, ceiling: high + missing / 2n };
 }
 
-export function changeOf(before: bigint, after: bigint, { words }: View) {
+function changeOf(before: bigint, after: bigint, { words }: View) {
   if (before === 0n) return undefined;
   const bps = ((after - before) * 10_000n) / before;
   return { label: signedPercent(bps, words, "±"), isUp: bps >= 0n };

@@ -9,14 +9,13 @@ import {
   type Token,
 } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
-import { chartPicture } from "../services/picture/chart.js";
 import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/portfolio/portfolio.js";
 import { figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { buttons, type PortfolioForm, button } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, labelled, line, linesIn, say, type Lines, momentOf } from "./line.js";
 import { csvOf, type Columns } from "./list.js";
-import { boundsOf, changeOf, type PictureCard } from "./picture.js";
+import { type PictureCard, lineChart } from "./picture.js";
 
 /** A message has its limits; the file has everything. */
 const MAX_LINES = 45;
@@ -67,43 +66,20 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
 
 /** The total from day to day, as far as it was looked at; undefined where that was on one day only. */
 export function portfolioPicture(values: readonly DayValue[], view: View): PictureCard | undefined {
-  const [first, last] = [values[0], values.at(-1)];
-  if (first === undefined || last === undefined || first === last) return undefined;
-  const { portfolio: words, picture, common } = view.words;
-  const points = values.map(({ at, value }) => ({ at, value: value.units }));
-  const sorted = values.map(({ value }) => value).toSorted(compareAmounts);
-  const [lowest, highest] = [sorted[0] ?? first.value, sorted.at(-1) ?? last.value];
-  const change = changeOf(first.value.units, last.value.units, view);
-  const title = `${words.total} · ${last.value.token.id}`;
-  const told = {
-    value: withToken(last.value, view.words),
-    highest: withToken(highest, view.words),
-    lowest: withToken(lowest, view.words),
-  };
+  const { portfolio: words, common } = view.words;
+  const tokenId = values.at(-1)?.value.token.id ?? "";
+  const title = `${words.total} · ${tokenId}`;
+  const points = values.map(({ at, value }) => ({ at, value: value.units, text: withToken(value, view.words) }));
   // Days of UTC, whatever the reader's zone.
-  const [from, to] = [first, last].map(({ at }) => new Date(at).toISOString().slice(0, 10)) as [string, string];
+  const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const chart = lineChart(title, points, dayOf, view);
+  if (chart === undefined || points.length === 1) return undefined;
+  const { svg, first, last, lines } = chart;
   return {
-    svg: chartPicture({
-      form: "line",
-      theme: view.pictures ?? "dark",
-      title,
-      ...told,
-      ...(change !== undefined && { change }),
-      points,
-      ...boundsOf(lowest.units, highest.units),
-      from,
-      to,
-    }),
+    svg,
     card: card(
-      [
-        bold(title),
-        words.valueOn(told.value, to),
-        change && picture.change(change.label),
-        picture.highest(told.highest),
-        picture.lowest(told.lowest),
-        words.lookedAt(from),
-      ],
-      [[button(common.refresh, buttons.portfolio, { tokenId: last.value.token.id, as: "picture" })]],
+      [bold(title), words.valueOn(last.text, dayOf(last.at)), lines, words.lookedAt(dayOf(first.at))],
+      [[button(common.refresh, buttons.portfolio, { tokenId, as: "picture" })]],
     ),
   };
 }

@@ -4,14 +4,12 @@ import { figure, withToken, percentOfBps } from "./amount.js";
 import { buttons, type AlertAction, button, commandButton, giving } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, line, say, type Lines, momentOf } from "./line.js";
-import { numbered, pageOf, turnRow } from "./list.js";
-
-type AlertView = Pick<View, "words" | "now">;
+import { pageOf, turnRow } from "./list.js";
 
 const LIST_SIZE = 5;
 
 /** An alert as it is, with everything that can be done about it. */
-export function alertCard(alert: PriceAlert, view: AlertView): Card {
+export function alertCard(alert: PriceAlert, view: View): Card {
   const words = view.words.priceAlert;
   const { id, isPaused, comesInQuietHours, endsAt } = alert;
   const tap = (text: string, action: AlertAction) => button(text, buttons.priceAlert, { action, id });
@@ -35,12 +33,12 @@ export function alertCard(alert: PriceAlert, view: AlertView): Card {
 }
 
 /** All alerts of a person. `page` counts from 0 and is brought into range. */
-export function alertsCard(alerts: readonly PriceAlert[], page: number, view: AlertView): Card {
+export function alertsCard(alerts: readonly PriceAlert[], page: number, view: View): Card {
   const { priceAlert: words, common, help } = view.words;
   const title = bold(help.commands.alerts);
   if (alerts.length === 0) return card([title, words.listEmpty]);
-  const { items, page: shown, pages } = pageOf(alerts, page, LIST_SIZE);
-  const first = shown * LIST_SIZE + 1;
+  const place = pageOf(alerts, page, LIST_SIZE);
+  const { items, first, pages } = place;
   return card(
     [
       title,
@@ -49,19 +47,19 @@ export function alertsCard(alerts: readonly PriceAlert[], page: number, view: Al
         `${first + index}. ${titleOf(alert, view)}${alert.isPaused ? " ⏸" : ""}`,
         lastLine(alert, view),
       ]),
-      pages > 1 && ["", common.page(shown + 1, pages)],
+      pages > 1 && ["", common.page(place.page + 1, pages)],
     ],
     [
       ...items.map(({ id }, index) => [
         button(common.open(first + index), buttons.priceAlert, { action: "open" as const, id }),
       ]),
-      turnRow(shown, shown < pages - 1, numbered(buttons.priceAlertsPage)),
+      turnRow(place, buttons.priceAlertsPage),
     ],
   );
 }
 
 /** What a person is told: each price that crossed their line since they were told last, or that the alert has ended. */
-export function toldAlertCard(alert: PriceAlert, view: AlertView): Card {
+export function toldAlertCard(alert: PriceAlert, view: View): Card {
   const words = view.words.priceAlert;
   const { amount, crossings, told, untold, out, id, ended } = alert;
   const leftOut = crossings - told - untold.length;
@@ -84,13 +82,13 @@ export function toldAlertCard(alert: PriceAlert, view: AlertView): Card {
 }
 
 /** `KFI above 120 KLV`. */
-function titleOf({ rule, amount, out }: PriceAlert, { words }: AlertView): string {
+function titleOf({ rule, amount, out }: PriceAlert, { words }: View): string {
   const { id } = amount.token;
   if (rule.way === "move") return words.priceAlert.move(id, percentOfBps(rule.bps, words), out.id);
   return words.priceAlert[rule.way](id, `${figure(rule.price, words)} ${out.id}`);
 }
 
-function rateOf(alert: PriceAlert, units: bigint, { words }: AlertView): string {
+function rateOf(alert: PriceAlert, units: bigint, { words }: View): string {
   return `1 ${alert.amount.token.id} = ${priceOf(alert, units, words)}`;
 }
 
@@ -98,14 +96,14 @@ function priceOf({ amount, out }: PriceAlert, units: bigint, words: View["words"
   return `${figure(formatRate(amount, amountOf(out, units)) ?? "0", words)} ${out.id}`;
 }
 
-function lastLine(alert: PriceAlert, view: AlertView): Lines {
+function lastLine(alert: PriceAlert, view: View): Lines {
   const { last } = alert;
   const { seen } = view.words.priceAlert;
   return last === undefined ? [] : [line(rateOf(alert, last.units, view), " · ", say(seen, momentOf(last.at, view)))];
 }
 
 /** When the person will be told next. */
-function nextLine(alert: PriceAlert, view: AlertView): string {
+function nextLine(alert: PriceAlert, view: View): string {
   const words = view.words.priceAlert;
   const { rule, lines, anchor } = alert;
   if (rule.way === "move") return words.moves(priceOf(alert, anchor, view.words));
@@ -113,6 +111,6 @@ function nextLine(alert: PriceAlert, view: AlertView): string {
   return back === undefined ? words.waits : words.isBeyond(priceOf(alert, back, view.words));
 }
 
-function overLine({ ended }: PriceAlert, { words }: AlertView): string {
+function overLine({ ended }: PriceAlert, { words }: View): string {
   return ended === "unlisted" ? words.priceAlert.overUnlisted : words.priceAlert.overTime;
 }

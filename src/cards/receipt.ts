@@ -18,6 +18,7 @@ import { captioned, card, type Card, type View } from "./card.js";
 import { bold, labelled, line, type Lines, momentOf } from "./line.js";
 import { csvOf, type Columns } from "./list.js";
 import { daysPicture, type PictureCard } from "./picture.js";
+import { receivedLine } from "./subject.js";
 
 /** More tokens than this are counted, not listed; the file has them. */
 const MAX_TOKENS = 12;
@@ -27,13 +28,13 @@ export type Receipts = Awaited<ReturnType<typeof receiptsIn>>;
 /** What a trade got against its quote, the pools' price, and their best route. */
 export function receiptCard(receipt: Receipt, view: View): Card {
   const { intent, at, paid, received, pools, age } = receipt;
-  const { receipt: words, swap, intent: reported } = view.words;
+  const { receipt: words, swap } = view.words;
   return card(
     [
       bold(words.title),
       momentOf(at, view),
       labelled(swap.paid, paidWithToken(paid, view.words)),
-      labelled(isProven(intent) ? swap.received : reported.reported, withToken(received, view.words)),
+      receivedLine(intent, received, view),
       "",
       comparison([receipt], view),
       pools === undefined ? words.notCompared : [pools.path.join(" → "), words.explain(Math.ceil(age / 1000))],

@@ -90,7 +90,7 @@ export function languageCard(person: Settings): Card {
   return card([bold(words.settings.language)], [...choices, [back(words)]]);
 }
 
-export function alertSettingsCard(control: AlertControl | undefined, view: Pick<View, "words" | "timeZone">): Card {
+export function alertSettingsCard(control: AlertControl | undefined, view: View): Card {
   const { orders: words } = view.words;
   const { modes, quiet } = control ?? defaultControl;
   const quietButton = button(words.quietLabel, buttons.quietHours, "ask");
@@ -124,8 +124,7 @@ function marked(text: string, isChosen: boolean): string {
   return isChosen ? `• ${text}` : text;
 }
 
-/** `now` in milliseconds since 1970. */
-export function securityCard(person: Person, now: number, view: View, notice?: string): Card {
+export function securityCard(person: Person, view: View, notice?: string): Card {
   const words = view.words.security;
   const { limits = {}, phrase, frozenSince, changes = [], later = [] } = person;
   return card(
@@ -138,7 +137,7 @@ export function securityCard(person: Person, now: number, view: View, notice?: s
       "",
       bold(words.limits),
       Object.keys(limits).length === 0 && words.noLimits,
-      Object.entries(limits).map(([token, limit]) => limitLines(token, limit, now, view)),
+      Object.entries(limits).map(([token, limit]) => limitLines(token, limit, view)),
       "",
       bold(words.changes),
       changes.length === 0 && words.noChanges,
@@ -153,7 +152,7 @@ export function securityCard(person: Person, now: number, view: View, notice?: s
 }
 
 /** A message of its own, so that it notifies. */
-export function laterCard(later: Later, view: Pick<View, "words" | "now">): Card {
+export function laterCard(later: Later, view: View): Card {
   const { security: words } = view.words;
   return card(laterLines(later, view), [[button(words.undo[later.guard], buttons.undo, later.guard)]]);
 }
@@ -164,7 +163,7 @@ export function inEffectCard(change: GuardChange, { security, common, wallet }: 
     : card([bold(security.walletInEffect), code(change.address), wallet.change]);
 }
 
-export function laterLines(later: Later, view: Pick<View, "words" | "now">): Lines {
+export function laterLines(later: Later, view: View): Lines {
   const { security } = view.words;
   const from = momentOf(later.from, view);
   if (later.guard === "unfreeze") return [bold(say(security.unfreezeLater, from))];
@@ -203,7 +202,7 @@ export function forgottenCard({ security }: Messages): Card {
   return card([security.forgotten]);
 }
 
-function limitLines(token: string, limit: Limit, now: number, view: View): Lines {
+function limitLines(token: string, limit: Limit, view: View): Lines {
   const words = view.words.security;
   const figure = (amount?: Amount) => (amount === undefined ? words.unlimited : exactWithToken(amount, view.words));
   const figures = ({ perTransaction, perDay }: LimitAmounts) =>
@@ -211,7 +210,7 @@ function limitLines(token: string, limit: Limit, now: number, view: View): Lines
       ? words.unlimited
       : words.most(figure(perTransaction), figure(perDay));
   const { later } = limit;
-  const line = `${token}: ${figures(activeLimit(limit, now))}`;
-  if (later === undefined || now >= later.from) return [line];
+  const line = `${token}: ${figures(activeLimit(limit, view.now))}`;
+  if (later === undefined || view.now >= later.from) return [line];
   return [line, say((from) => `     ${words.later(from, figures(later.most))}`, momentOf(later.from, view))];
 }

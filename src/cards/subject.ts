@@ -1,10 +1,12 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { shortAddress } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
-import type { Intent, IntentOf } from "../services/intent/intent.js";
+import { type Intent, type IntentOf, isProven } from "../services/intent/intent.js";
 import type { IntentKind } from "../services/intent/terms.js";
 import type { Rows, View } from "./card.js";
-import { code, type Line, type Lines } from "./line.js";
+import { code, type Line, type Lines, labelled } from "./line.js";
+import type { Amount } from "../encoding/amount.js";
+import { withToken } from "./amount.js";
 
 /** How a kind of intent is shown. */
 export interface CardKind<Kind extends IntentKind, Own extends Intent = IntentOf<Kind>> {
@@ -49,6 +51,11 @@ export interface Acknowledgement {
   readonly button: string;
   /** Whether it may be gone in a moment, so that asking again is worth it. */
   readonly mayPass?: true;
+}
+
+/** What came of a call: as proven, or until then as reported. */
+export function receivedLine(intent: Intent, amount: Amount, { words }: View): Line {
+  return labelled(isProven(intent) ? words.swap.received : words.intent.reported, withToken(amount, words));
 }
 
 /** For this long a new wallet address is on every card in full. */

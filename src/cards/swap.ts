@@ -1,13 +1,13 @@
 import { buttons, button, commandButton, repeatButton, shortButton } from "./buttons.js";
-import { formatReferralPercentage, referralSplit } from "../encoding/percent.js";
-import { formatAmount } from "../encoding/amount.js";
+import { referralSplit } from "../encoding/percent.js";
+import { formatAmount, type Amount } from "../encoding/amount.js";
 import type { IntentOf } from "../services/intent/intent.js";
 import { commandOf, linkPayload } from "../services/request.js";
 import type { SwapTerms } from "../services/intent/terms.js";
 import { leastOf, netOf, type SwapQuote, readSwapOutcome } from "../services/swap/swap.js";
-import { exactWithToken, paidWithToken, percent, rateOf, withToken, percentOfBps } from "./amount.js";
-import { card, type Card, type View, type Shareable } from "./card.js";
-import { bold, code, labelled, line, type Lines, say, momentOf } from "./line.js";
+import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referralPercent } from "./amount.js";
+import { card, type Card, type View, type Shareable, type Rows } from "./card.js";
+import { bold, code, labelled, line, type Lines, sayWhen, type Line } from "./line.js";
 import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary, via } from "./trade.js";
 import type { CardKind, Subject } from "./subject.js";
 
@@ -36,13 +36,7 @@ function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
     details: details(terms, view),
     confirm: common.confirmSwap,
     done: words.done,
-    answered: read && [
-      tradeLines(intent, read.received, view),
-      labelled(
-        words.fee(percent(formatReferralPercentage(terms.referralPercentage), view.words)),
-        paidWithToken(read.referral, view.words),
-      ),
-    ],
+    answered: read && [tradeLines(intent, read.received, view), feeLine(terms, read.referral, view)],
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
     next: nextButtons(intent, read !== undefined, view),
@@ -58,42 +52,32 @@ function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
 export function quoteCard(quote: SwapQuote, view: View): Card {
   const { amountIn, quotedOut } = quote;
   const words = view.words.swap;
+  const price = swapPrice(quote, view);
   const swapThis = repeatButton(quote.request, words.swapThis);
   return card(
     [
       bold(words.quoteTitle(amountIn.token.id, quotedOut.token.id)),
-      quoteWarning(quote, view),
+      price.warning,
       figures(quote, view),
       rateOf(amountIn, quotedOut, view.words),
-      swapPrice(quote, view).figure,
+      price.figure,
       comparison(quote, view),
       swapThis === undefined && [words.toTrade, code(`/${commandOf(quote.request)}`)],
     ],
-    [[swapThis], [alertButton(quote, view, formatAmount(amountIn)), chartButton(quote, view)]],
+    [[swapThis], priceButtons(quote, view, formatAmount(amountIn))],
   );
 }
 
-/** Leads to the price over time. */
-export function chartButton({ amountIn, quotedOut }: Pick<SwapQuote, "amountIn" | "quotedOut">, { words }: View) {
-  const pair = `${amountIn.token.id}/${quotedOut.token.id}`;
-  return shortButton(words.picture.chart, buttons.chart, { grain: "minute", pair });
+/** Alerts to the price of what a person pays, for an amount or for their own first one; and the price over time. */
+export function priceButtons({ amountIn, quotedOut }: SwapQuote, { words }: View, amount = ""): Rows[number] {
+  const [paid, got] = [amountIn.token.id, quotedOut.token.id];
+  return [
+    commandButton(words.priceAlert.set, `alert ${`${amount} ${paid} ${got}`.trim()}`),
+    shortButton(words.picture.chart, buttons.chart, { grain: "minute", pair: `${paid}/${got}` }),
+  ];
 }
 
-/** Asks when to tell of the price of what a person pays, for an amount or for their own first one. */
-export function alertButton(
-  { amountIn, quotedOut }: Pick<SwapQuote, "amountIn" | "quotedOut">,
-  { words }: View,
-  amount?: string,
-) {
-  const typed = [amount, amountIn.token.id, quotedOut.token.id].filter((word) => word !== undefined);
-  return commandButton(words.priceAlert.set, `alert ${typed.join(" ")}`);
-}
-
-export function quoteWarning(quote: SwapQuote, view: View): string | undefined {
-  return swapPrice(quote, view).warning;
-}
-
-function swapPrice(quote: SwapQuote, view: View) {
+export function swapPrice(quote: SwapQuote, view: View) {
   return priceWords({ ...quote, paid: quote.amountIn, gross: quote.quotedOut, net: netOf(quote) }, view);
 }
 
@@ -104,17 +88,16 @@ function comparison({ route, pools }: SwapQuote, { words }: View) {
 /** The fee is rounded up, what the user gets down. */
 function figures(quote: SwapQuote, view: View): Lines {
   const words = view.words.swap;
-  const { amountIn, quotedOut, slippageBps, referralPercentage } = quote;
-  const fee = referralSplit(quotedOut, referralPercentage).referral;
   return [
-    labelled(words.youPay, paidWithToken(amountIn, view.words)),
+    labelled(words.youPay, paidWithToken(quote.amountIn, view.words)),
     gets(quote, view),
-    words.orNothing(percentOfBps(slippageBps, view.words)),
-    labelled(
-      words.fee(percent(formatReferralPercentage(referralPercentage), view.words)),
-      paidWithToken(fee, view.words),
-    ),
+    words.orNothing(percentOfBps(quote.slippageBps, view.words)),
+    feeLine(quote, referralSplit(quote.quotedOut, quote.referralPercentage).referral, view),
   ];
+}
+
+function feeLine({ referralPercentage }: SwapQuote, fee: Amount, { words }: View): Line {
+  return labelled(words.swap.fee(referralPercent(referralPercentage, words)), paidWithToken(fee, words));
 }
 
 function gets(quote: SwapQuote, view: View): Lines {
@@ -124,7 +107,7 @@ function gets(quote: SwapQuote, view: View): Lines {
 function details(terms: SwapTerms, view: View): Lines {
   const { amountIn, quotedOut, minimumOut, referralPercentage, pools } = terms;
   const words = view.words.swap;
-  const exact = (label: string, amount: SwapTerms["quotedOut"]) => labelled(label, exactWithToken(amount, view.words));
+  const exact = (label: string, amount: Amount) => labelled(label, exactWithToken(amount, view.words));
   const expected = referralSplit(quotedOut, referralPercentage);
   return [
     exact(words.youPay, amountIn),
@@ -147,10 +130,10 @@ export function shareableQuote(quote: SwapQuote, view: View): Shareable {
     description: share.quoteHint,
     card: card([
       bold(`${paid} → ${quote.quotedOut.token.id}`),
-      quoteWarning(quote, view),
+      swapPrice(quote, view).warning,
       labelled(swap.expected, gets),
       rateOf(quote.amountIn, quote.quotedOut, view.words),
-      say(share.priceAt, momentOf(view.now, view, "time"), momentOf(view.now, view, "ticking")),
+      sayWhen(share.priceAt, view.now, view),
     ]),
     payload: linkPayload(commandOf(quote.request).replace(/^swap/, "quote")),
   };

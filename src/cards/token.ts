@@ -1,14 +1,13 @@
 import { formatRate, unlistedToken, type Token } from "../encoding/amount.js";
-import { formatReferralPercentage } from "../encoding/percent.js";
 import { otherToken, type Pool } from "../services/pool/pool.js";
 import type { Messages } from "../locales/messages.js";
 import type { SwapQuote } from "../services/swap/swap.js";
 import type { TokenList } from "../services/token/list.js";
-import { figure, percent, withToken } from "./amount.js";
+import { figure, withToken, referralPercent } from "./amount.js";
 import { card, type Card, type Rows, type View } from "./card.js";
 import { commandButton } from "./buttons.js";
 import { bold, code, labelled, type Lines } from "./line.js";
-import { alertButton, chartButton, quoteWarning } from "./swap.js";
+import { priceButtons, swapPrice } from "./swap.js";
 
 const MAX_POOLS = 8;
 const MAX_NAMESAKES = 10;
@@ -29,7 +28,7 @@ export function tokenCard(
   return card(
     [
       bold(token.id),
-      price && rate && quoteWarning(price, view),
+      price && rate && swapPrice(price, view).warning,
       price &&
         rate &&
         labelled(words.price, words.priceNow(token.id, figure(rate, view.words), price.quotedOut.token.id)),
@@ -45,10 +44,7 @@ export function tokenCard(
     ],
     price === undefined
       ? []
-      : [
-          ...presets.map((preset) => tradeRow(preset, price, view.words)),
-          [alertButton(price, view), chartButton(price, view)],
-        ],
+      : [...presets.map((preset) => tradeRow(preset, price, view.words)), priceButtons(price, view)],
   );
 }
 
@@ -71,7 +67,7 @@ function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | und
     own.slice(0, MAX_POOLS).map((pool) => {
       const first = withToken({ token: named(pool.first), units: pool.reserveFirst }, view.words);
       const second = withToken({ token: named(pool.second), units: pool.reserveSecond }, view.words);
-      const fee = words.fee(percent(formatReferralPercentage(pool.feePercent), view.words));
+      const fee = words.fee(referralPercent(pool.feePercent, view.words));
       return [words.reserves(first, second), `     ${fee} · ${words.states[pool.state]}`];
     }),
     own.length > MAX_POOLS && view.words.common.andMore(own.length - MAX_POOLS),

@@ -13,18 +13,12 @@ import { paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { buttons, button, commandButton, repeatButton } from "./buttons.js";
 import type { Rows, View } from "./card.js";
 import { labelled, type Line, type Lines } from "./line.js";
-import type { Acknowledgement } from "./subject.js";
+import { type Acknowledgement, receivedLine } from "./subject.js";
 
 /** An unknown price may cost everything. */
 const EVERYTHING_BPS = 10_000n;
 /** From so many times on, a factor says more than a percentage. */
 const MANY_TIMES = 10n;
-
-interface PriceWords {
-  readonly warning?: string;
-  readonly figure?: Line | undefined;
-  readonly acknowledgement?: Acknowledgement | undefined;
-}
 
 interface Promised {
   readonly paid: Amount;
@@ -35,70 +29,66 @@ interface Promised {
   readonly hasNoPools?: true;
 }
 
+interface PriceWords {
+  readonly warning?: string;
+  readonly figure?: Line | undefined;
+  readonly acknowledgement?: Acknowledgement | undefined;
+}
+
 export function priceWords(promised: Promised, view: View): PriceWords {
   const { paid, gross, net, pools, hasNoPools } = promised;
   const { price: words, swap } = view.words;
   const warnBps = BigInt(view.warnImpactBps);
   const percentOf = (bps: number | bigint) => percentOfBps(bps, view.words);
-  const acknowledgementFor = (bps: bigint, acknowledgement: Acknowledgement) =>
-    (bps > EVERYTHING_BPS ? EVERYTHING_BPS : bps) > BigInt(view.maxImpactBps) ? acknowledgement : undefined;
-  const expected = labelled(swap.expected, withToken(net, view.words));
-  const mayPass = (headline: string, sentences: Lines): Acknowledgement => ({
-    headline,
-    sentences,
-    button: words.acceptButton,
-    mayPass: true,
-  });
+  const warned = (warning: string, lossBps: bigint, reason: string): PriceWords => {
+    const sentences = [reason, labelled(swap.expected, withToken(net, view.words))];
+    const acknowledgement = { headline: warning, sentences, button: words.acceptButton, mayPass: true } as const;
+    return { warning, acknowledgement: needsIt(lossBps, view) ? acknowledgement : undefined };
+  };
   if (pools === undefined) {
     // A step before every card would soon be tapped away unread.
     const lossBps = hasNoPools ? 0n : EVERYTHING_BPS;
-    const sentences = [words.unknown(paidWithToken(paid, view.words)), expected];
-    const acknowledgement = acknowledgementFor(lossBps, mayPass(words.notCompared, sentences));
-    return { warning: words.notCompared, acknowledgement };
+    return warned(words.notCompared, lossBps, words.unknown(paidWithToken(paid, view.words)));
   }
   const apart = gainBps(gross, pools.best) ?? 0n;
-  const distance = apart < 0n ? -apart : apart;
-  const { impactBps = 0 } = pools;
-  const impact = labelled(words.impact, percentOf(impactBps));
+  const { impactBps } = pools;
+  const impact = impactBps === undefined ? undefined : labelled(words.impact, percentOf(impactBps));
   const severity = apart > BigInt(pools.lossBps) ? apart : BigInt(pools.lossBps);
-  if (severity <= warnBps) return { figure: pools.impactBps === undefined ? undefined : impact };
+  if (severity <= warnBps) return { figure: impact };
 
   // Beside a warning, a small figure only distracts.
-  const figure = impactBps > view.warnImpactBps ? impact : undefined;
-
+  const figure = (impactBps ?? 0) > view.warnImpactBps ? impact : undefined;
   const times = apart > 0n ? timesAsMuch(gross, pools.best) : timesAsMuch(pools.best, gross);
-  const howFar = times >= MANY_TIMES ? `${times}×` : percentOf(distance);
+  const howFar = times >= MANY_TIMES ? `${times}×` : percentOf(apart);
   if (apart > warnBps) {
     const warning = times >= MANY_TIMES ? words.unrealistic(howFar) : words.aboveWarning(howFar);
     const only = words.above(pools.path.join(" → "), withToken(pools.best, view.words));
-    return { figure, warning, acknowledgement: acknowledgementFor(severity, mayPass(warning, [only, expected])) };
+    return { figure, ...warned(warning, severity, only) };
   }
-  const acknowledgement = acknowledgementFor(severity, lossAcknowledgement(promised, pools, view));
+  const acknowledgement = needsIt(severity, view) ? lossAcknowledgement(promised, pools, view) : undefined;
   const loss = paidWithToken(pools.loss, view.words);
-  return distance <= warnBps
-    ? { warning: words.impactWarning(percentOf(pools.impactBps ?? pools.lossBps), loss), acknowledgement }
+  return -apart <= warnBps
+    ? { warning: words.impactWarning(percentOf(impactBps ?? pools.lossBps), loss), acknowledgement }
     : { figure, warning: words.belowWarning(howFar, loss), acknowledgement };
 }
 
+/** From the operator's ceiling on, an extra confirmation is asked for. */
+function needsIt(lossBps: bigint, view: View): boolean {
+  return (lossBps > EVERYTHING_BPS ? EVERYTHING_BPS : lossBps) > BigInt(view.maxImpactBps);
+}
+
 /** What would be lost of the payment's worth, the fee included; and the better route, if any. */
-function lossAcknowledgement(
-  { paid, gross, net }: Promised,
-  { best, path, loss }: PoolsPrice,
-  view: View,
-): Acknowledgement {
+function lossAcknowledgement({ paid, gross, net }: Promised, { best, path, loss }: PoolsPrice, view: View) {
   const { price: words, swap } = view.words;
   const worth = addAmounts(gross, loss);
   const lost = subtractAmounts(worth, net);
-  const better = compareAmounts(best, net) > 0 && labelled(words.otherWay(via(path)), withToken(best, view.words));
-  return {
-    headline: words.lossWarning(percentOfBps(shareInBps(lost, worth), view.words)),
-    sentences: [
-      labelled(swap.expected, withToken(net, view.words)),
-      better,
-      labelled(words.worth(paidWithToken(paid, view.words)), paidWithToken(worth, view.words)),
-    ],
-    button: words.loseButton(paidWithToken(lost, view.words)),
-  };
+  const sentences = [
+    labelled(swap.expected, withToken(net, view.words)),
+    compareAmounts(best, net) > 0 && labelled(words.otherWay(via(path)), withToken(best, view.words)),
+    labelled(words.worth(paidWithToken(paid, view.words)), paidWithToken(worth, view.words)),
+  ];
+  const headline = words.lossWarning(percentOfBps(shareInBps(lost, worth), view.words));
+  return { headline, sentences, button: words.loseButton(paidWithToken(lost, view.words)) };
 }
 
 export function via(path: readonly string[]): string {
@@ -117,12 +107,8 @@ export function tradeSummary(paid: Amount, arrow: string, out: Amount, received:
 
 /** As proven; until then as planned and reported. */
 export function tradeLines(intent: IntentOf<"swap" | "multihop">, received: Amount, view: View): Lines {
-  const words = view.words.swap;
-  const proven = isProven(intent);
-  return [
-    proven && labelled(words.paid, paidWithToken(intent.terms.amountIn, view.words)),
-    labelled(proven ? words.received : view.words.intent.reported, withToken(received, view.words)),
-  ];
+  const paid = labelled(view.words.swap.paid, paidWithToken(intent.terms.amountIn, view.words));
+  return [isProven(intent) && paid, receivedLine(intent, received, view)];
 }
 
 /** What follows a trade: the same again, and what it got once that is known. */
@@ -130,12 +116,9 @@ export function nextButtons(intent: IntentOf<"swap" | "multihop">, isRead: boole
   if (!isRead && !isProven(intent)) return [];
   const { id, terms } = intent;
   const bought = "quotedOut" in terms ? terms.quotedOut : terms.expectedOut;
-  const alert = `alert ${bought.token.id} ${terms.amountIn.token.id}`;
+  const alert = commandButton(words.priceAlert.set, `alert ${bought.token.id} ${terms.amountIn.token.id}`);
   return [
     [repeatButton(terms.request, words.common.repeat), isRead && button(words.receipt.title, buttons.receipt, id)],
-    [
-      commandButton(words.priceAlert.set, alert),
-      isRead && isProven(intent) && button(words.picture.share, buttons.shareTrade, id),
-    ],
+    [alert, isRead && isProven(intent) && button(words.picture.share, buttons.shareTrade, id)],
   ];
 }

@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { orderAlertCard } from "../../src/cards/alert.js";
-import type { Card } from "../../src/cards/card.js";
+import type { Card, View } from "../../src/cards/card.js";
 import { fillBar, orderCard, ordersCard } from "../../src/cards/order.js";
-import { messages } from "../../src/locales/messages.js";
 import { changeSince } from "../../src/services/order/change.js";
 import { order, orderId } from "../services/order/desk.js";
 import { asRead } from "../support/as-read.js";
+import { en, now } from "./arrange.js";
 
 const link = `https://t.me/swapdesk_bot?start=order_${orderId(1)}`;
-const now = Date.parse("2026-07-01T12:00:00Z");
-const view = { words: messages.en, now, timeZone: "Europe/Lisbon" };
+const view: View = { ...en, timeZone: "Europe/Lisbon" };
 
 const buttonsOf = (card: Card): string[] =>
   (card.keyboard ?? []).flat().map((each) => `${each.text}=${"callback_data" in each ? each.callback_data : ""}`);

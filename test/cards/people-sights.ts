@@ -79,8 +79,8 @@ const slippages = { defaultSlippageBps: 100, maxSlippageBps: 1500 };
 /** What a person sees of the bot, their own account, and tokens. */
 export const peopleSights: readonly Sight[] = [
   { name: "welcome", draw: ({ words }) => welcomeCard(words) },
-  { name: "home", draw: (view) => homeCard(alice, atHome, amountOf(klv, 1_751_060_000n), now, view) },
-  { name: "home, where nothing can be seen", draw: (view) => homeCard(alice, undefined, undefined, now, view) },
+  { name: "home", draw: (view) => homeCard(alice, atHome, amountOf(klv, 1_751_060_000n), view) },
+  { name: "home, where nothing can be seen", draw: (view) => homeCard(alice, undefined, undefined, view) },
   { name: "help", draw: ({ words }) => helpCard(words, 1000, list.all) },
   {
     name: "a token",
@@ -146,9 +146,9 @@ export const peopleSights: readonly Sight[] = [
   { name: "really forget", draw: (view) => reallyForgetCard(now, now / 1000, view) },
   { name: "really forget, at once", draw: (view) => reallyForgetCard(undefined, now / 1000, view) },
   { name: "forgotten", draw: ({ words }) => forgottenCard(words) },
-  { name: "security", draw: (view, as = asIs) => securityCard(as(guarded), now, view) },
-  { name: "security, defaults", draw: (view) => securityCard(person, now, view) },
-  { name: "security, frozen", draw: (view) => securityCard({ ...person, frozenSince: now }, now, view) },
+  { name: "security", draw: (view, as = asIs) => securityCard(as(guarded), view) },
+  { name: "security, defaults", draw: (view) => securityCard(person, view) },
+  { name: "security, frozen", draw: (view) => securityCard({ ...person, frozenSince: now }, view) },
   { name: "settings", draw: (view) => settingsCard(settingsOf(view), slippages) },
   {
     name: "settings, light pictures",

@@ -357,23 +357,17 @@ const lockSights: Sight[] = [
   {
     name: "your locks",
     draw: (view, as = asIs) =>
-      locksCard(
-        as(yourLocks),
-        0,
-        { epoch: 5397n, epochMilliseconds: 21_600_000, nextEpochAt: now + 3_600_000 },
-        now,
-        view,
-      ),
+      locksCard(as(yourLocks), 0, { epoch: 5397n, epochMilliseconds: 21_600_000, nextEpochAt: now + 3_600_000 }, view),
   },
   {
     name: "your locks, without dates",
-    draw: (view, as = asIs) => locksCard(as([lock(5n, 9n)]), 0, { epoch: 7n }, now, view),
+    draw: (view, as = asIs) => locksCard(as([lock(5n, 9n)]), 0, { epoch: 7n }, view),
   },
-  { name: "your locks, without the node", draw: (view) => locksCard(yourLocks, 0, undefined, now, view) },
+  { name: "your locks, without the node", draw: (view) => locksCard(yourLocks, 0, undefined, view) },
   {
     name: "your locks, with others that the account holds",
     draw: (view) =>
-      locksCard([lock(5n, 9n)], 0, { epoch: 7n }, now, view, {
+      locksCard([lock(5n, 9n)], 0, { epoch: 7n }, view, {
         locks: [
           {
             locked: { tokenId: "LKTOK-1A2B", nonce: 1n },
@@ -391,11 +385,10 @@ const lockSights: Sight[] = [
         Array.from({ length: 9 }, () => lock(5n, 5398n)),
         0,
         { epoch: 5397n, epochMilliseconds: 21_600_000, nextEpochAt: now + 1_800_000 },
-        now,
         view,
       ),
   },
-  { name: "no lock", draw: (view) => locksCard([], 0, { epoch: 7n }, now, view) },
+  { name: "no lock", draw: (view) => locksCard([], 0, { epoch: 7n }, view) },
 ];
 const unlockAnswer = nested.payment({ tokenId: "KFI", units: 5_000_000n });
 const { original: _original, ...notOnRecord } = unlockTerms;

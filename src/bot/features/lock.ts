@@ -45,7 +45,7 @@ export function lockFeature(
       unlessFault(parts.lock.epochStatus, (err) => parts.log.info({ err }, "Locks listed without the epoch")),
       parts.holdings.locksOf(person),
     ]);
-    return locksCard(locks, page, status, parts.clock.now(), view, held);
+    return locksCard(locks, page, status, view, held);
   };
 
   const taps = [

@@ -98,7 +98,7 @@ export function securityFeature(
   ];
 
   const commands: Commands = {
-    security: (ctx) => replyCard(ctx, securityCard(ctx.person, clock.now(), ctx.view)),
+    security: (ctx) => replyCard(ctx, securityCard(ctx.person, ctx.view)),
     forget: (ctx) => replyOrError(ctx, () => show(ctx)),
   };
 

@@ -160,7 +160,7 @@ export async function saveSetting(
   });
   const view = viewOf(person, parts);
   const { saved } = view.words.settings;
-  if (setting === "limit" || setting === "phrase") return securityCard(person, now, view, saved);
+  if (setting === "limit" || setting === "phrase") return securityCard(person, view, saved);
   if (setting === "quiet" || setting === "alerts") return alertSettingsCard(person.alerts, view);
   return settingsCard(person, parts.settings, saved);
 }

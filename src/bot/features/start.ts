@@ -44,7 +44,7 @@ export function startFeature(
     const total = lines?.reduce((sum, { worth }) => sum + (worth?.units ?? 0n), 0n) ?? 0n;
     const others = lines?.map((each) => (each.amount.token.id === NATIVE_TOKEN ? { amount: each.amount } : each));
     const isSum = (lines?.filter(({ worth }) => worth !== undefined).length ?? 0) > 1;
-    return homeCard(address, others, native && isSum ? amountOf(native, total) : undefined, parts.clock.now(), view);
+    return homeCard(address, others, native && isSum ? amountOf(native, total) : undefined, view);
   };
 
   /** A failed pin is no error. */
