@@ -13,20 +13,20 @@ export interface Trade {
 }
 
 /** What the bot's trades say of a token, in base units; costs and gains are of the token that is counted in. */
-export interface Position {
-  readonly token: Token;
-  /** Bought through the bot at a known cost, and not sold since. */
-  readonly bought: bigint;
-  /** What those cost, fees included. */
-  readonly cost: bigint;
-  /** Gained by selling, or lost where it is negative. */
-  readonly realised: bigint;
-  /** Sold of what had no known cost: it was bought elsewhere, or paid with what was. */
-  readonly soldUnknown: bigint;
-}
+export type Position = ReturnType<typeof noPosition>;
 
-export function noPosition(token: Token): Position {
-  return { token, bought: 0n, cost: 0n, realised: 0n, soldUnknown: 0n };
+export function noPosition(token: Token) {
+  return {
+    token,
+    /** Bought through the bot at a known cost, and not sold since. */
+    bought: 0n,
+    /** What those cost, fees included. */
+    cost: 0n,
+    /** Gained by selling, or lost where it is negative. */
+    realised: 0n,
+    /** Sold of what had no known cost: it was bought elsewhere, or paid with what was. */
+    soldUnknown: 0n,
+  };
 }
 
 /**

@@ -43,18 +43,6 @@ export type ReadPortfolio = ReturnType<typeof createPortfolio>;
 export type Portfolio = Awaited<ReturnType<ReadPortfolio>>;
 export type Asset = Portfolio["assets"][number];
 
-/** What selling all of it would bring after the operator's part, and what of the pools' price that costs, rounded up. */
-interface Sale {
-  readonly value: Amount;
-  readonly impactBps?: bigint;
-}
-
-interface Owner {
-  readonly userId: number;
-  readonly person: Person;
-  readonly address: Address;
-}
-
 interface PortfolioParts {
   readonly balances: Pick<Balances, "known">;
   readonly intents: Pick<Intents, "count" | "everything">;
@@ -73,7 +61,7 @@ export function createPortfolio(parts: PortfolioParts) {
 
   /** @param assetsOf of which assets balances are asked for: some before all others, and some after them where there is room. */
   return async (
-    { userId, person, address }: Owner,
+    { userId, person, address }: { readonly userId: number; readonly person: Person; readonly address: Address },
     countedIn: Token,
     assetsOf: (first: readonly string[], last: readonly string[]) => readonly string[],
   ) => {
@@ -102,29 +90,30 @@ export function createPortfolio(parts: PortfolioParts) {
       return { amount, first: part(pool.first, pool.reserveFirst), second: part(pool.second, pool.reserveSecond) };
     });
 
-    const saleOf = async (held: Amount): Promise<Sale | undefined> => {
+    let asked = 0;
+    /** What selling all of it would bring after the operator's part, and what of the pools' price that costs, rounded up. */
+    const saleOf = async (
+      held: Amount,
+    ): Promise<{ readonly value: Amount; readonly impactBps?: bigint } | undefined> => {
+      if (held.token.id === countedIn.id) return { value: held };
+      if (isZero(held) || (asked += 1) > MAX_PRICED) return undefined;
       const request = { kind: "swap", pay: held, from: held.token, to: countedIn } as const;
-      const asked = unlessFault(() => swaps.quote(person, request));
-      const quote = await within(clock, PRICING_MS, asked);
+      const quoted = unlessFault(() => swaps.quote(person, request));
+      const quote = await within(clock, PRICING_MS, quoted);
       if (quote === undefined) return undefined;
       const worth = graph && worthByPools(graph, held, countedIn);
       if (worth === undefined || isZero(worth)) return { value: netOf(quote) };
       const isLoss = compareAmounts(worth, quote.quotedOut) > 0;
-      return {
-        value: netOf(quote),
-        impactBps: isLoss ? shareInBps(subtractAmounts(worth, quote.quotedOut), worth) : 0n,
-      };
+      const impactBps = isLoss ? shareInBps(subtractAmounts(worth, quote.quotedOut), worth) : 0n;
+      return { value: netOf(quote), impactBps };
     };
-    let asked = 0;
     const assetOf = async (token: Token) => {
       const held = heldOf(token);
       const position = positions.get(token.id) ?? noPosition(token);
-      const isAsked = held !== undefined && !isZero(held) && token.id !== countedIn.id && (asked += 1) <= MAX_PRICED;
-      const own = token.id === countedIn.id && held !== undefined ? { value: held } : undefined;
-      const sale: Sale | undefined = isAsked ? await saleOf(held) : own;
+      const sale = held && (await saleOf(held));
       const [known, cost] = costOf(position, held?.units ?? position.bought);
       const paid = known === 0n ? undefined : { known: amountOf(token, known), cost: amountOf(countedIn, cost) };
-      const unrealised = sale && held && paid && partDown(sale.value.units, known, held.units) - cost;
+      const unrealised = sale && paid && partDown(sale.value.units, known, held.units) - cost;
       return { ...position, token, held, sale, paid, unrealised };
     };
     const isShown = (id: string) =>
@@ -179,10 +168,7 @@ export const MAX_VALUES = 1000;
 const KEPT_MS = 366 * DAY_MS;
 
 /** What a portfolio was worth when it was last looked at on some day, which began at `at` in UTC. */
-export interface DayValue {
-  readonly at: number;
-  readonly value: Amount;
-}
+export type DayValue = Awaited<ReturnType<typeof valuesOf>>[number];
 
 /** What selling all of it would bring, as far as that is known, and how many assets have no known value. */
 export function totalOf({ assets }: Pick<Portfolio, "assets">): { readonly total?: Amount; readonly open: number } {
@@ -214,7 +200,7 @@ export async function noteValue(tx: Transaction, userId: number, portfolio: Port
 }
 
 /** The earliest day first. */
-export async function valuesOf(db: Reader, userId: number, token: Token): Promise<readonly DayValue[]> {
+export async function valuesOf(db: Reader, userId: number, token: Token) {
   const rows = await db
     .selectFrom("portfolio_values")
     .select(["day", "units"])

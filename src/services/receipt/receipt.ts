@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
-import { addAmounts, amountSchema, type Amount } from "../../encoding/amount.js";
+import { addAmounts, amountSchema } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { fromJson } from "../../store/json.js";
 import type { Reader } from "../../store/store.js";
 import type { Intent } from "../intent/intent.js";
 import { intentOf } from "../intent/row.js";
-import type { Trade } from "../portfolio/cost.js";
 import { tradeOf } from "../portfolio/portfolio.js";
 import { netOf } from "../swap/swap.js";
 
@@ -16,24 +15,10 @@ export const MAX_TRADES = 2000;
 export const LOT = 100;
 
 /** What a trade got, and what its card measured it against. */
-export interface Receipt extends Trade {
-  readonly intent: Intent;
-  /** What the quote promised after the operator's part. */
-  readonly quoted: Amount;
-  /** Absent where the pools could not be read for the card. */
-  readonly pools?: {
-    /** What the pools' prices before the trade would have given, or the quote where that was more. */
-    readonly price: Amount;
-    /** What the best route would have given. */
-    readonly best: Amount;
-    readonly path: readonly string[];
-  };
-  /** How old quote and pools were when the call left, in milliseconds. */
-  readonly age: number;
-}
+export type Receipt = Exclude<ReturnType<typeof receiptOf>, "unknown" | undefined>;
 
 /** Undefined for what traded nothing, or is not over; `unknown` where nobody knows its outcome or amounts. */
-export function receiptOf(intent: Intent, encoding: ReturnDataEncoding): Receipt | "unknown" | undefined {
+export function receiptOf(intent: Intent, encoding: ReturnDataEncoding) {
   const { terms, times, quotedAt } = intent;
   if (terms.kind !== "swap" && terms.kind !== "multihop") return undefined;
   const trade = tradeOf(intent, encoding);
@@ -43,8 +28,14 @@ export function receiptOf(intent: Intent, encoding: ReturnDataEncoding): Receipt
   return {
     ...trade,
     intent,
+    /** What the quote promised after the operator's part. */
     quoted: terms.kind === "swap" ? netOf(terms) : gross,
+    /**
+     * What the pools' prices before the trade would have given, or the quote where that was more, and the best route.
+     * Absent where the pools could not be read for the card.
+     */
     ...(pools && { pools: { price: addAmounts(gross, pools.loss), best: pools.best, path: pools.path } }),
+    /** How old quote and pools were when the call left, in milliseconds. */
     age: Math.max(0, (times.SENT ?? times.CLAIMED ?? quotedAt) - quotedAt),
   };
 }

@@ -6,7 +6,6 @@ import type { LockTerms, Terms, UnlockTerms } from "../../../src/services/intent
 import type { Lock } from "../../../src/services/lock/record.js";
 import { nested } from "../../encoding/nested.js";
 import * as record from "../../../src/services/lock/record.js";
-import * as reminder from "../../../src/services/lock/reminder.js";
 import { toJson } from "../../../src/store/json.js";
 import { assertNoScans } from "../../support/plans.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
@@ -215,17 +214,14 @@ test("no query of locks reads a whole table", async () => {
   const [end] = ended([unlockTerms(5n), returned("KFI", 0n, 5n)]);
   const told = { locked: seven, amount: amountOf(kfi, 5n), unlockEpoch: 9n };
   const queries: Readonly<
-    Record<
-      Exclude<keyof typeof record | keyof typeof reminder, (typeof pure)[number]>,
-      Parameters<typeof assertNoScans>[1][string]
-    >
+    Record<Exclude<keyof typeof record, (typeof pure)[number]>, Parameters<typeof assertNoScans>[1][string]>
   > = {
     locksOf: (tx) => record.locksOf(tx, OWNER),
     openLocks: (tx) => record.openLocks(tx, OWNER + 1),
     findLock: (tx) => record.findLock(tx, OWNER, seven),
-    isReminderWaiting: (tx) => reminder.isReminderWaiting(tx),
-    dueReminders: (tx) => reminder.dueReminders(tx, 100n),
-    noteReminded: (tx) => reminder.noteReminded(tx, { owner: OWNER, asset: "LKTOK-1A2B/7" }),
+    isReminderWaiting: (tx) => record.isReminderWaiting(tx),
+    dueReminders: (tx) => record.dueReminders(tx, 100n),
+    noteReminded: (tx) => record.noteReminded(tx, { owner: OWNER, asset: "LKTOK-1A2B/7" }),
     enterLock: (tx) => record.enterLock(tx, OWNER, told, 1),
     recordLock: (tx) => record.recordLock(tx, end!, "hex"),
   };

@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import type { Lock } from "../../../src/services/lock/record.js";
+import { type Lock, lockTopic, remindOfLocks } from "../../../src/services/lock/record.js";
 import type { ChainStatus } from "../../../src/services/intent/gateway.js";
-import { lockTopic, remindOfLocks } from "../../../src/services/lock/reminder.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox } from "../../../src/services/outbox/sender.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
