@@ -3,9 +3,7 @@
  *
  *     npx tsx --expose-gc bench/pictures.ts
  */
-import { chartPicture } from "../src/services/picture/chart.js";
-import { type Theme, themes, toPng } from "../src/services/picture/draw.js";
-import { tradePicture } from "../src/services/picture/trade.js";
+import { chartPicture, type Theme, themes, toPng, tradePicture } from "../src/services/picture/picture.js";
 
 const COUNT = Number(process.env["COUNT"] ?? 10_000);
 const WARM = 50;

@@ -27,7 +27,6 @@ import { createExpiry } from "./services/intent/end.js";
 import type { Intent } from "./services/intent/intent.js";
 import { createIntents, type Intents } from "./services/intent/intents.js";
 import { createUserRateLimit } from "./services/limits/rate.js";
-import { forget } from "./services/operator/forget.js";
 import { createOperator } from "./services/operator/operator.js";
 import { createTrading } from "./services/operator/pause.js";
 import { createOrders } from "./services/order/watch.js";
@@ -213,11 +212,7 @@ async function createServices(base: Base & { readonly hide: (text: string) => st
     pace: { minSeconds, maxSeconds, requestsPerSecond },
     outageSeconds: config.serviceOutageSeconds,
   });
-  const delays = createDelays({
-    ...shared,
-    outbox,
-    forget: (userId, mayGo) => forget(store, userId, clock.now(), mayGo),
-  });
+  const delays = createDelays({ ...shared, outbox });
   const trading = createTrading({ store, clock });
   return { metrics, health, connections, market, pacer, bot, outbox, operator, orders, delays, trading };
 }

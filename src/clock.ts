@@ -23,6 +23,11 @@ export const systemClock: Clock = {
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal && { signal }),
 };
 
+/** How long to wait after so many failures in a row, in milliseconds: twice as long with each. */
+export function pauseAfter(failures: number, { first, longest }: { first: number; longest: number }): number {
+  return Math.min(longest, first * 2 ** Math.min(failures - 1, 30));
+}
+
 /** What a promise gives, or undefined where that takes longer than a number of milliseconds. */
 export async function within<Value>(
   clock: Pick<Clock, "timer">,

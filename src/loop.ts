@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
-import type { Clock } from "./clock.js";
+import { pauseAfter, type Clock } from "./clock.js";
 
 /** What happens by itself: rows with a due time, each of which is run when that has come. */
 export interface Loop<Row, Key> {
@@ -19,7 +19,7 @@ export interface Loop<Row, Key> {
 
 /** A wake that got lost costs no more than this. */
 const MAX_PAUSE_MS = 30_000;
-const FIRST_PAUSE_MS = 1000;
+const BACK_OFF = { first: 1000, longest: MAX_PAUSE_MS };
 
 export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clock: Clock; log: Logger }) {
   const running = new Map<Key, Promise<void>>();
@@ -37,10 +37,9 @@ export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clo
     } catch (err) {
       if (signal.aborted) return;
       log.error({ loop: loop.name, key, err }, "Due task failed; retrying");
-      const before = failures.get(key) ?? 0;
-      failures.set(key, before + 1);
-      const milliseconds = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(before, 10));
-      await clock.sleep(milliseconds, signal).catch(() => undefined);
+      const count = (failures.get(key) ?? 0) + 1;
+      failures.set(key, count);
+      await clock.sleep(pauseAfter(count, BACK_OFF), signal).catch(() => undefined);
     }
   }
 
@@ -76,7 +75,7 @@ export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clo
         woken = new AbortController();
         const milliseconds = await look(signal).catch((err: unknown) => {
           log.error({ loop: loop.name, err }, "Due tasks unreadable; retrying");
-          return 5 * FIRST_PAUSE_MS;
+          return 5 * BACK_OFF.first;
         });
         if (milliseconds > 0) await clock.sleep(milliseconds, woken.signal).catch(() => undefined);
       }

@@ -41,10 +41,10 @@ const rooms = [
   "trade",
   "portfolio",
   "receipt",
-  "security",
   "order",
   "price-alert",
   "operator",
+  "security",
 ] as const;
 
 /** Folders on one floor that still must not know each other. */

@@ -4,7 +4,7 @@ import type { Card } from "../cards/card.js";
 import type { PictureCard } from "../cards/picture.js";
 import { messageOptions, replyCard } from "../conversations/reply-card.js";
 import type { OutboxParts } from "../services/outbox/sender.js";
-import { toPng } from "../services/picture/draw.js";
+import { toPng } from "../services/picture/picture.js";
 
 /** What the outbox sends with: one API for what people have just asked for, and one for the rest. */
 export function deliverBy(replies: Api, alerts: Api): OutboxParts<Card>["deliver"] {

@@ -2,7 +2,7 @@ import { expandableBlockquote, FormattedString, fmt } from "@grammyjs/parse-mode
 import type { InlineKeyboardButton, InputRichMessage, MessageEntity } from "grammy/types";
 import { type Line, type Lines, linesIn, linesBeyond } from "./line.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
-import type { Theme } from "../services/picture/draw.js";
+import type { Theme } from "../services/picture/picture.js";
 import type { Messages } from "../locales/messages.js";
 import { isolated, placeIn, sanitizeForDisplay } from "../services/text/plain.js";
 

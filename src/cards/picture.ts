@@ -2,8 +2,7 @@ import { amountOf, formatRate, type Amount, type Token } from "../encoding/amoun
 import { isPositive, percentOf, reachedParts, shortened, trimDecimal } from "../encoding/decimal.js";
 import type { Order } from "../services/clients/exchange.js";
 import type { Fill } from "../services/order/change.js";
-import { chartPicture } from "../services/picture/chart.js";
-import { tradePicture } from "../services/picture/trade.js";
+import { chartPicture, tradePicture } from "../services/picture/picture.js";
 import { type Grain, grains, type PricePoint } from "../services/price/history.js";
 import { figure, paidWithToken, percent, rateOf, signedPercent, withToken } from "./amount.js";
 import { buttons, button, shortButton } from "./buttons.js";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { addLaunch } from "../../src/services/launch/record.js";
 import { insertIntent } from "../../src/services/intent/row.js";
-import { keepDraft } from "../../src/services/operator/drafts.js";
+import { keepDraft } from "../../src/services/operator/broadcast.js";
 import { addWatch } from "../../src/services/order/queries.js";
 import { putAlert } from "../../src/services/price-alert/queries.js";
 import { priceAlert } from "../services/price-alert/desk.js";

@@ -16,7 +16,7 @@ const acceptHarmlessRefusals: Transformer = (previous, method, payload, signal) 
     return { ok: true, result: true as never };
   });
 
-/** Repeated for as long as it takes by those who call them (back-off.ts). */
+/** Repeated for as long as it takes by those who call them (clock.ts). */
 const ownPace: ReadonlySet<string> = new Set(["getMe", "getUpdates", "setWebhook", "deleteWebhook"]);
 
 /**

@@ -1,11 +1,10 @@
 import { GrammyError, type Api, type Bot, type Context } from "grammy";
 import type { Logger } from "pino";
-import { within, type Clock } from "../../clock.js";
+import { pauseAfter, within, type Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import { Fault } from "../../fault.js";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-client.js";
 import { describeError, floodSeconds, isConflict, isTokenRefused } from "../../services/clients/telegram-errors.js";
-import { pauseAfter } from "../../services/limits/back-off.js";
 import type { Inbox } from "./inbox.js";
 import type { ServerParts, WebhookRoute } from "./server.js";
 

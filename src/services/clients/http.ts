@@ -2,10 +2,10 @@ import type { Logger } from "pino";
 import { parse } from "lossless-json";
 import { Agent, request as undiciRequest } from "undici";
 import type { z } from "zod";
-import type { Clock } from "../../clock.js";
+import { pauseAfter, type Clock } from "../../clock.js";
 import { splitCredentials } from "../../encoding/credentials.js";
 import { Fault, isFault, type FaultCode, type ServiceName } from "../../fault.js";
-import { MAX_WAIT_SECONDS, pauseAfter } from "../limits/back-off.js";
+import { MAX_WAIT_SECONDS } from "../limits/rate.js";
 import { codeOf } from "./telegram-errors.js";
 import type { RequestResult } from "./health.js";
 

@@ -1,9 +1,8 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import { pauseAfter, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { createLoop } from "../../loop.js";
 import type { Database } from "../../store/store.js";
-import { pauseAfter } from "../limits/back-off.js";
 import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { changeIntent, type IntentParts } from "./change.js";
 import { advance, steps } from "./steps.js";

@@ -1,9 +1,8 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import { pauseAfter, type Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
 import { createLoop, type Loop } from "../../loop.js";
-import { MAX_WAIT_SECONDS, pauseAfter } from "./back-off.js";
-import { createRateLimit } from "./rate.js";
+import { createRateLimit, MAX_WAIT_SECONDS } from "./rate.js";
 
 const MAX_LOOKS_PER_PERSON = 3;
 /** Beyond this wait users are told at once. */

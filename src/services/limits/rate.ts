@@ -1,6 +1,9 @@
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 
+/** However long a service asks to be left alone. */
+export const MAX_WAIT_SECONDS = 300;
+
 /** By how much a start may lag and those after it still catch up: timers are late, and the rate should be reached. */
 const MAX_LAG_MS = 1000;
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { MessageEntity } from "grammy/types";
 import { z } from "zod";
 import { createLoop } from "../../loop.js";
@@ -6,10 +7,9 @@ import type { Person } from "../person/person.js";
 import type { Reader, Transaction } from "../../store/store.js";
 import { readSetting, setting, writeSetting } from "../../store/settings.js";
 import { personIn, unlessUnreadable } from "../person/people.js";
-import type { IncidentParts } from "./incidents.js";
-import type { TellOperators } from "./notifications.js";
+import type { IncidentParts, TellOperators } from "./incidents.js";
 
-export const announcementSchema = z.object({
+const announcementSchema = z.object({
   text: z.string(),
   entities: z.array(z.custom<MessageEntity>()).readonly(),
 });
@@ -113,4 +113,28 @@ async function reachableAfter(db: Reader, id: number, limit: number): Promise<re
   const people = db.selectFrom("users").select("id").where("id", ">", id).where("language", "is not", null);
   const rows = await people.where("unreachable_since", "is", null).orderBy("id").limit(limit).execute();
   return rows.map((row) => row.id);
+}
+
+const plannedSchema = z.union([z.object({ reason: z.string() }), z.object({ announcement: announcementSchema })]);
+type Planned = z.infer<typeof plannedSchema>;
+const draftSchema = z.object({ id: z.string(), planned: plannedSchema });
+
+/** The id is in the button, so that one under an older draft does nothing. */
+const draftOf = (operatorId: number) => setting(`draft/${operatorId}`, draftSchema.optional(), undefined);
+
+export async function dropDraft(tx: Transaction, operatorId: number): Promise<void> {
+  await tx.deleteFrom("settings").where("name", "=", draftOf(operatorId).name).execute();
+}
+
+export async function keepDraft(tx: Transaction, operatorId: number, planned: Planned): Promise<string> {
+  const id = randomBytes(16).toString("base64url");
+  await writeSetting(tx, draftOf(operatorId), { id, planned });
+  return id;
+}
+
+export async function takeDraft(tx: Transaction, operatorId: number, id: string): Promise<Planned | undefined> {
+  const draft = await readSetting(tx, draftOf(operatorId));
+  if (draft?.id !== id) return undefined;
+  await dropDraft(tx, operatorId);
+  return draft.planned;
 }

@@ -7,9 +7,9 @@ import { readSetting, setting, writeSetting } from "../../store/settings.js";
 import type { Transaction, Database } from "../../store/store.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import { isOut, type ServiceHealth } from "../clients/health.js";
-import type { Incident } from "../outbox/outbox.js";
+import { markTold, untoldUnknowns } from "../intent/queries.js";
+import { tellNotice, type Incident, type OperatorEvent } from "../outbox/outbox.js";
 import type { Outbox } from "../outbox/sender.js";
-import type { TellOperators } from "./notifications.js";
 
 const incidents = setting("incidents", z.record(z.string(), z.object({ since: z.number() })), {});
 
@@ -89,4 +89,47 @@ async function end(tx: Transaction, tell: TellOperators, incident: Incident): Pr
   if (!incident.endsWith(OUTAGE)) return;
   const service = incident.slice(0, -OUTAGE.length) as ServiceName;
   await tell(tx, `${service}-return-${before.since}`, { about: "return", service, since: before.since });
+}
+
+const MAX_NAMED = 10;
+const TELL_EVERY_MS = 1_000;
+const GATHER_MS = 5_000;
+const PAUSE_MS = 600_000;
+
+/** Tells of calls that ended without a clear answer: of several within a while at once. */
+export function createWatchOfUnknowns({ store, outbox, clock, log }: IncidentParts, tell: TellOperators) {
+  let tellFrom = 0;
+  const look = async (): Promise<void> => {
+    const untold = await untoldUnknowns(store.db);
+    const [newest, oldest] = [untold[0], untold.at(-1)];
+    if (newest === undefined || oldest === undefined) return;
+    if (clock.now() < Math.max(tellFrom, oldest.endedAt + GATHER_MS)) return;
+    tellFrom = clock.now() + PAUSE_MS;
+    const owners = [...new Set(untold.map(({ owner }) => owner))].slice(0, MAX_NAMED);
+    await store.write(async (tx) => {
+      await tell(tx, `unknown-${newest.id}`, { about: "unknown", calls: untold.length, owners });
+      await markTold(tx, newest.endedAt);
+    });
+    outbox.wake();
+  };
+  return (signal: AbortSignal) =>
+    repeat(clock, TELL_EVERY_MS, signal, look, (err) => {
+      if (!signal.aborted) log.error({ err }, "Operators could not be notified of unknown outcomes");
+    });
+}
+
+/** In the transaction that notes the event; repeats of an `id` that still waits are dropped. */
+export type TellOperators = (tx: Transaction, id: string, event: OperatorEvent) => Promise<void>;
+
+export function createOperatorNotifications(parts: {
+  readonly operators: readonly number[];
+  readonly clock: Clock;
+  readonly log: Logger;
+}): TellOperators {
+  return async (tx, id, event) => {
+    parts.log.warn({ event }, "Notifying operators");
+    for (const userId of parts.operators) {
+      await tellNotice(tx, userId, { id, what: { kind: "operator", event } }, parts.clock.now());
+    }
+  };
 }

@@ -1,19 +1,18 @@
-import { repeat } from "../../clock.js";
-import type { Transaction } from "../../store/store.js";
+import type { Reader, Transaction } from "../../store/store.js";
+import { tellNotice } from "../outbox/outbox.js";
 import type { Waiting } from "../outbox/sender.js";
-import { countUnderWay, markTold, putAway, unresolvedIntents, untoldUnknowns } from "../intent/queries.js";
+import { countUnderWay, putAway, unresolvedIntents } from "../intent/queries.js";
 import { readSums } from "../intent/totals.js";
 import { plainText } from "../text/plain.js";
 import { createBroadcast } from "./broadcast.js";
-import { watchForIncidents, type IncidentParts } from "./incidents.js";
-import { isMember, requestAccess, setMember } from "./access.js";
-import { createOperatorNotifications, type TellOperators } from "./notifications.js";
-import { noteUnreadable } from "./unreadable.js";
+import {
+  createOperatorNotifications,
+  createWatchOfUnknowns,
+  watchForIncidents,
+  type IncidentParts,
+} from "./incidents.js";
+import { noteUnreadable } from "./forget.js";
 
-const MAX_NAMED = 10;
-const TELL_EVERY_MS = 1_000;
-const GATHER_MS = 5_000;
-const PAUSE_MS = 600_000;
 const MAX_NAME_LENGTH = 60;
 
 export interface OperatorParts extends IncidentParts {
@@ -86,24 +85,50 @@ export function createOperator(parts: OperatorParts) {
   };
 }
 
-/** Tells of calls that ended without a clear answer: of several within a while at once. */
-function createWatchOfUnknowns({ store, outbox, clock, log }: OperatorParts, tell: TellOperators) {
-  let tellFrom = 0;
-  const look = async (): Promise<void> => {
-    const untold = await untoldUnknowns(store.db);
-    const [newest, oldest] = [untold[0], untold.at(-1)];
-    if (newest === undefined || oldest === undefined) return;
-    if (clock.now() < Math.max(tellFrom, oldest.endedAt + GATHER_MS)) return;
-    tellFrom = clock.now() + PAUSE_MS;
-    const owners = [...new Set(untold.map(({ owner }) => owner))].slice(0, MAX_NAMED);
-    await store.write(async (tx) => {
-      await tell(tx, `unknown-${newest.id}`, { about: "unknown", calls: untold.length, owners });
-      await markTold(tx, newest.endedAt);
-    });
-    outbox.wake();
-  };
-  return (signal: AbortSignal) =>
-    repeat(clock, TELL_EVERY_MS, signal, look, (err) => {
-      if (!signal.aborted) log.error({ err }, "Operators could not be notified of unknown outcomes");
-    });
+const DAY_MS = 86_400_000;
+/** A day, so that strangers can't fill the disk. */
+const MAX_REQUESTS = 100;
+
+export async function isMember(db: Reader, userId: number): Promise<boolean> {
+  return (await accessOf(db, userId))?.access === "member";
+}
+
+export async function setMember(tx: Transaction, userId: number, isIn: boolean, now: number): Promise<void> {
+  const wasIn = await isMember(tx, userId);
+  await setAccess(tx, userId, isIn ? "member" : null);
+  if (isIn && !wasIn) await tellNotice(tx, userId, { id: "let-in", what: { kind: "let-in" } }, now);
+}
+
+/** False when it was answered before. */
+export async function declineAccess(tx: Transaction, userId: number): Promise<boolean> {
+  const isOpen = (await accessOf(tx, userId))?.access === "asked";
+  if (isOpen) await setAccess(tx, userId, null);
+  return isOpen;
+}
+
+/** Once a day for each person. */
+export async function requestAccess(
+  tx: Transaction,
+  userId: number,
+  at: number,
+): Promise<"asked" | "already" | "full"> {
+  const yesterday = at - DAY_MS;
+  const strangers = tx.deleteFrom("users").where("asked_at", "<=", yesterday).where("language", "is", null);
+  await strangers.where((of) => of.or([of("access", "is", null), of("access", "=", "asked")])).execute();
+  if (((await accessOf(tx, userId))?.asked_at ?? yesterday) > yesterday) return "already";
+  const today = tx.selectFrom("users").select("id").where("asked_at", ">", yesterday).limit(MAX_REQUESTS);
+  if ((await today.execute()).length === MAX_REQUESTS) return "full";
+  const asked = { access: "asked", asked_at: at } as const;
+  const row = tx.insertInto("users").values({ id: userId, ...asked });
+  await row.onConflict((conflict) => conflict.column("id").doUpdateSet(asked)).execute();
+  return "asked";
+}
+
+function accessOf(db: Reader, userId: number) {
+  return db.selectFrom("users").select(["access", "asked_at"]).where("id", "=", userId).executeTakeFirst();
+}
+
+async function setAccess(tx: Transaction, userId: number, access: "member" | null): Promise<void> {
+  const row = tx.insertInto("users").values({ id: userId, access });
+  await row.onConflict((conflict) => conflict.column("id").doUpdateSet({ access })).execute();
 }

@@ -1,12 +1,11 @@
 import type { Logger } from "pino";
-import { within, type Clock } from "../../clock.js";
+import { pauseAfter, within, type Clock } from "../../clock.js";
 import { createLoop } from "../../loop.js";
 import { Fault } from "../../fault.js";
 import type { Notice, DueRow, Rendered, RowKey, Topic } from "./outbox.js";
 import { findPerson, type Person } from "../person/person.js";
 import { fromJson } from "../../store/json.js";
 import { nextDueAfter, type Transaction, type Tables, type Database } from "../../store/store.js";
-import { pauseAfter } from "../limits/back-off.js";
 import { createKeyedQueue, type KeyedQueue } from "../limits/keyed-queue.js";
 import { changePersonIn, personIn } from "../person/people.js";
 import { deliveryFailureOf, floodSeconds } from "../clients/telegram-errors.js";

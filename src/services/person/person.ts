@@ -4,7 +4,7 @@ import { amountSchema } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { fromJson, isRecord, readRow, stored, toJson } from "../../store/json.js";
 import type { Reader, Transaction, Tables } from "../../store/store.js";
-import { themes } from "../picture/draw.js";
+import { themes } from "../picture/picture.js";
 import { alertsSchema } from "./alerts.js";
 
 /** The most of a token that a person lets be paid; what is absent is not limited. */

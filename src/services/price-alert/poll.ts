@@ -1,10 +1,9 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import { pauseAfter, type Clock } from "../../clock.js";
 import type { Amount } from "../../encoding/amount.js";
 import { isFault, SERVICE_AWAY } from "../../fault.js";
 import type { Transaction, Database } from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
-import { pauseAfter } from "../limits/back-off.js";
 import type { Budget } from "../limits/budget.js";
 import { tell, type Topic } from "../outbox/outbox.js";
 import { quietUntil } from "../person/alerts.js";

@@ -5,6 +5,7 @@ import { type Later, type Person, inEffect } from "../person/person.js";
 import type { Reader, Database } from "../../store/store.js";
 import { hasOpenCalls } from "../intent/queries.js";
 import { hasUntold } from "../intent/change.js";
+import { forget } from "../operator/forget.js";
 import { tellNotice } from "../outbox/outbox.js";
 import { changePersonIn, personIn } from "../person/people.js";
 
@@ -26,8 +27,6 @@ export type Delays = ReturnType<typeof createDelays>;
 export function createDelays(parts: {
   readonly store: Database;
   readonly outbox: { readonly wake: () => void };
-  /** @returns `forgotten` once nothing is kept any more. */
-  readonly forget: (userId: number, mayGo: (db: Reader, person: Person) => Promise<boolean>) => Promise<string>;
   readonly clock: Clock;
   readonly log: Logger;
 }) {
@@ -71,7 +70,7 @@ export function createDelays(parts: {
     const mayGo = (reader: Reader, now: Person) => mayBeForgotten(reader, userId, now);
     if (!(await mayGo(db, person))) return false;
     await chat?.closeCards(userId);
-    const outcome = await parts.forget(userId, mayGo);
+    const outcome = await forget(store, userId, clock.now(), mayGo);
     if (outcome === "forgotten") await chat?.tellForgotten(userId, person);
     return outcome !== "waits";
   }

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import { pauseAfter, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
 import { isNeverSent } from "../clients/http.js";
@@ -16,7 +16,6 @@ import type { Intents } from "../intent/intents.js";
 import type { Recheck } from "../intent/kind.js";
 import type { DueIntent } from "../intent/queries.js";
 import { makeDue, noteDue } from "../intent/row.js";
-import { pauseAfter } from "../limits/back-off.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { createRateLimit } from "../limits/rate.js";
 import type { ChainNode } from "./node.js";

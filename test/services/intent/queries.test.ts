@@ -6,7 +6,7 @@ import type { Intent, SignedIntent } from "../../../src/services/intent/intent.j
 import * as asked from "../../../src/services/intent/queries.js";
 import * as history from "../../../src/services/intent/history.js";
 import * as row from "../../../src/services/intent/row.js";
-import { beginAnew, isUnreadable, noteUnreadable } from "../../../src/services/operator/unreadable.js";
+import { beginAnew, isUnreadable, noteUnreadable } from "../../../src/services/operator/forget.js";
 import { countEnd, feesPaidBy, forgetFees, readSums } from "../../../src/services/intent/totals.js";
 import { toJson } from "../../../src/store/json.js";
 import { openDatabase, queriesOver, statementsOf } from "../../../src/store/database.js";

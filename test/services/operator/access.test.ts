@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { declineAccess } from "../../../src/services/operator/access.js";
-import { createOperator } from "../../../src/services/operator/operator.js";
+import { createOperator, declineAccess } from "../../../src/services/operator/operator.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { noticesOf, quiet } from "../outbox/noticed.js";
 import { testClock } from "../samples.js";

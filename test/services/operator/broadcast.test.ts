@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { people } from "../../support/documents.js";
 import { type Notice, noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { broadcastTopic, createBroadcast } from "../../../src/services/operator/broadcast.js";
-import { createOperatorNotifications } from "../../../src/services/operator/notifications.js";
+import { createOperatorNotifications } from "../../../src/services/operator/incidents.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { outboxTo } from "../outbox/noticed.js";

@@ -3,7 +3,7 @@ import { type Notice, type Incident, noticeTopic } from "../../../src/services/o
 import { createHealth } from "../../../src/services/clients/health.js";
 import { insertIntent } from "../../../src/services/intent/row.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
-import { createOperatorNotifications } from "../../../src/services/operator/notifications.js";
+import { createOperatorNotifications } from "../../../src/services/operator/incidents.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { intent, swapTerms } from "../../cards/arrange.js";

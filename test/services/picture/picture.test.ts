@@ -3,11 +3,17 @@ import { Resvg } from "@resvg/resvg-js";
 import { describe, expect, it } from "vitest";
 import { priceChart } from "../../../src/cards/picture.js";
 import { messages } from "../../../src/locales/messages.js";
-import { chartPicture, type Chart } from "../../../src/services/picture/chart.js";
-import { picture, text, themes, toPng } from "../../../src/services/picture/draw.js";
+import {
+  chartPicture,
+  picture,
+  text,
+  themes,
+  toPng,
+  tradePicture,
+  type Chart,
+} from "../../../src/services/picture/picture.js";
 import { en } from "../../cards/arrange.js";
 import { kfi, klv } from "../samples.js";
-import { tradePicture } from "../../../src/services/picture/trade.js";
 
 const require = createRequire(import.meta.url);
 const faces = ["400Regular", "700Bold"] as const;

@@ -1,0 +1,216 @@
+import { createRequire } from "node:module";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+export const themes = ["dark", "light"] as const;
+export type Theme = (typeof themes)[number];
+
+/** Of a picture, in its own units; a phone 390 wide shows it at less than half the size. */
+const WIDTH = 800;
+const HEIGHT = 500;
+const MARGIN = 40;
+
+const colors = {
+  dark: { back: "#17212b", text: "#f5f7f9", muted: "#9fb0c0", line: "#5eb5f7", up: "#58d68d", down: "#ff8a80" },
+  light: { back: "#ffffff", text: "#17212b", muted: "#566573", line: "#1769aa", up: "#0b7a45", down: "#b3261e" },
+} as const;
+export type Color = keyof (typeof colors)["dark"];
+
+/** A picture as SVG, which {@link toPng} draws. Text is only what {@link text} wrote. */
+export function picture(theme: Theme, content: (color: (name: Color) => string) => readonly string[]): string {
+  const color = (name: Color) => colors[theme][name];
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${color("back")}"/>`,
+    ...content(color),
+    "</svg>",
+  ].join("");
+}
+
+/** The characters that the font has, and pictures use. Others would be left out without a word, so they become a question mark. */
+const KNOWN = /[^ -~\u00a0-\u00ff→≥±−–…]/gu;
+/** How wide a character of this font is at most, on average, for its size. */
+const WIDEST = 0.64;
+
+/** One line of text, made smaller where it would be wider than `room`. */
+export function text(
+  content: string,
+  place: { readonly x: number; readonly y: number; readonly size: number; readonly room?: number },
+  look: { readonly fill: string; readonly isBold?: boolean; readonly anchor?: "start" | "middle" | "end" },
+): string {
+  const shown = content.replace(KNOWN, "?");
+  const { x, y, room = WIDTH - 2 * MARGIN } = place;
+  const size = Math.min(place.size, Math.floor(room / (WIDEST * Math.max(1, shown.length))));
+  const escaped = shown.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  const weight = look.isBold === true ? 700 : 400;
+  return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${look.fill}" text-anchor="${look.anchor ?? "start"}">${escaped}</text>`;
+}
+
+const require = createRequire(import.meta.url);
+const font = (face: string) => require.resolve(`@expo-google-fonts/inter/${face}/Inter_${face}.ttf`);
+
+/**
+ * What the library takes is outside of V8's sight, some 2 MB a picture: left alone, V8 would see no need to collect what holds it before
+ * there are hundreds. So the young are collected after so many pictures, in about a millisecond.
+ */
+const COLLECTED_AFTER = 8;
+
+type Draw = (svg: string) => Uint8Array;
+let draw: Promise<Draw> | undefined;
+
+/** Draws in some 10 ms. What draws, and its fonts, are loaded for the first picture. @throws where this platform has no such library. */
+export async function toPng(svg: string): Promise<Uint8Array> {
+  draw ??= import("@resvg/resvg-js").then(({ Resvg }) => {
+    const fonts = {
+      loadSystemFonts: false,
+      fontFiles: [font("400Regular"), font("700Bold")],
+      defaultFontFamily: "Inter",
+    };
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as (what: { type: "minor" }) => void;
+    let drawn = 0;
+    return (content) => {
+      const png = new Resvg(content, { font: fonts, logLevel: "off" }).render().asPng();
+      drawn += 1;
+      if (drawn % COLLECTED_AFTER === 0) setImmediate(collect, { type: "minor" });
+      return png;
+    };
+  });
+  return (await draw)(svg);
+}
+
+/** A value at a moment, in milliseconds since 1970; only the values' proportions matter. */
+export interface ChartPoint {
+  readonly at: number;
+  readonly value: bigint;
+}
+
+/** A picture of how something changed. All words come from outside. */
+export interface Chart {
+  /** What stays as it is until the next point, what moves between points, or what each point adds. */
+  readonly form: "steps" | "line" | "bars";
+  readonly theme: Theme;
+  readonly title: string;
+  /** What it is now, in large letters. */
+  readonly value: string;
+  readonly change?: { readonly label: string; readonly isUp: boolean };
+  /** In the order of their times; at least one. */
+  readonly points: readonly ChartPoint[];
+  /** From where the values are measured: 0 for what fills up, else the lowest of them. */
+  readonly floor?: bigint;
+  /** What the value is measured against: the whole for what fills up, else the highest of them. */
+  readonly ceiling?: bigint;
+  readonly highest: string;
+  readonly lowest: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const TOP = 215;
+const BOTTOM = 415;
+const INNER = WIDTH - 2 * MARGIN;
+
+export function chartPicture(chart: Chart): string {
+  const { change, points, theme } = chart;
+  const plotted = placed(chart);
+  return picture(theme, (color) => {
+    const muted = { fill: color("muted") };
+    const tone = change === undefined ? "line" : change.isUp ? "up" : "down";
+    return [
+      text(chart.title, { x: MARGIN, y: 62, size: 34 }, muted),
+      text(chart.value, { x: MARGIN, y: 132, size: 60, room: 500 }, { fill: color("text"), isBold: true }),
+      change === undefined
+        ? ""
+        : text(
+            change.label,
+            { x: WIDTH - MARGIN, y: 130, size: 38, room: 200 },
+            { fill: color(tone), isBold: true, anchor: "end" },
+          ),
+      text(chart.highest, { x: WIDTH - MARGIN, y: TOP - 14, size: 28 }, { ...muted, anchor: "end" }),
+      text(chart.lowest, { x: WIDTH - MARGIN, y: BOTTOM + 30, size: 28, room: 320 }, { ...muted, anchor: "end" }),
+      guide(TOP, color("muted")),
+      guide(BOTTOM, color("muted")),
+      chart.form === "bars" ? bars(plotted, color(tone)) : curve(plotted, chart.form, color(tone)),
+      text(chart.from, { x: MARGIN, y: HEIGHT - 18, size: 28, room: 350 }, muted),
+      points.length > 1
+        ? text(chart.to, { x: WIDTH - MARGIN, y: HEIGHT - 18, size: 28, room: 350 }, { ...muted, anchor: "end" })
+        : "",
+    ];
+  });
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: bigint;
+}
+
+/** Where the points are on the picture. All alike stand in the middle. */
+function placed({ points, floor, ceiling }: Chart): readonly Place[] {
+  const values = points.map(({ value }) => value);
+  const low = floor ?? values.reduce((least, value) => (value < least ? value : least));
+  const high = ceiling ?? values.reduce((most, value) => (value > most ? value : most));
+  const [from = 0, to = 0] = [points[0]?.at, points.at(-1)?.at];
+  const range = BigInt(BOTTOM - TOP);
+  return points.map(({ at, value }) => ({
+    x: MARGIN + (to === from ? INNER : Math.round((INNER * (at - from)) / (to - from))),
+    y: high === low ? BigInt(TOP) + range / 2n : BigInt(BOTTOM) - ((value - low) * range) / (high - low),
+  }));
+}
+
+function guide(y: number, color: string): string {
+  return `<path d="M${MARGIN} ${y}H${WIDTH - MARGIN}" stroke="${color}" stroke-opacity="0.35" stroke-width="2" stroke-dasharray="4 8"/>`;
+}
+
+function curve(places: readonly Place[], form: "steps" | "line", color: string): string {
+  const [first, ...others] = places;
+  const last = places.at(-1);
+  if (first === undefined || last === undefined) return "";
+  const next = ({ x, y }: Place) => (form === "steps" ? `H${x}V${y}` : `L${x} ${y}`);
+  const path = `M${first.x} ${first.y}${others.map(next).join("")}`;
+  return [
+    `<path d="${path}V${BOTTOM}H${first.x}Z" fill="${color}" fill-opacity="0.14"/>`,
+    `<path d="${path}" fill="none" stroke="${color}" stroke-width="5" stroke-linejoin="round" stroke-linecap="round"/>`,
+    `<circle cx="${last.x}" cy="${last.y}" r="9" fill="${color}"/>`,
+  ].join("");
+}
+
+/** So wide are bars at most. */
+const WIDEST_BAR = 60;
+
+function bars(places: readonly Place[], color: string): string {
+  const width = Math.min(WIDEST_BAR, Math.floor((0.7 * INNER) / places.length));
+  return places
+    .map(({ y }, index) => {
+      const x = MARGIN + Math.floor((INNER * (2 * index + 1)) / (2 * places.length) - width / 2);
+      return `<rect x="${x}" y="${y}" width="${width}" height="${BigInt(BOTTOM) - y}" rx="4" fill="${color}"/>`;
+    })
+    .join("");
+}
+
+/** A trade to show to others: nothing on it says whose it was. */
+export interface TradeShown {
+  readonly theme: Theme;
+  readonly title: string;
+  readonly paid: string;
+  readonly received: string;
+  readonly rate: string;
+  readonly day: string;
+  readonly bot: string;
+}
+
+export function tradePicture({ theme, title, paid, received, rate, day, bot }: TradeShown): string {
+  const middle = WIDTH / 2;
+  return picture(theme, (color) => [
+    text(title, { x: MARGIN, y: 70, size: 36 }, { fill: color("muted") }),
+    text(paid, { x: middle, y: 190, size: 62 }, { fill: color("text"), isBold: true, anchor: "middle" }),
+    `<path d="M${middle} 218V262M${middle - 18} 244L${middle} 264L${middle + 18} 244" fill="none" stroke="${color("line")}" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>`,
+    text(received, { x: middle, y: 335, size: 62 }, { fill: color("up"), isBold: true, anchor: "middle" }),
+    text(rate, { x: middle, y: 396, size: 30 }, { fill: color("muted"), anchor: "middle" }),
+    text(day, { x: MARGIN, y: HEIGHT - 28, size: 30, room: 250 }, { fill: color("muted") }),
+    text(
+      bot,
+      { x: WIDTH - MARGIN, y: HEIGHT - 28, size: 30, room: 440 },
+      { fill: color("line"), isBold: true, anchor: "end" },
+    ),
+  ]);
+}
