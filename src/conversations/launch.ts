@@ -4,7 +4,7 @@ import { refusal, type Refusal } from "../cards/correction.js";
 import { parseContractAddress, type Address } from "../encoding/address.js";
 import { formatAmount, type Amount, formatAssetId, isTokenId, unlistedToken, type Token } from "../encoding/amount.js";
 import { parseAmount } from "../encoding/typed.js";
-import { parseUntil } from "../encoding/until.js";
+import { parseUntil, type Until } from "../encoding/until.js";
 import { Fault } from "../fault.js";
 import type { LockRequest, Pay } from "../services/request.js";
 import {
@@ -14,7 +14,7 @@ import {
   suggestedLpName,
   type LaunchStart,
 } from "../services/launch/request.js";
-import type { LockTold } from "../services/lock/request.js";
+import type { Locked } from "../services/lock/request.js";
 import { createForm, type FormOf, type FormParts, type Interview } from "./interview.js";
 import { createPayingForm } from "./wallet.js";
 import { lockedQuestion, untilQuestion } from "./lock.js";
@@ -66,7 +66,9 @@ export interface PlannedDeposit {
   readonly second: Pay;
 }
 
-export interface ReportedLock extends LockTold {
+/** Its call had no clear answer, or was made in a wallet. */
+export interface ReportedLock extends Locked {
+  readonly until: Until;
   readonly launchId: string;
   readonly lpTokenId: string;
 }

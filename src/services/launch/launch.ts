@@ -1,13 +1,6 @@
 import type { Config } from "../../config.js";
-import {
-  addAmounts,
-  amountOf,
-  compareAmounts,
-  subtractAmounts,
-  type Amount,
-  formatAssetId,
-  type Token,
-} from "../../encoding/amount.js";
+import type { Amount, Token } from "../../encoding/amount.js";
+import { addAmounts, amountOf, compareAmounts, subtractAmounts, formatAssetId } from "../../encoding/amount.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault } from "../../fault.js";
@@ -39,16 +32,8 @@ import {
   type Launch,
 } from "./record.js";
 import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./request.js";
-import {
-  callOf,
-  depositOf,
-  progressOf,
-  provenByViews,
-  stepResult,
-  termsOf,
-  unspecifiedSteps,
-  type StepInput,
-} from "./steps.js";
+import type { StepInput } from "./steps.js";
+import { callOf, depositOf, progressOf, provenByViews, stepResult, termsOf, unspecifiedSteps } from "./steps.js";
 
 export type LaunchService = ReturnType<typeof createLaunch>;
 export type Checklist = Awaited<ReturnType<typeof checkLaunch>>;
@@ -58,10 +43,7 @@ interface LaunchParts extends LockKindParts {
   readonly worth: Worth;
   readonly newId: () => string;
   readonly settings: LockKindParts["settings"] &
-    Pick<Config, "launchExtended" | "routerContract"> & {
-      /** Whether contracts get payments sorted by asset, as on a real chain. */
-      readonly paymentsAreSorted: boolean;
-    };
+    Pick<Config, "launchExtended" | "paymentsAreSorted" | "routerContract">;
 }
 
 export interface LaunchKindParts extends LaunchParts {
@@ -210,6 +192,7 @@ async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, 
     market: deposit ? await marketOf(parts.worth, deposit.first, deposit.second, maxAge) : undefined,
   };
 }
+
 function draftOf(parts: LaunchParts, person: Person, input: StepInput, step: CallStep): Draft {
   const { callIncludesCaller, paymentsAreSorted, routerContract } = parts.settings;
   const payout = payoutOf(person);

@@ -31,10 +31,7 @@ const bodySchema = stored({
   unknown: z.array(z.enum(launchSteps)).readonly(),
 });
 
-export type Launch = z.infer<typeof bodySchema> & {
-  readonly id: string;
-  readonly createdAt: number;
-};
+export type Launch = ReturnType<typeof launchIn>;
 
 /** The newest first. @throws Fault `store-unreadable`; so do all that read one. */
 export async function launchesOf(db: Reader, owner: number): Promise<readonly Launch[]> {
@@ -116,6 +113,6 @@ export function withOpen(launch: Launch, step: LaunchStep): Launch {
   return { ...launch, done, unknown: launch.unknown.filter((each) => each !== step) };
 }
 
-function launchIn({ id, owner, created_at: createdAt, body }: Tables["launches"]): Launch {
+function launchIn({ id, owner, created_at: createdAt, body }: Tables["launches"]) {
   return readRow(`launches/${owner}/${id}`, () => ({ ...bodySchema.parse(fromJson(body)), id, createdAt }));
 }

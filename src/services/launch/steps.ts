@@ -7,14 +7,8 @@ import { outputsOf, type Answered } from "../intent/kind.js";
 import type { DepositMarket, LaunchFigures, LaunchTerms, LaunchTermsOf } from "../intent/terms.js";
 import type { Lock } from "../lock/record.js";
 import { launchSteps, type CallStep, type LaunchStep } from "../request.js";
-import {
-  checkLock,
-  conditionsOf,
-  isEnough,
-  worthOfFirstDeposit,
-  type EnableConditions,
-  type LaunchFacts,
-} from "./facts.js";
+import type { EnableConditions, LaunchFacts } from "./facts.js";
+import { checkLock, conditionsOf, isEnough, worthOfFirstDeposit } from "./facts.js";
 import type { Evidence, Launch } from "./record.js";
 
 export type StepInput = Pick<Progress, "conditions" | "lock"> & {

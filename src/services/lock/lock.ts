@@ -1,15 +1,6 @@
 import type { Clock } from "../../clock.js";
-import {
-  amountOf,
-  compareAmounts,
-  isZero,
-  paymentOf,
-  type Amount,
-  formatAssetId,
-  type AssetId,
-  unlistedToken,
-  type Token,
-} from "../../encoding/amount.js";
+import type { Amount, AssetId, Token } from "../../encoding/amount.js";
+import { amountOf, compareAmounts, isZero, paymentOf, formatAssetId, unlistedToken } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { shareOf } from "../../encoding/percent.js";
@@ -17,14 +8,8 @@ import { formatUntil, momentOf, type Until } from "../../encoding/until.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
 import type { ChainStatus } from "../intent/gateway.js";
-import {
-  draftWithoutPrice,
-  type Answered,
-  type Draft,
-  type Movement,
-  type Recheck,
-  type TradeKind,
-} from "../intent/kind.js";
+import type { Answered, Draft, Movement, Recheck, TradeKind } from "../intent/kind.js";
+import { draftWithoutPrice } from "../intent/kind.js";
 import type { LockTerms, UnlockDoubt } from "../intent/terms.js";
 import { payoutOf } from "../person/people.js";
 import type { Person } from "../person/person.js";

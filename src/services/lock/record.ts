@@ -24,15 +24,9 @@ import type { Database, Reader, Tables, Transaction } from "../../store/store.js
 import type { ChainStatus } from "../intent/gateway.js";
 import { tell, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";
-import type { Locked } from "./request.js";
 
 /** Locked and not unlocked yet, by the node's answers. */
-export interface Lock extends Locked {
-  readonly unlockEpoch: bigint;
-  readonly lockedAt: number;
-  /** False: the owner reported it. */
-  readonly isAnswered: boolean;
-}
+export type Lock = ReturnType<typeof lockIn>;
 
 /** The locked token 1:1, or what was sent itself when the unlock epoch had begun. Undefined for anything else. */
 export function readLockOutcome({ terms: { amount }, outcome }: Answered<LockTerms>, encoding: ReturnDataEncoding) {
@@ -148,12 +142,13 @@ function sortable(epoch: bigint): string {
 
 const whole = z.string().regex(/^\d+$/).transform(BigInt);
 
-function lockIn({ owner, asset, token, units, ...row }: Tables["locks"]): Lock {
+function lockIn({ owner, asset, token, units, ...row }: Tables["locks"]) {
   return readRow(`locks/${owner}/${asset}`, () => ({
     locked: parseAssetId(asset),
     amount: amountSchema.parse({ token: fromJson(token), units: whole.parse(units) }),
     unlockEpoch: whole.parse(row.unlock_epoch),
     lockedAt: row.locked_at,
+    /** False: the owner reported it. */
     isAnswered: row.answered === 1,
   }));
 }

@@ -1,5 +1,5 @@
 import { formatAssetId, parseAssetId, type AssetId, type Amount, type Token } from "../../encoding/amount.js";
-import { parseUntil, type Until } from "../../encoding/until.js";
+import { parseUntil } from "../../encoding/until.js";
 import { Fault } from "../../fault.js";
 import type { LockRequest, UnlockRequest } from "../request.js";
 import { readPay, tradeWords } from "../swap/request.js";
@@ -9,11 +9,6 @@ import { collectFaults, wordsOf, type Read } from "../text/line.js";
 export interface Locked {
   readonly locked: AssetId;
   readonly amount: Amount;
-}
-
-/** As its owner reports it: its call had no clear answer, or was made in a wallet. */
-export interface LockTold extends Locked {
-  readonly until: Until;
 }
 
 /**

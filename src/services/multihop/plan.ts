@@ -103,9 +103,7 @@ function withSlack(route: Route, wanted: Amount, slippageBps: number, nameToken:
   return { steps, sent };
 }
 
-interface Step extends Stop {
-  readonly pool: Pool;
-}
+type Step = Stop & { readonly pool: Pool };
 
 /** In basis points. */
 export interface Slippage {

@@ -1,3 +1,4 @@
+import type { Config } from "../../config.js";
 import { assertDecimal, parseAmount, plainAmount } from "../../encoding/typed.js";
 import { type Token, amountOf, type Amount } from "../../encoding/amount.js";
 import { isShare, parseShare, shareOf } from "../../encoding/percent.js";
@@ -13,14 +14,8 @@ import { payoutOf } from "../person/people.js";
 /** What people write between two tokens, in any of the bot's languages. */
 const BETWEEN = /^(?:to|for|into|por|para|em|→|[-=]?>)$/i;
 
-interface TradeWords {
-  readonly amount?: string | undefined;
-  readonly tokenIn?: string | undefined;
-  readonly tokenOut?: string | undefined;
-}
-
 /** Splits `100 KLV KFI`, `100 klv to kfi`, `100 KLV` or `KFI`; undefined for too many words. */
-export function tradeWords(line: string): TradeWords | undefined {
+export function tradeWords(line: string) {
   const words = wordsOf(line.replace(/→/g, " → ")).filter((word, at) => at === 0 || !BETWEEN.test(word));
   const isAmount = /^[-−+.,]?[0-9][0-9.,]*$/.test(words[0] ?? "") || isShare(words[0] ?? "");
   const [tokenIn, tokenOut, ...rest] = isAmount ? words.slice(1) : words;
@@ -92,10 +87,7 @@ export function assertSwappable({ id, kind }: Token): void {
 
 export interface PayParts {
   readonly balances: Balances;
-  readonly settings: {
-    readonly callIncludesCaller: boolean;
-    readonly keptForFees: bigint;
-  };
+  readonly settings: Pick<Config, "callIncludesCaller" | "keptForFees">;
 }
 
 /**

@@ -1,15 +1,8 @@
 import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
-import {
-  addAmounts,
-  amountOf,
-  compareAmounts,
-  paymentOf,
-  gainBps,
-  slippageFloor,
-  type Amount,
-} from "../../encoding/amount.js";
+import type { Amount } from "../../encoding/amount.js";
+import { addAmounts, amountOf, compareAmounts, paymentOf, gainBps, slippageFloor } from "../../encoding/amount.js";
 import { assertReferralPercentage, referralOf, referralSplit } from "../../encoding/percent.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
