@@ -22,7 +22,7 @@ import { createFeatures } from "./features.js";
 import { createLog, hideSecrets } from "./log.js";
 import { isConfigured } from "./services/chain/checks.js";
 import { createHealth, isOutNow, type RequestResult } from "./services/clients/health.js";
-import { knowsRich } from "./services/clients/rich-form.js";
+import { knowsRich } from "./services/clients/older-server.js";
 import { createExpiry } from "./services/intent/end.js";
 import type { Intent } from "./services/intent/intent.js";
 import { createIntents, type Intents } from "./services/intent/intents.js";

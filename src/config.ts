@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseAddress, parseContractAddress } from "./encoding/address.js";
-import { REFERRAL_PERCENTAGE_RANGE } from "./encoding/percent.js";
+import { REFERRAL_PERCENTAGE_RANGE } from "./encoding/amount.js";
 import { splitCredentials } from "./encoding/credentials.js";
 
 const whole = numberOf("a whole number", /^[0-9]{1,15}$/);

@@ -1,6 +1,5 @@
-import { formatAmount, formatRate, type Amount } from "../encoding/amount.js";
+import { formatAmount, formatRate, type Amount, formatBps, formatReferralPercentage } from "../encoding/amount.js";
 import { grouped, shortened, type DecimalText } from "../encoding/decimal.js";
-import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 
 /**

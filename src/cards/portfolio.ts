@@ -7,8 +7,8 @@ import {
   type Amount,
   formatAssetId,
   type Token,
+  formatBps,
 } from "../encoding/amount.js";
-import { formatBps } from "../encoding/percent.js";
 import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/portfolio/portfolio.js";
 import { figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { buttons, type PortfolioForm, button } from "./buttons.js";

@@ -1,6 +1,5 @@
 import { buttons, button, commandButton, repeatButton, shortButton } from "./buttons.js";
-import { referralSplit } from "../encoding/percent.js";
-import { formatAmount, type Amount } from "../encoding/amount.js";
+import { referralSplit, formatAmount, type Amount } from "../encoding/amount.js";
 import type { IntentOf } from "../services/intent/intent.js";
 import { commandOf, linkPayload } from "../services/request.js";
 import type { SwapTerms } from "../services/intent/terms.js";

@@ -4,8 +4,7 @@ import { parseArgs } from "node:util";
 import { config as readDotenv } from "dotenv";
 import { readConfig, type Config } from "../config.js";
 import { examine, type Finding } from "./doctor/examine.js";
-import { tryAs } from "./doctor/trial.js";
-import type { Attempt } from "./doctor/bytes.js";
+import { tryAs, type Attempt } from "./doctor/trial.js";
 
 readDotenv({ quiet: true });
 const as = accountIn(process.argv.slice(2));

@@ -8,10 +8,9 @@ import { messages, errorMessage } from "../locales/messages.js";
 import { forget } from "../services/operator/forget.js";
 import { userIdOf } from "../services/person/people.js";
 import { LEASE_MS } from "../store/lease.js";
-import { move } from "../store/move.js";
+import { move, backUp, restore, verify } from "../store/copies.js";
 import { openPostgres } from "../store/postgres.js";
 import { openStore } from "../store/sqlite.js";
-import { backUp, restore, verify } from "../store/backup.js";
 
 const USAGE = `Usage: npm run store -- backup FILE    everything into a file; the bot may run
                         verify FILE    whether a backup is whole

@@ -1,6 +1,7 @@
 import { percent } from "../cards/amount.js";
 import { card } from "../cards/card.js";
-import { formatBps, parseBps } from "../encoding/percent.js";
+import { formatBps } from "../encoding/amount.js";
+import { parseBps } from "../encoding/typed.js";
 import type { Messages } from "../locales/messages.js";
 import { readQuietHours, defaultControl } from "../services/person/alerts.js";
 import { newPerson, type Person } from "../services/person/person.js";

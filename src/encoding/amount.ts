@@ -85,7 +85,7 @@ export interface Amount {
 export const amountSchema: z.ZodType<Amount> = z.object({ token: tokenSchema, units: z.bigint().nonnegative() });
 
 const MAX_ANSWER_LENGTH = 120;
-const BPS = 10_000n;
+export const BPS = 10_000n;
 
 export function amountOf(token: Token, units: bigint): Amount {
   if (units < 0n) throw new Fault("value-out-of-range", { name: token.id, type: "amount", value: units.toString() });
@@ -227,4 +227,48 @@ export function worthAt({ token, units }: Amount, price: string, out: Token) {
 export function formatRate(from: Amount, to: Amount): string | undefined {
   if (from.token.precision === undefined || to.token.precision === undefined || from.units === 0n) return undefined;
   return new Decimal(formatAmount(to)).dividedBy(formatAmount(from)).precision(DIGITS).toFixed();
+}
+
+/** Basis points as percent text: 150 is `1.5`. */
+export function formatBps(bps: number | bigint): string {
+  return formatUnits(bps, 2);
+}
+
+/** A referral percentage or a pair's fee (base 100000) as percent text: 1000 is `1`. */
+export function formatReferralPercentage(percentage: number | bigint): string {
+  return formatUnits(percentage, 3);
+}
+
+/** Rounded down. @throws Fault `amount-zero` where less than one unit would be left. */
+export function shareOf(amount: Amount, bps: bigint): Amount {
+  const units = (amount.units * bps) / BPS;
+  if (units === 0n) throw new Fault("amount-zero", {});
+  return amountOf(amount.token, units);
+}
+
+/** The base of the referral percentage: 1000 means 1 % (interface, "Referral split rules"). */
+const REFERRAL_BASE = 100_000n;
+export const REFERRAL_PERCENTAGE_RANGE = { minimum: 100, maximum: 5000 } as const;
+
+/** As on chain: the referral part rounds down. @throws Fault `percentage-out-of-range`. */
+export function referralSplit(total: Amount, percentage: number): { referral: Amount; rest: Amount } {
+  assertReferralPercentage(percentage);
+  const referral = { token: total.token, units: (total.units * BigInt(percentage)) / REFERRAL_BASE };
+  return { referral, rest: subtractAmounts(total, referral) };
+}
+
+/** The referral part of the least total of which this is the rest. */
+export function referralOf(rest: Amount, percentage: number): Amount {
+  assertReferralPercentage(percentage);
+  const share = REFERRAL_BASE - BigInt(percentage);
+  // A rest is its share of the total rounded up, so the least total is the first whose share is above one unit less.
+  const total = ((rest.units - 1n) * REFERRAL_BASE) / share + 1n;
+  return { token: rest.token, units: total - rest.units };
+}
+
+export function assertReferralPercentage(percentage: number): void {
+  const { minimum, maximum } = REFERRAL_PERCENTAGE_RANGE;
+  if (!Number.isInteger(percentage) || percentage < minimum || percentage > maximum) {
+    throw new Fault("percentage-out-of-range", { percentage, minimum, maximum });
+  }
 }

@@ -1,5 +1,5 @@
 import { Fault } from "../fault.js";
-import { unitsIn, type Amount, type Token } from "./amount.js";
+import { BPS, unitsIn, type Amount, type Token } from "./amount.js";
 import { Decimal, type DecimalMark } from "./decimal.js";
 
 const ONE_GROUP = /^[1-9][0-9]{0,2}([.,])[0-9]{3}$/;
@@ -104,4 +104,35 @@ export function assertDecimal(typed: string): { readonly typed: string; readonly
     throw new Fault("amount-too-large", { text: shown });
   }
   return { typed, decimals };
+}
+
+/** `0.5` is 50; undefined for anything else, such as a third decimal. */
+export function parseBps(text: string): number | undefined {
+  const match = /^([0-9]{1,3})(?:\.([0-9]{1,2}))?\s*%?$/.exec(text.trim());
+  if (match === null) return undefined;
+  const [, whole = "0", decimals = ""] = match;
+  // oxlint-disable-next-line money/no-floating-point -- five digits at most, and no amount
+  return Number(`${whole}${decimals.padEnd(2, "0")}`);
+}
+
+const ALL = /^(?:max|all|m[aá]x(?:imo)?|tud[oa]|tod[oa]s?)$/i;
+const HALF = /^(?:half|metade)$/i;
+
+/**
+ * Reads `50%`, `half` or `max` in any language, in basis points. @throws Fault `amount-zero`, `amount-too-large` above
+ * 100 %.
+ */
+export function parseShare(text: string): bigint | undefined {
+  const typed = text.trim();
+  if (ALL.test(typed)) return BPS;
+  if (HALF.test(typed)) return BPS / 2n;
+  const bps = typed.endsWith("%") ? parseBps(typed) : undefined;
+  if (bps === undefined) return undefined;
+  if (bps === 0) throw new Fault("amount-zero", {});
+  if (BigInt(bps) > BPS) throw new Fault("amount-too-large", { text: typed });
+  return BigInt(bps);
+}
+
+export function isShare(text: string): boolean {
+  return ALL.test(text) || HALF.test(text) || /^[0-9.]{1,8}%$/.test(text);
 }

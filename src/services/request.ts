@@ -6,9 +6,9 @@ import {
   assetSchema,
   formatAssetId,
   tokenSchema,
+  formatBps,
 } from "../encoding/amount.js";
 import type { DecimalMark } from "../encoding/decimal.js";
-import { formatBps } from "../encoding/percent.js";
 import { formatUntil, untilSchema } from "../encoding/until.js";
 import { stored } from "../store/json.js";
 

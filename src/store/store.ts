@@ -1,5 +1,7 @@
 import type { Kysely, SelectQueryBuilder } from "kysely";
+import type { z } from "zod";
 import { Fault } from "../fault.js";
+import { fromJson, readRow, toJson } from "./json.js";
 import type { tables } from "./schema.js";
 
 type Pieces<List extends string> = List extends `${infer Piece},${infer Others}` ? Piece | Pieces<Others> : List;
@@ -54,6 +56,32 @@ export async function nextDueAfter(
 ): Promise<number | undefined> {
   const next = db.selectFrom(table).select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
   return (await next.executeTakeFirst())?.due_at ?? undefined;
+}
+
+export interface Setting<Value> {
+  readonly name: string;
+  readonly schema: z.ZodType<Value>;
+  readonly initial: Value;
+}
+
+export function setting<Value>(name: string, schema: z.ZodType<Value>, initial: NoInfer<Value>): Setting<Value> {
+  return { name, schema, initial };
+}
+
+/** @throws Fault `store-unreadable`: never taken for the initial value. */
+export async function readSetting<Value>(db: Reader, { name, schema, initial }: Setting<Value>): Promise<Value> {
+  const row = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
+  if (row === undefined) return initial;
+  return readRow(`settings/${name}`, () => schema.parse(fromJson(row.value)));
+}
+
+export async function writeSetting<Value>(tx: Transaction, { name }: Setting<Value>, next: Value): Promise<void> {
+  const value = toJson(next);
+  await tx
+    .insertInto("settings")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
 }
 
 /**

@@ -6,7 +6,7 @@ import { keepDraft } from "../../src/services/operator/broadcast.js";
 import { addWatch } from "../../src/services/order/queries.js";
 import { putAlert } from "../../src/services/price-alert/queries.js";
 import { priceAlert } from "../services/price-alert/desk.js";
-import { writeSetting } from "../../src/store/settings.js";
+import { writeSetting } from "../../src/store/store.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { launch } from "../services/launch/samples.js";
 import { addresses, type Desk, testDesk } from "../support/desk.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { verify } from "../../src/store/backup.js";
+import { verify } from "../../src/store/copies.js";
 import { DATA_FILE } from "../../src/store/database.js";
 import { accepted } from "../support/as-read.js";
 import { testDesk, type Desk } from "../support/desk.js";

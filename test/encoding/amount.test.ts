@@ -12,9 +12,11 @@ import {
   smallerAmount,
   subtractAmounts,
   type Token,
+  assertReferralPercentage,
+  referralOf,
+  referralSplit,
 } from "../../src/encoding/amount.js";
 import { amountsMeant, parseAmount } from "../../src/encoding/typed.js";
-import { assertReferralPercentage, referralOf, referralSplit } from "../../src/encoding/percent.js";
 import { faultOf } from "./fault-of.js";
 import { bitcoin, kfi, klv, nameless } from "./samples.js";
 import { fc, property } from "../support/property.js";

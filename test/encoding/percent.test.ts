@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { formatBps, formatReferralPercentage, parseBps } from "../../src/encoding/percent.js";
+import { formatBps, formatReferralPercentage } from "../../src/encoding/amount.js";
+import { parseBps } from "../../src/encoding/typed.js";
 import { fc, property } from "../support/property.js";
 
 test.each([

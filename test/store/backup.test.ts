@@ -2,7 +2,7 @@ import { withDocuments } from "../support/documents.js";
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { backUp, restore, verify } from "../../src/store/backup.js";
+import { backUp, restore, verify } from "../../src/store/copies.js";
 import { openStore } from "../../src/store/sqlite.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";

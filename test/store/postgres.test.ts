@@ -5,7 +5,7 @@ import { type Kysely, sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { isFault, type Fault } from "../../src/fault.js";
-import { move } from "../../src/store/move.js";
+import { move } from "../../src/store/copies.js";
 import { openPostgres } from "../../src/store/postgres.js";
 import { openStore } from "../../src/store/sqlite.js";
 import type { Reader, Transaction, Tables } from "../../src/store/store.js";

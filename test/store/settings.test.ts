@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { readSetting, writeSetting, type Setting } from "../../src/store/settings.js";
+import { readSetting, writeSetting, type Setting } from "../../src/store/store.js";
 import { temporaryStore } from "../support/engine.js";
 
 const counted: Setting<{ readonly count: bigint }> = {

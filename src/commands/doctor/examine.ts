@@ -12,7 +12,7 @@ import { isFault } from "../../fault.js";
 import { messages, errorMessage } from "../../locales/messages.js";
 import { hideSecrets } from "../../log.js";
 import { endpoint } from "../../services/clients/http.js";
-import { knowsRich } from "../../services/clients/rich-form.js";
+import { knowsRich } from "../../services/clients/older-server.js";
 import { tokenFile } from "../../services/token/list.js";
 import { targetsOf } from "./calls.js";
 

@@ -2,8 +2,7 @@ import type { ApiClientOptions } from "grammy";
 import { Agent, request, type Dispatcher } from "undici";
 import type { Logger } from "pino";
 import type { RequestResult } from "./health.js";
-import { createOlderServer } from "./older-server.js";
-import { createRichForm } from "./rich-form.js";
+import { createOlderServer, createRichForm } from "./older-server.js";
 
 /** How long Telegram may hold a getUpdates call, in seconds. */
 export const LONG_POLL_SECONDS = 10;

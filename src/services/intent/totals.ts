@@ -11,8 +11,7 @@ import {
 import type { Intent } from "./intent.js";
 import { DAY_MS } from "./limits.js";
 import { stored } from "../../store/json.js";
-import type { Reader, Transaction } from "../../store/store.js";
-import { readSetting, setting, writeSetting, type Setting } from "../../store/settings.js";
+import { type Reader, type Transaction, readSetting, setting, writeSetting, type Setting } from "../../store/store.js";
 import { changePersonIn, unlessUnreadable } from "../person/people.js";
 import { endsSince } from "./queries.js";
 

@@ -1,9 +1,18 @@
 import type { Clock } from "../../clock.js";
-import type { Amount, AssetId, Token } from "../../encoding/amount.js";
-import { amountOf, compareAmounts, isZero, paymentOf, formatAssetId, unlistedToken } from "../../encoding/amount.js";
+import {
+  type Amount,
+  type AssetId,
+  type Token,
+  amountOf,
+  compareAmounts,
+  isZero,
+  paymentOf,
+  formatAssetId,
+  unlistedToken,
+  shareOf,
+} from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { shareOf } from "../../encoding/percent.js";
 import { formatUntil, momentOf, type Until } from "../../encoding/until.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";

@@ -4,8 +4,7 @@ import { z } from "zod";
 import { createLoop } from "../../loop.js";
 import { type Notice, tell, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";
-import type { Reader, Transaction } from "../../store/store.js";
-import { readSetting, setting, writeSetting } from "../../store/settings.js";
+import { type Reader, type Transaction, readSetting, setting, writeSetting } from "../../store/store.js";
 import { personIn, unlessUnreadable } from "../person/people.js";
 import type { IncidentParts, TellOperators } from "./incidents.js";
 

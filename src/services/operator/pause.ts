@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
-import { readSetting, setting, writeSetting } from "../../store/settings.js";
-import type { Database } from "../../store/store.js";
+import { readSetting, setting, writeSetting, type Database } from "../../store/store.js";
 
 const pauseSchema = z.object({ since: z.number(), reason: z.string() });
 export type Pause = Readonly<z.infer<typeof pauseSchema>>;

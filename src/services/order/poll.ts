@@ -1,7 +1,14 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
-import { nextDueAfter, type Transaction, type Database } from "../../store/store.js";
+import {
+  nextDueAfter,
+  type Transaction,
+  type Database,
+  readSetting,
+  setting,
+  writeSetting,
+} from "../../store/store.js";
 import { readOrderId, type Exchange, type Order } from "../clients/exchange.js";
 import { createBudget, createPollLoop, type Budget, type Failing } from "../limits/budget.js";
 import { withAnswer, withoutAnswer, type WatchedOrder } from "./change.js";
@@ -9,7 +16,6 @@ import { dueOrders, isPolled, orderOf, putOff, putOrder, audience } from "./quer
 import { z } from "zod";
 import { type Notice, tellEach, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";
-import { readSetting, setting, writeSetting } from "../../store/settings.js";
 
 export interface PollParts {
   readonly store: Database;

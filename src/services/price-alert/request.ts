@@ -1,5 +1,4 @@
-import { parseAmount, plainAmount, assertDecimal } from "../../encoding/typed.js";
-import { parseBps } from "../../encoding/percent.js";
+import { parseAmount, plainAmount, assertDecimal, parseBps } from "../../encoding/typed.js";
 import type { Amount, Token } from "../../encoding/amount.js";
 import { isPositive, trimDecimal } from "../../encoding/decimal.js";
 import { formatUntil, momentOf, parseUntil, type Until } from "../../encoding/until.js";

@@ -1,7 +1,6 @@
 import type { Config } from "../../config.js";
-import { assertDecimal, parseAmount, plainAmount } from "../../encoding/typed.js";
-import { type Token, amountOf, type Amount } from "../../encoding/amount.js";
-import { isShare, parseShare, shareOf } from "../../encoding/percent.js";
+import { assertDecimal, parseAmount, plainAmount, isShare, parseShare } from "../../encoding/typed.js";
+import { type Token, amountOf, type Amount, shareOf } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import type { MultihopRequest, Pay, Stop, SwapRequest } from "../request.js";
 import { MAX_HOPS } from "../pool/search.js";

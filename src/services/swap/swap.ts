@@ -1,9 +1,18 @@
 import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
-import type { Amount } from "../../encoding/amount.js";
-import { addAmounts, amountOf, compareAmounts, paymentOf, gainBps, slippageFloor } from "../../encoding/amount.js";
-import { assertReferralPercentage, referralOf, referralSplit } from "../../encoding/percent.js";
+import {
+  type Amount,
+  addAmounts,
+  amountOf,
+  compareAmounts,
+  paymentOf,
+  gainBps,
+  slippageFloor,
+  assertReferralPercentage,
+  referralOf,
+  referralSplit,
+} from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { parseShare, shareOf } from "../../../src/encoding/percent.js";
+import { shareOf, amountOf } from "../../../src/encoding/amount.js";
+import { parseShare } from "../../../src/encoding/typed.js";
 import { checkBalances, seenToArrive, type Movement } from "../../../src/services/intent/kind.js";
 import { faultOf } from "../../encoding/fault-of.js";
 import { kfi, klv } from "../samples.js";
-import { amountOf } from "../../../src/encoding/amount.js";
 
 const swap: Movement = { paid: [amountOf(klv, 100n)], wanted: amountOf(kfi, 10n) };
 const before = { KLV: 1000n, KFI: 5n };
