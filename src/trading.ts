@@ -18,7 +18,7 @@ import { createPrices } from "./services/price/history.js";
 import { createSwaps } from "./services/swap/swap.js";
 import type { TokenList } from "./services/token/list.js";
 import { createTrades } from "./services/trade/kinds.js";
-import { createFeeEstimates } from "./services/wallet/fee.js";
+import { createFeeEstimates } from "./services/wallet/prepare.js";
 import { createSigningRequests, type SigningView } from "./services/wallet/signing.js";
 import { createTransactionTracker } from "./services/wallet/tracker.js";
 import type { Store } from "./store/store.js";

@@ -22,7 +22,7 @@ import { assertNotFrozen } from "../../services/person/people.js";
 import { lineOf, ownRequest, type Request } from "../../services/request.js";
 import type { Read } from "../../services/text/line.js";
 import { movementOf, type Trades } from "../../services/trade/kinds.js";
-import type { EstimateFee } from "../../services/wallet/fee.js";
+import type { EstimateFee } from "../../services/wallet/prepare.js";
 import type { BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import { ownerOf, type ViewParts } from "../person.js";

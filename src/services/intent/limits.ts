@@ -28,29 +28,28 @@ export function activeLimit({ most, later }: Limit, now: number): LimitAmounts {
   return later !== undefined && now >= later.from ? later.most : most;
 }
 
+const ofBoth = (read: (which: keyof LimitAmounts) => Amount | undefined): LimitAmounts => ({
+  perTransaction: read("perTransaction"),
+  perDay: read("perDay"),
+});
+
 /** The limit in a token's units as they are now: it is what the person typed, in whole tokens. */
 export function limitIn({ most, later }: Limit, token: Token): Limit {
-  const inUnits = ({ perTransaction, perDay }: LimitAmounts): LimitAmounts => ({
-    perTransaction: perTransaction && sameWhole(perTransaction, token),
-    perDay: perDay && sameWhole(perDay, token),
-  });
+  const inUnits = (amounts: LimitAmounts): LimitAmounts =>
+    ofBoth((which) => amounts[which] && sameWhole(amounts[which], token));
   return { most: inUnits(most), ...(later !== undefined && { later: { ...later, most: inUnits(later.most) } }) };
 }
 
 /** The limit after a person asked for another: lower figures hold at once, higher ones after a day. Undefined where nothing is left. */
 export function changedLimit(before: Limit | undefined, wanted: LimitAmounts, now: number): Limit | undefined {
   const held = before === undefined ? {} : activeLimit(before, now);
-  const most = {
-    perTransaction: lower(held.perTransaction, wanted.perTransaction),
-    perDay: lower(held.perDay, wanted.perDay),
-  };
-  const isRaised = !isSame(most.perTransaction, wanted.perTransaction) || !isSame(most.perDay, wanted.perDay);
+  const most = ofBoth((which) => {
+    const [left, right] = [held[which], wanted[which]];
+    return left && right ? smallerAmount(left, right) : (left ?? right);
+  });
   if (most.perTransaction === undefined && most.perDay === undefined) return undefined;
+  const isRaised = !isSame(most.perTransaction, wanted.perTransaction) || !isSame(most.perDay, wanted.perDay);
   return { most, ...(isRaised && { later: { most: wanted, from: now + DAY_MS } }) };
-}
-
-function lower(left: Amount | undefined, right: Amount | undefined): Amount | undefined {
-  return left === undefined || right === undefined ? (left ?? right) : smallerAmount(left, right);
 }
 
 function isSame(left: Amount | undefined, right: Amount | undefined): boolean {
@@ -85,25 +84,22 @@ export function beyondLimit(
   spentLately: readonly Spent[],
   now: number,
 ): Fault | undefined {
-  return paymentsOf(terms)
-    .map((payment) => beyondLimitOf(payment, person, spentLately, now))
-    .find((fault) => fault !== undefined);
-}
-
-function beyondLimitOf(payment: Amount, person: Person, spentLately: readonly Spent[], now: number): Fault | undefined {
-  const { token } = payment;
-  const limit = person.limits?.[token.id];
-  if (limit === undefined) return undefined;
-  const { perTransaction, perDay } = activeLimit(limitIn(limit, token), now);
-  const asked = formatAmount(payment);
-  if (perTransaction !== undefined && compareAmounts(payment, perTransaction) > 0) {
-    return new Fault("limit-per-transaction", { asked, most: formatAmount(perTransaction), token: token.id });
+  for (const payment of paymentsOf(terms)) {
+    const { token } = payment;
+    const limit = person.limits?.[token.id];
+    const { perTransaction, perDay } = limit === undefined ? {} : activeLimit(limitIn(limit, token), now);
+    const asked = formatAmount(payment);
+    if (perTransaction !== undefined && compareAmounts(payment, perTransaction) > 0) {
+      return new Fault("limit-per-transaction", { asked, most: formatAmount(perTransaction), token: token.id });
+    }
+    if (perDay === undefined) continue;
+    const spent = spentToday(person, spentLately, token, now);
+    if (compareAmounts(addAmounts(spent, payment), perDay) <= 0) continue;
+    const left = compareAmounts(perDay, spent) > 0 ? subtractAmounts(perDay, spent) : amountOf(token, 0n);
+    const figures = { asked, most: formatAmount(perDay), left: formatAmount(left) };
+    return new Fault("limit-per-day", { ...figures, token: token.id });
   }
-  if (perDay === undefined) return undefined;
-  const spent = spentToday(person, spentLately, token, now);
-  if (compareAmounts(addAmounts(spent, payment), perDay) <= 0) return undefined;
-  const left = compareAmounts(perDay, spent) > 0 ? subtractAmounts(perDay, spent) : amountOf(token, 0n);
-  return new Fault("limit-per-day", { asked, most: formatAmount(perDay), left: formatAmount(left), token: token.id });
+  return undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Intent } from "./intent.js";
 import { DAY_MS } from "./limits.js";
 import { stored } from "../../store/json.js";
 import { type Reader, type Transaction, readSetting, setting, writeSetting, type Setting } from "../../store/store.js";
-import { changePersonIn, unlessUnreadable } from "../person/people.js";
+import { updatePersonIn, unlessUnreadable } from "../person/people.js";
 import { endsSince } from "./queries.js";
 
 const ends = ["OK", "FAILED", "UNKNOWN"] as const;
@@ -56,23 +56,18 @@ export async function forgetFees(tx: Transaction, owner: number): Promise<void> 
 export async function readSums(db: Reader, now: number): Promise<{ readonly today: Sums; readonly total: Sums }> {
   const total = await readSetting(db, totals);
   const { reached, fees } = await endsSince(db, now - (now % DAY_MS));
-  const earned = new Map<string, Amount>();
-  for (const { tokenId, units } of fees) {
-    const fee = amountOf(total.fees[tokenId]?.token ?? unlistedToken(tokenId), units);
-    const before = earned.get(tokenId);
-    earned.set(tokenId, before === undefined ? fee : addAmounts(before, fee));
-  }
+  const earned = fees.map(({ tokenId, units }) =>
+    amountOf(total.fees[tokenId]?.token ?? unlistedToken(tokenId), units),
+  );
   const people = total.day === dayOf(now) ? total.peopleToday : 0;
-  return { today: { reached, fees: Object.fromEntries(earned), people }, total };
+  return { today: { reached, fees: earned.reduce(withFee, {}), people }, total };
 }
 
 /** Counts somebody who opens a card: once a day, and once in all. */
 export async function countPerson(tx: Transaction, owner: number, now: number): Promise<void> {
   const day = dayOf(now);
-  let before: string | undefined;
-  await changePersonIn(tx, owner, (person) => {
-    before = person.tradedOn;
-    return before === day ? person : { ...person, tradedOn: day };
+  const before = await updatePersonIn(tx, owner, (person) => {
+    return [person.tradedOn === day ? person : { ...person, tradedOn: day }, person.tradedOn];
   });
   if (before === day) return;
   await change(tx, totals, (sums) => ({
@@ -93,10 +88,7 @@ export async function countEnd(
   const end = before.state === after.state ? undefined : ends.find((state) => state === after.state);
   const isSameFee = was === undefined || is === undefined ? was === is : compareAmounts(was, is) === 0;
   if (end === undefined && isSameFee) return;
-  const withFees = (fees: Fees): Fees => {
-    const others = was === undefined ? fees : withoutFee(fees, was);
-    return is === undefined ? others : withFee(others, is);
-  };
+  const withFees = (fees: Fees): Fees => withFee(withoutFee(fees, was), is);
   await change(tx, totals, (sums) => ({
     ...sums,
     reached: end === undefined ? sums.reached : { ...sums.reached, [end]: (sums.reached[end] ?? 0) + 1 },
@@ -111,16 +103,16 @@ async function change<Value>(tx: Transaction, sum: Setting<Value>, next: (value:
   if (now !== undefined) await writeSetting(tx, sum, next(now));
 }
 
-function withFee(fees: Fees, fee: Amount): Fees {
-  const { id } = fee.token;
-  const known = fees[id];
-  if (known === undefined && Object.keys(fees).length >= MAX_TOKENS) return fees;
-  return { ...fees, [id]: known === undefined ? fee : addAmounts(known, fee) };
+function withFee(fees: Fees, fee: Amount | undefined): Fees {
+  const known = fee && fees[fee.token.id];
+  if (fee === undefined || (known === undefined && Object.keys(fees).length >= MAX_TOKENS)) return fees;
+  return { ...fees, [fee.token.id]: known === undefined ? fee : addAmounts(known, fee) };
 }
 
-function withoutFee(fees: Fees, fee: Amount): Fees {
-  const known = fees[fee.token.id];
-  return known === undefined ? fees : { ...fees, [fee.token.id]: subtractAmounts(known, fee) };
+function withoutFee(fees: Fees, fee: Amount | undefined): Fees {
+  const known = fee && fees[fee.token.id];
+  if (fee === undefined || known === undefined) return fees;
+  return { ...fees, [fee.token.id]: subtractAmounts(known, fee) };
 }
 
 /** The day of a moment, as `2026-12-31` in UTC. */

@@ -2,7 +2,7 @@ import type { Config } from "../../config.js";
 import { destinationOf } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Intent } from "../intent/intent.js";
-import type { Answered, Movement, Draft, Owner, Recheck, TradeKind } from "../intent/kind.js";
+import type { Answered, Movement, Owner, Recheck, TradeKind } from "../intent/kind.js";
 import type { Request } from "../request.js";
 import type { Read } from "../text/line.js";
 import type { Person } from "../person/person.js";
@@ -26,19 +26,16 @@ export function tradeKind<Kind extends IntentKind>(kind: Kind): TradeKind<Kind, 
   return kinds[kind];
 }
 
-export interface Trades {
-  readonly read: (kind: IntentKind, line: string, owner: Owner) => Promise<Read<Request>>;
-  /** With current figures. @throws Fault */
-  readonly draft: (request: Request, owner: Owner) => Promise<Draft>;
-  /** The fee is the earlier estimate. @throws Fault */
-  readonly recheck: (intent: Intent, person: Person) => Promise<Recheck>;
-}
+export type Trades = ReturnType<typeof createTrades>;
 
-export function createTrades(parts: TradeParts): Trades {
+export function createTrades(parts: TradeParts) {
   return {
-    read: async (kind, line, owner) => (await tradeKind(kind).read?.(parts, line, owner)) ?? "unreadable",
-    draft: (request, owner) => tradeKind(request.kind).draft(parts, request, owner),
-    recheck: async (intent, person) => {
+    read: async (kind: IntentKind, line: string, owner: Owner): Promise<Read<Request>> =>
+      (await tradeKind(kind).read?.(parts, line, owner)) ?? "unreadable",
+    /** With current figures. @throws Fault */
+    draft: (request: Request, owner: Owner) => tradeKind(request.kind).draft(parts, request, owner),
+    /** The fee is the earlier estimate. @throws Fault */
+    recheck: async (intent: Intent, person: Person): Promise<Recheck> => {
       const checked = await tradeKind(intent.terms.kind).recheck(parts, intent, person);
       if (checked.kind === "holds" || intent.estimatedFee === undefined) return checked;
       return { ...checked, draft: { ...checked.draft, estimatedFee: intent.estimatedFee } };

@@ -1,25 +1,28 @@
 import { randomInt } from "node:crypto";
-import type { Address } from "../../encoding/address.js";
-import { amountOf, formatAmount, formatAssetId, type Payment, type Token } from "../../encoding/amount.js";
-import { viewBody, type ContractCall } from "../../encoding/call.js";
-import {
-  hashOf,
-  type Fees,
-  SMART_CONTRACT_URL,
-  transactionOf,
-  type Frame,
-  type RawData,
-} from "../../encoding/transaction.js";
-import { Fault, isFault } from "../../fault.js";
-import type { IntentTransaction } from "../intent/intent.js";
-import type { ChainNode, Built } from "./node.js";
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import { within, type Clock } from "../../clock.js";
+import type { Address } from "../../encoding/address.js";
+import {
+  addAmounts,
+  amountOf,
+  formatAmount,
+  isZero,
+  shareInBps,
+  type Amount,
+  formatAssetId,
+  type Payment,
+  type Token,
+} from "../../encoding/amount.js";
+import { argumentsOf, viewBody, type ContractCall } from "../../encoding/call.js";
+import { hashOf, SMART_CONTRACT_URL, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
+import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { PeriodicCheck } from "../chain/checks.js";
-import type { ContractGateway } from "../intent/gateway.js";
 import type { Http } from "../clients/http.js";
 import { createContractViews } from "../gateway/query.js";
+import type { ContractGateway } from "../intent/gateway.js";
+import type { FeeEstimate, IntentTransaction } from "../intent/intent.js";
+import type { Built, ChainNode } from "./node.js";
 
 export const KLV = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const satisfies Token;
 /** Payments are int64 on the chain. */
@@ -68,11 +71,6 @@ export async function prepareTransaction(
   if (!holds(KLV.id, needed)) throw new Fault("funds-missing", { token: KLV.id, needed: inKlv(needed) });
   const raw = { ...checked, BandwidthFee };
   return { raw, hash: hashOf(raw), nonce, networkFee: amountOf(KLV, fee) };
-}
-
-/** The most that a built transaction will cost, in base units. */
-export function mostNetworkFee({ KAppFee, BandwidthFee }: Fees): bigint {
-  return KAppFee + BandwidthFee + BandwidthFee / MARGIN + BigInt(MAX_APART);
 }
 
 /** The chain passes payments on in the order of their assets, and it is not known whether a pair takes another. */
@@ -144,5 +142,60 @@ export function createWalletGateway(parts: {
       const times = { signUntil, sendUntil: signUntil + SEND_MS };
       return { state: "SIGNING", transaction: { ...transaction, token: parts.newToken(), ...times } };
     },
+  };
+}
+
+/** For so long the fee of one call is that of others of its kind: gas hardly depends on the figures. */
+const GOOD_FOR_MS = 600_000;
+const TIMEOUT_MS = 1_500;
+/** An estimate to the last unit would only seem exact. */
+const STEP = 10_000n;
+
+export type EstimateFee = ReturnType<typeof createFeeEstimates>;
+
+/** What a call will cost at most, by a simulation of one of its kind: a function, with as many arguments and payments. */
+export function createFeeEstimates(parts: {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly node: Pick<ChainNode, "build" | "nonce">;
+  readonly worthIn: (amount: Amount, token: Token) => Promise<Amount | undefined>;
+}) {
+  const { node, clock, log } = parts;
+  const fees = new Map<string, { readonly fee: Promise<Amount | undefined>; readonly askedAt: number }>();
+
+  const ask = async (call: ContractCall, caller: Address): Promise<Amount> => {
+    const { nonce } = await node.nonce(caller);
+    const { KAppFee, BandwidthFee } = (await node.build(call, caller, nonce)).raw;
+    const most = KAppFee + BandwidthFee + BandwidthFee / MARGIN + BigInt(MAX_APART);
+    return amountOf(KLV, ((most + STEP - 1n) / STEP) * STEP);
+  };
+
+  const feeOf = (call: ContractCall, caller: Address): Promise<Amount | undefined> => {
+    const kind = `${call.function} ${argumentsOf(call).length} ${call.payments.length}`;
+    const known = fees.get(kind);
+    if (known !== undefined && clock.monotonic() - known.askedAt < GOOD_FOR_MS) return known.fee;
+    const fee = unlessFault(
+      () => ask(call, caller),
+      (err) => log.info({ err }, "Network fee not estimated"),
+    );
+    const asked = { fee, askedAt: clock.monotonic() };
+    fees.set(kind, asked);
+    // One person's refused call says nothing about the next one's.
+    void fee.then((told) => told === undefined && fees.get(kind) === asked && fees.delete(kind));
+    return fee;
+  };
+
+  const worthOf = async (paid: readonly Amount[]): Promise<Amount | undefined> => {
+    const worths = await Promise.all(
+      paid.map(async (amount) => (amount.token.id === KLV.id ? amount : parts.worthIn(amount, KLV))),
+    );
+    return worths.every((worth) => worth !== undefined) ? worths.reduce(addAmounts, amountOf(KLV, 0n)) : undefined;
+  };
+
+  /** Undefined where the node says nothing soon enough. Never throws a Fault. */
+  return async (call: ContractCall, caller: Address, paid: readonly Amount[]): Promise<FeeEstimate | undefined> => {
+    const [amount, worth] = await Promise.all([within(clock, TIMEOUT_MS, feeOf(call, caller)), worthOf(paid)]);
+    if (amount === undefined) return undefined;
+    return worth === undefined || isZero(worth) ? { amount } : { amount, shareBps: shareInBps(amount, worth) };
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { contractCall } from "../../../src/encoding/call.js";
 import { Fault } from "../../../src/fault.js";
-import { createFeeEstimates } from "../../../src/services/wallet/fee.js";
+import { createFeeEstimates } from "../../../src/services/wallet/prepare.js";
 import { poolAddress } from "../pool/samples.js";
 import { alice, kfi, klv, operator, silent, testClock } from "../samples.js";
 
