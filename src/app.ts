@@ -12,7 +12,7 @@ import { createInbox } from "./bot/receive/inbox.js";
 import { createMetrics } from "./bot/receive/metrics.js";
 import { startReceiving } from "./bot/receive/receive.js";
 import { deliverBy } from "./bot/send.js";
-import { deskView } from "./bot/signing/view.js";
+import { deskView } from "./bot/signing/page.js";
 import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";
 import { secretsOf, type Config } from "./config.js";

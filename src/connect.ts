@@ -9,8 +9,7 @@ import { createHttp } from "./services/clients/http.js";
 import { createQuotation } from "./services/clients/quotation.js";
 import { createTelegramClient } from "./services/clients/telegram-client.js";
 import { createBalances } from "./services/gateway/ask-node.js";
-import { createQueryGateway } from "./services/gateway/query.js";
-import type { ContractGateway } from "./services/intent/gateway.js";
+import { createQueryGateway, type ContractGateway } from "./services/gateway/query.js";
 import { createChainNode } from "./services/wallet/node.js";
 import { createWalletGateway } from "./services/wallet/prepare.js";
 

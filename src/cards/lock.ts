@@ -3,7 +3,7 @@ import type { Messages } from "../locales/messages.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/intent/terms.js";
 import { unlockTimeOf, type HeldLocks } from "../services/lock/contract.js";
-import type { ChainStatus } from "../services/intent/gateway.js";
+import type { ChainStatus } from "../services/gateway/query.js";
 import { isEnough } from "../services/launch/facts.js";
 import { readLockOutcome, readUnlockOutcome, type Lock } from "../services/lock/record.js";
 import type { Locked } from "../services/lock/request.js";

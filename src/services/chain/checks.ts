@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { Fault, unlessFault, isFault } from "../../fault.js";
 import type { Address } from "../../encoding/address.js";
-import type { ContractGateway } from "../intent/gateway.js";
+import type { ContractGateway } from "../gateway/query.js";
 import type { Config } from "../../config.js";
 import { pairsIn, type ContractCall } from "../../encoding/call.js";
 

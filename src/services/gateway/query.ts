@@ -1,16 +1,19 @@
 import { z } from "zod";
+import type { Address } from "../../encoding/address.js";
 import { contractCall, wireBody, type ContractCall } from "../../encoding/call.js";
+import type { ContractName, FunctionName, InputsOf } from "../../encoding/contracts.js";
 import {
   decodeOutputs,
   readAnswer,
   type ContractAnswer,
+  type OutputsOf,
   type ReturnDataEncoding,
   failureOf,
   resultCodeNamed,
   unreadable,
 } from "../../encoding/result.js";
 import { Fault, isFault } from "../../fault.js";
-import type { ChainStatus, ContractGateway, ContractViews, SendOutcome } from "../intent/gateway.js";
+import type { CallGateway, SendOutcome } from "../intent/change.js";
 import { askNode, type NodeParts } from "./ask-node.js";
 import {
   expectSuccess,
@@ -38,11 +41,7 @@ interface ViewParts extends NodeParts {
 }
 
 /** The documented interface: `POST {nodeUrl}/vm/query` executes calls and answers views. */
-export function createQueryGateway(
-  parts: ViewParts & {
-    readonly callIncludesCaller: boolean;
-  },
-): ContractGateway {
+export function createQueryGateway(parts: ViewParts & { readonly callIncludesCaller: boolean }): ContractGateway {
   const send = async (body: string): Promise<SendOutcome> => {
     try {
       const answer = await askNode(parts, "vm/query", { body, retry: false, maximumBytes: MAX_CALL_BYTES });
@@ -64,12 +63,30 @@ export function createQueryGateway(
   };
 }
 
+export interface ChainStatus {
+  readonly epoch: bigint;
+  readonly epochMilliseconds?: number;
+  /** In milliseconds since 1970. */
+  readonly nextEpochAt?: number;
+}
+
+/** How contracts are read. */
+export type ContractViews = ReturnType<typeof createContractViews>;
+export type ContractGateway = CallGateway & ContractViews;
+
 /** @param parts.bodyOf the form in which the node takes a call. */
-export function createContractViews(
-  parts: ViewParts & { readonly bodyOf: (call: ContractCall) => object },
-): ContractViews {
+export function createContractViews(parts: ViewParts & { readonly bodyOf: (call: ContractCall) => object }) {
   return {
-    query: async (target, functionName, inputs) => {
+    /**
+     * Asks a read-only function, with retries.
+     * @throws Fault `view-missing` where there is no such contract or function, `contract-failed` with the contract's words,
+     * `node-refused` with the node's own, which say nothing about the contract; `service-…`, `answer-unreadable`.
+     */
+    query: async <Contract extends ContractName, Name extends FunctionName<Contract>>(
+      target: { readonly contract: Contract; readonly address: Address },
+      functionName: Name,
+      inputs: InputsOf<Contract, Name>,
+    ): Promise<OutputsOf<Contract, Name>> => {
       const body = JSON.stringify(parts.bodyOf(contractCall(target, functionName, inputs)));
       const answer = await askNode(parts, "vm/query", { body, maximumBytes: MAX_VIEW_BYTES });
       const read = answer.status < 500 && answer.status !== 429 ? contractAnswer(answer) : undefined;
@@ -79,7 +96,8 @@ export function createContractViews(
       return decodeOutputs(target.contract, functionName, read.returnData, parts.returnDataEncoding);
     },
 
-    chainStatus: async () => {
+    /** @throws Fault `service-…`, `answer-unreadable`. */
+    chainStatus: async (): Promise<ChainStatus> => {
       const answer = await askNode(parts, "node/status");
       expectSuccess("node", answer);
       return readChainStatus(answer.text, answer.receivedAt);

@@ -1,16 +1,39 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { ContractCall } from "../../encoding/call.js";
+import type { Failure } from "../../encoding/result.js";
+import type { Fault } from "../../fault.js";
 import type { Reader, Transaction, Database, Store } from "../../store/store.js";
 import { tell, type RowKey } from "../outbox/outbox.js";
 import { personIn } from "../person/people.js";
 import type { Person } from "../person/person.js";
-import type { ContractGateway } from "./gateway.js";
-import { isLookedFor, type Intent } from "./intent.js";
+import { isLookedFor, type Intent, type IntentTransaction } from "./intent.js";
 import type { Holdings, Movement } from "./kind.js";
 import { findIntent } from "./queries.js";
 import { deleteUnspent, insertIntent, updateIntent } from "./row.js";
+import type { Terms } from "./terms.js";
 import { countEnd, countPerson } from "./totals.js";
+
+export type SendOutcome =
+  | { readonly kind: "ok"; readonly returnData: readonly string[] }
+  | ({ readonly kind: "failed" } & Failure)
+  /** It may or may not have been executed; it must not be sent again. */
+  | { readonly kind: "unknown"; readonly fault: Fault }
+  /** It is certain that the request never left. */
+  | { readonly kind: "not-sent"; readonly fault: Fault };
+
+type Begun =
+  /** Once SENT is written, `send` sends it exactly once. It never throws and never retries. */
+  | { readonly state: "SENT"; readonly send: () => Promise<SendOutcome> }
+  | { readonly state: "SIGNING"; readonly transaction: IntentTransaction };
+
+/** How contract calls travel. Nothing above may assume more than is said here. */
+export interface CallGateway {
+  /** For the account of its payout. Sends nothing. @throws Fault for whatever speaks against it. */
+  readonly begin: (intent: Pick<Intent, "call" | "id"> & { readonly terms: Pick<Terms, "payout"> }) => Promise<Begun>;
+  /** What became of a call when the program ended after its claim, before SENT or SIGNING was written. */
+  readonly interrupted: "not-sent" | "unknown";
+}
 
 export interface Change {
   readonly before: Intent | undefined;
@@ -21,7 +44,7 @@ export interface IntentParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly store: Database & Pick<Store, "assertOwned">;
-  readonly gateway: Pick<ContractGateway, "begin" | "interrupted">;
+  readonly gateway: CallGateway;
   /** In the transaction of that end; locks, say. */
   readonly book: (tx: Transaction, ended: Intent) => Promise<void>;
   /** What a call moves; its fee as far as that is proven. */

@@ -39,8 +39,9 @@ export function intentInMessage(db: Reader, owner: number, messageId: number): P
 }
 
 /** The request whose signing page's address ends in this. */
-export function intentToSign(db: Reader, token: string): Promise<Intent | undefined> {
-  return first(intents(db).where("sign_token", "=", token));
+export function intentToSign(db: Reader, token: string): Promise<SignedIntent | undefined> {
+  // What has a token has a transaction; and so has what has a number of one, below.
+  return first(intents(db).where("sign_token", "=", token)) as Promise<SignedIntent | undefined>;
 }
 
 /** Whether there is a transaction with this hash. */
@@ -53,7 +54,6 @@ export async function hasTwin(db: Reader, hash: string): Promise<boolean> {
 export function rivalsOf(db: Reader, { id, terms, transaction }: SignedIntent): Promise<readonly SignedIntent[]> {
   const same = intents(db).where("payout", "=", terms.payout);
   const rivals = same.where("tx_nonce", "=", numberOf(transaction.nonce)).where("id", "<>", id);
-  // What has a number has a transaction.
   return each(rivals) as Promise<readonly SignedIntent[]>;
 }
 

@@ -2,7 +2,7 @@ import type { Address } from "../../encoding/address.js";
 import { amountOf, compareAmounts, gainBps, type Amount } from "../../encoding/amount.js";
 import type { EnableSwapByUserConfig, PairState } from "../../encoding/result.js";
 import { Fault, isFault, SERVICE_AWAY } from "../../fault.js";
-import type { ContractGateway } from "../intent/gateway.js";
+import type { ContractGateway } from "../gateway/query.js";
 import type { DepositMarket, LockVerdict } from "../intent/terms.js";
 import type { LockContract } from "../lock/contract.js";
 import type { Lock } from "../lock/record.js";

@@ -6,7 +6,7 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Transaction } from "../../store/store.js";
 import type { PeriodicCheck } from "../chain/checks.js";
-import type { ContractGateway } from "../intent/gateway.js";
+import type { ContractGateway } from "../gateway/query.js";
 import type { Intent } from "../intent/intent.js";
 import { draftWithoutPrice, type Draft, type TradeKind } from "../intent/kind.js";
 import { underWayOf } from "../intent/queries.js";

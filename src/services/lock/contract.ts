@@ -5,7 +5,7 @@ import { momentOf, type Until } from "../../encoding/until.js";
 import { Fault, unlessFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
 import type { Balances } from "../gateway/ask-node.js";
-import type { ChainStatus, ContractGateway } from "../intent/gateway.js";
+import type { ChainStatus, ContractGateway } from "../gateway/query.js";
 import type { TokenList } from "../token/list.js";
 import { openLocks } from "./record.js";
 import { lockedToken, type Locked } from "./request.js";

@@ -16,7 +16,7 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { formatUntil, momentOf, type Until } from "../../encoding/until.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
-import type { ChainStatus } from "../intent/gateway.js";
+import type { ChainStatus } from "../gateway/query.js";
 import type { Answered, Draft, Movement, Recheck, TradeKind } from "../intent/kind.js";
 import { draftWithoutPrice } from "../intent/kind.js";
 import type { LockTerms, UnlockDoubt } from "../intent/terms.js";

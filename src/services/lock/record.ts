@@ -21,7 +21,7 @@ import type { Intent } from "../intent/intent.js";
 import type { LockTerms, UnlockTerms } from "../intent/terms.js";
 import { fromJson, readRow, toJson } from "../../store/json.js";
 import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
-import type { ChainStatus } from "../intent/gateway.js";
+import type { ChainStatus } from "../gateway/query.js";
 import { tell, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";
 

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { within, type Clock } from "../../clock.js";
 import { type Address, parseContractAddress } from "../../encoding/address.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
-import type { ContractViews } from "../intent/gateway.js";
+import type { ContractViews } from "../gateway/query.js";
 import { type Pool } from "./pool.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { z } from "zod";

@@ -19,8 +19,7 @@ import { hashOf, SMART_CONTRACT_URL, transactionOf, type Frame, type RawData } f
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { Http } from "../clients/http.js";
-import { createContractViews } from "../gateway/query.js";
-import type { ContractGateway } from "../intent/gateway.js";
+import { createContractViews, type ContractGateway } from "../gateway/query.js";
 import type { FeeEstimate, IntentTransaction } from "../intent/intent.js";
 import type { Built, ChainNode } from "./node.js";
 

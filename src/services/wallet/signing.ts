@@ -76,10 +76,6 @@ export function createSigningRequests(parts: SigningParts) {
   /** Tokens of which a signature is being checked: a second one waits for what becomes of the first. */
   const checking = new Map<string, Promise<unknown>>();
 
-  const find = async (token: string): Promise<SignedIntent | undefined> => {
-    const intent = await intents.toSign(token);
-    return intent !== undefined && isSigned(intent) ? intent : undefined;
-  };
   const closed = async (intent: Intent) => {
     const { language, botName, ending } = await parts.describe(intent);
     // What is not over yet is still up to the chain.
@@ -87,7 +83,7 @@ export function createSigningRequests(parts: SigningParts) {
   };
   /** Does something with the open request of a token, or says what became of it. */
   const withOpen = async <Result>(token: string, act: (request: SignedIntent) => Promise<Result>) => {
-    const intent = await find(token);
+    const intent = await intents.toSign(token);
     if (intent === undefined) return { kind: "unknown" } as const;
     return isOpenRequest(intent, clock.now()) ? act(intent) : closed(intent);
   };
@@ -126,7 +122,7 @@ export function createSigningRequests(parts: SigningParts) {
         if (first !== undefined) {
           // Where the first could not be taken, the second could not either, and the request is still open.
           await first;
-          return closed((await find(token)) ?? request);
+          return closed((await intents.toSign(token)) ?? request);
         }
         const taking = takeSignature(parts, request, signature).finally(() => checking.delete(token));
         checking.set(token, taking);

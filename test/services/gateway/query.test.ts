@@ -1,8 +1,12 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { contractCall } from "../../../src/encoding/call.js";
-import type { ContractGateway } from "../../../src/services/intent/gateway.js";
 import { createHttp, type HttpAnswer } from "../../../src/services/clients/http.js";
-import { createQueryGateway, readChainStatus, readSendAnswer } from "../../../src/services/gateway/query.js";
+import {
+  createQueryGateway,
+  readChainStatus,
+  readSendAnswer,
+  type ContractGateway,
+} from "../../../src/services/gateway/query.js";
 import { hideSecrets } from "../../../src/log.js";
 import { alice, operator, referralContract, silent, testClock } from "../samples.js";
 import { deadUrl, serve } from "../clients/server.js";

@@ -1,8 +1,8 @@
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
-import type { ContractGateway, SendOutcome } from "../../../src/services/intent/gateway.js";
+import type { ContractGateway } from "../../../src/services/gateway/query.js";
 import type { Holdings, Draft, Recheck } from "../../../src/services/intent/kind.js";
-import { hasEnded, type Change } from "../../../src/services/intent/change.js";
+import { hasEnded, type Change, type SendOutcome } from "../../../src/services/intent/change.js";
 import {
   isRequest,
   type Intent,

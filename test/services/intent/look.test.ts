@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SendOutcome } from "../../../src/services/intent/gateway.js";
+import type { SendOutcome } from "../../../src/services/intent/change.js";
 import { Fault } from "../../../src/fault.js";
 import { arrange, chatId, draft, holds, owner } from "./arrange.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import type { SendOutcome } from "../../../src/services/intent/gateway.js";
+import type { SendOutcome } from "../../../src/services/intent/change.js";
 import type { Recheck } from "../../../src/services/intent/kind.js";
 import { isSigned, type IntentState } from "../../../src/services/intent/intent.js";
 import { alice, testClock } from "../samples.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatUntil, parseUntil } from "../../../src/encoding/until.js";
 import { unlockTimeAt, unlockTimeOf, waitFor, YEAR_MS } from "../../../src/services/lock/contract.js";
-import type { ChainStatus } from "../../../src/services/intent/gateway.js";
+import type { ChainStatus } from "../../../src/services/gateway/query.js";
 import { fc, property } from "../../support/property.js";
 
 const readUnlockTime = (text: string, ...at: [Parameters<typeof unlockTimeAt>[1], number]) =>

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { wireBody } from "../../../src/encoding/call.js";
 import { Fault } from "../../../src/fault.js";
-import type { ChainStatus, ContractGateway } from "../../../src/services/intent/gateway.js";
+import type { ChainStatus, ContractGateway } from "../../../src/services/gateway/query.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";
 import type { Draft } from "../../../src/services/intent/kind.js";
 import type { Lock } from "../../../src/services/lock/record.js";

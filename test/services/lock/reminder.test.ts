@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import { type Lock, lockTopic, remindOfLocks } from "../../../src/services/lock/record.js";
-import type { ChainStatus } from "../../../src/services/intent/gateway.js";
+import type { ChainStatus } from "../../../src/services/gateway/query.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox } from "../../../src/services/outbox/sender.js";
 import { createMemoryDisk } from "../../support/memory-store.js";

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/encoding/address.js";
 import { Fault } from "../../../src/fault.js";
-import type { ContractGateway } from "../../../src/services/intent/gateway.js";
+import type { ContractGateway } from "../../../src/services/gateway/query.js";
 import { poolFile, createPools } from "../../../src/services/pool/pools.js";
 import { type Pool } from "../../../src/services/pool/pool.js";
 import { poolAddress, poolOf } from "./samples.js";
