@@ -40,13 +40,10 @@ export function newId(): string {
   return randomBytes(16).toString("base64url");
 }
 
-/** What can be traded, locked and launched, and at what price. */
-export type Market = Awaited<ReturnType<typeof openMarket>>;
-
 /** A price that people watch is asked for so often, where the budget allows it. */
 const PRICE_POLL_SECONDS = 15;
 
-/** @throws Fault `pools-file-invalid`. */
+/** What can be traded, locked and launched, and at what price. @throws Fault `pools-file-invalid`. */
 export async function openMarket(
   { config, tokens, store, clock, log }: Base,
   { balances, gateway, polled, quotation }: Connections,

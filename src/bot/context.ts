@@ -4,7 +4,7 @@ import type { Config } from "../config.js";
 import type { View } from "../cards/card.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/person/person.js";
-import type { DialogFlavor } from "../conversations/dialog.js";
+import type { DialogFlavor } from "../conversations/ask.js";
 
 export interface PersonFlavor {
   /** As it was when the update arrived. */

@@ -1,7 +1,7 @@
 import { Composer, type Context, type MiddlewareFn } from "grammy";
 import type { MessageEntity } from "grammy/types";
 import { buttons } from "../cards/buttons.js";
-import type { Shown } from "../conversations/dialog.js";
+import type { Shown } from "../conversations/reply-card.js";
 import type { Form } from "../conversations/interview.js";
 import type { Card, Shareable } from "../cards/card.js";
 import { commandBehind } from "../services/request.js";

@@ -1,7 +1,6 @@
 import { type Context, GrammyError, InputFile, type Api } from "grammy";
 import type { Logger } from "pino";
 import type { Card } from "../cards/card.js";
-import type { PictureCard } from "../cards/picture.js";
 import { messageOptions, replyCard } from "../conversations/reply-card.js";
 import type { OutboxParts } from "../services/outbox/sender.js";
 import { toPng } from "../services/picture/picture.js";
@@ -51,11 +50,17 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
 
 /**
  * Shows a picture with its caption: in place of the tapped one, or as a new message where a text was tapped or typed. Where nothing
- * can be drawn, the caption says it all.
+ * can be drawn, the caption says it all; a sentence says why there is none.
  */
-export async function showPicture(ctx: Context, { svg, card }: PictureCard, log: Pick<Logger, "error">): Promise<void> {
-  const png = await toPng(svg).catch((err: unknown) => log.error({ err }, "A picture could not be drawn"));
-  if (png === undefined) return void (await replyCard(ctx, card));
+export async function showPicture(
+  ctx: Context,
+  drawn: { readonly svg?: string | undefined; readonly card: Card } | string,
+  log: Pick<Logger, "error">,
+): Promise<void> {
+  if (typeof drawn === "string") return void (await ctx.reply(drawn));
+  const { svg, card } = drawn;
+  const png = svg && (await toPng(svg).catch((err: unknown) => log.error({ err }, "A picture could not be drawn")));
+  if (!png) return void (await replyCard(ctx, card));
   const { entities: caption_entities, reply_markup } = messageOptions(card);
   const shown = { caption: card.text, caption_entities };
   const markup = reply_markup && { reply_markup };

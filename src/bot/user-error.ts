@@ -1,7 +1,6 @@
 import { card, type Card } from "../cards/card.js";
 import { refusal, type Refusal, type Typed } from "../cards/correction.js";
-import type { Refused, Shown } from "../conversations/dialog.js";
-import { replyCard } from "../conversations/reply-card.js";
+import { type Refused, type Shown, replyCard } from "../conversations/reply-card.js";
 import type { Messages } from "../locales/messages.js";
 import { isFault } from "../fault.js";
 import type { BotContext, PersonFlavor } from "./context.js";

@@ -1,11 +1,25 @@
+import type { Conversation, ConversationData, ConversationFlavor, VersionedState } from "@grammyjs/conversations";
 import { type Context, GrammyError } from "grammy";
 import { buttons, readButton, button } from "../cards/buttons.js";
 import { card, type Card } from "../cards/card.js";
 import { plainNumbers } from "../encoding/typed.js";
 import type { Refusal } from "../cards/correction.js";
 import type { Messages } from "../locales/messages.js";
-import type { Dialog } from "./dialog.js";
-import { replyCard, replyQuestion } from "./reply-card.js";
+import { replyCard, replyQuestion, type Shown } from "./reply-card.js";
+
+export type OpenDialog = VersionedState<ConversationData>;
+
+export interface DialogFlavor {
+  /** As it was when the update arrived. */
+  dialog?: OpenDialog;
+  /** A refusal is returned, since the form says it. */
+  show(shown: Shown): Promise<Refusal | null>;
+}
+
+export type Outer = ConversationFlavor<Context & DialogFlavor>;
+
+/** Whatever a dialog asks or tells goes through its `external`, once: all else runs again at every update. */
+export type Dialog = Conversation<Outer>;
 
 /** Reading must be pure: a dialog's function runs again for every update. */
 export interface Question<Value> {

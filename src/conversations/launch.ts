@@ -16,9 +16,8 @@ import {
 } from "../services/launch/request.js";
 import type { Locked } from "../services/lock/request.js";
 import { createForm, type FormOf, type FormParts, type Interview } from "./interview.js";
-import { createPayingForm } from "./wallet.js";
 import { lockedQuestion, untilQuestion } from "./lock.js";
-import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
+import { amountQuestion, createPayingForm, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
 export interface LockAdvice {
   readonly lpToken?: Token | undefined;

@@ -9,8 +9,7 @@ import type { LockRequest, UnlockRequest } from "../services/request.js";
 import { tradeWords } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
 import type { FormOf } from "./interview.js";
-import { createPayingForm } from "./wallet.js";
-import { amountQuestion, pick, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
+import { amountQuestion, createPayingForm, pick, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
 export function lockForm(parts: FormOf<LockRequest>) {
   return createPayingForm("lock.1", parts, readLock, async (interview, line) => {

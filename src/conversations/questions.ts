@@ -10,9 +10,10 @@ import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import type { Pay } from "../services/request.js";
 import { readPay, swappable } from "../services/swap/request.js";
+import type { TokenList } from "../services/token/list.js";
 import { isRead, type Read } from "../services/text/line.js";
 import type { Question } from "./ask.js";
-import type { DialogMarket, Interview } from "./interview.js";
+import { createForm, type DialogMarket, type Form, type FormOf, type Interview } from "./interview.js";
 
 const MAX_TOKEN_BUTTONS = 10;
 const TOKENS_PER_ROW = 2;
@@ -138,4 +139,27 @@ export function pick(answer: string, label = answer) {
 
 function sorted<Item>(items: readonly Item[], rank: (item: Item) => number): Item[] {
   return items.toSorted((left, right) => rank(left) - rank(right));
+}
+
+/**
+ * Asks for the wallet address first where there is none. What `reads` makes of the line that was typed already needs no
+ * questions, where it says everything.
+ */
+export function createPayingForm<Filled extends object>(
+  id: string,
+  parts: FormOf<Filled>,
+  reads: (line: string, tokens: TokenList) => Read<Filled>,
+  collect: (interview: Interview<Filled>, line: string) => Promise<void>,
+): Form<[line?: string]> {
+  return createForm(id, parts, async (interview, line = "") => {
+    const { userId, words, tokens, asks, ends, external } = interview;
+    let { person } = interview;
+    if (!person.hasWallet) {
+      const address = await asks(walletQuestion(words));
+      await external(() => parts.saveWallet(userId, address));
+      person = await external(() => parts.readPerson(userId));
+    }
+    const read = reads(line, tokens);
+    return isRead(read) ? ends(read) : collect({ ...interview, person }, line);
+  });
 }

@@ -1,6 +1,17 @@
 import type { Context } from "grammy";
 import type { InlineKeyboardMarkup, InputRichMessage, MessageEntity } from "grammy/types";
 import type { Card, Keyboard } from "../cards/card.js";
+import type { Refusal } from "../cards/correction.js";
+
+export interface Refused extends Refusal {
+  readonly ok: false;
+  readonly needsWallet?: true;
+}
+
+/** Only a card that can be confirmed has an intent. */
+export type Shown =
+  | { readonly ok: true; readonly card: Card; readonly intentId?: string; readonly launchId?: string }
+  | Refused;
 
 export async function replyCard(ctx: Context, card: Card): Promise<number> {
   return (await ctx.reply(card.text, messageOptions(card))).message_id;

@@ -1,8 +1,9 @@
-import type { SwapRequest } from "../services/request.js";
-import { readSwap, tradeWords } from "../services/swap/request.js";
+import { multihopUsage } from "../cards/multihop.js";
+import type { MultihopRequest, SwapRequest } from "../services/request.js";
+import { readMultihop, readSwap, tradeWords } from "../services/swap/request.js";
+import type { TokenList } from "../services/token/list.js";
 import { createForm, type FormOf, type Interview } from "./interview.js";
-import { createPayingForm } from "./wallet.js";
-import { amountQuestion, readingPay, tokenQuestion } from "./questions.js";
+import { amountQuestion, createPayingForm, readingLine, readingPay, tokenQuestion } from "./questions.js";
 
 export function swapForm(parts: FormOf<SwapRequest>) {
   return createPayingForm("swap.1", parts, readSwap, collectTrade);
@@ -26,4 +27,19 @@ async function collectTrade(interview: Interview<SwapRequest>, line = ""): Promi
   const to = tokenOut === undefined ? await asks(asksOut) : tokens.find(tokenOut);
   const question = await amountQuestion(interview, from, words.swap.askAmount(from.id, to.id), market);
   return submits(question, (pay) => ({ kind: "swap", pay, from, to }));
+}
+
+export function multihopForm(parts: FormOf<MultihopRequest>) {
+  // An example is copied together with its command.
+  const lineOf = (text: string) => text.trim().replace(/^\/multihop\s+/i, "");
+  const reads = (text: string, tokens: TokenList) => readMultihop(lineOf(text), tokens);
+  return createPayingForm("multihop.1", parts, reads, ({ words, tokens, submits }) => {
+    const reading = readingLine(words, words.multihop.askPath, (line) => readMultihop(line, tokens));
+    const question = {
+      hasNumbers: true,
+      prompt: multihopUsage(words),
+      read: (text: string) => reading(lineOf(text)),
+    } as const;
+    return submits(question, (request) => request);
+  });
 }

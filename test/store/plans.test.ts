@@ -1,7 +1,7 @@
 import { it } from "vitest";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import type { Context } from "grammy";
-import type { DialogFlavor } from "../../src/conversations/dialog.js";
+import type { DialogFlavor } from "../../src/conversations/ask.js";
 import { dialogOf, dialogStorage } from "../../src/bot/dialogs/storage.js";
 import { enterLog, logPage } from "../../src/services/operator/log.js";
 import type { Transaction, Database } from "../../src/store/store.js";

@@ -11,7 +11,8 @@ import type { Database } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import { beginsWithCommand } from "../feature.js";
 import type { Refusal } from "../../cards/correction.js";
-import type { DialogFlavor, Shown } from "../../conversations/dialog.js";
+import type { DialogFlavor } from "../../conversations/ask.js";
+import type { Shown } from "../../conversations/reply-card.js";
 import type { Form } from "../../conversations/interview.js";
 import { dialogOf, dialogStorage } from "./storage.js";
 

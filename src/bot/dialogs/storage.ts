@@ -1,7 +1,7 @@
 import type { ConversationContextStorage, ConversationData } from "@grammyjs/conversations";
 import type { Context } from "grammy";
 import type { Logger } from "pino";
-import type { DialogFlavor, OpenDialog } from "../../conversations/dialog.js";
+import type { DialogFlavor, OpenDialog } from "../../conversations/ask.js";
 import type { Clock } from "../../clock.js";
 import { fromJson, readRow, toJson } from "../../store/json.js";
 import type { Reader, Database } from "../../store/store.js";

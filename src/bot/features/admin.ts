@@ -1,6 +1,5 @@
 import { InputFile, type Context, type MiddlewareFn } from "grammy";
 import type { MessageEntity } from "grammy/types";
-import type { Logger } from "pino";
 import { noticeCard } from "../../cards/alert.js";
 import { figure } from "../../cards/amount.js";
 import { buttons, readButton, type AdminPlace, type VolumeAsked, button } from "../../cards/buttons.js";
@@ -9,18 +8,17 @@ import { code } from "../../cards/line.js";
 import { firstDayOf, volumeFile, volumePicture } from "../../cards/receipt.js";
 import { unlistedToken } from "../../encoding/amount.js";
 import { MAX_ENDED, volumesSince } from "../../services/receipt/receipt.js";
-import type { TokenList } from "../../services/token/list.js";
 import { broadcastTopic, keepDraft, takeDraft, type Announcement } from "../../services/operator/broadcast.js";
-import { declineAccess, type Operator } from "../../services/operator/operator.js";
-import type { Trading } from "../../services/operator/pause.js";
+import { declineAccess } from "../../services/operator/operator.js";
 import { enterLog, logPage, type LogAction } from "../../services/operator/log.js";
 import { beginAnew, isUnreadable } from "../../services/operator/forget.js";
 import { plainText } from "../../services/text/plain.js";
 import type { BotContext } from "../context.js";
 import { type Commands, type Feature, commandOf } from "../feature.js";
+import type { FeatureParts } from "../parts.js";
 import { seldom } from "../middleware/guards.js";
 import { showPicture } from "../send.js";
-import { viewOf, wordsFor, type ViewParts } from "../person.js";
+import { viewOf, wordsFor } from "../person.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../tap.js";
 import * as cards from "../../cards/admin.js";
@@ -31,25 +29,18 @@ const MAX_ANNOUNCEMENT_LENGTH = 4000;
 const logged = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
 /** Whether an operator pauses trading, which must not wait for their earlier updates. */
-export function isPausing(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
+export function isPausing(ctx: BotContext, { operator }: Pick<FeatureParts, "operator">): boolean {
   const tapped = readButton(ctx.callbackQuery?.data ?? "");
   return operator.isOperator(ctx.from?.id) && tapped?.verb === buttons.pauseNow.verb;
 }
 
 /** Broadcasts may be as long as Telegram allows. */
-export function isBroadcasting(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
+export function isBroadcasting(ctx: BotContext, { operator }: Pick<FeatureParts, "operator">): boolean {
   return operator.isOperator(ctx.from?.id) && commandOf(ctx)?.command === "broadcast";
 }
 
-interface AdminParts extends ViewParts {
-  readonly operator: Operator;
-  readonly trading: Trading;
-  readonly tokens: Pick<TokenList, "byId">;
-  readonly log: Logger;
-}
-
 /** For operators only; for everybody else the command does not exist. */
-export function adminFeature(parts: AdminParts): Feature {
+export function adminFeature(parts: FeatureParts): Feature {
   const replies = adminReplies(parts);
   return {
     name: "admin",
@@ -61,7 +52,7 @@ export function adminFeature(parts: AdminParts): Feature {
   };
 }
 
-function adminReplies({ clock, log, operator, store, tokens, trading }: AdminParts) {
+function adminReplies({ clock, log, operator, store, tokens, trading }: FeatureParts) {
   const overview = async (ctx: BotContext): Promise<Card> => {
     const figures = await operator.figures();
     const [pause, sums, underWay, unknown] = await Promise.all([
@@ -86,7 +77,7 @@ function adminReplies({ clock, log, operator, store, tokens, trading }: AdminPar
       const tokenOf = (id: string) => tokens.byId(id) ?? unlistedToken(id);
       if (asked !== "csv") {
         const drawn = volumePicture(volumes, tokenOf, asked, ctx.view);
-        return drawn ? showPicture(ctx, drawn, log) : void (await ctx.reply(ctx.words.history.nothingHere));
+        return showPicture(ctx, drawn ?? ctx.words.history.nothingHere, log);
       }
       await ctx.replyWithDocument(new InputFile(volumeFile(volumes, tokenOf), volumeName), {
         caption: volumeCaption(figure(String(MAX_ENDED), ctx.words)),
@@ -125,7 +116,7 @@ function adminReplies({ clock, log, operator, store, tokens, trading }: AdminPar
 
 type Replies = ReturnType<typeof adminReplies>;
 
-function adminTaps({ clock, operator, store, trading }: AdminParts, replies: Replies): readonly Tap[] {
+function adminTaps({ clock, operator, store, trading }: FeatureParts, replies: Replies): readonly Tap[] {
   /** Called before the action, so that no action is missing from the log. */
   const log = (ctx: BotContext, action: LogAction, about = "") =>
     store.write((tx) => enterLog(tx, { at: clock.now(), operator: ctx.userId, action, about }));
@@ -190,7 +181,7 @@ function adminTaps({ clock, operator, store, trading }: AdminParts, replies: Rep
   ];
 }
 
-function adminCommands({ operator, store }: AdminParts, replies: Replies): Commands {
+function adminCommands({ operator, store }: FeatureParts, replies: Replies): Commands {
   const { overview, askToPause, recordCard, personCard } = replies;
   return {
     broadcast: async (ctx, typed) => {
@@ -244,11 +235,8 @@ function announcementIn({ message }: BotContext, text: string): Announcement {
 const REPLY_EVERY_MS = 60_000;
 
 /** Others read their own id, at most once a minute, and can request access. */
-export function requireAccess({
-  clock,
-  operator,
-  settings,
-}: Pick<AdminParts, "clock" | "operator"> & Pick<ViewParts, "settings">): MiddlewareFn<BotContext> {
+export function requireAccess(parts: Pick<FeatureParts, "clock" | "operator" | "settings">): MiddlewareFn<BotContext> {
+  const { clock, operator, settings } = parts;
   const isDue = seldom(clock, REPLY_EVERY_MS);
   return async function onlyThoseLetIn(ctx, next) {
     const userId = ctx.from?.id;

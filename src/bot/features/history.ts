@@ -1,84 +1,120 @@
 import { InputFile } from "grammy";
-import type { Clock } from "../../clock.js";
-import type { Intents } from "../../services/intent/intents.js";
-import { createUserRateLimit } from "../../services/limits/rate.js";
 import { buttons } from "../../cards/buttons.js";
+import { card } from "../../cards/card.js";
 import {
   feesCard,
   HISTORY_PAGE_SIZE,
   historyCard,
-  repeatCard,
   historyFileHead,
   historyLines,
+  repeatCard,
 } from "../../cards/history.js";
-import { kindsOf, type HistoryFilter } from "../../services/intent/history.js";
-import type { BotContext } from "../context.js";
-import type { Commands, Feature } from "../feature.js";
-import { catchUserError, replyRefusal } from "../user-error.js";
+import { receiptCard, receiptsFile, receiptsPicture } from "../../cards/receipt.js";
 import { replyCard } from "../../conversations/reply-card.js";
+import { kindsOf, type HistoryFilter } from "../../services/intent/history.js";
+import type { Intent } from "../../services/intent/intent.js";
+import { createUserRateLimit } from "../../services/limits/rate.js";
+import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/receipt/receipt.js";
+import { wordsOf } from "../../services/text/line.js";
+import type { BotContext } from "../context.js";
+import type { Feature } from "../feature.js";
+import type { FeatureParts } from "../parts.js";
+import { showPicture } from "../send.js";
 import { editTapped, onTap } from "../tap.js";
+import { catchUserError, replyRefusal } from "../user-error.js";
 
 /** Telegram takes 50 MB; the longest line is under a kilobyte. */
 const CALLS_IN_A_FILE = 10_000;
-
 const REPEAT_LOOKS_THROUGH = 50;
+/** How many of the newest trades are looked through for one with a receipt. */
+const RECEIPT_LOOKS_THROUGH = 20;
 
-export function historyFeature(parts: {
-  readonly intents: Pick<Intents, "count" | "everything" | "fees" | "history">;
-  readonly referralPercentage: number;
-  readonly clock: Clock;
-}): Feature {
-  const { intents, clock } = parts;
-  const allowance = createUserRateLimit({ clock, burst: 3, refillSeconds: 60 });
+/** `/history`, `/repeat`, `/fees`; `/receipt`: what the last trade got against quote and pools, and the same of a month. */
+export function historyFeature(parts: FeatureParts): Feature {
+  const { clock, intents, log, settings, store } = parts;
+  const fileAllowance = createUserRateLimit({ clock, burst: 3, refillSeconds: 60 });
+  const monthAllowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 10 });
 
   const pageFor = async (ctx: BotContext, filter: HistoryFilter, page: number) => {
     const shown = await intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, kindsOf(filter));
     return historyCard(shown, filter, ctx.view);
   };
 
-  /** Read while it is sent, so that no file is ever whole in memory. */
-  async function* fileFrom({ userId, view }: BotContext, first: number): AsyncGenerator<Uint8Array> {
-    const encoder = new TextEncoder();
-    yield encoder.encode(historyFileHead);
-    let left = CALLS_IN_A_FILE;
-    for await (const page of intents.everything(userId, first)) {
-      const fitting = page.slice(0, left);
-      yield encoder.encode(historyLines(fitting, view));
-      left -= fitting.length;
-      if (left === 0) return;
-    }
-  }
-
   const sendFiles = async (ctx: BotContext): Promise<void> => {
-    const { history } = ctx.words;
-    const allowed = await catchUserError(ctx.words, () => allowance.take(ctx.userId));
+    const { fileName, fileCaption } = ctx.words.history;
+    const allowed = await catchUserError(ctx.words, () => fileAllowance.take(ctx.userId));
     if (!allowed.ok) return replyRefusal(ctx, allowed);
     const calls = await intents.count(ctx.userId);
     for (let first = 0; first === 0 || first < calls; first += CALLS_IN_A_FILE) {
-      const file = new InputFile(() => fileFrom(ctx, first), history.fileName);
-      await ctx.replyWithDocument(file, { caption: history.fileCaption });
+      const file = new InputFile(() => fileFrom(parts, ctx, first), fileName);
+      await ctx.replyWithDocument(file, { caption: fileCaption });
     }
   };
 
-  const taps = [
-    onTap(buttons.history, async (ctx, { filter, page }) => editTapped(ctx, await pageFor(ctx, filter, page))),
-    onTap(buttons.historyFile, sendFiles),
-  ];
-
-  const commands: Commands = {
-    history: async (ctx, typed) => {
-      if (/^csv$/i.test(typed.trim())) await sendFiles(ctx);
-      else await replyCard(ctx, await pageFor(ctx, "all", 0));
-    },
-    repeat: async (ctx) => {
-      const { items } = await intents.history(ctx.userId, 0, REPEAT_LOOKS_THROUGH);
-      await replyCard(ctx, repeatCard(items, ctx.words));
-    },
-    fees: async (ctx) => {
-      const paid = Object.values(await intents.fees(ctx.userId));
-      await replyCard(ctx, feesCard(paid, parts.referralPercentage, ctx.view));
-    },
+  const showReceipt = (ctx: BotContext, found: readonly Intent[], otherwise = ctx.words.receipt.none) => {
+    const receipt = found
+      .map((intent) => receiptOf(intent, ctx.view.returnDataEncoding))
+      .find((each) => typeof each === "object");
+    return replyCard(ctx, receipt === undefined ? card([otherwise]) : receiptCard(receipt, ctx.view));
   };
 
-  return { name: "history", commands, buttons: taps };
+  const showMonth = async (ctx: BotContext, month: string, as: "card" | "csv"): Promise<void> => {
+    const allowed = await catchUserError(ctx.words, () => monthAllowance.take(ctx.userId));
+    if (!allowed.ok) return replyRefusal(ctx, allowed);
+    const receipts = await receiptsIn(store.db, ctx.userId, month, ctx.view.returnDataEncoding);
+    if (as === "card") return showPicture(ctx, receiptsPicture(month, receipts, ctx.view), log);
+    const file = new InputFile(receiptsFile(receipts), `${month}.csv`);
+    await ctx.replyWithDocument(file, { caption: ctx.words.receipt.fileCaption(month) });
+  };
+
+  return {
+    name: "history",
+    commands: {
+      history: async (ctx, typed) =>
+        /^csv$/i.test(typed.trim()) ? sendFiles(ctx) : replyCard(ctx, await pageFor(ctx, "all", 0)),
+      repeat: async (ctx) => {
+        const { items } = await intents.history(ctx.userId, 0, REPEAT_LOOKS_THROUGH);
+        await replyCard(ctx, repeatCard(items, ctx.words));
+      },
+      fees: async (ctx) => {
+        const paid = Object.values(await intents.fees(ctx.userId));
+        await replyCard(ctx, feesCard(paid, settings.referralPercentage, ctx.view));
+      },
+      receipt: async (ctx, typed) => {
+        const words = wordsOf(typed);
+        const rest = words.filter((word) => !/^(?:csv|month|m[eê]s)$/i.test(word));
+        const month = rest[0] ?? monthOf(clock.now());
+        if (rest.length > 1 || !monthPattern.test(month)) return replyCard(ctx, card([ctx.words.receipt.usage]));
+        if (words.length > 0) return showMonth(ctx, month, /\bcsv\b/i.test(typed) ? "csv" : "card");
+        const { items } = await intents.history(ctx.userId, 0, RECEIPT_LOOKS_THROUGH, ["swap", "multihop"]);
+        return showReceipt(ctx, items, items.length === 0 ? ctx.words.history.empty : undefined);
+      },
+    },
+    buttons: [
+      onTap(buttons.history, async (ctx, { filter, page }) => editTapped(ctx, await pageFor(ctx, filter, page))),
+      onTap(buttons.historyFile, sendFiles),
+      onTap(buttons.receipt, async (ctx, id) => {
+        const intent = await intents.find(ctx.userId, id);
+        await showReceipt(ctx, intent === undefined ? [] : [intent]);
+      }),
+      onTap(buttons.receipts, (ctx, { month, as }) => showMonth(ctx, month, as)),
+    ],
+  };
+}
+
+/** Read while it is sent, so that no file is ever whole in memory. */
+async function* fileFrom(
+  { intents }: FeatureParts,
+  { userId, view }: BotContext,
+  first: number,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  yield encoder.encode(historyFileHead);
+  let left = CALLS_IN_A_FILE;
+  for await (const page of intents.everything(userId, first)) {
+    const fitting = page.slice(0, left);
+    yield encoder.encode(historyLines(fitting, view));
+    left -= fitting.length;
+    if (left === 0) return;
+  }
 }

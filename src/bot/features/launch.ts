@@ -2,8 +2,8 @@ import { buttons, type LaunchTap } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../cards/launch.js";
 import { refusal } from "../../cards/correction.js";
-import type { Shown } from "../../conversations/dialog.js";
-import type { Form, FormParts } from "../../conversations/interview.js";
+import { type Shown, replyCard } from "../../conversations/reply-card.js";
+import type { Form } from "../../conversations/interview.js";
 import {
   launchForm,
   launchLiquidityForm,
@@ -15,7 +15,6 @@ import {
   type PlannedDeposit,
   type ReportedLock,
 } from "../../conversations/launch.js";
-import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, formatAmount, isZero } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
 import {
@@ -32,29 +31,20 @@ import { readLaunchStart, type LaunchStart } from "../../services/launch/request
 import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/facts.js";
 import { enterLock } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
-import { POOLS_MAX_AGE_MS, type Checklist, type LaunchService } from "../../services/launch/launch.js";
-import { unlockTimeAt, type LockContract } from "../../services/lock/contract.js";
-import type { Worth } from "../../services/pool/best.js";
+import { POOLS_MAX_AGE_MS, type Checklist } from "../../services/launch/launch.js";
+import { unlockTimeAt } from "../../services/lock/contract.js";
 import type { CallStep, LaunchStep } from "../../services/request.js";
-import type { TokenList } from "../../services/token/list.js";
 import { amountPaid } from "../../services/swap/request.js";
 import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
-import { openCard, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
+import { openCard, replyOpened, replyOrAskWallet } from "../intents/open.js";
+import type { FeatureParts } from "../parts.js";
 import { catchUserError, replyRefusal, shownTo } from "../user-error.js";
 import { ownerOf } from "../person.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
 
-interface LaunchFeatureParts extends OpenCardParts {
-  readonly forms: FormParts;
-  readonly launch: LaunchService;
-  readonly lock: LockContract;
-  readonly tokens: TokenList;
-  readonly worth: Worth;
-}
-
-export function launchFeature(parts: LaunchFeatureParts): Feature {
+export function launchFeature(parts: FeatureParts): Feature {
   const { store } = parts;
   const actions = launchActions(parts);
   const { form, steps } = launchForms(parts, actions);
@@ -120,7 +110,7 @@ async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {
   else await replyRefusal(ctx, shown);
 }
 
-function launchActions(parts: LaunchFeatureParts) {
+function launchActions(parts: FeatureParts) {
   const { store, launch: service } = parts;
 
   const change = (userId: number, launchId: string, next: (launch: Launch) => Launch) =>
@@ -163,7 +153,7 @@ function launchActions(parts: LaunchFeatureParts) {
   };
 }
 
-function launchForms(parts: LaunchFeatureParts, actions: ReturnType<typeof launchActions>) {
+function launchForms(parts: FeatureParts, actions: ReturnType<typeof launchActions>) {
   const { store, launch: service } = parts;
   const asking: LaunchFormParts = {
     ...parts.forms,

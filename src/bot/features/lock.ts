@@ -1,31 +1,19 @@
-import type { Logger } from "pino";
 import { buttons } from "../../cards/buttons.js";
 import { locksCard, unlockableCard } from "../../cards/lock.js";
 import { lockForm, unlockForm } from "../../conversations/lock.js";
-import type { FormParts } from "../../conversations/interview.js";
 import { unlessFault } from "../../fault.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { answerCommand, openCard, openRead, replyOpened, type OpenCardParts } from "../intents/open.js";
-import type { Holdings } from "../held.js";
+import { answerCommand, openCard, openRead, replyOpened } from "../intents/open.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import type { LockContract } from "../../services/lock/contract.js";
-import type { Outbox } from "../../services/outbox/sender.js";
 import { lockTopic, remindOfLocks, openLocks } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
 import type { LockRequest, UnlockRequest } from "../../services/request.js";
+import type { FeatureParts } from "../parts.js";
 import { viewOf } from "../person.js";
 import { editTapped, onTap } from "../tap.js";
 
-export function lockFeature(
-  parts: OpenCardParts & {
-    readonly forms: FormParts;
-    readonly holdings: Holdings;
-    readonly lock: LockContract;
-    readonly outbox: Pick<Outbox, "wake">;
-    readonly log: Logger;
-  },
-): Feature {
+export function lockFeature(parts: FeatureParts): Feature {
   const { store } = parts;
   const submit = (userId: number, request: LockRequest | UnlockRequest) => openCard(parts, userId, request);
   const lock = lockForm({ ...parts.forms, submit });

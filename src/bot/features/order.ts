@@ -5,45 +5,46 @@ import type { Commands, Feature } from "../feature.js";
 import { catchUserError, replyOrError, shownTo } from "../user-error.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
-import type { FormParts } from "../../conversations/interview.js";
-import { orderForm } from "../../conversations/order.js";
+import { createForm } from "../../conversations/interview.js";
+import { reading } from "../../conversations/questions.js";
 import { noticeCard, orderAlertCard } from "../../cards/alert.js";
 import { buttons, type ButtonKind } from "../../cards/buttons.js";
-import type { Card } from "../../cards/card.js";
+import { card, type Card } from "../../cards/card.js";
 import { typedBehind } from "../../cards/correction.js";
 import { shareableOrder, orderCard, ordersCard } from "../../cards/order.js";
 import { linkPayload } from "../../services/request.js";
+import { ADDRESS_LIKE } from "../../encoding/address.js";
 import { isFault, SERVICE_AWAY } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
-import type { Order } from "../../services/clients/exchange.js";
-import type { Allowance } from "../../services/limits/rate.js";
+import { readOrderId, type Order } from "../../services/clients/exchange.js";
 import { outageTopic } from "../../services/order/poll.js";
-import { orderTopic, type Orders } from "../../services/order/watch.js";
-import type { Outbox } from "../../services/outbox/sender.js";
-import { ownerOf, viewOf, type ViewParts } from "../person.js";
+import { orderTopic } from "../../services/order/watch.js";
+import type { FeatureParts } from "../parts.js";
+import { ownerOf, viewOf } from "../person.js";
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 
 /** Alerts to a user who had been unreachable resume when they write. */
-export function wakeWatches({
-  orders,
-  outbox,
-}: {
-  readonly orders: Pick<Orders, "wake">;
-  readonly outbox: Pick<Outbox, "heard">;
-}): MiddlewareFn<BotContext> {
+export function wakeWatches({ orders, outbox }: Pick<FeatureParts, "orders" | "outbox">): MiddlewareFn<BotContext> {
   return function wake(ctx, next) {
     const waking = ctx.from && outbox.heard(ctx.from.id, ctx.person);
     return waking === undefined ? next() : waking.then(orders.wake).then(next);
   };
 }
 
-export function orderFeature(parts: OrderParts & { readonly forms: FormParts }): Feature {
-  const form = orderForm({
-    ...parts.forms,
-    submit: (userId, id) =>
-      shownTo(parts, userId, () => lookAtOrder(parts, userId, id), typedBehind("order", id.trim())),
-  });
+export function orderFeature(parts: FeatureParts): Feature {
+  const submit = (userId: number, id: string) =>
+    shownTo(parts, userId, () => lookAtOrder(parts, userId, id), typedBehind("order", id.trim()));
+  const form = createForm("order.1", { ...parts.forms, submit }, ({ words, submits }) =>
+    submits(
+      {
+        prompt: card([words.orders.askId]),
+        isMeant: (text) => !ADDRESS_LIKE.test(text),
+        read: reading(words, readOrderId),
+      },
+      (id) => id,
+    ),
+  );
   const { orders } = parts;
   const onPress = <Payload>(
     button: ButtonKind<Payload>,
@@ -116,14 +117,8 @@ interface Pressed {
   readonly isNew?: true;
 }
 
-export interface OrderParts extends ViewParts {
-  readonly botName: () => string;
-  readonly orders: Orders;
-  readonly quoteAllowance: Allowance;
-}
-
 /** While the exchange is unreachable, a watched order is shown as last seen. @throws Fault `order-…`, `service-…`. */
-export async function lookAtOrder(parts: OrderParts, userId: number, orderId: string): Promise<Card> {
+export async function lookAtOrder(parts: FeatureParts, userId: number, orderId: string): Promise<Card> {
   parts.quoteAllowance.take(userId);
   try {
     return await cardOf(parts, userId, await parts.orders.look(userId, orderId));
@@ -137,17 +132,17 @@ export async function lookAtOrder(parts: OrderParts, userId: number, orderId: st
   }
 }
 
-function replyOrder(parts: OrderParts, ctx: BotContext, orderId: string): Promise<void> {
+function replyOrder(parts: FeatureParts, ctx: BotContext, orderId: string): Promise<void> {
   return replyOrError(ctx, () => lookAtOrder(parts, ctx.userId, orderId), typedBehind("order", orderId.trim()));
 }
 
-async function cardOf(parts: OrderParts, userId: number, order: Order): Promise<Card> {
+async function cardOf(parts: FeatureParts, userId: number, order: Order): Promise<Card> {
   const { view } = await ownerOf(parts, userId);
   const watch = await parts.orders.find(userId, order.id);
   return orderCard(order, watch, parts.clock.now(), view, { link: linkTo(parts, order) });
 }
 
 /** Opens the order in the private chat. */
-function linkTo({ botName }: Pick<OrderParts, "botName">, { id }: Order): string {
+function linkTo({ botName }: FeatureParts, { id }: Order): string {
   return `https://t.me/${botName()}?start=${linkPayload(`order ${id}`) ?? ""}`;
 }

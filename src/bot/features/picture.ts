@@ -1,23 +1,16 @@
-import type { Logger } from "pino";
 import { buttons } from "../../cards/buttons.js";
 import { fillsChart, priceChart, tradeCard, type PictureCard } from "../../cards/picture.js";
 import { amountOf, type Token } from "../../encoding/amount.js";
 import { isFault, SERVICE_AWAY, unlessFault } from "../../fault.js";
-import type { Clock } from "../../clock.js";
-import { createUserRateLimit, type Allowance } from "../../services/limits/rate.js";
+import { createUserRateLimit } from "../../services/limits/rate.js";
 import { isProven } from "../../services/intent/intent.js";
-import type { Intents } from "../../services/intent/intents.js";
-import type { Orders } from "../../services/order/watch.js";
-import type { Worth } from "../../services/pool/best.js";
 import { sideOf } from "../../services/pool/pool.js";
-import type { Pools } from "../../services/pool/pools.js";
-import { type Grain, type Price, priceOf, type Prices, pricesOf } from "../../services/price/history.js";
+import { type Grain, type Price, priceOf, pricesOf } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
-import type { TokenList } from "../../services/token/list.js";
 import { movementOf } from "../../services/trade/kinds.js";
-import type { Database } from "../../store/store.js";
-import type { BotContext, BotSettings } from "../context.js";
-import type { Commands, Feature } from "../feature.js";
+import type { BotContext } from "../context.js";
+import type { Feature } from "../feature.js";
+import type { FeatureParts } from "../parts.js";
 import { catchUserError, replyRefusal } from "../user-error.js";
 import { showPicture } from "../send.js";
 import { onTap } from "../tap.js";
@@ -26,23 +19,8 @@ import { poolsBetween } from "../../services/pool/search.js";
 /** How old the reserves behind the price of now may be, in milliseconds. */
 const POOLS_AGE = 10_000;
 
-interface PictureParts {
-  readonly settings: Pick<BotSettings, "returnDataEncoding">;
-  readonly store: Database;
-  readonly tokens: TokenList;
-  readonly prices: Pick<Prices, "note" | "noteQuote">;
-  readonly pools: Pick<Pools, "fresh">;
-  readonly worth: Worth;
-  readonly orders: Pick<Orders, "fills" | "look">;
-  readonly intents: Pick<Intents, "find">;
-  readonly quoteAllowance: Allowance;
-  readonly botName: () => string;
-  readonly clock: Clock;
-  readonly log: Logger;
-}
-
 /** `/chart`, and the pictures behind buttons: a pair's price, an order's fills, a trade to share. */
-export function pictureFeature(parts: PictureParts): Feature {
+export function pictureFeature(parts: FeatureParts): Feature {
   const { store, tokens, orders, intents, clock, log } = parts;
   const allowance = createUserRateLimit({ clock, burst: 20, refillSeconds: 2 });
 
@@ -52,9 +30,7 @@ export function pictureFeature(parts: PictureParts): Feature {
       allowance.take(ctx.userId);
       return make();
     });
-    if (!made.ok) return replyRefusal(ctx, made);
-    if (typeof made.value === "string") return void (await ctx.reply(made.value));
-    return showPicture(ctx, made.value, log);
+    return made.ok ? showPicture(ctx, made.value, log) : replyRefusal(ctx, made);
   };
 
   const chart = async (ctx: BotContext, tokenIn: Token, tokenOut: Token, grain: Grain) => {
@@ -88,34 +64,34 @@ export function pictureFeature(parts: PictureParts): Feature {
     return tradeCard({ paid: only, received, at }, parts.botName(), ctx.view);
   };
 
-  const taps = [
-    onTap(buttons.chart, (ctx, { pair, grain }) => {
-      const [tokenIn, tokenOut] = pair.split("/").map((id) => tokens.byId(id));
-      return show(ctx, async () =>
-        tokenIn && tokenOut ? chart(ctx, tokenIn, tokenOut, grain) : ctx.words.common.oldButton,
-      );
-    }),
-    onTap(buttons.fills, (ctx, id) => show(ctx, () => fills(ctx, id))),
-    onTap(buttons.shareTrade, (ctx, id) => show(ctx, () => trade(ctx, id))),
-  ];
-
-  const commands: Commands = {
-    chart: (ctx, typed) =>
-      show(ctx, async () => {
-        const { amount, tokenIn, tokenOut } = tradeWords(typed.trim().replace("/", " ")) ?? {};
-        if (amount !== undefined || tokenIn === undefined || tokenOut === undefined) {
-          return ctx.words.picture.usage("/chart");
-        }
-        return chart(ctx, tokens.find(tokenIn), tokens.find(tokenOut), "minute");
+  return {
+    name: "picture",
+    commands: {
+      chart: (ctx, typed) =>
+        show(ctx, async () => {
+          const { amount, tokenIn, tokenOut } = tradeWords(typed.trim().replace("/", " ")) ?? {};
+          if (amount !== undefined || tokenIn === undefined || tokenOut === undefined) {
+            return ctx.words.picture.usage("/chart");
+          }
+          return chart(ctx, tokens.find(tokenIn), tokens.find(tokenOut), "minute");
+        }),
+    },
+    buttons: [
+      onTap(buttons.chart, (ctx, { pair, grain }) => {
+        const [tokenIn, tokenOut] = pair.split("/").map(tokens.byId);
+        return show(ctx, async () =>
+          tokenIn && tokenOut ? chart(ctx, tokenIn, tokenOut, grain) : ctx.words.common.oldButton,
+        );
       }),
+      onTap(buttons.fills, (ctx, id) => show(ctx, () => fills(ctx, id))),
+      onTap(buttons.shareTrade, (ctx, id) => show(ctx, () => trade(ctx, id))),
+    ],
   };
-
-  return { name: "picture", commands, buttons: taps };
 }
 
 /** Measured as the pair's history is; undefined where that can't be had now. */
 async function priceNow(
-  { pools, prices, worth }: Pick<PictureParts, "pools" | "prices" | "worth">,
+  { pools, prices, worth }: FeatureParts,
   tokenIn: Token,
   tokenOut: Token,
 ): Promise<Price | undefined> {

@@ -1,39 +1,38 @@
 import { InputFile } from "grammy";
-import type { Logger } from "pino";
 import { buttons, type PortfolioForm } from "../../cards/buttons.js";
 import { typedBehind } from "../../cards/correction.js";
 import { portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
+import { balanceCard } from "../../cards/wallet.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import type { Clock } from "../../clock.js";
-import type { Token } from "../../encoding/amount.js";
-import { Fault } from "../../fault.js";
+import { formatAssetId, unlistedToken, type Token } from "../../encoding/amount.js";
+import { Fault, unlessFault } from "../../fault.js";
+import { unlockTimeOf } from "../../services/lock/contract.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
-import { type Portfolio, type ReadPortfolio, noteValue, valuesOf } from "../../services/portfolio/portfolio.js";
+import { openLocks } from "../../services/lock/record.js";
+import { payoutOf } from "../../services/person/people.js";
+import { createPortfolio, type Portfolio, noteValue, valuesOf } from "../../services/portfolio/portfolio.js";
 import { swappable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";
-import type { TokenList } from "../../services/token/list.js";
-import type { Database } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
-import type { Holdings } from "../held.js";
-import { catchUserError, replyRefusal } from "../user-error.js";
+import type { FeatureParts } from "../parts.js";
 import { showPicture } from "../send.js";
 import { editTapped, onTap } from "../tap.js";
+import { catchUserError, replyOrError, replyRefusal } from "../user-error.js";
 
 const NATIVE_TOKEN = "KLV";
 const CHOICES = 3;
+const MAX_LOCKS = 20;
+/** How old reserves may be behind a balance, and how long to wait for them, in milliseconds. */
+const POOLS_AGE = 30_000;
+const POOLS_TIMEOUT_MS = 1500;
 
-export function portfolioFeature(parts: {
-  readonly read: ReadPortfolio;
-  readonly holdings: Pick<Holdings, "askable">;
-  readonly tokens: TokenList;
-  readonly store: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
-}): Feature {
-  const { read, holdings, tokens, store, log } = parts;
+/** `/portfolio` and `/balance`. */
+export function portfolioFeature(parts: FeatureParts): Feature {
+  const { clock, holdings, log, store, tokens } = parts;
+  const read = createPortfolio(parts);
   // Each reads a whole history, and asks for a dozen prices.
-  const rateLimit = createUserRateLimit({ clock: parts.clock, burst: 4, refillSeconds: 20 });
+  const rateLimit = createUserRateLimit({ clock, burst: 4, refillSeconds: 20 });
 
   const countedIn = (typed: string): Token => {
     const token = swappable(typed === "" ? NATIVE_TOKEN : typed, tokens);
@@ -42,10 +41,9 @@ export function portfolioFeature(parts: {
   };
 
   const portfolioOf = async ({ person, userId }: BotContext, typed: string) => {
-    if (person.wallet === undefined) throw new Fault("wallet-missing", {});
+    const address = payoutOf(person);
     const token = countedIn(typed);
     rateLimit.take(userId);
-    const { address } = person.wallet;
     const portfolio = await read({ userId, person, address }, token, (first, last) =>
       holdings.askable({ ...person, recentTokens: [...first, ...person.recentTokens] }, last),
     );
@@ -57,29 +55,24 @@ export function portfolioFeature(parts: {
 
   const choicesBeside = ({ countedIn: { id: chosen }, assets }: Portfolio): string[] => {
     const all = [NATIVE_TOKEN, ...assets.map(({ token }) => token.id), ...tokens.all.map(({ id }) => id)];
-    const isChoice = ({ id, kind, precision }: Token) =>
-      id !== chosen && kind === "fungible" && precision !== undefined;
-    const known = [...new Set(all)].map(tokens.byId).filter((token) => token !== undefined);
-    return known
-      .filter(isChoice)
-      .slice(0, CHOICES)
-      .map(({ id }) => id);
+    const isChoice = (token?: Token) => token?.kind === "fungible" && token.precision !== undefined;
+    return [...new Set(all)].filter((id) => id !== chosen && isChoice(tokens.byId(id))).slice(0, CHOICES);
   };
 
-  const show = async (ctx: BotContext, typed: string, as: PortfolioForm): Promise<void> => {
+  const show = async (ctx: BotContext, typed: string, as: PortfolioForm): Promise<unknown> => {
     const made = await catchUserError(ctx.words, () => portfolioOf(ctx, typed), typedBehind("portfolio", typed));
     if (!made.ok) return replyRefusal(ctx, made);
+    const { fileName, fileCaption, notYet } = ctx.words.portfolio;
     if (as === "csv") {
-      const { fileName, fileCaption } = ctx.words.portfolio;
       const caption = fileCaption(made.value.countedIn.id);
-      return void (await ctx.replyWithDocument(new InputFile(portfolioFile(made.value), fileName), { caption }));
+      return ctx.replyWithDocument(new InputFile(portfolioFile(made.value), fileName), { caption });
     }
     if (as === "picture") {
-      const drawn = portfolioPicture(await valuesOf(store.db, ctx.userId, made.value.countedIn), ctx.view);
-      return drawn === undefined ? void (await ctx.reply(ctx.words.portfolio.notYet)) : showPicture(ctx, drawn, log);
+      const values = await valuesOf(store.db, ctx.userId, made.value.countedIn);
+      return showPicture(ctx, portfolioPicture(values, ctx.view) ?? notYet, log);
     }
     const shown = portfolioCard(made.value, choicesBeside(made.value), ctx.view);
-    await (ctx.callbackQuery === undefined ? replyCard(ctx, shown) : editTapped(ctx, shown));
+    return ctx.callbackQuery === undefined ? replyCard(ctx, shown) : editTapped(ctx, shown);
   };
 
   return {
@@ -90,7 +83,39 @@ export function portfolioFeature(parts: {
         const isFile = words.at(-1)?.toLowerCase() === "csv";
         return show(ctx, words.slice(0, isFile ? -1 : undefined).join(" "), isFile ? "csv" : "card");
       },
+      balance: (ctx) => replyOrError(ctx, () => balanceFor(parts, ctx), typedBehind("balance", "")),
     },
     buttons: [onTap(buttons.portfolio, (ctx, { tokenId, as }) => show(ctx, tokenId, as))],
   };
+}
+
+/** @throws Fault `wallet-missing`, `too-often`, `service-…`. */
+async function balanceFor(parts: FeatureParts, { person, userId, view }: BotContext) {
+  const { balances, clock, holdings, lock, store, tokens } = parts;
+  const address = payoutOf(person);
+  holdings.allowance.take(userId);
+  const [graph, status] = await Promise.all([
+    parts.pools.known(POOLS_AGE, POOLS_TIMEOUT_MS),
+    unlessFault(lock.epochStatus),
+  ]);
+  const pools = graph?.pools();
+  const ids = holdings.askable(
+    person,
+    pools?.flatMap(({ lpTokenId }) => lpTokenId ?? []),
+  );
+  const locks = (await openLocks(store.db, userId)).slice(0, MAX_LOCKS);
+  const others = await lock.heldBeside(userId, address);
+  const assets = [...ids, ...locks.map(({ locked }) => formatAssetId(locked))];
+  return balanceCard(
+    {
+      address,
+      holdings: await balances.read(address, assets),
+      tokens: ids.map((id) => tokens.byId(id) ?? unlistedToken(id)),
+      locks,
+      otherLocks: others?.locks.map(({ amount }) => amount) ?? [],
+      pools,
+      beginOf: (epoch) => unlockTimeOf(epoch, status, clock.now()).beginsAt,
+    },
+    view,
+  );
 }

@@ -1,36 +1,24 @@
 import { buttons, type AlertAction } from "../../cards/buttons.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
 import { alertCard, alertsCard, toldAlertCard } from "../../cards/price-alert.js";
-import type { FormParts } from "../../conversations/interview.js";
 import { alertForm } from "../../conversations/price-alert.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { parseAmount } from "../../encoding/typed.js";
-import type { Allowance } from "../../services/limits/rate.js";
-import type { Outbox } from "../../services/outbox/sender.js";
 import { headOf } from "../../services/price-alert/alert.js";
 import { priceAlertTopic } from "../../services/price-alert/poll.js";
-import type { PriceAlerts } from "../../services/price-alert/price-alerts.js";
 import { readAlert, type AlertRequest } from "../../services/price-alert/request.js";
-import type { TokenList } from "../../services/token/list.js";
 import type { BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Feature } from "../feature.js";
 import { typedLine } from "../intents/open.js";
 import { replyOrError, replyRefusal, shownTo } from "../user-error.js";
-import { viewOf, type ViewParts } from "../person.js";
+import type { FeatureParts } from "../parts.js";
+import { viewOf } from "../person.js";
 import { editTapped, onTap } from "../tap.js";
 
 /** `/alert`, `/alerts`, and the buttons of their cards. */
-export function priceAlertFeature(
-  parts: ViewParts & {
-    readonly priceAlerts: PriceAlerts;
-    readonly forms: FormParts;
-    readonly outbox: Pick<Outbox, "wake">;
-    readonly quoteAllowance: Allowance;
-    readonly tokens: TokenList;
-  },
-): Feature {
-  const { priceAlerts, forms, quoteAllowance } = parts;
+export function priceAlertFeature(parts: FeatureParts): Feature {
+  const { clock, forms, outbox, priceAlerts, quoteAllowance, tokens } = parts;
 
   const set = async ({ userId, view }: PersonFlavor, { amount: stated, ...asked }: AlertRequest, id?: string) => {
     quoteAllowance.take(userId);
@@ -60,7 +48,7 @@ export function priceAlertFeature(
     commands: {
       alert: async (ctx, typed) => {
         const line = typedLine(ctx, typed);
-        const read = readAlert(line, parts.tokens);
+        const read = readAlert(line, tokens);
         if (read === "incomplete") return enterDialog(ctx, form, line);
         if (read === "unreadable") return replyRefusal(ctx, { sentence: ctx.words.priceAlert.usage });
         if ("faults" in read) return replyRefusal(ctx, refusal(read.faults, ctx.words, typedBehind("alert", line)));
@@ -81,7 +69,7 @@ export function priceAlertFeature(
       }),
     ],
     forms: [form],
-    topics: [priceAlertTopic(parts.clock, (alert, person) => toldAlertCard(alert, viewOf(person, parts)))],
-    loops: [(signal) => priceAlerts.run(parts.outbox.wake, signal)],
+    topics: [priceAlertTopic(clock, (alert, person) => toldAlertCard(alert, viewOf(person, parts)))],
+    loops: [(signal) => priceAlerts.run(outbox.wake, signal)],
   };
 }

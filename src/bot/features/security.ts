@@ -1,24 +1,38 @@
 import type { Api } from "grammy";
 import type { Logger } from "pino";
-import { buttons } from "../../cards/buttons.js";
-import { card } from "../../cards/card.js";
+import { buttons, readButton } from "../../cards/buttons.js";
+import { card, type Card } from "../../cards/card.js";
 import { forgetCard, forgottenCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
+import type { Line } from "../../cards/line.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { DAY_MS } from "../../services/intent/limits.js";
 import { messagesIn } from "../../locales/messages.js";
+import type { Intent } from "../../services/intent/intent.js";
+import { DAY_MS } from "../../services/intent/limits.js";
+import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";
+import {
+  findPerson,
+  inEffect,
+  laterOf,
+  withChange,
+  withLater,
+  withoutLater,
+  type Later,
+  type Person,
+} from "../../services/person/person.js";
+import type { BotContext } from "../context.js";
+import { commandOf, type Feature } from "../feature.js";
+import { closeOpenCards, named, showClosed } from "../intents/card.js";
+import type { FeatureParts } from "../parts.js";
 import { sendCardTo } from "../send.js";
-import type { Clock } from "../../clock.js";
-import type { Intents } from "../../services/intent/intents.js";
-import type { Delays } from "../../services/security/delays.js";
-import type { Database } from "../../store/store.js";
-import { findPerson, type Person, laterOf, withLater } from "../../services/person/person.js";
-import { assertNotFrozen, updatePerson } from "../../services/person/people.js";
-import type { BotContext, BotSettings } from "../context.js";
-import { enterDialog } from "../dialogs/mount.js";
-import type { Commands, Feature } from "../feature.js";
+import { alertOnTap, answerAside, editTapped, onTapToAnswer } from "../tap.js";
 import { catchUserError, replyOrError } from "../user-error.js";
-import type { SettingForm } from "./settings.js";
-import { alertOnTap, editTapped, onTap, onTapToAnswer } from "../tap.js";
+
+/** A freeze must not wait for the confirmation that it should stop. */
+export function isFreeze(ctx: BotContext): boolean {
+  if (ctx.chat?.type !== "private") return false;
+  const verb = readButton(ctx.callbackQuery?.data ?? "")?.verb;
+  return commandOf(ctx)?.command === "freeze" || verb === buttons.freeze.verb;
+}
 
 /** Without a retry: nothing is kept to try again from. */
 export async function tellForgotten(
@@ -35,72 +49,133 @@ export async function tellForgotten(
 /** A button that takes so much away does nothing on a card from before, in seconds. */
 const CARD_SECONDS = 600;
 
-export function securityFeature(
-  parts: {
-    readonly delays: Pick<Delays, "note">;
-    readonly intents: Pick<Intents, "countUnresolved">;
-    readonly settings: Pick<BotSettings, "guardDelaySeconds">;
-    readonly store: Database;
-    readonly clock: Clock;
-  },
-  form: SettingForm,
-): Feature {
-  const { clock, delays, store } = parts;
-  const nowInSeconds = () => Math.floor(clock.now() / 1000);
-  /** It takes limits away, so it comes no sooner than a raised one. */
-  const delayFor = ({ limits = {} }: Person): number =>
-    Math.max(parts.settings.guardDelaySeconds * 1000, Object.keys(limits).length > 0 ? DAY_MS : 0);
+/** `/security`, `/cancel`, `/freeze`, `/unfreeze`, `/forget`, and undoing what takes effect later. */
+export function securityFeature(parts: FeatureParts): Feature {
+  const { clock, log, store } = parts;
+  return {
+    name: "security",
+    commands: {
+      security: (ctx) => replyCard(ctx, securityCard(ctx.person, ctx.view)),
+      // A dialog was left already: this is as it was when the command arrived.
+      cancel: (ctx) =>
+        closeCards(parts, ctx, (cancelled) => [
+          ...(ctx.dialog !== undefined ? [ctx.words.common.dialogLeft] : []),
+          ...named(ctx.words.common.cardsCanceled, cancelled, ctx.view),
+        ]),
+      freeze: (ctx) => freeze(parts, ctx),
+      unfreeze: (ctx) => unfreeze(parts, ctx),
+      forget: (ctx) => replyOrError(ctx, () => offerToForget(parts, ctx)),
+    },
+    buttons: [
+      onTapToAnswer(buttons.undo, async (ctx, guard) => {
+        const undone = await updatePerson(store, ctx.userId, (person) =>
+          laterOf(person, guard) === undefined ? [person, false] : [withoutLater(person, guard), true],
+        );
+        if (!undone) return alertOnTap(ctx, ctx.words.common.oldButton);
+        await ctx.answerCallbackQuery();
+        return editTapped(ctx, card([ctx.words.security.undone[guard]]));
+      }),
+      onTapToAnswer(buttons.freeze, (ctx) => {
+        answerAside(ctx, log);
+        return freeze(parts, ctx);
+      }),
+      onTapToAnswer(buttons.forget, async (ctx, { step, at }) => {
+        const { words, view, userId } = ctx;
+        const person = await findPerson(store.db, userId);
+        if (person === undefined || inSeconds(clock.now()) - at > CARD_SECONDS) {
+          return alertOnTap(ctx, words.common.oldButton);
+        }
+        if (step === "keep") {
+          await ctx.answerCallbackQuery();
+          return editTapped(ctx, card([words.security.undone.forget]));
+        }
+        if (step === "ask") {
+          await ctx.answerCallbackQuery();
+          const delay = forgetDelay(parts, person);
+          const from = delay === 0 ? undefined : clock.now() + delay;
+          return editTapped(ctx, reallyForgetCard(from, inSeconds(clock.now()), view));
+        }
+        const asked = await catchUserError(words, () => askToForget(parts, userId));
+        if (!asked.ok) return alertOnTap(ctx, asked.sentence);
+        await ctx.answerCallbackQuery();
+        // A message of its own, which rings, so that nobody is forgotten unnoticed.
+        await ctx.editMessageReplyMarkup();
+        await replyCard(ctx, laterCard(asked.value, view));
+        return parts.delays.note(userId);
+      }),
+    ],
+  };
+}
 
-  const show = async (ctx: BotContext) => {
-    const person = await findPerson(store.db, ctx.userId);
-    if (person === undefined) return card([ctx.words.security.forgetNothing]);
+/** Closes the open cards, and says what became of them. @param saidFirst of those that were closed at once. */
+async function closeCards(
+  parts: FeatureParts,
+  ctx: BotContext,
+  saidFirst: (cancelled: readonly Intent[]) => readonly Line[],
+): Promise<void> {
+  const { cardsClosing, given, tooLate, nothingToCancel } = ctx.words.common;
+  const closed = await closeOpenCards(parts, ctx.userId);
+  const sentences = [
+    ...saidFirst(closed.cancelled),
+    ...named(cardsClosing, closed.closing, ctx.view),
+    ...named(given, closed.given, ctx.view),
+    ...named(tooLate, closed.sent, ctx.view),
+  ];
+  await ctx.reply(sentences.length > 0 ? sentences.join("\n") : nothingToCancel);
+  await showClosed(parts, closed);
+}
+
+async function freeze(parts: FeatureParts, ctx: BotContext): Promise<void> {
+  const now = parts.clock.now();
+  // First the freeze, so that no confirm can slip in between.
+  const frozen = (person: Person): Person =>
+    person.frozenSince === undefined ? withChange({ ...person, frozenSince: now }, "freeze", now) : person;
+  // What waits may be a thief's.
+  await changePerson(parts.store, ctx.userId, (person) => withoutLater(frozen(person)));
+  await closeCards(parts, ctx, (cancelled) => [ctx.words.common.froze(cancelled.length)]);
+}
+
+async function unfreeze({ clock, delays, settings, store }: FeatureParts, ctx: BotContext): Promise<unknown> {
+  const now = clock.now();
+  const delay = settings.guardDelaySeconds * 1000;
+  if (ctx.person.frozenSince === undefined) return ctx.reply(ctx.words.common.notFrozen);
+  const asked = { guard: "unfreeze", from: now + delay } as const;
+  const person = await changePerson(store, ctx.userId, (before) => {
+    if (delay === 0) return inEffect(before, asked, now);
+    // Asked for twice, it takes no longer.
+    return laterOf(before, "unfreeze") === undefined ? withLater(before, asked) : before;
+  });
+  const waits = laterOf(person, "unfreeze");
+  if (waits === undefined) return ctx.reply(ctx.words.common.unfroze);
+  await delays.note(ctx.userId);
+  return replyCard(ctx, laterCard(waits, ctx.view));
+}
+
+const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
+
+/** In milliseconds. It takes limits away, so it comes no sooner than a raised one. */
+function forgetDelay({ settings }: FeatureParts, { limits = {} }: Person): number {
+  return Math.max(settings.guardDelaySeconds * 1000, Object.keys(limits).length > 0 ? DAY_MS : 0);
+}
+
+/** @throws Fault `frozen`. */
+async function offerToForget({ clock, intents, store }: FeatureParts, { userId, view }: BotContext): Promise<Card> {
+  const person = await findPerson(store.db, userId);
+  if (person === undefined) return card([view.words.security.forgetNothing]);
+  assertNotFrozen(person);
+  const waits = laterOf(person, "forget");
+  if (waits !== undefined) return laterCard(waits, view);
+  return forgetCard(await intents.countUnresolved(userId), inSeconds(clock.now()), view);
+}
+
+/** @throws Fault `frozen`. */
+function askToForget(parts: FeatureParts, userId: number): Promise<Later> {
+  return updatePerson(parts.store, userId, (person) => {
     assertNotFrozen(person);
     const waits = laterOf(person, "forget");
-    if (waits !== undefined) return laterCard(waits, ctx.view);
-    return forgetCard(await parts.intents.countUnresolved(ctx.userId), nowInSeconds(), ctx.view);
-  };
-
-  /** Undefined where there is nobody to forget. @throws Fault `frozen`. */
-  const ask = (userId: number) =>
-    updatePerson(store, userId, (person) => {
-      assertNotFrozen(person);
-      const waits = laterOf(person, "forget");
-      // Asked for twice, it takes no longer.
-      if (waits !== undefined) return [person, waits];
-      const later = { guard: "forget", from: clock.now() + delayFor(person) } as const;
-      return [withLater(person, later), later];
-    });
-
-  const taps = [
-    onTap(buttons.guard, (ctx, guard) => enterDialog(ctx, form, guard)),
-    onTapToAnswer(buttons.forget, async (ctx, { step, at }) => {
-      const { words, view, userId } = ctx;
-      const person = await findPerson(store.db, userId);
-      if (person === undefined || nowInSeconds() - at > CARD_SECONDS) return alertOnTap(ctx, words.common.oldButton);
-      if (step === "keep") {
-        await ctx.answerCallbackQuery();
-        return editTapped(ctx, card([words.security.undone.forget]));
-      }
-      if (step === "ask") {
-        await ctx.answerCallbackQuery();
-        const delay = delayFor(person);
-        const from = delay === 0 ? undefined : clock.now() + delay;
-        return editTapped(ctx, reallyForgetCard(from, nowInSeconds(), view));
-      }
-      const asked = await catchUserError(words, () => ask(userId));
-      if (!asked.ok) return alertOnTap(ctx, asked.sentence);
-      await ctx.answerCallbackQuery();
-      // A message of its own, which rings, so that nobody is forgotten unnoticed.
-      await ctx.editMessageReplyMarkup();
-      await replyCard(ctx, laterCard(asked.value, view));
-      return delays.note(userId);
-    }),
-  ];
-
-  const commands: Commands = {
-    security: (ctx) => replyCard(ctx, securityCard(ctx.person, ctx.view)),
-    forget: (ctx) => replyOrError(ctx, () => show(ctx)),
-  };
-
-  return { name: "security", commands, buttons: taps };
+    // Asked for twice, it takes no longer.
+    if (waits !== undefined) return [person, waits];
+    const later = { guard: "forget", from: parts.clock.now() + forgetDelay(parts, person) } as const;
+    return [withLater(person, later), later];
+  });
 }

@@ -1,130 +1,123 @@
-import type { Logger } from "pino";
 import { noticeCard } from "../../cards/alert.js";
 import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import {
-  securityCard,
   alertSettingsCard,
   languageCard,
+  securityCard,
   settingsCard,
   slippageCard,
   slippageChoices,
 } from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import type { FormParts } from "../../conversations/interview.js";
 import { settingForm, type Setting, type SettingChange } from "../../conversations/settings.js";
-import type { Clock } from "../../clock.js";
+import { languages, messagesIn } from "../../locales/messages.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { noticeTopic } from "../../services/outbox/outbox.js";
-import type { Outbox } from "../../services/outbox/sender.js";
-import type { Database } from "../../store/store.js";
-import { languages, messagesIn } from "../../locales/messages.js";
 import { defaultControl, type AlertControl } from "../../services/person/alerts.js";
-import { withChange, type Person } from "../../services/person/person.js";
 import { changePerson } from "../../services/person/people.js";
-import type { BotContext, BotSettings } from "../context.js";
+import { withChange, type Person } from "../../services/person/person.js";
+import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
-import type { Commands, Feature } from "../feature.js";
-import { catchUserError, shownTo } from "../user-error.js";
+import type { Feature } from "../feature.js";
+import type { FeatureParts } from "../parts.js";
 import { viewOf } from "../person.js";
 import { publishCommandsIn } from "../publish-commands.js";
 import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../tap.js";
-
-interface SettingsParts {
-  readonly settings: BotSettings;
-  readonly store: Database;
-  readonly clock: Clock;
-}
-
-export type SettingForm = ReturnType<typeof formOfSettings>;
+import { catchUserError, shownTo } from "../user-error.js";
 
 type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
 
-export function formOfSettings(parts: SettingsParts & { readonly forms: FormParts }) {
-  return settingForm({
+/** `/settings` with all its pages, and `/testalert`. */
+export function settingsFeature(parts: FeatureParts): Feature {
+  const { clock, log, outbox, settings } = parts;
+  const { maxSlippageBps, supportContact } = settings;
+  const allowance = createUserRateLimit({ clock, burst: 5, refillSeconds: 60 });
+  const form = settingForm({
     ...parts.forms,
-    maxSlippageBps: parts.settings.maxSlippageBps,
+    maxSlippageBps,
     submit: (userId, { setting, change }) => shownTo(parts, userId, () => saveSetting(parts, userId, setting, change)),
   });
-}
-
-export function settingsFeature(
-  parts: SettingsParts & { readonly outbox: Pick<Outbox, "notify">; readonly log: Logger },
-  form: SettingForm,
-): Feature {
-  const allowance = createUserRateLimit({ clock: parts.clock, burst: 5, refillSeconds: 60 });
-
-  const save = async (
-    ctx: BotContext,
-    ...change: [setting: "slippage" | "language" | "alerts" | "lists" | "pictures", SettingChange]
-  ) => {
-    await sayOnTap(ctx, ctx.words.settings.saved);
-    await editTapped(ctx, await saveSetting(parts, ctx.userId, ...change));
-  };
 
   const saveAlerts = (ctx: BotContext, next: (control: AlertControl) => AlertControl) =>
-    save(ctx, "alerts", (person) => ({ ...person, alerts: next(person.alerts ?? defaultControl) }));
+    save(parts, ctx, "alerts", (person) => ({ ...person, alerts: next(person.alerts ?? defaultControl) }));
 
   const testAlert = async (ctx: BotContext) => {
     const tested = await catchUserError(ctx.words, () => {
       allowance.take(ctx.userId);
-      return parts.outbox.notify(ctx.userId, { id: "test", what: { kind: "test" } });
+      return outbox.notify(ctx.userId, { id: "test", what: { kind: "test" } });
     });
     if (!tested.ok) await ctx.reply(tested.sentence);
   };
 
-  const openPage = async (ctx: BotContext, page: SettingPage): Promise<unknown> => {
-    switch (page) {
-      case "slippage":
-        await editTapped(ctx, slippageCard(ctx.person, parts.settings));
-        return askOnPage(ctx, form);
-      case "menu":
-        return editTapped(ctx, settingsCard(ctx.person, parts.settings));
-      case "language":
-        return editTapped(ctx, languageCard(ctx.person));
-      case "alerts":
-        return editTapped(ctx, alertSettingsCard(ctx.person.alerts, ctx.view));
-      case "pictures":
-        return save(ctx, "pictures", inOtherLight);
-      case "custom-slippage":
-        return enterDialog(ctx, form, "slippage");
-      case "presets":
-      case "timezone":
-        return enterDialog(ctx, form, page);
-    }
+  return {
+    name: "settings",
+    commands: { settings: (ctx) => replyCard(ctx, settingsCard(ctx.person, settings)), testalert: testAlert },
+    buttons: [
+      // A page closes the dialog that another page opened, and no other.
+      onTap(buttons.setting, async (ctx, page) => {
+        await ctx.conversation.exit(form.id);
+        await openPage(parts, ctx, form, page);
+      }),
+      onTapToAnswer(buttons.slippage, async (ctx, slippageBps) => {
+        if (!slippageChoices(maxSlippageBps).includes(slippageBps)) return sayOnTap(ctx, ctx.words.common.oldButton);
+        await ctx.conversation.exit(form.id);
+        return save(parts, ctx, "slippage", (person) => ({ ...person, slippageBps }));
+      }),
+      onTapToAnswer(buttons.language, async (ctx, language) => {
+        if (!languages.has(language)) return sayOnTap(ctx, ctx.words.common.oldButton);
+        // The answer and the menu of commands are in the language that was chosen.
+        ctx.words = messagesIn(language, supportContact);
+        await save(parts, ctx, "language", (person) => ({ ...person, language }));
+        return publishCommandsIn(ctx.api, language, ctx.userId).catch((err: unknown) => {
+          log.warn({ err }, "Command menu not translated");
+        });
+      }),
+      onTapToAnswer(buttons.lists, (ctx, form) => save(parts, ctx, "lists", (person) => withLists(person, form))),
+      onTap(buttons.testAlert, testAlert),
+      onTap(buttons.guard, (ctx, guard) => enterDialog(ctx, form, guard)),
+      onTapToAnswer(buttons.quietHours, async (ctx, choice) => {
+        if (choice === "none") return saveAlerts(ctx, ({ quiet: _quiet, ...control }) => control);
+        await ctx.answerCallbackQuery();
+        return enterDialog(ctx, form, "quiet");
+      }),
+      onTapToAnswer(buttons.alertMode, (ctx, { kind, mode }) =>
+        saveAlerts(ctx, (control) => ({ ...control, modes: { ...control.modes, [kind]: mode } })),
+      ),
+    ],
+    forms: [form],
+    topics: [noticeTopic((what, person) => noticeCard(what, viewOf(person, parts)))],
   };
+}
 
-  const taps = [
-    onTap(buttons.setting, (ctx, page) => leaving(ctx, form, () => openPage(ctx, page))),
-    onTapToAnswer(buttons.slippage, (ctx, bps) =>
-      slippageChoices(parts.settings.maxSlippageBps).includes(bps)
-        ? leaving(ctx, form, () => save(ctx, "slippage", (person) => ({ ...person, slippageBps: bps })))
-        : sayOnTap(ctx, ctx.words.common.oldButton),
-    ),
-    onTapToAnswer(buttons.language, async (ctx, language) => {
-      if (!languages.has(language)) return sayOnTap(ctx, ctx.words.common.oldButton);
-      // The answer and the menu of commands are in the language that was chosen.
-      ctx.words = messagesIn(language, parts.settings.supportContact);
-      await save(ctx, "language", (person) => ({ ...person, language }));
-      return publishCommandsIn(ctx.api, language, ctx.userId).catch((err: unknown) => {
-        parts.log.warn({ err }, "Command menu not translated");
-      });
-    }),
-    onTapToAnswer(buttons.lists, (ctx, form) => save(ctx, "lists", (person) => withLists(person, form))),
-    onTap(buttons.testAlert, testAlert),
-    onTapToAnswer(buttons.quietHours, async (ctx, choice) => {
-      if (choice === "none") return saveAlerts(ctx, ({ quiet: _quiet, ...control }) => control);
-      await ctx.answerCallbackQuery();
-      return enterDialog(ctx, form, "quiet");
-    }),
-    onTapToAnswer(buttons.alertMode, (ctx, { kind, mode }) =>
-      saveAlerts(ctx, (control) => ({ ...control, modes: { ...control.modes, [kind]: mode } })),
-    ),
-  ];
-
-  const settings: Commands[string] = (ctx) => replyCard(ctx, settingsCard(ctx.person, parts.settings));
-  const topics = [noticeTopic((what, person) => noticeCard(what, viewOf(person, parts)))];
-  return { name: "settings", commands: { settings, testalert: testAlert }, buttons: taps, forms: [form], topics };
+async function openPage(
+  parts: FeatureParts,
+  ctx: BotContext,
+  form: ReturnType<typeof settingForm>,
+  page: SettingPage,
+): Promise<unknown> {
+  const { settings } = parts;
+  switch (page) {
+    case "slippage": {
+      await editTapped(ctx, slippageCard(ctx.person, settings));
+      const messageId = ctx.callbackQuery?.message?.message_id;
+      const canAsk = messageId !== undefined && ctx.dialog === undefined;
+      return canAsk ? enterDialog(ctx, form, "slippage", messageId) : undefined;
+    }
+    case "menu":
+      return editTapped(ctx, settingsCard(ctx.person, settings));
+    case "language":
+      return editTapped(ctx, languageCard(ctx.person));
+    case "alerts":
+      return editTapped(ctx, alertSettingsCard(ctx.person.alerts, ctx.view));
+    case "pictures":
+      return save(parts, ctx, "pictures", inOtherLight);
+    case "custom-slippage":
+      return enterDialog(ctx, form, "slippage");
+    case "presets":
+    case "timezone":
+      return enterDialog(ctx, form, page);
+  }
 }
 
 function inOtherLight(person: Person): Person {
@@ -135,21 +128,17 @@ function withLists({ tables: _before, ...person }: Person, form: string): Person
   return { ...person, ...(form === "table" && { tables: true }) };
 }
 
-/** Closes the dialog that a page of the settings opened, and no other. */
-async function leaving(ctx: BotContext, form: SettingForm, then: () => Promise<unknown>): Promise<void> {
-  await ctx.conversation.exit(form.id);
-  await then();
+type SavedSetting = Setting | "language" | "alerts" | "lists" | "pictures";
+
+async function save(parts: FeatureParts, ctx: BotContext, setting: SavedSetting, change: SettingChange): Promise<void> {
+  await sayOnTap(ctx, ctx.words.settings.saved);
+  await editTapped(ctx, await saveSetting(parts, ctx.userId, setting, change));
 }
 
-async function askOnPage(ctx: BotContext, form: SettingForm): Promise<void> {
-  const messageId = ctx.callbackQuery?.message?.message_id;
-  if (messageId !== undefined && ctx.dialog === undefined) await enterDialog(ctx, form, "slippage", messageId);
-}
-
-export async function saveSetting(
-  parts: SettingsParts,
+async function saveSetting(
+  parts: FeatureParts,
   userId: number,
-  setting: Setting | "language" | "alerts" | "lists" | "pictures",
+  setting: SavedSetting,
   change: SettingChange,
 ): Promise<Card> {
   const now = parts.clock.now();

@@ -4,15 +4,12 @@ import type { Card } from "../../cards/card.js";
 import { helpCard, welcomeCard, homeCard } from "../../cards/home.js";
 import { amountOf, isZero } from "../../encoding/amount.js";
 import type { Messages } from "../../locales/messages.js";
-import type { TokenList } from "../../services/token/list.js";
-import type { Pools } from "../../services/pool/pools.js";
 import { worthByPools } from "../../services/pool/best.js";
 import { changePerson } from "../../services/person/people.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import type { Holdings } from "../held.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
-import type { OrderParts } from "./order.js";
+import type { FeatureParts } from "../parts.js";
 import { editTapped, onTap } from "../tap.js";
 
 const NATIVE_TOKEN = "KLV";
@@ -20,23 +17,12 @@ const NATIVE_TOKEN = "KLV";
 const POOLS_AGE = 60_000;
 const POOLS_TIMEOUT_MS = 1500;
 
-export function startFeature(
-  parts: OrderParts & {
-    readonly holdings: Holdings;
-    readonly pools: Pools;
-    readonly tokens: TokenList;
-    readonly referralPercentage: number;
-  },
-): Feature {
-  const { tokens } = parts;
+export function startFeature({ holdings, pools, settings, store, tokens }: FeatureParts): Feature {
   // It is the longest text and always the same, so it is built once for each language.
   const helpCards = new Map<Messages, Card>();
 
   const homeFor = async ({ person, view }: BotContext, address: string): Promise<Card> => {
-    const [graph, held] = await Promise.all([
-      parts.pools.known(POOLS_AGE, POOLS_TIMEOUT_MS),
-      parts.holdings.of(person),
-    ]);
+    const [graph, held] = await Promise.all([pools.known(POOLS_AGE, POOLS_TIMEOUT_MS), holdings.of(person)]);
     const native = tokens.byId(NATIVE_TOKEN);
     const lines = held
       ?.filter((amount) => !isZero(amount))
@@ -56,7 +42,7 @@ export function startFeature(
     };
     const edit = (id: number) => api.editMessageText(chatId, id, home.text, messageOptions(home));
     if (homeMessage !== undefined && (await edit(homeMessage).then(() => true, refused))) return;
-    await changePerson(parts.store, userId, (now) => ({ ...now, homeMessage: messageId }));
+    await changePerson(store, userId, (now) => ({ ...now, homeMessage: messageId }));
     await api.pinChatMessage(chatId, messageId, { disable_notification: true }).catch(refused);
   };
 
@@ -70,7 +56,7 @@ export function startFeature(
       await keepPinned(ctx, home, await replyCard(ctx, home));
     },
     help: (ctx) => {
-      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, parts.referralPercentage, tokens.all);
+      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, settings.referralPercentage, tokens.all);
       helpCards.set(ctx.words, help);
       return replyCard(ctx, help);
     },

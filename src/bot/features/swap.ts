@@ -1,78 +1,71 @@
-import { enterDialog } from "../dialogs/mount.js";
-import type { Feature } from "../feature.js";
-import { answerCommand, openCard, replyOpened, typedLine, type OpenCardParts } from "../intents/open.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
-import { shareableQuote, quoteCard } from "../../cards/swap.js";
-import type { Shown } from "../../conversations/dialog.js";
-import type { FormParts } from "../../conversations/interview.js";
-import { quoteForm, swapForm } from "../../conversations/swap.js";
+import { quoteCard, shareableQuote } from "../../cards/swap.js";
+import type { Shown } from "../../conversations/reply-card.js";
+import { multihopForm, quoteForm, swapForm } from "../../conversations/swap.js";
 import { plainNumbers } from "../../encoding/typed.js";
-import { shownTo } from "../user-error.js";
-import { lineOf, type SwapRequest } from "../../services/request.js";
-import type { Balances } from "../../services/gateway/ask-node.js";
-import type { Allowance } from "../../services/limits/rate.js";
-import type { Swaps } from "../../services/swap/swap.js";
-import type { TokenList } from "../../services/token/list.js";
-import type { ViewParts } from "../person.js";
+import { lineOf, type Request, type SwapRequest } from "../../services/request.js";
 import { amountPaid, readSwap } from "../../services/swap/request.js";
 import { isRead, type Read } from "../../services/text/line.js";
 import type { BotContext, PersonFlavor } from "../context.js";
+import { enterDialog } from "../dialogs/mount.js";
+import type { Feature } from "../feature.js";
+import { answerCommand, openCard, replyOpened, typedLine } from "../intents/open.js";
+import type { FeatureParts } from "../parts.js";
+import { shownTo } from "../user-error.js";
 
 /** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
 const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;
 
-export function swapFeature(parts: OpenCardParts & QuoteParts & { readonly forms: FormParts }): Feature {
-  const swap = swapForm({ ...parts.forms, submit: (userId, request) => openCard(parts, userId, request) });
-  const quote = quoteForm({ ...parts.forms, submit: (userId, request) => quoteFor(parts, userId, request) });
+/** `/swap`, `/multihop`, and `/quote`, which also answers a trade without a command. */
+export function swapFeature(parts: FeatureParts): Feature {
+  const { forms, swaps, tokens } = parts;
+  const submit = (userId: number, request: Request) => openCard(parts, userId, request);
+  const swap = swapForm({ ...forms, submit });
+  const multihop = multihopForm({ ...forms, submit });
+  const quote = quoteForm({ ...forms, submit: (userId, request) => quoteFor(parts, userId, request) });
   const open = (ctx: BotContext, typed: string) => answerCommand(parts, ctx, swap, "swap", typed);
 
   return {
     name: "swap",
     commands: {
       swap: open,
+      multihop: (ctx, typed) => answerCommand(parts, ctx, multihop, "multihop", typed),
       quote: async (ctx, typed) => {
         const line = typedLine(ctx, typed);
-        const read = readSwap(line, parts.tokens);
+        const read = readSwap(line, tokens);
         if (read === "incomplete") return enterDialog(ctx, quote, line);
         return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
       },
     },
     inGroups: {
       quote: (userId, typed) => {
-        const read = readSwap(typed, parts.tokens);
+        const read = readSwap(typed, tokens);
         return quoteFor(parts, userId, read === "incomplete" ? "unreadable" : read, typed);
       },
     },
     pasted: async (ctx, text) => {
       const line = plainNumbers(text.trim(), ctx.words.decimalMark);
       const [, trade] = SWAP_LINE.exec(line) ?? [];
-      const read = readSwap(line, parts.tokens);
+      const read = readSwap(line, tokens);
       if (trade !== undefined) await open(ctx, trade);
       else if (isRead(read)) await replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
       else return false;
       return true;
     },
     shared: (query, { person, words, view }) => {
-      const read = readSwap(plainNumbers(query.trim(), words.decimalMark), parts.tokens);
+      const read = readSwap(plainNumbers(query.trim(), words.decimalMark), tokens);
       // A share of what somebody holds would tell others what that is.
       if (!isRead(read) || !("units" in read.pay)) return undefined;
       const request = { ...read, pay: read.pay };
-      return async () => shareableQuote(await parts.swaps.compared(person, request), view);
+      return async () => shareableQuote(await swaps.compared(person, request), view);
     },
-    forms: [swap, quote],
+    forms: [swap, multihop, quote],
   };
-}
-
-interface QuoteParts extends ViewParts {
-  readonly balances: Balances;
-  readonly swaps: Swaps;
-  readonly tokens: TokenList;
-  readonly quoteAllowance: Allowance;
 }
 
 /** @param line as it was typed, where it was. */
 export function quoteFor(
-  parts: QuoteParts,
+  parts: FeatureParts,
   userId: number,
   read: Exclude<Read<SwapRequest>, "incomplete">,
   line = isRead(read) ? lineOf(read) : "",

@@ -1,17 +1,14 @@
-import type { Logger } from "pino";
 import { buttons, button } from "../../cards/buttons.js";
 import { refusal } from "../../cards/correction.js";
 import { tokenCard } from "../../cards/token.js";
 import { amountOf, isTokenId, type Token } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { isFault, unlessFault } from "../../fault.js";
-import type { Allowance } from "../../services/limits/rate.js";
-import type { Pools } from "../../services/pool/pools.js";
-import type { Swaps, SwapQuote } from "../../services/swap/swap.js";
-import type { TokenList } from "../../services/token/list.js";
+import type { SwapQuote } from "../../services/swap/swap.js";
 import type { Person } from "../../services/person/person.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
+import type { FeatureParts } from "../parts.js";
 import { replyRefusal } from "../user-error.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { onTap } from "../tap.js";
@@ -21,17 +18,11 @@ const POOLS_MAX_AGE_MS = 30_000;
 const NATIVE_TOKEN = "KLV";
 
 /** A token's id or name without a command opens the token. */
-export function tokenFeature(parts: {
-  readonly pools: Pools;
-  readonly swaps: Swaps;
-  readonly tokens: TokenList;
-  readonly quoteAllowance: Allowance;
-  readonly log: Logger;
-}): Feature {
+export function tokenFeature({ log, pools, quoteAllowance, swaps, tokens }: FeatureParts): Feature {
   const pasted = async (ctx: BotContext, typed: string): Promise<boolean> => {
     const text = plainNumbers(typed.trim(), ctx.words.decimalMark);
     try {
-      await showToken(ctx, parts.tokens.find(text));
+      await showToken(ctx, tokens.find(text));
     } catch (error) {
       if (!isFault(error, "token-unknown", "token-ambiguous")) throw error;
       // Only what looks like an id or a name was meant as a token.
@@ -44,17 +35,14 @@ export function tokenFeature(parts: {
 
   const taps = [
     onTap(buttons.token, async (ctx, id) => {
-      const token = parts.tokens.byId(id);
+      const token = tokens.byId(id);
       if (token !== undefined) await showToken(ctx, token);
     }),
   ];
 
   const showToken = async (ctx: BotContext, token: Token) => {
-    const [pools, price] = await Promise.all([
-      ifTold(async () => (await parts.pools.fresh(POOLS_MAX_AGE_MS)).pools()),
-      priceOf(token, ctx),
-    ]);
-    await replyCard(ctx, tokenCard(token, parts.tokens, { pools, price }, ctx.person.presets, ctx.view));
+    const [graph, price] = await Promise.all([ifTold(() => pools.fresh(POOLS_MAX_AGE_MS)), priceOf(token, ctx)]);
+    await replyCard(ctx, tokenCard(token, tokens, { pools: graph?.pools(), price }, ctx.person.presets, ctx.view));
   };
 
   const priceOf = async (token: Token, { person, userId }: BotContext): Promise<SwapQuote | undefined> => {
@@ -62,20 +50,20 @@ export function tokenFeature(parts: {
     if (other === undefined || token.precision === undefined || other.precision === undefined) return undefined;
     const pay = amountOf(token, 10n ** BigInt(token.precision));
     return ifTold(async () => {
-      parts.quoteAllowance.take(userId);
-      return parts.swaps.compared(person, { kind: "swap", pay, from: token, to: other });
+      quoteAllowance.take(userId);
+      return swaps.compared(person, { kind: "swap", pay, from: token, to: other });
     });
   };
 
   /** What a token is bought with: the native one, or for that the token used last. */
   const counterpartOf = (token: Token, { recentTokens }: Person): Token | undefined => {
     const isTradedFor = (other?: Token) => other?.kind === "fungible" && other.id !== token.id;
-    const ids = [NATIVE_TOKEN, ...recentTokens, ...parts.tokens.all.map(({ id }) => id)];
-    return token.kind === "fungible" ? ids.map((id) => parts.tokens.byId(id)).find(isTradedFor) : undefined;
+    const ids = [NATIVE_TOKEN, ...recentTokens, ...tokens.all.map(({ id }) => id)];
+    return token.kind === "fungible" ? ids.map((id) => tokens.byId(id)).find(isTradedFor) : undefined;
   };
 
   const ifTold = <Value>(read: () => Promise<Value>) =>
-    unlessFault(read, (err) => parts.log.info({ err }, "Token shown with partial data"));
+    unlessFault(read, (err) => log.info({ err }, "Token shown with partial data"));
 
   return { name: "token", buttons: taps, pasted };
 }

@@ -5,24 +5,23 @@ import { alertOnTap, onTapToAnswer } from "../tap.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
 import { catchUserError, replyOrError, replyRefusal, shownTo } from "../user-error.js";
-import type { FormParts } from "../../conversations/interview.js";
-import { walletForm } from "../../conversations/wallet.js";
+import { createForm } from "../../conversations/interview.js";
+import { walletQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/settings.js";
 import { inEffect, laterOf, withLater, withChange, type Person } from "../../services/person/person.js";
-import { ADDRESS_LIKE, parseAccountAddress } from "../../encoding/address.js";
+import { ADDRESS_LIKE, type Address, parseAccountAddress } from "../../encoding/address.js";
 import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";
-import type { Delays } from "../../services/security/delays.js";
+import type { FeatureParts } from "../parts.js";
 import { viewOf, type ViewParts } from "../person.js";
-import { closeOpenCards, named, showClosed, type ClosingParts } from "../intents/card.js";
+import { closeOpenCards, named, showClosed } from "../intents/card.js";
 
-export function walletFeature(parts: WalletParts & { readonly forms: FormParts }): Feature {
-  const form = walletForm({
-    ...parts.forms,
-    submit: (userId, address) => shownTo(parts, userId, () => saveWallet(parts, userId, address)),
-  });
-
+export function walletFeature(parts: FeatureParts): Feature {
+  const submit = (userId: number, address: Address) => shownTo(parts, userId, () => saveWallet(parts, userId, address));
+  const form = createForm("wallet.1", { ...parts.forms, submit }, ({ words, submits }) =>
+    submits(walletQuestion(words), (address) => address),
+  );
   const save = (ctx: BotContext, typed: string) => replyOrError(ctx, () => saveWallet(parts, ctx.userId, typed));
 
   const commands: Commands = {
@@ -71,10 +70,6 @@ export function walletFeature(parts: WalletParts & { readonly forms: FormParts }
   return { name: "wallet", commands, buttons: taps, pasted, forms: [form] };
 }
 
-interface WalletParts extends ViewParts, ClosingParts {
-  readonly delays: Pick<Delays, "note">;
-}
-
 /**
  * A second address is only offered, since somebody else's message may have led here. @throws Fault `address-…`,
  * `frozen`.
@@ -95,7 +90,7 @@ export async function saveWallet(parts: ViewParts, userId: number, text: string)
 }
 
 /** Undefined for an old button. @throws Fault `frozen`. */
-async function changeWallet(parts: WalletParts, userId: number, mark: string): Promise<Card | undefined> {
+async function changeWallet(parts: FeatureParts, userId: number, mark: string): Promise<Card | undefined> {
   const now = parts.clock.now();
   const delay = parts.settings.guardDelaySeconds * 1000;
   const changed = await updatePerson(parts.store, userId, (person) => {

@@ -6,7 +6,7 @@ import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js
 import { mountDialogs } from "../../../src/bot/dialogs/mount.js";
 import { dialogOf } from "../../../src/bot/dialogs/storage.js";
 import { userQueue } from "../../../src/bot/middleware/user-queue.js";
-import type { DialogFlavor } from "../../../src/conversations/dialog.js";
+import type { DialogFlavor } from "../../../src/conversations/ask.js";
 import type { Database } from "../../../src/store/store.js";
 import { temporaryStore } from "../../support/engine.js";
 import { until } from "../../support/until.js";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { BotContext } from "../../../src/bot/context.js";
 import { historyFeature } from "../../../src/bot/features/history.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import type { Intents } from "../../../src/services/intent/intents.js";
+import type { FeatureParts } from "../../../src/bot/parts.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import { en, intent, lockTerms } from "../../cards/arrange.js";
 
@@ -15,8 +15,8 @@ it("splits a history into files that Telegram takes, and loses and doubles nothi
   async function* everything(_userId: number, from = 0): AsyncGenerator<readonly Intent[]> {
     for (let left = calls - from; left > 0; left -= 7_000) yield Array<Intent>(Math.min(left, 7_000)).fill(call);
   }
-  const intents = { everything, count: async () => calls } as unknown as Intents;
-  const feature = historyFeature({ intents, referralPercentage: 1_000, clock: createVirtualClock() });
+  const intents = { everything, count: async () => calls };
+  const feature = historyFeature({ intents, clock: createVirtualClock() } as unknown as FeatureParts);
   const files: { lines: number; bytes: number }[] = [];
   const ctx = {
     words: en.words,

@@ -1,30 +1,18 @@
-import type { DialogMarket, FormParts } from "../../conversations/interview.js";
-import { formatAmount, isZero, type Token } from "../../encoding/amount.js";
-import { parseAmount } from "../../encoding/typed.js";
-import { roundFigure } from "../../encoding/decimal.js";
-import { unlessFault } from "../../fault.js";
-import type { BotSettings } from "../context.js";
-import { newPerson } from "../../services/person/person.js";
-import { personOf } from "../../services/person/people.js";
-import type { Pools } from "../../services/pool/pools.js";
-import type { Worth } from "../../services/pool/best.js";
-import type { Database } from "../../store/store.js";
-import type { Holdings } from "../held.js";
+import type { DialogMarket, FormParts } from "../conversations/interview.js";
+import { formatAmount, isZero, type Token } from "../encoding/amount.js";
+import { parseAmount } from "../encoding/typed.js";
+import { roundFigure } from "../encoding/decimal.js";
+import { unlessFault } from "../fault.js";
+import type { FeatureParts } from "./parts.js";
+import { newPerson } from "../services/person/person.js";
+import { personOf } from "../services/person/people.js";
 
 /** How old the reserves behind a price may be, and how long a question waits for them, in milliseconds. */
 const POOLS_AGE = 60_000;
 const POOLS_TIMEOUT_MS = 1500;
 const NATIVE_TOKEN = "KLV";
 
-export function formParts(
-  parts: Pick<FormParts, "saveWallet" | "tokens"> & {
-    readonly holdings: Holdings;
-    readonly pools: Pools;
-    readonly worth: Worth;
-    readonly settings: Pick<BotSettings, "supportContact">;
-    readonly store: Database;
-  },
-): FormParts {
+export function formParts(parts: Omit<FeatureParts, "forms"> & Pick<FormParts, "saveWallet">): FormParts {
   const { holdings, saveWallet, store, tokens } = parts;
   const { supportContact } = parts.settings;
 
