@@ -43,10 +43,10 @@ export interface TradeKind<Kind extends IntentKind, Parts> {
 
 export interface Movement {
   readonly paid: readonly Amount[];
-  readonly wanted?: Amount;
+  readonly wanted?: Amount | undefined;
   /** Where the answer says so and can be believed; without the fee. */
-  readonly received?: Amount;
-  readonly fee?: Amount;
+  readonly received?: Amount | undefined;
+  readonly fee?: Amount | undefined;
 }
 
 export interface Answered<Terms> {

@@ -52,11 +52,7 @@ export function lockMovement(intent: Answered<LockTerms>, encoding: ReturnDataEn
   const { amount, mergesInto } = intent.terms;
   if (read?.kind === "returned") return { paid: [], received: amount };
   const as = (locked: AssetId) => ({ ...amount, token: { ...amount.token, id: formatAssetId(locked) } });
-  return {
-    paid: [amount],
-    ...(mergesInto !== undefined && { wanted: as(mergesInto) }),
-    ...(read?.kind === "locked" && { received: as(read.locked) }),
-  };
+  return { paid: [amount], wanted: mergesInto && as(mergesInto), received: read && as(read.locked) };
 }
 
 export const unlockKind: TradeKind<"unlock", LockKindParts> = {
@@ -72,13 +68,8 @@ export const unlockKind: TradeKind<"unlock", LockKindParts> = {
   movement: (intent, encoding) => {
     const back = readUnlockOutcome(intent, encoding);
     const { amount, original } = intent.terms;
-    return {
-      paid: [amount],
-      ...(original !== undefined && { wanted: { ...amount, token: original } }),
-      ...(back !== undefined && {
-        received: { token: original ?? unlistedToken(back.tokenId), units: back.units },
-      }),
-    };
+    const received = back && amountOf(original ?? unlistedToken(back.tokenId), back.units);
+    return { paid: [amount], wanted: original && { ...amount, token: original }, received };
   },
 };
 

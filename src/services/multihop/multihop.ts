@@ -64,12 +64,10 @@ export const multihopKind: TradeKind<"multihop", MultihopParts> = {
     return { kind: "worse", draft: await draftOf(parts, person, terms.request) };
   },
   movement: (intent, encoding) => {
-    const { terms } = intent;
-    const read = readMultihopOutcome(intent, encoding);
-    const wanted = terms.minimumOut;
-    if (read === undefined) return { paid: [terms.amountIn], wanted };
-    const back = read.change.filter(({ token }) => token.id === terms.amountIn.token.id);
-    return { paid: [back.reduce(subtractAmounts, terms.amountIn)], wanted, received: read.received };
+    const { amountIn, minimumOut: wanted } = intent.terms;
+    const { change = [], received } = readMultihopOutcome(intent, encoding) ?? {};
+    const back = change.filter(({ token }) => token.id === amountIn.token.id);
+    return { paid: [back.reduce(subtractAmounts, amountIn)], wanted, received };
   },
 };
 

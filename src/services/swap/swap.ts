@@ -163,11 +163,7 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
   movement: (intent, encoding) => {
     const { terms } = intent;
     const read = readSwapOutcome(intent, encoding);
-    return {
-      paid: [terms.amountIn],
-      wanted: leastOf(terms),
-      ...(read !== undefined && { received: read.received, fee: read.referral }),
-    };
+    return { paid: [terms.amountIn], wanted: leastOf(terms), received: read?.received, fee: read?.referral };
   },
 };
 
