@@ -6,12 +6,11 @@ import { handleUpdates } from "./bot/bot.js";
 import type { BotContext } from "./bot/context.js";
 import { tellForgotten } from "./bot/features/security.js";
 import { closeOpenCards, intentTopics, showClosed, showEnd } from "./bot/intents/card.js";
-import { apiTransformers, paced } from "./bot/middleware/api-transformers.js";
 import { publishCommands } from "./bot/publish-commands.js";
 import { createInbox } from "./bot/receive/inbox.js";
 import { createMetrics } from "./bot/receive/metrics.js";
 import { startReceiving } from "./bot/receive/receive.js";
-import { deliverBy } from "./bot/send.js";
+import { apiTransformers, deliverBy, paced } from "./bot/send.js";
 import { deskView } from "./bot/signing/page.js";
 import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";
@@ -35,7 +34,8 @@ import { createOutbox } from "./services/outbox/sender.js";
 import { createDelays } from "./services/security/delays.js";
 import { tokenFile, tokenListOf } from "./services/token/list.js";
 import { movedAssets, movementOf, tradeKind } from "./services/trade/kinds.js";
-import { openStoreOf } from "./standby.js";
+import { openStore } from "./store/sqlite.js";
+import type { Store } from "./store/store.js";
 import { type Base, createSigning, type Events, newId, openMarket } from "./trading.js";
 
 /** The whole bot, running. */
@@ -91,6 +91,34 @@ export async function startApp(
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+/** Where everything is kept. Where another process has it, this one waits, and its port says so. */
+async function openStoreOf(
+  { store, port, host }: Config,
+  parts: { readonly log: Logger; readonly signal: AbortSignal; readonly onLost: (fault: Fault) => void },
+): Promise<Store> {
+  const { log, signal, onLost } = parts;
+  if (store.kind === "sqlite") return openStore({ directory: store.directory, onLost });
+  // Where everything is in a folder, its driver is not loaded.
+  const { openPostgres } = await import("./store/postgres.js");
+  let standby: Promise<() => Promise<void>> | undefined;
+  try {
+    return await openPostgres({
+      url: store.url,
+      signal,
+      onLost,
+      onAway: (err) => log.warn({ err }, "PostgreSQL unreachable; retrying"),
+      onStandby: () => {
+        log.info("Another instance is active; standing by");
+        if (port !== undefined) {
+          standby = import("./bot/receive/server.js").then(({ serveStandby }) => serveStandby(port, host));
+        }
+      },
+    });
+  } finally {
+    await (await standby)?.();
   }
 }
 
@@ -199,7 +227,7 @@ async function createServices(base: Base & { readonly hide: (text: string) => st
     operators: config.adminUserIds ?? [],
     allowed: config.allowedUserIds,
     services: health.read,
-    updates: metrics.updates.waiting,
+    updates: metrics.updates,
     checks: chainCheck === undefined ? [market.routerCheck] : [market.routerCheck, chainCheck],
     disk: () => statfs(config.store.kind === "sqlite" ? config.store.directory : "."),
   });

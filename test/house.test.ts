@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "..");
 const floors: readonly (readonly [pattern: RegExp, floor: number])[] = [
   [/^src\/(main|commands\/[a-z-]+)\.ts$/, 60],
   [/^src\/commands\/doctor\//, 55],
-  [/^src\/(app|connect|features|standby|trading)\.ts$|^src\/app\//, 50],
+  [/^src\/(app|connect|features|trading)\.ts$|^src\/app\//, 50],
   [/^src\/bot\//, 40],
   [/^src\/conversations\//, 30],
   [/^src\/cards\//, 25],

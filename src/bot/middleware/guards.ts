@@ -1,11 +1,12 @@
 import type { Context, MiddlewareFn, NextFunction } from "grammy";
-import { beginsWithCommand, commandOf } from "../feature.js";
+import { beginsWithCommand, commandOf, commandsOf, type Feature } from "../feature.js";
 import type { Clock } from "../../clock.js";
 import type { BotContext } from "../context.js";
 import { wordsFor } from "../person.js";
 import { alertOnTap } from "../tap.js";
 import { heldSecret } from "../receive/inbox.js";
-import type { Card } from "../../cards/card.js";
+import { card, type Card } from "../../cards/card.js";
+import type { Operator } from "../../services/operator/operator.js";
 import { messageOptions } from "../../conversations/reply-card.js";
 
 const REFUSAL_EVERY_MS = 3_600_000;
@@ -15,17 +16,27 @@ const MAX_TYPED = 500;
 const MAX_CHATS = 10_000;
 
 /**
- * Lets only private chats pass. In a group, this bot's own `commands` are answered to the sender alone if they were
- * sent as ephemeral, otherwise refused at most once an hour. All else in groups is dropped.
+ * Lets only private chats pass. In a group, this bot's own commands are answered to the sender alone if they were sent
+ * as ephemeral, otherwise refused at most once an hour. All else in groups is dropped.
  */
-export function privateChatOnly<C extends Context>(parts: {
+export function privateChatOnly(parts: {
   readonly clock: Clock;
-  readonly commands: readonly string[];
-  readonly refuse: (ctx: C) => Promise<unknown>;
-  readonly answer: (ctx: C, userId: number, command: string, typed: string) => Promise<Card>;
-}): MiddlewareFn<C> {
-  const { clock, commands, refuse, answer } = parts;
+  readonly features: readonly Feature[];
+  readonly operator: Pick<Operator, "isIn">;
+}): MiddlewareFn<BotContext> {
+  const { clock, features, operator } = parts;
+  const commands = commandsOf(features);
   const isDue = seldom(clock, REFUSAL_EVERY_MS);
+
+  /** Only prices and orders; all else needs the private chat. */
+  const answer = async (ctx: BotContext, userId: number, command: string, typed: string): Promise<Card> => {
+    const { common } = wordsFor(ctx);
+    const privately = [[{ text: common.openPrivately, url: `https://t.me/${ctx.me.username}` }]];
+    const show = features.flatMap(({ inGroups }) => inGroups?.[command] ?? [])[0];
+    if (show === undefined || !(await operator.isIn(userId))) return card([common.privateOnly], privately);
+    const shown = await show(userId, typed);
+    return shown.ok ? { ...shown.card, keyboard: privately } : card([shown.sentence], privately);
+  };
 
   return async function onlyPrivate(ctx, next) {
     if (ctx.chat?.type === "private") return next();
@@ -33,12 +44,12 @@ export function privateChatOnly<C extends Context>(parts: {
     if (ctx.chat === undefined || ctx.from === undefined || !commands.includes(command)) return;
     const { ephemeral_message_id } = ctx.message ?? {};
     if (ephemeral_message_id === undefined) {
-      if (isDue(ctx.chat.id)) await refuse(ctx);
+      if (isDue(ctx.chat.id)) await ctx.reply(wordsFor(ctx).common.privateOnly);
       return;
     }
-    const card = await answer(ctx, ctx.from.id, command, rest);
-    await ctx.api.sendMessage(ctx.chat.id, card.text, {
-      ...messageOptions(card),
+    const shown = await answer(ctx, ctx.from.id, command, rest);
+    await ctx.api.sendMessage(ctx.chat.id, shown.text, {
+      ...messageOptions(shown),
       reply_parameters: { ephemeral_message_id },
       ephemeral_message_parameters: { receiver_user_id: ctx.from.id },
     });

@@ -1,5 +1,5 @@
-import type { Bot, Context } from "grammy";
-import type { Message, Update, User } from "grammy/types";
+import { type Bot, Context } from "grammy";
+import type { Message, Update } from "grammy/types";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
@@ -38,27 +38,20 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
   let noting: Promise<void> | undefined;
   let tidiedAt = Number.NEGATIVE_INFINITY;
 
+  /** Only what the error boundary could not deal with is logged here. */
+  const run = (update: Update, complaint: string): Promise<void> =>
+    bot.handleUpdate(update).catch((err: unknown) => log.error({ updateId: update.update_id, err }, complaint));
+
   function handle(update: Update): Promise<void> {
     const end = metrics.updateBegins();
-    const task = bot
-      .handleUpdate(update)
-      // Only what the error boundary could not deal with comes here.
-      .catch((err: unknown) => log.error({ updateId: update.update_id, err }, "Update failed"))
-      .finally(() => {
-        end();
-        underWay.delete(update.update_id);
-        handled.push(update.update_id);
-        noting ??= noteHandled();
-      });
+    const task = run(update, "Update failed").finally(() => {
+      end();
+      underWay.delete(update.update_id);
+      handled.push(update.update_id);
+      noting ??= noteHandled();
+    });
     underWay.set(update.update_id, task);
     return task;
-  }
-
-  /** What is worth an answer for some seconds only is not stored: a crash, or a full disk, costs nobody anything. */
-  function handleAside(update: Update): Promise<void> {
-    return bot
-      .handleUpdate(update)
-      .catch((err: unknown) => log.error({ updateId: update.update_id, err }, "Inline query could not be handled"));
   }
 
   /** What could not be noted is noted with the next ones, or handled again by the next run. */
@@ -66,7 +59,10 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
     while (handled.length > 0) {
       const ids = handled.splice(0, LOT);
       try {
-        await store.write((tx) => forgetBodies(tx, ids));
+        await store.write((tx) => {
+          const update = tx.updateTable("updates").set({ body: null, user_id: 0 });
+          return update.where("id", "in", ids).where("body", "is not", null).execute();
+        });
       } catch (err) {
         log.error({ err }, "Handled updates not recorded yet; retrying");
         handled.push(...ids.slice(0, LOT - handled.length));
@@ -81,7 +77,15 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
     const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MS;
     const kept = await store.write(async (tx) => {
       if (isTidyDue) await tidy(tx, clock.now());
-      return insertNew(tx, updates, clock.now());
+      const rows = updates.map((update) => {
+        const user_id = new Context(update, bot.api, bot.botInfo).from?.id ?? 0;
+        return { id: update.update_id, user_id, body: JSON.stringify(update), received_at: clock.now(), starts: 1 };
+      });
+      const insert = tx.insertInto("updates").values(rows);
+      return insert
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id")
+        .execute();
     });
     if (isTidyDue) tidiedAt = clock.monotonic();
     return new Set(kept.map(({ id }) => id));
@@ -91,7 +95,8 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
     /** Resolves when all are stored; where the disk fails, when they were handled. */
     receive: async (posted: readonly Update[]): Promise<void> => {
       const asked = posted.filter(({ inline_query }) => inline_query !== undefined);
-      for (const update of asked) void handleAside(update);
+      // Worth an answer for some seconds only, so not stored: a crash, or a full disk, costs nobody anything.
+      for (const update of asked) void run(update, "Inline query could not be handled");
       const updates = posted.filter((update) => !asked.includes(update)).map(arrived);
       if (updates.length === 0) return;
       try {
@@ -119,7 +124,11 @@ async function takeUp<C extends Context>(
   { store, log, noteError, tellOfGivenUp }: InboxParts<C>,
   handle: (update: Update) => Promise<void>,
 ): Promise<void> {
-  const startAgain = (ids: readonly number[]) => store.write((tx) => countStarts(tx, ids));
+  const startAgain = (ids: readonly number[]) =>
+    store.write((tx) => {
+      const update = tx.updateTable("updates").set((row) => ({ starts: row("starts", "+", 1) }));
+      return update.where("id", "in", ids).execute();
+    });
   const waiting = store.db.selectFrom("updates").selectAll().where("body", "is not", null).orderBy("id");
   for (const { id, user_id: userId } of await waiting.where("starts", "=", MAX_STARTS).execute()) {
     log.error({ updateId: id, userId }, "Update dropped: handling it ended the process three times");
@@ -147,26 +156,6 @@ async function takeUp<C extends Context>(
   for (const { update } of others) void handle(update);
 }
 
-async function insertNew(tx: Transaction, updates: readonly Update[], received_at: number) {
-  const rows = updates.map((update) => ({
-    id: update.update_id,
-    user_id: senderOf(update),
-    body: JSON.stringify(update),
-    received_at,
-    starts: 1,
-  }));
-  const insert = tx.insertInto("updates").values(rows);
-  return insert
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .execute();
-}
-
-async function forgetBodies(tx: Transaction, ids: readonly number[]): Promise<void> {
-  const update = tx.updateTable("updates").set({ body: null, user_id: 0 });
-  await update.where("id", "in", ids).where("body", "is not", null).execute();
-}
-
 async function tidy(tx: Transaction, now: number): Promise<void> {
   const old = tx.deleteFrom("updates");
   await old
@@ -174,21 +163,6 @@ async function tidy(tx: Transaction, now: number): Promise<void> {
     .where("body", "is", null)
     .execute();
   await old.where("received_at", "<", now - KEPT_MS).execute();
-}
-
-async function countStarts(tx: Transaction, ids: readonly number[]): Promise<void> {
-  const update = tx.updateTable("updates").set((row) => ({ starts: row("starts", "+", 1) }));
-  await update.where("id", "in", ids).execute();
-}
-
-function senderOf({ message, edited_message: edited, callback_query: tap, my_chat_member: member }: Update): number {
-  // Telegram may leave out who sent a message, whatever its declaration says.
-  const sent: { readonly from?: User } | null | undefined = tap ?? message ?? edited ?? member;
-  return sent?.from?.id ?? 0;
-}
-
-interface HeldSecret extends Pick<Message, "message_id" | "date" | "chat" | "from"> {
-  readonly held_secret: true;
 }
 
 /**
@@ -200,7 +174,7 @@ export function arrived(update: Update): Update {
   const written = message ?? edited;
   if (written !== undefined && textsOf(written).some(looksLikeSecret)) {
     const { message_id, date, chat, from } = written;
-    const held: HeldSecret = { message_id, date, chat, from, held_secret: true };
+    const held = { message_id, date, chat, from, held_secret: true };
     return { update_id, message: held as Message & Update.NonChannel };
   }
   if (edited !== undefined) return { update_id };

@@ -44,12 +44,9 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
         updateTime.observe((clock.monotonic() - update.since) / 1000);
       };
     },
-    updates: {
-      waiting: (): Waiting => {
-        const [oldest] = underWay;
-        const oldestMilliseconds = oldest === undefined ? 0 : clock.monotonic() - oldest.since;
-        return { count: underWay.size, oldestMilliseconds };
-      },
+    updates: (): Waiting => {
+      const [oldest] = underWay;
+      return { count: underWay.size, oldestMilliseconds: oldest === undefined ? 0 : clock.monotonic() - oldest.since };
     },
     updatesFailed: counter("swapdesk_updates_failed_total", "Updates whose handler failed"),
     asked: ({ service, method, status, seconds }: RequestResult) => {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import type { Update } from "grammy/types";
@@ -141,5 +141,24 @@ export function createReadiness(serves: () => Promise<boolean>, clock: Clock): (
     const now = clock.monotonic();
     if (last === undefined || now - last.at >= READY_KEPT_MS) last = { at: now, answer: ask() };
     return last.answer;
+  };
+}
+
+/**
+ * While another process is active: `GET /health` says that this one runs, and everything else is answered with 503, so that a proxy
+ * sends it to the active one.
+ * @returns what frees the port.
+ */
+export async function serveStandby(port: number, host: string): Promise<() => Promise<void>> {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === "/health" ? 200 : 503, { "content-type": "text/plain", connection: "close" });
+    response.end("standby\n");
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
   };
 }

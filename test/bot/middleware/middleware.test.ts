@@ -1,11 +1,10 @@
 import { type Context, GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
-import { card } from "../../../src/cards/card.js";
-import { answerTaps, errorBoundary, typing } from "../../../src/bot/middleware/answers.js";
-import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
+import type { BotContext } from "../../../src/bot/context.js";
+import { messages } from "../../../src/locales/messages.js";
+import { answerTaps, errorBoundary, typing, userQueue } from "../../../src/bot/middleware/handling.js";
 import { privateChatOnly } from "../../../src/bot/middleware/guards.js";
-import { editCard } from "../../../src/bot/send.js";
-import { userQueue } from "../../../src/bot/middleware/user-queue.js";
+import { apiTransformers, editCard } from "../../../src/bot/send.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { alice, bob, tap, testBot, testLog, text } from "../receive/updates.js";
@@ -106,9 +105,9 @@ describe("somebody who sends faster than they can be answered", () => {
 describe("guards", () => {
   function privateBot() {
     const clock = createVirtualClock();
-    const { bot, texts } = testBot();
-    const refuse = (ctx: Context) => ctx.reply("private chats only");
-    bot.use(privateChatOnly({ clock, commands: ["swap"], refuse, answer: async () => card(["for you"]) }));
+    const { bot, texts } = testBot<BotContext>();
+    const features = [{ name: "swap", commands: { swap: () => undefined } }];
+    bot.use(privateChatOnly({ clock, features, operator: { isIn: () => true } }));
     return { bot, texts, clock };
   }
 
@@ -118,7 +117,7 @@ describe("guards", () => {
     await bot.handleUpdate(text(1, alice, "/swap", -4001));
     await bot.handleUpdate(text(2, alice, "/swap"));
     await bot.handleUpdate({ update_id: 3, poll: { id: "1" } } as never);
-    expect(texts()).toEqual(["private chats only", "welcome"]);
+    expect(texts()).toEqual([messages.en.common.privateOnly, "welcome"]);
   });
 
   it("say nothing in a group to commands of other bots, and to its own once an hour", async () => {

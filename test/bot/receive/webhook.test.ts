@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { Update } from "grammy/types";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { userQueue } from "../../../src/bot/middleware/user-queue.js";
+import { userQueue } from "../../../src/bot/middleware/handling.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { startServer } from "../../../src/bot/receive/server.js";
 import { startWebhook } from "../../../src/bot/receive/receive.js";
