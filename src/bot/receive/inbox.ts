@@ -77,15 +77,7 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
     const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MS;
     const kept = await store.write(async (tx) => {
       if (isTidyDue) await tidy(tx, clock.now());
-      const rows = updates.map((update) => {
-        const user_id = new Context(update, bot.api, bot.botInfo).from?.id ?? 0;
-        return { id: update.update_id, user_id, body: JSON.stringify(update), received_at: clock.now(), starts: 1 };
-      });
-      const insert = tx.insertInto("updates").values(rows);
-      return insert
-        .onConflict((conflict) => conflict.doNothing())
-        .returning("id")
-        .execute();
+      return insertNew(parts, tx, updates);
     });
     if (isTidyDue) tidiedAt = clock.monotonic();
     return new Set(kept.map(({ id }) => id));
@@ -156,6 +148,22 @@ async function takeUp<C extends Context>(
   for (const { update } of others) void handle(update);
 }
 
+function insertNew<C extends Context>(
+  { bot, clock }: Pick<InboxParts<C>, "bot" | "clock">,
+  tx: Transaction,
+  updates: readonly Update[],
+) {
+  const rows = updates.map((update) => {
+    const user_id = new Context(update, bot.api, bot.botInfo).from?.id ?? 0;
+    return { id: update.update_id, user_id, body: JSON.stringify(update), received_at: clock.now(), starts: 1 };
+  });
+  const insert = tx.insertInto("updates").values(rows);
+  return insert
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .execute();
+}
+
 async function tidy(tx: Transaction, now: number): Promise<void> {
   const old = tx.deleteFrom("updates");
   await old
@@ -174,7 +182,7 @@ export function arrived(update: Update): Update {
   const written = message ?? edited;
   if (written !== undefined && textsOf(written).some(looksLikeSecret)) {
     const { message_id, date, chat, from } = written;
-    const held = { message_id, date, chat, from, held_secret: true };
+    const held: Partial<Message> & { held_secret: true } = { message_id, date, chat, from, held_secret: true };
     return { update_id, message: held as Message & Update.NonChannel };
   }
   if (edited !== undefined) return { update_id };
