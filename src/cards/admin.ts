@@ -11,9 +11,9 @@ import type { Sums } from "../services/intent/totals.js";
 import type { Pause } from "../services/operator/pause.js";
 import { buttons, type AdminPlace, button, giving } from "./buttons.js";
 import { card, type Card, type Rows, type View } from "./card.js";
-import { bold, code, line, say, momentOf } from "./line.js";
+import { bold, code, line, say, momentOf, type Lines } from "./line.js";
 import { feeList } from "./history.js";
-import { listCard, pageOf, ageRow } from "./list.js";
+import { listCard, pageOf, ageRow, type Parts } from "./list.js";
 
 export interface Overview extends Figures {
   readonly pause: Pause | undefined;
@@ -33,36 +33,34 @@ const MAX_FEE_TOKENS = 15;
 export function overviewCard(overview: Overview, view: View): Card {
   const { admin, common } = view.words;
   const { pause, updates, alerts, today, total } = overview;
-  return card(
-    [
-      bold(admin.title),
-      pause === undefined ? admin.open : bold(say(admin.pausedSince, momentOf(pause.since, view))),
-      pause?.reason,
-      "",
-      admin.updatesWaiting(updates.count),
-      oldestOf(updates, view.words),
-      admin.alertsWaiting(alerts.count),
-      oldestOf(alerts, view.words),
-      "",
-      bold(admin.servicesTitle),
-      overview.services.map((service) => serviceLine(service, overview.now, view.words)),
-      "",
-      bold(admin.callsTitle),
-      callsLine(admin.today, today, view.words),
-      callsLine(admin.total, total, view.words),
-      admin.underWay(overview.underWay),
-      "",
-      bold(admin.peopleTitle),
-      `${admin.today}: ${today.people}`,
-      `${admin.total}: ${total.people}`,
-    ],
-    [
-      [toPlace(common.refresh, "overview"), toPlace(admin.unknownButton(overview.unknown), "unknown")],
-      [toPlace(admin.feesButton, "fees"), toPlace(admin.auditButton, "audit")],
-      [pause === undefined && button(admin.pauseButton, buttons.trading, "pause")],
-      [pause && button(admin.resumeButton, buttons.trading, "resume")],
-    ],
-  );
+  const lines: Lines = [
+    bold(admin.title),
+    pause === undefined ? admin.open : bold(say(admin.pausedSince, momentOf(pause.since, view))),
+    pause?.reason,
+    "",
+    admin.updatesWaiting(updates.count),
+    oldestOf(updates, view.words),
+    admin.alertsWaiting(alerts.count),
+    oldestOf(alerts, view.words),
+    "",
+    bold(admin.servicesTitle),
+    overview.services.map((service) => serviceLine(service, overview.now, view.words)),
+    "",
+    bold(admin.callsTitle),
+    callsLine(admin.today, today, view.words),
+    callsLine(admin.total, total, view.words),
+    admin.underWay(overview.underWay),
+    "",
+    bold(admin.peopleTitle),
+    `${admin.today}: ${today.people}`,
+    `${admin.total}: ${total.people}`,
+  ];
+  return card(lines, [
+    [toPlace(common.refresh, "overview"), toPlace(admin.unknownButton(overview.unknown), "unknown")],
+    [toPlace(admin.feesButton, "fees"), toPlace(admin.auditButton, "audit")],
+    [pause === undefined && button(admin.pauseButton, buttons.trading, "pause")],
+    [pause && button(admin.resumeButton, buttons.trading, "resume")],
+  ]);
 }
 
 function oldestOf({ count, oldestMilliseconds }: Waiting, { admin }: Messages): string | false {
@@ -87,11 +85,9 @@ export function adminFeesCard({ today, total }: Pick<Overview, "today" | "total"
     const paid = Object.values(fees);
     return paid.length === 0 ? [admin.feesNone] : feeList(paid, MAX_FEE_TOKENS, view.words);
   };
-  return listCard(
-    [bold(admin.feesTitle), "", admin.today, ...feesOf(today), "", admin.total, ...feesOf(total)],
-    [[button(admin.volumeButton, buttons.volume, { of: "volume", tokenId: "KLV" })], [back(view.words)]],
-    view,
-  );
+  const parts = [bold(admin.feesTitle), "", admin.today, ...feesOf(today), "", admin.total, ...feesOf(total)];
+  const volume = button(admin.volumeButton, buttons.volume, { of: "volume", tokenId: "KLV" });
+  return listCard(parts, view, [[volume], [back(view.words)]]);
 }
 
 const unknownColumns = [{ before: "\n" }, { before: "\n" }, { before: "\n" }];
@@ -107,15 +103,12 @@ export function unknownCard(unknown: readonly Intent[], wanted: number, view: Vi
     ],
     buttons: [button(admin.settled(first + index), buttons.settled, intent.id)],
   }));
-  return listCard(
-    [
-      bold(admin.unknownTitle),
-      unknown.length === 0 ? admin.unknownNone : admin.unknownAdvice,
-      { columns: unknownColumns, entries },
-    ],
-    withTurns("unknown", page, pages, view.words),
-    view,
-  );
+  const parts: Parts = [
+    bold(admin.unknownTitle),
+    unknown.length === 0 ? admin.unknownNone : admin.unknownAdvice,
+    { columns: unknownColumns, entries },
+  ];
+  return listCard(parts, view, withTurns("unknown", page, pages, view.words));
 }
 
 const auditColumns = [{ before: "\n" }, { before: "\n" }];
@@ -128,11 +121,9 @@ export function auditCard({ items, page, pages }: Awaited<ReturnType<typeof logP
       about === "" ? admin.action[action] : `${admin.action[action]}: ${about}`,
     ],
   }));
-  return listCard(
-    [bold(admin.auditTitle), items.length === 0 && admin.auditNone, { columns: auditColumns, entries }],
-    withTurns("audit", page, pages, view.words),
-    view,
-  );
+  const none = items.length === 0 && admin.auditNone;
+  const parts = [bold(admin.auditTitle), none, { columns: auditColumns, entries }];
+  return listCard(parts, view, withTurns("audit", page, pages, view.words));
 }
 
 export function pauseCard(reason: string, draftId: string, { admin, common }: Messages): Card {
@@ -166,10 +157,10 @@ export function operatorCard(event: OperatorEvent, view: View): Card {
     case "broadcast":
       return card([admin.broadcastOver(event.people)]);
     case "newcomer":
-      return card(
-        [bold(admin.newcomer), event.name, code(String(event.userId))],
-        [[toMember(admin.letIn, "let", event.userId), toMember(admin.decline, "decline", event.userId)]],
-      );
+      const lines = [bold(admin.newcomer), event.name, code(String(event.userId))];
+      return card(lines, [
+        [toMember(admin.letIn, "let", event.userId), toMember(admin.decline, "decline", event.userId)],
+      ]);
     case "return":
       return card([say((since) => admin.returned(event.service, since), momentOf(event.since, view))]);
   }
@@ -177,13 +168,11 @@ export function operatorCard(event: OperatorEvent, view: View): Card {
 
 /** Giving the record up is the extra confirmation. */
 export function unreadableCard(userId: number, { admin, common }: Messages): Card {
-  return card(
-    [bold(admin.unreadable(userId)), admin.unreadableExplain, "", admin.unreadableAdvice],
-    [
-      [giving(button(admin.anewButton, buttons.unreadable, { action: "anew", userId }))],
-      [toPlace(common.cancel, "overview")],
-    ],
-  );
+  const lines = [bold(admin.unreadable(userId)), admin.unreadableExplain, "", admin.unreadableAdvice];
+  return card(lines, [
+    [giving(button(admin.anewButton, buttons.unreadable, { action: "anew", userId }))],
+    [toPlace(common.cancel, "overview")],
+  ]);
 }
 
 export function announced({ text, entities }: Announcement, { common }: Pick<Messages, "common">): Card {
@@ -204,10 +193,8 @@ export function announcingCard({ admin }: Messages): Card {
 /** Says whether a user has access; the button is absent where the configuration decides. */
 export function memberCard(userId: number, access: "always" | "in" | "out", { admin }: Messages): Card {
   const [shutOut, letIn] = [toMember(admin.shutOut, "out", userId), toMember(admin.letIn, "let", userId)];
-  return card(
-    [bold(admin.access[access]), code(String(userId))],
-    [[access === "in" && shutOut, access === "out" && letIn]],
-  );
+  const lines = [bold(admin.access[access]), code(String(userId))];
+  return card(lines, [[access === "in" && shutOut, access === "out" && letIn]]);
 }
 
 function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): Rows {

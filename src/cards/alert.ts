@@ -6,7 +6,7 @@ import { isPositive, percentOf } from "../encoding/decimal.js";
 import { announced, operatorCard } from "./admin.js";
 import { inEffectCard } from "./settings.js";
 import { card, type Card, type View } from "./card.js";
-import { bold, code, say, momentOf } from "./line.js";
+import { bold, code, say, momentOf, type Lines } from "./line.js";
 import { feeLine, fillLines, inBase, inQuote, orderLines } from "./order.js";
 
 /** What changed comes first; the order's id, for copying, last. */
@@ -19,16 +19,16 @@ export function orderAlertCard(alert: OrderAlert, view: View): Card {
   const status = from.status === order.status ? [] : [`${words.named(from.status)} → ${words.named(order.status)}`];
   // A watch that has ended can't be ended again.
   const isOver = kind === "done" || kind === "canceled";
-  return card(
-    [
-      bold([headline(alert.change, view), ...filledSince(alert.change, view)].join(" · ")),
-      [`${words.named(order.side)} ${order.symbol}`, ...status].join(" · "),
-      fillLines(order, view),
-      feeLine(order, view),
-      code(order.id),
-    ],
-    [[button(common.refresh, buttons.order, order.id), !isOver && button(words.unwatch, buttons.unwatch, order.id)]],
-  );
+  const lines: Lines = [
+    bold([headline(alert.change, view), ...filledSince(alert.change, view)].join(" · ")),
+    [`${words.named(order.side)} ${order.symbol}`, ...status].join(" · "),
+    fillLines(order, view),
+    feeLine(order, view),
+    code(order.id),
+  ];
+  return card(lines, [
+    [button(common.refresh, buttons.order, order.id), !isOver && button(words.unwatch, buttons.unwatch, order.id)],
+  ]);
 }
 
 function headline({ kind, order }: OrderChange, view: View): string {

@@ -118,12 +118,8 @@ export function readButton(data: string): { readonly verb: string; readonly text
   return verb === undefined || text === undefined ? undefined : { verb, text };
 }
 
-export function button<Payload>(
-  text: string,
-  kind: ButtonKind<Payload>,
-  payload: NoInfer<Payload>,
-): InlineKeyboardButton {
-  return { text: isolated(replaceInvisible(text)), callback_data: `v1:${kind.verb}:${kind.write(payload)}` };
+export function button<Data>(text: string, kind: ButtonKind<Data>, data: NoInfer<Data>): InlineKeyboardButton {
+  return { text: isolated(replaceInvisible(text)), callback_data: `v1:${kind.verb}:${kind.write(data)}` };
 }
 
 /** The one button that spends. Its label says so too: not every client shows the colour. */
@@ -142,12 +138,9 @@ export function disabled(text: string): InlineKeyboardButton {
 /** What Telegram lets a button carry, in bytes. */
 const MAX_BUTTON_BYTES = 64;
 
-export function shortButton<Payload>(
-  text: string,
-  kind: ButtonKind<Payload>,
-  payload: NoInfer<Payload>,
-): InlineKeyboardButton | undefined {
-  const made = button(text, kind, payload);
+/** Undefined where it doesn't fit in a button. */
+export function shortButton<Data>(text: string, kind: ButtonKind<Data>, data: NoInfer<Data>) {
+  const made = button(text, kind, data);
   return "callback_data" in made && Buffer.byteLength(made.callback_data) <= MAX_BUTTON_BYTES ? made : undefined;
 }
 

@@ -73,7 +73,7 @@ export function keyboardOf(rows: Rows): Keyboard {
 const MAX_TEXT = 4096;
 
 /** Details fold away under the rest; cut to what a message can carry, which the card then says. */
-export function foldedCard(lines: Lines, details: Lines, rows: Rows, { common }: Messages): Card {
+export function foldedCard({ common }: Messages, lines: Lines, details: Lines, rows: Rows): Card {
   const open = card(lines, rows);
   const kept: Line[] = [];
   // Marks that isolate text from right to left take two characters a run, and there are fewer runs than lines.
@@ -92,9 +92,17 @@ export function foldedCard(lines: Lines, details: Lines, rows: Rows, { common }:
 
 /** What Telegram lets a picture's caption carry, in UTF-16 code units. */
 const MAX_CAPTION = 1024;
+const MAX_ENTRIES = 12;
 
-/** The card with as many of its entries as a caption can carry. */
-export function captioned(entries: number, make: (shown: number) => Card): Card {
-  const made = make(entries);
-  return made.text.length <= MAX_CAPTION || entries === 0 ? made : captioned(entries - 1, make);
+/** A card with as many of the entries between its lines as a caption can carry, and how many tokens there are besides. */
+export function captioned(
+  { before, entries, after }: Readonly<Record<"before" | "entries" | "after", Lines>>,
+  rows: Rows,
+  words: Messages,
+  shown = Math.min(entries.length, MAX_ENTRIES),
+): Card {
+  const more = entries.length > shown && words.history.feesMore(entries.length - shown);
+  const made = card([before, entries.slice(0, shown), more, after], rows);
+  const fits = made.text.length <= MAX_CAPTION || shown === 0;
+  return fits ? made : captioned({ before, entries, after }, rows, words, shown - 1);
 }

@@ -8,7 +8,17 @@ import { figure, withToken, referralPercent } from "./amount.js";
 import { buttons, button, commandButton, repeatButton } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, line, textOf, momentOf } from "./line.js";
-import { INDENTED, listCard, type Entry, type List, ageRow, csvHead, csvLines, type Columns } from "./list.js";
+import {
+  INDENTED,
+  listCard,
+  type Entry,
+  type List,
+  ageRow,
+  csvHead,
+  csvLines,
+  type Columns,
+  type Parts,
+} from "./list.js";
 import type { Movement } from "../services/intent/kind.js";
 import { movementOf } from "../services/trade/kinds.js";
 
@@ -27,32 +37,25 @@ export function historyCard({ items, page, hasOlder }: HistoryPage, filter: Hist
   });
   const toPage = (text: string, to: number) => button(text, buttons.history, { filter, page: to });
   const list = { columns: historyColumns, entries: items.map((intent) => entry(intent, view)) };
-  return listCard(
-    [title, "", items.length === 0 && history.nothingHere, list],
-    [
-      ageRow(page, hasOlder, view.words, toPage),
-      choices.slice(0, FILTERS_IN_A_ROW),
-      choices.slice(FILTERS_IN_A_ROW),
-      [button(history.file, buttons.historyFile, "csv")],
-    ],
-    view,
-  );
+  return listCard([title, "", items.length === 0 && history.nothingHere, list], view, [
+    ageRow(page, hasOlder, view.words, toPage),
+    choices.slice(0, FILTERS_IN_A_ROW),
+    choices.slice(FILTERS_IN_A_ROW),
+    [button(history.file, buttons.historyFile, "csv")],
+  ]);
 }
 
 /** Only what the node's answers prove is counted. */
 export function feesCard(paid: readonly Amount[], referralPercentage: number, view: View): Card {
   const { history } = view.words;
-  return listCard(
-    [
-      bold(history.feesTitle),
-      history.feesExplain(referralPercent(referralPercentage, view.words)),
-      "",
-      paid.length === 0 ? history.feesNone : history.feesPaid,
-      ...feeList(paid, MAX_FEE_TOKENS, view.words),
-    ],
-    [],
-    view,
-  );
+  const parts: Parts = [
+    bold(history.feesTitle),
+    history.feesExplain(referralPercent(referralPercentage, view.words)),
+    "",
+    paid.length === 0 ? history.feesNone : history.feesPaid,
+    ...feeList(paid, MAX_FEE_TOKENS, view.words),
+  ];
+  return listCard(parts, view);
 }
 
 export function feeList(paid: readonly Amount[], maximum: number, words: Messages): (List | string | false)[] {

@@ -4,7 +4,7 @@ import type { Messages } from "../locales/messages.js";
 import { figure, withToken, referralPercent } from "./amount.js";
 import { buttons, button, commandButton } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
-import { bold, code, line, say, momentOf } from "./line.js";
+import { bold, code, line, say, momentOf, type Lines } from "./line.js";
 
 export interface HomeLine {
   readonly amount: Amount;
@@ -24,27 +24,25 @@ export function homeCard(
   const { help, balance, common } = view.words;
   const about = (amount: Amount) =>
     `${figure(shortened(formatAmount(amount), "down", DIGITS), view.words)} ${amount.token.id}`;
-  return card(
-    [
-      bold(help.homeTitle),
-      code(address),
-      "",
-      held === undefined && help.homeUnseen,
-      held?.length === 0 && balance.nothing,
-      held?.slice(0, MAX_LINES).map(({ amount, worth }) => {
-        const text = bold(withToken(amount, view.words));
-        return worth === undefined ? text : line(text, ` ≈ ${about(worth)}`);
-      }),
-      held !== undefined && held.length > MAX_LINES && common.andMore(held.length - MAX_LINES),
-      total && ["", help.homeTotal(about(total))],
-      held !== undefined && say(help.homeAsOf, momentOf(view.now, view, "time")),
-    ],
-    [
-      [button(help.swapButton, buttons.command, "swap"), commandButton(help.ordersButton, "orders")],
-      [commandButton(help.locksButton, "locks"), commandButton(help.historyButton, "history")],
-      [button(common.refresh, buttons.home, "now")],
-    ],
-  );
+  const lines: Lines = [
+    bold(help.homeTitle),
+    code(address),
+    "",
+    held === undefined && help.homeUnseen,
+    held?.length === 0 && balance.nothing,
+    held?.slice(0, MAX_LINES).map(({ amount, worth }) => {
+      const text = bold(withToken(amount, view.words));
+      return worth === undefined ? text : line(text, ` ≈ ${about(worth)}`);
+    }),
+    held !== undefined && held.length > MAX_LINES && common.andMore(held.length - MAX_LINES),
+    total && ["", help.homeTotal(about(total))],
+    held !== undefined && say(help.homeAsOf, momentOf(view.now, view, "time")),
+  ];
+  return card(lines, [
+    [button(help.swapButton, buttons.command, "swap"), commandButton(help.ordersButton, "orders")],
+    [commandButton(help.locksButton, "locks"), commandButton(help.historyButton, "history")],
+    [button(common.refresh, buttons.home, "now")],
+  ]);
 }
 
 function examplesFor(tokens: readonly Token[]) {
@@ -55,10 +53,8 @@ function examplesFor(tokens: readonly Token[]) {
 }
 
 export function welcomeCard({ help }: Messages): Card {
-  return card(
-    [bold(help.welcomeTitle), "", help.welcome, help.holdsNoKeys, "", help.nextWallet],
-    [[button(help.swapButton, buttons.command, "swap")]],
-  );
+  const lines = [bold(help.welcomeTitle), "", help.welcome, help.holdsNoKeys, "", help.nextWallet];
+  return card(lines, [[button(help.swapButton, buttons.command, "swap")]]);
 }
 
 export function helpCard(words: Messages, referralPercentage: number, tokens: readonly Token[]): Card {

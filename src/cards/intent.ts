@@ -95,15 +95,16 @@ function offered(intent: Intent, subject: Subject, view: View, options: CardOpti
       : card([options.notice, bold(headline), subject.decided, sentences], [...others, [giving(go)]]);
   }
   const ways = [[spending(button(subject.confirm, buttons.confirm, id))], [otherWay?.button]];
+  const lines = [termsLines(intent, subject, view, options), sayWhen(common.validUntil, expiresAt, view)];
   return foldedCard(
-    [termsLines(intent, subject, view, options), sayWhen(common.validUntil, expiresAt, view)],
+    view.words,
+    lines,
     [details, code(terms.payout)],
     [
       ...(otherWay?.isBetter === true ? ways.toReversed() : ways),
       [refresh, cancel],
       [details.length > 0 && button(security.freeze, buttons.freeze, "now")],
     ],
-    view.words,
   );
 }
 
@@ -139,13 +140,11 @@ function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
   const { intent: words, common } = view.words;
   if (transaction === undefined || transaction.closing !== undefined) return card([about, words.closing]);
   const until = sayWhen(words.signUntil, transaction.signUntil, view);
-  return card(
-    [about, words.signing, networkFeeLine(transaction, view), until],
-    [
-      [{ text: words.sign, url: `${view.publicUrl ?? ""}/sign/${transaction.token}` }],
-      [button(common.cancel, buttons.cancel, id)],
-    ],
-  );
+  const lines = [about, words.signing, networkFeeLine(transaction, view), until];
+  return card(lines, [
+    [{ text: words.sign, url: `${view.publicUrl ?? ""}/sign/${transaction.token}` }],
+    [button(common.cancel, buttons.cancel, id)],
+  ]);
 }
 
 /**
@@ -194,20 +193,15 @@ function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOpt
     outcome?.kind !== "not-sent" && transaction && onChain(transaction, view),
     isUnread && [words.response, code(asItCame(outcome.returnData))],
   ]);
-  return foldedCard(
-    shown,
-    details,
-    [
-      [isUnclear(intent, subject) && button(balance.check, buttons.check, id)],
-      // Its owner may know better than anybody that nothing came of it.
-      [isOpenQuestion(intent) && intent.check && button(balance.file, buttons.file, id)],
-      [intent.state === "FAILED" && again(intent, view)],
-      [explorer(intent, view)],
-      ...(subject.next || []),
-      [details.length > 0 && button(security.freeze, buttons.freeze, "now")],
-    ],
-    view.words,
-  );
+  return foldedCard(view.words, shown, details, [
+    [isUnclear(intent, subject) && button(balance.check, buttons.check, id)],
+    // Its owner may know better than anybody that nothing came of it.
+    [isOpenQuestion(intent) && intent.check && button(balance.file, buttons.file, id)],
+    [intent.state === "FAILED" && again(intent, view)],
+    [explorer(intent, view)],
+    ...(subject.next || []),
+    [details.length > 0 && button(security.freeze, buttons.freeze, "now")],
+  ]);
 }
 
 /** Whether its card asks to look what became of its call. */

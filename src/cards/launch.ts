@@ -16,45 +16,39 @@ import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
 export function launchesCard(launches: readonly Launch[], view: View): Card {
   const words = view.words.launch;
-  return card(
-    [bold(words.listTitle), "", words.usage, code("/launch KLV DVK-34ZH")],
-    [
-      ...launches.map((launch) => [toLaunch(`${launch.firstToken.id} / ${launch.secondToken.id}`, launch, "open")]),
-      [button(words.newButton, buttons.launch, "new")],
-    ],
-  );
+  const lines = [bold(words.listTitle), "", words.usage, code("/launch KLV DVK-34ZH")];
+  return card(lines, [
+    ...launches.map((launch) => [toLaunch(`${launch.firstToken.id} / ${launch.secondToken.id}`, launch, "open")]),
+    [button(words.newButton, buttons.launch, "new")],
+  ]);
 }
 
 export function launchCard(checklist: Checklist, view: View): Card {
   const { launch, current } = checklist;
   const words = view.words.launch;
   const trade = `/swap 1 ${launch.firstToken.id} ${launch.secondToken.id}`;
-  return card(
-    [
-      bold(words.title(launch.firstToken.id, launch.secondToken.id)),
-      launch.pair && labelled(words.pair, code(launch.pair)),
-      lpLine(launch, view),
-      "",
-      launchSteps.map((step, index) => stepLine(step, index + 1, checklist.steps[step], view)),
-      "",
-      !checklist.facts.isReachable && [words.notReachable, ""],
-      current ? currentLines(current, checklist, view) : [words.complete, code(trade), words.completeLock],
-      "",
-      say(words.checked, momentOf(checklist.checkedAt, view, "time")),
-    ],
-    [
-      ...(current ? currentButtons(current, checklist, view) : []),
-      [current && undoButton(checklist, view)],
-      [toLaunch(words.checkButton, launch, "check"), toLaunch(words.dropButton, launch, "drop")],
-    ],
-  );
+  const lines: Lines = [
+    bold(words.title(launch.firstToken.id, launch.secondToken.id)),
+    launch.pair && labelled(words.pair, code(launch.pair)),
+    lpLine(launch, view),
+    "",
+    launchSteps.map((step, index) => stepLine(step, index + 1, checklist.steps[step], view)),
+    "",
+    !checklist.facts.isReachable && [words.notReachable, ""],
+    current ? currentLines(current, checklist, view) : [words.complete, code(trade), words.completeLock],
+    "",
+    say(words.checked, momentOf(checklist.checkedAt, view, "time")),
+  ];
+  return card(lines, [
+    ...(current ? currentButtons(current, checklist, view) : []),
+    [current && undoButton(checklist, view)],
+    [toLaunch(words.checkButton, launch, "check"), toLaunch(words.dropButton, launch, "drop")],
+  ]);
 }
 
 export function dropLaunchCard(launch: Launch, { words: { launch: words, common } }: View): Card {
-  return card(
-    [bold(words.dropTitle(launch.firstToken.id, launch.secondToken.id)), words.dropExplain],
-    [[giving(toLaunch(words.dropSure, launch, "dropped"))], [toLaunch(common.back, launch, "check")]],
-  );
+  const lines = [bold(words.dropTitle(launch.firstToken.id, launch.secondToken.id)), words.dropExplain];
+  return card(lines, [[giving(toLaunch(words.dropSure, launch, "dropped"))], [toLaunch(common.back, launch, "check")]]);
 }
 
 function toLaunch(text: string, { id }: Launch, action: "open" | "check" | "drop" | "dropped") {

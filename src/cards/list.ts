@@ -31,6 +31,7 @@ export interface Entry {
 export const INDENTED = "\n     ";
 
 type Part = Lines[number] | List;
+export type Parts = readonly Part[];
 type Blocks = NonNullable<InputRichMessage["blocks"]>;
 
 /** A table of fewer rows loses the buttons in them (telegramdesktop/tdesktop, issue 31248). */
@@ -38,7 +39,7 @@ const MIN_ROWS = 2;
 const MAX_COPIED = 256;
 
 /** A card with lists among its lines, with the buttons of their entries. Users who chose tables get those, too. */
-export function listCard(parts: readonly Part[], rows: Rows, { tables = false }: Pick<View, "tables">): Card {
+export function listCard(parts: Parts, { tables = false }: Pick<View, "tables">, rows: Rows = []): Card {
   const asText = parts.map((part) => (isList(part) ? part.entries.map((entry) => textOf(entry, part.columns)) : part));
   const plain = card(asText, [...parts.flatMap(buttonRows), ...rows]);
   if (!tables || !parts.some(isTable)) return plain;

@@ -12,7 +12,7 @@ import { buttons, button } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, labelled, line, type Line, type Lines, say, momentOf } from "./line.js";
 import { checklistButton, verdictLines } from "./launch.js";
-import { INDENTED, listCard, type Entry, pageOf, turnRow } from "./list.js";
+import { INDENTED, listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
 import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
 export const lockCards: CardKind<"lock"> = {
@@ -144,10 +144,8 @@ function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, view: View): Lin
 
 export function unlockableCard({ locked, amount }: Lock, { words }: View): Card {
   const id = formatAssetId(locked);
-  return card(
-    [bold(words.lock.reminder(withToken(amount, words), id)), words.lock.reminderHow(`/unlock ${id}`)],
-    [[button(words.lock.unlockButton(id), buttons.unlock, id)]],
-  );
+  const lines = [bold(words.lock.reminder(withToken(amount, words), id)), words.lock.reminderHow(`/unlock ${id}`)];
+  return card(lines, [[button(words.lock.unlockButton(id), buttons.unlock, id)]]);
 }
 
 const PAGE_SIZE = 8;
@@ -181,21 +179,18 @@ export function locksCard(
     };
   };
   const place = pageOf(all, page, PAGE_SIZE);
-  return listCard(
-    [
-      bold(view.words.help.commands.locks),
-      all.length === 0
-        ? words.listEmpty
-        : locks.length > 0 && (status === undefined ? words.epochUnknown : words.now(status.epoch)),
-      "",
-      { columns: lockColumns, entries: place.items.map(entryOf) },
-      place.pages > 1 && view.words.common.page(place.page + 1, place.pages),
-      all.length > 0 && "",
-      held === undefined ? words.onlyOnRecord : words.lookedUpTo(held.upTo, held.lockedToken),
-    ],
-    [turnRow(place, buttons.locksPage)],
-    view,
-  );
+  const parts: Parts = [
+    bold(view.words.help.commands.locks),
+    all.length === 0
+      ? words.listEmpty
+      : locks.length > 0 && (status === undefined ? words.epochUnknown : words.now(status.epoch)),
+    "",
+    { columns: lockColumns, entries: place.items.map(entryOf) },
+    place.pages > 1 && view.words.common.page(place.page + 1, place.pages),
+    all.length > 0 && "",
+    held === undefined ? words.onlyOnRecord : words.lookedUpTo(held.upTo, held.lockedToken),
+  ];
+  return listCard(parts, view, [turnRow(place, buttons.locksPage)]);
 }
 
 function waiting(unlockEpoch: bigint, status: ChainStatus | undefined, view: View): Line {

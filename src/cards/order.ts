@@ -5,7 +5,7 @@ import { isFinal, type Order } from "../services/clients/exchange.js";
 import type { Watch } from "../services/order/watch.js";
 import { card, type Card, type View, type Shareable } from "./card.js";
 import { bold, code, labelled, say, type Line, type Lines, momentOf, sayWhen } from "./line.js";
-import { listCard, type Entry, pageOf, turnRow } from "./list.js";
+import { listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
 import { linkPayload } from "../services/request.js";
 
 const BAR_CELLS = 10;
@@ -23,27 +23,25 @@ export function orderCard(
   { link, notice }: { readonly link: string; readonly notice?: string },
 ): Card {
   const { orders: words, common, picture } = view.words;
-  return card(
+  const lines: Lines = [
+    notice,
+    orderLines(order, view),
+    "",
+    watch?.missingSince !== undefined && say(words.missing, momentOf(watch.missingSince, view)),
+    watch && (watch.isMuted ? words.watchedMuted : words.watched),
+    say(words.seen, momentOf(now, view, notice === undefined ? "time" : "moment")),
+  ];
+  return card(lines, [
     [
-      notice,
-      orderLines(order, view),
-      "",
-      watch?.missingSince !== undefined && say(words.missing, momentOf(watch.missingSince, view)),
-      watch && (watch.isMuted ? words.watchedMuted : words.watched),
-      say(words.seen, momentOf(now, view, notice === undefined ? "time" : "moment")),
+      button(common.refresh, buttons.order, order.id),
+      watch && button(words.unwatch, buttons.unwatch, order.id),
+      !watch && !isFinal(order) && button(words.watch, buttons.watch, order.id),
     ],
     [
-      [
-        button(common.refresh, buttons.order, order.id),
-        watch && button(words.unwatch, buttons.unwatch, order.id),
-        !watch && !isFinal(order) && button(words.watch, buttons.watch, order.id),
-      ],
-      [
-        isPositive(order.filled) && button(picture.fills, buttons.fills, order.id),
-        { text: words.copyLink, copy_text: { text: link } },
-      ],
+      isPositive(order.filled) && button(picture.fills, buttons.fills, order.id),
+      { text: words.copyLink, copy_text: { text: link } },
     ],
-  );
+  ]);
 }
 
 /** `page` counts from 0 and is brought into range. */
@@ -70,15 +68,14 @@ export function ordersCard(watches: readonly Watch[], page: number, view: View):
       ],
     };
   };
-  return listCard(
-    [
-      title,
-      { columns: listColumns, entries: items.map(entryOf) },
-      pages > 1 && ["", common.page(place.page + 1, pages)],
-    ],
-    [turnRow(place, buttons.ordersPage, button(common.refresh, buttons.ordersPage, place.page))],
-    view,
-  );
+  const parts: Parts = [
+    title,
+    { columns: listColumns, entries: items.map(entryOf) },
+    pages > 1 && ["", common.page(place.page + 1, pages)],
+  ];
+  return listCard(parts, view, [
+    turnRow(place, buttons.ordersPage, button(common.refresh, buttons.ordersPage, place.page)),
+  ]);
 }
 
 export function orderLines(order: Order, view: View): Lines {

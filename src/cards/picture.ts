@@ -70,35 +70,24 @@ export function priceChart(
   });
   const now = points.at(-1)?.text;
   if (now === undefined) return undefined;
-  const chart = lineChart(
-    title,
-    points.map(({ text = now, ...point }) => ({ ...point, text })),
-    utcOf,
-    view,
-  );
+  const written = points.map(({ text = now, ...point }) => ({ ...point, text }));
+  const chart = lineChart(title, written, utcOf, view);
   if (chart === undefined) return undefined;
   const rate = `1 ${tokenIn.id} = ${now}`;
-  const { svg, first, last, lines } = chart;
-  return {
-    svg,
-    card: card(
-      [
-        bold(title),
-        view.now - last.at < grains.minute.milliseconds
-          ? words.now(rate)
-          : line(rate, " · ", say(priceAlert.seen, momentOf(last.at, view))),
-        lines,
-        say(words.seen, momentOf(first.at, view)),
-      ],
-      [
-        (Object.keys(grains) as Grain[]).map((each) => {
-          const span = words.spans[each];
-          return shortButton(each === grain ? `· ${span} ·` : span, buttons.chart, { pair, grain: each });
-        }),
-        [shortButton(common.refresh, buttons.chart, { pair, grain })],
-      ],
-    ),
-  };
+  const { svg, first, last } = chart;
+  const lines = [
+    bold(title),
+    view.now - last.at < grains.minute.milliseconds
+      ? words.now(rate)
+      : line(rate, " · ", say(priceAlert.seen, momentOf(last.at, view))),
+    chart.lines,
+    say(words.seen, momentOf(first.at, view)),
+  ];
+  const spans = (Object.keys(grains) as Grain[]).map((each) => {
+    const span = words.spans[each];
+    return shortButton(each === grain ? `· ${span} ·` : span, buttons.chart, { pair, grain: each });
+  });
+  return { svg, card: card(lines, [spans, [shortButton(common.refresh, buttons.chart, { pair, grain })]]) };
 }
 
 /** Far below any price that can be told apart on a picture. */
@@ -130,33 +119,29 @@ export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number,
   const known = [...began, ...fills, { at: seenAt, filled: order.filled }].toSorted((one, other) => one.at - other.at);
   const title = titleOf(order, view);
   const [first, last] = [known[0]?.at ?? seenAt, known.at(-1)?.at ?? seenAt];
-  return {
-    svg: chartPicture({
-      form: "steps",
-      theme: view.pictures ?? "dark",
-      title,
-      value: share(order.filled),
-      points: known.map(({ at, filled }) => ({ at, value: BigInt(reachedParts(filled, order.quantity, WHOLE)) })),
-      floor: 0n,
-      ceiling: BigInt(WHOLE),
-      highest: `${figure(trimDecimal(order.quantity), view.words)} ${order.symbol.split("-")[0] ?? ""}`.trim(),
-      lowest: "0",
-      from: utcOf(first),
-      to: utcOf(last),
-    }),
-    card: card(
-      [
-        bold(words.filledTitle(share(order.filled))),
-        title,
-        code(order.id),
-        fills
-          .filter(({ filled }) => isPositive(filled))
-          .slice(-TOLD)
-          .map(({ at, filled }) => say((time) => words.filledAt(share(filled), time), momentOf(at, view))),
-      ],
-      [[button(common.refresh, buttons.fills, order.id)]],
-    ),
-  };
+  const lines = [
+    bold(words.filledTitle(share(order.filled))),
+    title,
+    code(order.id),
+    fills
+      .filter(({ filled }) => isPositive(filled))
+      .slice(-TOLD)
+      .map(({ at, filled }) => say((time) => words.filledAt(share(filled), time), momentOf(at, view))),
+  ];
+  const svg = chartPicture({
+    form: "steps",
+    theme: view.pictures ?? "dark",
+    title,
+    value: share(order.filled),
+    points: known.map(({ at, filled }) => ({ at, value: BigInt(reachedParts(filled, order.quantity, WHOLE)) })),
+    floor: 0n,
+    ceiling: BigInt(WHOLE),
+    highest: `${figure(trimDecimal(order.quantity), view.words)} ${order.symbol.split("-")[0] ?? ""}`.trim(),
+    lowest: "0",
+    from: utcOf(first),
+    to: utcOf(last),
+  });
+  return { svg, card: card(lines, [[button(common.refresh, buttons.fills, order.id)]]) };
 }
 
 /** A finished trade to pass on: nothing on it says whose it was. */

@@ -35,33 +35,31 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
   });
   const to = (label: string, tokenId: string, as: PortfolioForm = "card") =>
     button(label, buttons.portfolio, { tokenId, as });
-  const lines = linesIn([
+  const listed = linesIn([
     assets.length === 0 && portfolio.isSeen && history.empty,
     assets.map((asset) => assetLines(asset, countedIn, view)),
     inPools !== undefined && inPools.length > 0 && ["", words.shares, inPools],
     locked.length > 0 && ["", words.locks, locked],
   ]);
-  return card(
-    [
-      bold(help.commands.portfolio),
-      say((time) => words.asOf(time, countedIn.id), momentOf(portfolio.at, view, "time")),
-      !portfolio.isSeen && words.unseen,
-      "",
-      lines.slice(0, MAX_LINES),
-      lines.length > MAX_LINES && balance.more(lines.length - MAX_LINES),
-      "",
-      assets.length > 0 && totalLines(portfolio, view),
-      shares === undefined && words.sharesUnknown,
-      uncounted > 0 && words.uncounted(uncounted),
-      tooOld > 0 && words.tooOld(tooOld),
-      words.explain,
-    ],
-    [
-      choices.map((id) => to(id, id)),
-      [to(words.overTime, countedIn.id, "picture"), to(history.file, countedIn.id, "csv")],
-      [to(common.refresh, countedIn.id)],
-    ],
-  );
+  const lines: Lines = [
+    bold(help.commands.portfolio),
+    say((time) => words.asOf(time, countedIn.id), momentOf(portfolio.at, view, "time")),
+    !portfolio.isSeen && words.unseen,
+    "",
+    listed.slice(0, MAX_LINES),
+    listed.length > MAX_LINES && balance.more(listed.length - MAX_LINES),
+    "",
+    assets.length > 0 && totalLines(portfolio, view),
+    shares === undefined && words.sharesUnknown,
+    uncounted > 0 && words.uncounted(uncounted),
+    tooOld > 0 && words.tooOld(tooOld),
+    words.explain,
+  ];
+  return card(lines, [
+    choices.map((id) => to(id, id)),
+    [to(words.overTime, countedIn.id, "picture"), to(history.file, countedIn.id, "csv")],
+    [to(common.refresh, countedIn.id)],
+  ]);
 }
 
 /** The total from day to day, as far as it was looked at; undefined where that was on one day only. */
@@ -74,14 +72,10 @@ export function portfolioPicture(values: readonly DayValue[], view: View): Pictu
   const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
   const chart = lineChart(title, points, dayOf, view);
   if (chart === undefined || points.length === 1) return undefined;
-  const { svg, first, last, lines } = chart;
-  return {
-    svg,
-    card: card(
-      [bold(title), words.valueOn(last.text, dayOf(last.at)), lines, words.lookedAt(dayOf(first.at))],
-      [[button(common.refresh, buttons.portfolio, { tokenId, as: "picture" })]],
-    ),
-  };
+  const { svg, first, last } = chart;
+  const lines = [bold(title), words.valueOn(last.text, dayOf(last.at)), chart.lines, words.lookedAt(dayOf(first.at))];
+  const refresh = button(common.refresh, buttons.portfolio, { tokenId, as: "picture" });
+  return { svg, card: card(lines, [[refresh]]) };
 }
 
 function assetLines({ token, held, sale, paid, ...asset }: Asset, countedIn: Token, view: View): Lines {

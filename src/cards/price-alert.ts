@@ -13,23 +13,21 @@ export function alertCard(alert: PriceAlert, view: View): Card {
   const words = view.words.priceAlert;
   const { id, isPaused, comesInQuietHours, endsAt } = alert;
   const tap = (text: string, action: AlertAction) => button(text, buttons.priceAlert, { action, id });
-  return card(
-    [
-      bold(titleOf(alert, view)),
-      isPaused && words.paused,
-      lastLine(alert, view),
-      words.forAmount(withToken(alert.amount, view.words)),
-      "",
-      alert.ended === null ? nextLine(alert, view) : overLine(alert, view),
-      comesInQuietHours ? words.through : words.held,
-      say(words.ends, momentOf(endsAt, view, "day")),
-    ],
-    [
-      [isPaused ? tap(words.resume, "resume") : tap(words.pause, "pause"), tap(words.edit, "edit")],
-      [comesInQuietHours ? tap(words.hold, "hold") : tap(words.comeThrough, "through")],
-      [button(words.all, buttons.priceAlertsPage, 0), giving(tap(words.delete, "delete"))],
-    ],
-  );
+  const lines: Lines = [
+    bold(titleOf(alert, view)),
+    isPaused && words.paused,
+    lastLine(alert, view),
+    words.forAmount(withToken(alert.amount, view.words)),
+    "",
+    alert.ended === null ? nextLine(alert, view) : overLine(alert, view),
+    comesInQuietHours ? words.through : words.held,
+    say(words.ends, momentOf(endsAt, view, "day")),
+  ];
+  return card(lines, [
+    [isPaused ? tap(words.resume, "resume") : tap(words.pause, "pause"), tap(words.edit, "edit")],
+    [comesInQuietHours ? tap(words.hold, "hold") : tap(words.comeThrough, "through")],
+    [button(words.all, buttons.priceAlertsPage, 0), giving(tap(words.delete, "delete"))],
+  ]);
 }
 
 /** All alerts of a person. `page` counts from 0 and is brought into range. */
@@ -39,23 +37,21 @@ export function alertsCard(alerts: readonly PriceAlert[], page: number, view: Vi
   if (alerts.length === 0) return card([title, words.listEmpty]);
   const place = pageOf(alerts, page, LIST_SIZE);
   const { items, first, pages } = place;
-  return card(
-    [
-      title,
-      items.map((alert, index) => [
-        "",
-        `${first + index}. ${titleOf(alert, view)}${alert.isPaused ? " ⏸" : ""}`,
-        lastLine(alert, view),
-      ]),
-      pages > 1 && ["", common.page(place.page + 1, pages)],
-    ],
-    [
-      ...items.map(({ id }, index) => [
-        button(common.open(first + index), buttons.priceAlert, { action: "open" as const, id }),
-      ]),
-      turnRow(place, buttons.priceAlertsPage),
-    ],
-  );
+  const lines: Lines = [
+    title,
+    items.map((alert, index) => [
+      "",
+      `${first + index}. ${titleOf(alert, view)}${alert.isPaused ? " ⏸" : ""}`,
+      lastLine(alert, view),
+    ]),
+    pages > 1 && ["", common.page(place.page + 1, pages)],
+  ];
+  return card(lines, [
+    ...items.map(({ id }, index) => [
+      button(common.open(first + index), buttons.priceAlert, { action: "open" as const, id }),
+    ]),
+    turnRow(place, buttons.priceAlertsPage),
+  ]);
 }
 
 /** What a person is told: each price that crossed their line since they were told last, or that the alert has ended. */
@@ -64,21 +60,19 @@ export function toldAlertCard(alert: PriceAlert, view: View): Card {
   const { amount, crossings, told, untold, out, id, ended } = alert;
   const leftOut = crossings - told - untold.length;
   const typed = `swap ${formatAmount(amount)} ${amount.token.id} ${out.id}`;
-  return card(
+  const lines: Lines = [
+    bold(`🔔 ${titleOf(alert, view)}`),
+    leftOut > 0 && words.earlier(leftOut),
+    untold.map(({ units, at }) => line(bold(rateOf(alert, units, view)), " · ", momentOf(at, view))),
+    words.forAmount(withToken(amount, view.words)),
+    ended !== null && ["", overLine(alert, view)],
+  ];
+  return card(lines, [
     [
-      bold(`🔔 ${titleOf(alert, view)}`),
-      leftOut > 0 && words.earlier(leftOut),
-      untold.map(({ units, at }) => line(bold(rateOf(alert, units, view)), " · ", momentOf(at, view))),
-      words.forAmount(withToken(amount, view.words)),
-      ended !== null && ["", overLine(alert, view)],
+      ended === null && button(words.show, buttons.priceAlert, { action: "show", id }),
+      ended !== "unlisted" && commandButton(`💱 ${amount.token.id} → ${out.id}`, typed),
     ],
-    [
-      [
-        ended === null && button(words.show, buttons.priceAlert, { action: "show", id }),
-        ended !== "unlisted" && commandButton(`💱 ${amount.token.id} → ${out.id}`, typed),
-      ],
-    ],
-  );
+  ]);
 }
 
 /** `KFI above 120 KLV`. */

@@ -20,27 +20,22 @@ import { csvOf, type Columns } from "./list.js";
 import { daysPicture, type PictureCard } from "./picture.js";
 import { receivedLine } from "./subject.js";
 
-/** More tokens than this are counted, not listed; the file has them. */
-const MAX_TOKENS = 12;
-
 export type Receipts = Awaited<ReturnType<typeof receiptsIn>>;
 
 /** What a trade got against its quote, the pools' price, and their best route. */
 export function receiptCard(receipt: Receipt, view: View): Card {
   const { intent, at, paid, received, pools, age } = receipt;
   const { receipt: words, swap } = view.words;
-  return card(
-    [
-      bold(words.title),
-      momentOf(at, view),
-      labelled(swap.paid, paidWithToken(paid, view.words)),
-      receivedLine(intent, received, view),
-      "",
-      comparison([receipt], view),
-      pools === undefined ? words.notCompared : [pools.path.join(" → "), words.explain(Math.ceil(age / 1000))],
-    ],
-    [[button(words.month, buttons.receipts, { month: monthOf(at), as: "card" })]],
-  );
+  const lines: Lines = [
+    bold(words.title),
+    momentOf(at, view),
+    labelled(swap.paid, paidWithToken(paid, view.words)),
+    receivedLine(intent, received, view),
+    "",
+    comparison([receipt], view),
+    pools === undefined ? words.notCompared : [pools.path.join(" → "), words.explain(Math.ceil(age / 1000))],
+  ];
+  return card(lines, [[button(words.month, buttons.receipts, { month: monthOf(at), as: "card" })]]);
 }
 
 /** A month's trades by the token that they were for, those of most trades first, and a picture of the first; with no trades there is none. */
@@ -52,27 +47,24 @@ export function receiptsPicture(month: string, { receipts, unknown, isCut }: Rec
   const days = groups[0] && daysOf(month, groups[0], view);
   const to = (label: string, of: string) => button(label, buttons.receipts, { month: of, as: "card" });
   const [before, after] = [monthOf(startOf(month) - 1), monthOf(endOf(month))];
-  const shown = captioned(Math.min(groups.length, MAX_TOKENS), (count) =>
-    card(
-      [
-        bold(words.monthTitle(month)),
-        days === undefined ? ["", words.empty] : words.mostOnADay(days.highest),
-        groups.slice(0, count).map((group) => {
-          const got = withToken(sum(group.map(({ received }) => received)), view.words);
-          return ["", line(bold(words.trades(group.length)), ` · ${got}`), comparison(group, view)];
-        }),
-        groups.length > count && history.feesMore(groups.length - count),
-        "",
-        unknown > 0 && portfolio.uncounted(unknown),
-        isCut && words.isCut(figure(String(MAX_TRADES), view.words)),
-      ],
-      [
-        [monthPattern.test(before) && to(`‹ ${before}`, before), after <= monthOf(view.now) && to(`${after} ›`, after)],
-        [receipts.length > 0 && button(history.file, buttons.receipts, { month, as: "csv" })],
-      ],
-    ),
-  );
-  return { svg: days?.svg, card: shown };
+  const caption = {
+    before: [bold(words.monthTitle(month)), days === undefined ? ["", words.empty] : words.mostOnADay(days.highest)],
+    entries: groups.map((group) => {
+      const got = withToken(sum(group.map(({ received }) => received)), view.words);
+      return ["", line(bold(words.trades(group.length)), ` · ${got}`), comparison(group, view)];
+    }),
+    after: [
+      "",
+      unknown > 0 && portfolio.uncounted(unknown),
+      isCut && words.isCut(figure(String(MAX_TRADES), view.words)),
+    ],
+  };
+  const turns = [
+    monthPattern.test(before) && to(`‹ ${before}`, before),
+    after <= monthOf(view.now) && to(`${after} ›`, after),
+  ];
+  const file = receipts.length > 0 && button(history.file, buttons.receipts, { month, as: "csv" });
+  return { svg: days?.svg, card: captioned(caption, [turns, [file]], view.words) };
 }
 
 /** What arrived of one token from day to day, and how it compares with the quotes. */
@@ -145,7 +137,6 @@ export function receiptsFile({ receipts }: Receipts): Buffer {
 
 /** Volumes are told of today, in UTC, and of so many days before it. */
 const DAYS_BEFORE = 29;
-const MAX_SUMS = 12;
 /** So many tokens have a button, three in a row. */
 const MAX_BUTTONS = 6;
 
@@ -162,13 +153,9 @@ export function volumePicture(
   const sums = [...new Set(volumes.map((each) => each.tokenId))]
     .map((id) => {
       const own = volumes.filter((each) => each.tokenId === id);
-      const sum = (what: "earned" | "volume") =>
-        amountOf(
-          tokenOf(id),
-          own.reduce((units, each) => units + each[what], 0n),
-        );
-      const trades = own.reduce((count, each) => count + each.trades, 0);
-      return { id, own, trades, volume: sum("volume"), earned: sum("earned") };
+      const unitsOf = (what: "earned" | "volume") => own.reduce((units, each) => units + each[what], 0n);
+      const [volume, earned] = [amountOf(tokenOf(id), unitsOf("volume")), amountOf(tokenOf(id), unitsOf("earned"))];
+      return { id, own, trades: own.reduce((count, each) => count + each.trades, 0), volume, earned };
     })
     .toSorted((one, other) => other.trades - one.trades);
   const shown = sums.find(({ id }) => id === tokenId) ?? sums[0];
@@ -180,36 +167,23 @@ export function volumePicture(
   const { svg, total, highest } = daysPicture(days, view);
   const to = (text: string, asked: VolumeAsked) => shortButton(text, buttons.volume, asked);
   const marked = (text: string, isShown: boolean) => (isShown ? `· ${text} ·` : text);
-  const offered = sums.slice(0, MAX_BUTTONS).map(({ id }) => to(marked(id, id === shown.id), { of, tokenId: id }));
-  const caption = captioned(Math.min(sums.length, MAX_SUMS), (count) =>
-    card(
-      [
-        bold(`${title}: ${total}`),
-        receipt.mostOnADay(highest),
-        "",
-        sums
-          .slice(0, count)
-          .map(({ trades, volume, earned }) =>
-            [
-              ...(trades > 0 ? [`${receipt.trades(trades)} · ${withToken(volume, view.words)}`] : []),
-              ...(isZero(earned) ? [] : [`${admin.volumeKinds.earned}: ${withToken(earned, view.words)}`]),
-            ].join(" · "),
-          ),
-        sums.length > count && history.feesMore(sums.length - count),
-        "",
-        admin.volumeCaption(figure(String(MAX_ENDED), view.words)),
-      ],
-      [
-        (["volume", "earned"] as const).map((each) =>
-          to(marked(admin.volumeKinds[each], each === of), { of: each, tokenId: shown.id }),
-        ),
-        offered.slice(0, MAX_BUTTONS / 2),
-        offered.slice(MAX_BUTTONS / 2),
-        [button(history.file, buttons.volumeFile, "csv")],
-      ],
-    ),
+  const tokens = sums.slice(0, MAX_BUTTONS).map(({ id }) => to(marked(id, id === shown.id), { of, tokenId: id }));
+  const kinds = (["volume", "earned"] as const).map((each) =>
+    to(marked(admin.volumeKinds[each], each === of), { of: each, tokenId: shown.id }),
   );
-  return { svg, card: caption };
+  const caption = {
+    before: [bold(`${title}: ${total}`), receipt.mostOnADay(highest), ""],
+    entries: sums.map(({ trades, volume, earned }) =>
+      [
+        ...(trades > 0 ? [`${receipt.trades(trades)} · ${withToken(volume, view.words)}`] : []),
+        ...(isZero(earned) ? [] : [`${admin.volumeKinds.earned}: ${withToken(earned, view.words)}`]),
+      ].join(" · "),
+    ),
+    after: ["", admin.volumeCaption(figure(String(MAX_ENDED), view.words))],
+  };
+  const file = button(history.file, buttons.volumeFile, "csv");
+  const rows = [kinds, tokens.slice(0, MAX_BUTTONS / 2), tokens.slice(MAX_BUTTONS / 2), [file]];
+  return { svg, card: captioned(caption, rows, view.words) };
 }
 
 /** Volume and earnings as a file, a day and token in a line. */

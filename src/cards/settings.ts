@@ -22,35 +22,33 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
   const slippageBps = slippageOf(person, operator);
   const [lists, other] = person.tables === true ? (["table", "text"] as const) : (["text", "table"] as const);
   const [charts, light] = person.pictures === "light" ? (["light", "dark"] as const) : (["dark", "light"] as const);
-  return card(
+  const lines: Lines = [
+    notice,
+    bold(settings.title),
+    "",
+    labelled(settings.slippage, percentOfBps(slippageBps, words)),
+    slippageWarning(slippageBps, words),
+    labelled(settings.presets, person.presets.map((preset) => figure(preset, words)).join("  ")),
+    labelled(settings.language, words.languageName),
+    labelled(settings.timeZone, person.timeZone),
+    labelled(settings.charts, settings.chartsAs[charts]),
+    labelled(settings.lists, settings.listsAs[lists]),
+    lists === "table" && settings.tablesNeed,
+    "",
+    settings.appliesToNew,
+  ];
+  return card(lines, [
+    [button(settings.slippage, buttons.setting, "slippage"), button(settings.presets, buttons.setting, "presets")],
+    [button(settings.language, buttons.setting, "language"), button(settings.timeZone, buttons.setting, "timezone")],
     [
-      notice,
-      bold(settings.title),
-      "",
-      labelled(settings.slippage, percentOfBps(slippageBps, words)),
-      slippageWarning(slippageBps, words),
-      labelled(settings.presets, person.presets.map((preset) => figure(preset, words)).join("  ")),
-      labelled(settings.language, words.languageName),
-      labelled(settings.timeZone, person.timeZone),
-      labelled(settings.charts, settings.chartsAs[charts]),
-      labelled(settings.lists, settings.listsAs[lists]),
-      lists === "table" && settings.tablesNeed,
-      "",
-      settings.appliesToNew,
+      button(settings.alerts, buttons.setting, "alerts"),
+      button(`${settings.charts}: ${settings.chartsAs[light]}`, buttons.setting, "pictures"),
     ],
     [
-      [button(settings.slippage, buttons.setting, "slippage"), button(settings.presets, buttons.setting, "presets")],
-      [button(settings.language, buttons.setting, "language"), button(settings.timeZone, buttons.setting, "timezone")],
-      [
-        button(settings.alerts, buttons.setting, "alerts"),
-        button(`${settings.charts}: ${settings.chartsAs[light]}`, buttons.setting, "pictures"),
-      ],
-      [
-        // It names what it sets, so two taps on an old card do no more than one.
-        button(`${settings.lists}: ${settings.listsAs[other]}`, buttons.lists, other),
-      ],
+      // It names what it sets, so two taps on an old card do no more than one.
+      button(`${settings.lists}: ${settings.listsAs[other]}`, buttons.lists, other),
     ],
-  );
+  ]);
 }
 
 const HIGH_SLIPPAGE_BPS = 500;
@@ -64,22 +62,20 @@ export function slippageCard(person: Settings, operator: SlippageConfig): Card {
   const words = messagesIn(person.language);
   const { settings } = words;
   const slippageBps = slippageOf(person, operator);
-  return card(
-    [
-      bold(settings.slippage),
-      labelled(settings.slippage, percentOfBps(slippageBps, words)),
-      slippageWarning(slippageBps, words),
-      "",
-      settings.slippageExplain(percentOfBps(operator.maxSlippageBps, words)),
-    ],
-    [
-      slippageChoices(operator.maxSlippageBps).map((bps) =>
-        button(marked(percentOfBps(bps, words), bps === slippageBps), buttons.slippage, bps),
-      ),
-      [button(settings.custom, buttons.setting, "custom-slippage")],
-      [back(words)],
-    ],
-  );
+  const lines: Lines = [
+    bold(settings.slippage),
+    labelled(settings.slippage, percentOfBps(slippageBps, words)),
+    slippageWarning(slippageBps, words),
+    "",
+    settings.slippageExplain(percentOfBps(operator.maxSlippageBps, words)),
+  ];
+  return card(lines, [
+    slippageChoices(operator.maxSlippageBps).map((bps) =>
+      button(marked(percentOfBps(bps, words), bps === slippageBps), buttons.slippage, bps),
+    ),
+    [button(settings.custom, buttons.setting, "custom-slippage")],
+    [back(words)],
+  ]);
 }
 
 export function languageCard(person: Settings): Card {
@@ -94,26 +90,24 @@ export function alertSettingsCard(control: AlertControl | undefined, view: View)
   const { orders: words } = view.words;
   const { modes, quiet } = control ?? defaultControl;
   const quietButton = button(words.quietLabel, buttons.quietHours, "ask");
-  return card(
-    [
-      bold(view.words.settings.alerts),
-      words.settingsExplain,
-      "",
-      labelled(words.quietLabel, quiet ? `${quiet.from}–${quiet.to} (${view.timeZone})` : words.quietNone),
-      words.quietExplain,
-    ],
-    [
-      ...alertKinds.map((kind) => {
-        const mode = modes[kind] ?? "on";
-        // The button names the mode it sets, so two taps on an old card do no more than one.
-        const next = alertModes[(alertModes.indexOf(mode) + 1) % alertModes.length] ?? "on";
-        return [button(`${words.kind[kind]}: ${words.mode[mode]}`, buttons.alertMode, { kind, mode: next })];
-      }),
-      [quietButton, quiet && button(words.quietOff, buttons.quietHours, "none")],
-      [button(words.testButton, buttons.testAlert, "now")],
-      [back(view.words)],
-    ],
-  );
+  const lines: Lines = [
+    bold(view.words.settings.alerts),
+    words.settingsExplain,
+    "",
+    labelled(words.quietLabel, quiet ? `${quiet.from}–${quiet.to} (${view.timeZone})` : words.quietNone),
+    words.quietExplain,
+  ];
+  return card(lines, [
+    ...alertKinds.map((kind) => {
+      const mode = modes[kind] ?? "on";
+      // The button names the mode it sets, so two taps on an old card do no more than one.
+      const next = alertModes[(alertModes.indexOf(mode) + 1) % alertModes.length] ?? "on";
+      return [button(`${words.kind[kind]}: ${words.mode[mode]}`, buttons.alertMode, { kind, mode: next })];
+    }),
+    [quietButton, quiet && button(words.quietOff, buttons.quietHours, "none")],
+    [button(words.testButton, buttons.testAlert, "now")],
+    [back(view.words)],
+  ]);
 }
 
 function back(words: Messages) {
@@ -127,28 +121,26 @@ function marked(text: string, isChosen: boolean): string {
 export function securityCard(person: Person, view: View, notice?: string): Card {
   const words = view.words.security;
   const { limits = {}, phrase, frozenSince, changes = [], later = [] } = person;
-  return card(
-    [
-      notice,
-      bold(words.title),
-      frozenSince === undefined ? words.notFrozen : say(words.frozen, momentOf(frozenSince, view)),
-      later.map((one) => laterLines(one, view)),
-      phrase === undefined ? words.noPhrase : labelled(words.phrase, phrase),
-      "",
-      bold(words.limits),
-      Object.keys(limits).length === 0 && words.noLimits,
-      Object.entries(limits).map(([token, limit]) => limitLines(token, limit, view)),
-      "",
-      bold(words.changes),
-      changes.length === 0 && words.noChanges,
-      changes.map(({ at, guard }) => line(momentOf(at, view), ` · ${words.guards[guard]}`)),
-    ],
-    [
-      [button(words.setLimit, buttons.guard, "limit"), button(words.setPhrase, buttons.guard, "phrase")],
-      ...later.map(({ guard }) => [button(words.undo[guard], buttons.undo, guard)]),
-      [frozenSince === undefined && giving(button(words.freeze, buttons.freeze, "now"))],
-    ],
-  );
+  const lines: Lines = [
+    notice,
+    bold(words.title),
+    frozenSince === undefined ? words.notFrozen : say(words.frozen, momentOf(frozenSince, view)),
+    later.map((one) => laterLines(one, view)),
+    phrase === undefined ? words.noPhrase : labelled(words.phrase, phrase),
+    "",
+    bold(words.limits),
+    Object.keys(limits).length === 0 && words.noLimits,
+    Object.entries(limits).map(([token, limit]) => limitLines(token, limit, view)),
+    "",
+    bold(words.changes),
+    changes.length === 0 && words.noChanges,
+    changes.map(({ at, guard }) => line(momentOf(at, view), ` · ${words.guards[guard]}`)),
+  ];
+  return card(lines, [
+    [button(words.setLimit, buttons.guard, "limit"), button(words.setPhrase, buttons.guard, "phrase")],
+    ...later.map(({ guard }) => [button(words.undo[guard], buttons.undo, guard)]),
+    [frozenSince === undefined && giving(button(words.freeze, buttons.freeze, "now"))],
+  ]);
 }
 
 /** A message of its own, so that it notifies. */
@@ -174,19 +166,17 @@ export function laterLines(later: Later, view: View): Lines {
 /** @param at in seconds since 1970. */
 export function forgetCard(unknown: number, at: number, { words: { security: words, history } }: View): Card {
   const ask = button(words.forgetAsk, buttons.forget, { step: "ask", at });
-  return card(
-    [
-      bold(words.forgetTitle),
-      "",
-      words.forgetKept,
-      words.forgetFile,
-      unknown > 0 && words.forgetUnknown(unknown),
-      "",
-      words.forgetTokens,
-      words.forgetStays,
-    ],
-    [[button(history.file, buttons.historyFile, "csv")], [ask]],
-  );
+  const lines: Lines = [
+    bold(words.forgetTitle),
+    "",
+    words.forgetKept,
+    words.forgetFile,
+    unknown > 0 && words.forgetUnknown(unknown),
+    "",
+    words.forgetTokens,
+    words.forgetStays,
+  ];
+  return card(lines, [[button(history.file, buttons.historyFile, "csv")], [ask]]);
 }
 
 /** @param from when it would take effect, in milliseconds since 1970; absent: at once. */

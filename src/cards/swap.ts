@@ -53,18 +53,16 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
   const words = view.words.swap;
   const price = swapPrice(quote, view);
   const swapThis = repeatButton(quote.request, words.swapThis);
-  return card(
-    [
-      bold(words.quoteTitle(amountIn.token.id, quotedOut.token.id)),
-      price.warning,
-      figures(quote, view),
-      rateOf(amountIn, quotedOut, view.words),
-      price.figure,
-      comparison(quote, view),
-      swapThis === undefined && [words.toTrade, code(`/${commandOf(quote.request)}`)],
-    ],
-    [[swapThis], priceButtons(quote, view, formatAmount(amountIn))],
-  );
+  const lines: Lines = [
+    bold(words.quoteTitle(amountIn.token.id, quotedOut.token.id)),
+    price.warning,
+    figures(quote, view),
+    rateOf(amountIn, quotedOut, view.words),
+    price.figure,
+    comparison(quote, view),
+    swapThis === undefined && [words.toTrade, code(`/${commandOf(quote.request)}`)],
+  ];
+  return card(lines, [[swapThis], priceButtons(quote, view, formatAmount(amountIn))]);
 }
 
 /** Alerts to the price of what a person pays, for an amount or for their own first one; and the price over time. */

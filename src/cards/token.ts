@@ -25,23 +25,24 @@ export function tokenCard(
   const listed = `${namesakes.slice(0, MAX_NAMESAKES).join(", ")}${namesakes.length > MAX_NAMESAKES ? "…" : ""}`;
   const share = pools?.find((pool) => pool.lpTokenId === token.id);
   const rate = price && formatRate(price.amountIn, price.quotedOut);
+  const lines: Lines = [
+    bold(token.id),
+    price && rate && swapPrice(price, view).warning,
+    price &&
+      rate &&
+      labelled(words.price, words.priceNow(token.id, figure(rate, view.words), price.quotedOut.token.id)),
+    labelled(words.name, token.name),
+    labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
+    labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
+    namesakes.length > 0 && words.namesakes(listed),
+    share && words.shareOf(share.first, share.second),
+    token.kind === "fungible" && poolLines(token, tokens, pools, view),
+    "",
+    words.commands,
+    code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
+  ];
   return card(
-    [
-      bold(token.id),
-      price && rate && swapPrice(price, view).warning,
-      price &&
-        rate &&
-        labelled(words.price, words.priceNow(token.id, figure(rate, view.words), price.quotedOut.token.id)),
-      labelled(words.name, token.name),
-      labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
-      labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
-      namesakes.length > 0 && words.namesakes(listed),
-      share && words.shareOf(share.first, share.second),
-      token.kind === "fungible" && poolLines(token, tokens, pools, view),
-      "",
-      words.commands,
-      code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
-    ],
+    lines,
     price === undefined
       ? []
       : [...presets.map((preset) => tradeRow(preset, price, view.words)), priceButtons(price, view)],

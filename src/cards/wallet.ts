@@ -9,23 +9,21 @@ import type { Lock } from "../services/lock/record.js";
 import type { Holdings } from "../services/intent/kind.js";
 import type { Pool } from "../services/pool/pool.js";
 import { exactWithToken, withToken } from "./amount.js";
-import { INDENTED, listCard, type Entry } from "./list.js";
+import { INDENTED, listCard, type Entry, type Parts } from "./list.js";
 
 export function walletCard(view: View, wallet: NonNullable<Person["wallet"]>, notices: Lines = []): Card {
   const { words, publicUrl } = view;
-  return card(
-    [
-      notices,
-      bold(words.help.commands.wallet),
-      code(wallet.address),
-      publicUrl !== undefined && words.wallet.signs,
-      words.wallet.explain,
-      say(words.wallet.since, momentOf(wallet.since, view)),
-      "",
-      words.wallet.change,
-    ],
-    [[button(words.help.swapButton, buttons.command, "swap")]],
-  );
+  const lines: Lines = [
+    notices,
+    bold(words.help.commands.wallet),
+    code(wallet.address),
+    publicUrl !== undefined && words.wallet.signs,
+    words.wallet.explain,
+    say(words.wallet.since, momentOf(wallet.since, view)),
+    "",
+    words.wallet.change,
+  ];
+  return card(lines, [[button(words.help.swapButton, buttons.command, "swap")]]);
 }
 
 export function changeWalletCard(words: Messages, before: Address, offered: Address): Card {
@@ -68,23 +66,20 @@ export function balanceCard(account: Account, view: View): Card {
   ];
   const lockedShown = locked.slice(0, Math.max(0, MAX_ENTRIES - held.length));
   const more = Math.max(0, held.length + locked.length - MAX_ENTRIES);
-  return listCard(
-    [
-      bold(view.words.help.commands.balance),
-      code(account.address),
-      "",
-      held.length + locked.length === 0 && words.nothing,
-      { columns, entries: held.slice(0, MAX_ENTRIES) },
-      held.length > 0 && lockedShown.length > 0 && "",
-      lockedShown.length > 0 && words.locked,
-      { columns, entries: lockedShown },
-      more > 0 && words.more(more),
-      "",
-      words.onlyKnown,
-    ],
-    [],
-    view,
-  );
+  const parts: Parts = [
+    bold(view.words.help.commands.balance),
+    code(account.address),
+    "",
+    held.length + locked.length === 0 && words.nothing,
+    { columns, entries: held.slice(0, MAX_ENTRIES) },
+    held.length > 0 && lockedShown.length > 0 && "",
+    lockedShown.length > 0 && words.locked,
+    { columns, entries: lockedShown },
+    more > 0 && words.more(more),
+    "",
+    words.onlyKnown,
+  ];
+  return listCard(parts, view);
 }
 
 function heldEntry(token: Token, { holdings, pools, tokens }: Account, view: View): Entry[] {
