@@ -13,7 +13,7 @@ import { buttons, type AdminPlace, button, giving } from "./buttons.js";
 import { card, type Card, type Rows, type View } from "./card.js";
 import { bold, code, line, say, momentOf, type Lines } from "./line.js";
 import { feeList } from "./history.js";
-import { listCard, pageOf, ageRow, type Parts } from "./list.js";
+import { listCard, pageOf, type Parts } from "./list.js";
 
 export interface Overview extends Figures {
   readonly pause: Pause | undefined;
@@ -198,7 +198,9 @@ export function memberCard(userId: number, access: "always" | "in" | "out", { ad
 }
 
 function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): Rows {
-  return [ageRow(page, page < pages - 1, words, (text, to) => toPlace(text, section, to)), [back(words)]];
+  const { newer, older } = words.common;
+  const newerButton = page > 0 && toPlace(newer, section, page - 1);
+  return [[newerButton, page < pages - 1 && toPlace(older, section, page + 1)], [back(words)]];
 }
 
 function back({ common }: Messages) {

@@ -8,17 +8,7 @@ import { figure, withToken, referralPercent } from "./amount.js";
 import { buttons, button, commandButton, repeatButton } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, line, textOf, momentOf } from "./line.js";
-import {
-  INDENTED,
-  listCard,
-  type Entry,
-  type List,
-  ageRow,
-  csvHead,
-  csvLines,
-  type Columns,
-  type Parts,
-} from "./list.js";
+import { INDENTED, listCard, type Entry, type List, csvHead, csvLines, type Columns, type Parts } from "./list.js";
 import type { Movement } from "../services/intent/kind.js";
 import { movementOf } from "../services/trade/kinds.js";
 
@@ -28,7 +18,7 @@ const FILTERS_IN_A_ROW = 3;
 const MAX_FEE_TOKENS = 30;
 
 export function historyCard({ items, page, hasOlder }: HistoryPage, filter: HistoryFilter, view: View): Card {
-  const { history, help } = view.words;
+  const { history, help, common } = view.words;
   const title = bold(help.commands.history);
   if (items.length === 0 && page === 0 && filter === "all") return card([title, history.empty]);
   const choices = historyFilters.map((one) => {
@@ -38,7 +28,7 @@ export function historyCard({ items, page, hasOlder }: HistoryPage, filter: Hist
   const toPage = (text: string, to: number) => button(text, buttons.history, { filter, page: to });
   const list = { columns: historyColumns, entries: items.map((intent) => entry(intent, view)) };
   return listCard([title, "", items.length === 0 && history.nothingHere, list], view, [
-    ageRow(page, hasOlder, view.words, toPage),
+    [page > 0 && toPage(common.newer, page - 1), hasOlder && toPage(common.older, page + 1)],
     choices.slice(0, FILTERS_IN_A_ROW),
     choices.slice(FILTERS_IN_A_ROW),
     [button(history.file, buttons.historyFile, "csv")],

@@ -20,7 +20,7 @@ export function homeCard(
   held: readonly HomeLine[] | undefined,
   total: Amount | undefined,
   view: View,
-): Card {
+) {
   const { help, balance, common } = view.words;
   const about = (amount: Amount) =>
     `${figure(shortened(formatAmount(amount), "down", DIGITS), view.words)} ${amount.token.id}`;

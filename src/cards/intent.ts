@@ -96,16 +96,12 @@ function offered(intent: Intent, subject: Subject, view: View, options: CardOpti
   }
   const ways = [[spending(button(subject.confirm, buttons.confirm, id))], [otherWay?.button]];
   const lines = [termsLines(intent, subject, view, options), sayWhen(common.validUntil, expiresAt, view)];
-  return foldedCard(
-    view.words,
-    lines,
-    [details, code(terms.payout)],
-    [
-      ...(otherWay?.isBetter === true ? ways.toReversed() : ways),
-      [refresh, cancel],
-      [details.length > 0 && button(security.freeze, buttons.freeze, "now")],
-    ],
-  );
+  const folded = [details, code(terms.payout)];
+  return foldedCard(view.words, lines, folded, [
+    ...(otherWay?.isBetter === true ? ways.toReversed() : ways),
+    [refresh, cancel],
+    [details.length > 0 && button(security.freeze, buttons.freeze, "now")],
+  ]);
 }
 
 function termsLines(intent: Intent, subject: Subject, view: View, { notice }: CardOptions): Lines {

@@ -73,7 +73,8 @@ function currentLines(step: LaunchStep, checklist: Checklist, view: View): Lines
   const words = view.words.launch;
   const { facts, manualCall, market, launch } = checklist;
   const state = checklist.steps[step];
-  const { liquidity } = launch;
+  const { first, second } = launch.liquidity ?? {};
+  const paid = second && market?.worth.token.id === second.token.id ? first : second;
   return [
     state.kind === "under-way" && words.underWay,
     state.kind === "unknown" && [facts.isReachable ? words.unknown : words.unknownUnasked, words.unknownAsk],
@@ -81,17 +82,7 @@ function currentLines(step: LaunchStep, checklist: Checklist, view: View): Lines
     conditionLines(step, checklist, view),
     checklist.obstacles.map((obstacle) => ["", obstacleLines(obstacle, view)]),
     checklist.canDo && manualCall && manualLines(manualCall, isShownDone(step, facts) !== undefined, view),
-    manualCall &&
-      liquidity &&
-      market && [
-        "",
-        marketLines(
-          market.worth.token.id === liquidity.second.token.id ? liquidity.first : liquidity.second,
-          market,
-          view,
-        ),
-        isFarOff(market) && words.marketSure,
-      ],
+    manualCall && paid && market && ["", marketLines(paid, market, view), isFarOff(market) && words.marketSure],
   ];
 }
 

@@ -3,7 +3,6 @@ import { stringify } from "csv-stringify/sync";
 import { card, keyboardOf, type Card, type Rows, type View } from "./card.js";
 import { button, type ButtonKind } from "./buttons.js";
 import { line, linesIn, type Line, type Lines } from "./line.js";
-import type { Messages } from "../locales/messages.js";
 
 /** A list on a card. As text an entry is one or more lines, as a table it is one row: both are drawn from the same cells. */
 export interface List {
@@ -132,24 +131,16 @@ export function pageOf<Item>(all: readonly Item[], wanted: number, size: number)
   return { items: all.slice(page * size, (page + 1) * size), first, page, pages };
 }
 
+type Place = Readonly<Record<"page" | "pages", number>>;
+
 /** To the pages before and after, by their numbers. */
 export function turnRow(
-  { page, pages }: { readonly page: number; readonly pages: number },
+  { page, pages }: Place,
   kind: ButtonKind<number>,
   between?: InlineKeyboardButton,
 ): Rows[number] {
   const to = (text: string, at: number) => button(text, kind, at);
   return [page > 0 && to(`‹ ${page}`, page - 1), between, page < pages - 1 && to(`${page + 2} ›`, page + 1)];
-}
-
-/** To what is newer and older than a page that counts from 0. */
-export function ageRow(
-  page: number,
-  hasOlder: boolean,
-  { common }: Messages,
-  to: (text: string, page: number) => InlineKeyboardButton,
-): Rows[number] {
-  return [page > 0 && to(common.newer, page - 1), hasOlder && to(common.older, page + 1)];
 }
 
 /** What each column of a file says of a row, in their order; nothing where it is unknown. */

@@ -103,6 +103,7 @@ function hopLines(hop: HopTerms, position: number, view: View): Lines {
   const words = view.words.multihop;
   const { spends, change } = hop;
   const exact = (amount: Amount) => exactWithToken(amount, view.words);
+  const impact = words.impact(percentOfBps(hop.priceImpactBps, view.words));
   const minimum = !isSingleUnit(hop.wanted) && words.atLeast(exact(hop.wanted));
   return [
     bold(`${position}. ${hop.amountIn.token.id} → ${hop.amountOut.token.id}`),
@@ -111,10 +112,6 @@ function hopLines(hop: HopTerms, position: number, view: View): Lines {
       : [words.expected(exact(hop.amountOut)), minimum],
     spends && words.spends(exact(spends.expected), exact(spends.atMost)),
     change && words.comesBack(exact(change)),
-    line(
-      `${words.pool} `,
-      code(shortAddress(hop.pair)),
-      ` · ${words.impact(percentOfBps(hop.priceImpactBps, view.words))}`,
-    ),
+    line(`${words.pool} `, code(shortAddress(hop.pair)), ` · ${impact}`),
   ];
 }

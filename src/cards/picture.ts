@@ -1,4 +1,4 @@
-import { amountOf, formatRate, type Amount, type Token } from "../encoding/amount.js";
+import { amountOf, formatRate, type Token } from "../encoding/amount.js";
 import { isPositive, percentOf, reachedParts, shortened, trimDecimal } from "../encoding/decimal.js";
 import type { Order } from "../services/clients/exchange.js";
 import type { Fill } from "../services/order/change.js";
@@ -10,6 +10,7 @@ import { card, type Card, type View } from "./card.js";
 import { bold, code, line, say, momentOf, utcOf } from "./line.js";
 import { titleOf } from "./order.js";
 import { DAY_MS } from "../services/intent/limits.js";
+import type { Receipt } from "../services/receipt/receipt.js";
 
 /** A picture as SVG, with a caption that says the same in words. */
 export interface PictureCard {
@@ -48,15 +49,9 @@ export function lineChart(title: string, points: readonly Point[], dateOf: (at: 
   return { svg, first, last, lines };
 }
 
-export interface ChartAsked {
-  readonly tokenIn: Token;
-  readonly tokenOut: Token;
-  readonly grain: Grain;
-}
-
 /** What one whole token was worth in the other, over the points that are known; undefined where there is none with a rate. */
 export function priceChart(
-  { tokenIn, tokenOut, grain }: ChartAsked,
+  { tokenIn, tokenOut, grain }: { readonly tokenIn: Token; readonly tokenOut: Token; readonly grain: Grain },
   known: readonly PricePoint[],
   view: View,
 ): PictureCard | undefined {
@@ -145,26 +140,16 @@ export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number,
 }
 
 /** A finished trade to pass on: nothing on it says whose it was. */
-export function tradeCard(
-  { paid, received, at }: { readonly paid: Amount; readonly received: Amount; readonly at: number },
-  bot: string,
-  view: View,
-): PictureCard {
-  const words = view.words.picture;
-  const told = {
-    paid: paidWithToken(paid, view.words),
-    received: withToken(received, view.words),
-    rate: rateOf(paid, received, view.words) ?? "",
-  };
+export function tradeCard(trade: Pick<Receipt, "paid" | "received" | "at">, bot: string, view: View): PictureCard {
+  const { at } = trade;
+  const title = view.words.picture.started;
+  const paid = paidWithToken(trade.paid, view.words);
+  const received = withToken(trade.received, view.words);
+  const rate = rateOf(trade.paid, trade.received, view.words) ?? "";
+  const day = utcOf(at).slice(0, 10);
   return {
-    svg: tradePicture({
-      theme: view.pictures ?? "dark",
-      title: words.started,
-      ...told,
-      day: utcOf(at).slice(0, 10),
-      bot: `@${bot}`,
-    }),
-    card: card([bold(`${words.started}: ${told.paid} → ${told.received}`), told.rate, momentOf(at, view, "day")]),
+    svg: tradePicture({ theme: view.pictures ?? "dark", title, paid, received, rate, day, bot: `@${bot}` }),
+    card: card([bold(`${title}: ${paid} → ${received}`), rate, momentOf(at, view, "day")]),
   };
 }
 
@@ -179,7 +164,7 @@ interface Days {
 }
 
 /** A bar for each day, also for those without any, and the largest and the sum of them in words. */
-export function daysPicture({ token, parts, title, first, last }: Days, view: View) {
+export function daysPicture(view: View, { token, parts, title, first, last }: Days) {
   const points = Array.from({ length: 1 + (last - first) / DAY_MS }, (_, index) => {
     const at = first + index * DAY_MS;
     const ofDay = parts.filter((part) => part.at - (part.at % DAY_MS) === at);

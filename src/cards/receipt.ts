@@ -71,16 +71,13 @@ export function receiptsPicture(month: string, { receipts, unknown, isCut }: Rec
 function daysOf(month: string, group: readonly Receipt[], view: View) {
   const words = view.words.receipt;
   const [got, quoted] = [sum(group.map(({ received }) => received)), sum(group.map((each) => each.quoted))];
-  return daysPicture(
-    {
-      title: `${words.monthTitle(month)} · ${words.quote}: ${difference(got, quoted, view)}`,
-      token: got.token,
-      parts: group.map(({ at, intent, received }) => ({ at: intent.times.CLAIMED ?? at, units: received.units })),
-      first: startOf(month),
-      last: endOf(month) - DAY_MS,
-    },
-    view,
-  );
+  return daysPicture(view, {
+    title: `${words.monthTitle(month)} · ${words.quote}: ${difference(got, quoted, view)}`,
+    token: got.token,
+    parts: group.map(({ at, intent, received }) => ({ at: intent.times.CLAIMED ?? at, units: received.units })),
+    first: startOf(month),
+    last: endOf(month) - DAY_MS,
+  });
 }
 
 /** What trades for one token got together; with the pools only those are compared for which they were known. */
@@ -164,7 +161,7 @@ export function volumePicture(
   const first = firstDayOf(view.now);
   const parts = shown.own.map((each) => ({ at: Date.parse(each.day), units: each[of] }));
   const days = { title, token: tokenOf(shown.id), parts, first, last: first + DAYS_BEFORE * DAY_MS };
-  const { svg, total, highest } = daysPicture(days, view);
+  const { svg, total, highest } = daysPicture(view, days);
   const to = (text: string, asked: VolumeAsked) => shortButton(text, buttons.volume, asked);
   const marked = (text: string, isShown: boolean) => (isShown ? `· ${text} ·` : text);
   const tokens = sums.slice(0, MAX_BUTTONS).map(({ id }) => to(marked(id, id === shown.id), { of, tokenId: id }));

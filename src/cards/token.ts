@@ -41,12 +41,8 @@ export function tokenCard(
     words.commands,
     code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
   ];
-  return card(
-    lines,
-    price === undefined
-      ? []
-      : [...presets.map((preset) => tradeRow(preset, price, view.words)), priceButtons(price, view)],
-  );
+  if (price === undefined) return card(lines);
+  return card(lines, [...presets.map((preset) => tradeRow(preset, price, view.words)), priceButtons(price, view)]);
 }
 
 function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote, words: Messages): Rows[number] {
