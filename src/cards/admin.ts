@@ -156,11 +156,11 @@ export function operatorCard(event: OperatorEvent, view: View): Card {
       return card([bold(admin.givenUp(event.userId)), admin.givenUpExplain(event.updateId)]);
     case "broadcast":
       return card([admin.broadcastOver(event.people)]);
-    case "newcomer":
-      const lines = [bold(admin.newcomer), event.name, code(String(event.userId))];
-      return card(lines, [
-        [toMember(admin.letIn, "let", event.userId), toMember(admin.decline, "decline", event.userId)],
-      ]);
+    case "newcomer": {
+      const { name, userId } = event;
+      const choices = [toMember(admin.letIn, "let", userId), toMember(admin.decline, "decline", userId)];
+      return card([bold(admin.newcomer), name, code(String(userId))], [choices]);
+    }
     case "return":
       return card([say((since) => admin.returned(event.service, since), momentOf(event.since, view))]);
   }
@@ -169,10 +169,8 @@ export function operatorCard(event: OperatorEvent, view: View): Card {
 /** Giving the record up is the extra confirmation. */
 export function unreadableCard(userId: number, { admin, common }: Messages): Card {
   const lines = [bold(admin.unreadable(userId)), admin.unreadableExplain, "", admin.unreadableAdvice];
-  return card(lines, [
-    [giving(button(admin.anewButton, buttons.unreadable, { action: "anew", userId }))],
-    [toPlace(common.cancel, "overview")],
-  ]);
+  const anew = giving(button(admin.anewButton, buttons.unreadable, { action: "anew", userId }));
+  return card(lines, [[anew], [toPlace(common.cancel, "overview")]]);
 }
 
 export function announced({ text, entities }: Announcement, { common }: Pick<Messages, "common">): Card {

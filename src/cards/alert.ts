@@ -26,20 +26,18 @@ export function orderAlertCard(alert: OrderAlert, view: View): Card {
     feeLine(order, view),
     code(order.id),
   ];
-  return card(lines, [
-    [button(common.refresh, buttons.order, order.id), !isOver && button(words.unwatch, buttons.unwatch, order.id)],
-  ]);
+  const unwatch = !isOver && button(words.unwatch, buttons.unwatch, order.id);
+  return card(lines, [[button(common.refresh, buttons.order, order.id), unwatch]]);
 }
 
-function headline({ kind, order }: OrderChange, view: View): string {
-  const words = view.words.orders;
-  const filled = percent(percentOf(order.filled, order.quantity), view.words);
+function headline({ kind, order }: OrderChange, { words }: View): string {
+  const filled = percent(percentOf(order.filled, order.quantity), words);
   return {
-    done: words.alertDone,
+    done: words.orders.alertDone,
     fill: `🟡 ${filled}`,
-    canceled: isPositive(order.filled) ? words.alertCanceledAt(filled) : words.alertCanceled,
-    other: words.alertOther,
-    service: words.alertOther,
+    canceled: isPositive(order.filled) ? words.orders.alertCanceledAt(filled) : words.orders.alertCanceled,
+    other: words.orders.alertOther,
+    service: words.orders.alertOther,
   }[kind];
 }
 

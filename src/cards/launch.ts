@@ -14,8 +14,7 @@ import type { IntentOf } from "../services/intent/intent.js";
 import type { DepositMarket, LaunchTerms, LaunchTermsOf, LockVerdict } from "../services/intent/terms.js";
 import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
-export function launchesCard(launches: readonly Launch[], view: View): Card {
-  const words = view.words.launch;
+export function launchesCard(launches: readonly Launch[], { words: { launch: words } }: View): Card {
   const lines = [bold(words.listTitle), "", words.usage, code("/launch KLV DVK-34ZH")];
   return card(lines, [
     ...launches.map((launch) => [toLaunch(`${launch.firstToken.id} / ${launch.secondToken.id}`, launch, "open")]),
@@ -55,8 +54,7 @@ function toLaunch(text: string, { id }: Launch, action: "open" | "check" | "drop
   return button(text, buttons.launch, { launchId: id, action });
 }
 
-function lpLine({ lpTokenId, lpName, lpTicker }: Launch, view: View): Line {
-  const words = view.words.launch;
+function lpLine({ lpTokenId, lpName, lpTicker }: Launch, { words: { launch: words } }: View): Line {
   const named = words.lpNamed(lpName, lpTicker);
   return line(`${words.lpToken}: `, ...(lpTokenId === undefined ? [named] : [code(lpTokenId), ` (${named})`]));
 }
@@ -102,8 +100,7 @@ function obstacleLines(obstacle: Obstacle, { words: { launch } }: View): Lines {
 }
 
 /** Exact values for a call made in the user's own wallet, as the interface writes them. */
-function manualLines(call: ContractCall, isShown: boolean, view: View): Lines {
-  const words = view.words.launch;
+function manualLines(call: ContractCall, isShown: boolean, { words: { launch: words } }: View): Lines {
   const { scAddress, funcName, args, value } = wireBody(call);
   const given = args.length === 0 ? [` ${words.manualNone}`] : args.flatMap((arg) => [" ", code(arg)]);
   return [
@@ -117,8 +114,7 @@ function manualLines(call: ContractCall, isShown: boolean, view: View): Lines {
   ];
 }
 
-function currentButtons(step: LaunchStep, checklist: Checklist, view: View): Rows {
-  const words = view.words.launch;
+function currentButtons(step: LaunchStep, checklist: Checklist, { words: { launch: words } }: View): Rows {
   const { launch, canDo, isManual, manualCall } = checklist;
   const act = (text: string, action: "do" | "did" | "not") =>
     button(text, buttons.launch, { launchId: launch.id, action, step });
@@ -192,13 +188,12 @@ function waysOn(terms: LaunchTerms, view: View): Pick<Subject, "otherWay" | "ack
   return { otherWay, acknowledgement: { sentences, button: words.marketSureButton } };
 }
 
-export function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarket, view: View): string[] {
-  const words = view.words.launch;
-  const elsewhere = rateOf(first, worth, view.words) ?? withToken(worth, view.words);
-  if (differenceBps === 0n) return [words.marketEqual(elsewhere)];
-  const difference = percentOfBps(differenceBps, view.words);
-  const differs = differenceBps > 0n ? words.marketAbove : words.marketBelow;
-  return [differs(elsewhere, first.token.id, difference), words.marketLoss(withToken(loss, view.words))];
+export function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarket, { words }: View): string[] {
+  const elsewhere = rateOf(first, worth, words) ?? withToken(worth, words);
+  if (differenceBps === 0n) return [words.launch.marketEqual(elsewhere)];
+  const difference = percentOfBps(differenceBps, words);
+  const differs = differenceBps > 0n ? words.launch.marketAbove : words.launch.marketBelow;
+  return [differs(elsewhere, first.token.id, difference), words.launch.marketLoss(withToken(loss, words))];
 }
 
 /** Leads from the end of a step to the checklist, as a message of its own. */
@@ -258,15 +253,14 @@ function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
 }
 
 /** How a lock stands against the router's conditions for enabling swaps, and why the bot waits where it does. */
-export function verdictLines(verdict: LockVerdict, view: View): Lines {
-  const words = view.words.launch;
+export function verdictLines(verdict: LockVerdict, { words }: View): Lines {
   const { value, minimumValue, period, minimumPeriod } = verdict;
-  const [worth, minimum] = [withToken(value, view.words), withToken(minimumValue, view.words)];
+  const [worth, minimum] = [withToken(value, words), withToken(minimumValue, words)];
   const row = (label: string, text: string, isAbove: boolean, minimum: string | bigint) =>
-    line(isAbove ? "✅ " : "❌ ", labelled(label, text), ` (${words.mustExceed(minimum)})`);
+    line(isAbove ? "✅ " : "❌ ", labelled(label, text), ` (${words.launch.mustExceed(minimum)})`);
   return [
-    row(words.lockedValue, worth, compareAmounts(value, minimumValue) > 0, minimum),
-    row(words.lockedFor, words.epochs(period), period > minimumPeriod, minimumPeriod),
-    isEnough(verdict) ? words.isEnough : [words.isNotEnough, words.strictly],
+    row(words.launch.lockedValue, worth, compareAmounts(value, minimumValue) > 0, minimum),
+    row(words.launch.lockedFor, words.launch.epochs(period), period > minimumPeriod, minimumPeriod),
+    isEnough(verdict) ? words.launch.isEnough : [words.launch.isNotEnough, words.launch.strictly],
   ];
 }

@@ -99,19 +99,18 @@ function protection({ hops, slippageBps }: MultihopTerms, view: View): Lines {
 }
 
 /** A minimum of one unit is not shown: a later hop's protects what comes out. */
-function hopLines(hop: HopTerms, position: number, view: View): Lines {
-  const words = view.words.multihop;
+function hopLines(hop: HopTerms, position: number, { words }: View): Lines {
   const { spends, change } = hop;
-  const exact = (amount: Amount) => exactWithToken(amount, view.words);
-  const impact = words.impact(percentOfBps(hop.priceImpactBps, view.words));
-  const minimum = !isSingleUnit(hop.wanted) && words.atLeast(exact(hop.wanted));
+  const exact = (amount: Amount) => exactWithToken(amount, words);
+  const impact = words.multihop.impact(percentOfBps(hop.priceImpactBps, words));
+  const minimum = !isSingleUnit(hop.wanted) && words.multihop.atLeast(exact(hop.wanted));
   return [
     bold(`${position}. ${hop.amountIn.token.id} → ${hop.amountOut.token.id}`),
     hop.function === "swapTokensFixedOutput"
-      ? words.exactly(exact(hop.wanted))
-      : [words.expected(exact(hop.amountOut)), minimum],
-    spends && words.spends(exact(spends.expected), exact(spends.atMost)),
-    change && words.comesBack(exact(change)),
-    line(`${words.pool} `, code(shortAddress(hop.pair)), ` · ${impact}`),
+      ? words.multihop.exactly(exact(hop.wanted))
+      : [words.multihop.expected(exact(hop.amountOut)), minimum],
+    spends && words.multihop.spends(exact(spends.expected), exact(spends.atMost)),
+    change && words.multihop.comesBack(exact(change)),
+    line(`${words.multihop.pool} `, code(shortAddress(hop.pair)), ` · ${impact}`),
   ];
 }

@@ -73,9 +73,8 @@ export function ordersCard(watches: readonly Watch[], page: number, view: View):
     { columns: listColumns, entries: items.map(entryOf) },
     pages > 1 && ["", common.page(place.page + 1, pages)],
   ];
-  return listCard(parts, view, [
-    turnRow(place, buttons.ordersPage, button(common.refresh, buttons.ordersPage, place.page)),
-  ]);
+  const refresh = button(common.refresh, buttons.ordersPage, place.page);
+  return listCard(parts, view, [turnRow(place, buttons.ordersPage, refresh)]);
 }
 
 export function orderLines(order: Order, view: View): Lines {
@@ -94,8 +93,7 @@ export function orderLines(order: Order, view: View): Lines {
 }
 
 /** `Buy KLV-USDT · limit · maker`. */
-export function titleOf(order: Order, view: View): string {
-  const words = view.words.orders;
+export function titleOf(order: Order, { words: { orders: words } }: View): string {
   const ways = [order.type, order.trade].flatMap((way) => (way === undefined ? [] : words.named(way)));
   return [`${words.named(order.side)} ${order.symbol}`, ...ways].join(" · ");
 }
@@ -110,9 +108,7 @@ export function fillLines(order: Order, view: View): Lines {
     labelled(words.filledLabel, filledOf),
     isMarket && labelled(words.priceLabel, words.marketPrice),
     !isMarket && price !== undefined && labelled(words.priceLabel, inQuote(price, order, view)),
-    averagePrice !== undefined &&
-      isPositive(filled) &&
-      labelled(words.averageLabel, inQuote(averagePrice, order, view)),
+    averagePrice && isPositive(filled) && labelled(words.averageLabel, inQuote(averagePrice, order, view)),
   ];
 }
 
@@ -146,15 +142,9 @@ function tokensOf(symbol: string) {
 
 export function shareableOrder(order: Order, view: View): Shareable {
   const { orders, share } = view.words;
-  return {
-    title: titleOf(order, view),
-    description: orders.named(order.status),
-    card: card([
-      bold(titleOf(order, view)),
-      labelled(orders.statusLabel, orders.named(order.status)),
-      fillLines(order, view),
-      sayWhen(share.seenAt, view.now, view),
-    ]),
-    payload: linkPayload(`order ${order.id}`),
-  };
+  const [title, description] = [titleOf(order, view), orders.named(order.status)];
+  const status = labelled(orders.statusLabel, description);
+  const seen = sayWhen(share.seenAt, view.now, view);
+  const shown = card([bold(title), status, fillLines(order, view), seen]);
+  return { title, description, card: shown, payload: linkPayload(`order ${order.id}`) };
 }

@@ -95,13 +95,12 @@ function assetLines({ token, held, sale, paid, ...asset }: Asset, countedIn: Tok
   ];
 }
 
-function costText(paid: Asset["paid"], held: Amount | undefined, view: View): string {
-  const words = view.words.portfolio;
-  if (paid === undefined) return words.costUnknown;
+function costText(paid: Asset["paid"], held: Amount | undefined, { words }: View): string {
+  if (paid === undefined) return words.portfolio.costUnknown;
   const price = formatRate(paid.known, paid.cost);
-  const cost = words.cost(paidWithToken(paid.cost, view.words), price && figure(price, view.words));
+  const cost = words.portfolio.cost(paidWithToken(paid.cost, words), price && figure(price, words));
   const isWhole = held !== undefined && compareAmounts(held, paid.known) === 0;
-  return isWhole ? cost : `${cost}, ${words.costOnly(withToken(paid.known, view.words))}`;
+  return isWhole ? cost : `${cost}, ${words.portfolio.costOnly(withToken(paid.known, words))}`;
 }
 
 function totalLines(portfolio: Portfolio, view: View): Lines {

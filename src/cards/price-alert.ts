@@ -67,12 +67,8 @@ export function toldAlertCard(alert: PriceAlert, view: View): Card {
     words.forAmount(withToken(amount, view.words)),
     ended !== null && ["", overLine(alert, view)],
   ];
-  return card(lines, [
-    [
-      ended === null && button(words.show, buttons.priceAlert, { action: "show", id }),
-      ended !== "unlisted" && commandButton(`💱 ${amount.token.id} → ${out.id}`, typed),
-    ],
-  ]);
+  const show = ended === null && button(words.show, buttons.priceAlert, { action: "show", id });
+  return card(lines, [[show, ended !== "unlisted" && commandButton(`💱 ${amount.token.id} → ${out.id}`, typed)]]);
 }
 
 /** `KFI above 120 KLV`. */
@@ -97,12 +93,11 @@ function lastLine(alert: PriceAlert, view: View): Lines {
 }
 
 /** When the person will be told next. */
-function nextLine(alert: PriceAlert, view: View): string {
-  const words = view.words.priceAlert;
+function nextLine(alert: PriceAlert, { words }: View): string {
   const { rule, lines, anchor } = alert;
-  if (rule.way === "move") return words.moves(priceOf(alert, anchor, view.words));
+  if (rule.way === "move") return words.priceAlert.moves(priceOf(alert, anchor, words));
   const back = rule.way === "above" ? lines.low : lines.high;
-  return back === undefined ? words.waits : words.isBeyond(priceOf(alert, back, view.words));
+  return back === undefined ? words.priceAlert.waits : words.priceAlert.isBeyond(priceOf(alert, back, words));
 }
 
 function overLine({ ended }: PriceAlert, { words }: View): string {

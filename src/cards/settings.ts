@@ -14,6 +14,7 @@ export function slippageChoices(maxSlippageBps: number): readonly number[] {
   return [50, 100, 200, 500].filter((bps) => bps <= maxSlippageBps);
 }
 
+type Setting = NonNullable<ReturnType<typeof buttons.setting.read>>;
 type Settings = Pick<Person, "presets" | "language" | "timeZone" | "slippageBps" | "pictures" | "tables">;
 
 export function settingsCard(person: Settings, operator: SlippageConfig, notice?: string): Card {
@@ -22,6 +23,7 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
   const slippageBps = slippageOf(person, operator);
   const [lists, other] = person.tables === true ? (["table", "text"] as const) : (["text", "table"] as const);
   const [charts, light] = person.pictures === "light" ? (["light", "dark"] as const) : (["dark", "light"] as const);
+  const to = (text: string, setting: Setting) => button(text, buttons.setting, setting);
   const lines: Lines = [
     notice,
     bold(settings.title),
@@ -38,16 +40,11 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
     settings.appliesToNew,
   ];
   return card(lines, [
-    [button(settings.slippage, buttons.setting, "slippage"), button(settings.presets, buttons.setting, "presets")],
-    [button(settings.language, buttons.setting, "language"), button(settings.timeZone, buttons.setting, "timezone")],
-    [
-      button(settings.alerts, buttons.setting, "alerts"),
-      button(`${settings.charts}: ${settings.chartsAs[light]}`, buttons.setting, "pictures"),
-    ],
-    [
-      // It names what it sets, so two taps on an old card do no more than one.
-      button(`${settings.lists}: ${settings.listsAs[other]}`, buttons.lists, other),
-    ],
+    [to(settings.slippage, "slippage"), to(settings.presets, "presets")],
+    [to(settings.language, "language"), to(settings.timeZone, "timezone")],
+    [to(settings.alerts, "alerts"), to(`${settings.charts}: ${settings.chartsAs[light]}`, "pictures")],
+    // It names what it sets, so two taps on an old card do no more than one.
+    [button(`${settings.lists}: ${settings.listsAs[other]}`, buttons.lists, other)],
   ]);
 }
 
@@ -60,22 +57,20 @@ export function slippageWarning(bps: number, words: Messages): string | undefine
 
 export function slippageCard(person: Settings, operator: SlippageConfig): Card {
   const words = messagesIn(person.language);
-  const { settings } = words;
+  const { slippage, slippageExplain, custom } = words.settings;
   const slippageBps = slippageOf(person, operator);
-  const lines: Lines = [
-    bold(settings.slippage),
-    labelled(settings.slippage, percentOfBps(slippageBps, words)),
+  const share = (bps: number) => percentOfBps(bps, words);
+  const lines = [
+    bold(slippage),
+    labelled(slippage, share(slippageBps)),
     slippageWarning(slippageBps, words),
     "",
-    settings.slippageExplain(percentOfBps(operator.maxSlippageBps, words)),
+    slippageExplain(share(operator.maxSlippageBps)),
   ];
-  return card(lines, [
-    slippageChoices(operator.maxSlippageBps).map((bps) =>
-      button(marked(percentOfBps(bps, words), bps === slippageBps), buttons.slippage, bps),
-    ),
-    [button(settings.custom, buttons.setting, "custom-slippage")],
-    [back(words)],
-  ]);
+  const choices = slippageChoices(operator.maxSlippageBps).map((bps) =>
+    button(marked(share(bps), bps === slippageBps), buttons.slippage, bps),
+  );
+  return card(lines, [choices, [button(custom, buttons.setting, "custom-slippage")], [back(words)]]);
 }
 
 export function languageCard(person: Settings): Card {
@@ -89,7 +84,6 @@ export function languageCard(person: Settings): Card {
 export function alertSettingsCard(control: AlertControl | undefined, view: View): Card {
   const { orders: words } = view.words;
   const { modes, quiet } = control ?? defaultControl;
-  const quietButton = button(words.quietLabel, buttons.quietHours, "ask");
   const lines: Lines = [
     bold(view.words.settings.alerts),
     words.settingsExplain,
@@ -104,7 +98,7 @@ export function alertSettingsCard(control: AlertControl | undefined, view: View)
       const next = alertModes[(alertModes.indexOf(mode) + 1) % alertModes.length] ?? "on";
       return [button(`${words.kind[kind]}: ${words.mode[mode]}`, buttons.alertMode, { kind, mode: next })];
     }),
-    [quietButton, quiet && button(words.quietOff, buttons.quietHours, "none")],
+    [button(words.quietLabel, buttons.quietHours, "ask"), quiet && button(words.quietOff, buttons.quietHours, "none")],
     [button(words.testButton, buttons.testAlert, "now")],
     [back(view.words)],
   ]);
@@ -196,9 +190,7 @@ function limitLines(token: string, limit: Limit, view: View): Lines {
   const words = view.words.security;
   const figure = (amount?: Amount) => (amount === undefined ? words.unlimited : exactWithToken(amount, view.words));
   const figures = ({ perTransaction, perDay }: LimitAmounts) =>
-    perTransaction === undefined && perDay === undefined
-      ? words.unlimited
-      : words.most(figure(perTransaction), figure(perDay));
+    perTransaction || perDay ? words.most(figure(perTransaction), figure(perDay)) : words.unlimited;
   const { later } = limit;
   const line = `${token}: ${figures(activeLimit(limit, view.now))}`;
   if (later === undefined || view.now >= later.from) return [line];

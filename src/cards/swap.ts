@@ -101,20 +101,19 @@ function gets(quote: SwapQuote, view: View): Lines {
   return expectedLines(netOf(quote), leastOf(quote), view);
 }
 
-function details(terms: SwapTerms, view: View): Lines {
+function details(terms: SwapTerms, { words }: View): Lines {
   const { amountIn, quotedOut, minimumOut, referralPercentage, pools } = terms;
-  const words = view.words.swap;
-  const exact = (label: string, amount: Amount) => labelled(label, exactWithToken(amount, view.words));
+  const exact = (label: string, amount: Amount) => labelled(label, exactWithToken(amount, words));
   const expected = referralSplit(quotedOut, referralPercentage);
   return [
-    exact(words.youPay, amountIn),
-    exact(words.quoted, quotedOut),
-    rateOf(amountIn, quotedOut, view.words),
-    line(exact(words.feeDeducted, expected.referral), ` ${words.feeGoesTo}`),
-    exact(words.expected, expected.rest),
-    exact(words.atLeast, leastOf(terms)),
-    pools && line(exact(view.words.price.bestRoute, pools.best), ` (${pools.path.join(" → ")})`),
-    words.failsBelow(exactWithToken(minimumOut, view.words), minimumOut.units.toString()),
+    exact(words.swap.youPay, amountIn),
+    exact(words.swap.quoted, quotedOut),
+    rateOf(amountIn, quotedOut, words),
+    line(exact(words.swap.feeDeducted, expected.referral), ` ${words.swap.feeGoesTo}`),
+    exact(words.swap.expected, expected.rest),
+    exact(words.swap.atLeast, leastOf(terms)),
+    pools && line(exact(words.price.bestRoute, pools.best), ` (${pools.path.join(" → ")})`),
+    words.swap.failsBelow(exactWithToken(minimumOut, words), minimumOut.units.toString()),
   ];
 }
 

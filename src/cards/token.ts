@@ -52,21 +52,20 @@ function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote, words: Mes
   return [trade(other, token), trade(token, other)];
 }
 
-function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | undefined, view: View): Lines {
-  const words = view.words.token;
-  if (pools === undefined) return ["", words.poolsUnknown];
+function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | undefined, { words }: View): Lines {
+  if (pools === undefined) return ["", words.token.poolsUnknown];
   const own = pools.filter((pool) => otherToken(pool, token.id) !== undefined);
-  if (own.length === 0) return ["", words.poolsNone];
+  if (own.length === 0) return ["", words.token.poolsNone];
   const named = (id: string): Token => tokens.byId(id) ?? unlistedToken(id);
   return [
     "",
-    bold(words.pools),
+    bold(words.token.pools),
     own.slice(0, MAX_POOLS).map((pool) => {
-      const first = withToken({ token: named(pool.first), units: pool.reserveFirst }, view.words);
-      const second = withToken({ token: named(pool.second), units: pool.reserveSecond }, view.words);
-      const fee = words.fee(referralPercent(pool.feePercent, view.words));
-      return [words.reserves(first, second), `     ${fee} · ${words.states[pool.state]}`];
+      const first = withToken({ token: named(pool.first), units: pool.reserveFirst }, words);
+      const second = withToken({ token: named(pool.second), units: pool.reserveSecond }, words);
+      const fee = words.token.fee(referralPercent(pool.feePercent, words));
+      return [words.token.reserves(first, second), `     ${fee} · ${words.token.states[pool.state]}`];
     }),
-    own.length > MAX_POOLS && view.words.common.andMore(own.length - MAX_POOLS),
+    own.length > MAX_POOLS && words.common.andMore(own.length - MAX_POOLS),
   ];
 }
