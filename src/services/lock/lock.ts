@@ -13,10 +13,9 @@ import {
 } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { formatUntil, momentOf, type Until } from "../../encoding/until.js";
+import { formatUntil, momentOf } from "../../encoding/until.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
-import type { ChainStatus } from "../gateway/query.js";
 import type { Answered, Draft, Movement, Recheck, TradeKind } from "../intent/kind.js";
 import { draftWithoutPrice } from "../intent/kind.js";
 import type { LockTerms, UnlockDoubt } from "../intent/terms.js";
@@ -73,6 +72,10 @@ export const unlockKind: TradeKind<"unlock", LockKindParts> = {
   },
 };
 
+const MAX_YEARS = 20n;
+/** Longer locks, and those whose date is unknown, need an extra confirmation. */
+const YEARS_WITHOUT_ASKING = 2n;
+
 /** @throws Fault `wallet-missing`, `unlock-time-past`, `lock-too-long`, `locks-full`, `epoch-length-unknown`, `service-…`. */
 export async function draftLock(parts: LockKindParts, person: Person, request: LockRequest): Promise<LockDraft> {
   const { clock, lock, store } = parts;
@@ -84,7 +87,15 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
     throw new Fault("unlock-time-past", { text: formatUntil(until) });
   }
   const status = await lock.statusIfTold();
-  const { epoch, ...when } = whenUnlocked(until, status, clock.now(), lock);
+  const { epoch, beginsAt } = unlockTimeAt(until, status, clock.now());
+  const wait = waitFor(epoch, status ?? { epoch: 0n, ...lock.epochLength });
+  const years = wait / YEAR_MS;
+  if (wait > MAX_YEARS * YEAR_MS) {
+    const lengths = { years: years.toString(), maximum: MAX_YEARS.toString() };
+    throw new Fault("lock-too-long", { epoch: epoch.toString(), ...lengths });
+  }
+  const isPast = status !== undefined && epoch <= status.epoch;
+  const isAsked = wait > YEARS_WITHOUT_ASKING * YEAR_MS || (beginsAt === undefined && !isPast);
   const locks = await openLocks(store.db, person.chatId);
   const same = locks.find((one) => one.amount.token.id === token.id && one.unlockEpoch === epoch);
   if (same === undefined) assertRoomForLock(locks);
@@ -93,7 +104,8 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
     amount,
     unlockEpoch: epoch,
     ...(status && { epoch: status.epoch }),
-    ...when,
+    ...(beginsAt !== undefined && { unlocksAt: beginsAt }),
+    ...(isAsked && { years }),
     ...(same && { mergesInto: same.locked }),
     payout,
     request: { ...request, pay: amount, until: { epoch } },
@@ -163,24 +175,6 @@ async function amountUnlocked(
     if (recorded === undefined) throw error;
     return shareOf(recorded, wanted.shareBps);
   }
-}
-
-const MAX_YEARS = 20n;
-/** Longer locks, and those whose date is unknown, need an extra confirmation. */
-const YEARS_WITHOUT_ASKING = 2n;
-
-/** With its years where those need an extra confirmation. @throws Fault `lock-too-long`, `epoch-length-unknown`. */
-function whenUnlocked(until: Until, status: ChainStatus | undefined, now: number, { epochLength }: LockContract) {
-  const { epoch, beginsAt } = unlockTimeAt(until, status, now);
-  const wait = waitFor(epoch, status ?? { epoch: 0n, ...epochLength });
-  const years = wait / YEAR_MS;
-  if (wait > MAX_YEARS * YEAR_MS) {
-    const lengths = { years: years.toString(), maximum: MAX_YEARS.toString() };
-    throw new Fault("lock-too-long", { epoch: epoch.toString(), ...lengths });
-  }
-  const isPast = status !== undefined && epoch <= status.epoch;
-  const isAsked = wait > YEARS_WITHOUT_ASKING * YEAR_MS || (beginsAt === undefined && !isPast);
-  return { epoch, ...(beginsAt !== undefined && { unlocksAt: beginsAt }), ...(isAsked && { years }) };
 }
 
 /** Without the epoch nothing is said about the time. */

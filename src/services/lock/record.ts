@@ -129,10 +129,8 @@ async function leave(tx: Transaction, owner: number, locked: AssetId, left: Amou
   const lock = tx.updateTable("locks").set(change).where("owner", "=", owner);
   await lock.where("asset", "=", formatAssetId(locked)).execute();
   const empty = tx.selectFrom("locks").select("asset").where("owner", "=", owner).where("units", "=", "0");
-  const old = await empty.orderBy("locked_at", "desc").orderBy("asset").offset(MAX_EMPTY).limit(MAX_OPEN).execute();
-  for (const { asset } of old) {
-    await tx.deleteFrom("locks").where("owner", "=", owner).where("asset", "=", asset).execute();
-  }
+  const old = empty.orderBy("locked_at", "desc").orderBy("asset").offset(MAX_EMPTY).limit(MAX_OPEN);
+  await tx.deleteFrom("locks").where("owner", "=", owner).where("asset", "in", old).execute();
 }
 
 /** Zero-padded, so that texts sort as epochs do, which can exceed the database's numbers. */

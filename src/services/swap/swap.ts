@@ -126,7 +126,11 @@ function draftOf({ config, clock }: SwapParts, quoted: SwapQuote, payout: Addres
  */
 export function readSwapOutcome(call: Answered<SwapTerms>, encoding: ReturnDataEncoding) {
   const { terms, outcome } = call;
-  if (outcome?.kind === "unknown") return seenOutcome(call);
+  if (outcome?.kind === "unknown") {
+    // Proven by balances, without an answer: the least fee that fits the amount.
+    const seen = seenToArrive(call, leastOf(terms));
+    return seen && { referral: referralOf(seen, terms.referralPercentage), received: seen };
+  }
   const outputs = outputsOf("referral", "swap", outcome, encoding);
   if (outputs === undefined) return undefined;
   const { token } = terms.quotedOut;
@@ -135,12 +139,6 @@ export function readSwapOutcome(call: Answered<SwapTerms>, encoding: ReturnDataE
   const split = referralSplit(total, terms.referralPercentage);
   const isLawful = compareAmounts(split.referral, referral) === 0 && compareAmounts(total, terms.minimumOut) >= 0;
   return isLawful ? { referral, received } : undefined;
-}
-
-/** Proven by balances, without an answer: the least fee that fits the amount. */
-function seenOutcome(call: Answered<SwapTerms>) {
-  const received = seenToArrive(call, leastOf(call.terms));
-  return received && { referral: referralOf(received, call.terms.referralPercentage), received };
 }
 
 export interface SwapKindParts extends PayParts {
