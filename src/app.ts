@@ -6,7 +6,7 @@ import { handleUpdates } from "./bot/bot.js";
 import type { BotContext } from "./bot/context.js";
 import { tellForgotten } from "./bot/features/security.js";
 import { closeOpenCards, intentTopics, showClosed, showEnd } from "./bot/intents/card.js";
-import { publishCommands } from "./bot/publish-commands.js";
+import { publishCommands } from "./bot/features/start.js";
 import { createInbox } from "./bot/receive/inbox.js";
 import { createMetrics } from "./bot/receive/metrics.js";
 import { startReceiving } from "./bot/receive/receive.js";

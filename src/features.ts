@@ -1,4 +1,3 @@
-import { formParts } from "./bot/form-parts.js";
 import type { Feature } from "./bot/feature.js";
 import { adminFeature } from "./bot/features/admin.js";
 import { historyFeature } from "./bot/features/history.js";
@@ -14,14 +13,11 @@ import { startFeature } from "./bot/features/start.js";
 import { swapFeature } from "./bot/features/swap.js";
 import { tokenFeature } from "./bot/features/token.js";
 import { saveWallet, walletFeature } from "./bot/features/wallet.js";
-import { createHoldings } from "./bot/held.js";
-import type { FeatureParts } from "./bot/parts.js";
+import { completeParts } from "./bot/parts.js";
 
 /** The one list of features; {@link Feature} says what is fed from it. A text without a command is offered to them in this order. */
-export function createFeatures(made: Omit<FeatureParts, "forms" | "holdings">): readonly Feature[] {
-  const holdings = createHoldings(made);
-  const forms = formParts({ ...made, holdings, saveWallet: saveWallet.bind(undefined, made) });
-  const parts = { ...made, holdings, forms };
+export function createFeatures(made: Parameters<typeof completeParts>[0]): readonly Feature[] {
+  const parts = completeParts(made, (userId, address) => saveWallet(made, userId, address));
   return [
     startFeature,
     orderFeature,

@@ -6,7 +6,7 @@ import type { Operator } from "../services/operator/operator.js";
 import type { Pacer } from "../services/outbox/pacer.js";
 import type { Outbox } from "../services/outbox/sender.js";
 import { cardButtons, type CardButtonParts, replyAmount } from "./intents/buttons.js";
-import type { BotContext } from "./context.js";
+import { type BotContext, withPerson, wordsFor, type ViewParts } from "./context.js";
 import { mountDialogs } from "./dialogs/mount.js";
 import { allFeatures, type Feature } from "./feature.js";
 import { isBroadcasting, isPausing, requireAccess } from "./features/admin.js";
@@ -14,7 +14,6 @@ import { wakeWatches } from "./features/order.js";
 import { isFreeze } from "./features/security.js";
 import { answerInline } from "./inline.js";
 import { replyOpened } from "./intents/open.js";
-import { withPerson, wordsFor, type ViewParts } from "./person.js";
 import { errorMessage } from "../locales/messages.js";
 import {
   ownCommandsOnly,

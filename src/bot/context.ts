@@ -1,10 +1,13 @@
 import type { ConversationFlavor } from "@grammyjs/conversations";
-import type { Context } from "grammy";
+import type { Context, MiddlewareFn } from "grammy";
 import type { Config } from "../config.js";
 import type { View } from "../cards/card.js";
-import type { Messages } from "../locales/messages.js";
-import type { Person } from "../services/person/person.js";
+import { type Messages, languageOf, messagesIn } from "../locales/messages.js";
+import { type Person, findPerson, newPerson } from "../services/person/person.js";
 import type { DialogFlavor } from "../conversations/ask.js";
+import type { Database } from "../store/store.js";
+import { changePerson, personOf } from "../services/person/people.js";
+import type { Clock } from "../clock.js";
 
 export interface PersonFlavor {
   /** As it was when the update arrived. */
@@ -32,3 +35,59 @@ export type BotSettings = Pick<
   | "supportContact"
   | "warnImpactBps"
 >;
+
+export interface ViewParts {
+  readonly settings: BotSettings;
+  readonly store: Database;
+  readonly clock: Clock;
+}
+
+export function withPerson(parts: ViewParts): MiddlewareFn<BotContext> {
+  return async function person(ctx, next) {
+    if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
+    const { id } = ctx.from;
+    Object.assign(ctx, ownerFrom(parts, id, await readPerson(parts.store, ctx, id)));
+    return next();
+  };
+}
+
+export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>, contact?: string) {
+  return ctx.words ?? messagesIn(ctx.from?.language_code, contact);
+}
+
+export async function ownerOf(parts: ViewParts, userId: number): Promise<PersonFlavor> {
+  return ownerFrom(parts, userId, await personOf(parts.store, userId));
+}
+
+function ownerFrom(parts: Pick<ViewParts, "clock" | "settings">, userId: number, person: Person): PersonFlavor {
+  const view = viewOf(person, parts);
+  return { userId, person, view, words: view.words };
+}
+
+export function viewOf(person: Person, parts: Pick<ViewParts, "clock" | "settings">): View {
+  return {
+    words: messagesIn(person.language, parts.settings.supportContact),
+    timeZone: person.timeZone,
+    now: parts.clock.now(),
+    returnDataEncoding: parts.settings.returnDataEncoding,
+    callerIsPerson: parts.settings.callIncludesCaller,
+    warnImpactBps: parts.settings.warnImpactBps,
+    maxImpactBps: parts.settings.maxImpactBps,
+    payoutSince: person.wallet?.since,
+    phrase: person.phrase,
+    publicUrl: parts.settings.publicUrl,
+    explorerUrl: parts.settings.explorerUrl,
+    tables: person.tables,
+    pictures: person.pictures,
+  };
+}
+
+async function readPerson(store: Database, ctx: Context, userId: number): Promise<Person> {
+  const known = await findPerson(store.db, userId);
+  if (known !== undefined && known.chatId !== 0) return known;
+  const language = languageOf(ctx.from?.language_code);
+  const fresh = newPerson(userId);
+  // A mere look leaves no trace: a new row would say as much about them.
+  if (known === undefined && language === fresh.language) return fresh;
+  return changePerson(store, userId, (person) => ({ ...person, chatId: fresh.chatId, language }));
+}

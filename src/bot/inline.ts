@@ -7,9 +7,8 @@ import { messageOptions } from "../conversations/reply-card.js";
 import { createUserRateLimit, createRateLimit } from "../services/limits/rate.js";
 import type { Operator } from "../services/operator/operator.js";
 import { looksLikeSecret } from "../services/text/secret.js";
-import type { BotContext } from "./context.js";
+import { type BotContext, ownerOf, wordsFor, type ViewParts } from "./context.js";
 import type { Feature } from "./feature.js";
-import { ownerOf, wordsFor, type ViewParts } from "./person.js";
 
 /** An app shows an answer as long; after that it asks again. */
 const CACHE_SECONDS = 5;

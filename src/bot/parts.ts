@@ -1,6 +1,6 @@
-import type { FormParts } from "../conversations/interview.js";
+import type { FormParts, DialogMarket } from "../conversations/interview.js";
 import type { LaunchService } from "../services/launch/launch.js";
-import type { LockContract } from "../services/lock/contract.js";
+import type { LockContract, HeldLocks } from "../services/lock/contract.js";
 import type { Operator } from "../services/operator/operator.js";
 import type { Orders } from "../services/order/watch.js";
 import type { Outbox } from "../services/outbox/sender.js";
@@ -11,14 +11,20 @@ import type { Prices } from "../services/price/history.js";
 import type { Delays } from "../services/security/delays.js";
 import type { Swaps } from "../services/swap/swap.js";
 import type { TokenList } from "../services/token/list.js";
-import type { Holdings } from "./held.js";
 import type { CardButtonParts } from "./intents/buttons.js";
+import { amountOf, type Amount, formatAmount, isZero, type Token } from "../encoding/amount.js";
+import { unlessFault } from "../fault.js";
+import { createUserRateLimit } from "../services/limits/rate.js";
+import { type Person, newPerson } from "../services/person/person.js";
+import { parseAmount } from "../encoding/typed.js";
+import { roundFigure } from "../encoding/decimal.js";
+import { personOf } from "../services/person/people.js";
 
 /** What there is to make features with; each names what it takes. */
 export interface FeatureParts extends CardButtonParts {
   readonly delays: Delays;
   readonly forms: FormParts;
-  readonly holdings: Holdings;
+  readonly holdings: ReturnType<typeof createHoldings>;
   readonly launch: LaunchService;
   readonly lock: LockContract;
   readonly operator: Operator;
@@ -32,4 +38,103 @@ export interface FeatureParts extends CardButtonParts {
   readonly worth: Worth;
   /** The bot's user name at Telegram, which is known once updates come in. */
   readonly botName: () => string;
+}
+
+type Made = Omit<FeatureParts, "forms" | "holdings">;
+
+/** Adds what features share. */
+export function completeParts(made: Made, saveWallet: FormParts["saveWallet"]): FeatureParts {
+  const parts = { ...made, holdings: createHoldings(made) };
+  return { ...parts, forms: createFormParts(parts, saveWallet) };
+}
+
+/** The node is asked about each asset separately, so their number is limited. */
+const MAX_TOKENS = 40;
+
+/** Balances, as far as the node reports them, rate-limited. */
+function createHoldings({ balances, lock, tokens, settings, clock }: Made) {
+  const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
+  const areTold = ({ wallet }: Person) => wallet !== undefined && settings.callIncludesCaller && balances.areTold();
+  /** Those used last come first; as many as can be asked. */
+  const askable = ({ recentTokens }: Person, more: readonly string[] = []) => {
+    const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
+    return [...new Set([...recentTokens, ...fungible, ...more])].slice(0, MAX_TOKENS);
+  };
+  const accountOf = (person: Person) =>
+    unlessFault(() => {
+      if (!areTold(person)) return Promise.resolve(undefined);
+      allowance.take(person.chatId);
+      return Promise.resolve(person.wallet?.address);
+    });
+
+  return {
+    areTold,
+    askable,
+    allowance,
+    /** Zero included; undefined where unavailable or rate-limited. Of a long list only the first ones are read. */
+    of: async (person: Person): Promise<Amount[] | undefined> => {
+      const address = await accountOf(person);
+      if (address === undefined) return undefined;
+      const ids = askable(person);
+      const holdings = await balances.known(address, ids);
+      const listed = ids.map((id) => tokens.byId(id)).filter((token) => token !== undefined);
+      return holdings && listed.map((token) => amountOf(token, holdings[token.id] ?? 0n));
+    },
+    /** Locked tokens that the bot has no record of; undefined where unknown. */
+    locksOf: async (person: Person): Promise<HeldLocks | undefined> => {
+      const address = await accountOf(person);
+      return address && lock.heldBeside(person.chatId, address);
+    },
+  };
+}
+
+/** How old the reserves behind a price may be, and how long a question waits for them, in milliseconds. */
+const POOLS_AGE = 60_000;
+const POOLS_TIMEOUT_MS = 1500;
+const NATIVE_TOKEN = "KLV";
+
+function createFormParts(parts: Omit<FeatureParts, "forms">, saveWallet: FormParts["saveWallet"]): FormParts {
+  const { holdings, pools, store, tokens, worth } = parts;
+  const { supportContact } = parts.settings;
+
+  return {
+    tokens,
+    saveWallet,
+    readPerson: async (userId) => {
+      const person = await personOf(store, userId);
+      const { language, recentTokens, wallet } = person;
+      return {
+        language,
+        recentTokens,
+        hasWallet: wallet !== undefined,
+        knowsBalances: holdings.areTold(person),
+        ...(supportContact !== undefined && { supportContact }),
+      };
+    },
+    readMarket: async (userId): Promise<DialogMarket> => {
+      const person = await personOf(store, userId);
+      const [graph, held] = await Promise.all([pools.known(POOLS_AGE, POOLS_TIMEOUT_MS), holdings.of(person)]);
+      const pairs = graph?.pools() ?? [];
+      const traded = new Set(pairs.flatMap(({ first, second }) => [first, second]));
+      const shares = pairs.flatMap(({ lpTokenId }) => (lpTokenId === undefined ? [] : [lpTokenId]));
+      const untraded = shares.filter((id) => !traded.has(id) && tokens.byId(id) !== undefined);
+      const figures = held && Object.fromEntries(held.map((amount) => [amount.token.id, formatAmount(amount)]));
+      return { untraded, ...(figures !== undefined && { held: figures }) };
+    },
+
+    /** The user's own amounts; the defaults are in the native token, converted by worth. */
+    presetsFor: async (userId, tokenId) => {
+      const { presets } = await personOf(store, userId);
+      const [token, native] = [tokens.byId(tokenId), tokens.byId(NATIVE_TOKEN)];
+      const isDefault = presets.join() === newPerson(0).presets.join();
+      if (!isDefault || token === undefined || native === undefined || token.id === native.id) return presets;
+      const byWorth = await Promise.all(presets.map((preset) => worthOf(preset, native, token)));
+      return byWorth.every((preset) => preset !== undefined) ? [...new Set(byWorth)] : presets;
+    },
+  };
+
+  async function worthOf(preset: string, native: Token, token: Token): Promise<string | undefined> {
+    const value = await unlessFault(() => worth(parseAmount(preset, native), token, POOLS_AGE));
+    return value === undefined || isZero(value) ? undefined : roundFigure(formatAmount(value));
+  }
 }

@@ -3,8 +3,7 @@ import { refusal, type Refusal, type Typed } from "../cards/correction.js";
 import { type Refused, type Shown, replyCard } from "../conversations/reply-card.js";
 import type { Messages } from "../locales/messages.js";
 import { isFault } from "../fault.js";
-import type { BotContext, PersonFlavor } from "./context.js";
-import { ownerOf, type ViewParts } from "./person.js";
+import { type BotContext, type PersonFlavor, ownerOf, type ViewParts } from "./context.js";
 
 export type Opened = { readonly ok: true; readonly card: Card; readonly intentId: string } | Refused;
 

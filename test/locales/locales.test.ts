@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { publishCommands } from "../../src/bot/publish-commands.js";
+import { publishCommands } from "../../src/bot/features/start.js";
 import { systemClock } from "../../src/clock.js";
 import { Fault } from "../../src/fault.js";
 import {

@@ -35,13 +35,12 @@ import { POOLS_MAX_AGE_MS, type Checklist } from "../../services/launch/launch.j
 import { unlockTimeAt } from "../../services/lock/contract.js";
 import type { CallStep, LaunchStep } from "../../services/request.js";
 import { amountPaid } from "../../services/swap/request.js";
-import type { BotContext } from "../context.js";
+import { type BotContext, ownerOf } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
 import { openCard, replyOpened, replyOrAskWallet } from "../intents/open.js";
 import type { FeatureParts } from "../parts.js";
 import { catchUserError, replyRefusal, shownTo } from "../user-error.js";
-import { ownerOf } from "../person.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
 
 export function launchFeature(parts: FeatureParts): Feature {

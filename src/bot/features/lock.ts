@@ -2,7 +2,7 @@ import { buttons } from "../../cards/buttons.js";
 import { locksCard, unlockableCard } from "../../cards/lock.js";
 import { lockForm, unlockForm } from "../../conversations/lock.js";
 import { unlessFault } from "../../fault.js";
-import type { BotContext } from "../context.js";
+import { type BotContext, viewOf } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { answerCommand, openCard, openRead, replyOpened } from "../intents/open.js";
 import { replyCard } from "../../conversations/reply-card.js";
@@ -10,7 +10,6 @@ import { lockTopic, remindOfLocks, openLocks } from "../../services/lock/record.
 import { personOf } from "../../services/person/people.js";
 import type { LockRequest, UnlockRequest } from "../../services/request.js";
 import type { FeatureParts } from "../parts.js";
-import { viewOf } from "../person.js";
 import { editTapped, onTap } from "../tap.js";
 
 export function lockFeature(parts: FeatureParts): Feature {

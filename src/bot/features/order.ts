@@ -1,5 +1,5 @@
 import type { MiddlewareFn } from "grammy";
-import type { BotContext } from "../context.js";
+import { type BotContext, ownerOf, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
 import { catchUserError, replyOrError, shownTo } from "../user-error.js";
@@ -20,7 +20,6 @@ import { readOrderId, type Order } from "../../services/clients/exchange.js";
 import { outageTopic } from "../../services/order/poll.js";
 import { orderTopic } from "../../services/order/watch.js";
 import type { FeatureParts } from "../parts.js";
-import { ownerOf, viewOf } from "../person.js";
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 

@@ -7,13 +7,12 @@ import { parseAmount } from "../../encoding/typed.js";
 import { headOf } from "../../services/price-alert/alert.js";
 import { priceAlertTopic } from "../../services/price-alert/poll.js";
 import { readAlert, type AlertRequest } from "../../services/price-alert/request.js";
-import type { BotContext, PersonFlavor } from "../context.js";
+import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Feature } from "../feature.js";
 import { typedLine } from "../intents/open.js";
 import { replyOrError, replyRefusal, shownTo } from "../user-error.js";
 import type { FeatureParts } from "../parts.js";
-import { viewOf } from "../person.js";
 import { editTapped, onTap } from "../tap.js";
 
 /** `/alert`, `/alerts`, and the buttons of their cards. */

@@ -17,12 +17,11 @@ import { noticeTopic } from "../../services/outbox/outbox.js";
 import { defaultControl, type AlertControl } from "../../services/person/alerts.js";
 import { changePerson } from "../../services/person/people.js";
 import { withChange, type Person } from "../../services/person/person.js";
-import type { BotContext } from "../context.js";
+import { type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Feature } from "../feature.js";
 import type { FeatureParts } from "../parts.js";
-import { viewOf } from "../person.js";
-import { publishCommandsIn } from "../publish-commands.js";
+import { publishCommandsIn } from "./start.js";
 import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../tap.js";
 import { catchUserError, shownTo } from "../user-error.js";
 

@@ -1,15 +1,17 @@
-import { GrammyError } from "grammy";
+import { GrammyError, type Api } from "grammy";
+import type { LanguageCode } from "grammy/types";
 import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { helpCard, welcomeCard, homeCard } from "../../cards/home.js";
 import { amountOf, isZero } from "../../encoding/amount.js";
-import type { Messages } from "../../locales/messages.js";
+import { defaultLanguage, languages, messagesIn, type Messages } from "../../locales/messages.js";
 import { worthByPools } from "../../services/pool/best.js";
 import { changePerson } from "../../services/person/people.js";
 import type { BotContext } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
 import type { FeatureParts } from "../parts.js";
+import { untilTelegramAnswers, type Waiting } from "../receive/receive.js";
 import { editTapped, onTap } from "../tap.js";
 
 const NATIVE_TOKEN = "KLV";
@@ -68,4 +70,32 @@ export function startFeature({ holdings, pools, settings, store, tokens }: Featu
   });
 
   return { name: "start", commands, buttons: [home] };
+}
+
+/** Puts the commands into each language's menu. A refusal is thrown; while Telegram is unreachable it is retried. */
+export async function publishCommands(api: Api, waiting: Waiting): Promise<void> {
+  for (const [language, words] of languages) {
+    const commands = commandsIn(words);
+    const inGroups = commands.map((command) => ({ ...command, is_ephemeral: true }));
+    const code = language === defaultLanguage ? {} : { language_code: language as LanguageCode };
+    const publish = () =>
+      api
+        .setMyCommands(commands, code)
+        .then(() => api.setMyCommands(inGroups, { scope: { type: "all_group_chats" }, ...code }))
+        .catch((error: unknown) => {
+          if (error instanceof GrammyError && error.error_code < 429 && error.error_code !== 401) return error;
+          throw error;
+        });
+    const answer = await untilTelegramAnswers(publish, waiting);
+    if (answer instanceof GrammyError) throw answer;
+  }
+}
+
+/** For one private chat, whatever language the client has. */
+export async function publishCommandsIn(api: Api, language: string, chatId: number): Promise<void> {
+  await api.setMyCommands(commandsIn(messagesIn(language)), { scope: { type: "chat", chat_id: chatId } });
+}
+
+function commandsIn({ help }: Messages) {
+  return Object.entries(help.commands).map(([command, description]) => ({ command, description }));
 }

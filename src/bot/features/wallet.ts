@@ -1,6 +1,6 @@
 import { buttons } from "../../cards/buttons.js";
 import { pastedAddressCard, walletCard, walletMark, changeWalletCard } from "../../cards/wallet.js";
-import type { BotContext } from "../context.js";
+import { type BotContext, viewOf, type ViewParts } from "../context.js";
 import { alertOnTap, onTapToAnswer } from "../tap.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
@@ -14,7 +14,6 @@ import { inEffect, laterOf, withLater, withChange, type Person } from "../../ser
 import { ADDRESS_LIKE, type Address, parseAccountAddress } from "../../encoding/address.js";
 import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";
 import type { FeatureParts } from "../parts.js";
-import { viewOf, type ViewParts } from "../person.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
 
 export function walletFeature(parts: FeatureParts): Feature {

@@ -9,7 +9,7 @@ import { findIntent } from "../../services/intent/queries.js";
 import { noteMessage } from "../../services/intent/row.js";
 import type { Topic } from "../../services/outbox/outbox.js";
 import type { Outbox } from "../../services/outbox/sender.js";
-import { viewOf, type ViewParts } from "../person.js";
+import { viewOf, type ViewParts } from "../context.js";
 
 /** How a card is shown this once; `known` is an end that could not be written yet. */
 type Showing = CardOptions & { readonly known?: Intent };

@@ -22,9 +22,8 @@ import { lineOf, ownRequest, type Request } from "../../services/request.js";
 import type { Read } from "../../services/text/line.js";
 import { movementOf, type Trades } from "../../services/trade/kinds.js";
 import type { EstimateFee } from "../../services/wallet/prepare.js";
-import type { BotContext, PersonFlavor } from "../context.js";
+import { type BotContext, type PersonFlavor, ownerOf, type ViewParts } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
-import { ownerOf, type ViewParts } from "../person.js";
 import { catchUserError, replyRefusal, type Opened } from "../user-error.js";
 
 export interface OpenCardParts extends ViewParts {

@@ -1,8 +1,7 @@
 import type { Context, MiddlewareFn, NextFunction } from "grammy";
 import { beginsWithCommand, commandOf, commandsOf, type Feature } from "../feature.js";
 import type { Clock } from "../../clock.js";
-import type { BotContext } from "../context.js";
-import { wordsFor } from "../person.js";
+import { type BotContext, wordsFor } from "../context.js";
 import { alertOnTap } from "../tap.js";
 import { heldSecret } from "../receive/inbox.js";
 import { card, type Card } from "../../cards/card.js";

@@ -11,7 +11,7 @@ import type { Outbox } from "../../services/outbox/sender.js";
 import { personOf } from "../../services/person/people.js";
 import type { Trades } from "../../services/trade/kinds.js";
 import type { SigningClosed, SigningRequest, SigningView } from "../../services/wallet/signing.js";
-import { ownerOf, type ViewParts } from "../person.js";
+import { ownerOf, type ViewParts } from "../context.js";
 
 type Markup = ReturnType<typeof html>;
 type Content = readonly (string | Markup)[];
