@@ -33,13 +33,9 @@ export function createLockContract(parts: {
   const epochStatus = async (): Promise<ChainStatus> => ({ ...epochLength, ...(await gateway.chainStatus()) });
 
   let issued: string | undefined;
-  const issuedToken = async () => {
-    issued ??= await unlessFault(
-      async () => (await gateway.query(target, "getLockedTokenId", {}))[0],
-      (err) => log.info({ err }, "Lock contract's token unreadable"),
-    );
-    return issued;
-  };
+  const onFault = (err: Fault) => log.info({ err }, "Lock contract's token unreadable");
+  const askIssued = () => unlessFault(async () => (await gateway.query(target, "getLockedTokenId", {}))[0], onFault);
+  const issuedToken = async () => (issued ??= await askIssued());
 
   return {
     target,
