@@ -1,13 +1,6 @@
 import { z } from "zod";
-import {
-  amountSchema,
-  formatAmount,
-  type Amount,
-  assetSchema,
-  formatAssetId,
-  tokenSchema,
-  formatBps,
-} from "../encoding/amount.js";
+import { amountSchema, formatAmount, assetSchema, formatAssetId, tokenSchema, formatBps } from "../encoding/amount.js";
+import type { Amount } from "../encoding/amount.js";
 import type { DecimalMark } from "../encoding/decimal.js";
 import { formatUntil, untilSchema } from "../encoding/until.js";
 import { stored } from "../store/json.js";

@@ -4,15 +4,8 @@ import { within, type Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { parseAssetId, type Token } from "../../encoding/amount.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
-import {
-  endpoint,
-  expectSuccess,
-  type Http,
-  type HttpAnswer,
-  type HttpRequest,
-  parseAs,
-  wholeOrText,
-} from "../clients/http.js";
+import { endpoint, expectSuccess, parseAs, wholeOrText } from "../clients/http.js";
+import type { Http, HttpAnswer, HttpRequest } from "../clients/http.js";
 import type { Holdings } from "../intent/kind.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 

@@ -2,16 +2,8 @@ import { z } from "zod";
 import type { Address } from "../../encoding/address.js";
 import { contractCall, wireBody, type ContractCall } from "../../encoding/call.js";
 import type { ContractName, FunctionName, InputsOf } from "../../encoding/contracts.js";
-import {
-  decodeOutputs,
-  readAnswer,
-  type ContractAnswer,
-  type OutputsOf,
-  type ReturnDataEncoding,
-  failureOf,
-  resultCodeNamed,
-  unreadable,
-} from "../../encoding/result.js";
+import { decodeOutputs, readAnswer, failureOf, resultCodeNamed, unreadable } from "../../encoding/result.js";
+import type { ContractAnswer, OutputsOf, ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault } from "../../fault.js";
 import type { CallGateway, SendOutcome } from "../intent/change.js";
 import { askNode, type NodeParts } from "./ask-node.js";

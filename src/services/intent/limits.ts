@@ -7,9 +7,8 @@ import {
   sameWhole,
   smallerAmount,
   subtractAmounts,
-  type Amount,
-  type Token,
 } from "../../encoding/amount.js";
+import type { Amount, Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { paymentsOf, type Terms } from "./terms.js";
 import type { Limit, LimitAmounts, Person } from "../person/person.js";

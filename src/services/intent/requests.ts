@@ -2,16 +2,8 @@ import { Fault, isFault } from "../../fault.js";
 import { assertNotFrozen, personIn } from "../person/people.js";
 import { changeIntent, type IntentParts } from "./change.js";
 import { advance, closing, givenUp } from "./steps.js";
-import {
-  isLookedFor,
-  isOpenRequest,
-  isSigned,
-  reasonOf,
-  type Intent,
-  type Reason,
-  type RequestEnd,
-  type SignedIntent,
-} from "./intent.js";
+import { isLookedFor, isOpenRequest, isSigned, reasonOf } from "./intent.js";
+import type { Intent, Reason, RequestEnd, SignedIntent } from "./intent.js";
 import type { Recheck } from "./kind.js";
 import { findIntent } from "./queries.js";
 

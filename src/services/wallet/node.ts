@@ -10,15 +10,8 @@ import { Fault } from "../../fault.js";
 import { isRecord } from "../../store/json.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { askNode, type NodeParts, readBalance } from "../gateway/ask-node.js";
-import {
-  expectSuccess,
-  isSuccess,
-  type HttpAnswer,
-  parseAs,
-  parseJson,
-  unlessUnreadable,
-  wholeOrText,
-} from "../clients/http.js";
+import { expectSuccess, isSuccess, parseAs, parseJson, unlessUnreadable, wholeOrText } from "../clients/http.js";
+import type { HttpAnswer } from "../clients/http.js";
 import { plainText } from "../text/plain.js";
 import type { Intent, IntentTransaction } from "../intent/intent.js";
 

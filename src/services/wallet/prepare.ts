@@ -3,17 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import { within, type Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import {
-  addAmounts,
-  amountOf,
-  formatAmount,
-  isZero,
-  shareInBps,
-  type Amount,
-  formatAssetId,
-  type Payment,
-  type Token,
-} from "../../encoding/amount.js";
+import { addAmounts, amountOf, formatAmount, isZero, shareInBps, formatAssetId } from "../../encoding/amount.js";
+import type { Amount, Payment, Token } from "../../encoding/amount.js";
 import { argumentsOf, viewBody, type ContractCall } from "../../encoding/call.js";
 import { hashOf, SMART_CONTRACT_URL, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";

@@ -1,15 +1,8 @@
 import { stringify } from "lossless-json";
 import type { Clock } from "../../clock.js";
 import { type RawData, isSignatureOf } from "../../encoding/transaction.js";
-import {
-  isOpenRequest,
-  isRequest,
-  isSigned,
-  isUnderWay,
-  type Intent,
-  type SignedIntent,
-  type RequestEnd,
-} from "../intent/intent.js";
+import { isOpenRequest, isRequest, isSigned, isUnderWay } from "../intent/intent.js";
+import type { Intent, SignedIntent, RequestEnd } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
 import { Fault } from "../../fault.js";
 import type { Recheck } from "../intent/kind.js";

@@ -4,14 +4,8 @@ import { isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
 import { isNeverSent } from "../clients/http.js";
 import { createIntentLoop } from "../intent/end.js";
-import {
-  isLookedFor,
-  isSigned,
-  isUnderWay,
-  type Intent,
-  type IntentOutcome,
-  type SignedIntent,
-} from "../intent/intent.js";
+import { isLookedFor, isSigned, isUnderWay } from "../intent/intent.js";
+import type { Intent, IntentOutcome, SignedIntent } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
 import type { Recheck } from "../intent/kind.js";
 import type { DueIntent } from "../intent/queries.js";
