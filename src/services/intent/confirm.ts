@@ -5,8 +5,8 @@ import type { Reader } from "../../store/store.js";
 import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { assertNotFrozen, personIn } from "../person/people.js";
 import type { Person } from "../person/person.js";
-import { changeIntent, changeIntents, type IntentParts, type SendOutcome } from "./change.js";
-import { advance, closing, givenUp, inPlaceOf, isExpired, worseIntent } from "./steps.js";
+import { advance, changeIntent, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
+import type { IntentParts, SendOutcome } from "./change.js";
 import { endForCertain } from "./end.js";
 import { spentLately } from "./history.js";
 import { isSigned, reasonOf, type Intent, type IntentOutcome, type IntentTransaction } from "./intent.js";
@@ -104,7 +104,8 @@ function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim |
 /** Closes the card and opens one with the fresh numbers, in one write. */
 function replaceIntent(p: IntentParts, claimed: Intent, draft: Draft): Promise<Confirmation> {
   return changeIntents(p, async (_tx, step) => {
-    const [intent, fresh] = inPlaceOf(advance(claimed, "SUPERSEDED", p), worseIntent(p, claimed, draft));
+    const worse = newIntent(p, claimed, draft, true);
+    const [intent, fresh] = inPlaceOf(advance(claimed, "SUPERSEDED", p), worse);
     return { kind: "worse", intent: await step(claimed, intent), fresh: await step(undefined, fresh) };
   });
 }

@@ -1,8 +1,8 @@
 import { isFault } from "../../fault.js";
 import type { Reader } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
-import { changeIntent, changeIntents, type IntentParts } from "./change.js";
-import { advance, closing, inPlaceOf, isExpired, quotedIntent, worseIntent } from "./steps.js";
+import { advance, changeIntent, changeIntents, closing, inPlaceOf, isExpired, newIntent } from "./change.js";
+import type { IntentParts } from "./change.js";
 import { confirm } from "./confirm.js";
 import { endIntent, recover } from "./end.js";
 import { callsAfter, countCalls, historyPage, isAlone, spentLately } from "./history.js";
@@ -48,9 +48,9 @@ function createCards(parts: IntentParts) {
 
   return {
     /** Keeps a new card's intent, QUOTED, on disk. */
-    open: (owner: number, chatId: number, draft: Draft) => keep(quotedIntent(parts, owner, chatId, draft)),
+    open: (owner: number, chatId: number, draft: Draft) => keep(newIntent(parts, { owner, chatId }, draft)),
     /** Keeps one with less than a card had that was confirmed: it asks for an extra confirmation. */
-    openWorse: (before: Intent, draft: Draft) => keep(worseIntent(parts, before, draft)),
+    openWorse: (before: Intent, draft: Draft) => keep(newIntent(parts, before, draft, true)),
     /** Remembers the message of a card. */
     attachMessage: (id: string, messageId: number) => parts.store.write((tx) => noteMessage(tx, id, messageId)),
     /** Ends an open card whose time has passed; gives the intent as it is now. */

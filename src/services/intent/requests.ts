@@ -1,7 +1,6 @@
 import { Fault, isFault } from "../../fault.js";
 import { assertNotFrozen, personIn } from "../person/people.js";
-import { changeIntent, type IntentParts } from "./change.js";
-import { advance, closing, givenUp } from "./steps.js";
+import { advance, changeIntent, closing, givenUp, type IntentParts } from "./change.js";
 import { isLookedFor, isOpenRequest, isSigned, reasonOf } from "./intent.js";
 import type { Intent, Reason, RequestEnd, SignedIntent } from "./intent.js";
 import type { Recheck } from "./kind.js";
