@@ -10,7 +10,7 @@ import type { ContractGateway } from "../gateway/query.js";
 import type { Intent } from "../intent/intent.js";
 import { draftWithoutPrice, type Draft, type TradeKind } from "../intent/kind.js";
 import { underWayOf } from "../intent/queries.js";
-import { paymentsOf, type LaunchTerms } from "../intent/terms.js";
+import { paymentsOf } from "../intent/terms.js";
 import { draftLock, lockMovement, recheckLock, type LockDraft, type LockKindParts } from "../lock/lock.js";
 import { openLocks, readLockOutcome, recordLock, type Lock } from "../lock/record.js";
 import { readLock } from "../lock/request.js";
@@ -78,8 +78,15 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
   recheck: async (parts, { id, owner, terms }, person) => {
     await parts.routerCheck.assertMatch();
     const checklist = await checkDue(parts, owner, terms.request.launchId, terms.step, id);
-    assertSame(terms, checklist);
-    const { market } = checklist;
+    const { launch, lock, market } = checklist;
+    const isSameLock =
+      terms.step !== "enable" ||
+      (lock !== undefined &&
+        formatAssetId(lock.locked) === formatAssetId(terms.locked) &&
+        compareAmounts(lock.amount, terms.amount) === 0);
+    if (terms.step !== "create-pair" && (terms.pair !== launch.pair || !isSameLock)) {
+      throw new Fault("launch-step-not-due", {});
+    }
     const mayBeSent = terms.step !== "add-liquidity" || market === undefined || !hasMovedAway(terms.market, market);
     return mayBeSent ? { kind: "holds" } : { kind: "worse", draft: draftOf(parts, person, checklist, terms.step) };
   },
@@ -212,16 +219,6 @@ function callIfDue(parts: LaunchParts, person: Person, input: StepInput, step: C
     if (isFault(error, "launch-step-not-due", "wallet-missing")) return undefined;
     throw error;
   }
-}
-
-function assertSame(terms: LaunchTerms, { launch, lock }: Checklist): void {
-  if (terms.step === "create-pair") return;
-  const isSameLock =
-    terms.step !== "enable" ||
-    (lock !== undefined &&
-      formatAssetId(lock.lock.locked) === formatAssetId(terms.locked) &&
-      compareAmounts(lock.lock.amount, terms.amount) === 0);
-  if (terms.pair !== launch.pair || !isSameLock) throw new Fault("launch-step-not-due", {});
 }
 
 function judged({ terms, ...draft }: LockDraft, { conditions, facts }: Checklist): Draft {

@@ -85,8 +85,8 @@ const callSteps: {
   enable: {
     isShownDone: ({ state }) => (state === undefined ? undefined : state === "Active"),
     figures: ({ launch, lock }) => {
-      const { lock: held, verdict } = due(lock);
-      return { pair: due(launch.pair), locked: held.locked, amount: held.amount, ...(verdict && { verdict }) };
+      const { locked, amount, verdict } = due(lock);
+      return { pair: due(launch.pair), locked, amount, ...(verdict && { verdict }) };
     },
     call: ({ pair, locked, amount }, router) =>
       contractCall(router, "setSwapEnabledByUser", { pair_address: pair }, [{ ...locked, units: amount.units }]),
@@ -180,7 +180,7 @@ export function progressOf({ launch, facts, locks, underWay, caller }: ProgressI
     if (step !== "lock") return launch.unknown.includes(step) ? undefined : launch.done[step];
     // No call of the bot made it: the user reported it.
     if (lock !== undefined && (lock.verdict === undefined || isEnough(lock.verdict))) {
-      return lock.lock.isAnswered ? "answer" : "word";
+      return lock.isAnswered ? "answer" : "word";
     }
     // A lock that is gone has done its part where swapping was enabled.
     return isShownDone("enable", facts) === false ? undefined : launch.done.enable;
@@ -219,8 +219,8 @@ export function provenByViews(facts: LaunchFacts): readonly LaunchStep[] {
 function bestLock(locks: readonly Lock[], conditions: EnableConditions | undefined, facts: LaunchFacts) {
   const judged = locks
     .filter(({ locked }) => conditions === undefined || locked.tokenId === conditions.lockedTokenId)
-    .map((lock) => ({ lock, verdict: conditions && checkLock(lock, conditions, facts) }))
-    .sort((left, right) => compareAmounts(right.lock.amount, left.lock.amount));
+    .map((lock) => ({ ...lock, verdict: conditions && checkLock(lock, conditions, facts) }))
+    .sort((left, right) => compareAmounts(right.amount, left.amount));
   return judged.find(({ verdict }) => verdict !== undefined && isEnough(verdict)) ?? judged[0];
 }
 

@@ -80,17 +80,13 @@ const PROBE_PART = 1000n;
 
 /** By the pools; by the quotation service where no route connects the tokens. */
 export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; readonly quotation: Quotation }): Worth {
-  const worthByQuotation = async (amount: Amount, tokenOut: Token): Promise<Amount | undefined> => {
-    const tokenIn = amount.token;
-    if (tokenIn.precision === undefined || tokenOut.precision === undefined) return undefined;
+  return async (amount, tokenOut, maxAge) => {
+    const graph = await unlessFault(() => parts.pools.fresh(maxAge));
+    const worth = graph && worthByPools(graph, amount, tokenOut);
+    if (worth !== undefined || amount.token.precision === undefined || tokenOut.precision === undefined) return worth;
     const probe = partOf(amount, PROBE_PART);
     const quoted = await unlessFault(() => parts.quotation.quote(probe, tokenOut));
     return quoted && worthAt({ unitsIn: probe.units, unitsOut: quoted.units }, amount, tokenOut);
-  };
-
-  return async (amount, tokenOut, maxAge) => {
-    const graph = await unlessFault(() => parts.pools.fresh(maxAge));
-    return (graph && worthByPools(graph, amount, tokenOut)) ?? (await worthByQuotation(amount, tokenOut));
   };
 }
 
