@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
-import type { Address } from "../../encoding/address.js";
 import {
   paymentOf,
   type Amount,
@@ -51,7 +50,13 @@ export const multihopKind: TradeKind<"multihop", MultihopParts> = {
     const request = { ...asked, pay: await amountPaid(parts, person, asked.pay, asked.from) };
     parts.routerCheck.assertNoMismatch();
     const draft = await draftOf(parts, person, request);
-    const swap = await swapFor(parts, person, request);
+    const { pay, from, stops } = request;
+    const to = stops.at(-1)?.token;
+    if (to === undefined || from.id === to.id || stops.some(({ exactly }) => exactly !== undefined)) return draft;
+    const swap = await unlessFault(
+      () => parts.swaps.quote(person, { kind: "swap", pay, from, to }),
+      (err) => parts.log.info({ err }, "No swap to compare the route with"),
+    );
     if (swap === undefined) return draft;
     const beside = swapBeside(draft.terms.expectedOut, swap, parts.settings.betterRouteBps);
     return { ...draft, terms: { ...draft.terms, swap: beside } };
@@ -84,20 +89,18 @@ async function draftOf(parts: MultihopParts, person: Person, request: MultihopRe
   // A pair may have been opened, or filled, in the meantime.
   const first = (await unlessFault(() => planOnPools(MAX_AGE_MS))) ?? (await planOnPools(MAX_AGE_FOR_REFUSAL_MS));
   const plan = await planFreshly(pools, first, planOn, ({ hops }) => hops.map(({ pair }) => pair));
+  const swap_operations = plan.hops.map(({ pair, function: name, wanted }) => ({
+    pair_address: pair,
+    function: name,
+    token_wanted: wanted.token.id,
+    amount_wanted: wanted.units,
+  }));
+  const router = { contract: "router", address: settings.routerContract } as const;
   return {
     terms: { kind: "multihop", ...plan, slippageBps: slippage.bps, payout, request } as const,
-    call: callOf(settings.routerContract, plan),
+    call: contractCall(router, "multiPairSwap", { swap_operations }, [paymentOf(plan.amountIn)]),
     expiresAt: clock.now() + settings.quoteTtlSeconds * 1000,
   };
-}
-
-async function swapFor({ swaps, log }: MultihopParts, person: Person, { pay, from, stops }: MultihopRequest<Amount>) {
-  const to = stops.at(-1)?.token;
-  if (to === undefined || from.id === to.id || stops.some((stop) => stop.exactly !== undefined)) return undefined;
-  return unlessFault(
-    () => swaps.quote(person, { kind: "swap", pay, from, to }),
-    (err) => log.info({ err }, "No swap to compare the route with"),
-  );
 }
 
 /** A typed path may not be the best. Exact amounts leave nothing to compare. */
@@ -110,16 +113,6 @@ function priceOf(graph: PoolGraph, { hops, amountIn, expectedOut, priceImpactBps
       : bestRoute(graph, { tokenIn, tokenOut, amountIn: paymentOf(amountIn).units });
   if (best !== undefined) return poolsPrice(best, expectedOut, priceImpactBps);
   return ownPrice(expectedOut, [tokenIn, ...hops.map((hop) => hop.amountOut.token.id)], priceImpactBps);
-}
-
-function callOf(address: Address, { amountIn, hops }: Plan) {
-  const swap_operations = hops.map(({ pair, function: name, wanted }) => ({
-    pair_address: pair,
-    function: name,
-    token_wanted: wanted.token.id,
-    amount_wanted: wanted.units,
-  }));
-  return contractCall({ contract: "router", address }, "multiPairSwap", { swap_operations }, [paymentOf(amountIn)]);
 }
 
 /**

@@ -154,7 +154,11 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
   draft: async (parts, request, { userId, person }) => {
     const pay = await amountPaid(parts, person, request.pay, request.from);
     const draft = await parts.swaps.prepare(person, { ...request, pay });
-    await rememberTokens(parts.store, userId, [request.from.id, request.to.id]);
+    await changePerson(parts.store, userId, (now) => {
+      const used = [request.from.id, request.to.id, ...now.recentTokens];
+      const recentTokens = [...new Set(used)].slice(0, RECENT_TOKENS);
+      return recentTokens.join() === now.recentTokens.join() ? now : { ...now, recentTokens };
+    });
     return draft;
   },
   recheck: ({ swaps }, intent) => swaps.recheck(intent),
@@ -164,13 +168,6 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
     return { paid: [terms.amountIn], wanted: leastOf(terms), received: read?.received, fee: read?.referral };
   },
 };
-
-async function rememberTokens(store: Database, userId: number, used: readonly string[]): Promise<void> {
-  await changePerson(store, userId, (person) => {
-    const recentTokens = [...new Set([...used, ...person.recentTokens])].slice(0, RECENT_TOKENS);
-    return recentTokens.join() === person.recentTokens.join() ? person : { ...person, recentTokens };
-  });
-}
 
 /**
  * Adds the best route where it gives more than the swap after its fee: the router takes none. @param thresholdBps the
