@@ -1,6 +1,6 @@
 import { amountOf, formatAmount, formatAssetId, unlistedToken } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
-import { isProven, type IntentOf } from "../services/intent/intent.js";
+import { isProven } from "../services/intent/intent.js";
 import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/intent/terms.js";
 import { unlockTimeOf, type HeldLocks } from "../services/lock/contract.js";
 import type { ChainStatus } from "../services/gateway/query.js";
@@ -10,13 +10,55 @@ import type { Locked } from "../services/lock/request.js";
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
 import { buttons, button } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
-import { bold, labelled, line, type Line, type Lines, say, momentOf } from "./line.js";
+import { bold, labelled, line, type Line, say, momentOf } from "./line.js";
 import { checklistButton, verdictLines } from "./launch.js";
 import { INDENTED, listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
 import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
 export const lockCards: CardKind<"lock"> = {
-  subject: lockSubject,
+  subject: (intent, view) => {
+    const { terms } = intent;
+    const { epoch, unlockEpoch, mergesInto, verdict, request } = terms;
+    const words = view.words.lock;
+    const amount = paidWithToken(terms.amount, view.words);
+    const moment = momentOf(terms.unlocksAt, view);
+    const read = readLockOutcome(intent, view.returnDataEncoding);
+    const locked = read?.kind === "locked" && [
+      isProven(intent) && labelled(words.youLocked, amount),
+      labelled(isProven(intent) ? words.locked : view.words.intent.reported, formatAssetId(read.locked)),
+      say((time) => words.unlockAfter(time, unlockEpoch), moment),
+    ];
+    const past = epoch !== undefined && unlockEpoch <= epoch ? [words.past(unlockEpoch, amount)] : undefined;
+    return {
+      title: words.title(amount),
+      decided: words.title(amount),
+      offer: past ?? [
+        labelled(words.youLock, amount),
+        moment === undefined
+          ? labelled(words.untilEpoch, `${unlockEpoch}`)
+          : labelled(words.until, bold(say((time) => words.dateOfEpoch(time, unlockEpoch), moment))),
+        epoch === undefined ? words.nowUnknown(unlockEpoch) : moment === undefined && words.noDate,
+        verdict && (isEnough(verdict) ? view.words.launch.isEnough : view.words.launch.isNotEnough),
+        epoch === undefined ? words.noWayBackBefore(unlockEpoch) : words.noWayBack,
+      ],
+      details: [
+        labelled(words.youLock, exactWithToken(terms.amount, view.words)),
+        epoch !== undefined && words.now(epoch),
+        past === undefined && [
+          words.youReceive,
+          mergesInto === undefined ? words.mayMerge : words.merges(formatAssetId(mergesInto)),
+        ],
+        verdict && verdictLines(verdict, view),
+      ],
+      confirm: past === undefined ? words.confirmLock : words.confirmReturn,
+      done: read === undefined || locked ? words.done : words.notLocked,
+      answered: read && (locked || [labelled(words.returned, withToken(terms.amount, view.words))]),
+      kept: words.keptTokens,
+      unknownNext: words.unknownLock,
+      next: request.launchId !== undefined && checklistButton(request.launchId, view),
+      acknowledgement: acknowledgementOf(past ?? longLines(terms, view), view),
+    };
+  },
   summary: ({ terms: { amount, unlockEpoch, unlocksAt } }, view) => {
     const { lock } = view.words;
     const locked = (date: string | undefined) => lock.lockedUntil(withToken(amount, view.words), unlockEpoch, date);
@@ -27,7 +69,40 @@ export const lockCards: CardKind<"lock"> = {
 };
 
 export const unlockCards: CardKind<"unlock"> = {
-  subject: unlockSubject,
+  /** Where the bot's record speaks against it, an extra confirmation comes first; the contract decides. */
+  subject: (intent, view) => {
+    const { terms } = intent;
+    const words = view.words.lock;
+    const amount = paidWithToken(terms.amount, view.words);
+    const doubts = (terms.doubts ?? []).map((doubt) => doubtLine(doubt, terms, view));
+    const back = terms.original && { ...terms.amount, token: terms.original };
+    const read = readUnlockOutcome(intent, view.returnDataEncoding);
+    // The token's precision is known when the bot locked it; otherwise only base units are certain.
+    const received = read && amountOf(terms.original ?? unlistedToken(read.tokenId), read.units);
+    return {
+      title: words.unlockTitle(amount),
+      decided: words.unlockTitle(amount),
+      offer: [
+        labelled(words.youBurn, amount),
+        labelled(words.youGet, back === undefined ? words.sameAmount : withToken(back, view.words)),
+        back === undefined && words.unknownLocked,
+        doubts,
+      ],
+      details: [
+        labelled(words.youBurn, exactWithToken(terms.amount, view.words)),
+        back && labelled(words.youGet, exactWithToken(back, view.words)),
+      ],
+      confirm: words.confirmUnlock,
+      done: words.unlockDone,
+      answered: received && [
+        isProven(intent) && labelled(words.gaveBack, amount),
+        receivedLine(intent, received, view),
+      ],
+      kept: words.keptLocked,
+      unknownNext: words.unknownUnlock,
+      acknowledgement: acknowledgementOf(doubts, view),
+    };
+  },
   summary: ({ terms: { locked, original, amount } }, view) => {
     const given = withToken({ ...amount, token: original ?? amount.token }, view.words);
     return `${view.words.lock.unlockTitle(given)} (${formatAssetId(locked)})`;
@@ -35,58 +110,6 @@ export const unlockCards: CardKind<"unlock"> = {
   moved: (_before, _now, words) => words.lock.recordChanged,
   usage: (words) => words.lock.unlockUsage,
 };
-
-function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
-  const { terms } = intent;
-  const { epoch, unlockEpoch, mergesInto, verdict, request } = terms;
-  const words = view.words.lock;
-  const amount = paidWithToken(terms.amount, view.words);
-  const moment = momentOf(terms.unlocksAt, view);
-  const read = readLockOutcome(intent, view.returnDataEncoding);
-  const past = epoch !== undefined && unlockEpoch <= epoch ? [words.past(unlockEpoch, amount)] : undefined;
-  return {
-    title: words.title(amount),
-    decided: words.title(amount),
-    offer: past ?? [
-      labelled(words.youLock, amount),
-      moment === undefined
-        ? labelled(words.untilEpoch, `${unlockEpoch}`)
-        : labelled(words.until, bold(say((time) => words.dateOfEpoch(time, unlockEpoch), moment))),
-      epoch === undefined ? words.nowUnknown(unlockEpoch) : moment === undefined && words.noDate,
-      verdict && (isEnough(verdict) ? view.words.launch.isEnough : view.words.launch.isNotEnough),
-      epoch === undefined ? words.noWayBackBefore(unlockEpoch) : words.noWayBack,
-    ],
-    details: [
-      labelled(words.youLock, exactWithToken(terms.amount, view.words)),
-      epoch !== undefined && words.now(epoch),
-      past === undefined && [
-        words.youReceive,
-        mergesInto === undefined ? words.mayMerge : words.merges(formatAssetId(mergesInto)),
-      ],
-      verdict && verdictLines(verdict, view),
-    ],
-    confirm: past === undefined ? words.confirmLock : words.confirmReturn,
-    done: read === undefined || read.kind === "locked" ? words.done : words.notLocked,
-    answered: lockAnswered(intent, view),
-    kept: words.keptTokens,
-    unknownNext: words.unknownLock,
-    next: request.launchId !== undefined && checklistButton(request.launchId, view),
-    acknowledgement: acknowledgementOf(past ?? longLines(terms, view), view),
-  };
-}
-
-function lockAnswered(intent: IntentOf<"lock">, view: View): Lines | undefined {
-  const words = view.words.lock;
-  const { amount, unlockEpoch, unlocksAt } = intent.terms;
-  const read = readLockOutcome(intent, view.returnDataEncoding);
-  const proven = isProven(intent);
-  if (read?.kind !== "locked") return read && [labelled(words.returned, withToken(amount, view.words))];
-  return [
-    proven && labelled(words.youLocked, paidWithToken(amount, view.words)),
-    labelled(proven ? words.locked : view.words.intent.reported, formatAssetId(read.locked)),
-    say((time) => words.unlockAfter(time, unlockEpoch), momentOf(unlocksAt, view)),
-  ];
-}
 
 /** How long the tokens are out of reach, where that needs an extra confirmation. */
 function longLines({ years, epoch, unlockEpoch, unlocksAt }: LockTerms, view: View): Line[] {
@@ -101,38 +124,6 @@ function longLines({ years, epoch, unlockEpoch, unlocksAt }: LockTerms, view: Vi
 
 function acknowledgementOf(reasons: readonly Line[], { words: { lock } }: View): Subject["acknowledgement"] {
   return reasons.length === 0 ? undefined : { sentences: [...reasons, lock.sure], button: lock.sureButton };
-}
-
-/** Where the bot's record speaks against it, an extra confirmation comes first; the contract decides. */
-function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
-  const { terms } = intent;
-  const words = view.words.lock;
-  const amount = paidWithToken(terms.amount, view.words);
-  const doubts = (terms.doubts ?? []).map((doubt) => doubtLine(doubt, terms, view));
-  const back = terms.original && { ...terms.amount, token: terms.original };
-  const read = readUnlockOutcome(intent, view.returnDataEncoding);
-  // The token's precision is known when the bot locked it; otherwise only base units are certain.
-  const received = read && amountOf(terms.original ?? unlistedToken(read.tokenId), read.units);
-  return {
-    title: words.unlockTitle(amount),
-    decided: words.unlockTitle(amount),
-    offer: [
-      labelled(words.youBurn, amount),
-      labelled(words.youGet, back === undefined ? words.sameAmount : withToken(back, view.words)),
-      back === undefined && words.unknownLocked,
-      doubts,
-    ],
-    details: [
-      labelled(words.youBurn, exactWithToken(terms.amount, view.words)),
-      back && labelled(words.youGet, exactWithToken(back, view.words)),
-    ],
-    confirm: words.confirmUnlock,
-    done: words.unlockDone,
-    answered: received && [isProven(intent) && labelled(words.gaveBack, amount), receivedLine(intent, received, view)],
-    kept: words.keptLocked,
-    unknownNext: words.unknownUnlock,
-    acknowledgement: acknowledgementOf(doubts, view),
-  };
 }
 
 function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, view: View): Line {
@@ -153,8 +144,7 @@ const lockColumns = [{}, { before: INDENTED }] as const;
 
 /**
  * @param page counts from 0 and is brought into range. @param status undefined when the node could not be asked: no
- * time is claimed then. @param held those in the account besides; undefined where
- * unknown.
+ * time is claimed then. @param held those in the account besides; undefined where unknown.
  */
 export function locksCard(
   locks: readonly Lock[],

@@ -2,19 +2,72 @@ import { buttons, button } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
 import { compareAmounts, isSingleUnit, type Amount } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
-import type { IntentOf } from "../services/intent/intent.js";
 import type { HopTerms, MultihopTerms } from "../services/intent/terms.js";
 import { readMultihopOutcome } from "../services/multihop/multihop.js";
 import { exactWithToken, paidWithToken, withToken, percentOfBps, referralPercent } from "./amount.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, code, labelled, line, type Lines } from "./line.js";
 import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary } from "./trade.js";
-import { accountLines, type CardKind, type Subject } from "./subject.js";
+import { accountLines, type CardKind } from "./subject.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
 export const multihopCards: CardKind<"multihop"> = {
-  subject: multihopSubject,
+  subject: (intent, view) => {
+    const { id, terms } = intent;
+    const { multihop: words, swap, price } = view.words;
+    const { swap: beside, hops, amountIn, expectedOut, minimumOut, pools } = terms;
+    const promised = { pools, paid: amountIn, gross: expectedOut, net: expectedOut };
+    const { warning, figure, acknowledgement } = priceWords(promised, view);
+    const read = readMultihopOutcome(intent, view.returnDataEncoding);
+    const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
+    // The first hop may leave some of the payment.
+    const paysAtMost = hops[0]?.spends !== undefined;
+    const gets = wantsExactly
+      ? [labelled(words.youGetExactly, exactWithToken(expectedOut, view.words))]
+      : expectedLines(expectedOut, minimumOut, view);
+    // A swap can't give an exact amount, nor a token for itself.
+    const canSwap = hops.every(({ spends }) => spends === undefined) && amountIn.token.id !== expectedOut.token.id;
+    const path = hops.map((hop) => hop.amountOut.token.id).join(" → ");
+    const bySwap = beside && withToken(beside.amount, view.words);
+    return {
+      title: words.title(amountIn.token.id, path),
+      decided: words.title(paidWithToken(amountIn, view.words), path),
+      offer: [
+        warning,
+        labelled(paysAtMost ? words.youPayAtMost : swap.youPay, paidWithToken(amountIn, view.words)),
+        gets,
+        protection(terms, view),
+        words.noBotFee,
+      ],
+      beside: [
+        figure,
+        beside && labelled(price.bySwap(referralPercent(beside.referralPercentage, view.words)), bySwap ?? ""),
+      ],
+      account: accountLines(intent, view, view.words.intent.fromCaller),
+      details: [
+        hops.map((hop, index) => hopLines(hop, index + 1, view)),
+        labelled(swap.youPay, exactWithToken(amountIn, view.words)),
+        labelled(swap.expected, exactWithToken(expectedOut, view.words)),
+        !wantsExactly && labelled(swap.atLeast, exactWithToken(minimumOut, view.words)),
+        words.noFee,
+      ],
+      confirm: words.confirm,
+      done: words.done,
+      answered: read && [
+        tradeLines(intent, read.received, view),
+        read.change.map((amount) => labelled(words.change, withToken(amount, view.words))),
+      ],
+      kept: swap.keptTokens,
+      unknownNext: swap.unknownNext(expectedOut.token.id),
+      next: nextButtons(intent, read !== undefined, view),
+      acknowledgement,
+      gets,
+      otherWay: canSwap
+        ? { button: button(words.showSwap(bySwap), buttons.toSwap, id), isBetter: beside?.isBetter ?? false }
+        : undefined,
+    };
+  },
   summary: (intent, view) => {
     const { amountIn, expectedOut } = intent.terms;
     const read = readMultihopOutcome(intent, view.returnDataEncoding);
@@ -24,62 +77,6 @@ export const multihopCards: CardKind<"multihop"> = {
     words.intent.worse(withToken(before.minimumOut, words), withToken(now.expectedOut, words)),
   usage: ({ multihop }) => `${multihop.askPath} ${multihop.exactHint}`,
 };
-
-function multihopSubject(intent: IntentOf<"multihop">, view: View): Subject {
-  const { id, terms } = intent;
-  const { multihop: words, swap, price } = view.words;
-  const { swap: beside, hops, amountIn, expectedOut, minimumOut, pools } = terms;
-  const promised = { pools, paid: amountIn, gross: expectedOut, net: expectedOut };
-  const { warning, figure, acknowledgement } = priceWords(promised, view);
-  const read = readMultihopOutcome(intent, view.returnDataEncoding);
-  const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
-  // The first hop may leave some of the payment.
-  const paysAtMost = hops[0]?.spends !== undefined;
-  const gets = wantsExactly
-    ? [labelled(words.youGetExactly, exactWithToken(expectedOut, view.words))]
-    : expectedLines(expectedOut, minimumOut, view);
-  // A swap can't give an exact amount, nor a token for itself.
-  const canSwap = hops.every(({ spends }) => spends === undefined) && amountIn.token.id !== expectedOut.token.id;
-  const path = hops.map((hop) => hop.amountOut.token.id).join(" → ");
-  const bySwap = beside && withToken(beside.amount, view.words);
-  return {
-    title: words.title(amountIn.token.id, path),
-    decided: words.title(paidWithToken(amountIn, view.words), path),
-    offer: [
-      warning,
-      labelled(paysAtMost ? words.youPayAtMost : swap.youPay, paidWithToken(amountIn, view.words)),
-      gets,
-      protection(terms, view),
-      words.noBotFee,
-    ],
-    beside: [
-      figure,
-      beside && labelled(price.bySwap(referralPercent(beside.referralPercentage, view.words)), bySwap ?? ""),
-    ],
-    account: accountLines(intent, view, view.words.intent.fromCaller),
-    details: [
-      hops.map((hop, index) => hopLines(hop, index + 1, view)),
-      labelled(swap.youPay, exactWithToken(amountIn, view.words)),
-      labelled(swap.expected, exactWithToken(expectedOut, view.words)),
-      !wantsExactly && labelled(swap.atLeast, exactWithToken(minimumOut, view.words)),
-      words.noFee,
-    ],
-    confirm: words.confirm,
-    done: words.done,
-    answered: read && [
-      tradeLines(intent, read.received, view),
-      read.change.map((amount) => labelled(words.change, withToken(amount, view.words))),
-    ],
-    kept: swap.keptTokens,
-    unknownNext: swap.unknownNext(expectedOut.token.id),
-    next: nextButtons(intent, read !== undefined, view),
-    acknowledgement,
-    gets,
-    otherWay: canSwap
-      ? { button: button(words.showSwap(bySwap), buttons.toSwap, id), isBetter: beside?.isBetter ?? false }
-      : undefined,
-  };
-}
 
 export function multihopUsage(words: Messages): Card {
   return card([words.multihop.askPath, words.multihop.exactHint, "", EXAMPLES.map(code)]);

@@ -1,6 +1,5 @@
 import { buttons, button, commandButton, repeatButton, shortButton } from "./buttons.js";
 import { referralSplit, formatAmount, type Amount } from "../encoding/amount.js";
-import type { IntentOf } from "../services/intent/intent.js";
 import { commandOf, linkPayload } from "../services/request.js";
 import type { SwapTerms } from "../services/intent/terms.js";
 import { leastOf, netOf, type SwapQuote, readSwapOutcome } from "../services/swap/swap.js";
@@ -8,10 +7,35 @@ import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referra
 import { card, type Card, type View, type Shareable, type Rows } from "./card.js";
 import { bold, code, labelled, line, type Lines, sayWhen, type Line } from "./line.js";
 import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary, via } from "./trade.js";
-import type { CardKind, Subject } from "./subject.js";
+import type { CardKind } from "./subject.js";
 
 export const swapCards: CardKind<"swap"> = {
-  subject: swapSubject,
+  subject: (intent, view) => {
+    const { id, terms } = intent;
+    const { swap: words, common, multihop } = view.words;
+    const { amountIn, quotedOut, route } = terms;
+    const price = swapPrice(terms, view);
+    const read = readSwapOutcome(intent, view.returnDataEncoding);
+    return {
+      title: words.title(amountIn.token.id, quotedOut.token.id),
+      decided: words.title(paidWithToken(amountIn, view.words), quotedOut.token.id),
+      offer: [price.warning, figures(terms, view)],
+      beside: [price.figure, comparison(terms, view)],
+      details: details(terms, view),
+      confirm: common.confirmSwap,
+      done: words.done,
+      answered: read && [tradeLines(intent, read.received, view), feeLine(terms, read.referral, view)],
+      kept: words.keptTokens,
+      unknownNext: words.unknownNext(quotedOut.token.id),
+      next: nextButtons(intent, read !== undefined, view),
+      gets: gets(terms, view),
+      otherWay: route && {
+        button: button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id),
+        isBetter: route.isBetter,
+      },
+      acknowledgement: price.acknowledgement,
+    };
+  },
   summary: (intent, view) => {
     const { amountIn, quotedOut } = intent.terms;
     const read = readSwapOutcome(intent, view.returnDataEncoding);
@@ -20,33 +44,6 @@ export const swapCards: CardKind<"swap"> = {
   moved: (before, now, words) => words.intent.worse(withToken(leastOf(before), words), withToken(netOf(now), words)),
   usage: (words) => words.swap.usage("/swap"),
 };
-
-function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
-  const { id, terms } = intent;
-  const { swap: words, common, multihop } = view.words;
-  const { amountIn, quotedOut, route } = terms;
-  const price = swapPrice(terms, view);
-  const read = readSwapOutcome(intent, view.returnDataEncoding);
-  return {
-    title: words.title(amountIn.token.id, quotedOut.token.id),
-    decided: words.title(paidWithToken(amountIn, view.words), quotedOut.token.id),
-    offer: [price.warning, figures(terms, view)],
-    beside: [price.figure, comparison(terms, view)],
-    details: details(terms, view),
-    confirm: common.confirmSwap,
-    done: words.done,
-    answered: read && [tradeLines(intent, read.received, view), feeLine(terms, read.referral, view)],
-    kept: words.keptTokens,
-    unknownNext: words.unknownNext(quotedOut.token.id),
-    next: nextButtons(intent, read !== undefined, view),
-    gets: gets(terms, view),
-    otherWay: route && {
-      button: button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id),
-      isBetter: route.isBetter,
-    },
-    acknowledgement: price.acknowledgement,
-  };
-}
 
 export function quoteCard(quote: SwapQuote, view: View): Card {
   const { amountIn, quotedOut } = quote;
