@@ -122,8 +122,8 @@ export function refusalOf(failure: Failure, terms: Terms, words: Messages): stri
   return own ?? saidBy(failure, Array.from(text).slice(0, MAX_QUOTED).join(""), words);
 }
 
-export function saidBy({ code }: Failure, text: string, { intent }: Messages): string {
-  return code === undefined ? intent.refusalSays(text) : intent.resultCode(code, text);
+export function saidBy({ code }: Failure, text: string, { intent, resultCode }: Messages): string {
+  return code === undefined ? intent.refusalSays(text) : resultCode(code, text);
 }
 
 function whyUnknown({ outcome, transaction }: Intent, { words: { intent } }: View): string {

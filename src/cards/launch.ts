@@ -133,11 +133,12 @@ function currentButtons(step: LaunchStep, checklist: Checklist, { words: { launc
 }
 
 /** Only what the user merely reported can be undone, the last step first. */
-function undoButton({ launch, steps }: Checklist, view: View) {
+function undoButton({ launch, steps }: Checklist, { words: { launch: words } }: View) {
   const step = launchSteps.findLast((each) => steps[each].kind === "done");
   const state = step === undefined ? undefined : steps[step];
   if (step === undefined || step === "lock" || state?.kind !== "done" || state.by !== "word") return undefined;
-  return button(view.words.launch.undoButton(step), buttons.launch, { launchId: launch.id, action: "not", step });
+  const label = words.undoButton(inSentence(words.steps[step]));
+  return button(label, buttons.launch, { launchId: launch.id, action: "not", step });
 }
 
 export const launchCards: CardKind<"launch"> = {
@@ -156,7 +157,7 @@ export const launchCards: CardKind<"launch"> = {
       ],
       beside: [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)],
       account: [],
-      confirm: words.confirm(terms.step),
+      confirm: words.confirm(inSentence(words.steps[terms.step])),
       done: `✅ ${title}`,
       answered: answered(intent, view),
       kept: words.kept,
@@ -168,6 +169,9 @@ export const launchCards: CardKind<"launch"> = {
   summary: ({ terms }, view) => `🚀 ${titleOf(terms, view)}`,
   moved: (_before, _now, words) => words.intent.superseded,
 };
+
+/** A step's name within a sentence; "LP" stays as it is. */
+const inSentence = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
 function titleOf({ step, firstToken, secondToken }: LaunchTerms, { words: { launch } }: View): string {
   return `${launch.steps[step]} · ${firstToken.id} / ${secondToken.id}`;

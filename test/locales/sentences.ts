@@ -1,10 +1,6 @@
-import { launchSteps } from "../../src/services/request.js";
-
 /** Sentences that are chosen by a key, and the keys. */
 const keyed: Readonly<Record<string, readonly string[]>> = {
   "admin.returned": ["node", "quotation", "exchange", "telegram"],
-  "launch.confirm": launchSteps,
-  "launch.undoButton": launchSteps,
   "orders.named": ["BUY", "SELL", "LIMIT", "MARKET", "MAKER", "TAKER", "OPEN", "PARTIALLY", "DONE", "CANCELED"],
   "orders.outage": ["node", "quotation", "exchange", "telegram"],
   "orders.back": ["node", "quotation", "exchange", "telegram"],

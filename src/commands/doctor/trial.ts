@@ -172,7 +172,7 @@ async function tryCall(
       return { verdict: "failed", text: sentence(error) };
     }
     refusal = isFault(error, "call-ended")
-      ? hide(messages.en.intent.resultCode(error.parameters.code, error.parameters.text))
+      ? hide(messages.en.resultCode(error.parameters.code, error.parameters.text))
       : sentence(error);
   }
   try {

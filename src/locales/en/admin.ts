@@ -1,11 +1,5 @@
+import type { ServiceName } from "../../fault.js";
 import { serviceFirst } from "./faults.js";
-
-const services = {
-  node: "Node",
-  quotation: "Quotation service",
-  exchange: "Exchange",
-  telegram: "Telegram",
-};
 
 export const admin = {
   title: "Operator panel",
@@ -15,7 +9,12 @@ export const admin = {
   alertsWaiting: (people: number) => `Users with pending alerts: ${people}`,
   oldest: (duration: string) => `↳ oldest: ${duration}`,
   servicesTitle: "Services",
-  services,
+  services: {
+    node: "Node",
+    quotation: "Quotation service",
+    exchange: "Exchange",
+    telegram: "Telegram",
+  },
   failing: (duration: string) => `down for ${duration}`,
   notAsked: "not used yet",
   callsTitle: "Transactions",
@@ -57,8 +56,7 @@ export const admin = {
     "telegram-outage": "⚠️ Telegram was unreachable: users could not reach the bot.",
   },
   since: (time: string) => `Since ${time}.`,
-  returned: (service: keyof typeof services, since: string) =>
-    `✅ ${serviceFirst(service)} is back (down since ${since}).`,
+  returned: (service: ServiceName, since: string) => `✅ ${serviceFirst(service)} is back (down since ${since}).`,
   givenUp: (id: number) => `⚠️ Something user ${id} sent crashed the bot three times`,
   givenUpExplain: (updateId: number) =>
     `I skipped it, and I'm responding again. It's saved as update ${updateId}: send it to the developers.`,

@@ -1,5 +1,3 @@
-import { resultCode } from "./faults.js";
-
 /** What a card says through its life, whatever it is about. */
 export const intent = {
   sendingButton: "⏳ Sending…",
@@ -38,7 +36,6 @@ export const intent = {
   failed: "❌ Rejected",
   failedOnChain: "❌ Failed on chain",
   refusalSays: (text: string) => `Reason given: “${text}”`,
-  resultCode,
   notSent: "❌ Not sent",
   unknown: "⚠️ Outcome unknown",
   unknownWhy: "It was sent, but I got no clear answer. It may or may not have gone through. I won't resend it.",

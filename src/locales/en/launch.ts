@@ -1,17 +1,13 @@
-const steps = {
-  "create-pair": "Create the pair",
-  "issue-lp": "Issue the LP token",
-  "set-roles": "Set the token roles",
-  "add-liquidity": "Add the first liquidity",
-  lock: "Lock the LP tokens",
-  enable: "Enable swapping",
-};
-/** A step's name within a sentence; "LP" stays as it is. */
-const inSentence = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
-
 export const launch = {
   title: (first: string, second: string) => `Launch ${first} / ${second}`,
-  steps,
+  steps: {
+    "create-pair": "Create the pair",
+    "issue-lp": "Issue the LP token",
+    "set-roles": "Set the token roles",
+    "add-liquidity": "Add the first liquidity",
+    lock: "Lock the LP tokens",
+    enable: "Enable swapping",
+  },
   evidence: { view: "on chain", answer: "accepted by the node", word: "reported by you" },
   todo: {
     "create-pair":
@@ -24,7 +20,7 @@ export const launch = {
     enable:
       "Send the locked token to the router. It checks the amount and duration, enables swapping and returns the token in the same transaction.",
   },
-  confirm: (step: keyof typeof steps) => `✅ Confirm: ${inSentence(steps[step])}`,
+  confirm: (step: string) => `✅ Confirm: ${step}`,
   pair: "Pair",
   pairHex: "Hex",
   lpToken: "LP token",
@@ -53,7 +49,7 @@ export const launch = {
   carriedOutButton: "✅ It went through",
   notCarriedOutButton: "↩️ It didn't",
   lockedElsewhereButton: "✅ I have a locked token",
-  undoButton: (step: keyof typeof steps) => `↩️ Mark as not done: ${inSentence(steps[step])}`,
+  undoButton: (step: string) => `↩️ Mark as not done: ${step}`,
   checked: (time: string) => `Checked at ${time}`,
   checkButton: "🔄 Check",
   dropButton: "🗑 Remove",

@@ -1,13 +1,6 @@
 import type { admin as en } from "../en/admin.js";
 import { serviceFirst } from "./faults.js";
 
-const services = {
-  node: "Nó",
-  quotation: "Serviço de cotação",
-  exchange: "Corretora",
-  telegram: "Telegram",
-};
-
 export const admin: typeof en = {
   title: "Painel do operador",
   open: "✅ As negociações estão abertas",
@@ -16,7 +9,12 @@ export const admin: typeof en = {
   alertsWaiting: (people) => `Usuários com alertas na fila: ${people}`,
   oldest: (duration) => `↳ o mais antigo: ${duration}`,
   servicesTitle: "Serviços",
-  services,
+  services: {
+    node: "Nó",
+    quotation: "Serviço de cotação",
+    exchange: "Corretora",
+    telegram: "Telegram",
+  },
   failing: (duration) => `fora do ar há ${duration}`,
   notAsked: "ainda não usado",
   callsTitle: "Transações",

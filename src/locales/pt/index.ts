@@ -1,6 +1,6 @@
 export { admin } from "./admin.js";
 export { common } from "./common.js";
-export { faults, refusals, resultCodes } from "./faults.js";
+export { faults, refusals, resultCode, resultCodes } from "./faults.js";
 export { help } from "./help.js";
 export { history } from "./history.js";
 export { intent, signing } from "./intent.js";

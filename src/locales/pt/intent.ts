@@ -1,5 +1,4 @@
 import type * as en from "../en/intent.js";
-import { resultCode } from "./faults.js";
 
 export const intent: typeof en.intent = {
   sendingButton: "⏳ Enviando…",
@@ -37,7 +36,6 @@ export const intent: typeof en.intent = {
   failed: "❌ Rejeitado",
   failedOnChain: "❌ Falhou na rede",
   refusalSays: (text) => `Motivo informado: “${text}”`,
-  resultCode,
   notSent: "❌ Não enviado",
   unknown: "⚠️ Resultado desconhecido",
   unknownWhy: "Foi enviado, mas não recebi resposta clara. Pode ter sido executado ou não. Não vou reenviar.",

@@ -1,18 +1,15 @@
 import type { launch as en } from "../en/launch.js";
 
-const steps = {
-  "create-pair": "Criar o par",
-  "issue-lp": "Emitir o token LP",
-  "set-roles": "Definir os papéis do token",
-  "add-liquidity": "Adicionar a primeira liquidez",
-  lock: "Bloquear os tokens LP",
-  enable: "Liberar as trocas",
-};
-const inSentence = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
-
 export const launch: typeof en = {
   title: (first, second) => `Lançamento ${first} / ${second}`,
-  steps,
+  steps: {
+    "create-pair": "Criar o par",
+    "issue-lp": "Emitir o token LP",
+    "set-roles": "Definir os papéis do token",
+    "add-liquidity": "Adicionar a primeira liquidez",
+    lock: "Bloquear os tokens LP",
+    enable: "Liberar as trocas",
+  },
   evidence: { view: "na rede", answer: "aceito pelo nó", word: "informado por você" },
   todo: {
     "create-pair":
@@ -25,7 +22,7 @@ export const launch: typeof en = {
     enable:
       "Envie o token bloqueado ao roteador. Ele confere o valor e a duração, libera as trocas e devolve o token na mesma transação.",
   },
-  confirm: (step) => `✅ Confirmar: ${inSentence(steps[step])}`,
+  confirm: (step) => `✅ Confirmar: ${step}`,
   pair: "Par",
   pairHex: "Em hexadecimal",
   lpToken: "Token LP",
@@ -54,7 +51,7 @@ export const launch: typeof en = {
   carriedOutButton: "✅ Foi executado",
   notCarriedOutButton: "↩️ Não foi",
   lockedElsewhereButton: "✅ Tenho um token bloqueado",
-  undoButton: (step) => `↩️ Marcar como não feito: ${inSentence(steps[step])}`,
+  undoButton: (step) => `↩️ Marcar como não feito: ${step}`,
   checked: (time) => `Verificado às ${time}`,
   checkButton: "🔄 Verificar",
   dropButton: "🗑 Remover",
