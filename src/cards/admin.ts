@@ -1,7 +1,7 @@
 import { summaryOf } from "./intent.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../services/intent/intent.js";
-import type { OperatorEvent } from "../services/outbox/outbox.js";
+import type { OperatorEvent, Notice } from "../services/outbox/outbox.js";
 import type { Waiting } from "../services/outbox/sender.js";
 import type { ServiceHealth } from "../services/clients/health.js";
 import type { logPage } from "../services/operator/log.js";
@@ -14,6 +14,7 @@ import { card, type Card, type Rows, type View } from "./card.js";
 import { bold, code, line, say, momentOf, type Lines } from "./line.js";
 import { feeList } from "./history.js";
 import { listCard, pageOf, type Parts } from "./list.js";
+import { inEffectCard } from "./settings.js";
 
 export interface Overview extends Figures {
   readonly pause: Pause | undefined;
@@ -218,4 +219,25 @@ function duration(seconds: number): string {
   const units = { d: 86_400, h: 3_600, min: 60 };
   const [unit, length] = Object.entries(units).find(([, size]) => seconds >= 2 * size) ?? ["s", 1];
   return `${Math.floor(seconds / length)} ${unit}`;
+}
+
+/** What the bot tells somebody on its own, orders and prices aside. */
+export function noticeCard(what: Notice["what"], view: View): Card {
+  const words = view.words.orders;
+  switch (what.kind) {
+    case "test":
+      return card([bold(words.alertTest), words.testExplain]);
+    case "broadcast":
+      return announced(what, view.words);
+    case "in-effect":
+      return inEffectCard(what.change, view.words);
+    case "let-in":
+      return card([view.words.common.letIn]);
+    case "operator":
+      return operatorCard(what.event, view);
+    case "outage":
+      return card([say((since) => words.outage(what.service, since), momentOf(what.since, view))]);
+    case "return":
+      return card([say((since) => words.back(what.service, since), momentOf(what.since, view))]);
+  }
 }

@@ -6,7 +6,7 @@ import { buttons, button, commandButton } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, code, line, say, momentOf, type Lines } from "./line.js";
 
-export interface HomeLine {
+interface HomeLine {
   readonly amount: Amount;
   readonly worth?: Amount | undefined;
 }

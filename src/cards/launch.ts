@@ -192,7 +192,7 @@ function waysOn(terms: LaunchTerms, view: View): Pick<Subject, "otherWay" | "ack
   return { otherWay, acknowledgement: { sentences, button: words.marketSureButton } };
 }
 
-export function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarket, { words }: View): string[] {
+function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarket, { words }: View): string[] {
   const elsewhere = rateOf(first, worth, words) ?? withToken(worth, words);
   if (differenceBps === 0n) return [words.launch.marketEqual(elsewhere)];
   const difference = percentOfBps(differenceBps, words);

@@ -7,6 +7,7 @@ import { card, type Card, type View, type Shareable } from "./card.js";
 import { bold, code, labelled, say, type Line, type Lines, momentOf, sayWhen } from "./line.js";
 import { listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
 import { linkPayload } from "../services/request.js";
+import type { OrderAlert, OrderChange } from "../services/order/change.js";
 
 const BAR_CELLS = 10;
 const LIST_SIZE = 5;
@@ -77,7 +78,7 @@ export function ordersCard(watches: readonly Watch[], page: number, view: View):
   return listCard(parts, view, [turnRow(place, buttons.ordersPage, refresh)]);
 }
 
-export function orderLines(order: Order, view: View): Lines {
+function orderLines(order: Order, view: View): Lines {
   const words = view.words.orders;
   return [
     bold(titleOf(order, view)),
@@ -98,7 +99,7 @@ export function titleOf(order: Order, { words: { orders: words } }: View): strin
   return [`${words.named(order.side)} ${order.symbol}`, ...ways].join(" · ");
 }
 
-export function fillLines(order: Order, view: View): Lines {
+function fillLines(order: Order, view: View): Lines {
   const words = view.words.orders;
   const { filled, quantity, price, averagePrice } = order;
   const isMarket = order.type === "MARKET" && !isPositive(price ?? "0");
@@ -125,12 +126,12 @@ export function fillBar(filled: DecimalText, quantity: DecimalText): string {
   return "▰".repeat(full) + "▱".repeat(BAR_CELLS - full);
 }
 
-export function inBase(amount: DecimalText, order: Pick<Order, "symbol">, { words }: View): string {
+function inBase(amount: DecimalText, order: Pick<Order, "symbol">, { words }: View): string {
   return `${figure(trimDecimal(amount), words)} ${tokensOf(order.symbol).base}`.trim();
 }
 
 /** A price keeps the decimals that the exchange wrote. */
-export function inQuote(price: DecimalText, order: Pick<Order, "symbol">, { words }: View): string {
+function inQuote(price: DecimalText, order: Pick<Order, "symbol">, { words }: View): string {
   return `${figure(price, words)} ${tokensOf(order.symbol).quote}`.trim();
 }
 
@@ -147,4 +148,46 @@ export function shareableOrder(order: Order, view: View): Shareable {
   const seen = sayWhen(share.seenAt, view.now, view);
   const shown = card([bold(title), status, fillLines(order, view), seen]);
   return { title, description, card: shown, payload: linkPayload(`order ${order.id}`) };
+}
+
+/** What changed comes first; the order's id, for copying, last. */
+export function orderAlertCard(alert: OrderAlert, view: View): Card {
+  const { orders: words, common } = view.words;
+  if (alert.about === "gone") {
+    return card([bold(words.alertGone), `${words.gone} ${words.lastState}`, "", orderLines(alert.order, view)]);
+  }
+  const { order, from, kind } = alert.change;
+  const status = from.status === order.status ? [] : [`${words.named(from.status)} → ${words.named(order.status)}`];
+  // A watch that has ended can't be ended again.
+  const isOver = kind === "done" || kind === "canceled";
+  const lines: Lines = [
+    bold([headline(alert.change, view), ...filledSince(alert.change, view)].join(" · ")),
+    [`${words.named(order.side)} ${order.symbol}`, ...status].join(" · "),
+    fillLines(order, view),
+    feeLine(order, view),
+    code(order.id),
+  ];
+  const unwatch = !isOver && button(words.unwatch, buttons.unwatch, order.id);
+  return card(lines, [[button(common.refresh, buttons.order, order.id), unwatch]]);
+}
+
+function headline({ kind, order }: OrderChange, { words }: View): string {
+  const filled = percent(percentOf(order.filled, order.quantity), words);
+  return {
+    done: words.orders.alertDone,
+    fill: `🟡 ${filled}`,
+    canceled: isPositive(order.filled) ? words.orders.alertCanceledAt(filled) : words.orders.alertCanceled,
+    other: words.orders.alertOther,
+    service: words.orders.alertOther,
+  }[kind];
+}
+
+/** What was filled since the last alert. Where there was one, the price follows from two rounded averages. */
+function filledSince({ order, from, filledSince, averageSince }: OrderChange, view: View): string[] {
+  const words = view.words.orders;
+  if (filledSince === undefined) return [];
+  const amount = inBase(filledSince, order, view);
+  if (averageSince === undefined) return [amount];
+  const price = inQuote(averageSince, order, view);
+  return [isPositive(from.filled) ? words.atAbout(amount, price) : words.at(amount, price)];
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { orderAlertCard } from "../../src/cards/alert.js";
+import { orderAlertCard, fillBar, orderCard, ordersCard } from "../../src/cards/order.js";
 import type { Card, View } from "../../src/cards/card.js";
-import { fillBar, orderCard, ordersCard } from "../../src/cards/order.js";
 import { changeSince } from "../../src/services/order/change.js";
 import { order, orderId } from "../services/order/desk.js";
 import { asRead } from "../support/as-read.js";

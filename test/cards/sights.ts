@@ -1,10 +1,10 @@
 import { withToken } from "../../src/cards/amount.js";
 import { intentCard, type CardOptions } from "../../src/cards/intent.js";
-import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
+import { noticeCard } from "../../src/cards/admin.js";
+import { orderAlertCard, orderCard, ordersCard } from "../../src/cards/order.js";
 import { unlockableCard, locksCard } from "../../src/cards/lock.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
-import { orderCard, ordersCard } from "../../src/cards/order.js";
 import { quoteCard } from "../../src/cards/swap.js";
 import type { View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";

@@ -1,6 +1,5 @@
 import { InputFile, type Context, type MiddlewareFn } from "grammy";
 import type { MessageEntity } from "grammy/types";
-import { noticeCard } from "../../cards/alert.js";
 import { figure } from "../../cards/amount.js";
 import { buttons, readButton, type AdminPlace, type VolumeAsked, button } from "../../cards/buttons.js";
 import { card, type Card } from "../../cards/card.js";
@@ -46,7 +45,7 @@ export function adminFeature(parts: FeatureParts): Feature {
     isFor: parts.operator.isOperator,
     commands: adminCommands(parts, replies),
     buttons: adminTaps(parts, replies),
-    topics: [broadcastTopic((what, person) => noticeCard(what, viewOf(person, parts)))],
+    topics: [broadcastTopic((what, person) => cards.noticeCard(what, viewOf(person, parts)))],
     loops: [parts.operator.run],
   };
 }

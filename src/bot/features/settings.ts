@@ -1,4 +1,4 @@
-import { noticeCard } from "../../cards/alert.js";
+import { noticeCard } from "../../cards/admin.js";
 import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import {
