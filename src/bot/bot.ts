@@ -7,7 +7,7 @@ import type { Pacer } from "../services/outbox/pacer.js";
 import type { Outbox } from "../services/outbox/sender.js";
 import { cardButtons, type CardButtonParts, replyAmount } from "./intents/buttons.js";
 import { type BotContext, withPerson, wordsFor, type ViewParts } from "./context.js";
-import { mountDialogs } from "./dialogs/mount.js";
+import { mountDialogs } from "./dialogs.js";
 import { allFeatures, type Feature } from "./feature.js";
 import { isBroadcasting, isPausing, requireAccess } from "./features/admin.js";
 import { wakeWatches } from "./features/order.js";
@@ -25,7 +25,7 @@ import {
 } from "./middleware/guards.js";
 import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue } from "./middleware/handling.js";
 import type { Metrics } from "./receive/metrics.js";
-import { sayOnTap } from "./tap.js";
+import { sayOnTap } from "./reply.js";
 
 /** What every update passes, in this order. */
 export function handleUpdates(

@@ -1,13 +1,12 @@
-import { Composer, type Context, type MiddlewareFn } from "grammy";
+import { Composer, type Context, type MiddlewareFn, type NextFunction } from "grammy";
 import type { MessageEntity } from "grammy/types";
-import { buttons } from "../cards/buttons.js";
+import { buttons, readButton, type ButtonKind } from "../cards/buttons.js";
 import type { Shown } from "../conversations/reply-card.js";
 import type { Form } from "../conversations/interview.js";
 import type { Card, Shareable } from "../cards/card.js";
 import { commandBehind } from "../services/request.js";
 import type { Topic } from "../services/outbox/outbox.js";
 import type { BotContext, PersonFlavor } from "./context.js";
-import { onTap, routeTaps, type Tap } from "./tap.js";
 
 export interface Feature {
   /** Also the name of its files, in `features/` and elsewhere. */
@@ -101,4 +100,41 @@ export function beginsWithCommand(ctx: Pick<Context, "message">): boolean {
 
 function isAtBeginning({ type, offset }: MessageEntity): boolean {
   return type === "bot_command" && offset === 0;
+}
+
+export interface Tap {
+  readonly verb: string;
+  readonly handle: (ctx: BotContext, text: string, next: NextFunction) => unknown;
+}
+
+type Handle<Payload> = (ctx: BotContext, payload: Payload) => unknown;
+
+/** The callback is answered before the handler runs. */
+export function onTap<Payload>(button: ButtonKind<Payload>, handle: Handle<Payload>): Tap {
+  return onTapToAnswer(button, async (ctx, payload) => {
+    await ctx.answerCallbackQuery();
+    return handle(ctx, payload);
+  });
+}
+
+/** The handler answers the callback itself. */
+export function onTapToAnswer<Payload>(button: ButtonKind<Payload>, handle: Handle<Payload>): Tap {
+  return {
+    verb: button.verb,
+    handle: (ctx, text, next) => {
+      const payload = button.read(text);
+      return payload === undefined ? next() : handle(ctx, payload);
+    },
+  };
+}
+
+/** @throws TypeError where a button has two handlers. */
+export function routeTaps(taps: readonly Tap[]): MiddlewareFn<BotContext> {
+  const handlers = new Map(taps.map((tap) => [tap.verb, tap]));
+  if (handlers.size < taps.length) throw new TypeError("a button has two handlers");
+  return function leadTap(ctx, next) {
+    const button = readButton(ctx.callbackQuery?.data ?? "");
+    const tap = button && handlers.get(button.verb);
+    return button === undefined || tap === undefined ? next() : tap.handle(ctx, button.text, next);
+  };
 }

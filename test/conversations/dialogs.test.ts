@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { BotContext } from "../../src/bot/context.js";
-import { enterDialog, mountDialogs } from "../../src/bot/dialogs/mount.js";
+import { enterDialog, mountDialogs } from "../../src/bot/dialogs.js";
 import { systemClock } from "../../src/clock.js";
 import { messages } from "../../src/locales/messages.js";
 import { people } from "../support/documents.js";

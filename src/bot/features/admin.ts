@@ -13,12 +13,12 @@ import { enterLog, logPage, type LogAction } from "../../services/operator/log.j
 import { beginAnew, isUnreadable } from "../../services/operator/forget.js";
 import { plainText } from "../../services/text/plain.js";
 import { type BotContext, viewOf, wordsFor } from "../context.js";
-import { type Commands, type Feature, commandOf } from "../feature.js";
+import { type Commands, type Feature, commandOf, onTap, onTapToAnswer, type Tap } from "../feature.js";
 import type { FeatureParts } from "../parts.js";
 import { seldom } from "../middleware/guards.js";
 import { showPicture } from "../send.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../tap.js";
+import { alertOnTap, editTapped, sayOnTap } from "../reply.js";
 import * as cards from "../../cards/admin.js";
 
 const MAX_REASON_LENGTH = 200;

@@ -17,11 +17,10 @@ import { createUserRateLimit } from "../../services/limits/rate.js";
 import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/receipt/receipt.js";
 import { wordsOf } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
-import type { Feature } from "../feature.js";
+import { type Feature, onTap } from "../feature.js";
 import type { FeatureParts } from "../parts.js";
 import { showPicture } from "../send.js";
-import { editTapped, onTap } from "../tap.js";
-import { catchUserError, replyRefusal } from "../user-error.js";
+import { editTapped, catchUserError, replyRefusal } from "../reply.js";
 
 /** Telegram takes 50 MB; the longest line is under a kilobyte. */
 const CALLS_IN_A_FILE = 10_000;

@@ -36,12 +36,11 @@ import { unlockTimeAt } from "../../services/lock/contract.js";
 import type { CallStep, LaunchStep } from "../../services/request.js";
 import { amountPaid } from "../../services/swap/request.js";
 import { type BotContext, ownerOf } from "../context.js";
-import { enterDialog } from "../dialogs/mount.js";
-import type { Commands, Feature } from "../feature.js";
+import { enterDialog } from "../dialogs.js";
+import { type Commands, type Feature, onTapToAnswer } from "../feature.js";
 import { openCard, replyOpened, replyOrAskWallet } from "../intents/open.js";
 import type { FeatureParts } from "../parts.js";
-import { catchUserError, replyRefusal, shownTo } from "../user-error.js";
-import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
+import { catchUserError, replyRefusal, shownTo, alertOnTap, editTapped } from "../reply.js";
 
 export function launchFeature(parts: FeatureParts): Feature {
   const { store } = parts;

@@ -3,14 +3,14 @@ import { locksCard, unlockableCard } from "../../cards/lock.js";
 import { lockForm, unlockForm } from "../../conversations/lock.js";
 import { unlessFault } from "../../fault.js";
 import { type BotContext, viewOf } from "../context.js";
-import type { Commands, Feature } from "../feature.js";
+import { type Commands, type Feature, onTap } from "../feature.js";
 import { answerCommand, openCard, openRead, replyOpened } from "../intents/open.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { lockTopic, remindOfLocks, openLocks } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
 import type { LockRequest, UnlockRequest } from "../../services/request.js";
 import type { FeatureParts } from "../parts.js";
-import { editTapped, onTap } from "../tap.js";
+import { editTapped } from "../reply.js";
 
 export function lockFeature(parts: FeatureParts): Feature {
   const { store } = parts;

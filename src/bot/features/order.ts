@@ -1,10 +1,9 @@
 import type { MiddlewareFn } from "grammy";
 import { type BotContext, ownerOf, viewOf } from "../context.js";
-import { enterDialog } from "../dialogs/mount.js";
-import type { Commands, Feature } from "../feature.js";
-import { catchUserError, replyOrError, shownTo } from "../user-error.js";
+import { enterDialog } from "../dialogs.js";
+import { type Commands, type Feature, onTapToAnswer } from "../feature.js";
+import { catchUserError, replyOrError, shownTo, alertOnTap, editTapped } from "../reply.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
 import { createForm } from "../../conversations/interview.js";
 import { reading } from "../../conversations/questions.js";
 import { noticeCard } from "../../cards/admin.js";

@@ -9,11 +9,10 @@ import { type Grain, type Price, priceOf, pricesOf } from "../../services/price/
 import { tradeWords } from "../../services/swap/request.js";
 import { movementOf } from "../../services/trade/kinds.js";
 import type { BotContext } from "../context.js";
-import type { Feature } from "../feature.js";
+import { type Feature, onTap } from "../feature.js";
 import type { FeatureParts } from "../parts.js";
-import { catchUserError, replyRefusal } from "../user-error.js";
+import { catchUserError, replyRefusal } from "../reply.js";
 import { showPicture } from "../send.js";
-import { onTap } from "../tap.js";
 import { poolsBetween } from "../../services/pool/search.js";
 
 /** How old the reserves behind the price of now may be, in milliseconds. */

@@ -14,11 +14,10 @@ import { createPortfolio, type Portfolio, noteValue, valuesOf } from "../../serv
 import { swappable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
-import type { Feature } from "../feature.js";
+import { type Feature, onTap } from "../feature.js";
 import type { FeatureParts } from "../parts.js";
 import { showPicture } from "../send.js";
-import { editTapped, onTap } from "../tap.js";
-import { catchUserError, replyOrError, replyRefusal } from "../user-error.js";
+import { editTapped, catchUserError, replyOrError, replyRefusal } from "../reply.js";
 
 const NATIVE_TOKEN = "KLV";
 const CHOICES = 3;

@@ -8,12 +8,11 @@ import { headOf } from "../../services/price-alert/alert.js";
 import { priceAlertTopic } from "../../services/price-alert/poll.js";
 import { readAlert, type AlertRequest } from "../../services/price-alert/request.js";
 import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
-import { enterDialog } from "../dialogs/mount.js";
-import type { Feature } from "../feature.js";
+import { enterDialog } from "../dialogs.js";
+import { type Feature, onTap } from "../feature.js";
 import { typedLine } from "../intents/open.js";
-import { replyOrError, replyRefusal, shownTo } from "../user-error.js";
+import { replyOrError, replyRefusal, shownTo, editTapped } from "../reply.js";
 import type { FeatureParts } from "../parts.js";
-import { editTapped, onTap } from "../tap.js";
 
 /** `/alert`, `/alerts`, and the buttons of their cards. */
 export function priceAlertFeature(parts: FeatureParts): Feature {

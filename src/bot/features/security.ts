@@ -20,12 +20,11 @@ import {
   type Person,
 } from "../../services/person/person.js";
 import type { BotContext } from "../context.js";
-import { commandOf, type Feature } from "../feature.js";
+import { commandOf, type Feature, onTapToAnswer } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
 import type { FeatureParts } from "../parts.js";
 import { sendCardTo } from "../send.js";
-import { alertOnTap, answerAside, editTapped, onTapToAnswer } from "../tap.js";
-import { catchUserError, replyOrError } from "../user-error.js";
+import { alertOnTap, answerAside, editTapped, catchUserError, replyOrError } from "../reply.js";
 
 /** A freeze must not wait for the confirmation that it should stop. */
 export function isFreeze(ctx: BotContext): boolean {

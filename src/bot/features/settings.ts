@@ -18,12 +18,11 @@ import { defaultControl, type AlertControl } from "../../services/person/alerts.
 import { changePerson } from "../../services/person/people.js";
 import { withChange, type Person } from "../../services/person/person.js";
 import { type BotContext, viewOf } from "../context.js";
-import { enterDialog } from "../dialogs/mount.js";
-import type { Feature } from "../feature.js";
+import { enterDialog } from "../dialogs.js";
+import { type Feature, onTap, onTapToAnswer } from "../feature.js";
 import type { FeatureParts } from "../parts.js";
 import { publishCommandsIn } from "./start.js";
-import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../tap.js";
-import { catchUserError, shownTo } from "../user-error.js";
+import { editTapped, sayOnTap, catchUserError, shownTo } from "../reply.js";
 
 type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
 

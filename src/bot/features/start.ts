@@ -8,11 +8,11 @@ import { defaultLanguage, languages, messagesIn, type Messages } from "../../loc
 import { worthByPools } from "../../services/pool/best.js";
 import { changePerson } from "../../services/person/people.js";
 import type { BotContext } from "../context.js";
-import type { Commands, Feature } from "../feature.js";
+import { type Commands, type Feature, onTap } from "../feature.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
 import type { FeatureParts } from "../parts.js";
 import { untilTelegramAnswers, type Waiting } from "../receive/receive.js";
-import { editTapped, onTap } from "../tap.js";
+import { editTapped } from "../reply.js";
 
 const NATIVE_TOKEN = "KLV";
 /** How old the reserves behind it may be, and how long to wait for them, in milliseconds. */

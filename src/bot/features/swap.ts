@@ -7,11 +7,11 @@ import { lineOf, type Request, type SwapRequest } from "../../services/request.j
 import { amountPaid, readSwap } from "../../services/swap/request.js";
 import { isRead, type Read } from "../../services/text/line.js";
 import type { BotContext, PersonFlavor } from "../context.js";
-import { enterDialog } from "../dialogs/mount.js";
+import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
 import { answerCommand, openCard, replyOpened, typedLine } from "../intents/open.js";
 import type { FeatureParts } from "../parts.js";
-import { shownTo } from "../user-error.js";
+import { shownTo } from "../reply.js";
 
 /** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
 const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;

@@ -7,11 +7,10 @@ import { isFault, unlessFault } from "../../fault.js";
 import type { SwapQuote } from "../../services/swap/swap.js";
 import type { Person } from "../../services/person/person.js";
 import type { BotContext } from "../context.js";
-import type { Feature } from "../feature.js";
+import { type Feature, onTap } from "../feature.js";
 import type { FeatureParts } from "../parts.js";
-import { replyRefusal } from "../user-error.js";
+import { replyRefusal } from "../reply.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { onTap } from "../tap.js";
 
 /** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MS = 30_000;

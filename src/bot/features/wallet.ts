@@ -1,10 +1,9 @@
 import { buttons } from "../../cards/buttons.js";
 import { pastedAddressCard, walletCard, walletMark, changeWalletCard } from "../../cards/wallet.js";
 import { type BotContext, viewOf, type ViewParts } from "../context.js";
-import { alertOnTap, onTapToAnswer } from "../tap.js";
-import { enterDialog } from "../dialogs/mount.js";
-import type { Commands, Feature } from "../feature.js";
-import { catchUserError, replyOrError, replyRefusal, shownTo } from "../user-error.js";
+import { onTapToAnswer, type Commands, type Feature } from "../feature.js";
+import { alertOnTap, catchUserError, replyOrError, replyRefusal, shownTo } from "../reply.js";
+import { enterDialog } from "../dialogs.js";
 import { createForm } from "../../conversations/interview.js";
 import { walletQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";

@@ -16,8 +16,8 @@ import { lineOf, otherWay as otherWayOf, ownRequest } from "../../services/reque
 import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
-import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";
-import { replyRefusal, type Opened } from "../user-error.js";
+import { onTapToAnswer, routeTaps } from "../feature.js";
+import { alertOnTap, answerAside, putAway, sayOnTap, replyRefusal, type Opened } from "../reply.js";
 import { showEnd } from "./card.js";
 import { openCard, openDraft, openRead, type OpenCardParts } from "./open.js";
 

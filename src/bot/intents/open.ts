@@ -23,8 +23,8 @@ import type { Read } from "../../services/text/line.js";
 import { movementOf, type Trades } from "../../services/trade/kinds.js";
 import type { EstimateFee } from "../../services/wallet/prepare.js";
 import { type BotContext, type PersonFlavor, ownerOf, type ViewParts } from "../context.js";
-import { enterDialog } from "../dialogs/mount.js";
-import { catchUserError, replyRefusal, type Opened } from "../user-error.js";
+import { enterDialog } from "../dialogs.js";
+import { catchUserError, replyRefusal, type Opened } from "../reply.js";
 
 export interface OpenCardParts extends ViewParts {
   readonly balances: Balances;

@@ -2,7 +2,7 @@ import type { Context, MiddlewareFn, NextFunction } from "grammy";
 import { beginsWithCommand, commandOf, commandsOf, type Feature } from "../feature.js";
 import type { Clock } from "../../clock.js";
 import { type BotContext, wordsFor } from "../context.js";
-import { alertOnTap } from "../tap.js";
+import { alertOnTap } from "../reply.js";
 import { heldSecret } from "../receive/inbox.js";
 import { card, type Card } from "../../cards/card.js";
 import type { Operator } from "../../services/operator/operator.js";

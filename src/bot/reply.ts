@@ -1,4 +1,7 @@
-import { card, type Card } from "../cards/card.js";
+import type { Context } from "grammy";
+import type { Logger } from "pino";
+import { type Card, card } from "../cards/card.js";
+import { editCard } from "./send.js";
 import { refusal, type Refusal, type Typed } from "../cards/correction.js";
 import { type Refused, type Shown, replyCard } from "../conversations/reply-card.js";
 import type { Messages } from "../locales/messages.js";
@@ -46,4 +49,36 @@ export async function replyOrError(ctx: BotContext, make: () => Promise<Card>, t
 
 export async function replyRefusal(ctx: BotContext, { sentence, keyboard }: Refusal): Promise<void> {
   await replyCard(ctx, card([sentence], keyboard));
+}
+
+/** Without waiting for Telegram, whose failure is only logged. */
+export function answerAside(ctx: Context, log: Pick<Logger, "warn">): void {
+  ctx.answerCallbackQuery().catch((err: unknown) => {
+    log.warn({ userId: ctx.from?.id, err }, "Callback not answered");
+  });
+}
+
+export async function sayOnTap(ctx: Context, text: string): Promise<void> {
+  await ctx.answerCallbackQuery({ text });
+}
+
+const MAX_ANSWER = 200;
+
+/** Stays until it was read; cut where it is too long. */
+export async function alertOnTap(ctx: Context, sentence: string): Promise<void> {
+  await ctx.answerCallbackQuery({ text: sentence.slice(0, MAX_ANSWER), show_alert: true });
+}
+
+export async function putAway(ctx: BotContext, log: Pick<Logger, "info">): Promise<void> {
+  await alertOnTap(ctx, ctx.words.common.notYours);
+  // A private chat has the number of its person: nobody takes the buttons of another's card away.
+  if (ctx.chat?.id !== ctx.userId) return;
+  await ctx.editMessageReplyMarkup().catch((err: unknown) => {
+    log.info({ userId: ctx.userId, err }, "Outdated card keeps its buttons");
+  });
+}
+
+export async function editTapped(ctx: BotContext, card: Card): Promise<void> {
+  const message = ctx.callbackQuery?.message;
+  if (message !== undefined) await editCard(ctx.api, message.chat.id, message.message_id, card);
 }

@@ -1,17 +1,16 @@
 import type { Conversation, ConversationFlavor } from "@grammyjs/conversations";
 import type { Context } from "grammy";
 import { describe, expect, it } from "vitest";
-import { type Clock, systemClock } from "../../../src/clock.js";
-import { apiTransformers } from "../../../src/bot/send.js";
-import { mountDialogs } from "../../../src/bot/dialogs/mount.js";
-import { dialogOf } from "../../../src/bot/dialogs/storage.js";
-import { userQueue } from "../../../src/bot/middleware/handling.js";
-import type { DialogFlavor } from "../../../src/conversations/ask.js";
-import type { Database } from "../../../src/store/store.js";
-import { temporaryStore } from "../../support/engine.js";
-import { until } from "../../support/until.js";
-import { createVirtualClock } from "../../support/virtual-clock.js";
-import { alice, bob, type Call, tap, testBot, testLog, text } from "../receive/updates.js";
+import { type Clock, systemClock } from "../../src/clock.js";
+import { apiTransformers } from "../../src/bot/send.js";
+import { mountDialogs, dialogOf } from "../../src/bot/dialogs.js";
+import { userQueue } from "../../src/bot/middleware/handling.js";
+import type { DialogFlavor } from "../../src/conversations/ask.js";
+import type { Database } from "../../src/store/store.js";
+import { temporaryStore } from "../support/engine.js";
+import { until } from "../support/until.js";
+import { createVirtualClock } from "../support/virtual-clock.js";
+import { alice, bob, type Call, tap, testBot, testLog, text } from "./receive/updates.js";
 
 // The letters are those of the traps that @grammyjs/conversations 2.1.1 has; each test shows that our set-up avoids one.
 
