@@ -8,16 +8,16 @@ export interface VirtualClock extends Clock {
   readonly step: (milliseconds: number) => void;
 }
 
-/** How many answers of a database are waited for, which come in real time. */
-let awaited = 0;
+/** The answers of a database that are waited for, which come in real time. */
+const awaited = new Set<Promise<unknown>>();
 
 /** Has clocks that are moved wait for an answer. */
 export async function outstanding<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  awaited += 1;
+  awaited.add(answer);
   try {
     return await answer;
   } finally {
-    awaited -= 1;
+    awaited.delete(answer);
   }
 }
 
@@ -35,8 +35,10 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
 
   /** Lets everything run that waits for no timer. */
   async function settle(): Promise<void> {
-    for (let turn = 0; turn < 5; turn = awaited > 0 ? 0 : turn + 1)
+    for (let turn = 0; turn < 5; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
+      for (; awaited.size > 0; turn = 0) await Promise.allSettled(awaited);
+    }
   }
 
   return {
