@@ -21,8 +21,8 @@ const KILLS = Number(process.env["KILLS"] ?? (onPostgres ? 4 : 10));
 const SERVER_KILLS = onPostgres ? Number(process.env["SERVER_KILLS"] ?? 2) : 0;
 /** A commit whose answer was lost can be looked up for so long; then the program ends. */
 const DOUBT_MS = 6_000;
-/** A quarter of the crowd where few kills are waited for: `npm run test:full` has 200 people. */
-const SHARE = KILLS <= 10 ? 4 : 1;
+/** A tenth of the crowd where few kills are waited for: `npm run test:full` has 200 people. */
+const SHARE = KILLS <= 10 ? 10 : 1;
 const TRADERS = 140 / SHARE;
 const KEEPERS = 40 / SHARE;
 const WATCHERS = 20;
