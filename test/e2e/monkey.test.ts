@@ -27,6 +27,8 @@ const WATCHERS = 10;
 const WATCHERS_OF_AN_ORDER = 3;
 const ORDERS = 12;
 const MEGABYTES = 400;
+/** What Telegram takes. */
+const CALLS_IN_A_SECOND = 30;
 const FIRST_ID = 2001;
 const ids = Array.from({ length: PEOPLE }, (_, index) => FIRST_ID + index);
 const watchers = ids.slice(0, WATCHERS);
@@ -102,8 +104,11 @@ it(
 
     /** Polls that were answered. Where there is always something new, none ever waits. */
     let polls = 0;
-    sandbox.wireLog.subscribe(({ path, status }) => {
-      if (path.endsWith("/getUpdates") && status === 200) polls += 1;
+    /** All that the bot asked of Telegram beside them. */
+    let calledTelegram = 0;
+    sandbox.wireLog.subscribe(({ service, path, status }) => {
+      if (!path.endsWith("/getUpdates")) calledTelegram += service === "telegram" ? 1 : 0;
+      else if (status === 200) polls += 1;
     });
     const untilPolled = (): Promise<void> => {
       const before = polls;
@@ -151,6 +156,8 @@ it(
 
     const end = performance.now() + SECONDS * 1000;
     const waits: number[] = [];
+    /** What left before each answer: where nobody is kept waiting by others, the time would not tell more, but for how busy the machine is. */
+    const overtaken: number[] = [];
     /** On a slow machine it goes on for a while, until there is something to look at. */
     const isOver = () => {
       const isEnough = waits.length > FEW && calls.size > FEW;
@@ -211,6 +218,7 @@ it(
       while (performance.now() < calmUntil) {
         const before = botSaid(polite).length;
         const askedAt = performance.now();
+        const calledBefore = calledTelegram;
         telegram.sendText(polite, "/help");
         await until(
           () => botSaid(polite).length > before,
@@ -218,6 +226,7 @@ it(
             `/help was not answered; the program ${ending(life)}\n${diary.join("\n")}\n${life.output().slice(-2000)}`,
         );
         waits.push(performance.now() - askedAt);
+        overtaken.push(calledTelegram - calledBefore);
         await sleep(200);
       }
     }
@@ -341,15 +350,15 @@ it(
     expect(output).not.toMatch(/unhandled|uncaught|MaxListeners|TypeError|RangeError|ReferenceError|"level":60/i);
     expect(memory).toBeLessThan(MEGABYTES);
 
-    waits.sort((left, right) => left - right);
-    const p95 = waits[Math.ceil(waits.length * 0.95) - 1] ?? Number.NaN;
+    const p95 = (values: readonly number[]) =>
+      values.toSorted((left, right) => left - right)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
     process.stdout.write(
       `monkey: ${lives.length} starts, ${[...confirmed.values()].reduce((sum, { size }) => sum + size, 0)} cards confirmed, ` +
         `${[...calls.values()].reduce((sum, times) => sum + times, 0)} calls, ${memory.toFixed(0)} MB, ` +
-        `${waits.length} replies with a p95 of ${p95.toFixed(0)} ms\n`,
+        `${waits.length} replies with a p95 of ${p95(waits).toFixed(0)} ms, behind ${p95(overtaken)} calls\n`,
     );
     expect(waits.length).toBeGreaterThan(FEW);
-    expect(p95).toBeLessThan(1_000);
+    expect(p95(overtaken)).toBeLessThan(CALLS_IN_A_SECOND);
     expect(calls.size).toBeGreaterThan(FEW);
   },
   SECONDS * 1000 + MAX_EXTRA_MS + 120_000,
