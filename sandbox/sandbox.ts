@@ -45,6 +45,9 @@ export interface SandboxSetup {
 /** A running sandbox: everything that a bot needs around it, on one port of 127.0.0.1. */
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
+/** Longer than callers on a busy machine pause: one that asks while an idle connection is being closed learns only that it was reset. */
+const KEEP_ALIVE_MS = 60_000;
+
 /** Any number would do; with the same one the same orders move in the same way. */
 const MARKET_SEED = 1;
 
@@ -107,7 +110,10 @@ export async function startSandbox(setup: SandboxSetup = {}) {
   });
   app.route("/", webRoutes({ chain: { ...chain, snapshot }, time, telegram, market, faults, wireLog }));
 
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: 0 } });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: { requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS },
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);

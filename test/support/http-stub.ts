@@ -36,7 +36,8 @@ export async function startHttpStub(answer: (request: Received) => Answer | Prom
   readonly hungUp: () => Promise<void>;
   readonly close: () => Promise<void>;
 }> {
-  const server = createServer((request, response) => {
+  // A caller on a busy machine may pause for long, and must not meet a connection that is just being closed.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
