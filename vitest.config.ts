@@ -51,7 +51,7 @@ const aboutSqlite = [
 const isFull = process.env["FULL"] !== undefined;
 const partsOnPostgres = isFull
   ? ["test/{bot,conversations,services,store}/**/*.test.ts"]
-  : ["test/store/tables.test.ts", "test/bot/intents/card-topic.test.ts", "test/services/order/outage.test.ts"];
+  : ["test/store/tables.test.ts"];
 const programsOnPostgres = isFull ? [programs] : ["test/e2e/{kills,swap}.test.ts"];
 
 const onSqlite = (name: string, include: string[], exclude: string[] = []) => ({
