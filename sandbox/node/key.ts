@@ -4,10 +4,18 @@ import { bytesOf, textOf, type Address } from "../chain/address.js";
 /** The bytes of PKCS #8 around 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
+/** OpenSSL takes half a millisecond to read a key; there are few. */
+const keyObjects = new Map<string, KeyObject>();
+const addresses = new Map<string, Address>();
+
 /** The account of a private key, which is given as 64 hex digits. */
 export function addressOfKey(privateKey: string): Address {
+  const known = addresses.get(privateKey);
+  if (known !== undefined) return known;
   const { x = "" } = createPublicKey(keyObject(privateKey)).export({ format: "jwk" });
-  return textOf(Buffer.from(x, "base64url"));
+  const address = textOf(Buffer.from(x, "base64url"));
+  addresses.set(privateKey, address);
+  return address;
 }
 
 export function sign(privateKey: string, hash: Buffer): Buffer {
@@ -21,9 +29,13 @@ export function isSignedBy(account: Address, hash: Buffer, signature: Buffer): b
 }
 
 function keyObject(privateKey: string): KeyObject {
-  return createPrivateKey({
+  const known = keyObjects.get(privateKey);
+  if (known !== undefined) return known;
+  const key = createPrivateKey({
     key: Buffer.concat([PKCS8_HEAD, Buffer.from(privateKey, "hex")]),
     format: "der",
     type: "pkcs8",
   });
+  keyObjects.set(privateKey, key);
+  return key;
 }
