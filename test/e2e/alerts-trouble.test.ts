@@ -45,6 +45,8 @@ function told(person: Person): readonly string[] {
   return alerts.map(readAlert).map(({ orderId, to, since }) => `${orderId.slice(-1)} ${to.status} +${since}`);
 }
 
+const isFull = process.env["FULL"] !== undefined;
+
 /** Tries each kind of trouble at a desk of its own, all at the same time, since most of it is waiting. */
 async function burst(
   troubles: Readonly<Record<string, Answer>>,
@@ -63,11 +65,11 @@ async function burst(
 
 describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
   const troubles = {
-    "502": failure(502, "Bad Gateway"),
     "a proxy's page": { status: 502, body: "<html>Bad Gateway</html>" },
     "429": failure(429, "Too Many Requests: retry after 1", { retry_after: 1 }),
-    nothing: "hang",
-  } as const;
+    // In `npm test`, outbox.test.ts has these.
+    ...(isFull && { "502": failure(502, "Bad Gateway"), nothing: "hang" as const }),
+  };
 
   async function trouble(answer: Answer): Promise<void> {
     const { desk, exchange } = await begin();
@@ -178,7 +180,8 @@ describe("an exchange that can't be reached", () => {
   }
 
   it("is told of once to each watcher, and its return once, across restarts", () =>
-    burst({ "broken off": "drop", "503": { status: 503 }, nothing: "hang" }, outage));
+    // In `npm test`, outage.test.ts has the others.
+    burst({ "broken off": "drop", ...(isFull && { "503": { status: 503 }, nothing: "hang" as const }) }, outage));
 
   /** An orderly end, and a program that has been at work for longer than an outage takes to be told of. */
   async function restart(desk: Desk, exchange: ExchangeStub): Promise<void> {
