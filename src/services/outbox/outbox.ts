@@ -53,6 +53,11 @@ const merged = (conflict: OnConflictBuilder<Tables, "outbox">) =>
     revision: row("outbox.revision", "+", 1),
   }));
 
+const waiting = ({ topic, subject }: Pick<RowKey, "topic" | "subject">, payload: unknown, now: number) => {
+  const body = toJson(payload);
+  return { topic, subject, payload: body, revision: 1, since: now, due_at: now, failures: 0 };
+};
+
 /** @param dueAt until when it is left to its caller. */
 export async function tell(
   tx: Transaction,
@@ -61,32 +66,25 @@ export async function tell(
   now: number,
   dueAt: number = now,
 ): Promise<void> {
-  const row = { ...key, payload: toJson(payload), revision: 1, since: now, due_at: dueAt, failures: 0 };
+  const row = { ...waiting(key, payload, now), user_id: key.user_id, due_at: dueAt };
   await tx.insertInto("outbox").values(row).onConflict(merged).execute();
 }
 
 export async function tellEach(
   tx: Transaction,
   users: SelectQueryBuilder<Tables, "watches", { user_id: number }>,
-  { topic, subject }: Pick<RowKey, "topic" | "subject">,
+  about: Pick<RowKey, "topic" | "subject">,
   payload: unknown,
   now: number,
 ): Promise<void> {
-  const rows = users.select((user) => [
-    user.val(topic).as("topic"),
-    user.val(subject).as("subject"),
-    user.val(toJson(payload)).as("payload"),
-    user.val(1).as("revision"),
-    user.val(now).as("since"),
-    user.val(now).as("due_at"),
-    user.val(0).as("failures"),
-  ]);
-  await tx
+  const row = waiting(about, payload, now);
+  const names = ["topic", "subject", "payload", "revision", "since", "due_at", "failures"] as const;
+  const rows = users.select(({ val }) => names.map((name) => val(row[name]).as(name)));
+  const insert = tx
     .insertInto("outbox")
-    .columns(["user_id", "topic", "subject", "payload", "revision", "since", "due_at", "failures"])
-    .expression(rows)
-    .onConflict(merged)
-    .execute();
+    .columns(["user_id", ...names])
+    .expression(rows);
+  await insert.onConflict(merged).execute();
 }
 
 /** Has a person told of something that is about them alone, once while it waits; at the limit not at all. */

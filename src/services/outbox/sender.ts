@@ -4,9 +4,9 @@ import { createLoop } from "../../loop.js";
 import { Fault } from "../../fault.js";
 import type { Notice, DueRow, Rendered, RowKey, Topic } from "./outbox.js";
 import { findPerson, type Person } from "../person/person.js";
-import { fromJson } from "../../store/json.js";
+import { fromJson, readRow } from "../../store/json.js";
 import { nextDueAfter, type Transaction, type Tables, type Database } from "../../store/store.js";
-import { createKeyedQueue, type KeyedQueue } from "../limits/keyed-queue.js";
+import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { changePersonIn, personIn } from "../person/people.js";
 import { deliveryFailureOf, floodSeconds } from "../clients/telegram-errors.js";
 import { modeFor } from "../person/alerts.js";
@@ -25,25 +25,7 @@ const WIDTH = 100;
 const STOP_MS = 10_000;
 const BACK_OFF = { first: 1000, longest: 60_000 };
 
-export interface Outbox<Message = never> {
-  /** What it can tell people of; to be called before anything is sent. */
-  readonly use: (topics: readonly Topic<Message>[]) => void;
-  readonly start: () => void;
-  /** To be called after a row was committed. */
-  readonly wake: () => void;
-  readonly notify: (userId: number, notice: Notice) => Promise<void>;
-  /**
-   * Tells now, before all that waits, what somebody has just asked for. With a payload it is told though no row waits for it.
-   * @throws what Telegram or the network has against it; a row is tried again.
-   */
-  readonly flush: (key: RowKey, payload?: object) => Promise<void>;
-  /** To be called at each message of a person: what is for somebody who could not be reached is due now. */
-  readonly heard: (userId: number, person: Person) => Promise<void> | undefined;
-  /** How many people wait for something that has not left, and since when the first one has. */
-  readonly waiting: () => Promise<Waiting>;
-  /** Ends when what has left is noted; what waits stays in the store. */
-  readonly stop: () => Promise<void>;
-}
+export type Outbox = ReturnType<typeof createOutbox<never>>;
 
 export interface OutboxParts<Message> {
   readonly store: Database;
@@ -65,31 +47,30 @@ export interface Delivery extends Pick<Rendered<unknown>, "edits" | "under"> {
   readonly isAsked: boolean;
 }
 
-interface Sending<Message> extends OutboxParts<Message> {
-  readonly topics: Topic<Message>[];
-  readonly stopping: AbortController;
-  /** A row is told by one at a time. */
-  readonly queue: KeyedQueue;
-  /** What has left, or may have, and is not noted yet. */
-  readonly inFlight: Map<number, { readonly end: Promise<boolean>; hasWritten: boolean }>;
-  /** People that this process found unreachable: their next message may come with what was read of them before. */
-  readonly unreachable: Set<number>;
+function createSending<Message>(parts: OutboxParts<Message>) {
+  const topics: Topic<Message>[] = [];
+  return {
+    ...parts,
+    topics,
+    stopping: new AbortController(),
+    /** A row is told by one at a time. */
+    queue: createKeyedQueue(),
+    /** What has left, or may have, and is not noted yet. */
+    inFlight: new Map<number, { readonly end: Promise<boolean>; hasWritten: boolean }>(),
+    /** People that this process found unreachable: their next message may come with what was read of them before. */
+    unreachable: new Set<number>(),
+  };
 }
+
+type Sending<Message> = ReturnType<typeof createSending<Message>>;
 
 /**
  * A row is rendered when it may leave, so changes that waited make one message. It is deleted after Telegram took the message, in
  * the transaction that notes what was told: a crash in between is the one way to tell something twice.
  */
-export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox<Message> {
+export function createOutbox<Message>(parts: OutboxParts<Message>) {
   const { store, pacer, clock, log } = parts;
-  const sending: Sending<Message> = {
-    ...parts,
-    topics: [],
-    stopping: new AbortController(),
-    queue: createKeyedQueue(),
-    inFlight: new Map(),
-    unreachable: new Set(),
-  };
+  const sending = createSending(parts);
   const { topics, stopping, inFlight, unreachable } = sending;
 
   const loop = createLoop(
@@ -127,14 +108,20 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox<Messa
   }
 
   return {
-    use: (more) => void topics.push(...more),
+    /** What it can tell people of; to be called before anything is sent. */
+    use: (more: readonly Topic<Message>[]): void => void topics.push(...more),
     start: () => void loop.run(stopping.signal),
+    /** To be called after a row was committed. */
     wake: loop.wake,
-    notify: async (userId, notice) => {
+    notify: async (userId: number, notice: Notice): Promise<void> => {
       await store.write((tx) => rows.tellNotice(tx, userId, notice, clock.now()));
       loop.wake();
     },
-    flush: async (key, payload) => {
+    /**
+     * Tells now, before all that waits, what somebody has just asked for. With a payload it is told though no row waits for it.
+     * @throws what Telegram or the network has against it; a row is tried again.
+     */
+    flush: async (key: RowKey, payload?: object): Promise<void> => {
       try {
         await send(sending, key, { payload });
       } catch (err) {
@@ -145,16 +132,19 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox<Messa
         throw err;
       }
     },
-    heard: (userId, person) => {
+    /** To be called at each message of a person: what is for somebody who could not be reached is due now. */
+    heard: (userId: number, person: Person): Promise<void> | undefined => {
       const own = inFlight.get(userId);
       if (own !== undefined) own.hasWritten = true;
       return person.restingSince !== undefined || unreachable.has(userId) ? resume(userId) : undefined;
     },
-    waiting: async () => {
+    /** How many people wait for something that has not left, and since when the first one has. */
+    waiting: async (): Promise<Waiting> => {
       const { count, since } = await rows.waitingPeople(store.db);
       return { count, oldestMilliseconds: since === null ? 0 : Math.max(0, clock.now() - since) };
     },
-    stop: async () => {
+    /** Ends when what has left is noted; what waits stays in the store. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       await within(clock, STOP_MS, Promise.allSettled([...inFlight.values()].map(({ end }) => end)));
     },
@@ -234,6 +224,7 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
   const { store, clock } = p;
   const { user_id: userId, subject, begun_by } = row;
   const key = { user_id: userId, topic: row.topic, subject };
+  const document = `outbox/${userId}/${row.topic}`;
   const topic = topicOf(p, row);
   try {
     const person = await personIn(store.db, userId);
@@ -242,8 +233,9 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
       return undefined;
     }
     // Kept for a version of the bot that knows it.
-    if (topic === undefined) throw unreadable(row);
-    const rendered = await topic.render(store.db, { userId, subject, payload: asked ?? payloadOf(row) }, person);
+    if (topic === undefined) throw new Fault("store-unreadable", { document });
+    const payload = asked ?? readRow(document, () => fromJson(row.payload));
+    const rendered = await topic.render(store.db, { userId, subject, payload }, person);
     const { message, kind, edits, under, isMuted = false, isLast = false, told } = rendered ?? {};
     const mode = kind === undefined ? "on" : modeFor(person, kind, clock.now());
     const isLate = begun_by !== null && begun_by !== p.run;
@@ -282,16 +274,4 @@ async function noteReach<Message>(
   });
   await (isReachable ? rows.resume(tx, userId, now) : rows.rest(tx, userId));
   for (const { onReach } of topics) await onReach?.(tx, userId, isReachable, now);
-}
-
-function payloadOf(row: Tables["outbox"]): unknown {
-  try {
-    return fromJson(row.payload);
-  } catch (cause) {
-    throw unreadable(row, cause);
-  }
-}
-
-function unreadable({ user_id: userId, topic }: Tables["outbox"], cause?: unknown): Fault {
-  return new Fault("store-unreadable", { document: `outbox/${userId}/${topic}` }, { cause });
 }
