@@ -17,7 +17,7 @@ import type { VolumeAsked } from "../../src/cards/buttons.js";
 import { volumePicture } from "../../src/cards/receipt.js";
 import type { DayVolume } from "../../src/services/receipt/receipt.js";
 import type { OperatorEvent } from "../../src/services/outbox/outbox.js";
-import type { LogEntry } from "../../src/services/operator/log.js";
+import type { LogEntry } from "../../src/services/operator/operator.js";
 import { kfi, klv } from "../services/samples.js";
 import { intent, now, swapTerms } from "./arrange.js";
 import { asIs, type Change, type Sight } from "./sight.js";

@@ -3,7 +3,7 @@ import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import type { Context } from "grammy";
 import type { DialogFlavor } from "../../src/conversations/ask.js";
 import { dialogOf, dialogStorage } from "../../src/bot/dialogs.js";
-import { enterLog, logPage } from "../../src/services/operator/log.js";
+import { enterLog, logPage } from "../../src/services/operator/operator.js";
 import type { Transaction, Database } from "../../src/store/store.js";
 import { testBot, testInbox, testLog, text } from "../bot/receive/updates.js";
 import { assertNoScans } from "../support/plans.js";

@@ -5,7 +5,7 @@ import { alertForm } from "../../conversations/price-alert.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { parseAmount } from "../../encoding/typed.js";
 import { headOf } from "../../services/price-alert/alert.js";
-import { priceAlertTopic } from "../../services/price-alert/poll.js";
+import { priceAlertTopic } from "../../services/price-alert/price-alerts.js";
 import { readAlert, type AlertRequest } from "../../services/price-alert/request.js";
 import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";

@@ -16,7 +16,7 @@ import { beyondLimit } from "../../services/intent/limits.js";
 import type { IntentKind } from "../../services/intent/terms.js";
 import { changeLaunch, findLaunch } from "../../services/launch/record.js";
 import type { Allowance } from "../../services/limits/rate.js";
-import type { Trading } from "../../services/operator/pause.js";
+import type { Trading } from "../../services/operator/operator.js";
 import { assertNotFrozen } from "../../services/person/people.js";
 import { lineOf, ownRequest, type Request } from "../../services/request.js";
 import type { Read } from "../../services/text/line.js";

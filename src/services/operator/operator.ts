@@ -1,4 +1,16 @@
-import type { Reader, Transaction } from "../../store/store.js";
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Clock } from "../../clock.js";
+import { Fault } from "../../fault.js";
+import {
+  readSetting,
+  setting,
+  writeSetting,
+  type Database,
+  type Reader,
+  type Tables,
+  type Transaction,
+} from "../../store/store.js";
 import { tellNotice } from "../outbox/outbox.js";
 import type { Waiting } from "../outbox/sender.js";
 import { countUnderWay, putAway, unresolvedIntents } from "../intent/queries.js";
@@ -131,4 +143,67 @@ function accessOf(db: Reader, userId: number) {
 async function setAccess(tx: Transaction, userId: number, access: "member" | null): Promise<void> {
   const row = tx.insertInto("users").values({ id: userId, access });
   await row.onConflict((conflict) => conflict.column("id").doUpdateSet({ access })).execute();
+}
+
+export type LogAction =
+  | "pause"
+  | "resume"
+  | "approve"
+  | "decline"
+  | "withdraw"
+  | "broadcast"
+  | "halt"
+  | "settle"
+  | "anew";
+
+/** `about`: a pause's reason, a person's id, or the beginning of a text. */
+export type LogEntry = Omit<Tables["operator_log"], "id" | "action"> & { readonly action: LogAction };
+
+const MAX_ABOUT_LENGTH = 200;
+
+/** Called before the action. Entries are kept forever. */
+export async function enterLog(tx: Transaction, { about, ...entry }: LogEntry): Promise<void> {
+  const last = await tx.selectFrom("operator_log").select("at").orderBy("at", "desc").limit(1).executeTakeFirst();
+  // No two at one moment, so that their times have their order.
+  const at = Math.max(entry.at, (last?.at ?? 0) + 1);
+  const row = { ...entry, id: randomUUID(), at, about: about.slice(0, MAX_ABOUT_LENGTH) };
+  await tx.insertInto("operator_log").values(row).execute();
+}
+
+/** The newest first; `page` counts from 0 and is brought into range. */
+export async function logPage(db: Reader, wanted: number, size: number) {
+  const log = db.selectFrom("operator_log");
+  const { count } = await log.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  const pages = Math.max(1, Math.ceil(count / size));
+  const page = Math.min(Math.max(wanted, 0), pages - 1);
+  const entries = log.select(["at", "operator", "action", "about"]).orderBy("at", "desc").limit(size);
+  const rows = await entries.offset(page * size).execute();
+  // Only `enterLog` writes them.
+  return { items: rows as readonly LogEntry[], page, pages };
+}
+
+const pauseSchema = z.object({ since: z.number(), reason: z.string() });
+export type Pause = Readonly<z.infer<typeof pauseSchema>>;
+
+const pauses = setting("pause", pauseSchema.nullable(), null);
+
+export type Trading = ReturnType<typeof createTrading>;
+
+export function createTrading({ store, clock }: { readonly store: Database; readonly clock: Clock }) {
+  const pauseNow = async (): Promise<Pause | undefined> => (await readSetting(store.db, pauses)) ?? undefined;
+  return {
+    pauseNow,
+    /** Called right before a call leaves. @throws Fault `trading-paused`, with the reason. */
+    assertOpen: async (): Promise<void> => {
+      const pause = await pauseNow();
+      if (pause !== undefined) throw new Fault("trading-paused", { reason: pause.reason });
+    },
+    /** Nothing leaves once this has resolved. A second pause changes the reason. */
+    pause: (reason: string): Promise<void> =>
+      store.write(async (tx) => {
+        const now = await readSetting(tx, pauses);
+        await writeSetting(tx, pauses, { since: now?.since ?? clock.now(), reason });
+      }),
+    resume: (): Promise<void> => store.write((tx) => writeSetting(tx, pauses, null)),
+  };
 }

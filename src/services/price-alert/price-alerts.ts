@@ -1,22 +1,50 @@
-import { Fault } from "../../fault.js";
-import { nextDueAfter, type Transaction } from "../../store/store.js";
-import { changePersonIn } from "../person/people.js";
-import { createBudget, createPollLoop } from "../limits/budget.js";
+import type { Logger } from "pino";
+import { pauseAfter, type Clock } from "../../clock.js";
+import type { Amount } from "../../encoding/amount.js";
+import { Fault, isFault, SERVICE_AWAY } from "../../fault.js";
+import { nextDueAfter, type Transaction, type Database } from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
-import { linesAt, ruleText, type PriceAlert, type PriceQuestion } from "./alert.js";
-import { lookAt, type PollParts } from "./poll.js";
+import { createBudget, createPollLoop, type Budget } from "../limits/budget.js";
+import { tell, type Topic } from "../outbox/outbox.js";
+import { quietUntil } from "../person/alerts.js";
+import { changePersonIn, personIn, unlessUnreadable } from "../person/people.js";
+import type { Person } from "../person/person.js";
+import { priceOf, type Prices } from "../price/history.js";
+import type { TokenList } from "../token/list.js";
+import { isTold, linesAt, ruleText, type PriceAlert, type PriceQuestion } from "./alert.js";
 import * as rows from "./queries.js";
 import { endOf, type AlertRequest } from "./request.js";
 
-/** Enough for a person, and few enough that nobody can use up the request budget alone. */
-const MAX_ALERTS = 50;
-
-export interface PriceAlertParts extends Omit<PollParts, "onNews"> {
-  readonly requestsPerSecond: number;
+interface PriceAlertParts {
+  readonly store: Database;
   /** For those who set an alert, and wait. */
   readonly quotation: Quotation;
+  /** Makes one request for each question, so that the budget counts all of them. */
+  readonly polled: Quotation;
+  readonly requestsPerSecond: number;
+  /** After how long a question is asked again, where the budget allows it. */
+  readonly everySeconds: number;
+  readonly tokens: Pick<TokenList, "byId">;
+  readonly prices: Pick<Prices, "noteQuote">;
   readonly newId: () => string;
+  readonly clock: Clock;
+  readonly log: Logger;
 }
+
+interface Polling extends PriceAlertParts {
+  readonly budget: Budget;
+  /** Called after something is to be told. */
+  onNews: () => void;
+}
+
+/** Enough for a person, and few enough that nobody can use up the request budget alone. */
+const MAX_ALERTS = 50;
+const TOPIC = "price-alert";
+/** So many alerts change in one transaction, so that others need not wait. */
+const LOT = 200;
+/** Of an alert that waits to be told, so many crossings are kept. */
+const MAX_UNTOLD = 5;
+const MAX_PAUSE_MS = 300_000;
 
 export type PriceAlerts = ReturnType<typeof createPriceAlerts>;
 type Asked = Pick<AlertRequest, "rule" | "until"> & PriceQuestion;
@@ -26,7 +54,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
   const { store, clock, newId, quotation, requestsPerSecond } = parts;
   const { db } = store;
   const budget = createBudget({ service: "quotation", clock, requestsPerSecond });
-  let onNews = () => {};
+  const polling: Polling = { ...parts, budget, onNews: () => undefined };
 
   const loop = createPollLoop(
     { ...parts, budget },
@@ -34,7 +62,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
       name: "price-alerts",
       due: (now, limit, running) => rows.dueQuestions(db, now, limit, running),
       nextAt: (now) => nextDueAfter(db, "price_questions", now),
-      run: (id) => lookAt({ ...parts, onNews: () => onNews() }, budget, id),
+      run: (id) => lookAt(polling, id),
     },
   );
 
@@ -81,7 +109,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
     remove: (userId: number, id: string) => change((tx) => rows.deleteAlerts(tx, { user_id: userId, id }, clock.now())),
     /** Asks for prices until the signal is aborted; `wakeOutbox` is called after something is to be told. */
     run: (wakeOutbox: () => void, signal: AbortSignal): Promise<void> => {
-      onNews = wakeOutbox;
+      polling.onNews = wakeOutbox;
       signal.addEventListener("abort", budget.stop, { once: true });
       return loop.run(signal);
     },
@@ -90,4 +118,163 @@ export function createPriceAlerts(parts: PriceAlertParts) {
 
 function isSame(one: PriceAlert, asked: PriceQuestion & Pick<PriceAlert, "rule">): boolean {
   return rows.questionId(one) === rows.questionId(asked) && ruleText(one.rule) === ruleText(asked.rule);
+}
+
+/** That a price has crossed a line, as often as it did since it was told, or that an alert has ended. */
+export function priceAlertTopic<Message>(
+  clock: Pick<Clock, "now">,
+  render: (alert: PriceAlert, person: Person) => Message,
+): Topic<Message> {
+  return {
+    name: TOPIC,
+    onReach: rows.noteReachOfAlerts,
+    render: async (db, { userId, subject: id }, person) => {
+      const alert = await rows.alertOf(db, userId, id);
+      if (alert === undefined || (alert.untold.length === 0 && alert.ended === null)) return undefined;
+      return { message: render(alert, person), told: (tx) => noteTold(tx, alert, clock.now()) };
+    },
+  };
+}
+
+/** Notes what was told; what has come since stays. */
+async function noteTold(tx: Transaction, shown: PriceAlert, now: number): Promise<void> {
+  const { userId, id, ended, crossings } = shown;
+  if (ended !== null) return rows.deleteAlerts(tx, { user_id: userId, id }, now);
+  const alert = await rows.alertOf(tx, userId, id);
+  const untold = alert?.untold.filter(({ n }) => n > crossings) ?? [];
+  if (alert !== undefined) await rows.changeAlert(tx, { ...alert, told: crossings, untold });
+}
+
+/** Ends what has to end, asks for the price, and finds who is to be told of it. What it had begun before a crash it goes on with. */
+async function lookAt(p: Polling, id: string): Promise<void> {
+  const { store, clock } = p;
+  const question = await rows.questionOf(store.db, id);
+  if (question === undefined) return;
+  await endDue(p, id);
+  const isListed = [question.amount.token, question.out].every(
+    (token) => p.tokens.byId(token.id)?.precision === token.precision,
+  );
+  if (!isListed) await endAll(p, id);
+  if (question.unsettled !== undefined) return settle(p, id, question.unsettled);
+  if (!(await rows.isWatched(store.db, id))) return store.write((tx) => rows.lookAgain(tx, id, clock.now()));
+  const giveBack = await p.budget.poll();
+  // Meanwhile the service may have asked for a pause.
+  if (p.budget.pause() > 0) giveBack();
+  else await ask(p, question);
+}
+
+async function ask(p: Polling, { id, amount, out, failures }: rows.Asked): Promise<void> {
+  const { budget } = p;
+  let answer: Amount;
+  try {
+    answer = await p.polled.quote(amount, out);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    p.log.warn({ question: id, err: error }, "A price that people watch could not be had");
+    if (isFault(error, "service-rate-limited")) {
+      budget.limited(error.parameters.retryAfterSeconds);
+      return;
+    }
+    // Anything else is about this question: the service itself is fine.
+    if (isFault(error, ...SERVICE_AWAY, "service-unauthorized")) budget.failed();
+    else budget.answered();
+    const backOff = { first: 1000 * p.everySeconds, longest: MAX_PAUSE_MS };
+    const due_at = p.clock.now() + pauseAfter(failures + 1, backOff);
+    await p.store.write((tx) => rows.changeQuestion(tx, id, { failures: failures + 1, due_at }));
+    return;
+  }
+  budget.answered();
+  p.prices.noteQuote(priceOf(amount, answer));
+  await settle(p, id, { units: answer.units, at: p.clock.now() });
+}
+
+/** Compares an answer with every alert; which was it is on disk until all are compared, so a crash in between changes nothing. */
+async function settle(p: Polling, id: string, { units, at }: { readonly units: bigint; readonly at: number }) {
+  const answer = { units: String(units), seen_at: at };
+  await inLots(
+    p,
+    (tx) => rows.crossedBy(tx, id, units, LOT),
+    (tx, alert) => cross(p, tx, alert, units, at),
+    (tx, isDone) => {
+      const next = { unsettled: null, failures: 0, due_at: p.clock.now() + Math.round(1000 * p.everySeconds) };
+      return rows.changeQuestion(tx, id, { ...answer, ...(isDone ? next : { unsettled: 1 }) });
+    },
+  );
+}
+
+async function cross(p: Polling, tx: Transaction, alert: PriceAlert, units: bigint, at: number): Promise<void> {
+  const lines = linesAt(alert.rule, alert, units);
+  if (!isTold(alert, units)) return rows.changeAlert(tx, { ...alert, lines });
+  const crossings = alert.crossings + 1;
+  const untold = [...alert.untold, { n: crossings, at, units }].slice(-MAX_UNTOLD);
+  const until = await heldUntil(p, tx, alert);
+  await rows.changeAlert(tx, { ...alert, lines, anchor: units, crossings, untold }, until);
+  if (until === undefined) await tellOf(p, tx, alert);
+}
+
+/** What waited for the end of quiet hours is told; whose time is over, ends. */
+async function endDue(p: Polling, id: string): Promise<void> {
+  const now = p.clock.now();
+  if ((await rows.dueAlerts(p.store.db, id, now, 1)).length === 0) return;
+  await inLots(
+    p,
+    (tx) => rows.dueAlerts(tx, id, now, LOT),
+    async (tx, alert) => {
+      const until = await heldUntil(p, tx, alert);
+      if (until !== undefined) return rows.changeAlert(tx, alert, until);
+      if (alert.endsAt <= now) return end(p, tx, alert, "time");
+      await rows.changeAlert(tx, alert, alert.endsAt);
+      await tellOf(p, tx, alert);
+    },
+  );
+}
+
+async function endAll(p: Polling, id: string): Promise<void> {
+  await inLots(
+    p,
+    (tx) => rows.dueAlerts(tx, id, undefined, LOT),
+    (tx, alert) => end(p, tx, alert, "unlisted"),
+  );
+}
+
+async function end(p: Polling, tx: Transaction, alert: PriceAlert, ended: PriceAlert["ended"]): Promise<void> {
+  await rows.changeAlert(tx, { ...alert, lines: {}, ended }, null);
+  await tellOf(p, tx, alert);
+}
+
+function tellOf({ clock }: Polling, tx: Transaction, { userId, id }: PriceAlert): Promise<void> {
+  return tell(tx, { user_id: userId, topic: TOPIC, subject: id }, null, clock.now());
+}
+
+/** When the quiet hours end that hold an alert back now. */
+async function heldUntil({ clock }: Polling, tx: Transaction, { userId, comesInQuietHours }: PriceAlert) {
+  if (comesInQuietHours) return undefined;
+  const person = await unlessUnreadable(personIn(tx, userId));
+  return person && quietUntil(person, clock.now());
+}
+
+/** Does something about each of many alerts, some in each transaction, until none is left. */
+async function inLots(
+  p: Polling,
+  select: (tx: Transaction) => Promise<readonly rows.AlertRow[]>,
+  act: (tx: Transaction, alert: PriceAlert) => Promise<void>,
+  note: (tx: Transaction, isDone: boolean) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  for (let count = LOT; count === LOT; ) {
+    count = await p.store.write(async (tx) => {
+      const found = await select(tx);
+      for (const row of found) {
+        try {
+          await act(tx, rows.alertFrom(row));
+        } catch (err) {
+          if (!isFault(err, "store-unreadable")) throw err;
+          p.log.error({ alert: row.id, err }, "A price alert can't be read");
+          await rows.putAside(tx, row.id);
+        }
+      }
+      await note(tx, found.length < LOT);
+      return found.length;
+    });
+    if (count > 0) p.onNews();
+  }
 }

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
-import { enterLog, logPage } from "../../../src/services/operator/log.js";
-import { createOperator } from "../../../src/services/operator/operator.js";
+import { enterLog, logPage, createOperator, createTrading } from "../../../src/services/operator/operator.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
-import { createTrading } from "../../../src/services/operator/pause.js";
 import { arrange, chatId, draft as brief, holds, owner } from "../intent/arrange.js";
 import { memoryStore } from "../intent/memory-store.js";
 import { createMemoryDisk } from "../../support/memory-store.js";

@@ -1,7 +1,10 @@
 import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
 import { questionId } from "../../../src/services/price-alert/queries.js";
-import { priceAlertTopic } from "../../../src/services/price-alert/poll.js";
-import { createPriceAlerts, type PriceAlerts } from "../../../src/services/price-alert/price-alerts.js";
+import {
+  priceAlertTopic,
+  createPriceAlerts,
+  type PriceAlerts,
+} from "../../../src/services/price-alert/price-alerts.js";
 import type { PriceAlert } from "../../../src/services/price-alert/alert.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
