@@ -79,7 +79,7 @@ export async function tellEach(
 ): Promise<void> {
   const row = waiting(about, payload, now);
   const names = ["topic", "subject", "payload", "revision", "since", "due_at", "failures"] as const;
-  const rows = users.select(({ val }) => names.map((name) => val(row[name]).as(name)));
+  const rows = users.select((user) => names.map((name) => user.val(row[name]).as(name)));
   const insert = tx
     .insertInto("outbox")
     .columns(["user_id", ...names])

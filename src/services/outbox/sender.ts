@@ -69,7 +69,7 @@ type Sending<Message> = ReturnType<typeof createSending<Message>>;
  * the transaction that notes what was told: a crash in between is the one way to tell something twice.
  */
 export function createOutbox<Message>(parts: OutboxParts<Message>) {
-  const { store, pacer, clock, log } = parts;
+  const { store, clock, log } = parts;
   const sending = createSending(parts);
   const { topics, stopping, inFlight, unreachable } = sending;
 
@@ -80,23 +80,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
       keyOf: ({ user_id }: DueRow) => user_id,
       due: (now, limit, running) => rows.dueRows(store.db, now, limit, running),
       nextAt: (now) => nextDueAfter(store.db, "outbox", now),
-      run: async ({ failures, ...key }: DueRow) => {
-        const userId = key.user_id;
-        const leave = topicOf(sending, key)?.isEdit === true ? pacer.change : pacer.alert;
-        try {
-          // A private chat has the person's id.
-          await leave(userId, () => {
-            if (stopping.signal.aborted) return Promise.resolve(false);
-            const end = send(sending, key).finally(() => inFlight.delete(userId));
-            inFlight.set(userId, { end, hasWritten: false });
-            return end;
-          });
-        } catch (err) {
-          if (stopping.signal.aborted) return;
-          log.warn({ userId, err, failures }, "Alert not sent; retrying");
-          await store.write((tx) => rows.putOff(tx, { user_id: userId }, clock.now() + pauseFor(err, failures)));
-        }
-      },
+      run: (row: DueRow) => leave(sending, row),
     },
     parts,
   );
@@ -149,6 +133,26 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
       await within(clock, STOP_MS, Promise.allSettled([...inFlight.values()].map(({ end }) => end)));
     },
   };
+}
+
+/** Sends what a row has to tell once it may leave; what can't be sent is put off, with all that is for the person. */
+async function leave<Message>(p: Sending<Message>, { failures, ...key }: DueRow): Promise<void> {
+  const { store, pacer, stopping, inFlight, clock } = p;
+  const userId = key.user_id;
+  const place = topicOf(p, key)?.isEdit === true ? pacer.change : pacer.alert;
+  try {
+    // A private chat has the person's id.
+    await place(userId, () => {
+      if (stopping.signal.aborted) return Promise.resolve(false);
+      const end = send(p, key).finally(() => inFlight.delete(userId));
+      inFlight.set(userId, { end, hasWritten: false });
+      return end;
+    });
+  } catch (err) {
+    if (stopping.signal.aborted) return;
+    p.log.warn({ userId, err, failures }, "Alert not sent; retrying");
+    await store.write((tx) => rows.putOff(tx, { user_id: userId }, clock.now() + pauseFor(err, failures)));
+  }
 }
 
 /** After what could not be sent, in milliseconds. */
