@@ -74,9 +74,8 @@ export function commandOf(request: TypedRequest): string {
 }
 
 export function lineOf(request: TypedRequest, paid = request.pay && payText(request.pay)): string {
-  return wordsOf(request, paid)
-    .filter((word) => word !== undefined)
-    .join(" ");
+  const words = wordsOf(request, paid);
+  return words.filter((word) => word !== undefined).join(" ");
 }
 
 function wordsOf(request: TypedRequest, paid: string | undefined): readonly (string | undefined)[] {

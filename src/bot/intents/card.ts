@@ -14,16 +14,10 @@ import { viewOf, type ViewParts } from "../context.js";
 /** How a card is shown this once; `known` is an end that could not be written yet. */
 type Showing = CardOptions & { readonly known?: Intent };
 
-type TopicParts = Pick<ViewParts, "clock" | "settings">;
-
 /** What becomes of people's cards. */
-export function intentTopics(parts: TopicParts): readonly Topic<Card>[] {
-  return [cardTopic(parts), callTopic(parts)];
-}
-
-/** Makes the chat show an intent as it is: changes the message of its card, or sends one where there is none. */
-function cardTopic(parts: TopicParts): Topic<Card> {
-  return {
+export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): readonly Topic<Card>[] {
+  /** Makes the chat show an intent as it is: changes the message of its card, or sends one where there is none. */
+  const shown: Topic<Card> = {
     name: CARD,
     isEdit: true,
     render: async (db, { userId, subject, payload }, person) => {
@@ -44,6 +38,22 @@ function cardTopic(parts: TopicParts): Topic<Card> {
       };
     },
   };
+  /** What became of a call that nobody waited for any more, in a message of its own. */
+  const told: Topic<Card> = {
+    name: CALL,
+    render: async (db, { userId, subject, payload }, person) => {
+      const intent = await findIntent(db, userId, subject);
+      if (intent === undefined) return undefined;
+      const view = viewOf(person, parts);
+      const { unknown, unknownInterrupted, checkWallet, foundLater } = view.words.intent;
+      const text =
+        (payload as CallNews) === "found"
+          ? foundLater(textOf(summaryOf(intent, view)))
+          : `${unknown}. ${unknownInterrupted} ${checkWallet}`;
+      return { message: card([text]), under: intent.messageId };
+    },
+  };
+  return [shown, told];
 }
 
 /** Shows how a call ended, with what balances say of it, now or later. Never throws. */
@@ -59,24 +69,6 @@ export async function showEnd(
   } catch (err) {
     log.warn({ intent: intent.id, err }, "Card not shown");
   }
-}
-
-/** What became of a call that nobody waited for any more, in a message of its own. */
-function callTopic(parts: TopicParts): Topic<Card> {
-  return {
-    name: CALL,
-    render: async (db, { userId, subject, payload }, person) => {
-      const intent = await findIntent(db, userId, subject);
-      if (intent === undefined) return undefined;
-      const view = viewOf(person, parts);
-      const { unknown, unknownInterrupted, checkWallet, foundLater } = view.words.intent;
-      const text =
-        (payload as CallNews) === "found"
-          ? foundLater(textOf(summaryOf(intent, view)))
-          : `${unknown}. ${unknownInterrupted} ${checkWallet}`;
-      return { message: card([text]), under: intent.messageId };
-    },
-  };
 }
 
 /** What cards are closed with, and shown. */

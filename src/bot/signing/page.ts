@@ -105,18 +105,12 @@ export function closedPage({ language, botName, sentence, isOver }: SigningClose
   return document({ ...frame, script: isOver ? undefined : "wait.js" }, html`<p role="status">${sentence}</p>`);
 }
 
-export function unknownPage(): Markup {
-  return pageInEach("unknown", "titleOver");
-}
-
-export function troublePage(): Markup {
-  return pageInEach("trouble", "titleTrouble", "wait.js");
-}
-
-function pageInEach(sentence: "unknown" | "trouble", title: "titleOver" | "titleTrouble", script?: Script): Markup {
+/** In every language: that nobody knows a request, or that it can't be shown now. */
+export function pageInEach(sentence: "unknown" | "trouble"): Markup {
   const inEach = [...languages].map(([language, { signing }]) => html`<p lang="${language}">${signing[sentence]}</p>`);
-  const frame = { language: defaultLanguage, title: messagesIn(defaultLanguage).signing[title], script };
-  return document(frame, html`${inEach}`);
+  const { titleOver, titleTrouble } = messagesIn(defaultLanguage).signing;
+  const frame = sentence === "unknown" ? { title: titleOver } : { title: titleTrouble, script: "wait.js" as const };
+  return document({ language: defaultLanguage, ...frame }, html`${inEach}`);
 }
 
 interface Frame {
@@ -125,7 +119,7 @@ interface Frame {
   readonly heading?: Markup;
   readonly botName?: string;
   readonly chain?: string;
-  readonly script: Script | undefined;
+  readonly script?: Script | undefined;
 }
 
 function document({ language, title, heading, botName, chain, script }: Frame, content: Markup): Markup {

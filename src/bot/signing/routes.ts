@@ -5,7 +5,7 @@ import { z } from "zod";
 import { within, type Clock } from "../../clock.js";
 import { signatureInHex } from "../../encoding/transaction.js";
 import type { SigningClosed, SigningRequests } from "../../services/wallet/signing.js";
-import { closedPage, requestPage, troublePage, unknownPage } from "./page.js";
+import { closedPage, pageInEach, requestPage } from "./page.js";
 
 export interface SigningSite {
   readonly requests: SigningRequests;
@@ -47,7 +47,9 @@ export function signingRoutes(site: SigningSite, clock: Clock): Hono {
     const request = await asked(context, requests.request);
     if (request.kind === "open")
       return context.html(requestPage(request, `${publicUrl}${context.req.path}`, supportContact));
-    return request.kind === "closed" ? context.html(closedPage(request), 410) : context.html(unknownPage(), 404);
+    return request.kind === "closed"
+      ? context.html(closedPage(request), 410)
+      : context.html(pageInEach("unknown"), 404);
   });
 
   routes.get("/sign/:token/request", async (context) => {
@@ -76,7 +78,7 @@ export function signingRoutes(site: SigningSite, clock: Clock): Hono {
     return result.kind === "declined" ? context.json(result) : over(context, result);
   });
 
-  routes.onError((_error, context) => context.html(troublePage(), 503));
+  routes.onError((_error, context) => context.html(pageInEach("trouble"), 503));
   return routes;
 }
 

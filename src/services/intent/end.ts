@@ -1,5 +1,4 @@
-import type { Logger } from "pino";
-import { pauseAfter, type Clock } from "../../clock.js";
+import { pauseAfter } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { createLoop } from "../../loop.js";
 import type { Database } from "../../store/store.js";
@@ -120,9 +119,11 @@ function bounded(outcome: IntentOutcome): IntentOutcome {
   return { ...outcome, returnData: entries.length < outcome.returnData.length ? [...kept, LEFT_OUT] : kept };
 }
 
+type LoopParts = Pick<IntentParts, "clock" | "log"> & { readonly store: Database };
+
 /** Does something with each intent of a phase that is due. @param grace so long after its time. */
 export function createIntentLoop(
-  parts: { readonly store: Database; readonly clock: Clock; readonly log: Logger },
+  parts: LoopParts,
   name: string,
   phase: Phase,
   run: (due: DueIntent) => Promise<unknown>,
@@ -149,12 +150,9 @@ export function createIntentLoop(
 const GRACE_MS = 250;
 
 /** Ends open cards in time, also those of which the time passed while the program did not run. */
-export function createExpiry(parts: {
-  readonly intents: { readonly expire: (owner: number, id: string) => Promise<unknown> };
-  readonly store: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
-}) {
+export function createExpiry(
+  parts: LoopParts & { readonly intents: { readonly expire: (owner: number, id: string) => Promise<unknown> } },
+) {
   const expire = async (card: DueIntent) => {
     // Once: what goes wrong with it must not hold up others, and a tap does the same.
     await parts.store.write((tx) => noteDue(tx, card, null));

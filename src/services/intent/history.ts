@@ -22,10 +22,15 @@ const MAX_AROUND = 500;
 
 const NEVER_HAPPENED: readonly IntentState[] = ["QUOTED", "EXPIRED", "CANCELED", "SUPERSEDED"];
 
+const ownOf = (db: Reader, owner: number) => db.selectFrom("intents").where("owner", "=", owner);
+
+/** The calls that were made, are in progress, or would have been but for what spoke against them at the last moment. */
+const happened = (db: Reader, owner: number) =>
+  ownOf(db, owner).where("claimed_at", ">=", 0).where("state", "not in", NEVER_HAPPENED);
+
 export async function spentLately(db: Reader, owner: number, now: number): Promise<readonly Spent[]> {
-  const lately = happened(db, owner)
-    .where("claimed_at", ">", now - LATELY_MS)
-    .where("state", "<>", "FAILED");
+  const since = now - LATELY_MS;
+  const lately = happened(db, owner).where("claimed_at", ">", since).where("state", "<>", "FAILED");
   const rows = lately.select(["id", "owner", "paid", "claimed_at"]).$narrowType<{ claimed_at: number }>();
   return (await rows.execute()).flatMap((row) => {
     const paid = readable(row, () => z.array(amountSchema).parse(fromJson(row.paid)));
@@ -35,10 +40,7 @@ export async function spentLately(db: Reader, owner: number, now: number): Promi
 
 export async function isAlone(db: Reader, { owner, id, times, quotedAt }: Intent): Promise<boolean> {
   const since = times.SENT ?? quotedAt;
-  const lately = db
-    .selectFrom("intents")
-    .where("owner", "=", owner)
-    .where("claimed_at", ">", since - LATELY_MS);
+  const lately = ownOf(db, owner).where("claimed_at", ">", since - LATELY_MS);
   const latest = lately.select(["id", "owner", "state", "times"]).orderBy("claimed_at", "desc").limit(MAX_AROUND);
   const rows = await latest.execute();
   const hasOther = rows.some((row) => {
@@ -48,14 +50,6 @@ export async function isAlone(db: Reader, { owner, id, times, quotedAt }: Intent
   });
   return !hasOther && rows.length < MAX_AROUND;
 }
-
-/** The calls that were made, are in progress, or would have been but for what spoke against them at the last moment. */
-const happened = (db: Reader, owner: number) =>
-  db
-    .selectFrom("intents")
-    .where("owner", "=", owner)
-    .where("claimed_at", ">=", 0)
-    .where("state", "not in", NEVER_HAPPENED);
 
 export type HistoryPage = Awaited<ReturnType<typeof historyPage>>;
 
