@@ -62,14 +62,15 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
   ]);
 }
 
+/** In UTC, whatever the reader's zone. */
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
 /** The total from day to day, as far as it was looked at; undefined where that was on one day only. */
 export function portfolioPicture(values: readonly DayValue[], view: View): PictureCard | undefined {
   const { portfolio: words, common } = view.words;
   const tokenId = values.at(-1)?.value.token.id ?? "";
   const title = `${words.total} · ${tokenId}`;
   const points = values.map(({ at, value }) => ({ at, value: value.units, text: withToken(value, view.words) }));
-  // Days of UTC, whatever the reader's zone.
-  const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
   const chart = lineChart(title, points, dayOf, view);
   if (chart === undefined || points.length === 1) return undefined;
   const { svg, first, last } = chart;
@@ -83,16 +84,15 @@ function assetLines({ token, held, sale, paid, ...asset }: Asset, countedIn: Tok
   const name = bold(held === undefined ? words.noBalance(token.id) : withToken(held, view.words));
   const value = sale === undefined ? words.valueUnknown : `≈ ${withToken(sale.value, view.words)}`;
   const isPriced = token.id !== countedIn.id && (held === undefined || !isZero(held));
-  const gain = (label: string, units: bigint) => `${INDENT}${label}: ${signed(units, countedIn, view)}`;
-  return [
-    isPriced ? line(name, " · ", value) : name,
-    sale?.impactBps !== undefined && `${INDENT}${words.saleCost(percentOfBps(sale.impactBps, view.words))}`,
-    isPriced && `${INDENT}${costText(paid, held, view)}`,
+  const gain = (label: string, units: bigint) => `${label}: ${signed(units, countedIn, view)}`;
+  const below = [
+    sale?.impactBps !== undefined && words.saleCost(percentOfBps(sale.impactBps, view.words)),
+    isPriced && costText(paid, held, view),
     asset.unrealised !== undefined && gain(words.unrealised, asset.unrealised),
     asset.realised !== 0n && gain(words.realised, asset.realised),
-    asset.soldUnknown > 0n &&
-      `${INDENT}${words.soldUnknown(withToken(amountOf(token, asset.soldUnknown), view.words))}`,
+    asset.soldUnknown > 0n && words.soldUnknown(withToken(amountOf(token, asset.soldUnknown), view.words)),
   ];
+  return [isPriced ? line(name, " · ", value) : name, below.map((text) => text && `${INDENT}${text}`)];
 }
 
 function costText(paid: Asset["paid"], held: Amount | undefined, { words }: View): string {
@@ -149,8 +149,7 @@ export function portfolioFile({ assets, shares = [], locks, countedIn }: Portfol
       soldUnknown === undefined ? undefined : formatAmount(amountOf(token, soldUnknown)),
     about: ({ about }) => about,
   };
-  const day = (at: number | undefined) =>
-    at === undefined ? "" : `, about ${new Date(at).toISOString().slice(0, 10)}`;
+  const day = (at: number | undefined) => (at === undefined ? "" : `, about ${dayOf(at)}`);
   return csvOf(columns, [
     ...assets.map((asset) => ({ kind: "token", ...asset })),
     ...shares.map(({ amount, first, second }) => {
