@@ -39,10 +39,8 @@ export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed
   return row.length === 0 ? { sentence } : { sentence, keyboard: [row] };
 }
 
-type Mended = ReturnType<Typed["says"]>;
-
 /** One button for each thing that a wrong word may mean. */
-function correctedLines(faults: readonly Fault[], words: Messages, { line, says }: Typed): Mended[] {
+function correctedLines(faults: readonly Fault[], words: Messages, { line, says }: Typed) {
   const corrections = faults.map(meaningsOf);
   if (faults.some((fault) => isFault(fault, ...passing))) return [says(words.common.tryAgain, line)];
   // A line with a mistake that nobody can mend stays wrong.
