@@ -45,13 +45,12 @@ export async function usePostgres<Result>(url: string, work: (tx: Transaction) =
   try {
     const epoch = await tryLease(pool);
     if (epoch === undefined) throw new Fault("store-locked", { directory: "PostgreSQL" });
-    const store = leased(pool, epoch);
-    await store.migrate().finally(store.rest);
     const connection = await pool.connect();
     try {
       // The row stays locked until the end, so that nobody takes the lease, however old it gets.
       const { rowCount } = lastOf(await connection.query(`BEGIN; ${RENEWAL} WHERE epoch = ${epoch}`));
       if (rowCount !== 1) throw new Fault("store-locked", { directory: "PostgreSQL" });
+      await migrate(connection);
       const result = await work(queriesOn((sql, parameters) => connection.query(sql, [...parameters])));
       await connection.query("COMMIT");
       return result;
@@ -133,8 +132,6 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
     write: <Result>(work: (tx: Transaction) => Promise<Result>) =>
       inTurn((connection) => inside(WRITE_MS, transactionOn(connection), work)),
     migrate: () => inTurn(migrate),
-    /** Renews the lease no more. */
-    rest: (): void => clearInterval(renewing),
     assertOwned: (): Promise<void> => inTurn(() => Promise.resolve()),
     close: (): Promise<void> =>
       (closing ??= (async () => {

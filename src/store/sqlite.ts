@@ -34,7 +34,11 @@ interface Job {
  * @param onLost called once when a sync failed: nothing can be read or written from then on.
  * @throws Fault `store-locked`, `store-damaged`, `store-newer`, `store-write-failed`.
  */
-export function openStore(parts: {
+export function openStore({
+  onLost = () => undefined,
+  open = openDatabase,
+  ...parts
+}: {
   readonly directory: string;
   readonly onLost?: (fault: Fault) => void;
   readonly open?: typeof openDatabase;
@@ -44,25 +48,22 @@ export function openStore(parts: {
   let database: DatabaseSyncInstance;
   let reading: DatabaseSyncInstance;
   try {
-    database = (parts.open ?? openDatabase)(join(directory, DATA_FILE));
+    database = open(join(directory, DATA_FILE));
     reading = openToRead(join(directory, DATA_FILE));
   } catch (error) {
     disown();
     throw error;
   }
-  let lost: Fault | undefined;
   let closing: Promise<void> | undefined;
+  const queue = createQueue(database, (cause) => {
+    const fault = new Fault("store-lost", { directory }, { cause });
+    onLost(fault);
+    return fault;
+  });
   const assertUsable = (): void => {
     if (closing !== undefined) throw new Error("the store is closed");
-    if (lost !== undefined) throw lost;
+    queue.assertKept();
   };
-  const queue = createQueue(database, {
-    lost: () => lost,
-    lose: (cause) => {
-      lost = new Fault("store-lost", { directory }, { cause });
-      parts.onLost?.(lost);
-    },
-  });
 
   const reads = statementsOf(reading);
   return {
@@ -81,12 +82,10 @@ export function openStore(parts: {
       assertUsable();
       return queue.add(work);
     },
-    assertOwned: () => (lost === undefined ? Promise.resolve() : Promise.reject(lost)),
+    assertOwned: async () => queue.assertKept(),
     close: () =>
       (closing ??= (async () => {
         await queue.end();
-        // By itself the last connection would do so at its end, which may come late: when statements are collected.
-        if (lost === undefined) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
         reading.close();
         database.close();
         disown();
@@ -102,16 +101,8 @@ function explained<Result>(read: () => Result): Result {
   }
 }
 
-/** What waits for its turn in a transaction. */
-function createQueue(
-  database: DatabaseSyncInstance,
-  parts: {
-    /** Why nothing can be written any more. */
-    readonly lost: () => Fault | undefined;
-    /** The disk failed to say what is on it. */
-    readonly lose: (cause: unknown) => void;
-  },
-) {
+/** What waits for its turn in a transaction. @param lose called once the disk failed to say what is on it. */
+function createQueue(database: DatabaseSyncInstance, lose: (cause: unknown) => Fault) {
   const queue: Job[] = [];
   const statements = statementsOf(database);
   const transaction = (assertOpen: () => void) =>
@@ -120,6 +111,8 @@ function createQueue(
       return statements(sql);
     });
   let working: Promise<void> | undefined;
+  /** Why nothing can be written any more. */
+  let lost: Fault | undefined;
 
   function add<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise((settle, fail) => {
@@ -140,9 +133,8 @@ function createQueue(
       // Everything else has a turn first, and what it asks for is part of the same transaction.
       await new Promise(setImmediate);
       const begun = performance.now();
-      const lost = parts.lost();
       if (lost !== undefined) for (const { fail } of queue.splice(0)) fail(lost);
-      else await commit(database, queue, parts);
+      else await commit(database, queue, (cause) => (lost = lose(cause)));
       // A sync holds up the event loop. Where the disk is slow, the rest of the program has as long before the next.
       const took = performance.now() - begun;
       if (took > SLOW_MS) await sleep(Math.min(took, MAX_REST_MS));
@@ -153,17 +145,20 @@ function createQueue(
   return {
     /** Does something in its turn, inside a transaction. */
     add,
+    assertKept: (): void => {
+      if (lost !== undefined) throw lost;
+    },
     /** Resolves once nothing waits. */
-    end: async (): Promise<void> => working,
+    end: async (): Promise<void> => {
+      await working;
+      // By itself the last connection would do so at its end, which may come late: when statements are collected.
+      if (lost === undefined) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    },
   };
 }
 
 /** One transaction of what waits. A job that throws has changed nothing; when the disk fails, none of them has. */
-async function commit(
-  database: DatabaseSyncInstance,
-  queue: Job[],
-  { lost, lose }: { readonly lost: () => Fault | undefined; readonly lose: (cause: unknown) => void },
-): Promise<void> {
+async function commit(database: DatabaseSyncInstance, queue: Job[], lose: (cause: unknown) => Fault): Promise<void> {
   const begun: Job[] = [];
   const tells: (() => void)[] = [];
   try {
@@ -185,9 +180,9 @@ async function commit(
     }
     database.exec("COMMIT");
   } catch (error) {
-    if (isFailedSync(error)) lose(error);
-    else if (database.isTransaction) database.exec("ROLLBACK");
-    for (const { fail } of begun.length > 0 ? begun : queue.splice(0)) fail(lost() ?? error);
+    const cause = isFailedSync(error) ? lose(error) : error;
+    if (cause === error && database.isTransaction) database.exec("ROLLBACK");
+    for (const { fail } of begun.length > 0 ? begun : queue.splice(0)) fail(cause);
     return;
   }
   for (const tell of tells) tell();
