@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Logger } from "pino";
-import type { Clock } from "./clock.js";
+import type { Basics } from "./base.js";
 import type { Config } from "./config.js";
 import { createChainCheck, type PeriodicCheck } from "./services/chain/checks.js";
 import { createExchange } from "./services/clients/exchange.js";
@@ -18,9 +17,7 @@ export type Connections = ReturnType<typeof connect>;
 /** What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange. */
 export function connect(
   config: Config,
-  parts: {
-    readonly clock: Clock;
-    readonly log: Logger;
+  parts: Basics & {
     /** Takes secrets out of a text. */
     readonly hide: (text: string) => string;
     /** Called after each request. */

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { EventEmitter } from "node:events";
-import type { Logger } from "pino";
-import type { Clock } from "./clock.js";
+import type { Basics } from "./base.js";
 import type { Config } from "./config.js";
 import type { Connections } from "./connect.js";
 import { createRouterCheck } from "./services/chain/checks.js";
@@ -24,10 +23,8 @@ import { createTransactionTracker } from "./services/wallet/tracker.js";
 import type { Store } from "./store/store.js";
 
 /** What everything is made from. */
-export interface Base {
+export interface Base extends Basics {
   readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Logger;
   readonly store: Store;
   readonly tokens: TokenList;
 }

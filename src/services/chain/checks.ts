@@ -1,5 +1,4 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import type { Basics } from "../../base.js";
 import { Fault, unlessFault, isFault } from "../../fault.js";
 import type { Address } from "../../encoding/address.js";
 import type { ContractGateway } from "../gateway/query.js";
@@ -12,17 +11,12 @@ const RECHECK_MS: Record<CheckAnswer, number> = { unknown: 60_000, match: 900_00
 
 export type PeriodicCheck = ReturnType<typeof createPeriodicCheck>;
 
-export interface CheckParts {
-  readonly clock: Clock;
-  readonly log: Logger;
-}
-
 /**
  * Asks at once, and again when the answer is too old. Only a mismatch stops trading. @param parts.ask throws a Fault
  * where there is no answer now.
  */
 export function createPeriodicCheck(
-  parts: CheckParts & {
+  parts: Basics & {
     readonly ask: () => Promise<CheckAnswer>;
     readonly unread: string;
     readonly mismatch: "chain-mismatch" | "router-mismatch";
@@ -68,7 +62,7 @@ export function createPeriodicCheck(
 
 /** By `getRouterAddress`; a node without views passes. */
 export function createRouterCheck(
-  parts: CheckParts & {
+  parts: Basics & {
     readonly gateway: Pick<ContractGateway, "query">;
     readonly referralContract: Address;
     readonly routerContract: Address;
@@ -93,7 +87,7 @@ export function createRouterCheck(
 }
 
 export function createChainCheck(
-  parts: CheckParts & {
+  parts: Basics & {
     readonly node: { readonly chainId: () => Promise<string | undefined> };
     readonly chainId: string;
   },

@@ -1,8 +1,8 @@
-import type { Logger } from "pino";
 import { parse } from "lossless-json";
 import { Agent, request as undiciRequest } from "undici";
 import type { z } from "zod";
-import { pauseAfter, type Clock } from "../../clock.js";
+import type { Basics } from "../../base.js";
+import { pauseAfter } from "../../clock.js";
 import { splitCredentials } from "../../encoding/credentials.js";
 import { Fault, isFault, type FaultCode, type ServiceName } from "../../fault.js";
 import { MAX_WAIT_SECONDS } from "../limits/rate.js";
@@ -43,13 +43,13 @@ const BACK_OFF = { first: 200, longest: 5000 };
 
 export type Http = ReturnType<typeof createHttp>;
 
-export function createHttp(parts: {
-  readonly timeoutSeconds: number;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly random?: () => number;
-  readonly onRequestDone?: (asked: RequestResult) => void;
-}) {
+export function createHttp(
+  parts: Basics & {
+    readonly timeoutSeconds: number;
+    readonly random?: () => number;
+    readonly onRequestDone?: (asked: RequestResult) => void;
+  },
+) {
   const { clock, log, random = Math.random, onRequestDone = () => undefined } = parts;
   const timeout = Math.ceil(parts.timeoutSeconds * 1000);
   const agent = new Agent({

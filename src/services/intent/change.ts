@@ -1,5 +1,4 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import type { Basics } from "../../base.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Failure } from "../../encoding/result.js";
 import type { Fault } from "../../fault.js";
@@ -41,9 +40,7 @@ export interface Change {
   readonly after: Intent;
 }
 
-export interface IntentParts {
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface IntentParts extends Basics {
   readonly store: Database & Pick<Store, "assertOwned">;
   readonly gateway: CallGateway;
   /** In the transaction of that end; locks, say. */

@@ -1,4 +1,4 @@
-import type { Logger } from "pino";
+import type { Basics } from "../../base.js";
 import { pauseAfter, type Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
 import { createLoop, type Loop } from "../../loop.js";
@@ -101,11 +101,9 @@ const SECONDS_IN_FLIGHT = 4;
 
 /** Runs what is due by its id: nothing while the service has to be left alone, and one at a time while it is down. */
 export function createPollLoop(
-  parts: {
+  parts: Basics & {
     readonly budget: Pick<Budget, "isProbing" | "pause">;
     readonly requestsPerSecond: number;
-    readonly clock: Clock;
-    readonly log: Logger;
   },
   loop: Pick<Loop<string, string>, "due" | "name" | "nextAt" | "run">,
 ) {

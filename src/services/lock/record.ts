@@ -1,6 +1,6 @@
-import type { Logger } from "pino";
 import { z } from "zod";
-import { repeat, type Clock } from "../../clock.js";
+import type { StoreBasics } from "../../base.js";
+import { repeat } from "../../clock.js";
 import {
   addAmounts,
   amountOf,
@@ -20,7 +20,7 @@ import { outputsOf, type Answered } from "../intent/kind.js";
 import type { Intent } from "../intent/intent.js";
 import type { LockTerms, UnlockTerms } from "../intent/terms.js";
 import { fromJson, readRow, toJson } from "../../store/json.js";
-import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
+import type { Reader, Tables, Transaction } from "../../store/store.js";
 import type { ChainStatus } from "../gateway/query.js";
 import { tell, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";
@@ -169,12 +169,9 @@ export function lockTopic<Message>(render: (lock: Lock, person: Person) => Messa
 
 /** Once for each lock, until the signal is aborted. */
 export function remindOfLocks(
-  parts: {
-    readonly store: Database;
+  parts: StoreBasics & {
     readonly lock: { readonly epochStatus: () => Promise<ChainStatus> };
     readonly outbox: { readonly wake: () => void };
-    readonly clock: Clock;
-    readonly log: Logger;
   },
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,5 +1,4 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import type { Basics } from "../../base.js";
 import type { Config } from "../../config.js";
 import {
   paymentOf,
@@ -31,13 +30,11 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 const MAX_AGE_MS = 20_000;
 const MAX_AGE_FOR_REFUSAL_MS = 3000;
 
-export interface MultihopParts extends PayParts {
+export interface MultihopParts extends PayParts, Basics {
   readonly pools: Pick<Pools, "fresh" | "reread">;
   readonly swaps: Pick<Swaps, "quote">;
   readonly routerCheck: PeriodicCheck;
   readonly tokens: TokenList;
-  readonly clock: Clock;
-  readonly log: Logger;
   readonly settings: PayParts["settings"] &
     SlippageConfig &
     Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "routerContract">;

@@ -1,9 +1,9 @@
 import type { StatsFs } from "node:fs";
-import type { Logger } from "pino";
 import { z } from "zod";
-import { repeat, type Clock } from "../../clock.js";
+import type { Basics, StoreBasics } from "../../base.js";
+import { repeat } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
-import { readSetting, setting, writeSetting, type Transaction, type Database } from "../../store/store.js";
+import { readSetting, setting, writeSetting, type Transaction } from "../../store/store.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import { isOut, type ServiceHealth } from "../clients/health.js";
 import { markTold, untoldUnknowns } from "../intent/queries.js";
@@ -26,14 +26,11 @@ const FULL_BYTES = 1_000_000_000;
  */
 const EMPTIED = 1.5;
 
-export interface IncidentParts {
-  readonly store: Database;
+export interface IncidentParts extends StoreBasics {
   readonly outbox: Pick<Outbox, "waiting" | "wake">;
   readonly services: () => readonly ServiceHealth[];
   readonly checks: readonly Pick<PeriodicCheck, "incident" | "isMismatch">[];
   readonly disk: () => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 /** Operators are told when something begins, and when a service is back. */
@@ -120,11 +117,11 @@ export function createWatchOfUnknowns({ store, outbox, clock, log }: IncidentPar
 /** In the transaction that notes the event; repeats of an `id` that still waits are dropped. */
 export type TellOperators = (tx: Transaction, id: string, event: OperatorEvent) => Promise<void>;
 
-export function createOperatorNotifications(parts: {
-  readonly operators: readonly number[];
-  readonly clock: Clock;
-  readonly log: Logger;
-}): TellOperators {
+export function createOperatorNotifications(
+  parts: Basics & {
+    readonly operators: readonly number[];
+  },
+): TellOperators {
   return async (tx, id, event) => {
     parts.log.warn({ event }, "Notifying operators");
     for (const userId of parts.operators) {

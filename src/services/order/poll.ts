@@ -1,14 +1,6 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import type { StoreBasics } from "../../base.js";
 import { isFault } from "../../fault.js";
-import {
-  nextDueAfter,
-  type Transaction,
-  type Database,
-  readSetting,
-  setting,
-  writeSetting,
-} from "../../store/store.js";
+import { nextDueAfter, type Transaction, readSetting, setting, writeSetting } from "../../store/store.js";
 import { readOrderId, type Exchange, type Order } from "../clients/exchange.js";
 import { createBudget, createPollLoop, type Budget, type Failing } from "../limits/budget.js";
 import { withAnswer, withoutAnswer, type WatchedOrder } from "./change.js";
@@ -17,15 +9,12 @@ import { z } from "zod";
 import { type Notice, tellEach, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";
 
-export interface PollParts {
-  readonly store: Database;
+export interface PollParts extends StoreBasics {
   readonly exchange: Exchange;
   readonly pace: { readonly minSeconds: number; readonly maxSeconds: number; readonly requestsPerSecond: number };
   /** Shorter outages are reported to nobody. */
   readonly outageSeconds: number;
   readonly outbox: { readonly wake: () => void };
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 interface Asked {

@@ -1,5 +1,5 @@
-import type { Logger } from "pino";
-import { within, type Clock } from "../../clock.js";
+import type { Basics } from "../../base.js";
+import { within } from "../../clock.js";
 import { type Amount, amountOf, partOf, type Token } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
 import { bestRoute, type Route, type PoolGraph } from "./search.js";
@@ -18,9 +18,7 @@ const TIMEOUT_MS = 1500;
  * `not-offered` where the node offers no pools, undefined where they can't be known soon enough. Never throws a Fault.
  */
 export async function bestOfPools(
-  parts: {
-    readonly clock: Clock;
-    readonly log: Logger;
+  parts: Basics & {
     readonly pools: Pick<Pools, "areOffered" | "known" | "reread">;
   },
   { token, units }: Amount,

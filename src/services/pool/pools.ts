@@ -1,5 +1,5 @@
-import type { Logger } from "pino";
-import { within, type Clock } from "../../clock.js";
+import type { Basics } from "../../base.js";
+import { within } from "../../clock.js";
 import { type Address, parseContractAddress } from "../../encoding/address.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { ContractViews } from "../gateway/query.js";
@@ -16,12 +16,10 @@ const JUST_READ_MS = 3000;
 
 export type Pools = ReturnType<typeof createPools>;
 
-interface PoolParts {
+interface PoolParts extends Basics {
   readonly gateway: Pick<ContractViews, "query">;
   readonly routerContract: Address;
   readonly fallback: readonly Pool[] | undefined;
-  readonly clock: Clock;
-  readonly log: Logger;
   readonly onRead?: (pools: readonly Pool[]) => void;
 }
 

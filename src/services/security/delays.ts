@@ -1,8 +1,7 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import type { StoreBasics } from "../../base.js";
 import { createLoop } from "../../loop.js";
 import { type Later, type Person, inEffect } from "../person/person.js";
-import type { Reader, Database } from "../../store/store.js";
+import type { Reader } from "../../store/store.js";
 import { hasOpenCalls } from "../intent/queries.js";
 import { hasUntold } from "../intent/change.js";
 import { forget } from "../operator/forget.js";
@@ -24,12 +23,11 @@ interface Chat {
 export type Delays = ReturnType<typeof createDelays>;
 
 /** Applies delayed changes when they are due, and tells the user. The guard holds until then. */
-export function createDelays(parts: {
-  readonly store: Database;
-  readonly outbox: { readonly wake: () => void };
-  readonly clock: Clock;
-  readonly log: Logger;
-}) {
+export function createDelays(
+  parts: StoreBasics & {
+    readonly outbox: { readonly wake: () => void };
+  },
+) {
   const { store, clock, log } = parts;
   const { db } = store;
   let chat: Chat | undefined;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.js";
+import type { Basics } from "../../base.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
 import {
@@ -30,19 +30,16 @@ import { priceOf, type Prices } from "../price/history.js";
 import type { Pools } from "../pool/pools.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { TokenList } from "../token/list.js";
-import type { Logger } from "pino";
 
 export type SwapQuote = Omit<SwapTerms, "payout">;
 export type Swaps = ReturnType<typeof createSwaps>;
 
-interface SwapParts {
+interface SwapParts extends Basics {
   readonly quotation: Quotation;
   readonly pools: Pools;
   readonly routerCheck: PeriodicCheck;
   readonly config: SlippageConfig &
     Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
-  readonly clock: Clock;
-  readonly log: Logger;
   readonly prices?: Pick<Prices, "note" | "noteQuote">;
 }
 

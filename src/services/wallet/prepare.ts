@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Logger } from "pino";
-import { within, type Clock } from "../../clock.js";
+import type { Basics } from "../../base.js";
+import { within } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, formatAmount, isZero, shareInBps, formatAssetId } from "../../encoding/amount.js";
 import type { Amount, Payment, Token } from "../../encoding/amount.js";
@@ -101,20 +101,20 @@ const SEND_MS = 300_000;
  * A node builds a transaction of each call, the person's wallet signs it, and the node is given the bytes that were
  * checked here.
  */
-export function createWalletGateway(parts: {
-  readonly nodeUrl: string;
-  readonly node: ChainNode;
-  readonly http: Http;
-  readonly hide: (text: string) => string;
-  readonly chainId: string;
-  /** In the base units of KLV. */
-  readonly maxNetworkFee: bigint;
-  readonly signSeconds: number;
-  readonly newToken: () => string;
-  readonly chainCheck: Pick<PeriodicCheck, "assertMatch">;
-  readonly clock: Clock;
-  readonly log: Logger;
-}): ContractGateway {
+export function createWalletGateway(
+  parts: Basics & {
+    readonly nodeUrl: string;
+    readonly node: ChainNode;
+    readonly http: Http;
+    readonly hide: (text: string) => string;
+    readonly chainId: string;
+    /** In the base units of KLV. */
+    readonly maxNetworkFee: bigint;
+    readonly signSeconds: number;
+    readonly newToken: () => string;
+    readonly chainCheck: Pick<PeriodicCheck, "assertMatch">;
+  },
+): ContractGateway {
   const { clock, chainCheck, log } = parts;
   return {
     ...createContractViews({ ...parts, returnDataEncoding: "base64", bodyOf: viewBody }),
@@ -144,12 +144,12 @@ const STEP = 10_000n;
 export type EstimateFee = ReturnType<typeof createFeeEstimates>;
 
 /** What a call will cost at most, by a simulation of one of its kind: a function, with as many arguments and payments. */
-export function createFeeEstimates(parts: {
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly node: Pick<ChainNode, "build" | "nonce">;
-  readonly worthIn: (amount: Amount, token: Token) => Promise<Amount | undefined>;
-}) {
+export function createFeeEstimates(
+  parts: Basics & {
+    readonly node: Pick<ChainNode, "build" | "nonce">;
+    readonly worthIn: (amount: Amount, token: Token) => Promise<Amount | undefined>;
+  },
+) {
   const { node, clock, log } = parts;
   const fees = new Map<string, { readonly fee: Promise<Amount | undefined>; readonly askedAt: number }>();
 

@@ -1,5 +1,5 @@
 import { stringify } from "lossless-json";
-import type { Clock } from "../../clock.js";
+import type { Basics } from "../../base.js";
 import { type RawData, isSignatureOf } from "../../encoding/transaction.js";
 import { isOpenRequest, isRequest, isSigned, isUnderWay } from "../intent/intent.js";
 import type { Intent, SignedIntent, RequestEnd } from "../intent/intent.js";
@@ -9,7 +9,6 @@ import type { Recheck } from "../intent/kind.js";
 import { reasonAgainst } from "../intent/requests.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { ChainNode } from "./node.js";
-import type { Logger } from "pino";
 
 /** What a person agrees to on the page, in their language. */
 export interface SigningWords {
@@ -30,7 +29,7 @@ export interface SigningWords {
 }
 
 /** What the desk works with. */
-interface SigningParts {
+interface SigningParts extends Basics {
   readonly node: Pick<ChainNode, "transaction" | "nonce">;
   readonly intents: Pick<Intents, "openWorse" | "requests" | "toSign">;
   /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
@@ -46,8 +45,6 @@ interface SigningParts {
   /** For the wallet; neither has credentials. */
   readonly walletNodeUrl: string;
   readonly walletApiUrl: string;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 /** What the desk cannot know: words, cards and what holds now. */

@@ -1,7 +1,6 @@
-import type { Logger } from "pino";
+import type { StoreBasics } from "../../base.js";
 import { pauseAfter, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
-import type { Database } from "../../store/store.js";
 import { isNeverSent } from "../clients/http.js";
 import { createIntentLoop } from "../intent/end.js";
 import { isLookedFor, isSigned, isUnderWay } from "../intent/intent.js";
@@ -15,16 +14,13 @@ import { createRateLimit } from "../limits/rate.js";
 import type { ChainNode } from "./node.js";
 import { GONE_MS, nextStatus, REMEMBERED_MS, withheld, type Decision, type Seen } from "./status.js";
 
-interface TrackerParts {
+interface TrackerParts extends StoreBasics {
   readonly node: ChainNode;
   readonly intents: Pick<Intents, "find" | "requests" | "rivals" | "settle">;
   /** Whether what the card shows can still be had. @throws Fault */
   readonly recheck: (intent: Intent) => Promise<Recheck>;
   /** Makes the chat show an intent as it is, now or later; never throws. */
   readonly present: (intent: Intent) => Promise<void>;
-  readonly store: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 /** With the pace in which the node is asked. */
