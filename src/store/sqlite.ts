@@ -82,7 +82,7 @@ export function openStore({
       assertUsable();
       return queue.add(work);
     },
-    assertOwned: async () => queue.assertKept(),
+    assertOwned: () => Promise.resolve().then(queue.assertKept),
     close: () =>
       (closing ??= (async () => {
         await queue.end();
