@@ -10,7 +10,7 @@ import { bigints } from "../../support/wallet-chat.js";
 import { frozen, unfrozen } from "../intent/arrange.js";
 import { owner, walletDesk } from "./wallet-desk.js";
 
-const WALKS = often(400);
+const WALKS = often(200);
 const nodeServices = ["node", "node-build", "node-broadcast", "node-lookup"] as const;
 /** So many at once, each with a world of its own. */
 const SIDE_BY_SIDE = 10;
@@ -65,7 +65,7 @@ function pick<Item>(items: readonly Item[], random: () => number): Item {
   return items[Math.floor(random() * items.length)]!;
 }
 
-it("200 walks with random faults: cards and chain agree, and none stays under way", async () => {
+it(`${WALKS} walks with random faults: cards and chain agree, and none stays under way`, async () => {
   const ends: string[] = [];
   const walks = Array.from({ length: SIDE_BY_SIDE }, async (_, line) => {
     const desk = await walletDesk();
