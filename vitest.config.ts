@@ -87,6 +87,8 @@ export default defineConfig({
     hookTimeout: 90_000,
     expect: { poll: { timeout: 60_000 } },
     pool: "forks",
+    // Projects, and what runs beside them, share what one of them has compiled.
+    experimental: { fsModuleCache: true },
     // Tests leave much garbage at once: with the usual 16 MB a tenth of the processor time goes into looking through what is young.
     execArgv: ["--max-semi-space-size=64"],
     // Files share what they import: loading it anew for each takes longer than most tests.
