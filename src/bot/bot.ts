@@ -1,26 +1,26 @@
-import { Composer, type Bot } from "grammy";
+import { type Bot, Composer } from "grammy";
 import type { Logger } from "pino";
 import { isFault } from "../fault.js";
-import type { Orders } from "../services/order/watch.js";
+import { errorMessage } from "../locales/messages.js";
 import type { Operator } from "../services/operator/operator.js";
+import type { Orders } from "../services/order/watch.js";
 import type { Pacer } from "../services/outbox/pacer.js";
 import type { Outbox } from "../services/outbox/sender.js";
-import { cardButtons, type CardButtonParts, replyAmount } from "./intents/buttons.js";
-import { type BotContext, withPerson, wordsFor, type ViewParts } from "./context.js";
+import { type BotContext, type ViewParts, withPerson, wordsFor } from "./context.js";
 import { mountDialogs } from "./dialogs.js";
 import { allFeatures, type Feature } from "./feature.js";
 import { isBroadcasting, isPausing, requireAccess } from "./features/admin.js";
 import { wakeWatches } from "./features/order.js";
 import { isFreeze } from "./features/security.js";
 import { answerInline } from "./inline.js";
+import { type CardButtonParts, cardButtons, replyAmount } from "./intents/buttons.js";
 import { replyOpened } from "./intents/open.js";
-import { errorMessage } from "../locales/messages.js";
 import {
+  deleteLeakedSecrets,
   ownCommandsOnly,
   privateChatOnly,
   refuse,
   shortTextsOnly,
-  deleteLeakedSecrets,
   withoutServiceMessages,
 } from "./middleware/guards.js";
 import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue } from "./middleware/handling.js";

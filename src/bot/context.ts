@@ -1,13 +1,13 @@
 import type { ConversationFlavor } from "@grammyjs/conversations";
 import type { Context, MiddlewareFn } from "grammy";
-import type { Config } from "../config.js";
 import type { View } from "../cards/card.js";
-import { type Messages, languageOf, messagesIn } from "../locales/messages.js";
-import { type Person, findPerson, newPerson } from "../services/person/person.js";
-import type { DialogFlavor } from "../conversations/ask.js";
-import type { Database } from "../store/store.js";
-import { changePerson, personOf } from "../services/person/people.js";
 import type { Clock } from "../clock.js";
+import type { Config } from "../config.js";
+import type { DialogFlavor } from "../conversations/ask.js";
+import { languageOf, type Messages, messagesIn } from "../locales/messages.js";
+import { changePerson, personOf } from "../services/person/people.js";
+import { findPerson, newPerson, type Person } from "../services/person/person.js";
+import type { Database } from "../store/store.js";
 
 export interface PersonFlavor {
   /** As it was when the update arrived. */

@@ -1,22 +1,22 @@
 import {
   type ConversationBuilder,
+  type ConversationContextStorage,
+  type ConversationData,
   type ConversationFlavor,
   conversations,
   createConversation,
-  type ConversationContextStorage,
-  type ConversationData,
 } from "@grammyjs/conversations";
 import { Composer, type Context, type MiddlewareFn } from "grammy";
+import type { Logger } from "pino";
+import type { Refusal } from "../cards/correction.js";
+import type { Clock } from "../clock.js";
+import type { DialogFlavor, OpenDialog } from "../conversations/ask.js";
+import type { Form } from "../conversations/interview.js";
+import type { Shown } from "../conversations/reply-card.js";
+import { fromJson, readRow, toJson } from "../store/json.js";
 import type { Database, Reader } from "../store/store.js";
 import type { BotContext } from "./context.js";
 import { beginsWithCommand } from "./feature.js";
-import type { Refusal } from "../cards/correction.js";
-import type { Shown } from "../conversations/reply-card.js";
-import type { Form } from "../conversations/interview.js";
-import type { Logger } from "pino";
-import type { DialogFlavor, OpenDialog } from "../conversations/ask.js";
-import type { Clock } from "../clock.js";
-import { fromJson, readRow, toJson } from "../store/json.js";
 
 /**
  * Open dialogs take their answers; a command ends them. Mounted after the handlers that work beside a dialog and

@@ -1,11 +1,11 @@
 import { Composer, type Context, type MiddlewareFn, type NextFunction } from "grammy";
 import type { MessageEntity } from "grammy/types";
-import { buttons, readButton, type ButtonKind } from "../cards/buttons.js";
-import type { Shown } from "../conversations/reply-card.js";
-import type { Form } from "../conversations/interview.js";
+import { type ButtonKind, buttons, readButton } from "../cards/buttons.js";
 import type { Card, Shareable } from "../cards/card.js";
-import { commandBehind } from "../services/request.js";
+import type { Form } from "../conversations/interview.js";
+import type { Shown } from "../conversations/reply-card.js";
 import type { Topic } from "../services/outbox/outbox.js";
+import { commandBehind } from "../services/request.js";
 import type { BotContext, PersonFlavor } from "./context.js";
 
 export interface Feature {

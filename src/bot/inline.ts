@@ -2,12 +2,12 @@ import type { MiddlewareFn } from "grammy";
 import type { InlineQueryResultArticle } from "grammy/types";
 import type { Logger } from "pino";
 import type { Shareable } from "../cards/card.js";
-import { isFault } from "../fault.js";
 import { messageOptions } from "../conversations/reply-card.js";
-import { createUserRateLimit, createRateLimit } from "../services/limits/rate.js";
+import { isFault } from "../fault.js";
+import { createRateLimit, createUserRateLimit } from "../services/limits/rate.js";
 import type { Operator } from "../services/operator/operator.js";
 import { looksLikeSecret } from "../services/text/secret.js";
-import { type BotContext, ownerOf, wordsFor, type ViewParts } from "./context.js";
+import { type BotContext, ownerOf, type ViewParts, wordsFor } from "./context.js";
 import type { Feature } from "./feature.js";
 
 /** An app shows an answer as long; after that it asks again. */

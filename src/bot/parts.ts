@@ -1,24 +1,24 @@
-import type { FormParts, DialogMarket } from "../conversations/interview.js";
+import type { DialogMarket, FormParts } from "../conversations/interview.js";
+import { type Amount, amountOf, formatAmount, isZero, type Token } from "../encoding/amount.js";
+import { roundFigure } from "../encoding/decimal.js";
+import { parseAmount } from "../encoding/typed.js";
+import { unlessFault } from "../fault.js";
 import type { LaunchService } from "../services/launch/launch.js";
-import type { LockContract, HeldLocks } from "../services/lock/contract.js";
+import { createUserRateLimit } from "../services/limits/rate.js";
+import type { HeldLocks, LockContract } from "../services/lock/contract.js";
 import type { Operator } from "../services/operator/operator.js";
 import type { Orders } from "../services/order/watch.js";
 import type { Outbox } from "../services/outbox/sender.js";
+import { personOf } from "../services/person/people.js";
+import { newPerson, type Person } from "../services/person/person.js";
 import type { Worth } from "../services/pool/best.js";
 import type { Pools } from "../services/pool/pools.js";
-import type { PriceAlerts } from "../services/price-alert/price-alerts.js";
 import type { Prices } from "../services/price/history.js";
+import type { PriceAlerts } from "../services/price-alert/price-alerts.js";
 import type { Delays } from "../services/security/delays.js";
 import type { Swaps } from "../services/swap/swap.js";
 import type { TokenList } from "../services/token/list.js";
 import type { CardButtonParts } from "./intents/buttons.js";
-import { amountOf, type Amount, formatAmount, isZero, type Token } from "../encoding/amount.js";
-import { unlessFault } from "../fault.js";
-import { createUserRateLimit } from "../services/limits/rate.js";
-import { type Person, newPerson } from "../services/person/person.js";
-import { parseAmount } from "../encoding/typed.js";
-import { roundFigure } from "../encoding/decimal.js";
-import { personOf } from "../services/person/people.js";
 
 /** What there is to make features with; each names what it takes. */
 export interface FeatureParts extends CardButtonParts {

@@ -1,12 +1,12 @@
 import type { Context } from "grammy";
 import type { Logger } from "pino";
 import { type Card, card } from "../cards/card.js";
-import { editCard } from "./send.js";
-import { refusal, type Refusal, type Typed } from "../cards/correction.js";
-import { type Refused, type Shown, replyCard } from "../conversations/reply-card.js";
-import type { Messages } from "../locales/messages.js";
+import { type Refusal, refusal, type Typed } from "../cards/correction.js";
+import { type Refused, replyCard, type Shown } from "../conversations/reply-card.js";
 import { isFault } from "../fault.js";
-import { type BotContext, type PersonFlavor, ownerOf, type ViewParts } from "./context.js";
+import type { Messages } from "../locales/messages.js";
+import { type BotContext, ownerOf, type PersonFlavor, type ViewParts } from "./context.js";
+import { editCard } from "./send.js";
 
 export type Opened = { readonly ok: true; readonly card: Card; readonly intentId: string } | Refused;
 

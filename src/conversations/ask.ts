@@ -1,9 +1,9 @@
 import type { Conversation, ConversationData, ConversationFlavor, VersionedState } from "@grammyjs/conversations";
 import { type Context, GrammyError } from "grammy";
-import { buttons, readButton, button } from "../cards/buttons.js";
-import { card, type Card } from "../cards/card.js";
-import { plainNumbers } from "../encoding/typed.js";
+import { button, buttons, readButton } from "../cards/buttons.js";
+import { type Card, card } from "../cards/card.js";
 import type { Refusal } from "../cards/correction.js";
+import { plainNumbers } from "../encoding/typed.js";
 import type { Messages } from "../locales/messages.js";
 import { replyCard, replyQuestion, type Shown } from "./reply-card.js";
 

@@ -4,8 +4,8 @@ import type { Refusal } from "../cards/correction.js";
 import type { Token } from "../encoding/amount.js";
 import { messagesIn } from "../locales/messages.js";
 import type { TokenList } from "../services/token/list.js";
-import { ask, type Question, type Dialog, type Outer } from "./ask.js";
-import { type Shown, replyCard } from "./reply-card.js";
+import { ask, type Dialog, type Outer, type Question } from "./ask.js";
+import { replyCard, type Shown } from "./reply-card.js";
 
 /** Plain JSON, as the dialog's state is. */
 export interface DialogPerson {

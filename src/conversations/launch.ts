@@ -1,20 +1,20 @@
 import { figure } from "../cards/amount.js";
 import { card } from "../cards/card.js";
-import { refusal, type Refusal } from "../cards/correction.js";
-import { parseContractAddress, type Address } from "../encoding/address.js";
-import { formatAmount, type Amount, formatAssetId, isTokenId, unlistedToken, type Token } from "../encoding/amount.js";
+import { type Refusal, refusal } from "../cards/correction.js";
+import { type Address, parseContractAddress } from "../encoding/address.js";
+import { type Amount, formatAmount, formatAssetId, isTokenId, type Token, unlistedToken } from "../encoding/amount.js";
 import { parseAmount } from "../encoding/typed.js";
 import { parseUntil, type Until } from "../encoding/until.js";
 import { Fault } from "../fault.js";
-import type { LockRequest, Pay } from "../services/request.js";
 import {
+  type LaunchStart,
   readLaunchStart,
   readLpName,
   readLpTicker,
   suggestedLpName,
-  type LaunchStart,
 } from "../services/launch/request.js";
 import type { Locked } from "../services/lock/request.js";
+import type { LockRequest, Pay } from "../services/request.js";
 import { createForm, type FormOf, type FormParts, type Interview } from "./interview.js";
 import { lockedQuestion, untilQuestion } from "./lock.js";
 import { amountQuestion, createPayingForm, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";

@@ -1,10 +1,10 @@
 import { figure, withToken } from "../cards/amount.js";
 import { card } from "../cards/card.js";
 import type { Lines } from "../cards/line.js";
-import { formatAmount, formatAssetId, type AssetId } from "../encoding/amount.js";
+import { type AssetId, formatAmount, formatAssetId } from "../encoding/amount.js";
 import { parseUntil, type Until } from "../encoding/until.js";
 import type { Messages } from "../locales/messages.js";
-import { lockedToken, readLock, readLockedAsset, readUnlock, type Locked } from "../services/lock/request.js";
+import { type Locked, lockedToken, readLock, readLockedAsset, readUnlock } from "../services/lock/request.js";
 import type { LockRequest, UnlockRequest } from "../services/request.js";
 import { tradeWords } from "../services/swap/request.js";
 import type { Question } from "./ask.js";

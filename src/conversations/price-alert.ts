@@ -1,5 +1,5 @@
 import { card } from "../cards/card.js";
-import { readAlert, type AlertRequest } from "../services/price-alert/request.js";
+import { type AlertRequest, readAlert } from "../services/price-alert/request.js";
 import { createForm, type FormOf } from "./interview.js";
 import { pick, readingLine, tokenQuestion } from "./questions.js";
 

@@ -1,17 +1,17 @@
 import { figure } from "../cards/amount.js";
-import { isMore, shortened } from "../encoding/decimal.js";
-import { buttons, button } from "../cards/buttons.js";
+import { button, buttons } from "../cards/buttons.js";
 import { card } from "../cards/card.js";
-import type { Lines } from "../cards/line.js";
 import { refusal, typedAnswer } from "../cards/correction.js";
-import { parseAccountAddress, type Address } from "../encoding/address.js";
+import type { Lines } from "../cards/line.js";
+import { type Address, parseAccountAddress } from "../encoding/address.js";
 import type { Token } from "../encoding/amount.js";
+import { isMore, shortened } from "../encoding/decimal.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import type { Pay } from "../services/request.js";
 import { readPay, swappable } from "../services/swap/request.js";
-import type { TokenList } from "../services/token/list.js";
 import { isRead, type Read } from "../services/text/line.js";
+import type { TokenList } from "../services/token/list.js";
 import type { Question } from "./ask.js";
 import { createForm, type DialogMarket, type Form, type FormOf, type Interview } from "./interview.js";
 

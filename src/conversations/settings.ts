@@ -1,16 +1,16 @@
 import { percent } from "../cards/amount.js";
-import { card } from "../cards/card.js";
+import { card, type Rows } from "../cards/card.js";
 import { formatBps } from "../encoding/amount.js";
 import { parseBps } from "../encoding/typed.js";
 import type { Messages } from "../locales/messages.js";
-import { readQuietHours, defaultControl } from "../services/person/alerts.js";
-import { newPerson, type Person } from "../services/person/person.js";
 import { withLimit } from "../services/intent/limits.js";
+import { defaultControl, readQuietHours } from "../services/person/alerts.js";
+import { newPerson, type Person } from "../services/person/person.js";
 import { plainText } from "../services/text/plain.js";
 import type { TokenList } from "../services/token/list.js";
-import { pick, reading } from "./questions.js";
 import type { Question } from "./ask.js";
 import { createForm, type FormOf } from "./interview.js";
+import { pick, reading } from "./questions.js";
 
 const MAX_PRESETS = 4;
 const MAX_PHRASE = 40;
@@ -71,16 +71,15 @@ export function settingQuestion(
         { hasNumbers: true },
       );
     case "timezone":
-      return {
-        ...asking(settings.askTimeZone, settings.badTimeZone, (typed) => {
+      return asking(
+        settings.askTimeZone,
+        settings.badTimeZone,
+        (typed) => {
           const timeZone = timeZoneOf(typed);
           return timeZone === undefined ? undefined : (person, now) => ({ ...person, timeZone, timeZoneSince: now });
-        }),
-        prompt: card(
-          [settings.askTimeZone],
-          CITIES.map((row) => row.map((city) => pick(city))),
-        ),
-      };
+        },
+        { rows: CITIES.map((row) => row.map((city) => pick(city))) },
+      );
     case "limit":
       return {
         hasNumbers: true,
@@ -109,11 +108,11 @@ function asking(
   prompt: string,
   refused: string,
   read: (text: string) => SettingChange | undefined,
-  more: Pick<Question<SettingChange>, "hasNumbers"> = {},
+  { rows, ...numbers }: Pick<Question<SettingChange>, "hasNumbers"> & { readonly rows?: Rows } = {},
 ): Question<SettingChange> {
   return {
-    ...more,
-    prompt: card([prompt]),
+    ...numbers,
+    prompt: card([prompt], rows),
     read: (text) => {
       const value = read(text.trim());
       return value === undefined ? { ok: false, sentence: refused } : { ok: true, value };

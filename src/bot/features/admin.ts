@@ -1,24 +1,24 @@
-import { InputFile, type Context, type MiddlewareFn } from "grammy";
+import { type Context, InputFile, type MiddlewareFn } from "grammy";
 import type { MessageEntity } from "grammy/types";
+import * as cards from "../../cards/admin.js";
 import { figure } from "../../cards/amount.js";
-import { buttons, readButton, type AdminPlace, type VolumeAsked, button } from "../../cards/buttons.js";
-import { card, type Card } from "../../cards/card.js";
+import { type AdminPlace, button, buttons, readButton, type VolumeAsked } from "../../cards/buttons.js";
+import { type Card, card } from "../../cards/card.js";
 import { code } from "../../cards/line.js";
 import { firstDayOf, volumeFile, volumePicture } from "../../cards/receipt.js";
+import { replyCard } from "../../conversations/reply-card.js";
 import { unlistedToken } from "../../encoding/amount.js";
-import { MAX_ENDED, volumesSince } from "../../services/receipt/receipt.js";
-import { broadcastTopic, keepDraft, takeDraft, type Announcement } from "../../services/operator/broadcast.js";
-import { declineAccess, enterLog, logPage, type LogAction } from "../../services/operator/operator.js";
+import { type Announcement, broadcastTopic, keepDraft, takeDraft } from "../../services/operator/broadcast.js";
 import { beginAnew, isUnreadable } from "../../services/operator/forget.js";
+import { declineAccess, enterLog, type LogAction, logPage } from "../../services/operator/operator.js";
+import { MAX_ENDED, volumesSince } from "../../services/receipt/receipt.js";
 import { plainText } from "../../services/text/plain.js";
 import { type BotContext, viewOf, wordsFor } from "../context.js";
-import { type Commands, type Feature, commandOf, onTap, onTapToAnswer, type Tap } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
+import { type Commands, commandOf, type Feature, onTap, onTapToAnswer, type Tap } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
-import { showPicture } from "../send.js";
-import { replyCard } from "../../conversations/reply-card.js";
+import type { FeatureParts } from "../parts.js";
 import { alertOnTap, editTapped, sayOnTap } from "../reply.js";
-import * as cards from "../../cards/admin.js";
+import { showPicture } from "../send.js";
 
 const MAX_REASON_LENGTH = 200;
 /** A message has 4096 characters, of which some say whose words it is. */

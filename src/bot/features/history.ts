@@ -11,7 +11,7 @@ import {
 } from "../../cards/history.js";
 import { receiptCard, receiptsFile, receiptsPicture } from "../../cards/receipt.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { kindsOf, type HistoryFilter } from "../../services/intent/history.js";
+import { type HistoryFilter, kindsOf } from "../../services/intent/history.js";
 import type { Intent } from "../../services/intent/intent.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/receipt/receipt.js";
@@ -19,8 +19,8 @@ import { wordsOf } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import type { FeatureParts } from "../parts.js";
+import { catchUserError, editTapped, replyRefusal } from "../reply.js";
 import { showPicture } from "../send.js";
-import { editTapped, catchUserError, replyRefusal } from "../reply.js";
 
 /** Telegram takes 50 MB; the longest line is under a kilobyte. */
 const CALLS_IN_A_FILE = 10_000;

@@ -1,46 +1,46 @@
 import { buttons, type LaunchTap } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
-import { dropLaunchCard, launchCard, launchesCard } from "../../cards/launch.js";
 import { refusal } from "../../cards/correction.js";
-import { type Shown, replyCard } from "../../conversations/reply-card.js";
+import { dropLaunchCard, launchCard, launchesCard } from "../../cards/launch.js";
 import type { Form } from "../../conversations/interview.js";
 import {
+  type LaunchFormParts,
+  type LockAdvice,
   launchForm,
   launchLiquidityForm,
   launchLockedForm,
   launchLockForm,
   launchPairForm,
-  type LaunchFormParts,
-  type LockAdvice,
   type PlannedDeposit,
   type ReportedLock,
 } from "../../conversations/launch.js";
+import { replyCard, type Shown } from "../../conversations/reply-card.js";
 import { amountOf, formatAmount, isZero } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
+import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/facts.js";
+import { type Checklist, POOLS_MAX_AGE_MS } from "../../services/launch/launch.js";
 import {
   changeLaunch,
   dropLaunch,
   findLaunch,
+  type Launch,
   launchesOf,
   launchOf,
   withDone,
   withOpen,
-  type Launch,
 } from "../../services/launch/record.js";
-import { readLaunchStart, type LaunchStart } from "../../services/launch/request.js";
-import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/facts.js";
+import { type LaunchStart, readLaunchStart } from "../../services/launch/request.js";
+import { unlockTimeAt } from "../../services/lock/contract.js";
 import { enterLock } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
-import { POOLS_MAX_AGE_MS, type Checklist } from "../../services/launch/launch.js";
-import { unlockTimeAt } from "../../services/lock/contract.js";
-import type { CallStep, LaunchStep } from "../../services/request.js";
+import type { LaunchStep } from "../../services/request.js";
 import { amountPaid } from "../../services/swap/request.js";
 import { type BotContext, ownerOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
-import { type Commands, type Feature, onTapToAnswer } from "../feature.js";
+import { type Feature, onTapToAnswer } from "../feature.js";
 import { openCard, replyOpened, replyOrAskWallet } from "../intents/open.js";
 import type { FeatureParts } from "../parts.js";
-import { catchUserError, replyRefusal, shownTo, alertOnTap, editTapped } from "../reply.js";
+import { alertOnTap, catchUserError, editTapped, replyRefusal, shownTo } from "../reply.js";
 
 export function launchFeature(parts: FeatureParts): Feature {
   const { store } = parts;
@@ -70,7 +70,8 @@ export function launchFeature(parts: FeatureParts): Feature {
         await store.write((tx) => dropLaunch(tx, userId, id));
         return editTapped(ctx, card([ctx.words.launch.dropped]));
       case "do":
-        return tap.step === "lock" ? undefined : replyOpened(parts, ctx, await actions.openStep(userId, id, tap.step));
+        if (tap.step === "lock") return undefined;
+        return replyOpened(parts, ctx, await openCard(parts, userId, { kind: "launch", launchId: id, step: tap.step }));
       case "did":
         // The person's word counts, and so it does when they take it back.
         return showInPlace(ctx, await actions.check(userId, id, (now) => withDone(now, tap.step, "word")));
@@ -79,25 +80,23 @@ export function launchFeature(parts: FeatureParts): Feature {
     }
   };
 
-  const commands: Commands = {
-    launch: async (ctx, words) => {
-      const typed = words.trim();
-      if (typed === "") {
-        const launches = await launchesOf(store.db, ctx.userId);
-        return launches.length === 0 ? enterDialog(ctx, form) : replyCard(ctx, launchesCard(launches, ctx.view));
-      }
-      const read = readLaunchStart(typed, parts.tokens);
-      if (read === "unreadable") {
-        return replyRefusal(ctx, { sentence: `${ctx.words.launch.usage} /launch KLV DVK-34ZH` });
-      }
-      if ("faults" in read) return replyRefusal(ctx, refusal(read.faults, ctx.words));
-      return replyOrAskWallet(parts, ctx, form, typed, await actions.start(ctx.userId, read));
-    },
-  };
-
   return {
     name: "launch",
-    commands,
+    commands: {
+      launch: async (ctx, words) => {
+        const typed = words.trim();
+        if (typed === "") {
+          const launches = await launchesOf(store.db, ctx.userId);
+          return launches.length === 0 ? enterDialog(ctx, form) : replyCard(ctx, launchesCard(launches, ctx.view));
+        }
+        const read = readLaunchStart(typed, parts.tokens);
+        if (read === "unreadable") {
+          return replyRefusal(ctx, { sentence: `${ctx.words.launch.usage} /launch KLV DVK-34ZH` });
+        }
+        if ("faults" in read) return replyRefusal(ctx, refusal(read.faults, ctx.words));
+        return replyOrAskWallet(parts, ctx, form, typed, await actions.start(ctx.userId, read));
+      },
+    },
     buttons: [onTapToAnswer(buttons.launch, onLaunch)],
     forms: [form, ...Object.values(steps).flatMap((each) => Object.values(each))],
   };
@@ -120,14 +119,10 @@ function launchActions(parts: FeatureParts) {
       return { ok: true, card: launchCard(await service.check(userId, launchId), view), launchId };
     });
 
-  const openStep = (userId: number, launchId: string, step: CallStep) =>
-    openCard(parts, userId, { kind: "launch", launchId, step });
-
   return {
     check,
     start: (userId: number, pair: LaunchStart) =>
       shownTo(parts, userId, async () => check(userId, await service.start(userId, pair))),
-    openStep,
     planLiquidity: (userId: number, { launchId, first, second }: PlannedDeposit) =>
       shownTo(parts, userId, async ({ person }) => {
         const { firstToken, secondToken } = await launchOf(store.db, userId, launchId);
@@ -136,7 +131,9 @@ function launchActions(parts: FeatureParts) {
           amountPaid(parts, person, second, secondToken),
         ]);
         await change(userId, launchId, (launch) => withLiquidity(launch, ...amounts));
-        return parts.settings.launchExtended ? openStep(userId, launchId, "add-liquidity") : check(userId, launchId);
+        return parts.settings.launchExtended
+          ? openCard(parts, userId, { kind: "launch", launchId, step: "add-liquidity" })
+          : check(userId, launchId);
       }),
     enterLock: (userId: number, { launchId, lpTokenId, until, ...lock }: ReportedLock) =>
       shownTo(parts, userId, async () => {

@@ -1,14 +1,14 @@
 import { buttons } from "../../cards/buttons.js";
 import { locksCard, unlockableCard } from "../../cards/lock.js";
 import { lockForm, unlockForm } from "../../conversations/lock.js";
-import { unlessFault } from "../../fault.js";
-import { type BotContext, viewOf } from "../context.js";
-import { type Commands, type Feature, onTap } from "../feature.js";
-import { answerCommand, openCard, openRead, replyOpened } from "../intents/open.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { lockTopic, remindOfLocks, openLocks } from "../../services/lock/record.js";
+import { unlessFault } from "../../fault.js";
+import { lockTopic, openLocks, remindOfLocks } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
 import type { LockRequest, UnlockRequest } from "../../services/request.js";
+import { type BotContext, viewOf } from "../context.js";
+import { type Feature, onTap } from "../feature.js";
+import { answerCommand, openCard, openRead, replyOpened } from "../intents/open.js";
 import type { FeatureParts } from "../parts.js";
 import { editTapped } from "../reply.js";
 
@@ -34,21 +34,22 @@ export function lockFeature(parts: FeatureParts): Feature {
     return locksCard(locks, page, status, view, held);
   };
 
-  const taps = [
-    onTap(buttons.unlock, async (ctx, asset) => {
-      const read = await parts.trades.read("unlock", asset, ctx);
-      return replyOpened(parts, ctx, await openRead(parts, ctx, "unlock", asset, read));
-    }),
-    onTap(buttons.locksPage, async (ctx, page) => editTapped(ctx, await pageFor(ctx, page))),
-  ];
-
-  const commands: Commands = {
-    lock: (ctx, typed) => answerCommand(parts, ctx, lock, "lock", typed),
-    unlock: (ctx, typed) => answerCommand(parts, ctx, unlock, "unlock", typed),
-    locks: async (ctx) => replyCard(ctx, await pageFor(ctx, 0)),
+  return {
+    name: "lock",
+    commands: {
+      lock: (ctx, typed) => answerCommand(parts, ctx, lock, "lock", typed),
+      unlock: (ctx, typed) => answerCommand(parts, ctx, unlock, "unlock", typed),
+      locks: async (ctx) => replyCard(ctx, await pageFor(ctx, 0)),
+    },
+    buttons: [
+      onTap(buttons.unlock, async (ctx, asset) => {
+        const read = await parts.trades.read("unlock", asset, ctx);
+        return replyOpened(parts, ctx, await openRead(parts, ctx, "unlock", asset, read));
+      }),
+      onTap(buttons.locksPage, async (ctx, page) => editTapped(ctx, await pageFor(ctx, page))),
+    ],
+    forms: [lock, unlock],
+    topics: [lockTopic((due, person) => unlockableCard(due, viewOf(person, parts)))],
+    loops: [(signal) => remindOfLocks(parts, signal)],
   };
-
-  const loops = [(signal: AbortSignal) => remindOfLocks(parts, signal)];
-  const topics = [lockTopic((due, person) => unlockableCard(due, viewOf(person, parts)))];
-  return { name: "lock", commands, buttons: taps, forms: [lock, unlock], topics, loops };
 }

@@ -1,24 +1,24 @@
 import type { MiddlewareFn } from "grammy";
-import { type BotContext, ownerOf, viewOf } from "../context.js";
-import { enterDialog } from "../dialogs.js";
-import { type Commands, type Feature, onTapToAnswer } from "../feature.js";
-import { catchUserError, replyOrError, shownTo, alertOnTap, editTapped } from "../reply.js";
-import { replyCard } from "../../conversations/reply-card.js";
+import { noticeCard } from "../../cards/admin.js";
+import { type ButtonKind, buttons } from "../../cards/buttons.js";
+import { type Card, card } from "../../cards/card.js";
+import { typedBehind } from "../../cards/correction.js";
+import { orderAlertCard, orderCard, ordersCard, shareableOrder } from "../../cards/order.js";
 import { createForm } from "../../conversations/interview.js";
 import { reading } from "../../conversations/questions.js";
-import { noticeCard } from "../../cards/admin.js";
-import { orderAlertCard, shareableOrder, orderCard, ordersCard } from "../../cards/order.js";
-import { buttons, type ButtonKind } from "../../cards/buttons.js";
-import { card, type Card } from "../../cards/card.js";
-import { typedBehind } from "../../cards/correction.js";
-import { linkPayload } from "../../services/request.js";
+import { replyCard } from "../../conversations/reply-card.js";
 import { ADDRESS_LIKE } from "../../encoding/address.js";
 import { isFault, SERVICE_AWAY } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
-import { readOrderId, type Order } from "../../services/clients/exchange.js";
+import { type Order, readOrderId } from "../../services/clients/exchange.js";
 import { outageTopic } from "../../services/order/poll.js";
 import { orderTopic } from "../../services/order/watch.js";
+import { linkPayload } from "../../services/request.js";
+import { type BotContext, ownerOf, viewOf } from "../context.js";
+import { enterDialog } from "../dialogs.js";
+import { type Feature, onTapToAnswer } from "../feature.js";
 import type { FeatureParts } from "../parts.js";
+import { alertOnTap, catchUserError, editTapped, replyOrError, shownTo } from "../reply.js";
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 
@@ -65,48 +65,46 @@ export function orderFeature(parts: FeatureParts): Feature {
       return listFor(ctx, page);
     });
 
-  const taps = [
-    onPress(buttons.order, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id) })),
-    onPress(buttons.orderAnew, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id), isNew: true })),
-    onPress(buttons.watch, async (ctx, id) => {
-      const order = await orders.look(ctx.userId, id);
-      const outcome = await orders.watch(ctx.userId, order);
-      const words = ctx.words.orders;
-      const said = outcome === "over" ? words.overNothingToWatch : words.nowWatching;
-      return { card: await cardOf(parts, ctx.userId, order), said };
-    }),
-    onPress(buttons.unwatch, async (ctx, id) => {
-      // The watch ends first: it has to end also while the exchange cannot be reached.
-      await orders.unwatch(ctx.userId, id);
-      return { card: await lookAtOrder(parts, ctx.userId, id), said: ctx.words.orders.nowUnwatched };
-    }),
-    onPress(buttons.ordersPage, listFor),
-    onListed(buttons.mute, (userId, orderId) => orders.mute(userId, orderId, true)),
-    onListed(buttons.unmute, (userId, orderId) => orders.mute(userId, orderId, false)),
-    onListed(buttons.unwatchInList, orders.unwatch),
-  ];
-
-  const commands: Commands = {
-    order: (ctx, typed) => (typed.trim() === "" ? enterDialog(ctx, form) : replyOrder(parts, ctx, typed)),
-    orders: async (ctx) => replyCard(ctx, (await listFor(ctx, 0)).card),
+  return {
+    name: "order",
+    commands: {
+      order: (ctx, typed) => (typed.trim() === "" ? enterDialog(ctx, form) : replyOrder(parts, ctx, typed)),
+      orders: async (ctx) => replyCard(ctx, (await listFor(ctx, 0)).card),
+    },
+    inGroups: { order: (userId, id) => shownTo(parts, userId, () => lookAtOrder(parts, userId, id)) },
+    shared: (query, { userId, view }) =>
+      ORDER_ID.test(query) ? async () => shareableOrder(await orders.look(userId, query), view) : undefined,
+    buttons: [
+      onPress(buttons.order, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id) })),
+      onPress(buttons.orderAnew, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id), isNew: true })),
+      onPress(buttons.watch, async (ctx, id) => {
+        const order = await orders.look(ctx.userId, id);
+        const outcome = await orders.watch(ctx.userId, order);
+        const words = ctx.words.orders;
+        const said = outcome === "over" ? words.overNothingToWatch : words.nowWatching;
+        return { card: await cardOf(parts, ctx.userId, order), said };
+      }),
+      onPress(buttons.unwatch, async (ctx, id) => {
+        // The watch ends first: it has to end also while the exchange cannot be reached.
+        await orders.unwatch(ctx.userId, id);
+        return { card: await lookAtOrder(parts, ctx.userId, id), said: ctx.words.orders.nowUnwatched };
+      }),
+      onPress(buttons.ordersPage, listFor),
+      onListed(buttons.mute, (userId, orderId) => orders.mute(userId, orderId, true)),
+      onListed(buttons.unmute, (userId, orderId) => orders.mute(userId, orderId, false)),
+      onListed(buttons.unwatchInList, orders.unwatch),
+    ],
+    pasted: async (ctx, text) => {
+      if (!ORDER_ID.test(text)) return false;
+      await replyOrder(parts, ctx, text);
+      return true;
+    },
+    forms: [form],
+    topics: [
+      orderTopic((alert, person) => orderAlertCard(alert, viewOf(person, parts))),
+      outageTopic((what, person) => noticeCard(what, viewOf(person, parts))),
+    ],
   };
-
-  const pasted = async (ctx: BotContext, text: string): Promise<boolean> => {
-    if (!ORDER_ID.test(text)) return false;
-    await replyOrder(parts, ctx, text);
-    return true;
-  };
-
-  const order = (userId: number, id: string) => shownTo(parts, userId, () => lookAtOrder(parts, userId, id));
-
-  const shared: Feature["shared"] = (query, { userId, view }) =>
-    ORDER_ID.test(query) ? async () => shareableOrder(await orders.look(userId, query), view) : undefined;
-
-  const topics = [
-    orderTopic((alert, person) => orderAlertCard(alert, viewOf(person, parts))),
-    outageTopic((what, person) => noticeCard(what, viewOf(person, parts))),
-  ];
-  return { name: "order", commands, inGroups: { order }, shared, buttons: taps, pasted, forms: [form], topics };
 }
 
 interface Pressed {

@@ -1,10 +1,11 @@
 import { buttons } from "../../cards/buttons.js";
-import { fillsChart, priceChart, tradeCard, type PictureCard } from "../../cards/picture.js";
+import { fillsChart, type PictureCard, priceChart, tradeCard } from "../../cards/picture.js";
 import { amountOf, type Token } from "../../encoding/amount.js";
 import { isFault, SERVICE_AWAY, unlessFault } from "../../fault.js";
-import { createUserRateLimit } from "../../services/limits/rate.js";
 import { isProven } from "../../services/intent/intent.js";
+import { createUserRateLimit } from "../../services/limits/rate.js";
 import { sideOf } from "../../services/pool/pool.js";
+import { poolsBetween } from "../../services/pool/search.js";
 import { type Grain, type Price, priceOf, pricesOf } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
 import { movementOf } from "../../services/trade/kinds.js";
@@ -13,7 +14,6 @@ import { type Feature, onTap } from "../feature.js";
 import type { FeatureParts } from "../parts.js";
 import { catchUserError, replyRefusal } from "../reply.js";
 import { showPicture } from "../send.js";
-import { poolsBetween } from "../../services/pool/search.js";
 
 /** How old the reserves behind the price of now may be, in milliseconds. */
 const POOLS_AGE = 10_000;

@@ -1,4 +1,4 @@
-import { buttons, type AlertAction } from "../../cards/buttons.js";
+import { type AlertAction, buttons } from "../../cards/buttons.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
 import { alertCard, alertsCard, toldAlertCard } from "../../cards/price-alert.js";
 import { alertForm } from "../../conversations/price-alert.js";
@@ -6,13 +6,13 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { parseAmount } from "../../encoding/typed.js";
 import { headOf } from "../../services/price-alert/alert.js";
 import { priceAlertTopic } from "../../services/price-alert/price-alerts.js";
-import { readAlert, type AlertRequest } from "../../services/price-alert/request.js";
+import { type AlertRequest, readAlert } from "../../services/price-alert/request.js";
 import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap } from "../feature.js";
 import { typedLine } from "../intents/open.js";
-import { replyOrError, replyRefusal, shownTo, editTapped } from "../reply.js";
 import type { FeatureParts } from "../parts.js";
+import { editTapped, replyOrError, replyRefusal, shownTo } from "../reply.js";
 
 /** `/alert`, `/alerts`, and the buttons of their cards. */
 export function priceAlertFeature(parts: FeatureParts): Feature {

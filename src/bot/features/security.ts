@@ -1,9 +1,9 @@
 import type { Api } from "grammy";
 import type { Logger } from "pino";
 import { buttons, readButton } from "../../cards/buttons.js";
-import { card, type Card } from "../../cards/card.js";
-import { forgetCard, forgottenCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
+import { type Card, card } from "../../cards/card.js";
 import type { Line } from "../../cards/line.js";
+import { forgetCard, forgottenCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { messagesIn } from "../../locales/messages.js";
 import type { Intent } from "../../services/intent/intent.js";
@@ -12,19 +12,19 @@ import { assertNotFrozen, changePerson, updatePerson } from "../../services/pers
 import {
   findPerson,
   inEffect,
+  type Later,
   laterOf,
+  type Person,
   withChange,
   withLater,
   withoutLater,
-  type Later,
-  type Person,
 } from "../../services/person/person.js";
 import type { BotContext } from "../context.js";
 import { commandOf, type Feature, onTapToAnswer } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
 import type { FeatureParts } from "../parts.js";
+import { alertOnTap, answerAside, catchUserError, editTapped, replyOrError } from "../reply.js";
 import { sendCardTo } from "../send.js";
-import { alertOnTap, answerAside, editTapped, catchUserError, replyOrError } from "../reply.js";
 
 /** A freeze must not wait for the confirmation that it should stop. */
 export function isFreeze(ctx: BotContext): boolean {

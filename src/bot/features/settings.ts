@@ -10,19 +10,19 @@ import {
   slippageChoices,
 } from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { settingForm, type Setting, type SettingChange } from "../../conversations/settings.js";
+import { type Setting, type SettingChange, settingForm } from "../../conversations/settings.js";
 import { languages, messagesIn } from "../../locales/messages.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { noticeTopic } from "../../services/outbox/outbox.js";
-import { defaultControl, type AlertControl } from "../../services/person/alerts.js";
+import { type AlertControl, defaultControl } from "../../services/person/alerts.js";
 import { changePerson } from "../../services/person/people.js";
-import { withChange, type Person } from "../../services/person/person.js";
+import { type Person, withChange } from "../../services/person/person.js";
 import { type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap, onTapToAnswer } from "../feature.js";
 import type { FeatureParts } from "../parts.js";
+import { catchUserError, editTapped, sayOnTap, shownTo } from "../reply.js";
 import { publishCommandsIn } from "./start.js";
-import { editTapped, sayOnTap, catchUserError, shownTo } from "../reply.js";
 
 type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
 

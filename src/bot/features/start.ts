@@ -1,15 +1,15 @@
-import { GrammyError, type Api } from "grammy";
+import { type Api, GrammyError } from "grammy";
 import type { LanguageCode } from "grammy/types";
 import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
-import { helpCard, welcomeCard, homeCard } from "../../cards/home.js";
-import { amountOf, isZero } from "../../encoding/amount.js";
-import { defaultLanguage, languages, messagesIn, type Messages } from "../../locales/messages.js";
-import { worthByPools } from "../../services/pool/best.js";
-import { changePerson } from "../../services/person/people.js";
-import type { BotContext } from "../context.js";
-import { type Commands, type Feature, onTap } from "../feature.js";
+import { helpCard, homeCard, welcomeCard } from "../../cards/home.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
+import { amountOf, isZero } from "../../encoding/amount.js";
+import { defaultLanguage, languages, type Messages, messagesIn } from "../../locales/messages.js";
+import { changePerson } from "../../services/person/people.js";
+import { worthByPools } from "../../services/pool/best.js";
+import type { BotContext } from "../context.js";
+import { type Feature, onTap } from "../feature.js";
 import type { FeatureParts } from "../parts.js";
 import { untilTelegramAnswers, type Waiting } from "../receive/receive.js";
 import { editTapped } from "../reply.js";
@@ -48,28 +48,30 @@ export function startFeature({ holdings, pools, settings, store, tokens }: Featu
     await api.pinChatMessage(chatId, messageId, { disable_notification: true }).catch(refused);
   };
 
-  const commands: Commands = {
-    start: async (ctx, typed) => {
-      // From the button beside what was shared, or from nobody.
-      if (!["", "inline"].includes(typed)) return void (await ctx.reply(ctx.words.share.badLink));
-      const { wallet } = ctx.person;
-      if (wallet === undefined) return void (await replyCard(ctx, welcomeCard(ctx.words)));
-      const home = await homeFor(ctx, wallet.address);
-      await keepPinned(ctx, home, await replyCard(ctx, home));
+  return {
+    name: "start",
+    commands: {
+      start: async (ctx, typed) => {
+        // From the button beside what was shared, or from nobody.
+        if (!["", "inline"].includes(typed)) return void (await ctx.reply(ctx.words.share.badLink));
+        const { wallet } = ctx.person;
+        if (wallet === undefined) return void (await replyCard(ctx, welcomeCard(ctx.words)));
+        const home = await homeFor(ctx, wallet.address);
+        await keepPinned(ctx, home, await replyCard(ctx, home));
+      },
+      help: (ctx) => {
+        const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, settings.referralPercentage, tokens.all);
+        helpCards.set(ctx.words, help);
+        return replyCard(ctx, help);
+      },
     },
-    help: (ctx) => {
-      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, settings.referralPercentage, tokens.all);
-      helpCards.set(ctx.words, help);
-      return replyCard(ctx, help);
-    },
+    buttons: [
+      onTap(buttons.home, async (ctx) => {
+        const { wallet } = ctx.person;
+        if (wallet !== undefined) await editTapped(ctx, await homeFor(ctx, wallet.address));
+      }),
+    ],
   };
-
-  const home = onTap(buttons.home, async (ctx) => {
-    const { wallet } = ctx.person;
-    if (wallet !== undefined) await editTapped(ctx, await homeFor(ctx, wallet.address));
-  });
-
-  return { name: "start", commands, buttons: [home] };
 }
 
 /** Puts the commands into each language's menu. A refusal is thrown; while Telegram is unreachable it is retried. */

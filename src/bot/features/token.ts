@@ -1,16 +1,16 @@
-import { buttons, button } from "../../cards/buttons.js";
+import { button, buttons } from "../../cards/buttons.js";
 import { refusal } from "../../cards/correction.js";
 import { tokenCard } from "../../cards/token.js";
+import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, isTokenId, type Token } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { isFault, unlessFault } from "../../fault.js";
-import type { SwapQuote } from "../../services/swap/swap.js";
 import type { Person } from "../../services/person/person.js";
+import type { SwapQuote } from "../../services/swap/swap.js";
 import type { BotContext } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import type { FeatureParts } from "../parts.js";
 import { replyRefusal } from "../reply.js";
-import { replyCard } from "../../conversations/reply-card.js";
 
 /** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MS = 30_000;

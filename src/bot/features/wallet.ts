@@ -1,19 +1,19 @@
 import { buttons } from "../../cards/buttons.js";
-import { pastedAddressCard, walletCard, walletMark, changeWalletCard } from "../../cards/wallet.js";
-import { type BotContext, viewOf, type ViewParts } from "../context.js";
-import { onTapToAnswer, type Commands, type Feature } from "../feature.js";
-import { alertOnTap, catchUserError, replyOrError, replyRefusal, shownTo } from "../reply.js";
-import { enterDialog } from "../dialogs.js";
+import type { Card } from "../../cards/card.js";
+import { laterCard, laterLines } from "../../cards/settings.js";
+import { changeWalletCard, pastedAddressCard, walletCard, walletMark } from "../../cards/wallet.js";
 import { createForm } from "../../conversations/interview.js";
 import { walletQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import type { Card } from "../../cards/card.js";
-import { laterCard, laterLines } from "../../cards/settings.js";
-import { inEffect, laterOf, withLater, withChange, type Person } from "../../services/person/person.js";
 import { ADDRESS_LIKE, type Address, parseAccountAddress } from "../../encoding/address.js";
 import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";
-import type { FeatureParts } from "../parts.js";
+import { inEffect, laterOf, type Person, withChange, withLater } from "../../services/person/person.js";
+import { type BotContext, type ViewParts, viewOf } from "../context.js";
+import { enterDialog } from "../dialogs.js";
+import { type Feature, onTapToAnswer } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
+import type { FeatureParts } from "../parts.js";
+import { alertOnTap, catchUserError, replyOrError, replyRefusal, shownTo } from "../reply.js";
 
 export function walletFeature(parts: FeatureParts): Feature {
   const submit = (userId: number, address: Address) => shownTo(parts, userId, () => saveWallet(parts, userId, address));
@@ -22,50 +22,50 @@ export function walletFeature(parts: FeatureParts): Feature {
   );
   const save = (ctx: BotContext, typed: string) => replyOrError(ctx, () => saveWallet(parts, ctx.userId, typed));
 
-  const commands: Commands = {
-    wallet: async (ctx, typed) => {
-      if (typed.trim() !== "") return save(ctx, typed.trim());
-      const { wallet } = ctx.person;
-      if (wallet === undefined) return enterDialog(ctx, form);
-      const later = laterOf(ctx.person, "wallet");
-      return replyCard(ctx, walletCard(ctx.view, wallet, [later && [laterLines(later, ctx.view), ""]]));
+  return {
+    name: "wallet",
+    commands: {
+      wallet: async (ctx, typed) => {
+        if (typed.trim() !== "") return save(ctx, typed.trim());
+        const { wallet } = ctx.person;
+        if (wallet === undefined) return enterDialog(ctx, form);
+        const later = laterOf(ctx.person, "wallet");
+        return replyCard(ctx, walletCard(ctx.view, wallet, [later && [laterLines(later, ctx.view), ""]]));
+      },
     },
-  };
-
-  const taps = [
-    onTapToAnswer(buttons.useAddress, async (ctx, mark) => {
-      const { offeredWallet } = ctx.person;
-      if (offeredWallet === undefined || walletMark(offeredWallet) !== mark) {
-        return alertOnTap(ctx, ctx.words.common.oldButton);
+    buttons: [
+      onTapToAnswer(buttons.useAddress, async (ctx, mark) => {
+        const { offeredWallet } = ctx.person;
+        if (offeredWallet === undefined || walletMark(offeredWallet) !== mark) {
+          return alertOnTap(ctx, ctx.words.common.oldButton);
+        }
+        await ctx.answerCallbackQuery();
+        return save(ctx, offeredWallet);
+      }),
+      onTapToAnswer(buttons.wallet, async (ctx, mark) => {
+        const changed = await catchUserError(ctx.words, () => changeWallet(parts, ctx.userId, mark));
+        if (!changed.ok) return alertOnTap(ctx, changed.sentence);
+        if (changed.value === undefined) return alertOnTap(ctx, ctx.words.common.oldButton);
+        await ctx.answerCallbackQuery();
+        // A message of its own, which rings, so that nobody's address changes unnoticed.
+        await ctx.editMessageReplyMarkup();
+        return replyCard(ctx, changed.value);
+      }),
+    ],
+    pasted: async (ctx, text) => {
+      if (!ADDRESS_LIKE.test(text)) return false;
+      const read = await catchUserError(ctx.words, () => parseAccountAddress(text));
+      const { wallet } = ctx.person;
+      if (!read.ok) await replyRefusal(ctx, read);
+      else if (read.value === wallet?.address) await replyCard(ctx, walletCard(ctx.view, wallet));
+      else {
+        await changePerson(parts.store, ctx.userId, (person) => ({ ...person, offeredWallet: read.value }));
+        await replyCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
       }
-      await ctx.answerCallbackQuery();
-      return save(ctx, offeredWallet);
-    }),
-    onTapToAnswer(buttons.wallet, async (ctx, mark) => {
-      const changed = await catchUserError(ctx.words, () => changeWallet(parts, ctx.userId, mark));
-      if (!changed.ok) return alertOnTap(ctx, changed.sentence);
-      if (changed.value === undefined) return alertOnTap(ctx, ctx.words.common.oldButton);
-      await ctx.answerCallbackQuery();
-      // A message of its own, which rings, so that nobody's address changes unnoticed.
-      await ctx.editMessageReplyMarkup();
-      return replyCard(ctx, changed.value);
-    }),
-  ];
-
-  const pasted = async (ctx: BotContext, text: string): Promise<boolean> => {
-    if (!ADDRESS_LIKE.test(text)) return false;
-    const read = await catchUserError(ctx.words, () => parseAccountAddress(text));
-    const { wallet } = ctx.person;
-    if (!read.ok) await replyRefusal(ctx, read);
-    else if (read.value === wallet?.address) await replyCard(ctx, walletCard(ctx.view, wallet));
-    else {
-      await changePerson(parts.store, ctx.userId, (person) => ({ ...person, offeredWallet: read.value }));
-      await replyCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
-    }
-    return true;
+      return true;
+    },
+    forms: [form],
   };
-
-  return { name: "wallet", commands, buttons: taps, pasted, forms: [form] };
 }
 
 /**
