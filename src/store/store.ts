@@ -48,6 +48,20 @@ export async function countRows<Table extends keyof Tables>(
   return count;
 }
 
+/** The rows that are due, the longest overdue first. What is due beyond a horizon is from before the clock was set back. */
+export async function dueIds(
+  db: Reader,
+  table: "orders" | "price_questions",
+  { now, limit, without, horizon }: { now: number; limit: number; without: readonly string[]; horizon?: number },
+): Promise<readonly string[]> {
+  const rows = db.selectFrom(table).select("id").orderBy("due_at").limit(limit);
+  const others = without.length === 0 ? rows : rows.where("id", "not in", without);
+  const due = await others.where("due_at", "<=", now).execute();
+  const isNone = due.length === 0 && horizon !== undefined;
+  const found = isNone ? await others.where("due_at", ">", now + horizon).execute() : due;
+  return found.map(({ id }) => id);
+}
+
 /** When the first row of a table is due that is not due yet, in milliseconds since 1970. */
 export async function nextDueAfter(
   db: Reader,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createLoop } from "../../loop.js";
 import { type Notice, tell, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";
-import { type Reader, type Transaction, readSetting, setting, writeSetting } from "../../store/store.js";
+import { countRows, type Reader, type Transaction, readSetting, setting, writeSetting } from "../../store/store.js";
 import { personIn, unlessUnreadable } from "../person/people.js";
 import type { IncidentParts, TellOperators } from "./incidents.js";
 
@@ -86,7 +86,7 @@ export function createBroadcast(
   return {
     audience: async (): Promise<number> => {
       const known = db.selectFrom("users").where("language", "is not", null);
-      return (await known.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+      return countRows(known);
     },
     /** @returns false while an earlier one is still being sent. */
     send: async (announcement: Announcement): Promise<boolean> => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import {
+  countRows,
   readSetting,
   setting,
   writeSetting,
@@ -173,7 +174,7 @@ export async function enterLog(tx: Transaction, { about, ...entry }: LogEntry): 
 /** The newest first; `page` counts from 0 and is brought into range. */
 export async function logPage(db: Reader, wanted: number, size: number) {
   const log = db.selectFrom("operator_log");
-  const { count } = await log.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  const count = await countRows(log);
   const pages = Math.max(1, Math.ceil(count / size));
   const page = Math.min(Math.max(wanted, 0), pages - 1);
   const entries = log.select(["at", "operator", "action", "about"]).orderBy("at", "desc").limit(size);

@@ -1,10 +1,10 @@
 import type { StoreBasics } from "../../base.js";
 import { isFault } from "../../fault.js";
-import { nextDueAfter, type Transaction, readSetting, setting, writeSetting } from "../../store/store.js";
+import { dueIds, nextDueAfter, type Transaction, readSetting, setting, writeSetting } from "../../store/store.js";
 import { readOrderId, type Exchange, type Order } from "../clients/exchange.js";
 import { createBudget, createPollLoop, type Budget, type Failing } from "../limits/budget.js";
 import { withAnswer, withoutAnswer, type WatchedOrder } from "./change.js";
-import { dueOrders, isPolled, orderOf, putOff, putOrder, audience } from "./queries.js";
+import { isPolled, orderOf, putOff, putOrder, audience } from "./queries.js";
 import { z } from "zod";
 import { type Notice, tellEach, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";
@@ -50,7 +50,8 @@ export function createPoller(parts: PollParts) {
     { ...pace, budget, clock, log },
     {
       name: "orders",
-      due: (now, limit, running) => dueOrders(db, now, limit, running, pace.maxSeconds * 1000),
+      due: (now, limit, running) =>
+        dueIds(db, "orders", { now, limit, without: running, horizon: pace.maxSeconds * 1000 }),
       nextAt: (now) => nextDueAfter(db, "orders", now),
       run: async (id) => {
         const giveBack = await budget.poll();

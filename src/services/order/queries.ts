@@ -44,21 +44,6 @@ export async function isPolled(db: Reader, id: string): Promise<boolean> {
   return typeof row?.due_at === "number";
 }
 
-/** The longest overdue first. What is due beyond the horizon is from before the clock was set back. */
-export async function dueOrders(
-  db: Reader,
-  now: number,
-  limit: number,
-  without: readonly string[],
-  horizon: number,
-): Promise<readonly string[]> {
-  const orders = db.selectFrom("orders").select("id").orderBy("due_at").limit(limit);
-  const others = without.length === 0 ? orders : orders.where("id", "not in", without);
-  const due = await others.where("due_at", "<=", now).execute();
-  const found = due.length > 0 ? due : await others.where("due_at", ">", now + horizon).execute();
-  return found.map(({ id }) => id);
-}
-
 export function audience(db: Reader) {
   const watchers = db.selectFrom("watches").leftJoin("users", "users.id", "watches.user_id");
   // Not `distinct`: PostgreSQL would take the figures that are selected beside it for text.

@@ -2,7 +2,7 @@ import type { OnConflictBuilder, SelectQueryBuilder } from "kysely";
 import type { AlertKind } from "../person/alerts.js";
 import type { Person, GuardChange } from "../person/person.js";
 import { toJson } from "../../store/json.js";
-import type { Reader, Transaction, Tables } from "../../store/store.js";
+import { countRows, type Reader, type Transaction, type Tables } from "../../store/store.js";
 import type { MessageEntity } from "grammy/types";
 import type { ServiceName } from "../../fault.js";
 
@@ -89,10 +89,9 @@ export async function tellEach(
 
 /** Has a person told of something that is about them alone, once while it waits; at the limit not at all. */
 export async function tellNotice(tx: Transaction, userId: number, { id, what }: Notice, now: number): Promise<void> {
-  const waiting = tx.selectFrom("outbox").select(({ fn }) => fn.countAll<number>().as("count"));
-  const others = waiting.where("user_id", "=", userId).where("topic", "=", NOTICE).where("subject", "<>", id);
-  const { count } = await others.executeTakeFirstOrThrow();
-  if (count < MAX_NOTICES) await tell(tx, { user_id: userId, topic: NOTICE, subject: id }, what, now);
+  const notices = tx.selectFrom("outbox").where("user_id", "=", userId).where("topic", "=", NOTICE);
+  if ((await countRows(notices.where("subject", "<>", id))) < MAX_NOTICES)
+    await tell(tx, { user_id: userId, topic: NOTICE, subject: id }, what, now);
 }
 
 const NOTICE = "notice";

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { pauseAfter, type Clock } from "../../clock.js";
 import type { Amount } from "../../encoding/amount.js";
 import { Fault, isFault, SERVICE_AWAY } from "../../fault.js";
-import { nextDueAfter, type Transaction, type Database } from "../../store/store.js";
+import { dueIds, nextDueAfter, type Transaction, type Database } from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
 import { createBudget, createPollLoop, type Budget } from "../limits/budget.js";
 import { tell, type Topic } from "../outbox/outbox.js";
@@ -60,7 +60,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
     { ...parts, budget },
     {
       name: "price-alerts",
-      due: (now, limit, running) => rows.dueQuestions(db, now, limit, running),
+      due: (now, limit, running) => dueIds(db, "price_questions", { now, limit, without: running }),
       nextAt: (now) => nextDueAfter(db, "price_questions", now),
       run: (id) => lookAt(polling, id),
     },

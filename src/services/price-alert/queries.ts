@@ -163,18 +163,6 @@ export async function isWatched(db: Reader, question: string): Promise<boolean> 
   );
 }
 
-/** The questions to ask now, the longest overdue first. */
-export async function dueQuestions(
-  db: Reader,
-  now: number,
-  limit: number,
-  without: readonly string[],
-): Promise<readonly string[]> {
-  const all = db.selectFrom("price_questions").select("id").orderBy("due_at").limit(limit);
-  const others = without.length === 0 ? all : all.where("id", "not in", without);
-  return (await others.where("due_at", "<=", now).execute()).map(({ id }) => id);
-}
-
 export async function questionOf(db: Reader, id: string): Promise<Asked | undefined> {
   const row = await db.selectFrom("price_questions").selectAll().where("id", "=", id).executeTakeFirst();
   if (row === undefined) return undefined;

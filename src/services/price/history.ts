@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Amount } from "../../encoding/amount.js";
-import type { Reader, Transaction, Database } from "../../store/store.js";
+import { countRows, type Reader, type Transaction, type Database } from "../../store/store.js";
 
 /** What was worth as much at some moment, in base units. */
 export interface Price {
@@ -156,8 +156,7 @@ function keyOf(price: Price): string {
 
 async function makeRoom(tx: Transaction, isAsked: boolean, now: number): Promise<boolean> {
   const pairs = tx.selectFrom("price_pairs");
-  const { count } = await pairs.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
-  if (count < MAX_PAIRS) return true;
+  if ((await countRows(pairs)) < MAX_PAIRS) return true;
   if (!isAsked) return false;
   const last = await pairs.select(["first", "second", "asked_at"]).orderBy("asked_at").limit(1).executeTakeFirst();
   if (last === undefined || last.asked_at > now - ASKED_MS) return false;

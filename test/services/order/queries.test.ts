@@ -1,6 +1,6 @@
 import { it } from "vitest";
 import { toJson } from "../../../src/store/json.js";
-import { nextDueAfter, type Transaction } from "../../../src/store/store.js";
+import { dueIds, nextDueAfter, type Transaction } from "../../../src/store/store.js";
 import { newlyWatched, notifiedStateOf } from "../../../src/services/order/change.js";
 import * as queries from "../../../src/services/order/queries.js";
 import { assertNoScans } from "../../support/plans.js";
@@ -12,7 +12,7 @@ const NOW = 1_700_000_000_000;
 const USER = 99;
 const ID = orderId(USER);
 
-type Asking = Exclude<keyof typeof queries, "audience" | "TOPIC"> | "nextDueAfter";
+type Asking = Exclude<keyof typeof queries, "audience" | "TOPIC"> | "dueIds" | "nextDueAfter";
 
 const watched = newlyWatched(order({ id: ID }), NOW);
 let newcomer = PEOPLE;
@@ -25,8 +25,8 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   orderIdsOf: (tx) => queries.orderIdsOf(tx, USER).execute(),
   orderOf: (tx) => queries.orderOf(tx, ID),
   isPolled: (tx) => queries.isPolled(tx, ID),
-  dueOrders: async (tx) => {
-    for (const now of [NOW, 0]) await queries.dueOrders(tx, now, 20, [ID], 60_000);
+  dueIds: async (tx) => {
+    for (const now of [NOW, 0]) await dueIds(tx, "orders", { now, limit: 20, without: [ID], horizon: 60_000 });
   },
   nextDueAfter: (tx) => nextDueAfter(tx, "orders", NOW),
   putOrder: (tx) =>
