@@ -77,5 +77,8 @@ export function readRow<Value>(document: string, read: () => Value): Value {
   }
 }
 
+/** A whole number of any size, as text. */
+export const whole = z.string().regex(/^\d+$/).transform(BigInt);
+
 /** An object, as it is stored: what is read is checked against it, and its type is the schema's. */
 export const stored = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).readonly();

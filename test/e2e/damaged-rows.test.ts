@@ -7,8 +7,10 @@ import { until } from "../support/until.js";
 
 const OPERATOR = 4001;
 
+type Damage = readonly [change: (userId: number) => RawBuilder<unknown>, line: string, button?: string];
+
 /** What damages a person's row of each table, and what has it read. */
-const damages: Readonly<Record<string, readonly [change: (userId: number) => RawBuilder<unknown>, line: string]>> = {
+const damages: Readonly<Record<string, Damage>> = {
   users: [(id) => sql`UPDATE users SET payout = 'damaged' WHERE id = ${id}`, "/help"],
   dialogs: [(id) => sql`UPDATE dialogs SET state = 'damaged' WHERE user_id = ${id}`, "/help"],
   watches: [(id) => sql`UPDATE watches SET told = 'damaged' WHERE user_id = ${id}`, "/orders"],
@@ -24,6 +26,11 @@ const damages: Readonly<Record<string, readonly [change: (userId: number) => Raw
   intents: [(id) => sql`UPDATE intents SET terms = 'damaged' WHERE owner = ${id}`, "/freeze"],
   locks: [(id) => sql`INSERT INTO locks VALUES (${id}, 'LKTOK-1A2B/1', 'damaged', '1', '9', 0, 1, NULL)`, "/locks"],
   launches: [(id) => sql`INSERT INTO launches VALUES ('launch-1', ${id}, 0, 'damaged')`, "/launch"],
+  portfolio_values: [
+    (id) => sql`INSERT INTO portfolio_values VALUES (${id}, 'KLV', 4000000000000, 'damaged')`,
+    "/portfolio",
+    "📈",
+  ],
   updates: [
     (id) => sql`INSERT INTO updates (id, user_id, body, received_at, starts) VALUES (7, ${id}, 'damaged', 0, 1)`,
     "/help",
@@ -47,7 +54,13 @@ it("a damaged row of any table stops that person's trading only, and operators a
   };
   const other = await begins();
   const victims = await Promise.all(
-    Object.entries(damages).map(async ([table, [change, line]]) => ({ ...(await begins()), table, change, line })),
+    Object.entries(damages).map(async ([table, [change, line, button]]) => ({
+      ...(await begins()),
+      table,
+      change,
+      line,
+      button,
+    })),
   );
   await desk.telegram.allConfirmed();
   await desk.crash();
@@ -63,8 +76,9 @@ it("a damaged row of any table stops that person's trading only, and operators a
       .filter(({ text }) => text.includes(`User ${person.id}: saved data can't be read`));
   await Promise.all(
     victims.map(async (victim) => {
-      const { person, table, line } = victim;
-      person.says(line);
+      const { person, table, line, button } = victim;
+      if (button === undefined) person.says(line);
+      else person.taps(await person.asks(line, /Your portfolio/), button);
       await until(
         () => pushesAbout(victim).length > 0,
         () => `operators were not told of ${table}`,

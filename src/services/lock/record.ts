@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { StoreBasics } from "../../base.js";
 import { repeat } from "../../clock.js";
 import {
@@ -19,7 +18,7 @@ import { Fault } from "../../fault.js";
 import { outputsOf, type Answered } from "../intent/kind.js";
 import type { Intent } from "../intent/intent.js";
 import type { LockTerms, UnlockTerms } from "../intent/terms.js";
-import { fromJson, readRow, toJson } from "../../store/json.js";
+import { fromJson, readRow, toJson, whole } from "../../store/json.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import type { ChainStatus } from "../gateway/query.js";
 import { tell, type Topic } from "../outbox/outbox.js";
@@ -137,8 +136,6 @@ async function leave(tx: Transaction, owner: number, locked: AssetId, left: Amou
 function sortable(epoch: bigint): string {
   return epoch.toString().padStart(20, "0");
 }
-
-const whole = z.string().regex(/^\d+$/).transform(BigInt);
 
 function lockIn({ owner, asset, token, units, ...row }: Tables["locks"]) {
   return readRow(`locks/${owner}/${asset}`, () => ({

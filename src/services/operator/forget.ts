@@ -101,4 +101,14 @@ function unreadablePerson(error: unknown): number | undefined {
   return tablesOfPeople.has(table) ? userIdOf(id) : undefined;
 }
 
-const tablesOfPeople = new Set(["users", "intents", "outbox", "dialogs", "watches", "locks", "launches", "updates"]);
+const tablesOfPeople = new Set([
+  "users",
+  "intents",
+  "outbox",
+  "dialogs",
+  "watches",
+  "locks",
+  "launches",
+  "updates",
+  "portfolio_values",
+]);

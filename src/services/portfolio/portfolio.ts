@@ -14,6 +14,7 @@ import {
 } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { unlessFault } from "../../fault.js";
+import { readRow, whole } from "../../store/json.js";
 import type { Reader, Transaction, Database } from "../../store/store.js";
 import { unlockTimeOf, type LockContract } from "../lock/contract.js";
 import type { Balances } from "../gateway/ask-node.js";
@@ -199,7 +200,7 @@ export async function noteValue(tx: Transaction, userId: number, portfolio: Port
     .execute();
 }
 
-/** The earliest day first. */
+/** The earliest day first. @throws Fault `store-unreadable`. */
 export async function valuesOf(db: Reader, userId: number, token: Token) {
   const rows = await db
     .selectFrom("portfolio_values")
@@ -208,5 +209,7 @@ export async function valuesOf(db: Reader, userId: number, token: Token) {
     .where("token", "=", token.id)
     .orderBy("day")
     .execute();
-  return rows.map(({ day, units }) => ({ at: day, value: amountOf(token, BigInt(units)) }));
+  return readRow(`portfolio_values/${userId}/${token.id}`, () =>
+    rows.map(({ day, units }) => ({ at: day, value: amountOf(token, whole.parse(units)) })),
+  );
 }

@@ -65,6 +65,17 @@ describe("the values of a portfolio", () => {
     expect(await valuesOf(store.db, 1, klv)).toEqual([]);
   });
 
+  it.each(["", "damaged", "-1", "1.5"])(
+    "that can't be read (%j) are told, and never taken for nothing",
+    async (units) => {
+      const store = await temporaryStore();
+      const damaged = { user_id: 1, token: klv.id, day: START, units };
+      await store.write((tx) => tx.insertInto("portfolio_values").values(damaged).execute());
+      const told = { code: "store-unreadable", parameters: { document: "portfolio_values/1/KLV" } };
+      await expect(valuesOf(store.db, 1, klv)).rejects.toMatchObject(told);
+    },
+  );
+
   it(`are of a year at most, and ${MAX_VALUES} a person`, async () => {
     const store = await temporaryStore();
     const days = Array.from({ length: 400 }, (_, day) => START + day * DAY);
