@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { statfs } from "node:fs/promises";
 import { Api, Bot } from "grammy";
 import type { DestinationStream, Logger } from "pino";
+import type { Basics } from "./base.js";
 import { handleUpdates } from "./bot/bot.js";
 import type { BotContext } from "./bot/context.js";
 import { tellForgotten } from "./bot/features/security.js";
@@ -248,12 +249,11 @@ type Loop = (signal: AbortSignal) => Promise<unknown>;
 
 /** Begins what goes on beside people's updates. @returns what ends once it has, after the signal was aborted. */
 function startWork(
-  parts: Pick<Awaited<ReturnType<typeof createServices>>, "bot" | "outbox" | "orders" | "delays"> & {
-    readonly intents: Intents;
-    readonly loops: readonly Loop[];
-    readonly clock: Clock;
-    readonly log: Logger;
-  },
+  parts: Pick<Awaited<ReturnType<typeof createServices>>, "bot" | "outbox" | "orders" | "delays"> &
+    Basics & {
+      readonly intents: Intents;
+      readonly loops: readonly Loop[];
+    },
   signal: AbortSignal,
 ): Promise<unknown> {
   const { bot, outbox, orders, delays, intents, loops, clock, log } = parts;

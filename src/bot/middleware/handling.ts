@@ -1,6 +1,7 @@
 import { sequentialize } from "@grammyjs/runner";
 import { Composer, type Api, type Context, type MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
+import type { Basics } from "../../base.js";
 import { buttons, readButton } from "../../cards/buttons.js";
 import { within, type Clock } from "../../clock.js";
 import { deliveryFailureOf } from "../../services/clients/telegram-errors.js";
@@ -15,12 +16,12 @@ const LIMIT_MS = 60_000;
  * no longer waited for (a dialog can hang forever: github.com/grammyjs/conversations, issue 155). Beyond the queue's
  * limit updates are dropped, and `tellToSlowDown` says so once until the queue is empty.
  */
-export function userQueue<C extends Context>(parts: {
-  readonly clock: Clock;
-  readonly log: Pick<Logger, "error" | "warn">;
-  readonly tellToSlowDown: (ctx: C) => Promise<unknown>;
-  readonly overtakes?: (ctx: C) => boolean;
-}): MiddlewareFn<C> {
+export function userQueue<C extends Context>(
+  parts: Basics & {
+    readonly tellToSlowDown: (ctx: C) => Promise<unknown>;
+    readonly overtakes?: (ctx: C) => boolean;
+  },
+): MiddlewareFn<C> {
   const { clock, log, tellToSlowDown, overtakes = () => false } = parts;
   const lines = new Map<string, { length: number; isTold: boolean }>();
   const keyOf = (ctx: C): string | undefined =>
@@ -49,12 +50,8 @@ export function userQueue<C extends Context>(parts: {
     sequentialize(keyOf),
     async function letGo(ctx, next) {
       const handling = next();
-      const isOver = await within(
-        clock,
-        LIMIT_MS,
-        handling.then(() => true),
-      );
-      if (isOver === true) return;
+      const over = handling.then(() => true);
+      if (await within(clock, LIMIT_MS, over)) return;
       const about = { updateId: ctx.update.update_id, afterMilliseconds: LIMIT_MS };
       log.error(about, "Update timed out; continuing with the next one");
       handling.catch((err: unknown) => log.error({ ...about, err }, "Timed-out update failed"));

@@ -1,10 +1,9 @@
 import { type Bot, Context } from "grammy";
 import type { Message, Update } from "grammy/types";
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import type { StoreBasics } from "../../base.js";
 import { Fault } from "../../fault.js";
 import { looksLikeSecret } from "../../services/text/secret.js";
-import type { Transaction, Database } from "../../store/store.js";
+import type { Transaction } from "../../store/store.js";
 import type { Metrics } from "./metrics.js";
 
 export type Inbox = ReturnType<typeof createInbox>;
@@ -17,12 +16,9 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 const TIDY_EVERY_MS = 3_600_000;
 const LOT = 500;
 
-interface InboxParts<C extends Context> {
+interface InboxParts<C extends Context> extends StoreBasics {
   readonly bot: Bot<C>;
-  readonly store: Database;
   readonly metrics: Pick<Metrics, "updateBegins">;
-  readonly clock: Clock;
-  readonly log: Pick<Logger, "info" | "error">;
   readonly noteError: (error: Fault) => void;
   readonly tellOfGivenUp: (updateId: number, userId: number) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { GrammyError, type Api, type Bot, type Context } from "grammy";
-import type { Logger } from "pino";
-import { pauseAfter, within, type Clock } from "../../clock.js";
+import type { Basics } from "../../base.js";
+import { pauseAfter, within } from "../../clock.js";
 import type { Config } from "../../config.js";
 import { Fault } from "../../fault.js";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-client.js";
@@ -16,16 +16,12 @@ export interface Transport {
   readonly stop: (deadlineMilliseconds: number) => Promise<void>;
 }
 
-interface TransportParts<C extends Context> {
+interface TransportParts<C extends Context> extends Basics {
   readonly bot: Bot<C>;
   readonly inbox: Inbox;
-  readonly clock: Clock;
-  readonly log: Pick<Logger, "info" | "warn" | "error">;
 }
 
-export interface Waiting {
-  readonly clock: Clock;
-  readonly log: Pick<Logger, "warn" | "error">;
+export interface Waiting extends Basics {
   readonly signal: AbortSignal;
 }
 
