@@ -10,15 +10,30 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { unlistedToken } from "../../encoding/amount.js";
 import { type Announcement, broadcastTopic, keepDraft, takeDraft } from "../../services/operator/broadcast.js";
 import { beginAnew, isUnreadable } from "../../services/operator/forget.js";
-import { declineAccess, enterLog, type LogAction, logPage } from "../../services/operator/operator.js";
+import {
+  declineAccess,
+  enterLog,
+  type LogAction,
+  logPage,
+  type Operator,
+  type Trading,
+} from "../../services/operator/operator.js";
 import { MAX_ENDED, volumesSince } from "../../services/receipt/receipt.js";
 import { plainText } from "../../services/text/plain.js";
-import { type BotContext, viewOf, wordsFor } from "../context.js";
+import { type BotContext, viewOf, wordsFor, type ViewParts } from "../context.js";
 import { type Commands, commandOf, type Feature, onTap, onTapToAnswer, type Tap } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
-import type { FeatureParts } from "../parts.js";
 import { alertOnTap, editTapped, sayOnTap } from "../reply.js";
 import { showPicture } from "../send.js";
+import type { Logger } from "pino";
+import type { TokenList } from "../../services/token/list.js";
+
+export interface AdminParts extends ViewParts {
+  readonly log: Logger;
+  readonly operator: Operator;
+  readonly tokens: TokenList;
+  readonly trading: Trading;
+}
 
 const MAX_REASON_LENGTH = 200;
 /** A message has 4096 characters, of which some say whose words it is. */
@@ -26,18 +41,18 @@ const MAX_ANNOUNCEMENT_LENGTH = 4000;
 const logged = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
 /** Whether an operator pauses trading, which must not wait for their earlier updates. */
-export function isPausing(ctx: BotContext, { operator }: Pick<FeatureParts, "operator">): boolean {
+export function isPausing(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
   const tapped = readButton(ctx.callbackQuery?.data ?? "");
   return operator.isOperator(ctx.from?.id) && tapped?.verb === buttons.pauseNow.verb;
 }
 
 /** Broadcasts may be as long as Telegram allows. */
-export function isBroadcasting(ctx: BotContext, { operator }: Pick<FeatureParts, "operator">): boolean {
+export function isBroadcasting(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
   return operator.isOperator(ctx.from?.id) && commandOf(ctx)?.command === "broadcast";
 }
 
 /** For operators only; for everybody else the command does not exist. */
-export function adminFeature(parts: FeatureParts): Feature {
+export function adminFeature(parts: AdminParts): Feature {
   const replies = adminReplies(parts);
   return {
     name: "admin",
@@ -49,7 +64,7 @@ export function adminFeature(parts: FeatureParts): Feature {
   };
 }
 
-function adminReplies({ clock, log, operator, store, tokens, trading }: FeatureParts) {
+function adminReplies({ clock, log, operator, store, tokens, trading }: AdminParts) {
   const overview = async (ctx: BotContext): Promise<Card> => {
     const figures = await operator.figures();
     const [pause, sums, underWay, unknown] = await Promise.all([
@@ -113,7 +128,7 @@ function adminReplies({ clock, log, operator, store, tokens, trading }: FeatureP
 
 type Replies = ReturnType<typeof adminReplies>;
 
-function adminTaps({ clock, operator, store, trading }: FeatureParts, replies: Replies): readonly Tap[] {
+function adminTaps({ clock, operator, store, trading }: AdminParts, replies: Replies): readonly Tap[] {
   /** Called before the action, so that no action is missing from the log. */
   const log = (ctx: BotContext, action: LogAction, about = "") =>
     store.write((tx) => enterLog(tx, { at: clock.now(), operator: ctx.userId, action, about }));
@@ -178,7 +193,7 @@ function adminTaps({ clock, operator, store, trading }: FeatureParts, replies: R
   ];
 }
 
-function adminCommands({ operator, store }: FeatureParts, replies: Replies): Commands {
+function adminCommands({ operator, store }: AdminParts, replies: Replies): Commands {
   const { overview, askToPause, recordCard, personCard } = replies;
   return {
     broadcast: async (ctx, typed) => {
@@ -232,7 +247,7 @@ function announcementIn({ message }: BotContext, text: string): Announcement {
 const REPLY_EVERY_MS = 60_000;
 
 /** Others read their own id, at most once a minute, and can request access. */
-export function requireAccess(parts: Pick<FeatureParts, "clock" | "operator" | "settings">): MiddlewareFn<BotContext> {
+export function requireAccess(parts: Pick<AdminParts, "clock" | "operator" | "settings">): MiddlewareFn<BotContext> {
   const { clock, operator, settings } = parts;
   const isDue = seldom(clock, REPLY_EVERY_MS);
   return async function onlyThoseLetIn(ctx, next) {

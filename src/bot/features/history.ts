@@ -16,11 +16,17 @@ import type { Intent } from "../../services/intent/intent.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/receipt/receipt.js";
 import { wordsOf } from "../../services/text/line.js";
-import type { BotContext } from "../context.js";
+import type { BotContext, ViewParts } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
 import { catchUserError, editTapped, replyRefusal } from "../reply.js";
 import { showPicture } from "../send.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Logger } from "pino";
+
+export interface HistoryParts extends ViewParts {
+  readonly intents: Intents;
+  readonly log: Logger;
+}
 
 /** Telegram takes 50 MB; the longest line is under a kilobyte. */
 const CALLS_IN_A_FILE = 10_000;
@@ -29,7 +35,7 @@ const REPEAT_LOOKS_THROUGH = 50;
 const RECEIPT_LOOKS_THROUGH = 20;
 
 /** `/history`, `/repeat`, `/fees`; `/receipt`: what the last trade got against quote and pools, and the same of a month. */
-export function historyFeature(parts: FeatureParts): Feature {
+export function historyFeature(parts: HistoryParts): Feature {
   const { clock, intents, log, settings, store } = parts;
   const fileAllowance = createUserRateLimit({ clock, burst: 3, refillSeconds: 60 });
   const monthAllowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 10 });
@@ -103,7 +109,7 @@ export function historyFeature(parts: FeatureParts): Feature {
 
 /** Read while it is sent, so that no file is ever whole in memory. */
 async function* fileFrom(
-  { intents }: FeatureParts,
+  { intents }: HistoryParts,
   { userId, view }: BotContext,
   first: number,
 ): AsyncGenerator<Uint8Array> {

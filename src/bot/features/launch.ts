@@ -2,7 +2,7 @@ import { buttons, type LaunchTap } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { refusal } from "../../cards/correction.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../cards/launch.js";
-import type { Form } from "../../conversations/interview.js";
+import type { Form, FormParts } from "../../conversations/interview.js";
 import {
   type LaunchFormParts,
   type LockAdvice,
@@ -18,7 +18,7 @@ import { replyCard, type Shown } from "../../conversations/reply-card.js";
 import { amountOf, formatAmount, isZero } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
 import { leastUnits, reserveOf, withLiquidity } from "../../services/launch/facts.js";
-import { type Checklist, POOLS_MAX_AGE_MS } from "../../services/launch/launch.js";
+import { type Checklist, POOLS_MAX_AGE_MS, type LaunchService } from "../../services/launch/launch.js";
 import {
   changeLaunch,
   dropLaunch,
@@ -30,7 +30,7 @@ import {
   withOpen,
 } from "../../services/launch/record.js";
 import { type LaunchStart, readLaunchStart } from "../../services/launch/request.js";
-import { unlockTimeAt } from "../../services/lock/contract.js";
+import { unlockTimeAt, type LockContract } from "../../services/lock/contract.js";
 import { enterLock } from "../../services/lock/record.js";
 import { personOf } from "../../services/person/people.js";
 import type { LaunchStep } from "../../services/request.js";
@@ -38,11 +38,20 @@ import { amountPaid } from "../../services/swap/request.js";
 import { type BotContext, ownerOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
-import { openCard, replyOpened, replyOrAskWallet } from "../intents/open.js";
-import type { FeatureParts } from "../parts.js";
+import { openCard, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
 import { alertOnTap, catchUserError, editTapped, replyRefusal, shownTo } from "../reply.js";
+import type { TokenList } from "../../services/token/list.js";
+import type { Worth } from "../../services/pool/best.js";
 
-export function launchFeature(parts: FeatureParts): Feature {
+export interface LaunchParts extends OpenCardParts {
+  readonly forms: FormParts;
+  readonly launch: LaunchService;
+  readonly lock: LockContract;
+  readonly tokens: TokenList;
+  readonly worth: Worth;
+}
+
+export function launchFeature(parts: LaunchParts): Feature {
   const { store } = parts;
   const actions = launchActions(parts);
   const { form, steps } = launchForms(parts, actions);
@@ -107,7 +116,7 @@ async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {
   else await replyRefusal(ctx, shown);
 }
 
-function launchActions(parts: FeatureParts) {
+function launchActions(parts: LaunchParts) {
   const { store, launch: service } = parts;
 
   const change = (userId: number, launchId: string, next: (launch: Launch) => Launch) =>
@@ -148,7 +157,7 @@ function launchActions(parts: FeatureParts) {
   };
 }
 
-function launchForms(parts: FeatureParts, actions: ReturnType<typeof launchActions>) {
+function launchForms(parts: LaunchParts, actions: ReturnType<typeof launchActions>) {
   const { store, launch: service } = parts;
   const asking: LaunchFormParts = {
     ...parts.forms,

@@ -8,11 +8,23 @@ import { personOf } from "../../services/person/people.js";
 import type { LockRequest, UnlockRequest } from "../../services/request.js";
 import { type BotContext, viewOf } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
-import { answerCommand, openCard, openRead, replyOpened } from "../intents/open.js";
-import type { FeatureParts } from "../parts.js";
+import { answerCommand, openCard, openRead, replyOpened, type OpenCardParts } from "../intents/open.js";
 import { editTapped } from "../reply.js";
+import type { FormParts } from "../../conversations/interview.js";
+import type { Holdings } from "../shared.js";
+import type { LockContract } from "../../services/lock/contract.js";
+import type { Logger } from "pino";
+import type { Outbox } from "../../services/outbox/sender.js";
 
-export function lockFeature(parts: FeatureParts): Feature {
+export interface LockParts extends OpenCardParts {
+  readonly forms: FormParts;
+  readonly holdings: Holdings;
+  readonly lock: LockContract;
+  readonly log: Logger;
+  readonly outbox: Outbox;
+}
+
+export function lockFeature(parts: LockParts): Feature {
   const { store } = parts;
   const submit = (userId: number, request: LockRequest | UnlockRequest) => openCard(parts, userId, request);
   const lock = lockForm({ ...parts.forms, submit });

@@ -4,7 +4,7 @@ import { type ButtonKind, buttons } from "../../cards/buttons.js";
 import { type Card, card } from "../../cards/card.js";
 import { typedBehind } from "../../cards/correction.js";
 import { orderAlertCard, orderCard, ordersCard, shareableOrder } from "../../cards/order.js";
-import { createForm } from "../../conversations/interview.js";
+import { createForm, type FormParts } from "../../conversations/interview.js";
 import { reading } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { ADDRESS_LIKE } from "../../encoding/address.js";
@@ -12,25 +12,34 @@ import { isFault, SERVICE_AWAY } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
 import { type Order, readOrderId } from "../../services/clients/exchange.js";
 import { outageTopic } from "../../services/order/poll.js";
-import { orderTopic } from "../../services/order/watch.js";
+import { orderTopic, type Orders } from "../../services/order/watch.js";
 import { linkPayload } from "../../services/request.js";
-import { type BotContext, ownerOf, viewOf } from "../context.js";
+import { type BotContext, ownerOf, viewOf, type ViewParts } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
 import { alertOnTap, catchUserError, editTapped, replyOrError, shownTo } from "../reply.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+import type { Allowance } from "../../services/limits/rate.js";
+
+export interface OrderParts extends ViewParts {
+  readonly botName: () => string;
+  readonly forms: FormParts;
+  readonly orders: Orders;
+  readonly outbox: Outbox;
+  readonly quoteAllowance: Allowance;
+}
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 
 /** Alerts to a user who had been unreachable resume when they write. */
-export function wakeWatches({ orders, outbox }: Pick<FeatureParts, "orders" | "outbox">): MiddlewareFn<BotContext> {
+export function wakeWatches({ orders, outbox }: Pick<OrderParts, "orders" | "outbox">): MiddlewareFn<BotContext> {
   return function wake(ctx, next) {
     const waking = ctx.from && outbox.heard(ctx.from.id, ctx.person);
     return waking === undefined ? next() : waking.then(orders.wake).then(next);
   };
 }
 
-export function orderFeature(parts: FeatureParts): Feature {
+export function orderFeature(parts: OrderParts): Feature {
   const submit = (userId: number, id: string) =>
     shownTo(parts, userId, () => lookAtOrder(parts, userId, id), typedBehind("order", id.trim()));
   const form = createForm("order.1", { ...parts.forms, submit }, ({ words, submits }) =>
@@ -114,7 +123,7 @@ interface Pressed {
 }
 
 /** While the exchange is unreachable, a watched order is shown as last seen. @throws Fault `order-…`, `service-…`. */
-export async function lookAtOrder(parts: FeatureParts, userId: number, orderId: string): Promise<Card> {
+export async function lookAtOrder(parts: OrderParts, userId: number, orderId: string): Promise<Card> {
   parts.quoteAllowance.take(userId);
   try {
     return await cardOf(parts, userId, await parts.orders.look(userId, orderId));
@@ -128,17 +137,17 @@ export async function lookAtOrder(parts: FeatureParts, userId: number, orderId: 
   }
 }
 
-function replyOrder(parts: FeatureParts, ctx: BotContext, orderId: string): Promise<void> {
+function replyOrder(parts: OrderParts, ctx: BotContext, orderId: string): Promise<void> {
   return replyOrError(ctx, () => lookAtOrder(parts, ctx.userId, orderId), typedBehind("order", orderId.trim()));
 }
 
-async function cardOf(parts: FeatureParts, userId: number, order: Order): Promise<Card> {
+async function cardOf(parts: OrderParts, userId: number, order: Order): Promise<Card> {
   const { view } = await ownerOf(parts, userId);
   const watch = await parts.orders.find(userId, order.id);
   return orderCard(order, watch, parts.clock.now(), view, { link: linkTo(parts, order) });
 }
 
 /** Opens the order in the private chat. */
-function linkTo({ botName }: FeatureParts, { id }: Order): string {
+function linkTo({ botName }: OrderParts, { id }: Order): string {
   return `https://t.me/${botName()}?start=${linkPayload(`order ${id}`) ?? ""}`;
 }

@@ -3,23 +3,40 @@ import { fillsChart, type PictureCard, priceChart, tradeCard } from "../../cards
 import { amountOf, type Token } from "../../encoding/amount.js";
 import { isFault, SERVICE_AWAY, unlessFault } from "../../fault.js";
 import { isProven } from "../../services/intent/intent.js";
-import { createUserRateLimit } from "../../services/limits/rate.js";
+import { createUserRateLimit, type Allowance } from "../../services/limits/rate.js";
 import { sideOf } from "../../services/pool/pool.js";
 import { poolsBetween } from "../../services/pool/search.js";
-import { type Grain, type Price, priceOf, pricesOf } from "../../services/price/history.js";
+import { type Grain, type Price, priceOf, pricesOf, type Prices } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
 import { movementOf } from "../../services/trade/kinds.js";
-import type { BotContext } from "../context.js";
+import type { BotContext, ViewParts } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
 import { catchUserError, replyRefusal } from "../reply.js";
 import { showPicture } from "../send.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Logger } from "pino";
+import type { Orders } from "../../services/order/watch.js";
+import type { Pools } from "../../services/pool/pools.js";
+import type { TokenList } from "../../services/token/list.js";
+import type { Worth } from "../../services/pool/best.js";
+
+export interface PictureParts extends ViewParts {
+  readonly botName: () => string;
+  readonly intents: Intents;
+  readonly log: Logger;
+  readonly orders: Orders;
+  readonly pools: Pools;
+  readonly prices: Prices;
+  readonly quoteAllowance: Allowance;
+  readonly tokens: TokenList;
+  readonly worth: Worth;
+}
 
 /** How old the reserves behind the price of now may be, in milliseconds. */
 const POOLS_AGE = 10_000;
 
 /** `/chart`, and the pictures behind buttons: a pair's price, an order's fills, a trade to share. */
-export function pictureFeature(parts: FeatureParts): Feature {
+export function pictureFeature(parts: PictureParts): Feature {
   const { store, tokens, orders, intents, clock, log } = parts;
   const allowance = createUserRateLimit({ clock, burst: 20, refillSeconds: 2 });
 
@@ -90,7 +107,7 @@ export function pictureFeature(parts: FeatureParts): Feature {
 
 /** Measured as the pair's history is; undefined where that can't be had now. */
 async function priceNow(
-  { pools, prices, worth }: FeatureParts,
+  { pools, prices, worth }: PictureParts,
   tokenIn: Token,
   tokenOut: Token,
 ): Promise<Price | undefined> {

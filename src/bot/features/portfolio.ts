@@ -7,17 +7,34 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { formatAssetId, type Token, unlistedToken } from "../../encoding/amount.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
-import { unlockTimeOf } from "../../services/lock/contract.js";
+import { unlockTimeOf, type LockContract } from "../../services/lock/contract.js";
 import { openLocks } from "../../services/lock/record.js";
 import { payoutOf } from "../../services/person/people.js";
 import { createPortfolio, noteValue, type Portfolio, valuesOf } from "../../services/portfolio/portfolio.js";
 import { swappable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";
-import type { BotContext } from "../context.js";
+import type { BotContext, ViewParts } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
 import { catchUserError, editTapped, replyOrError, replyRefusal } from "../reply.js";
 import { showPicture } from "../send.js";
+import type { Balances } from "../../services/gateway/ask-node.js";
+import type { Holdings } from "../shared.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Logger } from "pino";
+import type { Pools } from "../../services/pool/pools.js";
+import type { Swaps } from "../../services/swap/swap.js";
+import type { TokenList } from "../../services/token/list.js";
+
+export interface PortfolioParts extends ViewParts {
+  readonly balances: Balances;
+  readonly holdings: Holdings;
+  readonly intents: Intents;
+  readonly lock: LockContract;
+  readonly log: Logger;
+  readonly pools: Pools;
+  readonly swaps: Swaps;
+  readonly tokens: TokenList;
+}
 
 const NATIVE_TOKEN = "KLV";
 const CHOICES = 3;
@@ -27,7 +44,7 @@ const POOLS_AGE = 30_000;
 const POOLS_TIMEOUT_MS = 1500;
 
 /** `/portfolio` and `/balance`. */
-export function portfolioFeature(parts: FeatureParts): Feature {
+export function portfolioFeature(parts: PortfolioParts): Feature {
   const { clock, holdings, log, store, tokens } = parts;
   const read = createPortfolio(parts);
   // Each reads a whole history, and asks for a dozen prices.
@@ -89,7 +106,7 @@ export function portfolioFeature(parts: FeatureParts): Feature {
 }
 
 /** @throws Fault `wallet-missing`, `too-often`, `service-…`. */
-async function balanceFor(parts: FeatureParts, { person, userId, view }: BotContext) {
+async function balanceFor(parts: PortfolioParts, { person, userId, view }: BotContext) {
   const { balances, clock, holdings, lock, store, tokens } = parts;
   const address = payoutOf(person);
   holdings.allowance.take(userId);

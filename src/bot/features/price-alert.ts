@@ -5,17 +5,28 @@ import { alertForm } from "../../conversations/price-alert.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { parseAmount } from "../../encoding/typed.js";
 import { headOf } from "../../services/price-alert/alert.js";
-import { priceAlertTopic } from "../../services/price-alert/price-alerts.js";
+import { priceAlertTopic, type PriceAlerts } from "../../services/price-alert/price-alerts.js";
 import { type AlertRequest, readAlert } from "../../services/price-alert/request.js";
-import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
+import { type BotContext, type PersonFlavor, viewOf, type ViewParts } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap } from "../feature.js";
 import { typedLine } from "../intents/open.js";
-import type { FeatureParts } from "../parts.js";
 import { editTapped, replyOrError, replyRefusal, shownTo } from "../reply.js";
+import type { FormParts } from "../../conversations/interview.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+import type { Allowance } from "../../services/limits/rate.js";
+import type { TokenList } from "../../services/token/list.js";
+
+export interface PriceAlertParts extends ViewParts {
+  readonly forms: FormParts;
+  readonly outbox: Outbox;
+  readonly priceAlerts: PriceAlerts;
+  readonly quoteAllowance: Allowance;
+  readonly tokens: TokenList;
+}
 
 /** `/alert`, `/alerts`, and the buttons of their cards. */
-export function priceAlertFeature(parts: FeatureParts): Feature {
+export function priceAlertFeature(parts: PriceAlertParts): Feature {
   const { clock, forms, outbox, priceAlerts, quoteAllowance, tokens } = parts;
 
   const set = async ({ userId, view }: PersonFlavor, { amount: stated, ...asked }: AlertRequest, id?: string) => {

@@ -19,12 +19,21 @@ import {
   withLater,
   withoutLater,
 } from "../../services/person/person.js";
-import type { BotContext } from "../context.js";
+import type { BotContext, ViewParts } from "../context.js";
 import { commandOf, type Feature, onTapToAnswer } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
-import type { FeatureParts } from "../parts.js";
 import { alertOnTap, answerAside, catchUserError, editTapped, replyOrError } from "../reply.js";
 import { sendCardTo } from "../send.js";
+import type { Delays } from "../../services/security/delays.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Outbox } from "../../services/outbox/sender.js";
+
+export interface SecurityParts extends ViewParts {
+  readonly delays: Delays;
+  readonly intents: Intents;
+  readonly log: Logger;
+  readonly outbox: Outbox;
+}
 
 /** A freeze must not wait for the confirmation that it should stop. */
 export function isFreeze(ctx: BotContext): boolean {
@@ -49,7 +58,7 @@ export async function tellForgotten(
 const CARD_SECONDS = 600;
 
 /** `/security`, `/cancel`, `/freeze`, `/unfreeze`, `/forget`, and undoing what takes effect later. */
-export function securityFeature(parts: FeatureParts): Feature {
+export function securityFeature(parts: SecurityParts): Feature {
   const { clock, log, store } = parts;
   return {
     name: "security",
@@ -108,7 +117,7 @@ export function securityFeature(parts: FeatureParts): Feature {
 
 /** Closes the open cards, and says what became of them. @param saidFirst of those that were closed at once. */
 async function closeCards(
-  parts: FeatureParts,
+  parts: SecurityParts,
   ctx: BotContext,
   saidFirst: (cancelled: readonly Intent[]) => readonly Line[],
 ): Promise<void> {
@@ -124,7 +133,7 @@ async function closeCards(
   await showClosed(parts, closed);
 }
 
-async function freeze(parts: FeatureParts, ctx: BotContext): Promise<void> {
+async function freeze(parts: SecurityParts, ctx: BotContext): Promise<void> {
   const now = parts.clock.now();
   // First the freeze, so that no confirm can slip in between.
   const frozen = (person: Person): Person =>
@@ -134,7 +143,7 @@ async function freeze(parts: FeatureParts, ctx: BotContext): Promise<void> {
   await closeCards(parts, ctx, (cancelled) => [ctx.words.common.froze(cancelled.length)]);
 }
 
-async function unfreeze({ clock, delays, settings, store }: FeatureParts, ctx: BotContext): Promise<unknown> {
+async function unfreeze({ clock, delays, settings, store }: SecurityParts, ctx: BotContext): Promise<unknown> {
   const now = clock.now();
   const delay = settings.guardDelaySeconds * 1000;
   if (ctx.person.frozenSince === undefined) return ctx.reply(ctx.words.common.notFrozen);
@@ -153,12 +162,12 @@ async function unfreeze({ clock, delays, settings, store }: FeatureParts, ctx: B
 const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
 /** In milliseconds. It takes limits away, so it comes no sooner than a raised one. */
-function forgetDelay({ settings }: FeatureParts, { limits = {} }: Person): number {
+function forgetDelay({ settings }: SecurityParts, { limits = {} }: Person): number {
   return Math.max(settings.guardDelaySeconds * 1000, Object.keys(limits).length > 0 ? DAY_MS : 0);
 }
 
 /** @throws Fault `frozen`. */
-async function offerToForget({ clock, intents, store }: FeatureParts, { userId, view }: BotContext): Promise<Card> {
+async function offerToForget({ clock, intents, store }: SecurityParts, { userId, view }: BotContext): Promise<Card> {
   const person = await findPerson(store.db, userId);
   if (person === undefined) return card([view.words.security.forgetNothing]);
   assertNotFrozen(person);
@@ -168,7 +177,7 @@ async function offerToForget({ clock, intents, store }: FeatureParts, { userId, 
 }
 
 /** @throws Fault `frozen`. */
-function askToForget(parts: FeatureParts, userId: number): Promise<Later> {
+function askToForget(parts: SecurityParts, userId: number): Promise<Later> {
   return updatePerson(parts.store, userId, (person) => {
     assertNotFrozen(person);
     const waits = laterOf(person, "forget");

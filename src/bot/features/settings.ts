@@ -17,17 +17,25 @@ import { noticeTopic } from "../../services/outbox/outbox.js";
 import { type AlertControl, defaultControl } from "../../services/person/alerts.js";
 import { changePerson } from "../../services/person/people.js";
 import { type Person, withChange } from "../../services/person/person.js";
-import { type BotContext, viewOf } from "../context.js";
+import { type BotContext, viewOf, type ViewParts } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap, onTapToAnswer } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
 import { catchUserError, editTapped, sayOnTap, shownTo } from "../reply.js";
 import { publishCommandsIn } from "./start.js";
+import type { FormParts } from "../../conversations/interview.js";
+import type { Logger } from "pino";
+import type { Outbox } from "../../services/outbox/sender.js";
+
+export interface SettingsParts extends ViewParts {
+  readonly forms: FormParts;
+  readonly log: Logger;
+  readonly outbox: Outbox;
+}
 
 type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
 
 /** `/settings` with all its pages, and `/testalert`. */
-export function settingsFeature(parts: FeatureParts): Feature {
+export function settingsFeature(parts: SettingsParts): Feature {
   const { clock, log, outbox, settings } = parts;
   const { maxSlippageBps, supportContact } = settings;
   const allowance = createUserRateLimit({ clock, burst: 5, refillSeconds: 60 });
@@ -89,7 +97,7 @@ export function settingsFeature(parts: FeatureParts): Feature {
 }
 
 async function openPage(
-  parts: FeatureParts,
+  parts: SettingsParts,
   ctx: BotContext,
   form: ReturnType<typeof settingForm>,
   page: SettingPage,
@@ -128,13 +136,18 @@ function withLists({ tables: _before, ...person }: Person, form: string): Person
 
 type SavedSetting = Setting | "language" | "alerts" | "lists" | "pictures";
 
-async function save(parts: FeatureParts, ctx: BotContext, setting: SavedSetting, change: SettingChange): Promise<void> {
+async function save(
+  parts: SettingsParts,
+  ctx: BotContext,
+  setting: SavedSetting,
+  change: SettingChange,
+): Promise<void> {
   await sayOnTap(ctx, ctx.words.settings.saved);
   await editTapped(ctx, await saveSetting(parts, ctx.userId, setting, change));
 }
 
 async function saveSetting(
-  parts: FeatureParts,
+  parts: SettingsParts,
   userId: number,
   setting: SavedSetting,
   change: SettingChange,

@@ -8,18 +8,26 @@ import { amountOf, isZero } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages, messagesIn } from "../../locales/messages.js";
 import { changePerson } from "../../services/person/people.js";
 import { worthByPools } from "../../services/pool/best.js";
-import type { BotContext } from "../context.js";
+import type { BotContext, ViewParts } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
-import type { FeatureParts } from "../parts.js";
 import { untilTelegramAnswers, type Waiting } from "../receive/receive.js";
 import { editTapped } from "../reply.js";
+import type { Holdings } from "../shared.js";
+import type { Pools } from "../../services/pool/pools.js";
+import type { TokenList } from "../../services/token/list.js";
+
+export interface StartParts extends ViewParts {
+  readonly holdings: Holdings;
+  readonly pools: Pools;
+  readonly tokens: TokenList;
+}
 
 const NATIVE_TOKEN = "KLV";
 /** How old the reserves behind it may be, and how long to wait for them, in milliseconds. */
 const POOLS_AGE = 60_000;
 const POOLS_TIMEOUT_MS = 1500;
 
-export function startFeature({ holdings, pools, settings, store, tokens }: FeatureParts): Feature {
+export function startFeature({ holdings, pools, settings, store, tokens }: StartParts): Feature {
   // It is the longest text and always the same, so it is built once for each language.
   const helpCards = new Map<Messages, Card>();
 

@@ -9,15 +9,23 @@ import { isRead, type Read } from "../../services/text/line.js";
 import type { BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
-import { answerCommand, openCard, replyOpened, typedLine } from "../intents/open.js";
-import type { FeatureParts } from "../parts.js";
+import { answerCommand, openCard, replyOpened, typedLine, type OpenCardParts } from "../intents/open.js";
 import { shownTo } from "../reply.js";
+import type { FormParts } from "../../conversations/interview.js";
+import type { Swaps } from "../../services/swap/swap.js";
+import type { TokenList } from "../../services/token/list.js";
+
+export interface SwapParts extends OpenCardParts {
+  readonly forms: FormParts;
+  readonly swaps: Swaps;
+  readonly tokens: TokenList;
+}
 
 /** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
 const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;
 
 /** `/swap`, `/multihop`, and `/quote`, which also answers a trade without a command. */
-export function swapFeature(parts: FeatureParts): Feature {
+export function swapFeature(parts: SwapParts): Feature {
   const { forms, swaps, tokens } = parts;
   const submit = (userId: number, request: Request) => openCard(parts, userId, request);
   const swap = swapForm({ ...forms, submit });
@@ -65,7 +73,7 @@ export function swapFeature(parts: FeatureParts): Feature {
 
 /** @param line as it was typed, where it was. */
 export function quoteFor(
-  parts: FeatureParts,
+  parts: SwapParts,
   userId: number,
   read: Exclude<Read<SwapRequest>, "incomplete">,
   line = isRead(read) ? lineOf(read) : "",

@@ -2,7 +2,7 @@ import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/settings.js";
 import { changeWalletCard, pastedAddressCard, walletCard, walletMark } from "../../cards/wallet.js";
-import { createForm } from "../../conversations/interview.js";
+import { createForm, type FormParts } from "../../conversations/interview.js";
 import { walletQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { ADDRESS_LIKE, type Address, parseAccountAddress } from "../../encoding/address.js";
@@ -12,10 +12,19 @@ import { type BotContext, type ViewParts, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
-import type { FeatureParts } from "../parts.js";
 import { alertOnTap, catchUserError, replyOrError, replyRefusal, shownTo } from "../reply.js";
+import type { Delays } from "../../services/security/delays.js";
+import type { Intents } from "../../services/intent/intents.js";
+import type { Outbox } from "../../services/outbox/sender.js";
 
-export function walletFeature(parts: FeatureParts): Feature {
+export interface WalletParts extends ViewParts {
+  readonly delays: Delays;
+  readonly forms: FormParts;
+  readonly intents: Intents;
+  readonly outbox: Outbox;
+}
+
+export function walletFeature(parts: WalletParts): Feature {
   const submit = (userId: number, address: Address) => shownTo(parts, userId, () => saveWallet(parts, userId, address));
   const form = createForm("wallet.1", { ...parts.forms, submit }, ({ words, submits }) =>
     submits(walletQuestion(words), (address) => address),
@@ -88,7 +97,7 @@ export async function saveWallet(parts: ViewParts, userId: number, text: string)
 }
 
 /** Undefined for an old button. @throws Fault `frozen`. */
-async function changeWallet(parts: FeatureParts, userId: number, mark: string): Promise<Card | undefined> {
+async function changeWallet(parts: WalletParts, userId: number, mark: string): Promise<Card | undefined> {
   const now = parts.clock.now();
   const delay = parts.settings.guardDelaySeconds * 1000;
   const changed = await updatePerson(parts.store, userId, (person) => {

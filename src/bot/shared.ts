@@ -2,57 +2,43 @@ import type { DialogMarket, FormParts } from "../conversations/interview.js";
 import { type Amount, amountOf, formatAmount, isZero, type Token } from "../encoding/amount.js";
 import { roundFigure } from "../encoding/decimal.js";
 import { parseAmount } from "../encoding/typed.js";
+import type { Clock } from "../clock.js";
 import { unlessFault } from "../fault.js";
-import type { LaunchService } from "../services/launch/launch.js";
+import type { Balances } from "../services/gateway/ask-node.js";
 import { createUserRateLimit } from "../services/limits/rate.js";
 import type { HeldLocks, LockContract } from "../services/lock/contract.js";
-import type { Operator } from "../services/operator/operator.js";
-import type { Orders } from "../services/order/watch.js";
-import type { Outbox } from "../services/outbox/sender.js";
 import { personOf } from "../services/person/people.js";
 import { newPerson, type Person } from "../services/person/person.js";
 import type { Worth } from "../services/pool/best.js";
 import type { Pools } from "../services/pool/pools.js";
-import type { Prices } from "../services/price/history.js";
-import type { PriceAlerts } from "../services/price-alert/price-alerts.js";
-import type { Delays } from "../services/security/delays.js";
-import type { Swaps } from "../services/swap/swap.js";
 import type { TokenList } from "../services/token/list.js";
-import type { CardButtonParts } from "./intents/buttons.js";
+import type { Database } from "../store/store.js";
+import type { BotSettings } from "./context.js";
 
-/** What there is to make features with; each names what it takes. */
-export interface FeatureParts extends CardButtonParts {
-  readonly delays: Delays;
-  readonly forms: FormParts;
-  readonly holdings: ReturnType<typeof createHoldings>;
-  readonly launch: LaunchService;
-  readonly lock: LockContract;
-  readonly operator: Operator;
-  readonly orders: Orders;
-  readonly outbox: Outbox;
-  readonly pools: Pools;
-  readonly priceAlerts: PriceAlerts;
-  readonly prices: Prices;
-  readonly swaps: Swaps;
+/** What several features share; `services` is what it is made from. */
+export function sharedOf(
+  services: HoldingParts & Omit<MarketParts, "holdings">,
+  saveWallet: FormParts["saveWallet"],
+): { readonly forms: FormParts; readonly holdings: Holdings } {
+  const holdings = createHoldings(services);
+  return { holdings, forms: createFormParts({ ...services, holdings }, saveWallet) };
+}
+
+interface HoldingParts {
+  readonly balances: Balances;
+  readonly lock: Pick<LockContract, "heldBeside">;
   readonly tokens: TokenList;
-  readonly worth: Worth;
-  /** The bot's user name at Telegram, which is known once updates come in. */
-  readonly botName: () => string;
+  readonly settings: Pick<BotSettings, "callIncludesCaller">;
+  readonly clock: Clock;
 }
 
-type Made = Omit<FeatureParts, "forms" | "holdings">;
-
-/** Adds what features share. */
-export function completeParts(made: Made, saveWallet: FormParts["saveWallet"]): FeatureParts {
-  const parts = { ...made, holdings: createHoldings(made) };
-  return { ...parts, forms: createFormParts(parts, saveWallet) };
-}
+export type Holdings = ReturnType<typeof createHoldings>;
 
 /** The node is asked about each asset separately, so their number is limited. */
 const MAX_TOKENS = 40;
 
 /** Balances, as far as the node reports them, rate-limited. */
-function createHoldings({ balances, lock, tokens, settings, clock }: Made) {
+function createHoldings({ balances, lock, tokens, settings, clock }: HoldingParts) {
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
   const areTold = ({ wallet }: Person) => wallet !== undefined && settings.callIncludesCaller && balances.areTold();
   /** Those used last come first; as many as can be asked. */
@@ -93,10 +79,19 @@ const POOLS_AGE = 60_000;
 const POOLS_TIMEOUT_MS = 1500;
 const NATIVE_TOKEN = "KLV";
 
-function createFormParts(parts: Omit<FeatureParts, "forms">, saveWallet: FormParts["saveWallet"]): FormParts {
-  const { holdings, pools, store, tokens, worth } = parts;
-  const { supportContact } = parts.settings;
+interface MarketParts {
+  readonly holdings: Holdings;
+  readonly pools: Pick<Pools, "known">;
+  readonly store: Database;
+  readonly tokens: TokenList;
+  readonly worth: Worth;
+  readonly settings: Pick<BotSettings, "supportContact">;
+}
 
+function createFormParts(
+  { holdings, pools, store, tokens, worth, settings: { supportContact } }: MarketParts,
+  saveWallet: FormParts["saveWallet"],
+): FormParts {
   return {
     tokens,
     saveWallet,
