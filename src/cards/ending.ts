@@ -2,13 +2,8 @@ import { shortAddress } from "../encoding/address.js";
 import { amountOf, formatAmount, unlistedToken } from "../encoding/amount.js";
 import type { Failure } from "../encoding/result.js";
 import { errorMessage, type Messages } from "../locales/messages.js";
-import {
-  isOpenQuestion,
-  isProven,
-  type Intent,
-  type IntentTransaction,
-  type Reason,
-} from "../services/intent/intent.js";
+import type { Intent, IntentTransaction, Reason } from "../services/intent/intent.js";
+import { isOpenQuestion, isProven } from "../services/intent/intent.js";
 import type { Terms } from "../services/intent/terms.js";
 import { movementOf } from "../services/trade/kinds.js";
 import { exactWithToken, figure, paidWithToken, percentOfBps } from "./amount.js";

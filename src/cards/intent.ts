@@ -1,11 +1,6 @@
 import type { Messages } from "../locales/messages.js";
-import {
-  isFoundOut,
-  isOpenQuestion,
-  isProven,
-  type Intent,
-  type IntentTransaction,
-} from "../services/intent/intent.js";
+import type { Intent, IntentTransaction } from "../services/intent/intent.js";
+import { isFoundOut, isOpenQuestion, isProven } from "../services/intent/intent.js";
 import type { IntentKind, Terms } from "../services/intent/terms.js";
 import { plainText } from "../services/text/plain.js";
 import { movementOf } from "../services/trade/kinds.js";

@@ -1,17 +1,8 @@
 import { addAmounts, formatAmount, gainBps, type Amount, amountOf, isZero, type Token } from "../encoding/amount.js";
 import { isProven } from "../services/intent/intent.js";
 import { DAY_MS } from "../services/intent/limits.js";
-import {
-  endOf,
-  monthOf,
-  monthPattern,
-  MAX_TRADES,
-  startOf,
-  type Receipt,
-  type receiptsIn,
-  MAX_ENDED,
-  type DayVolume,
-} from "../services/receipt/receipt.js";
+import type { Receipt, receiptsIn, DayVolume } from "../services/receipt/receipt.js";
+import { endOf, monthOf, monthPattern, MAX_TRADES, startOf, MAX_ENDED } from "../services/receipt/receipt.js";
 import { figure, paidWithToken, signedPercent, withToken } from "./amount.js";
 import { buttons, type VolumeAsked, button, shortButton } from "./buttons.js";
 import { captioned, card, type Card, type View } from "./card.js";

@@ -1,12 +1,5 @@
-import {
-  addAmounts,
-  compareAmounts,
-  gainBps,
-  shareInBps,
-  subtractAmounts,
-  timesAsMuch,
-  type Amount,
-} from "../encoding/amount.js";
+import type { Amount } from "../encoding/amount.js";
+import { addAmounts, compareAmounts, gainBps, shareInBps, subtractAmounts, timesAsMuch } from "../encoding/amount.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { PoolsPrice } from "../services/intent/terms.js";
 import { paidWithToken, withToken, percentOfBps } from "./amount.js";

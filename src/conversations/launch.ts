@@ -6,13 +6,8 @@ import { type Amount, formatAmount, formatAssetId, isTokenId, type Token, unlist
 import { parseAmount } from "../encoding/typed.js";
 import { parseUntil, type Until } from "../encoding/until.js";
 import { Fault } from "../fault.js";
-import {
-  type LaunchStart,
-  readLaunchStart,
-  readLpName,
-  readLpTicker,
-  suggestedLpName,
-} from "../services/launch/request.js";
+import type { LaunchStart } from "../services/launch/request.js";
+import { readLaunchStart, readLpName, readLpTicker, suggestedLpName } from "../services/launch/request.js";
 import type { Locked } from "../services/lock/request.js";
 import type { LockRequest, Pay } from "../services/request.js";
 import { createForm, type FormOf, type FormParts, type Interview } from "./interview.js";

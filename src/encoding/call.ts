@@ -2,15 +2,8 @@ import { z } from "zod";
 import { Fault } from "../fault.js";
 import { addressToBytes, parseAddress, type Address } from "./address.js";
 import { checkPayment, formatPayments, isTokenId, MAX_BIG_UINT, MAX_U64, type Payment } from "./amount.js";
-import {
-  declarationOf,
-  wirePrefixes,
-  type ContractName,
-  type FunctionName,
-  type Input,
-  type InputType,
-  type InputsOf,
-} from "./contracts.js";
+import type { ContractName, FunctionName, Input, InputType, InputsOf } from "./contracts.js";
+import { declarationOf, wirePrefixes } from "./contracts.js";
 
 export interface Target<Contract extends ContractName> {
   readonly contract: Contract;

@@ -10,14 +10,8 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { unlistedToken } from "../../encoding/amount.js";
 import { type Announcement, broadcastTopic, keepDraft, takeDraft } from "../../services/operator/broadcast.js";
 import { beginAnew, isUnreadable } from "../../services/operator/forget.js";
-import {
-  declineAccess,
-  enterLog,
-  type LogAction,
-  logPage,
-  type Operator,
-  type Trading,
-} from "../../services/operator/operator.js";
+import type { LogAction, Operator, Trading } from "../../services/operator/operator.js";
+import { declineAccess, enterLog, logPage } from "../../services/operator/operator.js";
 import { MAX_ENDED, volumesSince } from "../../services/receipt/receipt.js";
 import { plainText } from "../../services/text/plain.js";
 import { type BotContext, viewOf, wordsFor, type ViewParts } from "../context.js";

@@ -3,16 +3,13 @@ import { card } from "../../cards/card.js";
 import { refusal } from "../../cards/correction.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../cards/launch.js";
 import type { Form, FormParts } from "../../conversations/interview.js";
+import type { LaunchFormParts, LockAdvice, PlannedDeposit, ReportedLock } from "../../conversations/launch.js";
 import {
-  type LaunchFormParts,
-  type LockAdvice,
   launchForm,
   launchLiquidityForm,
   launchLockedForm,
   launchLockForm,
   launchPairForm,
-  type PlannedDeposit,
-  type ReportedLock,
 } from "../../conversations/launch.js";
 import { replyCard, type Shown } from "../../conversations/reply-card.js";
 import { amountOf, formatAmount, isZero } from "../../encoding/amount.js";

@@ -9,16 +9,8 @@ import { messagesIn } from "../../locales/messages.js";
 import type { Intent } from "../../services/intent/intent.js";
 import { DAY_MS } from "../../services/intent/limits.js";
 import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";
-import {
-  findPerson,
-  inEffect,
-  type Later,
-  laterOf,
-  type Person,
-  withChange,
-  withLater,
-  withoutLater,
-} from "../../services/person/person.js";
+import type { Later, Person } from "../../services/person/person.js";
+import { findPerson, inEffect, laterOf, withChange, withLater, withoutLater } from "../../services/person/person.js";
 import type { BotContext, ViewParts } from "../context.js";
 import { commandOf, type Feature, onTapToAnswer } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";

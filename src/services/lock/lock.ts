@@ -1,8 +1,6 @@
 import type { Clock } from "../../clock.js";
+import type { Amount, AssetId, Token } from "../../encoding/amount.js";
 import {
-  type Amount,
-  type AssetId,
-  type Token,
   amountOf,
   compareAmounts,
   isZero,

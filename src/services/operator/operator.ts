@@ -2,28 +2,16 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
-import {
-  countRows,
-  readSetting,
-  setting,
-  writeSetting,
-  type Database,
-  type Reader,
-  type Tables,
-  type Transaction,
-} from "../../store/store.js";
+import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
+import { countRows, readSetting, setting, writeSetting } from "../../store/store.js";
 import { tellNotice } from "../outbox/outbox.js";
 import type { Waiting } from "../outbox/sender.js";
 import { countUnderWay, putAway, unresolvedIntents } from "../intent/queries.js";
 import { readSums } from "../intent/totals.js";
 import { plainText } from "../text/plain.js";
 import { createBroadcast } from "./broadcast.js";
-import {
-  createOperatorNotifications,
-  createWatchOfUnknowns,
-  watchForIncidents,
-  type IncidentParts,
-} from "./incidents.js";
+import type { IncidentParts } from "./incidents.js";
+import { createOperatorNotifications, createWatchOfUnknowns, watchForIncidents } from "./incidents.js";
 import { noteUnreadable } from "./forget.js";
 
 const MAX_NAME_LENGTH = 60;

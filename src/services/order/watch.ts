@@ -4,15 +4,8 @@ import type { Person } from "../person/person.js";
 import { toJson } from "../../store/json.js";
 import type { Transaction } from "../../store/store.js";
 import { tell, type Topic } from "../outbox/outbox.js";
-import {
-  alertFor,
-  isGone,
-  newlyWatched,
-  sameNotifiedState,
-  notifiedStateOf,
-  withAnswer,
-  type OrderAlert,
-} from "./change.js";
+import type { OrderAlert } from "./change.js";
+import { alertFor, isGone, newlyWatched, sameNotifiedState, notifiedStateOf, withAnswer } from "./change.js";
 import { createPoller, type PollParts } from "./poll.js";
 import * as rows from "./queries.js";
 
