@@ -64,11 +64,15 @@ describe("a stop", () => {
     const desk = await testDesk();
     await confirmed(desk, 8_000);
     const asked = Date.now();
-    for (const pause of [0, 50, 50]) {
-      await new Promise((resolve) => setTimeout(resolve, pause));
-      desk.program().kill("SIGINT");
+    const program = desk.program();
+    const over = new AbortController();
+    void program.ended.then(() => over.abort());
+    // On a busy machine two can arrive as one, so there may be more of them than it hears.
+    while (!over.signal.aborted) {
+      program.kill("SIGINT");
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    expect(await desk.program().ended).toBe(1);
+    expect(await program.ended).toBe(1);
     expect(Date.now() - asked).toBeLessThan(6_000);
   });
 
