@@ -111,5 +111,9 @@ describe("db", () => {
     await db.selectFrom("operator_log").select("id").execute();
     // @ts-expect-error -- the store's write begins transactions, and nothing else
     void db.transaction;
+    const kysely = db as unknown as { transaction: () => { execute: (work: typeof write) => Promise<void> } };
+    const write = (tx: Transaction) => insert(tx, "a");
+    await expect(kysely.transaction().execute(write)).rejects.toThrow();
+    expect(await db.selectFrom("operator_log").select("id").execute()).toEqual([]);
   });
 });

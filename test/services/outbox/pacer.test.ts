@@ -205,7 +205,9 @@ describe("the pacer", () => {
     await clock.advance(3000);
     const [last, ...first] = sent.slice(2).toReversed();
     expect(last?.what).toBe("alert");
-    expect(first.map(({ what }) => what).sort()).toEqual(["after it", "edit", "reply"]);
+    const inOrder = first.map(({ what }) => what).toReversed();
+    expect(inOrder.toSorted()).toEqual(["after it", "edit", "reply"]);
+    expect(inOrder.indexOf("after it")).toBeGreaterThan(inOrder.indexOf("reply"));
     expect(sent[2]!.at - start).toBeGreaterThanOrEqual(24_900);
   });
 

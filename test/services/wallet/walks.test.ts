@@ -10,7 +10,7 @@ import { bigints } from "../../support/wallet-chat.js";
 import { frozen, unfrozen } from "../intent/arrange.js";
 import { owner, walletDesk } from "./wallet-desk.js";
 
-const WALKS = often(200);
+const WALKS = often(400);
 const nodeServices = ["node", "node-build", "node-broadcast", "node-lookup"] as const;
 /** So many at once, each with a world of its own. */
 const SIDE_BY_SIDE = 10;
