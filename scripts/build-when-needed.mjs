@@ -1,4 +1,4 @@
-// Builds dist/ when it is missing or older than a source, so that `npm start` works straight after `npm ci`.
+// Builds dist/ when it is missing or older than a source or a package, so that `npm start` works straight after `npm ci`.
 // Where only production dependencies are installed there is no bundler: what was built is run as it is.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
@@ -15,7 +15,11 @@ function newestChange(folder) {
   return newest;
 }
 
-const upToDate = existsSync(built) && (!existsSync("src") || statSync(built).mtimeMs >= newestChange("src"));
+/** npm writes it with each change of what is installed. */
+const packages = "node_modules/.package-lock.json";
+const changedAt = () => Math.max(newestChange("src"), existsSync(packages) ? statSync(packages).mtimeMs : 0);
+
+const upToDate = existsSync(built) && (!existsSync("src") || statSync(built).mtimeMs >= changedAt());
 if (!upToDate && existsSync("node_modules/esbuild")) {
   const { status } = spawnSync("npm", ["run", "--silent", "build"], {
     stdio: "inherit",

@@ -1,21 +1,11 @@
-// Bundles src/ to dist/: one file loads in half the time of hundreds. `npm run check` checks the types; packages
-// stay outside, so that they are patched and audited where npm put them.
+// Bundles src/ and the packages it needs to dist/; `npm run check` checks the types.
 import { cpSync, readdirSync, rmSync } from "node:fs";
-import { build } from "esbuild";
+import { bundle } from "./bundle.js";
 
+/** They hold binaries, files or workers of their own, or look for packages that may not be there. */
+const asInstalled = ["@expo-google-fonts/inter", "@photostructure/sqlite", "@resvg/resvg-js", "pg", "pino"];
 const programs = readdirSync("src/commands").filter((name) => name.endsWith(".ts"));
 
 rmSync("dist", { recursive: true, force: true });
-await build({
-  entryPoints: ["src/main.ts", ...programs.map((name) => `src/commands/${name}`)],
-  outdir: "dist",
-  bundle: true,
-  splitting: true,
-  packages: "external",
-  platform: "node",
-  format: "esm",
-  target: "node20.19",
-  sourcemap: true,
-  logLevel: "warning",
-});
+await bundle(["src/main.ts", ...programs.map((name) => `src/commands/${name}`)], "dist", asInstalled);
 cpSync("src/bot/signing/assets", "dist/assets", { recursive: true });
