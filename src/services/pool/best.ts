@@ -115,15 +115,27 @@ export interface Ways {
 const CLOSE = 100n;
 
 /** @param impactBps the trade's own, where known. */
-export function poolsPrice(route: Route, promised: Amount, impactBps: number | undefined): PoolsPrice {
+export function routePrice(route: Route, promised: Amount, impactBps: number | undefined): PoolsPrice {
   const path = [...route.hops.map(({ tokenIn }) => tokenIn), promised.token.id];
-  const best = amountOf(promised.token, route.amountOut);
-  return { best, path, ...lossOf(best, impactOf(route, route.amountOut), promised), impactBps };
+  return poolsPrice(amountOf(promised.token, route.amountOut), path, impactOf(route), promised, impactBps);
 }
 
-export function ownPrice(promised: Amount, path: readonly string[], impactBps: number): PoolsPrice {
-  const impact = { numerator: BigInt(impactBps), denominator: 10_000n };
-  return { best: promised, path, ...lossOf(promised, impact, promised), impactBps };
+/**
+ * What a trade promises against the pools' prices before it, rounded up. @param best what they give, with the price
+ * impact `impact`. @param impactBps as in {@link routePrice}.
+ */
+export function poolsPrice(
+  best: Amount,
+  path: readonly string[],
+  { numerator, denominator }: Fraction,
+  { token, units: promised }: Amount,
+  impactBps: number | undefined,
+): PoolsPrice {
+  const left = denominator - numerator;
+  const before = left === 0n ? best.units : (best.units * denominator + left - 1n) / left;
+  const lost = before > promised ? before - promised : 0n;
+  const lossBps = before === 0n ? 0 : inBps({ numerator: lost, denominator: before });
+  return { best, path, loss: amountOf(token, lost), lossBps, impactBps };
 }
 
 /**
@@ -133,7 +145,7 @@ export function quotedImpactBps({ best, direct }: Ways, { units: quoted }: Amoun
   const apart = ({ amountOut }: Route) => (amountOut > quoted ? amountOut - quoted : quoted - amountOut);
   const own = direct !== undefined && apart(direct) <= apart(best) ? direct : best;
   if (apart(own) * CLOSE > own.amountOut) return undefined;
-  return inBps(impactOf(own, own.amountOut < quoted ? own.amountOut : quoted));
+  return inBps(impactOf(own, quoted));
 }
 
 /** By the pair's own pool, else by the best route; fees and price impact left out. */
@@ -145,14 +157,7 @@ function sidesOf({ hops }: Route) {
   return hops.map(({ pool, tokenIn }) => sideOf(pool, tokenIn));
 }
 
-function impactOf(route: Route, amountOut: bigint): Fraction {
-  return priceImpact(sidesOf(route), route.amountIn, amountOut);
-}
-
-/** Against the pools' prices before a trade; `best` is what they give with this impact. Rounded up. */
-function lossOf({ units: best }: Amount, { numerator, denominator }: Fraction, { token, units: promised }: Amount) {
-  const left = denominator - numerator;
-  const before = left === 0n ? best : (best * denominator + left - 1n) / left;
-  const lost = before > promised ? before - promised : 0n;
-  return { loss: amountOf(token, lost), lossBps: before === 0n ? 0 : inBps({ numerator: lost, denominator: before }) };
+/** Of what it gives, or of less. */
+function impactOf(route: Route, quoted = route.amountOut): Fraction {
+  return priceImpact(sidesOf(route), route.amountIn, quoted < route.amountOut ? quoted : route.amountOut);
 }

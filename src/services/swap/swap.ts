@@ -18,14 +18,14 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import { type Recheck, type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
 import type { IntentOf } from "../intent/intent.js";
-import type { MultihopTerms, SwapTerms } from "../intent/terms.js";
+import type { SwapTerms } from "../intent/terms.js";
 import type { Person } from "../person/person.js";
 import type { Quotation } from "../clients/quotation.js";
 import { payoutOf, slippageOf, type SlippageConfig, changePerson } from "../person/people.js";
 import type { SwapRequest } from "../request.js";
 import { assertSwappable, amountPaid, type PayParts, readSwap } from "./request.js";
 import type { Database } from "../../store/store.js";
-import { bestOfPools, poolsPrice, priceBy, quotedImpactBps, type Ways } from "../pool/best.js";
+import { bestOfPools, priceBy, quotedImpactBps, routePrice, type Ways } from "../pool/best.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { Pools } from "../pool/pools.js";
 import type { PeriodicCheck } from "../chain/checks.js";
@@ -34,18 +34,18 @@ import type { TokenList } from "../token/list.js";
 export type SwapQuote = Omit<SwapTerms, "payout">;
 export type Swaps = ReturnType<typeof createSwaps>;
 
-interface SwapParts extends Basics {
-  readonly quotation: Quotation;
-  readonly pools: Pools;
-  readonly routerCheck: PeriodicCheck;
-  readonly config: SlippageConfig &
-    Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
-  readonly prices?: Pick<Prices, "note" | "noteQuote">;
-}
-
-export function createSwaps(parts: SwapParts) {
-  const { quotation, routerCheck, config } = parts;
-  const { referralPercentage } = config;
+export function createSwaps(
+  parts: Basics & {
+    readonly quotation: Quotation;
+    readonly pools: Pools;
+    readonly routerCheck: PeriodicCheck;
+    readonly config: SlippageConfig &
+      Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
+    readonly prices?: Pick<Prices, "note" | "noteQuote">;
+  },
+) {
+  const { quotation, routerCheck, config, clock, prices } = parts;
+  const { referralAddress, referralContract, referralPercentage } = config;
 
   const quoteOf = (quotedOut: Amount, request: SwapRequest<Amount>, slippageBps: number): SwapQuote => {
     assertReferralPercentage(referralPercentage);
@@ -54,21 +54,38 @@ export function createSwaps(parts: SwapParts) {
   };
 
   const quote = async (person: Person, request: SwapRequest<Amount>): Promise<SwapQuote> => {
-    const { from, to } = request;
+    const { pay, from, to } = request;
     if (from.id === to.id) throw new Fault("tokens-identical", { token: from.id });
     assertSwappable(from);
     assertSwappable(to);
     // In raw units the payment would be right, but the quotation counts in whole tokens.
     if (from.precision === undefined) throw new Fault("token-precision-unknown", { token: from.id });
-    return quoteOf(await quotation.quote(request.pay, to), request, slippageOf(person, config));
+    return quoteOf(await quotation.quote(pay, to), request, slippageOf(person, config));
   };
 
   const compared = async (person: Person, request: SwapRequest<Amount>): Promise<SwapQuote> => {
     const { pay, from, to } = request;
     const [quoted, ways] = await Promise.all([quote(person, request), bestOfPools(parts, pay, to)]);
-    if (typeof ways !== "object") parts.prices?.noteQuote(priceOf(pay, quoted.quotedOut));
-    else parts.prices?.note([{ tokenIn: from.id, tokenOut: to.id, ...priceBy(ways) }], true);
+    if (typeof ways !== "object") prices?.noteQuote(priceOf(pay, quoted.quotedOut));
+    else prices?.note([{ tokenIn: from.id, tokenOut: to.id, ...priceBy(ways) }], true);
     return withPoolComparison(ways, quoted, config.betterRouteBps);
+  };
+
+  const draftOf = (quoted: SwapQuote, payout: Address) => {
+    const inputs = {
+      referral_address: referralAddress,
+      referral_percentage: BigInt(referralPercentage),
+      token_in: quoted.amountIn.token.id,
+      token_out: quoted.quotedOut.token.id,
+      amount_out_min: quoted.minimumOut.units,
+      amount_out_destination: payout,
+    };
+    const target = { contract: "referral", address: referralContract } as const;
+    return {
+      terms: { ...quoted, payout },
+      call: contractCall(target, "swap", inputs, [paymentOf(quoted.amountIn)]),
+      expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
+    };
   };
 
   return {
@@ -83,36 +100,18 @@ export function createSwaps(parts: SwapParts) {
     prepare: async (person: Person, request: SwapRequest<Amount>) => {
       routerCheck.assertNoMismatch();
       const payout = payoutOf(person);
-      return draftOf(parts, await compared(person, request), payout);
+      return draftOf(await compared(person, request), payout);
     },
     /** Holds while the new output is not below its minimum. @throws as `prepare`. */
     recheck: async ({ terms }: IntentOf<"swap">): Promise<Recheck> => {
+      const { amountIn, minimumOut, quotedOut, request, slippageBps, payout } = terms;
       await routerCheck.assertMatch();
-      const { amountIn, request, slippageBps, payout } = terms;
-      const { token } = terms.quotedOut;
-      const quotedNow = await quotation.quote(amountIn, token);
-      if (compareAmounts(quotedNow, terms.minimumOut) >= 0) return { kind: "holds" };
-      const best = await bestOfPools(parts, amountIn, token);
-      const fresh = withPoolComparison(best, quoteOf(quotedNow, request, slippageBps), config.betterRouteBps);
-      return { kind: "worse", draft: draftOf(parts, fresh, payout) };
+      const quotedNow = await quotation.quote(amountIn, quotedOut.token);
+      if (compareAmounts(quotedNow, minimumOut) >= 0) return { kind: "holds" };
+      const ways = await bestOfPools(parts, amountIn, quotedOut.token);
+      const fresh = withPoolComparison(ways, quoteOf(quotedNow, request, slippageBps), config.betterRouteBps);
+      return { kind: "worse", draft: draftOf(fresh, payout) };
     },
-  };
-}
-
-function draftOf({ config, clock }: SwapParts, quoted: SwapQuote, payout: Address) {
-  const inputs = {
-    referral_address: config.referralAddress,
-    referral_percentage: BigInt(config.referralPercentage),
-    token_in: quoted.amountIn.token.id,
-    token_out: quoted.quotedOut.token.id,
-    amount_out_min: quoted.minimumOut.units,
-    amount_out_destination: payout,
-  };
-  const target = { contract: "referral", address: config.referralContract } as const;
-  return {
-    terms: { ...quoted, payout },
-    call: contractCall(target, "swap", inputs, [paymentOf(quoted.amountIn)]),
-    expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
   };
 }
 
@@ -170,39 +169,36 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
  * Adds the best route where it gives more than the swap after its fee: the router takes none. @param thresholdBps the
  * least gain.
  */
-export function withPoolComparison<Quote extends SwapQuote>(
+export function withPoolComparison(
   ways: Ways | "not-offered" | undefined,
-  quote: Quote,
+  quote: SwapQuote,
   thresholdBps: number,
-): Quote {
+): SwapQuote {
   if (ways === undefined) return quote;
   if (ways === "not-offered") return { ...quote, hasNoPools: true };
-  const pools = poolsPrice(ways.best, quote.quotedOut, quotedImpactBps(ways, quote.quotedOut));
+  const pools = routePrice(ways.best, quote.quotedOut, quotedImpactBps(ways, quote.quotedOut));
   const [amount, net] = [pools.best, netOf(quote)];
   if (compareAmounts(amount, net) <= 0) return { ...quote, pools };
   return { ...quote, pools, route: { amount, isBetter: isBetter(amount, net, thresholdBps) } };
 }
 
-export function swapBeside(
-  expectedOut: Amount,
-  swap: SwapQuote,
-  thresholdBps: number,
-): NonNullable<MultihopTerms["swap"]> {
-  const amount = netOf(swap);
-  const { referralPercentage } = swap;
-  return { amount, isBetter: isBetter(amount, expectedOut, thresholdBps), referralPercentage };
+/** @param thresholdBps as in {@link withPoolComparison}. */
+export function swapBeside(expectedOut: Amount, quote: SwapQuote, thresholdBps: number) {
+  const amount = netOf(quote);
+  return { amount, isBetter: isBetter(amount, expectedOut, thresholdBps), referralPercentage: quote.referralPercentage };
 }
 
-export function netOf({ quotedOut, referralPercentage }: Pick<SwapQuote, "quotedOut" | "referralPercentage">): Amount {
+export function netOf({ quotedOut, referralPercentage }: SwapQuote): Amount {
   return referralSplit(quotedOut, referralPercentage).rest;
 }
 
 /** After the bot fee, which the contract takes from its minimum too. */
-export function leastOf({ minimumOut, referralPercentage }: Pick<SwapQuote, "minimumOut" | "referralPercentage">) {
+export function leastOf({ minimumOut, referralPercentage }: SwapQuote): Amount {
   return referralSplit(minimumOut, referralPercentage).rest;
 }
 
+/** By the threshold, and at all. */
 function isBetter(amount: Amount, than: Amount, thresholdBps: number): boolean {
-  const gained = gainBps(amount, than);
-  return gained !== undefined && gained > 0n && gained >= BigInt(thresholdBps);
+  const gained = gainBps(amount, than) ?? 0n;
+  return gained > 0n && gained >= BigInt(thresholdBps);
 }
