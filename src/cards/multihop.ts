@@ -7,8 +7,8 @@ import { readMultihopOutcome } from "../services/multihop/multihop.js";
 import { exactWithToken, paidWithToken, withToken, percentOfBps, referralPercent } from "./amount.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, code, labelled, line, type Lines } from "./line.js";
-import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary } from "./trade.js";
 import { accountLines, type CardKind } from "./subject.js";
+import { expectedLines, priceWords, tradeMoved, tradeSubject, tradeSummary } from "./swap.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
@@ -16,23 +16,21 @@ export const multihopCards: CardKind<"multihop"> = {
   subject: (intent, view) => {
     const { id, terms } = intent;
     const { multihop: words, swap, price } = view.words;
-    const { swap: beside, hops, amountIn, expectedOut, minimumOut, pools } = terms;
-    const promised = { pools, paid: amountIn, gross: expectedOut, net: expectedOut };
-    const { warning, figure, acknowledgement } = priceWords(promised, view);
-    const read = readMultihopOutcome(intent, view.returnDataEncoding);
+    const { swap: beside, hops, amountIn, expectedOut, minimumOut } = terms;
+    const { warning, figure, acknowledgement } = priceWords(terms, view);
+    const { change = [] } = readMultihopOutcome(intent, view.returnDataEncoding) ?? {};
+    const unused = change.map((amount) => labelled(words.change, withToken(amount, view.words)));
     const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
     // The first hop may leave some of the payment.
     const paysAtMost = hops[0]?.spends !== undefined;
     const gets = wantsExactly
       ? [labelled(words.youGetExactly, exactWithToken(expectedOut, view.words))]
-      : expectedLines(expectedOut, minimumOut, view);
+      : expectedLines(terms, view);
     // A swap can't give an exact amount, nor a token for itself.
     const canSwap = hops.every(({ spends }) => spends === undefined) && amountIn.token.id !== expectedOut.token.id;
-    const path = hops.map((hop) => hop.amountOut.token.id).join(" → ");
     const bySwap = beside && withToken(beside.amount, view.words);
     return {
-      title: words.title(amountIn.token.id, path),
-      decided: words.title(paidWithToken(amountIn, view.words), path),
+      ...tradeSubject(intent, hops.map((hop) => hop.amountOut.token.id).join(" → "), unused, view),
       offer: [
         warning,
         labelled(paysAtMost ? words.youPayAtMost : swap.youPay, paidWithToken(amountIn, view.words)),
@@ -53,14 +51,6 @@ export const multihopCards: CardKind<"multihop"> = {
         words.noFee,
       ],
       confirm: words.confirm,
-      done: words.done,
-      answered: read && [
-        tradeLines(intent, read.received, view),
-        read.change.map((amount) => labelled(words.change, withToken(amount, view.words))),
-      ],
-      kept: swap.keptTokens,
-      unknownNext: swap.unknownNext(expectedOut.token.id),
-      next: nextButtons(intent, read !== undefined, view),
       acknowledgement,
       gets,
       otherWay: canSwap
@@ -68,13 +58,8 @@ export const multihopCards: CardKind<"multihop"> = {
         : undefined,
     };
   },
-  summary: (intent, view) => {
-    const { amountIn, expectedOut } = intent.terms;
-    const read = readMultihopOutcome(intent, view.returnDataEncoding);
-    return tradeSummary(amountIn, "⇢", expectedOut, read?.received, view);
-  },
-  moved: (before, now, words) =>
-    words.intent.worse(withToken(before.minimumOut, words), withToken(now.expectedOut, words)),
+  summary: tradeSummary,
+  moved: tradeMoved,
   usage: ({ multihop }) => `${multihop.askPath} ${multihop.exactHint}`,
 };
 

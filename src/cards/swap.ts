@@ -1,34 +1,31 @@
-import { buttons, button, commandButton, repeatButton, shortButton } from "./buttons.js";
-import { referralSplit, formatAmount, type Amount } from "../encoding/amount.js";
+import { addAmounts, compareAmounts, formatAmount, gainBps } from "../encoding/amount.js";
+import { referralSplit, shareInBps, subtractAmounts, timesAsMuch, type Amount } from "../encoding/amount.js";
+import type { Messages } from "../locales/messages.js";
+import { isProven, type IntentOf } from "../services/intent/intent.js";
+import type { MultihopTerms, PoolsPrice } from "../services/intent/terms.js";
 import { commandOf, linkPayload } from "../services/request.js";
-import type { SwapTerms } from "../services/intent/terms.js";
-import { leastOf, netOf, type SwapQuote, readSwapOutcome } from "../services/swap/swap.js";
+import { leastOf, netOf, type SwapQuote } from "../services/swap/swap.js";
+import { movementOf } from "../services/trade/kinds.js";
 import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referralPercent } from "./amount.js";
+import { buttons, button, commandButton, repeatButton, shortButton } from "./buttons.js";
 import { card, type Card, type View, type Shareable, type Rows } from "./card.js";
 import { bold, code, labelled, line, type Lines, sayWhen, type Line } from "./line.js";
-import { expectedLines, priceWords, tradeLines, nextButtons, tradeSummary, via } from "./trade.js";
-import type { CardKind } from "./subject.js";
+import { type Acknowledgement, type CardKind, receivedLine } from "./subject.js";
 
 export const swapCards: CardKind<"swap"> = {
   subject: (intent, view) => {
     const { id, terms } = intent;
-    const { swap: words, common, multihop } = view.words;
-    const { amountIn, quotedOut, route } = terms;
-    const price = swapPrice(terms, view);
-    const read = readSwapOutcome(intent, view.returnDataEncoding);
+    const { common, multihop } = view.words;
+    const { route, quotedOut } = terms;
+    const price = priceWords(terms, view);
+    const { fee } = movementOf(intent, view.returnDataEncoding);
     return {
-      title: words.title(amountIn.token.id, quotedOut.token.id),
-      decided: words.title(paidWithToken(amountIn, view.words), quotedOut.token.id),
+      ...tradeSubject(intent, quotedOut.token.id, fee && feeLine(terms, fee, view), view),
       offer: [price.warning, figures(terms, view)],
       beside: [price.figure, comparison(terms, view)],
       details: details(terms, view),
       confirm: common.confirmSwap,
-      done: words.done,
-      answered: read && [tradeLines(intent, read.received, view), feeLine(terms, read.referral, view)],
-      kept: words.keptTokens,
-      unknownNext: words.unknownNext(quotedOut.token.id),
-      next: nextButtons(intent, read !== undefined, view),
-      gets: gets(terms, view),
+      gets: expectedLines(terms, view),
       otherWay: route && {
         button: button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id),
         isBetter: route.isBetter,
@@ -36,19 +33,15 @@ export const swapCards: CardKind<"swap"> = {
       acknowledgement: price.acknowledgement,
     };
   },
-  summary: (intent, view) => {
-    const { amountIn, quotedOut } = intent.terms;
-    const read = readSwapOutcome(intent, view.returnDataEncoding);
-    return tradeSummary(amountIn, "→", quotedOut, read?.received, view);
-  },
-  moved: (before, now, words) => words.intent.worse(withToken(leastOf(before), words), withToken(netOf(now), words)),
+  summary: tradeSummary,
+  moved: tradeMoved,
   usage: (words) => words.swap.usage("/swap"),
 };
 
 export function quoteCard(quote: SwapQuote, view: View): Card {
   const { amountIn, quotedOut } = quote;
   const words = view.words.swap;
-  const price = swapPrice(quote, view);
+  const price = priceWords(quote, view);
   const swapThis = repeatButton(quote.request, words.swapThis);
   const lines: Lines = [
     bold(words.quoteTitle(amountIn.token.id, quotedOut.token.id)),
@@ -71,10 +64,6 @@ export function priceButtons({ amountIn, quotedOut }: SwapQuote, { words }: View
   ];
 }
 
-export function swapPrice(quote: SwapQuote, view: View) {
-  return priceWords({ ...quote, paid: quote.amountIn, gross: quote.quotedOut, net: netOf(quote) }, view);
-}
-
 function comparison({ route, pools }: SwapQuote, { words }: View) {
   return route && labelled(words.price.byRoute(via(pools?.path ?? [])), withToken(route.amount, words));
 }
@@ -84,7 +73,7 @@ function figures(quote: SwapQuote, view: View): Lines {
   const words = view.words.swap;
   return [
     labelled(words.youPay, paidWithToken(quote.amountIn, view.words)),
-    gets(quote, view),
+    expectedLines(quote, view),
     words.orNothing(percentOfBps(quote.slippageBps, view.words)),
     feeLine(quote, referralSplit(quote.quotedOut, quote.referralPercentage).referral, view),
   ];
@@ -94,11 +83,7 @@ function feeLine({ referralPercentage }: SwapQuote, fee: Amount, { words }: View
   return labelled(words.swap.fee(referralPercent(referralPercentage, words)), paidWithToken(fee, words));
 }
 
-function gets(quote: SwapQuote, view: View): Lines {
-  return expectedLines(netOf(quote), leastOf(quote), view);
-}
-
-function details(terms: SwapTerms, { words }: View): Lines {
+function details(terms: SwapQuote, { words }: View): Lines {
   const { amountIn, quotedOut, minimumOut, referralPercentage, pools } = terms;
   const exact = (label: string, amount: Amount) => labelled(label, exactWithToken(amount, words));
   const expected = referralSplit(quotedOut, referralPercentage);
@@ -123,11 +108,135 @@ export function shareableQuote(quote: SwapQuote, view: View): Shareable {
     description: share.quoteHint,
     card: card([
       bold(`${paid} → ${quote.quotedOut.token.id}`),
-      swapPrice(quote, view).warning,
+      priceWords(quote, view).warning,
       labelled(swap.expected, gets),
       rateOf(quote.amountIn, quote.quotedOut, view.words),
       sayWhen(share.priceAt, view.now, view),
     ]),
     payload: linkPayload(commandOf(quote.request).replace(/^swap/, "quote")),
   };
+}
+
+type Trade = SwapQuote | MultihopTerms;
+
+/** What comes out: before the bot fee, which a route has none of, after it, and at least. */
+function promisedBy(trade: Trade): { readonly [Promised in "gross" | "net" | "least"]: Amount } {
+  return trade.kind === "swap"
+    ? { gross: trade.quotedOut, net: netOf(trade), least: leastOf(trade) }
+    : { gross: trade.expectedOut, net: trade.expectedOut, least: trade.minimumOut };
+}
+
+/** What the cards of swaps and routes have in common. @param more what else came of it. */
+export function tradeSubject(intent: IntentOf<"swap" | "multihop">, path: string, more: Lines[number], view: View) {
+  const { id, terms } = intent;
+  const { common, picture, priceAlert, receipt, swap } = view.words;
+  const words = view.words[terms.kind];
+  const [paid, bought] = [terms.amountIn, promisedBy(terms).gross.token.id];
+  const { received } = movementOf(intent, view.returnDataEncoding);
+  const isRead = received !== undefined;
+  const alert = commandButton(priceAlert.set, `alert ${bought} ${paid.token.id}`);
+  const next: Rows = [
+    [repeatButton(terms.request, common.repeat), isRead && button(receipt.title, buttons.receipt, id)],
+    [alert, isRead && isProven(intent) && button(picture.share, buttons.shareTrade, id)],
+  ];
+  const given = isProven(intent) && labelled(swap.paid, paidWithToken(paid, view.words));
+  return {
+    title: words.title(paid.token.id, path),
+    decided: words.title(paidWithToken(paid, view.words), path),
+    done: words.done,
+    answered: received && [given, receivedLine(intent, received, view), more],
+    kept: swap.keptTokens,
+    unknownNext: swap.unknownNext(bought),
+    next: (isRead || isProven(intent)) && next,
+  };
+}
+
+export function tradeSummary(intent: IntentOf<"swap" | "multihop">, view: View): string {
+  const { amountIn, kind } = intent.terms;
+  const { received } = movementOf(intent, view.returnDataEncoding);
+  const gained = received ? withToken(received, view.words) : promisedBy(intent.terms).gross.token.id;
+  return `${paidWithToken(amountIn, view.words)} ${kind === "swap" ? "→" : "⇢"} ${gained}`;
+}
+
+export function tradeMoved(before: Trade, now: Trade, words: Messages): string {
+  return words.intent.worse(withToken(promisedBy(before).least, words), withToken(promisedBy(now).net, words));
+}
+
+export function expectedLines(trade: Trade, { words }: View): Lines {
+  const { net, least } = promisedBy(trade);
+  return [labelled(words.swap.expected, withToken(net, words)), labelled(words.swap.atLeast, withToken(least, words))];
+}
+
+/** An unknown price may cost everything. */
+const EVERYTHING_BPS = 10_000n;
+/** From so many times on, a factor says more than a percentage. */
+const MANY_TIMES = 10n;
+
+interface PriceWords {
+  readonly warning?: string;
+  readonly figure?: Line | undefined;
+  readonly acknowledgement?: Acknowledgement | undefined;
+}
+
+/** How the price of a trade compares with the pools', where that is worth a word. */
+export function priceWords(trade: Trade, view: View): PriceWords {
+  const { amountIn: paid, pools } = trade;
+  const { gross, net } = promisedBy(trade);
+  const { price: words, swap } = view.words;
+  const warnBps = BigInt(view.warnImpactBps);
+  const percentOf = (bps: number | bigint) => percentOfBps(bps, view.words);
+  const warned = (warning: string, lossBps: bigint, reason: string): PriceWords => {
+    const sentences = [reason, labelled(swap.expected, withToken(net, view.words))];
+    const acknowledgement = { headline: warning, sentences, button: words.acceptButton, mayPass: true } as const;
+    return { warning, acknowledgement: needsIt(lossBps, view) ? acknowledgement : undefined };
+  };
+  if (pools === undefined) {
+    // A step before every card would soon be tapped away unread.
+    const lossBps = "hasNoPools" in trade ? 0n : EVERYTHING_BPS;
+    return warned(words.notCompared, lossBps, words.unknown(paidWithToken(paid, view.words)));
+  }
+  const apart = gainBps(gross, pools.best) ?? 0n;
+  const { impactBps } = pools;
+  const impact = impactBps === undefined ? undefined : labelled(words.impact, percentOf(impactBps));
+  const severity = apart > BigInt(pools.lossBps) ? apart : BigInt(pools.lossBps);
+  if (severity <= warnBps) return { figure: impact };
+
+  // Beside a warning, a small figure only distracts.
+  const figure = (impactBps ?? 0) > view.warnImpactBps ? impact : undefined;
+  const times = apart > 0n ? timesAsMuch(gross, pools.best) : timesAsMuch(pools.best, gross);
+  const howFar = times >= MANY_TIMES ? `${times}×` : percentOf(apart);
+  if (apart > warnBps) {
+    const warning = times >= MANY_TIMES ? words.unrealistic(howFar) : words.aboveWarning(howFar);
+    const only = words.above(pools.path.join(" → "), withToken(pools.best, view.words));
+    return { figure, ...warned(warning, severity, only) };
+  }
+  const acknowledgement = needsIt(severity, view) ? lossAcknowledgement(trade, pools, view) : undefined;
+  const loss = paidWithToken(pools.loss, view.words);
+  return -apart <= warnBps
+    ? { warning: words.impactWarning(percentOf(impactBps ?? pools.lossBps), loss), acknowledgement }
+    : { figure, warning: words.belowWarning(howFar, loss), acknowledgement };
+}
+
+/** From the operator's ceiling on, an extra confirmation is asked for. */
+function needsIt(lossBps: bigint, view: View): boolean {
+  return (lossBps > EVERYTHING_BPS ? EVERYTHING_BPS : lossBps) > BigInt(view.maxImpactBps);
+}
+
+/** What would be lost of the payment's worth, the fee included; and the better route, if any. */
+function lossAcknowledgement(trade: Trade, { best, path, loss }: PoolsPrice, view: View) {
+  const { gross, net } = promisedBy(trade);
+  const { price: words, swap } = view.words;
+  const worth = addAmounts(gross, loss);
+  const lost = subtractAmounts(worth, net);
+  const sentences = [
+    labelled(swap.expected, withToken(net, view.words)),
+    compareAmounts(best, net) > 0 && labelled(words.otherWay(via(path)), withToken(best, view.words)),
+    labelled(words.worth(paidWithToken(trade.amountIn, view.words)), paidWithToken(worth, view.words)),
+  ];
+  const headline = words.lossWarning(percentOfBps(shareInBps(lost, worth), view.words));
+  return { headline, sentences, button: words.loseButton(paidWithToken(lost, view.words)) };
+}
+
+function via(path: readonly string[]): string {
+  return path.slice(1, -1).join(", ");
 }

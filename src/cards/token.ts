@@ -7,7 +7,7 @@ import { figure, withToken, referralPercent } from "./amount.js";
 import { card, type Card, type Rows, type View } from "./card.js";
 import { commandButton } from "./buttons.js";
 import { bold, code, labelled, type Lines } from "./line.js";
-import { priceButtons, swapPrice } from "./swap.js";
+import { priceButtons, priceWords } from "./swap.js";
 
 const MAX_POOLS = 8;
 const MAX_NAMESAKES = 10;
@@ -27,7 +27,7 @@ export function tokenCard(
   const rate = price && formatRate(price.amountIn, price.quotedOut);
   const lines: Lines = [
     bold(token.id),
-    price && rate && swapPrice(price, view).warning,
+    price && rate && priceWords(price, view).warning,
     price &&
       rate &&
       labelled(words.price, words.priceNow(token.id, figure(rate, view.words), price.quotedOut.token.id)),

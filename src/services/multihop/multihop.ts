@@ -22,7 +22,7 @@ import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../inten
 import type { HopTerms, MultihopTerms, PoolsPrice } from "../intent/terms.js";
 import { payoutOf, slippageOf, type SlippageConfig } from "../person/people.js";
 import type { Person } from "../person/person.js";
-import { planFreshly, poolsPrice, routePrice } from "../pool/best.js";
+import { lossOf, planFreshly, poolsPrice } from "../pool/best.js";
 import { canSwap, inputFor, otherToken, outputFor, type Pool, sideOf, inBps, priceImpact } from "../pool/pool.js";
 import type { Pools } from "../pool/pools.js";
 import { bestRoute, bestRouteFixedOutput, MAX_HOPS, type Route, type PoolGraph, poolsBetween } from "../pool/search.js";
@@ -113,10 +113,10 @@ function priceOf(graph: PoolGraph, { hops, amountIn, expectedOut, priceImpactBps
   const [tokenIn, tokenOut] = [amountIn.token.id, expectedOut.token.id];
   const isComparable = tokenIn !== tokenOut && hops.every((hop) => hop.function === "swapTokensFixedInput");
   const best = isComparable ? bestRoute(graph, { tokenIn, tokenOut, amountIn: amountIn.units }) : undefined;
-  if (best !== undefined) return routePrice(best, expectedOut, priceImpactBps);
+  if (best !== undefined) return poolsPrice(best, expectedOut, priceImpactBps);
   const path = [tokenIn, ...hops.map((hop) => hop.amountOut.token.id)];
   const impact = { numerator: BigInt(priceImpactBps), denominator: 10_000n };
-  return poolsPrice(expectedOut, path, impact, expectedOut, priceImpactBps);
+  return { best: expectedOut, path, ...lossOf(expectedOut, impact, expectedOut), impactBps: priceImpactBps };
 }
 
 /**

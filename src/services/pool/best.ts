@@ -115,27 +115,22 @@ export interface Ways {
 const CLOSE = 100n;
 
 /** @param impactBps the trade's own, where known. */
-export function routePrice(route: Route, promised: Amount, impactBps: number | undefined): PoolsPrice {
+export function poolsPrice(route: Route, promised: Amount, impactBps: number | undefined): PoolsPrice {
   const path = [...route.hops.map(({ tokenIn }) => tokenIn), promised.token.id];
-  return poolsPrice(amountOf(promised.token, route.amountOut), path, impactOf(route), promised, impactBps);
+  const best = amountOf(promised.token, route.amountOut);
+  return { best, path, ...lossOf(best, impactOf(route), promised), impactBps };
 }
 
-/**
- * What a trade promises against the pools' prices before it, rounded up. @param best what they give, with the price
- * impact `impact`. @param impactBps as in {@link routePrice}.
- */
-export function poolsPrice(
-  best: Amount,
-  path: readonly string[],
+/** Against the pools' prices before a trade; `best` is what they give with this impact. Rounded up. */
+export function lossOf(
+  { units: best }: Amount,
   { numerator, denominator }: Fraction,
   { token, units: promised }: Amount,
-  impactBps: number | undefined,
-): PoolsPrice {
+) {
   const left = denominator - numerator;
-  const before = left === 0n ? best.units : (best.units * denominator + left - 1n) / left;
+  const before = left === 0n ? best : (best * denominator + left - 1n) / left;
   const lost = before > promised ? before - promised : 0n;
-  const lossBps = before === 0n ? 0 : inBps({ numerator: lost, denominator: before });
-  return { best, path, loss: amountOf(token, lost), lossBps, impactBps };
+  return { loss: amountOf(token, lost), lossBps: before === 0n ? 0 : inBps({ numerator: lost, denominator: before }) };
 }
 
 /**

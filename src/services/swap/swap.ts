@@ -25,7 +25,7 @@ import { payoutOf, slippageOf, type SlippageConfig, changePerson } from "../pers
 import type { SwapRequest } from "../request.js";
 import { assertSwappable, amountPaid, type PayParts, readSwap } from "./request.js";
 import type { Database } from "../../store/store.js";
-import { bestOfPools, priceBy, quotedImpactBps, routePrice, type Ways } from "../pool/best.js";
+import { bestOfPools, poolsPrice, priceBy, quotedImpactBps, type Ways } from "../pool/best.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { Pools } from "../pool/pools.js";
 import type { PeriodicCheck } from "../chain/checks.js";
@@ -34,18 +34,18 @@ import type { TokenList } from "../token/list.js";
 export type SwapQuote = Omit<SwapTerms, "payout">;
 export type Swaps = ReturnType<typeof createSwaps>;
 
-export function createSwaps(
-  parts: Basics & {
-    readonly quotation: Quotation;
-    readonly pools: Pools;
-    readonly routerCheck: PeriodicCheck;
-    readonly config: SlippageConfig &
-      Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
-    readonly prices?: Pick<Prices, "note" | "noteQuote">;
-  },
-) {
-  const { quotation, routerCheck, config, clock, prices } = parts;
-  const { referralAddress, referralContract, referralPercentage } = config;
+interface SwapParts extends Basics {
+  readonly quotation: Quotation;
+  readonly pools: Pools;
+  readonly routerCheck: PeriodicCheck;
+  readonly config: SlippageConfig &
+    Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
+  readonly prices?: Pick<Prices, "note" | "noteQuote">;
+}
+
+export function createSwaps(parts: SwapParts) {
+  const { quotation, routerCheck, config, prices } = parts;
+  const { referralPercentage } = config;
 
   const quoteOf = (quotedOut: Amount, request: SwapRequest<Amount>, slippageBps: number): SwapQuote => {
     assertReferralPercentage(referralPercentage);
@@ -71,23 +71,6 @@ export function createSwaps(
     return withPoolComparison(ways, quoted, config.betterRouteBps);
   };
 
-  const draftOf = (quoted: SwapQuote, payout: Address) => {
-    const inputs = {
-      referral_address: referralAddress,
-      referral_percentage: BigInt(referralPercentage),
-      token_in: quoted.amountIn.token.id,
-      token_out: quoted.quotedOut.token.id,
-      amount_out_min: quoted.minimumOut.units,
-      amount_out_destination: payout,
-    };
-    const target = { contract: "referral", address: referralContract } as const;
-    return {
-      terms: { ...quoted, payout },
-      call: contractCall(target, "swap", inputs, [paymentOf(quoted.amountIn)]),
-      expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
-    };
-  };
-
   return {
     /**
      * Slippage is capped at the operator's ceiling. @throws Fault `tokens-identical`, `token-not-swappable`,
@@ -100,7 +83,7 @@ export function createSwaps(
     prepare: async (person: Person, request: SwapRequest<Amount>) => {
       routerCheck.assertNoMismatch();
       const payout = payoutOf(person);
-      return draftOf(await compared(person, request), payout);
+      return draftOf(parts, await compared(person, request), payout);
     },
     /** Holds while the new output is not below its minimum. @throws as `prepare`. */
     recheck: async ({ terms }: IntentOf<"swap">): Promise<Recheck> => {
@@ -110,8 +93,25 @@ export function createSwaps(
       if (compareAmounts(quotedNow, minimumOut) >= 0) return { kind: "holds" };
       const ways = await bestOfPools(parts, amountIn, quotedOut.token);
       const fresh = withPoolComparison(ways, quoteOf(quotedNow, request, slippageBps), config.betterRouteBps);
-      return { kind: "worse", draft: draftOf(fresh, payout) };
+      return { kind: "worse", draft: draftOf(parts, fresh, payout) };
     },
+  };
+}
+
+function draftOf({ config, clock }: SwapParts, quoted: SwapQuote, payout: Address) {
+  const inputs = {
+    referral_address: config.referralAddress,
+    referral_percentage: BigInt(config.referralPercentage),
+    token_in: quoted.amountIn.token.id,
+    token_out: quoted.quotedOut.token.id,
+    amount_out_min: quoted.minimumOut.units,
+    amount_out_destination: payout,
+  };
+  const target = { contract: "referral", address: config.referralContract } as const;
+  return {
+    terms: { ...quoted, payout },
+    call: contractCall(target, "swap", inputs, [paymentOf(quoted.amountIn)]),
+    expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
   };
 }
 
@@ -176,7 +176,7 @@ export function withPoolComparison(
 ): SwapQuote {
   if (ways === undefined) return quote;
   if (ways === "not-offered") return { ...quote, hasNoPools: true };
-  const pools = routePrice(ways.best, quote.quotedOut, quotedImpactBps(ways, quote.quotedOut));
+  const pools = poolsPrice(ways.best, quote.quotedOut, quotedImpactBps(ways, quote.quotedOut));
   const [amount, net] = [pools.best, netOf(quote)];
   if (compareAmounts(amount, net) <= 0) return { ...quote, pools };
   return { ...quote, pools, route: { amount, isBetter: isBetter(amount, net, thresholdBps) } };
@@ -185,7 +185,11 @@ export function withPoolComparison(
 /** @param thresholdBps as in {@link withPoolComparison}. */
 export function swapBeside(expectedOut: Amount, quote: SwapQuote, thresholdBps: number) {
   const amount = netOf(quote);
-  return { amount, isBetter: isBetter(amount, expectedOut, thresholdBps), referralPercentage: quote.referralPercentage };
+  return {
+    amount,
+    isBetter: isBetter(amount, expectedOut, thresholdBps),
+    referralPercentage: quote.referralPercentage,
+  };
 }
 
 export function netOf({ quotedOut, referralPercentage }: SwapQuote): Amount {
