@@ -2,7 +2,7 @@
 // one timer per subscription with the same budget.
 // Run from the root of the project: npx tsx bench/watcher.ts
 import { createRandom } from "../sandbox/exchange/random.js";
-import { secondsToNext } from "../src/services/order/poll.js";
+import { secondsToNext } from "../src/services/order/orders.js";
 import { createRateLimit } from "../src/services/limits/rate.js";
 
 const ORDERS = 10_000;

@@ -28,7 +28,7 @@ import type { Intent } from "./services/intent/intent.js";
 import { createIntents, type Intents } from "./services/intent/intents.js";
 import { createUserRateLimit } from "./services/limits/rate.js";
 import { createOperator, createTrading } from "./services/operator/operator.js";
-import { createOrders } from "./services/order/watch.js";
+import { createOrders } from "./services/order/orders.js";
 import { createPacer } from "./services/outbox/pacer.js";
 import { createOutbox } from "./services/outbox/sender.js";
 import { createDelays } from "./services/security/delays.js";

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { isFault } from "../fault.js";
 import { errorMessage } from "../locales/messages.js";
 import type { Operator } from "../services/operator/operator.js";
-import type { Orders } from "../services/order/watch.js";
+import type { Orders } from "../services/order/orders.js";
 import type { Pacer } from "../services/outbox/pacer.js";
 import type { Outbox } from "../services/outbox/sender.js";
 import { type BotContext, type ViewParts, withPerson, wordsFor } from "./context.js";

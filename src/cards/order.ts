@@ -2,12 +2,13 @@ import { buttons, button } from "./buttons.js";
 import { figure, percent } from "./amount.js";
 import { isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } from "../encoding/decimal.js";
 import { isFinal, type Order } from "../services/clients/exchange.js";
-import type { Watch } from "../services/order/watch.js";
 import { card, type Card, type View, type Shareable } from "./card.js";
 import { bold, code, labelled, say, type Line, type Lines, momentOf, sayWhen } from "./line.js";
 import { listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
 import { linkPayload } from "../services/request.js";
-import type { OrderAlert, OrderChange } from "../services/order/change.js";
+import type { OrderAlert, Watch } from "../services/order/watched.js";
+
+type Watched = Pick<Watch, "isMuted" | "missingSince" | "order" | "seenAt">;
 
 const BAR_CELLS = 10;
 const LIST_SIZE = 5;
@@ -18,7 +19,7 @@ const listColumns = [{ before: "\n" }, { before: "\n" }];
  */
 export function orderCard(
   order: Order,
-  watch: Watch | undefined,
+  watch: Watched | undefined,
   now: number,
   view: View,
   { link, notice }: { readonly link: string; readonly notice?: string },
@@ -46,13 +47,13 @@ export function orderCard(
 }
 
 /** `page` counts from 0 and is brought into range. */
-export function ordersCard(watches: readonly Watch[], page: number, view: View): Card {
+export function ordersCard(watches: readonly Watched[], page: number, view: View): Card {
   const { orders: words, common, help } = view.words;
   const title = bold(help.commands.orders);
   if (watches.length === 0) return card([title, words.listEmpty]);
   const place = pageOf(watches, page, LIST_SIZE);
   const { items, first, pages } = place;
-  const entryOf = ({ order, isMuted, missingSince, seenAt }: Watch, index: number): Entry => {
+  const entryOf = ({ order, isMuted, missingSince, seenAt }: Watched, index: number): Entry => {
     const inList = { orderId: order.id, page: place.page };
     return {
       cells: [
@@ -153,15 +154,13 @@ export function shareableOrder(order: Order, view: View): Shareable {
 /** What changed comes first; the order's id, for copying, last. */
 export function orderAlertCard(alert: OrderAlert, view: View): Card {
   const { orders: words, common } = view.words;
-  if (alert.about === "gone") {
-    return card([bold(words.alertGone), `${words.gone} ${words.lastState}`, "", orderLines(alert.order, view)]);
-  }
-  const { order, from, kind } = alert.change;
+  const { order, from, kind, isGone } = alert;
+  if (isGone) return card([bold(words.alertGone), `${words.gone} ${words.lastState}`, "", orderLines(order, view)]);
   const status = from.status === order.status ? [] : [`${words.named(from.status)} → ${words.named(order.status)}`];
   // A watch that has ended can't be ended again.
   const isOver = kind === "done" || kind === "canceled";
   const lines: Lines = [
-    bold([headline(alert.change, view), ...filledSince(alert.change, view)].join(" · ")),
+    bold([headline(alert, view), ...filledSince(alert, view)].join(" · ")),
     [`${words.named(order.side)} ${order.symbol}`, ...status].join(" · "),
     fillLines(order, view),
     feeLine(order, view),
@@ -171,7 +170,7 @@ export function orderAlertCard(alert: OrderAlert, view: View): Card {
   return card(lines, [[button(common.refresh, buttons.order, order.id), unwatch]]);
 }
 
-function headline({ kind, order }: OrderChange, { words }: View): string {
+function headline({ kind, order }: OrderAlert, { words }: View): string {
   const filled = percent(percentOf(order.filled, order.quantity), words);
   return {
     done: words.orders.alertDone,
@@ -183,7 +182,7 @@ function headline({ kind, order }: OrderChange, { words }: View): string {
 }
 
 /** What was filled since the last alert. Where there was one, the price follows from two rounded averages. */
-function filledSince({ order, from, filledSince, averageSince }: OrderChange, view: View): string[] {
+function filledSince({ order, from, filledSince, averageSince }: OrderAlert, view: View): string[] {
   const words = view.words.orders;
   if (filledSince === undefined) return [];
   const amount = inBase(filledSince, order, view);

@@ -1,7 +1,7 @@
 import { amountOf, formatRate, type Token } from "../encoding/amount.js";
 import { isPositive, percentOf, reachedParts, shortened, trimDecimal } from "../encoding/decimal.js";
 import type { Order } from "../services/clients/exchange.js";
-import type { Fill } from "../services/order/change.js";
+import type { Fill } from "../services/order/watched.js";
 import { chartPicture, tradePicture } from "../services/picture/picture.js";
 import { type Grain, grains, type PricePoint } from "../services/price/history.js";
 import { figure, paidWithToken, percent, rateOf, signedPercent, withToken } from "./amount.js";

@@ -20,7 +20,7 @@ import type {
 } from "../../src/services/intent/terms.js";
 import type { Notice } from "../../src/services/outbox/outbox.js";
 import type { Order } from "../../src/services/clients/exchange.js";
-import { changeSince } from "../../src/services/order/change.js";
+import { changeSince } from "../../src/services/order/watched.js";
 import { nested } from "../encoding/nested.js";
 import {
   checklist,
@@ -526,10 +526,7 @@ const bought = {
 const alertOf = (name: string, from: Partial<Order>, to: Partial<Order>): Sight => ({
   name,
   draw: (view, as = asIs) =>
-    orderAlertCard(
-      { about: "change", change: as(changeSince(order(from), order({ ...(to.filled ? bought : placed), ...to }))!) },
-      view,
-    ),
+    orderAlertCard(as(changeSince(order(from), order({ ...(to.filled ? bought : placed), ...to }))!), view),
   lines: ALERT_LINES,
 });
 const noticeOf = (name: string, what: Notice["what"]): Sight => ({
@@ -561,7 +558,7 @@ const orderSights: Sight[] = [
   noticeOf("let in", { kind: "let-in" }),
   {
     name: "no longer known, with its last state",
-    draw: (view, as = asIs) => orderAlertCard({ about: "gone", order: as(partly) }, view),
+    draw: (view, as = asIs) => orderAlertCard(as({ order: partly, from: partly, kind: "other", isGone: true }), view),
   },
   {
     name: "an order",

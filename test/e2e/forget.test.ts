@@ -3,9 +3,9 @@ import { z } from "zod";
 import { addLaunch } from "../../src/services/launch/record.js";
 import { insertIntent } from "../../src/services/intent/row.js";
 import { keepDraft } from "../../src/services/operator/broadcast.js";
-import { addWatch } from "../../src/services/order/queries.js";
 import { putAlert } from "../../src/services/price-alert/queries.js";
 import { priceAlert } from "../services/price-alert/desk.js";
+import { toJson } from "../../src/store/json.js";
 import { writeSetting } from "../../src/store/store.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { launch } from "../services/launch/samples.js";
@@ -53,7 +53,8 @@ async function leaveTraces(desk: Desk, userId: number) {
     await keepDraft(tx, userId, { reason: "repairs" });
     await tx.insertInto("updates").values(deadly).execute();
     await addLaunch(tx, userId, launch());
-    await addWatch(tx, userId, orderId, { since: 0, told });
+    const watch = { user_id: userId, order_id: orderId, since: 0, muted: 0, told: toJson(told) };
+    await tx.insertInto("watches").values(watch).execute();
     await putAlert(tx, priceAlert({ userId, endsAt: Date.now() + 86_400_000 }), 0);
   });
 }

@@ -15,7 +15,7 @@ import { catchUserError, replyRefusal } from "../reply.js";
 import { showPicture } from "../send.js";
 import type { Intents } from "../../services/intent/intents.js";
 import type { Logger } from "pino";
-import type { Orders } from "../../services/order/watch.js";
+import type { Orders } from "../../services/order/orders.js";
 import type { Pools } from "../../services/pool/pools.js";
 import type { TokenList } from "../../services/token/list.js";
 import type { Worth } from "../../services/pool/best.js";

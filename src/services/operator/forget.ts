@@ -4,7 +4,7 @@ import type { Reader, Transaction, Database } from "../../store/store.js";
 import { hasIntents, hasOpenCalls, unreadableIntents } from "../intent/queries.js";
 import { deleteIntents, forgetIntents, forgetOver } from "../intent/row.js";
 import { forgetFees } from "../intent/totals.js";
-import { endWatches } from "../order/queries.js";
+import { endWatches } from "../order/watched.js";
 import { deleteAlerts } from "../price-alert/queries.js";
 import { changePersonIn, personIn, unlessUnreadable, userIdOf } from "../person/people.js";
 import { dropDraft } from "./broadcast.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../support/seed.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { createBudget } from "../../../src/services/limits/budget.js";
-import { secondsToNext } from "../../../src/services/order/poll.js";
+import { secondsToNext } from "../../../src/services/order/orders.js";
 import { createRateLimit } from "../../../src/services/limits/rate.js";
 
 const bounds = { minSeconds: 2, maxSeconds: 60 };

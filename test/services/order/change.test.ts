@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeSince } from "../../../src/services/order/change.js";
+import { changeSince, type NotifiedState } from "../../../src/services/order/watched.js";
 import { order } from "./desk.js";
 
 describe("a change", () => {
@@ -30,12 +30,12 @@ describe("a change", () => {
   });
 
   it("claims no price that the figures don't give, and no fill that went back", () => {
-    const from = { status: "PARTIALLY", filled: "40", averagePrice: "0.0067" };
-    expect(changeSince(from, order({ filled: "100", averagePrice: undefined }))).not.toHaveProperty("averageSince");
-    expect(
-      changeSince({ ...from, averagePrice: undefined }, order({ filled: "50", averagePrice: "0.1" })),
-    ).not.toHaveProperty("averageSince");
-    expect(changeSince(from, order({ filled: "41", averagePrice: "0.0001" }))).not.toHaveProperty("averageSince");
-    expect(changeSince(from, order({ filled: "30" }))).not.toHaveProperty("filledSince");
+    const from: NotifiedState = { status: "PARTIALLY", filled: "40", averagePrice: "0.0067" };
+    const since = (fields: Parameters<typeof order>[0], told = from) => changeSince(told, order(fields))!;
+    expect(since({ filled: "100", averagePrice: undefined }).averageSince).toBeUndefined();
+    const unpriced = { ...from, averagePrice: undefined };
+    expect(since({ filled: "50", averagePrice: "0.1" }, unpriced).averageSince).toBeUndefined();
+    expect(since({ filled: "41", averagePrice: "0.0001" }).averageSince).toBeUndefined();
+    expect(since({ filled: "30" }).filledSince).toBeUndefined();
   });
 });

@@ -1,10 +1,9 @@
 import { GrammyError } from "grammy";
 import { Fault } from "../../../src/fault.js";
 import { type Notice, noticeTopic } from "../../../src/services/outbox/outbox.js";
-import type { OrderAlert } from "../../../src/services/order/change.js";
 import type { Exchange, Order } from "../../../src/services/clients/exchange.js";
-import { createOrders, orderTopic, type Orders } from "../../../src/services/order/watch.js";
-import { outageTopic } from "../../../src/services/order/poll.js";
+import { createOrders, orderTopic, outageTopic, type Orders } from "../../../src/services/order/orders.js";
+import type { OrderAlert } from "../../../src/services/order/watched.js";
 import type { Outbox } from "../../../src/services/outbox/sender.js";
 import { personOf } from "../../../src/services/person/people.js";
 import { people } from "../../support/documents.js";
@@ -39,7 +38,7 @@ export function order(fields: Partial<Order> = {}): Order {
 }
 
 /** What one message tells. */
-export type Alert = OrderAlert | { readonly about: "notice"; readonly what: Notice["what"] };
+export type Alert = OrderAlert | { readonly what: Notice["what"] };
 
 /** A message that arrived, as far as tests look at it. */
 export interface Arrived {
@@ -57,8 +56,8 @@ export function telegramError(code: number, description: string, retryAfter?: nu
 
 /** In one line: `1001 PARTIALLY 40`, or what else was told. */
 export function inShort({ chatId, alert }: Arrived): string {
-  if (alert.about === "change") return `${chatId} ${alert.change.order.status} ${alert.change.order.filled}`;
-  return `${chatId} ${alert.about === "gone" ? "gone" : alert.what.kind}`;
+  if ("what" in alert) return `${chatId} ${alert.what.kind}`;
+  return `${chatId} ${alert.isGone ? "gone" : `${alert.order.status} ${alert.order.filled}`}`;
 }
 
 /** The world around the orders: an exchange, a Telegram and a disk that live on when the process dies. */
@@ -161,7 +160,7 @@ export function createWorld({ requestsPerSecond = 5 } = {}): World {
     }
 
     const shared = { store, clock, log: silent };
-    const notice = (what: Notice["what"]): Alert => ({ about: "notice", what });
+    const notice = (what: Notice["what"]): Alert => ({ what });
     const { outbox, pacer } = outboxTo({ ...shared, deliver });
     outbox.use([orderTopic((alert): Alert => alert), outageTopic(notice), noticeTopic(notice)]);
     const orders = createOrders({

@@ -22,7 +22,10 @@ describe("watching", () => {
     expect(world.shorts().sort()).toEqual(["1001 DONE 100", "1001 PARTIALLY 40", "1002 DONE 100", "1002 PARTIALLY 40"]);
     const last = world.arrived.findLast(({ chatId }) => chatId === 1001)?.alert;
     expect(last).toMatchObject({
-      change: { from: { status: "PARTIALLY", filled: "40" }, filledSince: "60", averageSince: "0.0068", kind: "done" },
+      from: { status: "PARTIALLY", filled: "40" },
+      filledSince: "60",
+      averageSince: "0.0068",
+      kind: "done",
     });
   });
 

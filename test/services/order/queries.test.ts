@@ -1,8 +1,7 @@
 import { it } from "vitest";
 import { toJson } from "../../../src/store/json.js";
 import { dueIds, nextDueAfter, type Transaction } from "../../../src/store/store.js";
-import { newlyWatched, notifiedStateOf } from "../../../src/services/order/change.js";
-import * as queries from "../../../src/services/order/queries.js";
+import * as queries from "../../../src/services/order/watched.js";
 import { assertNoScans } from "../../support/plans.js";
 import { order, orderId } from "./desk.js";
 
@@ -12,10 +11,21 @@ const NOW = 1_700_000_000_000;
 const USER = 99;
 const ID = orderId(USER);
 
-type Asking = Exclude<keyof typeof queries, "audience" | "TOPIC"> | "dueIds" | "nextDueAfter";
+const { newlyWatched, notifiedStateOf } = queries;
+/** What asks nothing. */
+type Pure =
+  | "alertFor"
+  | "changeSince"
+  | "isGone"
+  | "newlyWatched"
+  | "notifiedStateOf"
+  | "sameNotifiedState"
+  | "TOPIC"
+  | "withAnswer"
+  | "withoutAnswer";
+type Asking = Exclude<keyof typeof queries, Pure | "audience"> | "dueIds" | "nextDueAfter";
 
 const watched = newlyWatched(order({ id: ID }), NOW);
-let newcomer = PEOPLE;
 const told = notifiedStateOf(watched.order);
 
 /** Every query of the feature but the one that finds everybody: one that is added has to be asked for its plan as well. */
@@ -35,7 +45,6 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
       dueAt: NOW,
     }),
   putOff: (tx) => queries.putOff(tx, ID, NOW),
-  addWatch: (tx) => queries.addWatch(tx, (newcomer += 1), ID, { since: NOW, told }),
   changeWatch: (tx) => queries.changeWatch(tx, USER, ID, { muted: 1 }),
   noteReach: async (tx) => {
     for (const isReachable of [false, true]) await queries.noteReach(tx, USER, isReachable, NOW);

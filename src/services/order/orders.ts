@@ -1,0 +1,278 @@
+import { z } from "zod";
+import type { StoreBasics } from "../../base.js";
+import { Fault, isFault } from "../../fault.js";
+import { toJson } from "../../store/json.js";
+import { dueIds, nextDueAfter, readSetting, setting, type Transaction, writeSetting } from "../../store/store.js";
+import { type Exchange, isFinal, type Order, readOrderId } from "../clients/exchange.js";
+import { type Budget, createBudget, createPollLoop, type Failing } from "../limits/budget.js";
+import { type Notice, tell, tellEach, type Topic } from "../outbox/outbox.js";
+import type { Person } from "../person/person.js";
+import { alertFor, isGone, newlyWatched, notifiedStateOf, sameNotifiedState } from "./watched.js";
+import { type OrderAlert, withAnswer, withoutAnswer, type WatchedOrder } from "./watched.js";
+import * as rows from "./watched.js";
+
+interface OrderParts extends StoreBasics {
+  readonly exchange: Exchange;
+  readonly pace: { readonly minSeconds: number; readonly maxSeconds: number; readonly requestsPerSecond: number };
+  /** Shorter outages are reported to nobody. */
+  readonly outageSeconds: number;
+  readonly outbox: { readonly wake: () => void };
+}
+
+type Step = (watched: WatchedOrder) => WatchedOrder;
+
+/** Bounds one user's part of the request budget. */
+const MAX_WATCHES = 50;
+/** A change this long ago makes the wait √2 times as long as one that just came. */
+const QUIET_SECONDS = 60;
+
+/** Soon after a change, as one often brings the next. Failures double it. */
+export function secondsToNext(
+  secondsSinceChange: number,
+  failures: number,
+  { minSeconds, maxSeconds }: Omit<OrderParts["pace"], "requestsPerSecond">,
+): number {
+  const quiet = minSeconds * Math.sqrt(1 + Math.max(0, secondsSinceChange) / QUIET_SECONDS);
+  const afterFailures = failures === 0 ? 0 : minSeconds * 2 ** Math.min(failures, 16);
+  return Math.min(maxSeconds, Math.max(quiet, afterFailures));
+}
+
+export type Orders = ReturnType<typeof createOrders>;
+
+/** The orders that people watch. Each that is due is polled, once however many watch it. */
+export function createOrders(parts: OrderParts) {
+  const { exchange, store, outbox, clock, log, pace } = parts;
+  const { db } = store;
+  const budget = createBudget({ service: "exchange", clock, requestsPerSecond: pace.requestsPerSecond });
+  const stopping = new AbortController();
+  const inFlight = new Map<string, { readonly order: Promise<Order>; readonly noted: Promise<void> }>();
+
+  const loop = createPollLoop(
+    { ...pace, budget, clock, log },
+    {
+      name: "orders",
+      due: (now, limit, running) =>
+        dueIds(db, "orders", { now, limit, without: running, horizon: pace.maxSeconds * 1000 }),
+      nextAt: (now) => nextDueAfter(db, "orders", now),
+      run: async (id) => {
+        const giveBack = await budget.poll();
+        // Meanwhile everybody may have stopped watching it, or the exchange have asked for a pause.
+        if (budget.pause() <= 0 && (await rows.isPolled(db, id))) await ask(id, giveBack).noted;
+        else giveBack();
+      },
+    },
+  );
+
+  function ask(id: string, giveBack: () => void) {
+    const already = inFlight.get(id);
+    if (already !== undefined) {
+      giveBack();
+      return already;
+    }
+    const order = exchange.order(id);
+    const noted = settle(parts, budget, id, order).finally(() => {
+      inFlight.delete(id);
+      loop.wake();
+    });
+    const asked = { order, noted };
+    inFlight.set(id, asked);
+    return asked;
+  }
+
+  return {
+    start: () => void loop.run(stopping.signal),
+    wake: loop.wake,
+    /** Within the budget; watchers learn from it too. @throws what `Exchange.order` and `Budget.look` throw. */
+    look: async (userId: number, text: string): Promise<Order> => {
+      const id = readOrderId(text);
+      if (stopping.signal.aborted) throw new Error("the poller has stopped");
+      return budget.look(userId, async (giveBack) => {
+        const { order, noted } = ask(id, giveBack);
+        await noted.catch((err: unknown) => log.error({ order: id, err }, "Order seen but not recorded"));
+        return order;
+      });
+    },
+    /** Safe to repeat. @throws Fault `watches-full`. */
+    watch: async (userId: number, order: Order): Promise<"watching" | "over"> => {
+      if (isFinal(order)) return "over";
+      await store.write((tx) => beginWatch(tx, userId, order, clock.now()));
+      loop.wake();
+      outbox.wake();
+      return "watching";
+    },
+    unwatch: (userId: number, orderId: string) =>
+      store.write((tx) => rows.endWatch(tx, userId, orderId)).then(loop.wake),
+    mute: (userId: number, orderId: string, isMuted: boolean) =>
+      store.write((tx) => rows.changeWatch(tx, userId, orderId, { muted: isMuted ? 1 : 0 })),
+    /** In turn with writes, so that an end of which the alert has arrived is noted before. */
+    list: async (userId: number) =>
+      (await store.write((tx) => rows.watchesOf(tx, userId))).filter((watch) => !isGone(watch)),
+    find: async (userId: number, orderId: string) => {
+      const found = await rows.watchOf(db, userId, orderId);
+      return found && !isGone(found) ? found : undefined;
+    },
+    /** What is known of an order that somebody watches, and when it was filled. */
+    fills: (orderId: string) => rows.orderOf(db, orderId.toLowerCase()),
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      budget.stop();
+      await Promise.allSettled([...inFlight.values()].map(({ noted }) => noted));
+    },
+  };
+}
+
+async function beginWatch(tx: Transaction, userId: number, shown: Order, now: number): Promise<void> {
+  const { id } = shown;
+  if ((await rows.watchOf(tx, userId, id)) !== undefined) return;
+  const others = await rows.orderIdsOf(tx, userId).execute();
+  if (others.length >= MAX_WATCHES) throw new Fault("watches-full", { maximum: MAX_WATCHES });
+  const before = await rows.orderOf(tx, id);
+  // What is polled, or final, is known at least as well as by a look from before; the difference is due to the new watcher.
+  const isKnown = before !== undefined && (isFinal(before.order) || (await rows.isPolled(tx, id)));
+  const after = before === undefined ? newlyWatched(shown, now) : isKnown ? before : withAnswer(before, shown, now);
+  const watch = { user_id: userId, order_id: id, since: now, muted: 0, told: toJson(notifiedStateOf(shown)) };
+  await tx.insertInto("watches").values(watch).execute();
+  if (!isKnown) await rows.putOrder(tx, after, before, { now, dueAt: now });
+  if (sameNotifiedState(shown, after.order)) return;
+  await tell(tx, { user_id: userId, topic: rows.TOPIC, subject: id }, null, now);
+}
+
+/** @throws what the store throws: the order is still due then, and polled again. */
+async function settle(p: OrderParts, budget: Budget, id: string, answer: Promise<Order>): Promise<void> {
+  const step = await stepAfter(p, budget, id, answer);
+  if (!(await rows.isPolled(p.store.db, id))) return;
+  const isNews = await p.store.write(async (tx) => {
+    const failing = budget.failing(p.outageSeconds);
+    const isTold = await tellOfOutage(tx, failing, p.clock.now()).catch((err: unknown) => {
+      if (!isFault(err, "store-unreadable")) throw err;
+      p.log.error({ err }, "Outage unreadable; users are not notified");
+      return false;
+    });
+    if (isTold) p.log.warn({ service: SERVICE, failing }, "Notifying users of an outage or its end");
+    return (step !== undefined && (await note(p, tx, id, step))) || isTold;
+  });
+  if (isNews) p.outbox.wake();
+}
+
+/** What an answer changes about the order, if anything; the budget hears what it says about the exchange. */
+async function stepAfter(p: OrderParts, budget: Budget, id: string, answer: Promise<Order>): Promise<Step | undefined> {
+  const { clock, log } = p;
+  try {
+    const order = await answer;
+    budget.answered();
+    return (watched) => withAnswer(watched, order, clock.now());
+  } catch (error) {
+    if (isFault(error, "order-not-found")) {
+      budget.answered();
+      return (watched) => withoutAnswer(watched, clock.now());
+    }
+    if (isFault(error, "service-rate-limited")) {
+      const seconds = Math.ceil(budget.limited(error.parameters.retryAfterSeconds) / 1000);
+      log.warn({ seconds }, "Exchange limits requests");
+      return undefined;
+    }
+    // These are about this order, or about an id that somebody made up; the exchange itself is fine.
+    const isAskedWrongly =
+      isFault(error, "service-status") && error.parameters.status >= 400 && error.parameters.status < 500;
+    const isWatched = await rows.isPolled(p.store.db, id).catch(() => true);
+    if (!isFault(error, "order-refused") && (isWatched || !isAskedWrongly)) {
+      budget.failed();
+      log.warn({ order: id, err: error }, "Order poll failed");
+    }
+    return (watched) => ({ ...watched, failures: watched.failures + 1 });
+  }
+}
+
+/** @returns whether a watcher has to be told. */
+async function note(p: OrderParts, tx: Transaction, id: string, step: Step): Promise<boolean> {
+  const now = p.clock.now();
+  try {
+    // Meanwhile everybody who can be reached may have stopped watching it.
+    const before = (await rows.isPolled(tx, id)) ? await rows.orderOf(tx, id) : undefined;
+    if (before === undefined) return false;
+    const after = step(before);
+    const seconds = secondsToNext((now - after.changedAt) / 1000, after.failures, p.pace);
+    return await rows.putOrder(tx, after, before, { now, dueAt: now + Math.round(1000 * seconds) });
+  } catch (err) {
+    if (!isFault(err, "store-unreadable")) throw err;
+    p.log.error({ order: id, err }, "Watched order unreadable");
+    await rows.putOff(tx, id, now + Math.round(p.pace.maxSeconds * 1000));
+    return false;
+  }
+}
+
+export function orderTopic<Message>(render: (alert: OrderAlert, person: Person) => Message): Topic<Message> {
+  return {
+    name: rows.TOPIC,
+    onReach: rows.noteReach,
+    render: async (db, { userId, subject: id }, person) => {
+      const found = await rows.watchOf(db, userId, id);
+      const alert = found && alertFor(found);
+      return (
+        alert && {
+          message: render(alert, person),
+          kind: alert.kind,
+          isMuted: found.isMuted,
+          isLast: found.hasEnded,
+          told: (tx) => noteAlert(tx, userId, alert),
+        }
+      );
+    },
+  };
+}
+
+/** An alert about the order's end also ends the watch. */
+async function noteAlert(tx: Transaction, userId: number, { order, isGone: wasGone }: OrderAlert): Promise<void> {
+  const found = await rows.watchOf(tx, userId, order.id);
+  if (found === undefined) return;
+  if (wasGone === true ? isGone(found) : isFinal(order)) return rows.endWatch(tx, userId, order.id);
+  if (wasGone !== true) await rows.changeWatch(tx, userId, order.id, { told: toJson(notifiedStateOf(order)) });
+}
+
+const SERVICE = "exchange";
+const BEGINNING = { topic: "outage", subject: "beginning" };
+const END = { topic: "outage", subject: "end" };
+
+const outage = setting("outage", z.object({ since: z.number(), toldAt: z.number() }).nullable(), null);
+
+export function outageTopic<Message>(render: (what: Notice["what"], person: Person) => Message): Topic<Message> {
+  return {
+    name: BEGINNING.topic,
+    render: async (db, { subject, payload }, person) => {
+      const since = payload as number;
+      const isOver = subject === BEGINNING.subject && (await readSetting(db, outage))?.since !== since;
+      if (isOver) return undefined;
+      const kind = subject === BEGINNING.subject ? "outage" : "return";
+      return { message: render({ kind, service: SERVICE, since }, person), kind: "service" };
+    },
+  };
+}
+
+/** Tells every watcher once at the beginning and once at the end. @returns whether it does. */
+export async function tellOfOutage(tx: Transaction, failing: Failing, now: number): Promise<boolean> {
+  const last = await readSetting(tx, outage);
+  if (failing?.isLong === true && last === null) {
+    await writeSetting(tx, outage, { since: failing.since, toldAt: now });
+    await tellEach(tx, rows.audience(tx), BEGINNING, failing.since, now);
+    return true;
+  }
+  if (failing !== undefined || last === null) return false;
+  await writeSetting(tx, outage, null);
+  // Only those who were told of the beginning, and still watch something.
+  const told = rows
+    .audience(tx)
+    .where("since", "<=", last.toldAt)
+    .where((watch) =>
+      watch.not(
+        watch.exists(
+          watch
+            .selectFrom("outbox")
+            .select("outbox.user_id")
+            .whereRef("outbox.user_id", "=", "watches.user_id")
+            .where((row) => row.and(BEGINNING)),
+        ),
+      ),
+    );
+  await tellEach(tx, told, END, last.since, now);
+  return true;
+}

@@ -1,0 +1,263 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { averageBetween, isPositive, sameDecimal, subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
+import { fromJson, isRecord, readRow, toJson } from "../../store/json.js";
+import type { Reader, Transaction, Tables } from "../../store/store.js";
+import { isFinal, type Order } from "../clients/exchange.js";
+import { tellEach } from "../outbox/outbox.js";
+import type { AlertKind } from "../person/alerts.js";
+
+/** An order that is watched. Times are milliseconds since 1970. */
+export interface WatchedOrder {
+  readonly order: Order;
+  readonly changedAt: number;
+  readonly seenAt: number;
+  readonly failures: number;
+  readonly missingSince?: number;
+  /** It is final, or was missing for too long. */
+  readonly hasEnded: boolean;
+  /** What was filled when, as it was seen; the latest of them. */
+  readonly fills: readonly Fill[];
+}
+
+/** `filled` is what was filled in all until then. */
+export type Fill = z.infer<typeof fillSchema>;
+const fillSchema = z.object({ at: z.number(), filled: z.string() });
+
+/** What watchers are told of an order, when it changes. */
+export type NotifiedState = Pick<Order, "status" | "filled" | "averagePrice">;
+
+/** An order as somebody watches it, with what they were told last. */
+export interface Watch extends WatchedOrder {
+  readonly isMuted: boolean;
+  readonly told: NotifiedState;
+}
+
+/** What a watcher has to be told. */
+export interface OrderAlert {
+  readonly order: Order;
+  readonly from: NotifiedState;
+  readonly kind: AlertKind;
+  /** The exchange has not known it for too long. */
+  readonly isGone?: true;
+  /** Undefined when nothing was, or when the figure went back. */
+  readonly filledSince?: DecimalText | undefined;
+  /** About, where it can be worked out. */
+  readonly averageSince?: DecimalText | undefined;
+}
+
+/** The outbox's topic of orders; its subjects are their ids. */
+export const TOPIC = "order";
+/** A picture could not show more. */
+const MAX_FILLS = 100;
+const MISSING_MS = 24 * 3_600_000;
+
+export function notifiedStateOf({ status, filled, averagePrice }: Order): NotifiedState {
+  return { status, filled, averagePrice };
+}
+
+export function sameNotifiedState(left: NotifiedState, right: NotifiedState): boolean {
+  return (
+    left.status === right.status &&
+    sameDecimal(left.filled, right.filled) &&
+    sameDecimal(left.averagePrice ?? "0", right.averagePrice ?? "0")
+  );
+}
+
+export function isGone({ order, hasEnded }: WatchedOrder): boolean {
+  return hasEnded && !isFinal(order);
+}
+
+/** Counts as one that has just changed. */
+export function newlyWatched(order: Order, now: number): WatchedOrder {
+  const fills = isPositive(order.filled) ? [{ at: now, filled: order.filled }] : [];
+  return { order, changedAt: now, seenAt: now, failures: 0, hasEnded: isFinal(order), fills };
+}
+
+export function withAnswer(watched: WatchedOrder, order: Order, now: number): WatchedOrder {
+  if (isOutdated(order, watched.order)) return { ...watched, failures: 0 };
+  const { missingSince: _found, ...rest } = watched;
+  const next = { ...rest, seenAt: now, failures: 0, hasEnded: isFinal(order) };
+  if (sameNotifiedState(watched.order, order)) return next;
+  const isFill = !sameDecimal(watched.order.filled, order.filled);
+  const fills = isFill ? [...next.fills, { at: now, filled: order.filled }].slice(-MAX_FILLS) : next.fills;
+  return { ...next, order, changedAt: now, fills };
+}
+
+/** An answer from a replica that lags behind. */
+function isOutdated(order: Order, known: Order): boolean {
+  if (order.updatedAt === undefined || known.updatedAt === undefined) return false;
+  return order.updatedAt < known.updatedAt && isPositive(subtractDecimals(known.filled, order.filled));
+}
+
+export function withoutAnswer(watched: WatchedOrder, now: number): WatchedOrder {
+  const { missingSince = now } = watched;
+  return { ...watched, failures: 0, missingSince, hasEnded: now - missingSince >= MISSING_MS };
+}
+
+export function changeSince(from: NotifiedState, order: Order): OrderAlert | undefined {
+  if (sameNotifiedState(from, order)) return undefined;
+  const kind = kindOf(from, order);
+  const filledSince = subtractDecimals(order.filled, from.filled);
+  if (!isPositive(filledSince)) return { order, from, kind };
+  return { order, from, kind, filledSince, averageSince: averagePriceSince(from, order) };
+}
+
+export function alertFor(watch: Watch): OrderAlert | undefined {
+  const { order, told: from } = watch;
+  return isGone(watch) ? { order, from, kind: "other", isGone: true } : changeSince(from, order);
+}
+
+function kindOf(from: NotifiedState, order: Order): AlertKind {
+  if (order.status === "DONE") return "done";
+  if (order.status === "CANCELED") return "canceled";
+  return sameDecimal(from.filled, order.filled) ? "other" : "fill";
+}
+
+function averagePriceSince(from: NotifiedState, { filled, averagePrice }: Order): DecimalText | undefined {
+  if (averagePrice === undefined || !isPositive(from.filled)) return averagePrice;
+  if (from.averagePrice === undefined) return undefined;
+  const before = { quantity: from.filled, average: from.averagePrice };
+  return averageBetween(before, { quantity: filled, average: averagePrice });
+}
+
+const joined = (db: Reader, userId: number) =>
+  db
+    .selectFrom("watches")
+    .innerJoin("orders", "orders.id", "watches.order_id")
+    .selectAll()
+    .where("watches.user_id", "=", userId);
+
+export async function watchOf(db: Reader, userId: number, orderId: string): Promise<Watch | undefined> {
+  const row = await joined(db, userId).where("watches.order_id", "=", orderId).executeTakeFirst();
+  return row && watchFrom(row);
+}
+
+/** The longest watched first. @throws Fault `store-unreadable`. */
+export async function watchesOf(db: Reader, userId: number): Promise<readonly Watch[]> {
+  const rows = await joined(db, userId).orderBy("watches.since").orderBy("orders.id").execute();
+  return rows.map(watchFrom);
+}
+
+function watchFrom(row: Tables["orders"] & Tables["watches"]): Watch {
+  const document = `watches/${row.user_id}/${row.order_id}`;
+  const told = readRow(document, () => recordIn(row.told) as NotifiedState);
+  return { ...watchedFrom(row, document), isMuted: row.muted === 1, told };
+}
+
+export async function orderOf(db: Reader, id: string): Promise<WatchedOrder | undefined> {
+  const row = await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && watchedFrom(row, `orders/${id}`);
+}
+
+function watchedFrom(row: Tables["orders"], document: string): WatchedOrder {
+  return readRow(document, () => ({
+    // Only checked orders are written.
+    order: recordIn(row.body) as Order,
+    changedAt: row.changed_at,
+    seenAt: row.seen_at,
+    failures: row.failures,
+    hasEnded: row.ended === 1,
+    // Null where the order was watched before there was such a column.
+    fills: z.array(fillSchema).parse(fromJson(row.fills ?? "[]")),
+    ...(row.missing_since !== null && { missingSince: row.missing_since }),
+  }));
+}
+
+function recordIn(text: string): unknown {
+  const value = fromJson(text);
+  if (isRecord(value)) return value;
+  throw new TypeError("no object");
+}
+
+export async function isPolled(db: Reader, id: string): Promise<boolean> {
+  const row = await db.selectFrom("orders").select("due_at").where("id", "=", id).executeTakeFirst();
+  return typeof row?.due_at === "number";
+}
+
+/** The watches of those who can be reached. */
+const reachable = (db: Reader) =>
+  db
+    .selectFrom("watches")
+    .leftJoin("users", "users.id", "watches.user_id")
+    .select("watches.user_id")
+    .where("users.unreachable_since", "is", null);
+
+/** Who watches something and can be reached. */
+export function audience(db: Reader) {
+  // Not `distinct`: PostgreSQL would take the figures that are selected beside it for text.
+  return reachable(db).groupBy("watches.user_id");
+}
+
+/** @returns whether it changed; its watchers are then told. */
+export async function putOrder(
+  tx: Transaction,
+  watched: WatchedOrder,
+  before: WatchedOrder | undefined,
+  { now, dueAt }: { readonly now: number; readonly dueAt: number },
+): Promise<boolean> {
+  const { order, hasEnded } = watched;
+  const row = {
+    body: toJson(order),
+    changed_at: watched.changedAt,
+    seen_at: watched.seenAt,
+    due_at: hasEnded ? null : dueAt,
+    failures: watched.failures,
+    missing_since: watched.missingSince ?? null,
+    ended: hasEnded ? 1 : null,
+    fills: toJson(watched.fills),
+  };
+  const insert = tx.insertInto("orders").values({ id: order.id, ...row });
+  await insert.onConflict((conflict) => conflict.column("id").doUpdateSet(row)).execute();
+  const isNews = before !== undefined && (before.hasEnded !== hasEnded || !sameNotifiedState(before.order, order));
+  const watchers = tx.selectFrom("watches").select("user_id").where("order_id", "=", order.id);
+  if (isNews) await tellEach(tx, watchers, { topic: TOPIC, subject: order.id }, null, now);
+  return isNews;
+}
+
+export async function putOff(tx: Transaction, id: string, dueAt: number): Promise<void> {
+  await tx.updateTable("orders").set({ due_at: dueAt }).where("id", "=", id).where("due_at", "is not", null).execute();
+}
+
+export async function changeWatch(
+  tx: Transaction,
+  userId: number,
+  orderId: string,
+  change: Partial<Pick<Tables["watches"], "muted" | "told">>,
+): Promise<void> {
+  const watch = tx.updateTable("watches").set(change).where("user_id", "=", userId);
+  await watch.where("order_id", "=", orderId).execute();
+}
+
+/** Of the order in the statement around it. */
+const isOfOrder = sql<boolean>`watches.order_id = orders.id`;
+
+/** An order without watchers is removed. */
+export async function endWatch(tx: Transaction, userId: number, orderId: string): Promise<void> {
+  await tx.deleteFrom("watches").where("user_id", "=", userId).where("order_id", "=", orderId).execute();
+  const watches = tx.selectFrom("watches").select("user_id").where(isOfOrder);
+  const order = tx.deleteFrom("orders").where("id", "=", orderId);
+  await order.where((of) => of.not(of.exists(watches))).execute();
+  await stopPolling(tx, [orderId]);
+}
+
+export async function endWatches(tx: Transaction, userId: number): Promise<void> {
+  for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
+}
+
+/** Orders that no reachable user watches are not polled. */
+export async function noteReach(tx: Transaction, userId: number, isReachable: boolean, now: number): Promise<void> {
+  const ids = orderIdsOf(tx, userId);
+  if (!isReachable) return stopPolling(tx, ids);
+  const asleep = tx.updateTable("orders").set({ due_at: now }).where("id", "in", ids);
+  await asleep.where("due_at", "is", null).where("ended", "is", null).execute();
+}
+
+async function stopPolling(tx: Transaction, ids: readonly string[] | ReturnType<typeof orderIdsOf>): Promise<void> {
+  const orders = tx.updateTable("orders").set({ due_at: null }).where("id", "in", ids);
+  await orders.where((order) => order.not(order.exists(reachable(tx).where(isOfOrder)))).execute();
+}
+
+export function orderIdsOf(db: Reader, userId: number) {
+  return db.selectFrom("watches").select("order_id").where("user_id", "=", userId);
+}
