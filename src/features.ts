@@ -1,55 +1,42 @@
 import type { Feature } from "./bot/feature.js";
-import { adminFeature, type AdminParts } from "./bot/features/admin.js";
-import { historyFeature, type HistoryParts } from "./bot/features/history.js";
-import { launchFeature, type LaunchParts } from "./bot/features/launch.js";
-import { lockFeature, type LockParts } from "./bot/features/lock.js";
-import { orderFeature, type OrderParts } from "./bot/features/order.js";
-import { pictureFeature, type PictureParts } from "./bot/features/picture.js";
-import { portfolioFeature, type PortfolioParts } from "./bot/features/portfolio.js";
-import { priceAlertFeature, type PriceAlertParts } from "./bot/features/price-alert.js";
-import { securityFeature, type SecurityParts } from "./bot/features/security.js";
-import { settingsFeature, type SettingsParts } from "./bot/features/settings.js";
-import { startFeature, type StartParts } from "./bot/features/start.js";
-import { swapFeature, type SwapParts } from "./bot/features/swap.js";
-import { tokenFeature, type TokenParts } from "./bot/features/token.js";
-import { saveWallet, walletFeature, type WalletParts } from "./bot/features/wallet.js";
+import { adminFeature } from "./bot/features/admin.js";
+import { historyFeature } from "./bot/features/history.js";
+import { launchFeature } from "./bot/features/launch.js";
+import { lockFeature } from "./bot/features/lock.js";
+import { orderFeature } from "./bot/features/order.js";
+import { pictureFeature } from "./bot/features/picture.js";
+import { portfolioFeature } from "./bot/features/portfolio.js";
+import { priceAlertFeature } from "./bot/features/price-alert.js";
+import { securityFeature } from "./bot/features/security.js";
+import { settingsFeature } from "./bot/features/settings.js";
+import { startFeature } from "./bot/features/start.js";
+import { swapFeature } from "./bot/features/swap.js";
+import { tokenFeature } from "./bot/features/token.js";
+import { saveWallet, walletFeature } from "./bot/features/wallet.js";
 import { sharedOf } from "./bot/shared.js";
 
-type Services = Omit<
-  StartParts &
-    OrderParts &
-    WalletParts &
-    SwapParts &
-    LockParts &
-    LaunchParts &
-    PriceAlertParts &
-    PortfolioParts &
-    HistoryParts &
-    SettingsParts &
-    SecurityParts &
-    PictureParts &
-    TokenParts &
-    AdminParts,
-  "forms" | "holdings"
->;
+const features = [
+  startFeature,
+  orderFeature,
+  walletFeature,
+  swapFeature,
+  lockFeature,
+  launchFeature,
+  priceAlertFeature,
+  portfolioFeature,
+  historyFeature,
+  settingsFeature,
+  securityFeature,
+  pictureFeature,
+  tokenFeature,
+  adminFeature,
+];
+
+/** What all of them take together. */
+type Needs = (typeof features)[number] extends (needs: infer All) => Feature ? All : never;
 
 /** The one list of features; {@link Feature} says what is fed from it. A text without a command is offered to them in this order. */
-export function createFeatures(services: Services): readonly Feature[] {
+export function createFeatures(services: Omit<Needs, "forms" | "holdings">): readonly Feature[] {
   const shared = sharedOf(services, (userId, address) => saveWallet(services, userId, address));
-  return [
-    startFeature,
-    orderFeature,
-    walletFeature,
-    swapFeature,
-    lockFeature,
-    launchFeature,
-    priceAlertFeature,
-    portfolioFeature,
-    historyFeature,
-    settingsFeature,
-    securityFeature,
-    pictureFeature,
-    tokenFeature,
-    adminFeature,
-  ].map((create) => create({ ...services, ...shared }));
+  return features.map((create) => create({ ...services, ...shared }));
 }
