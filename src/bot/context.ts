@@ -19,22 +19,8 @@ export interface PersonFlavor {
 
 export type BotContext = ConversationFlavor<Context & PersonFlavor & DialogFlavor>;
 
-export type BotSettings = Pick<
-  Config,
-  | "callIncludesCaller"
-  | "defaultSlippageBps"
-  | "explorerUrl"
-  | "guardDelaySeconds"
-  | "keptForFees"
-  | "launchExtended"
-  | "maxImpactBps"
-  | "maxSlippageBps"
-  | "publicUrl"
-  | "referralPercentage"
-  | "returnDataEncoding"
-  | "supportContact"
-  | "warnImpactBps"
->;
+/** The configuration without its secrets. */
+export type BotSettings = Omit<Config, "botToken" | "metricsToken" | "orderApiKey" | "store" | "updates">;
 
 export interface ViewParts {
   readonly settings: BotSettings;
@@ -64,22 +50,8 @@ function ownerFrom(parts: Pick<ViewParts, "clock" | "settings">, userId: number,
   return { userId, person, view, words: view.words };
 }
 
-export function viewOf(person: Person, parts: Pick<ViewParts, "clock" | "settings">): View {
-  return {
-    words: messagesIn(person.language, parts.settings.supportContact),
-    timeZone: person.timeZone,
-    now: parts.clock.now(),
-    returnDataEncoding: parts.settings.returnDataEncoding,
-    callerIsPerson: parts.settings.callIncludesCaller,
-    warnImpactBps: parts.settings.warnImpactBps,
-    maxImpactBps: parts.settings.maxImpactBps,
-    payoutSince: person.wallet?.since,
-    phrase: person.phrase,
-    publicUrl: parts.settings.publicUrl,
-    explorerUrl: parts.settings.explorerUrl,
-    tables: person.tables,
-    pictures: person.pictures,
-  };
+export function viewOf(person: Person, { clock, settings }: Pick<ViewParts, "clock" | "settings">): View {
+  return { ...settings, ...person, words: messagesIn(person.language, settings.supportContact), now: clock.now() };
 }
 
 async function readPerson(store: Database, ctx: Context, userId: number): Promise<Person> {

@@ -1,35 +1,21 @@
 import { expandableBlockquote, FormattedString, fmt } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, InputRichMessage, MessageEntity } from "grammy/types";
 import { type Line, type Lines, linesIn, linesBeyond } from "./line.js";
-import type { ReturnDataEncoding } from "../encoding/result.js";
-import type { Theme } from "../services/picture/picture.js";
+import type { Config } from "../config.js";
 import type { Messages } from "../locales/messages.js";
+import type { Person } from "../services/person/person.js";
 import { isolated, placeIn, sanitizeForDisplay } from "../services/text/plain.js";
 
-export interface View {
+/** Whom a card is for, and what it says of them and of how the bot was set up. */
+export interface View
+  extends Pick<Person, "phrase" | "pictures" | "timeZone" | "wallet">,
+    Pick<Config, "callIncludesCaller" | "maxImpactBps" | "returnDataEncoding" | "warnImpactBps">,
+    Partial<Pick<Config, "explorerUrl" | "publicUrl">> {
   readonly words: Messages;
-  /** IANA name: for files, and for what the person types. On cards, Telegram shows each reader's own time. */
-  readonly timeZone: string;
   /** In milliseconds since 1970. */
   readonly now: number;
-  readonly returnDataEncoding: ReturnDataEncoding;
-  /** False where the node decides whose account calls are. */
-  readonly callerIsPerson: boolean;
-  /** From this loss against the pools' price on, in basis points, an extra confirmation is required. */
-  readonly warnImpactBps: number;
-  readonly maxImpactBps: number;
-  /** When the wallet address was set, in milliseconds since 1970. */
-  readonly payoutSince?: number | undefined;
-  /** The user's anti-phishing phrase. */
-  readonly phrase?: string | undefined;
-  /** Base URL of the signing page, without a trailing slash; only where wallets sign. */
-  readonly publicUrl?: string | undefined;
-  /** Prefix for a transaction's hash. */
-  readonly explorerUrl?: string | undefined;
   /** Whether lists are shown as tables. */
-  readonly tables?: boolean | undefined;
-  /** How pictures are drawn; absent: dark. */
-  readonly pictures?: Theme | undefined;
+  readonly tables?: boolean;
 }
 
 /** One message as data. Text is formatted by entities, never by markup. */

@@ -66,9 +66,9 @@ const NEW_ADDRESS_MS = 86_400_000;
  * user's own account is shortened, except on its first day: they don't know it by its ends yet.
  */
 export function accountLines(intent: Intent, view: View, fromElsewhere = view.words.intent.fromNode): Lines {
-  const { callerIsPerson, payoutSince, words } = view;
+  const { callIncludesCaller, wallet, words } = view;
   const { payout } = intent.terms;
-  const isNew = payoutSince !== undefined && intent.quotedAt - payoutSince < NEW_ADDRESS_MS;
-  if (callerIsPerson && !isNew) return [`${words.intent.account} ${shortAddress(payout)}`];
-  return [callerIsPerson ? words.intent.fromYours : fromElsewhere, code(payout)];
+  const isNew = wallet !== undefined && intent.quotedAt - wallet.since < NEW_ADDRESS_MS;
+  if (callIncludesCaller && !isNew) return [`${words.intent.account} ${shortAddress(payout)}`];
+  return [callIncludesCaller ? words.intent.fromYours : fromElsewhere, code(payout)];
 }

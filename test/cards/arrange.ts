@@ -15,7 +15,7 @@ export const en: View = {
   timeZone: "UTC",
   now,
   returnDataEncoding: "hex",
-  callerIsPerson: true,
+  callIncludesCaller: true,
   ...impactBounds,
   ...impactBounds,
 };
@@ -24,7 +24,7 @@ export const pt: View = {
   timeZone: "America/Sao_Paulo",
   now,
   returnDataEncoding: "hex",
-  callerIsPerson: true,
+  callIncludesCaller: true,
   ...impactBounds,
 };
 

@@ -5,7 +5,7 @@ import type { Intent, IntentOutcome, IntentState } from "../../src/services/inte
 import type { Terms } from "../../src/services/intent/terms.js";
 import { nested } from "../encoding/nested.js";
 import { poolAddress } from "../services/pool/samples.js";
-import { kfi } from "../services/samples.js";
+import { alice, kfi } from "../services/samples.js";
 import {
   assertSendable,
   drawn,
@@ -253,7 +253,7 @@ describe("the longest and the strangest", () => {
   });
 
   test("have entities that count as Telegram counts, also behind what lies beyond the basic plane", () => {
-    const newAddress = { ...en, payoutSince: now };
+    const newAddress = { ...en, wallet: { address: alice, since: now } };
     const card = intentCard(intent(swapTerms), newAddress, { notice: "🧨🧨 e\u0301 𝒳" });
     const marked = card.entities.map(({ offset, length }) => card.text.slice(offset, offset + length));
     expect(marked[0]).toBe("Swap KLV → KFI");

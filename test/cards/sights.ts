@@ -34,7 +34,7 @@ import {
   terms as launchTerms,
 } from "../services/launch/samples.js";
 import { order } from "../services/order/desk.js";
-import { kfi, klv, locked, operator } from "../services/samples.js";
+import { alice, kfi, klv, locked, operator } from "../services/samples.js";
 import { intent, lockTerms, now, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
 import { operatorSights } from "./operator-sights.js";
 import { peopleSights } from "./people-sights.js";
@@ -116,7 +116,7 @@ const offer = (
   draw: (view, as = asIs) => intentCard(intent(as(terms)), seen(view), options),
   lines,
 });
-const byNode = (view: View): View => ({ ...view, callerIsPerson: false });
+const byNode = (view: View): View => ({ ...view, callIncludesCaller: false });
 const accepted: CardOptions = { isAccepted: true };
 
 const { pools: _unknown, ...uncompared } = swapTerms;
@@ -226,7 +226,10 @@ const swapSights: Sight[] = [
     lines: 12,
   },
   offer("network fee unknown", swapTerms, 12, {}, signingView),
-  offer("to an address that was set today", swapTerms, 12, {}, (view) => ({ ...view, payoutSince: now })),
+  offer("to an address that was set today", swapTerms, 12, {}, (view) => ({
+    ...view,
+    wallet: { address: alice, since: now },
+  })),
   offer("long names and amounts", longSwap, 12),
   offer(
     "large for the pools",
