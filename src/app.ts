@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { statfs } from "node:fs/promises";
 import { Api, Bot } from "grammy";
 import type { DestinationStream, Logger } from "pino";
-import type { Basics } from "./base.js";
+import type { Basics } from "./loop.js";
 import { handleUpdates } from "./bot/bot.js";
 import type { BotContext } from "./bot/context.js";
 import { tellForgotten } from "./bot/features/security.js";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Basics } from "./base.js";
+import type { Basics } from "./loop.js";
 import type { Config } from "./config.js";
 import { createChainCheck, type PeriodicCheck } from "./services/chain/checks.js";
 import { createExchange } from "./services/clients/exchange.js";

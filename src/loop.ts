@@ -2,6 +2,12 @@ import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
 import { pauseAfter, type Clock } from "./clock.js";
 
+/** What most parts are built on: time, and the log. */
+export interface Basics {
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 /** What happens by itself: rows with a due time, each of which is run when that has come. */
 export interface Loop<Row, Key> {
   readonly name: string;
@@ -21,7 +27,7 @@ export interface Loop<Row, Key> {
 const MAX_PAUSE_MS = 30_000;
 const BACK_OFF = { first: 1000, longest: MAX_PAUSE_MS };
 
-export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clock: Clock; log: Logger }) {
+export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: Basics) {
   const running = new Map<Key, Promise<void>>();
   /** How many times in a row a key has failed. */
   const failures = new Map<Key, number>();

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { EventEmitter } from "node:events";
-import type { Basics } from "./base.js";
+import type { Basics } from "./loop.js";
 import type { Config } from "./config.js";
 import type { Connections } from "./connect.js";
 import { createRouterCheck } from "./services/chain/checks.js";

@@ -15,7 +15,6 @@ const floors: readonly (readonly [pattern: RegExp, floor: number])[] = [
   [/^src\/locales\//, 24],
   [/^src\/(services\/|log\.ts$)/, 20],
   [/^src\/config\.ts$/, 15],
-  [/^src\/base\.ts$/, 12],
   [/^src\/(encoding|store)\//, 10],
   [/^src\/(fault|clock|loop|watchdog)\.ts$/, 0],
 ];

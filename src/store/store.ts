@@ -1,6 +1,7 @@
 import type { Kysely, SelectQueryBuilder } from "kysely";
 import type { z } from "zod";
 import { Fault } from "../fault.js";
+import type { Basics } from "../loop.js";
 import { fromJson, readRow, toJson } from "./json.js";
 import type { tables } from "./schema.js";
 
@@ -31,6 +32,11 @@ export interface Database {
    * Fault `store-slow`, `store-write-failed`, `store-lost`, or what `work` throws.
    */
   readonly write: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+}
+
+/** What parts that keep something are built on. */
+export interface StoreBasics extends Basics {
+  readonly store: Database;
 }
 
 export interface Store extends Database {

@@ -1,7 +1,7 @@
 import { sequentialize } from "@grammyjs/runner";
 import { Composer, type Api, type Context, type MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
-import type { Basics } from "../../base.js";
+import type { Basics } from "../../loop.js";
 import { buttons, readButton } from "../../cards/buttons.js";
 import { within, type Clock } from "../../clock.js";
 import { deliveryFailureOf } from "../../services/clients/telegram-errors.js";

@@ -1,9 +1,8 @@
 import { type Bot, Context } from "grammy";
 import type { Message, Update } from "grammy/types";
-import type { StoreBasics } from "../../base.js";
 import { Fault } from "../../fault.js";
 import { looksLikeSecret } from "../../services/text/secret.js";
-import type { Transaction } from "../../store/store.js";
+import type { Transaction, StoreBasics } from "../../store/store.js";
 import type { Metrics } from "./metrics.js";
 
 export type Inbox = ReturnType<typeof createInbox>;

@@ -1,5 +1,5 @@
 import { GrammyError, type Api, type Bot, type Context } from "grammy";
-import type { Basics } from "../../base.js";
+import type { Basics } from "../../loop.js";
 import { pauseAfter, within } from "../../clock.js";
 import type { Config } from "../../config.js";
 import { Fault } from "../../fault.js";

@@ -1,4 +1,4 @@
-import type { Basics } from "../../base.js";
+import type { Basics } from "../../loop.js";
 import { Fault, unlessFault, isFault } from "../../fault.js";
 import type { Address } from "../../encoding/address.js";
 import type { ContractGateway } from "../gateway/query.js";

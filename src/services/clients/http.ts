@@ -1,7 +1,7 @@
 import { parse } from "lossless-json";
 import { Agent, request as undiciRequest } from "undici";
 import type { z } from "zod";
-import type { Basics } from "../../base.js";
+import type { Basics } from "../../loop.js";
 import { pauseAfter } from "../../clock.js";
 import { splitCredentials } from "../../encoding/credentials.js";
 import { Fault, isFault, type FaultCode, type ServiceName } from "../../fault.js";

@@ -1,4 +1,4 @@
-import type { Basics } from "../../base.js";
+import type { Basics } from "../../loop.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Failure } from "../../encoding/result.js";
 import type { Fault } from "../../fault.js";

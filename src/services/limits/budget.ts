@@ -1,7 +1,6 @@
-import type { Basics } from "../../base.js";
 import { pauseAfter, type Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
-import { createLoop, type Loop } from "../../loop.js";
+import { type Basics, createLoop, type Loop } from "../../loop.js";
 import { createRateLimit, MAX_WAIT_SECONDS } from "./rate.js";
 
 const MAX_LOOKS_PER_PERSON = 3;

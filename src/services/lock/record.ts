@@ -1,4 +1,3 @@
-import type { StoreBasics } from "../../base.js";
 import { repeat } from "../../clock.js";
 import {
   addAmounts,
@@ -19,7 +18,7 @@ import { outputsOf, type Answered } from "../intent/kind.js";
 import type { Intent } from "../intent/intent.js";
 import type { LockTerms, UnlockTerms } from "../intent/terms.js";
 import { fromJson, readRow, toJson, whole } from "../../store/json.js";
-import type { Reader, Tables, Transaction } from "../../store/store.js";
+import type { Reader, Tables, Transaction, StoreBasics } from "../../store/store.js";
 import type { ChainStatus } from "../gateway/query.js";
 import { tell, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";

@@ -1,9 +1,9 @@
 import type { StatsFs } from "node:fs";
 import { z } from "zod";
-import type { Basics, StoreBasics } from "../../base.js";
+import type { Basics } from "../../loop.js";
 import { repeat } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
-import { readSetting, setting, writeSetting, type Transaction } from "../../store/store.js";
+import { readSetting, setting, writeSetting, type Transaction, type StoreBasics } from "../../store/store.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import { isOut, type ServiceHealth } from "../clients/health.js";
 import { markTold, untoldUnknowns } from "../intent/queries.js";

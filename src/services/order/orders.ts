@@ -1,8 +1,15 @@
 import { z } from "zod";
-import type { StoreBasics } from "../../base.js";
 import { Fault, isFault } from "../../fault.js";
 import { toJson } from "../../store/json.js";
-import { dueIds, nextDueAfter, readSetting, setting, type Transaction, writeSetting } from "../../store/store.js";
+import {
+  dueIds,
+  nextDueAfter,
+  readSetting,
+  setting,
+  type Transaction,
+  writeSetting,
+  type StoreBasics,
+} from "../../store/store.js";
 import { type Exchange, isFinal, type Order, readOrderId } from "../clients/exchange.js";
 import { type Budget, createBudget, createPollLoop, type Failing } from "../limits/budget.js";
 import { type Notice, tell, tellEach, type Topic } from "../outbox/outbox.js";

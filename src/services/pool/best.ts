@@ -1,4 +1,4 @@
-import type { Basics } from "../../base.js";
+import type { Basics } from "../../loop.js";
 import { within } from "../../clock.js";
 import { type Amount, amountOf, partOf, type Token } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";

@@ -1,4 +1,4 @@
-import type { Basics } from "../../base.js";
+import type { Basics } from "../../loop.js";
 import { within } from "../../clock.js";
 import { type Address, parseContractAddress } from "../../encoding/address.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";

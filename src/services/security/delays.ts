@@ -1,7 +1,6 @@
-import type { StoreBasics } from "../../base.js";
 import { createLoop } from "../../loop.js";
 import { type Later, type Person, inEffect } from "../person/person.js";
-import type { Reader } from "../../store/store.js";
+import type { Reader, StoreBasics } from "../../store/store.js";
 import { hasOpenCalls } from "../intent/queries.js";
 import { hasUntold } from "../intent/change.js";
 import { forget } from "../operator/forget.js";

@@ -1,4 +1,4 @@
-import type { Basics } from "../../base.js";
+import type { Basics } from "../../loop.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
 import {

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Basics } from "../../base.js";
+import type { Basics } from "../../loop.js";
 import { within } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, formatAmount, isZero, shareInBps, formatAssetId } from "../../encoding/amount.js";

@@ -1,5 +1,5 @@
 import { stringify } from "lossless-json";
-import type { Basics } from "../../base.js";
+import type { Basics } from "../../loop.js";
 import { type RawData, isSignatureOf } from "../../encoding/transaction.js";
 import { isOpenRequest, isRequest, isSigned, isUnderWay } from "../intent/intent.js";
 import type { Intent, SignedIntent, RequestEnd } from "../intent/intent.js";

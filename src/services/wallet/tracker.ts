@@ -1,4 +1,4 @@
-import type { StoreBasics } from "../../base.js";
+import type { StoreBasics } from "../../store/store.js";
 import { pauseAfter, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { isNeverSent } from "../clients/http.js";
