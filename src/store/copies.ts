@@ -5,18 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { sql } from "kysely";
 import { Fault } from "../fault.js";
-import {
-  assertWhole,
-  DATA_FILE,
-  faultOf,
-  openDatabase,
-  openToRead,
-  own,
-  queriesOver,
-  statementsOf,
-  tableNames,
-  valueOf,
-} from "./database.js";
+import { DATA_FILE, faultOf, openDatabase, openToRead, own, queriesOver, statementsOf, valueOf } from "./database.js";
 import { usePostgres } from "./postgres.js";
 import type { Reader, Transaction } from "./store.js";
 
@@ -26,12 +15,8 @@ import type { Reader, Transaction } from "./store.js";
  */
 export async function backUp(directory: string, path: string): Promise<void> {
   await putInPlace(path, (draft) => {
-    const database = openToRead(join(directory, DATA_FILE));
-    try {
-      database.prepare("VACUUM INTO ?").run(draft);
-    } finally {
-      database.close();
-    }
+    using database = openToRead(join(directory, DATA_FILE));
+    database.prepare("VACUUM INTO ?").run(draft);
   });
 }
 
@@ -41,25 +26,22 @@ export async function backUp(directory: string, path: string): Promise<void> {
  */
 export async function restore(path: string, directory: string): Promise<void> {
   verify(path);
-  const disown = own(directory);
-  try {
-    const data = join(directory, DATA_FILE);
-    if (existsSync(data)) throw new Fault("store-not-empty", { directory });
-    await putInPlace(data, (draft) => copyFile(path, draft));
-  } finally {
-    disown();
-  }
+  using _owned = own(directory);
+  const data = join(directory, DATA_FILE);
+  if (existsSync(data)) throw new Fault("store-not-empty", { directory });
+  await putInPlace(data, (draft) => copyFile(path, draft));
 }
 
-/** @returns the number of rows. @throws Fault `store-damaged`, `store-newer`. */
+/** @returns the number of rows. @throws Fault `store-damaged`, `store-newer`, `store-read-failed`. */
 export function verify(path: string): number {
-  const database = openToRead(path);
   try {
-    assertWhole(database, path);
-    const countIn = (table: string) => Number(valueOf(database, `SELECT count(*) FROM ${table}`));
-    return tableNames(database).reduce((rows, table) => rows + countIn(table), 0);
-  } finally {
-    database.close();
+    using database = openToRead(path);
+    const found = valueOf(database, "PRAGMA integrity_check(1)");
+    if (found !== "ok") throw new Fault("store-damaged", { file: path, reason: String(found) });
+    const counts = tableNames(database).map((table) => Number(valueOf(database, `SELECT count(*) FROM ${table}`)));
+    return counts.reduce((rows, count) => rows + count, 0);
+  } catch (error) {
+    throw faultOf(error, path, "store-read-failed");
   }
 }
 
@@ -81,14 +63,8 @@ async function putInPlace(path: string, write: (draft: string) => Promise<void> 
 
 async function sync(path: string): Promise<void> {
   const file = await open(path);
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await file.sync().finally(() => file.close());
 }
-
-const BATCH = 500;
 
 /**
  * Copies everything to the other engine, which has to be empty, in one transaction, and compares both. The source
@@ -96,26 +72,26 @@ const BATCH = 500;
  * `store-not-empty`, `store-damaged`, `store-newer`, `store-write-failed`, `database-unusable`.
  */
 export async function move(directory: string, url: string, to: "postgres" | "sqlite"): Promise<number> {
-  const disown = own(directory);
-  try {
-    const file = join(directory, DATA_FILE);
-    const database = to === "sqlite" ? openDatabase(file) : openToRead(file);
-    try {
-      return await usePostgres(url, async (postgres) => {
-        const folder = queriesOver(statementsOf(database));
-        const tables = tablesOf(database);
-        if (to === "postgres") return copy(tables, folder, postgres, "PostgreSQL");
-        database.exec("BEGIN IMMEDIATE");
-        const count = await copy(tables, postgres, folder, directory);
-        database.exec("COMMIT");
-        return count;
-      });
-    } finally {
-      database.close();
-    }
-  } finally {
-    disown();
-  }
+  using _owned = own(directory);
+  const file = join(directory, DATA_FILE);
+  using database = to === "sqlite" ? openDatabase(file) : openToRead(file);
+  return await usePostgres(url, async (postgres) => {
+    const folder = queriesOver(statementsOf(database));
+    const tables = tablesOf(database);
+    if (to === "postgres") return copy(tables, folder, postgres, "PostgreSQL");
+    database.exec("BEGIN IMMEDIATE");
+    const count = await copy(tables, postgres, folder, directory);
+    database.exec("COMMIT");
+    return count;
+  });
+}
+
+function tableNames(database: DatabaseSyncInstance): readonly string[] {
+  return namesIn(database, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
+}
+
+function namesIn(database: DatabaseSyncInstance, query: string): readonly string[] {
+  return (database.prepare(query).all() as { readonly name: string }[]).map(({ name }) => name);
 }
 
 /** Tables differ in type, which copying need not know: one stands for all. */
@@ -126,36 +102,39 @@ interface Table {
 }
 
 function tablesOf(database: DatabaseSyncInstance): readonly Table[] {
-  return tableNames(database).map((name) => {
-    const key = database.prepare(`SELECT name FROM pragma_table_info('${name}') WHERE pk > 0 ORDER BY pk`).all();
-    return { name: name as "settings", key: (key as { readonly name: string }[]).map((column) => column.name) };
-  });
+  return tableNames(database).map((name) => ({
+    name: name as "settings",
+    key: namesIn(database, `SELECT name FROM pragma_table_info('${name}') WHERE pk > 0 ORDER BY pk`),
+  }));
 }
 
 async function copy(tables: readonly Table[], from: Reader, to: Transaction, target: string): Promise<number> {
   let count = 0;
   for (const table of tables) {
     if ((await rowsOf(to, table, 0)).length > 0) throw new Fault("store-not-empty", { directory: target });
-    let before = 0n;
-    for await (const rows of batches(from, table)) {
-      before += sumOf(rows);
-      count += rows.length;
-      if (rows.length > 0) await to.insertInto(table.name).values(rows).execute();
-    }
-    let after = 0n;
-    for await (const rows of batches(to, table)) after += sumOf(rows);
-    if (before !== after) {
+    const read = await readTable(from, table, (rows) => to.insertInto(table.name).values(rows).execute());
+    const written = await readTable(to, table);
+    if (read.sum !== written.sum) {
       throw new Fault("store-damaged", { file: table.name, reason: "the copy differs from what was copied" });
     }
+    count += read.count;
   }
   return count;
 }
 
-async function* batches(db: Reader, table: Table) {
-  for (let from = 0; ; from += BATCH) {
-    const rows = await rowsOf(db, table, from);
-    yield rows;
-    if (rows.length < BATCH) return;
+const BATCH = 500;
+type Rows = Awaited<ReturnType<typeof rowsOf>>;
+
+/** @returns the number of rows, and a sum that is the same for the same rows. */
+async function readTable(db: Reader, table: Table, each?: (rows: Rows) => Promise<unknown>) {
+  let count = 0;
+  let sum = 0n;
+  for (;;) {
+    const rows = await rowsOf(db, table, count);
+    if (rows.length === 0) return { count, sum };
+    for (const row of rows) sum += hashOf(row);
+    count += rows.length;
+    await each?.(rows);
   }
 }
 
@@ -165,10 +144,7 @@ function rowsOf(db: Reader, { name, key }: Table, from: number) {
 }
 
 /** Whatever order an engine has rows and columns in: texts are not ordered alike everywhere. */
-function sumOf(rows: readonly object[]): bigint {
-  const hashes = rows.map((row) => {
-    const columns = Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1));
-    return BigInt(`0x${createHash("sha256").update(JSON.stringify(columns)).digest("hex")}`);
-  });
-  return hashes.reduce((sum, hash) => sum + hash, 0n);
+function hashOf(row: object): bigint {
+  const columns = Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return BigInt(`0x${createHash("sha256").update(JSON.stringify(columns)).digest("hex")}`);
 }

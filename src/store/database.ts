@@ -14,10 +14,10 @@ const APPLICATION_ID = 0x5377446b;
 
 /**
  * Locks a local folder for this process, creating it if needed. The kernel frees the lock after a kill; it is on its
- * own file, so that backups can read the data. @returns the release. @throws Fault `store-locked`,
+ * own file, so that backups can read the data. @returns what releases it. @throws Fault `store-locked`,
  * `store-write-failed`.
  */
-export function own(directory: string): () => void {
+export function own(directory: string): Disposable {
   let lock: DatabaseSyncInstance | undefined;
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -31,10 +31,12 @@ export function own(directory: string): () => void {
       : new Fault("store-write-failed", { document: directory }, { cause });
   }
   const held = lock;
-  return () => {
-    // A lock outlives `close` where a statement has not been collected.
-    held.exec("ROLLBACK");
-    held.close();
+  return {
+    [Symbol.dispose]: () => {
+      // A lock outlives `close` where a statement has not been collected.
+      held.exec("ROLLBACK");
+      held.close();
+    },
   };
 }
 
@@ -43,25 +45,22 @@ export function own(directory: string): () => void {
  * `store-write-failed`.
  */
 export function openDatabase(path: string): DatabaseSyncInstance {
+  let database: DatabaseSyncInstance | undefined;
   try {
     // SQLite's own files beside it (-wal, -shm) take its mode.
     closeSync(openSync(path, "a", 0o600));
-    const database = new DatabaseSync(path);
-    try {
-      assertOurs(database, path);
-      database.exec(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cell_size_check = ON",
-      );
-      for (let version = versionOf(database); version < migrations.length; version += 1) {
-        database.exec(`BEGIN IMMEDIATE; ${migrations[version]}
-          PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}; COMMIT`);
-      }
-      return database;
-    } catch (error) {
-      database.close();
-      throw error;
+    database = new DatabaseSync(path);
+    assertOurs(database, path);
+    database.exec(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cell_size_check = ON",
+    );
+    for (let version = versionOf(database); version < migrations.length; version += 1) {
+      database.exec(`BEGIN IMMEDIATE; ${migrations[version]}
+        PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}; COMMIT`);
     }
+    return database;
   } catch (error) {
+    database?.close();
     throw faultOf(error, path);
   }
 }
@@ -73,15 +72,6 @@ export function openToRead(path: string): DatabaseSyncInstance {
     if (versionOf(database) === 0) throw new Fault("store-damaged", { file: path, reason: "it holds no data" });
     assertOurs(database, path);
     return database;
-  } catch (error) {
-    throw faultOf(error, path, "store-read-failed");
-  }
-}
-
-export function assertWhole(database: DatabaseSyncInstance, path: string): void {
-  try {
-    const found = valueOf(database, "PRAGMA integrity_check(1)");
-    if (found !== "ok") throw new Fault("store-damaged", { file: path, reason: String(found) });
   } catch (error) {
     throw faultOf(error, path, "store-read-failed");
   }
@@ -115,13 +105,6 @@ function codeOf(error: unknown): number | undefined {
 
 export function valueOf(database: DatabaseSyncInstance, sql: string): unknown {
   return Object.values((database.prepare(sql).get() as Readonly<Record<string, unknown>> | undefined) ?? {})[0];
-}
-
-export function tableNames(database: DatabaseSyncInstance): readonly string[] {
-  const tables = database
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    .all();
-  return (tables as { readonly name: string }[]).map(({ name }) => name);
 }
 
 function versionOf(database: DatabaseSyncInstance): number {

@@ -69,48 +69,36 @@ function lastOf(answers: unknown): pg.QueryResult<{ readonly writes: number }> {
   return (answers as readonly pg.QueryResult<{ readonly writes: number }>[]).at(-1) as never;
 }
 
-/** What a write needs of the process that has the lease. */
+/** The process that has the lease, as it finds itself. */
 interface Leader {
   readonly pool: pg.Pool;
   readonly epoch: number;
-  /** The lease was renewed. */
-  readonly renewed: () => void;
+  readonly onLost: (fault: Fault) => void;
+  renewedAt: number;
   /** Another process has the lease, or nobody can say whether a write was committed. */
-  readonly lose: () => Fault;
-  /** The server could not be reached. @throws always. */
-  readonly noteAway: (cause: unknown) => never;
+  lost?: Fault;
+  /** When and why the server could not be reached last. */
+  away?: { readonly at: number; readonly fault: Fault };
+}
+
+function lose(leader: Leader): Fault {
+  if (leader.lost !== undefined) return leader.lost;
+  leader.lost = new Fault("store-lost", { directory: "PostgreSQL" });
+  leader.onLost(leader.lost);
+  return leader.lost;
 }
 
 function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = () => undefined) {
-  let lost: Fault | undefined;
+  const leader: Leader = { pool, epoch, onLost, renewedAt: performance.now() };
   let closing: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  let renewed = performance.now();
-  let away: { readonly at: number; readonly fault: unknown } | undefined;
-
-  const leader: Leader = {
-    pool,
-    epoch,
-    renewed: () => (renewed = performance.now()),
-    lose: () => {
-      if (lost !== undefined) return lost;
-      lost = new Fault("store-lost", { directory: "PostgreSQL" });
-      onLost(lost);
-      return lost;
-    },
-    noteAway: (cause) => {
-      const fault = writeFault(cause);
-      away = { at: performance.now(), fault };
-      throw fault;
-    },
-  };
 
   async function inTurn<Result>(work: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
     assertOpen();
     const asked = performance.now();
     const result = last.then(() => {
       // Each would wait for seconds in its turn to find out what one before it has found out since.
-      if (away !== undefined && away.at > asked) throw away.fault;
+      if (leader.away !== undefined && leader.away.at > asked) throw leader.away.fault;
       return transact(leader, work);
     });
     last = result.catch(() => undefined);
@@ -119,12 +107,12 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
 
   function assertOpen(): void {
     if (closing !== undefined) throw new Error("the store is closed");
-    if (lost !== undefined) throw lost;
+    if (leader.lost !== undefined) throw leader.lost;
   }
 
   const renewing = setInterval(() => {
-    if (closing !== undefined || lost !== undefined || performance.now() - renewed < RENEW_MS) return;
-    inTurn(() => Promise.resolve()).catch(() => undefined);
+    // It does nothing where the lease is lost.
+    if (performance.now() - leader.renewedAt >= RENEW_MS) inTurn(() => Promise.resolve()).catch(() => undefined);
   }, RENEW_MS);
 
   return {
@@ -137,7 +125,7 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
       (closing ??= (async () => {
         clearInterval(renewing);
         await last;
-        if (lost === undefined) await releaseLease(pool, epoch).catch(() => undefined);
+        if (leader.lost === undefined) await releaseLease(pool, epoch).catch(() => undefined);
         await pool.end();
       })()),
   };
@@ -157,13 +145,16 @@ function readsOf(pool: pg.Pool, assertOpen: () => void): Reader {
 
 /** One transaction, which begins with the renewal of the lease. */
 async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
-  const connection = await leader.pool.connect().catch(leader.noteAway);
+  const noteAway = (cause: unknown): never => {
+    leader.away = { at: performance.now(), fault: writeFault(cause) };
+    throw leader.away.fault;
+  };
+  const connection = await leader.pool.connect().catch(noteAway);
   let isBroken = true;
   try {
-    const answer = lastOf(await connection.query(begin(leader.epoch)).catch(leader.noteAway));
-    const [renewal] = answer.rows;
-    if (renewal === undefined) throw leader.lose();
-    leader.renewed();
+    const [renewal] = lastOf(await connection.query(begin(leader.epoch)).catch(noteAway)).rows;
+    if (renewal === undefined) throw lose(leader);
+    leader.renewedAt = performance.now();
     const result = await work(connection).catch(async (error: unknown) => {
       // One that is too slow may still be at a statement: the end of its connection ends that too.
       if (!isFault(error, "store-slow"))
@@ -196,14 +187,14 @@ async function commit(leader: Leader, connection: pg.PoolClient, write: number):
  * Asked where the answer to a commit was lost. The lease's row is free once the server is done with that write, and counts it where it
  * was made. (A transaction's id does not tell: after a crash the server may give it to another one.)
  */
-async function isCommitted({ pool, epoch, lose }: Leader, write: number, end: number): Promise<boolean> {
+async function isCommitted(leader: Leader, write: number, end: number): Promise<boolean> {
   for (;;) {
-    const counted = await pool
-      .query<{ writes: number }>("SELECT writes FROM lease WHERE epoch = $1 FOR UPDATE", [epoch])
+    const counted = await leader.pool
+      .query<{ writes: number }>("SELECT writes FROM lease WHERE epoch = $1 FOR UPDATE", [leader.epoch])
       .catch(() => undefined);
     const [lease] = counted?.rows ?? [];
     if (lease !== undefined) return lease.writes >= write;
-    if (counted !== undefined || performance.now() > end) throw lose();
+    if (counted !== undefined || performance.now() > end) throw lose(leader);
     await sleep(100);
   }
 }

@@ -44,14 +44,14 @@ export function openStore({
   readonly open?: typeof openDatabase;
 }): Store {
   const directory = resolve(parts.directory);
-  const disown = own(directory);
+  const owned = own(directory);
   let database: DatabaseSyncInstance;
   let reading: DatabaseSyncInstance;
   try {
     database = open(join(directory, DATA_FILE));
     reading = openToRead(join(directory, DATA_FILE));
   } catch (error) {
-    disown();
+    owned[Symbol.dispose]();
     throw error;
   }
   let closing: Promise<void> | undefined;
@@ -88,7 +88,7 @@ export function openStore({
         await queue.end();
         reading.close();
         database.close();
-        disown();
+        owned[Symbol.dispose]();
       })()),
   };
 }
