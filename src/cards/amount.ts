@@ -1,4 +1,4 @@
-import { formatAmount, formatRate, type Amount, formatBps, formatReferralPercentage } from "../encoding/amount.js";
+import { formatAmount, formatRate, type Amount, formatBps, formatUnits } from "../encoding/amount.js";
 import { grouped, shortened, type DecimalText } from "../encoding/decimal.js";
 import type { Messages } from "../locales/messages.js";
 
@@ -42,9 +42,9 @@ export function percent(value: DecimalText, words: Messages): string {
   return `${figure(value, words)}%`;
 }
 
-/** Of a fee as the contracts state it. */
+/** Of a fee as the contracts state it, a referral percentage or a pair's fee: 1000 is 1%. */
 export function referralPercent(referralPercentage: number | bigint, words: Messages): string {
-  return percent(formatReferralPercentage(referralPercentage), words);
+  return percent(formatUnits(referralPercentage, 3), words);
 }
 
 /** Of hundredths of a percent, whatever their sign. */

@@ -2,7 +2,7 @@ import { figure, withToken } from "../cards/amount.js";
 import { card } from "../cards/card.js";
 import type { Lines } from "../cards/line.js";
 import { type AssetId, formatAmount, formatAssetId } from "../encoding/amount.js";
-import { parseUntil, type Until } from "../encoding/until.js";
+import { parseUntil, type Until } from "../encoding/typed.js";
 import type { Messages } from "../locales/messages.js";
 import { type Locked, lockedToken, readLock, readLockedAsset, readUnlock } from "../services/lock/request.js";
 import type { LockRequest, UnlockRequest } from "../services/request.js";

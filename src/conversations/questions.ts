@@ -5,7 +5,7 @@ import { refusal, typedAnswer } from "../cards/correction.js";
 import type { Lines } from "../cards/line.js";
 import { type Address, parseAccountAddress } from "../encoding/address.js";
 import type { Token } from "../encoding/amount.js";
-import { isMore, shortened } from "../encoding/decimal.js";
+import { Decimal, shortened } from "../encoding/decimal.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import type { Pay } from "../services/request.js";
@@ -67,7 +67,7 @@ export async function amountQuestion(
   const balance = held?.[token.id];
   const hasNone = balance === "0";
   const presets = suggestion === undefined ? await presetsFor(token) : [suggestion];
-  const affordable = presets.filter((preset) => balance === undefined || hasNone || !isMore(preset, balance));
+  const affordable = presets.filter((preset) => balance === undefined || hasNone || new Decimal(preset).lte(balance));
   const lines = [
     prompt,
     balance !== undefined &&

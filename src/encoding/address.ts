@@ -23,11 +23,14 @@ const DEPLOYED_HEAD = Uint8Array.from([...CONTRACT_HEAD, 5, 0]);
  */
 export function parseAddress(text: string): Address {
   const trimmed = text.trim();
+  const invalid = new Fault("address-invalid", { text: shorten(trimmed) });
   const lower = trimmed === trimmed.toUpperCase() ? trimmed.toLowerCase() : trimmed;
-  if (!SHAPE.test(lower)) throw new Fault("address-invalid", { text: shorten(trimmed) });
-  const { prefix, bytes } = decodeBech32(lower, trimmed);
+  if (!SHAPE.test(lower)) throw invalid;
+  const { prefix, words = [] } = bech32.decodeUnsafe(lower) ?? {};
+  const bytes = bech32.fromWordsUnsafe(words);
+  if (prefix === undefined || !bytes) throw invalid;
   if (prefix !== PREFIX) throw new Fault("address-wrong-chain", { text: shorten(trimmed), prefix });
-  if (bytes.length !== LENGTH) throw new Fault("address-invalid", { text: shorten(trimmed) });
+  if (bytes.length !== LENGTH) throw invalid;
   if (bytes.every((byte) => byte === 0)) throw new Fault("address-zero", {});
   return lower as Address;
 }
@@ -53,7 +56,7 @@ export function isDeployedContract(address: Address): boolean {
 }
 
 export function addressToBytes(address: Address): Uint8Array {
-  return decodeBech32(address, address).bytes;
+  return bech32.decodeToBytes(address).bytes;
 }
 
 export function addressFromBytes(bytes: Uint8Array): Address {
@@ -70,15 +73,6 @@ export function shortAddress(address: Address): string {
 function beginsWith(address: Address, head: Uint8Array): boolean {
   const bytes = addressToBytes(address);
   return head.every((byte, index) => bytes[index] === byte);
-}
-
-function decodeBech32(text: string, typed: string): { prefix: string; bytes: Uint8Array } {
-  try {
-    const { prefix, words } = bech32.decode(text as `${string}1${string}`);
-    return { prefix, bytes: bech32.fromWords(words) };
-  } catch (cause) {
-    throw new Fault("address-invalid", { text: shorten(typed) }, { cause });
-  }
 }
 
 /** What a person typed can be a page long; a fault names only enough to recognise it. */

@@ -2,36 +2,23 @@ import { z } from "zod";
 import { Fault } from "../fault.js";
 import { Decimal } from "./decimal.js";
 
-export interface Token {
-  readonly id: string;
+export const tokenSchema = z.object({
+  id: z.string(),
   /** Not unique: the id is. */
-  readonly name: string;
+  name: z.string(),
   /** Unknown when absent: amounts are then in base units. */
-  readonly precision?: number;
-  readonly kind: "fungible" | "semi-fungible";
-}
+  precision: z.number().exactOptional(),
+  kind: z.enum(["fungible", "semi-fungible"]),
+});
+export type Token = Readonly<z.infer<typeof tokenSchema>>;
 
 export function unlistedToken(id: string, name = id): Token {
   return { id, name, kind: "fungible" };
 }
 
-export const tokenSchema: z.ZodType<Token> = z.object({
-  id: z.string(),
-  name: z.string(),
-  precision: z.number().exactOptional(),
-  kind: z.enum(["fungible", "semi-fungible"]),
-});
-
-export interface AssetId {
-  readonly tokenId: string;
-  /** Absent for a fungible token; at least 1. */
-  readonly nonce?: bigint;
-}
-
-export const assetSchema: z.ZodType<AssetId> = z.object({
-  tokenId: z.string(),
-  nonce: z.bigint().positive().exactOptional(),
-});
+/** `nonce`: absent for a fungible token; at least 1. */
+export const assetSchema = z.object({ tokenId: z.string(), nonce: z.bigint().positive().exactOptional() });
+export type AssetId = Readonly<z.infer<typeof assetSchema>>;
 
 export interface Payment extends AssetId {
   readonly units: bigint;
@@ -77,12 +64,8 @@ export function formatPayments(payments: readonly Payment[]): string {
 }
 
 /** Arithmetic on amounts of two tokens throws a TypeError: it is a mistake in the program. */
-export interface Amount {
-  readonly token: Token;
-  readonly units: bigint;
-}
-
-export const amountSchema: z.ZodType<Amount> = z.object({ token: tokenSchema, units: z.bigint().nonnegative() });
+export const amountSchema = z.object({ token: tokenSchema, units: z.bigint().nonnegative() });
+export type Amount = Readonly<z.infer<typeof amountSchema>>;
 
 const MAX_ANSWER_LENGTH = 120;
 export const BPS = 10_000n;
@@ -232,11 +215,6 @@ export function formatRate(from: Amount, to: Amount): string | undefined {
 /** Basis points as percent text: 150 is `1.5`. */
 export function formatBps(bps: number | bigint): string {
   return formatUnits(bps, 2);
-}
-
-/** A referral percentage or a pair's fee (base 100000) as percent text: 1000 is `1`. */
-export function formatReferralPercentage(percentage: number | bigint): string {
-  return formatUnits(percentage, 3);
 }
 
 /** Rounded down. @throws Fault `amount-zero` where less than one unit would be left. */

@@ -26,10 +26,6 @@ export function isPositive(value: DecimalText): boolean {
   return new Decimal(value).isGreaterThan(0);
 }
 
-export function isMore(one: DecimalText, other: DecimalText): boolean {
-  return new Decimal(one).isGreaterThan(other);
-}
-
 export function subtractDecimals(left: DecimalText, right: DecimalText): DecimalText {
   return new Decimal(left).minus(right).toFixed();
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { amountSchema, formatAmount, assetSchema, formatAssetId, tokenSchema, formatBps } from "../encoding/amount.js";
 import type { Amount } from "../encoding/amount.js";
 import type { DecimalMark } from "../encoding/decimal.js";
-import { formatUntil, untilSchema } from "../encoding/until.js";
+import { formatUntil, untilSchema } from "../encoding/typed.js";
 import { stored } from "../store/json.js";
 
 /** A share is in basis points of what the person holds. */

@@ -63,7 +63,11 @@ async function putInPlace(path: string, write: (draft: string) => Promise<void> 
 
 async function sync(path: string): Promise<void> {
   const file = await open(path);
-  await file.sync().finally(() => file.close());
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatBps, formatReferralPercentage } from "../../src/encoding/amount.js";
+import { formatBps, formatUnits } from "../../src/encoding/amount.js";
 import { parseBps } from "../../src/encoding/typed.js";
 import { fc, property } from "../support/property.js";
 
@@ -24,7 +24,7 @@ test.each([
   [5000, "5"],
   [300n, "0.3"],
 ] as const)("%s of 100000 are %s %%", (percentage, text) => {
-  expect(formatReferralPercentage(percentage)).toBe(text);
+  expect(formatUnits(percentage, 3)).toBe(text);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Address } from "../../encoding/address.js";
 import { amountOf, formatAssetId, type AssetId } from "../../encoding/amount.js";
-import { momentOf, type Until } from "../../encoding/until.js";
+import { momentOf, type Until } from "../../encoding/typed.js";
 import { Fault, unlessFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
 import type { Balances } from "../gateway/ask-node.js";

@@ -11,7 +11,7 @@ import {
 } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { formatUntil, momentOf } from "../../encoding/until.js";
+import { formatUntil, momentOf } from "../../encoding/typed.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
 import type { Answered, Draft, Movement, Recheck, TradeKind } from "../intent/kind.js";

@@ -1,5 +1,5 @@
 import { formatAssetId, parseAssetId, type AssetId, type Amount, type Token } from "../../encoding/amount.js";
-import { parseUntil } from "../../encoding/until.js";
+import { parseUntil } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
 import type { LockRequest, UnlockRequest } from "../request.js";
 import { readPay, tradeWords } from "../swap/request.js";

@@ -1,7 +1,15 @@
-import { parseAmount, plainAmount, assertDecimal, parseBps } from "../../encoding/typed.js";
+import {
+  parseAmount,
+  plainAmount,
+  assertDecimal,
+  parseBps,
+  formatUntil,
+  momentOf,
+  parseUntil,
+  type Until,
+} from "../../encoding/typed.js";
 import type { Amount, Token } from "../../encoding/amount.js";
 import { isPositive, trimDecimal } from "../../encoding/decimal.js";
-import { formatUntil, momentOf, parseUntil, type Until } from "../../encoding/until.js";
 import { Fault } from "../../fault.js";
 import { swappable } from "../swap/request.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";

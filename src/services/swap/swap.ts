@@ -9,7 +9,6 @@ import {
   paymentOf,
   gainBps,
   slippageFloor,
-  assertReferralPercentage,
   referralOf,
   referralSplit,
 } from "../../encoding/amount.js";
@@ -48,7 +47,6 @@ export function createSwaps(parts: SwapParts) {
   const { referralPercentage } = config;
 
   const quoteOf = (quotedOut: Amount, request: SwapRequest<Amount>, slippageBps: number): SwapQuote => {
-    assertReferralPercentage(referralPercentage);
     const minimumOut = slippageFloor(quotedOut, slippageBps, config.maxSlippageBps);
     return { kind: "swap", request, amountIn: request.pay, slippageBps, quotedOut, minimumOut, referralPercentage };
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatUntil, parseUntil } from "../../../src/encoding/until.js";
+import { formatUntil, parseUntil } from "../../../src/encoding/typed.js";
 import { unlockTimeAt, unlockTimeOf, waitFor, YEAR_MS } from "../../../src/services/lock/contract.js";
 import type { ChainStatus } from "../../../src/services/gateway/query.js";
 import { fc, property } from "../../support/property.js";
