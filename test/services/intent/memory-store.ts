@@ -16,10 +16,14 @@ export interface Snapshot {
   readonly booked: readonly string[];
 }
 
-/** `before` and `after` stand around the moment at which a transaction becomes durable: each may wait, fail, or never end. */
+/**
+ * `before` and `after` stand around the moment at which a transaction becomes durable: each may wait, fail, or never end. `begun` is called
+ * when its turn has come, and may throw.
+ */
 export interface MemoryStore extends Omit<Store, "assertOwned">, Documents {
   assertOwned: Store["assertOwned"];
   before: () => Promise<void>;
+  begun: () => void;
   after: () => Promise<void>;
   /** What each transaction has made of it, the oldest first. */
   readonly saved: readonly Snapshot[];
@@ -37,10 +41,12 @@ export function memoryStore(disk: MemoryDisk = createMemoryDisk()): MemoryStore 
     },
     saved,
     before: () => Promise.resolve(),
+    begun: () => undefined,
     after: () => Promise.resolve(),
     write: async (work) => {
       await store.before();
       const result = await inner.write(async (tx) => {
+        store.begun();
         const made = await work(tx);
         const now = await snapshot(tx);
         const text = JSON.stringify(now);

@@ -63,6 +63,9 @@ function lives(
     };
     const store = memoryStore(disk);
     store.before = alive;
+    store.begun = () => {
+      if (dead) throw new Error("its process is dead");
+    };
     store.after = alive;
     stores.push(store);
     const intents = arrange({
@@ -103,7 +106,9 @@ function lives(
     };
     return { ...intents, ask, die, died };
   };
-  return { start, sent, saved: () => stores.flatMap(({ saved }) => saved), clock };
+  /** What a dead process had begun to write is on the disk, as it is when the next one starts. */
+  const settled = () => disk.open().write(() => Promise.resolve());
+  return { start, settled, sent, saved: () => stores.flatMap(({ saved }) => saved), clock };
 }
 
 const disk = createMemoryDisk();
@@ -171,6 +176,13 @@ describe("any order of events", () => {
 
           /** Waits for a task, or for the end of the process that works on it. */
           const within = (process: typeof life, task: Promise<unknown>) => Promise.race([task, process.died]);
+          const restart = async () => {
+            life.die();
+            const next = world.start();
+            life = next;
+            await world.settled();
+            await within(next, next.recover());
+          };
           const confirm = async (process: typeof life, id: string) => {
             const confirmation = await process.confirm(owner, id, process.ask);
             if (confirmation.kind === "worse") cards.push(confirmation.fresh.id);
@@ -203,9 +215,7 @@ describe("any order of events", () => {
               case "unfreeze":
                 return within(life, life.changePerson(unfrozen));
               case "restart":
-                life.die();
-                life = world.start();
-                return within(life, life.recover());
+                return restart();
               default:
                 world.clock.advance(31_000);
                 return Promise.resolve();
@@ -222,9 +232,7 @@ describe("any order of events", () => {
                 await run(next);
               }),
             );
-            life.die();
-            life = world.start();
-            await life.recover();
+            await restart();
             for (const id of cards) {
               // Nothing of an earlier life is on its way to a signature that nobody asked for.
               if (gateway === "query") expect(["CLAIMED", "SENT"]).not.toContain((await life.find(owner, id))?.state);
