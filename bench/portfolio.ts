@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { systemClock } from "../src/clock.js";
 import { amountOf } from "../src/encoding/amount.js";
-import { callsAfter, countCalls } from "../src/services/intent/history.js";
+import { callsAfter, countCalls } from "../src/services/intent/queries.js";
 import type { Intent } from "../src/services/intent/intent.js";
 import { insertIntent } from "../src/services/intent/row.js";
 import { createPortfolio } from "../src/services/portfolio/portfolio.js";

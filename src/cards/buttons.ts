@@ -1,6 +1,5 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { alertKinds, alertModes } from "../services/person/alerts.js";
-import { historyFilters } from "../services/intent/history.js";
 import { monthPattern } from "../services/receipt/receipt.js";
 import { launchSteps, type LaunchStep, commandOf, type TypedRequest } from "../services/request.js";
 import { isolated, replaceInvisible } from "../services/text/plain.js";
@@ -25,6 +24,9 @@ const portfolioForms = ["card", "csv", "picture"] as const;
 export type PortfolioForm = (typeof portfolioForms)[number];
 const alertActions = ["open", "show", "pause", "resume", "hold", "through", "edit", "delete"] as const;
 export type AlertAction = (typeof alertActions)[number];
+
+export const historyFilters = ["all", "swap", "multihop", "lock", "launch"] as const;
+export type HistoryFilter = (typeof historyFilters)[number];
 
 const intentId = like(/^[A-Za-z0-9_-]+$/);
 const orderId = like(/^[0-9a-fA-F-]+$/);

@@ -1,5 +1,5 @@
 import { InputFile } from "grammy";
-import { buttons } from "../../cards/buttons.js";
+import { buttons, type HistoryFilter } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import {
   feesCard,
@@ -11,7 +11,6 @@ import {
 } from "../../cards/history.js";
 import { receiptCard, receiptsFile, receiptsPicture } from "../../cards/receipt.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { type HistoryFilter, kindsOf } from "../../services/intent/history.js";
 import type { Intent } from "../../services/intent/intent.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/receipt/receipt.js";
@@ -41,7 +40,9 @@ export function historyFeature(parts: HistoryParts): Feature {
   const monthAllowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 10 });
 
   const pageFor = async (ctx: BotContext, filter: HistoryFilter, page: number) => {
-    const shown = await intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, kindsOf(filter));
+    // Locks are shown with what ends them.
+    const kinds = filter === "all" ? undefined : filter === "lock" ? (["lock", "unlock"] as const) : [filter];
+    const shown = await intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, kinds);
     return historyCard(shown, filter, ctx.view);
   };
 

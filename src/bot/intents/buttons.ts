@@ -1,18 +1,19 @@
 import type { MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
-import { buttons } from "../../cards/buttons.js";
+import { buttons, type ButtonKind } from "../../cards/buttons.js";
+import type { View } from "../../cards/card.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
 import { canBeChecked, intentCard, movedNotice } from "../../cards/intent.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { isShare, plainNumbers } from "../../encoding/typed.js";
-import { Fault, unlessFault } from "../../fault.js";
+import { unlessFault } from "../../fault.js";
 import { cardOf } from "../../services/intent/change.js";
 import type { Confirmation } from "../../services/intent/confirm.js";
 import { isOpenQuestion, type Intent, type IntentState, type OutcomeCheck } from "../../services/intent/intent.js";
 import { paymentsOf } from "../../services/intent/terms.js";
 import type { Outbox } from "../../services/outbox/sender.js";
-import { lineOf, otherWay as otherWayOf, ownRequest } from "../../services/request.js";
+import { lineOf, otherWay, ownRequest } from "../../services/request.js";
 import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
@@ -33,9 +34,13 @@ export interface CardButtonParts extends OpenCardParts {
  * while a dialog waits, and it is the only place from which a call can be started.
  */
 export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
-  const act =
-    (handle: (parts: CardButtonParts, ctx: BotContext, intent: Intent) => Promise<void>) =>
-    async (ctx: BotContext, id: string) => {
+  /** @param has whether the card, as it is now, still has this button. */
+  const tap = (
+    button: ButtonKind<string>,
+    handle: (parts: CardButtonParts, ctx: BotContext, intent: Intent) => Promise<void>,
+    has: (intent: Intent, view: View) => boolean = () => true,
+  ) =>
+    onTapToAnswer(button, async (ctx, id) => {
       const found = await parts.intents.find(ctx.userId, id);
       if (found === undefined) return putAway(ctx, parts.log);
       const spends = handle === confirm || handle === accept;
@@ -43,19 +48,27 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
       if (spends && actsFrom !== undefined && parts.clock.now() < actsFrom) {
         return sayOnTap(ctx, ctx.words.intent.tooSoon);
       }
-      return handle(parts, ctx, await withMessage(parts, ctx, found));
-    };
+      const intent = await withMessage(parts, ctx, found);
+      if (!has(intent, ctx.view)) return sayOnTap(ctx, ctx.words.common.oldButton);
+      if (handle !== confirm) await ctx.answerCallbackQuery();
+      return handle(parts, ctx, intent);
+    });
   return routeTaps([
-    onTapToAnswer(buttons.confirm, act(confirm)),
-    onTapToAnswer(buttons.accept, act(accept)),
-    onTapToAnswer(buttons.refresh, act(refresh)),
-    onTapToAnswer(buttons.toRoute, act(otherWay)),
-    onTapToAnswer(buttons.toSwap, act(otherWay)),
-    onTapToAnswer(buttons.cancel, act(cancel)),
-    onTapToAnswer(buttons.check, act(checkOutcome)),
-    onTapToAnswer(buttons.file, act(fileAsNotDone)),
+    tap(buttons.confirm, confirm),
+    tap(buttons.accept, accept),
+    tap(buttons.refresh, refresh, isShownAs("QUOTED", "EXPIRED", "FAILED")),
+    tap(buttons.toRoute, takeOtherWay, isShownAs("QUOTED", "EXPIRED")),
+    tap(buttons.toSwap, takeOtherWay, isShownAs("QUOTED", "EXPIRED")),
+    tap(buttons.cancel, cancel),
+    tap(buttons.check, checkOutcome, canBeChecked),
+    tap(buttons.file, fileAsNotDone, isOpenQuestion),
   ]);
 }
+
+const isShownAs =
+  (...states: readonly IntentState[]) =>
+  ({ state, replacedBy }: Intent) =>
+    states.includes(state) && replacedBy === undefined;
 
 /** A crash between sending a card and noting its message is healed by the first tap, which names the message. */
 async function withMessage(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<Intent> {
@@ -71,17 +84,12 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
   if (pause !== undefined) return alertOnTap(ctx, ctx.words.faults["trading-paused"](pause));
   // Telegram waits for this answer, so it goes first. The call does not wait for Telegram.
   answerAside(ctx, parts.log);
-  const confirmation = await parts.intents.confirm(
-    ctx.userId,
-    intent.id,
-    (person, claimed) => parts.trades.recheck(claimed, person),
-    (claimed) => {
-      // Showing the claim must not hold up the call, nor stop it when Telegram fails; the last edit below matters.
-      parts.outbox.flush(cardOf(claimed)).catch((err: unknown) => {
-        parts.log.warn({ intent: intent.id, err }, "Claim not shown");
-      });
-    },
-  );
+  const confirmation = await parts.intents.confirm(ctx.userId, intent.id, parts.trades.recheck, (claimed) => {
+    // Showing the claim must not hold up the call, nor stop it when Telegram fails; the last edit below matters.
+    parts.outbox.flush(cardOf(claimed)).catch((err: unknown) => {
+      parts.log.warn({ intent: intent.id, err }, "Claim not shown");
+    });
+  });
   try {
     await showConfirmation(parts, ctx, intent, confirmation);
   } catch (err) {
@@ -99,8 +107,7 @@ async function showConfirmation(
   switch (confirmation.kind) {
     case "expired":
       return confirmation.intent.replacedBy === undefined ? renew(parts, ctx, confirmation.intent) : undefined;
-    case "settled":
-    case "not-sent":
+    case "ended":
       return showEnd(parts, confirmation.intent, true);
     case "pending":
     case "not-open":
@@ -109,14 +116,12 @@ async function showConfirmation(
       const notice = movedNotice(tapped.terms, confirmation.fresh.terms, ctx.words);
       return parts.outbox.flush(cardOf(confirmation.fresh), { notice });
     }
-    case "limited": {
+    case "refused": {
       const own = ownRequest(tapped.terms.request);
       const [paid] = paymentsOf(tapped.terms);
       const typed = own && paid && typedBehind(own.kind, lineOf(own, formatAmount(paid)));
       return replyRefusal(ctx, refusal([confirmation.fault], ctx.words, typed));
     }
-    case "frozen":
-      return replyRefusal(ctx, refusal([new Fault("frozen", {})], ctx.words));
     case "not-found":
       await ctx.reply(ctx.words.common.notYours);
   }
@@ -137,24 +142,14 @@ async function renew(parts: CardButtonParts, ctx: BotContext, expired: Intent): 
 }
 
 async function refresh(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
-  if (!isShownAs(intent, "QUOTED", "EXPIRED", "FAILED")) return sayOnTap(ctx, ctx.words.common.oldButton);
-  await ctx.answerCallbackQuery();
   await replaceCard(parts, ctx, intent, await openDraft(parts, intent.owner, intent.terms.request));
 }
 
 /** The same trade as a route instead of a swap, or the other way round, in the card's place: one wish has one confirm. */
-async function otherWay(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
-  const other = otherWayOf(intent.terms.request);
-  if (other === undefined || !isShownAs(intent, "QUOTED", "EXPIRED")) {
-    return sayOnTap(ctx, ctx.words.common.oldButton);
-  }
-  await ctx.answerCallbackQuery();
-  const opened = await openCard(parts, intent.owner, other);
-  await replaceCard(parts, ctx, intent, opened, { settlesAt: parts.clock.now() + SETTLES_AFTER_MS });
-}
-
-function isShownAs({ state, replacedBy }: Intent, ...states: IntentState[]): boolean {
-  return states.includes(state) && replacedBy === undefined;
+async function takeOtherWay(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
+  const other = otherWay(intent.terms.request);
+  const opened = other && (await openCard(parts, intent.owner, other));
+  if (opened) await replaceCard(parts, ctx, intent, opened, { settlesAt: parts.clock.now() + SETTLES_AFTER_MS });
 }
 
 /**
@@ -174,13 +169,11 @@ async function replaceCard(
 }
 
 /** The extra confirmation that some cards require before they offer the confirm button. */
-async function accept(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
-  await ctx.answerCallbackQuery();
+async function accept(parts: CardButtonParts, _ctx: BotContext, intent: Intent): Promise<void> {
   await parts.outbox.flush(cardOf(intent), { isAccepted: true });
 }
 
-async function cancel(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
-  await ctx.answerCallbackQuery();
+async function cancel(parts: CardButtonParts, _ctx: BotContext, intent: Intent): Promise<void> {
   const now = await parts.intents.cancel(intent.owner, intent.id);
   // A request for a signature is shown once it ended.
   if (now !== undefined && now.state !== "SIGNING") await parts.outbox.flush(cardOf(now));
@@ -188,8 +181,6 @@ async function cancel(parts: CardButtonParts, ctx: BotContext, intent: Intent): 
 
 /** Finds out what became of a call of which nobody can say it, and shows it on its card. Sends nothing. */
 async function checkOutcome(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
-  if (!canBeChecked(intent, ctx.view)) return sayOnTap(ctx, ctx.words.common.oldButton);
-  await ctx.answerCallbackQuery();
   const looked = await parts.intents.look(intent);
   const isOk = parts.lookUp && (await unlessFault(async () => parts.lookUp?.(looked)));
   const found: Found =
@@ -203,9 +194,7 @@ async function checkOutcome(parts: CardButtonParts, ctx: BotContext, intent: Int
 }
 
 /** Keeps that its owner says that a call of unknown outcome never happened. */
-async function fileAsNotDone(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
-  if (!isOpenQuestion(intent)) return sayOnTap(ctx, ctx.words.common.oldButton);
-  await ctx.answerCallbackQuery();
+async function fileAsNotDone(parts: CardButtonParts, _ctx: BotContext, intent: Intent): Promise<void> {
   const check = { at: parts.clock.now(), by: "owner", finding: "not-arrived" } as const;
   await parts.outbox.flush(cardOf(await parts.intents.markChecked(intent, check)));
 }

@@ -8,31 +8,26 @@ import type { Person } from "../person/person.js";
 import { advance, changeIntent, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
 import type { IntentParts, SendOutcome } from "./change.js";
 import { endForCertain } from "./end.js";
-import { spentLately } from "./history.js";
 import { isSigned, reasonOf, type Intent, type IntentOutcome, type IntentTransaction } from "./intent.js";
-import type { Draft, Holdings, Recheck } from "./kind.js";
+import type { Draft, Holdings } from "./kind.js";
 import { beyondLimit } from "./limits.js";
-import { findIntent, hasTwin, lookedForBeyond, underWayOf } from "./queries.js";
-import { assertMayLeave } from "./requests.js";
+import { findIntent, hasTwin, lookedForBeyond, spentLately, underWayOf } from "./queries.js";
 import { paymentsOf } from "./terms.js";
 
+/** `not-open`: somebody was faster, or it is over. `pending`: a wallet has to sign. */
 export type Confirmation =
-  | { readonly kind: "settled"; readonly intent: Intent }
-  | { readonly kind: "pending"; readonly intent: Intent }
-  /** Somebody was faster, or it is over. */
-  | { readonly kind: "not-open"; readonly intent: Intent }
-  | { readonly kind: "expired"; readonly intent: Intent }
+  | { readonly kind: "ended" | "expired" | "not-open" | "pending"; readonly intent: Intent }
   | { readonly kind: "not-found" }
   /** What the card shows cannot be had any more: nothing was sent, and `fresh` is open instead. */
-  | { readonly kind: "worse"; readonly intent: Intent; readonly fresh: Intent }
-  | { readonly kind: "not-sent"; readonly intent: Intent; readonly fault: Fault }
-  /** The person froze trading. The card is as it was. */
-  | { readonly kind: "frozen" }
-  /** It goes beyond a limit of the person's own. The card is as it was. */
-  | { readonly kind: "limited"; readonly fault: Fault };
+  | { readonly kind: "worse"; readonly fresh: Intent }
+  /** The person froze trading, or it goes beyond a limit of their own. The card is as it was. */
+  | { readonly kind: "refused"; readonly fault: Fault };
 
 /** So many of the latest that the chain may still contradict are looked for; anyone with more has opened them for nothing. */
 const MAX_LOOKED_FOR = 30;
+
+/** What was checked before the last write ahead of a call does not hold for longer than this. */
+const WRITTEN_WITHIN_MS = 10_000;
 
 type Claim = { readonly kind: "claimed"; readonly person: Person; readonly intent: Intent };
 type Sent = { readonly kind: "sent"; readonly intent: Intent; readonly send: () => Promise<SendOutcome> };
@@ -43,13 +38,14 @@ type Sent = { readonly kind: "sent"; readonly intent: Intent; readonly send: () 
  * disk that nobody has sent.
  * @throws Fault `store-…` when the claim could not be written: nothing was done then. What is no Fault is thrown on, after the intent
  * was closed as not sent.
- * @param recheck gets the person as they were at the claim, and sends nothing. A Fault closes the card as not sent.
+ * @param recheck gives the draft with less that there is now, undefined where the card still holds. It gets the person as they were
+ * at the claim, and sends nothing. A Fault closes the card as not sent.
  */
 export async function confirm(
   p: IntentParts & { readonly running: KeyedQueue },
   owner: number,
   id: string,
-  recheck: (person: Person, intent: Intent) => Promise<Recheck>,
+  recheck: (intent: Intent, person: Person) => Promise<Draft | undefined>,
   onClaimed?: (intent: Intent) => void,
 ): Promise<Confirmation> {
   const claim = await claimIntent(p, owner, id);
@@ -60,8 +56,8 @@ export async function confirm(
     onClaimed?.(intent);
     // Requested alongside the new price, so that it delays nobody.
     const before = p.holdings(intent);
-    const checked = await recheck(person, intent);
-    if (checked.kind === "worse") return await replaceIntent(p, intent, checked.draft);
+    const worse = await recheck(intent, person);
+    if (worse !== undefined) return await replaceIntent(p, intent, worse);
     await p.assertOpen();
     if (!(await p.isConfigured(intent.call))) throw new Fault("contract-changed", {});
     left = await begin(p, intent, await before);
@@ -69,15 +65,10 @@ export async function confirm(
     const reason = isFault(error) ? reasonOf(error) : ({ code: "interrupted" } as const);
     const ended = await endForCertain(p, intent, { kind: "not-sent", ...reason });
     if (!isFault(error)) throw error;
-    return { kind: "not-sent", intent: ended, fault: error };
+    return { kind: "ended", intent: ended };
   }
   if (left.kind !== "sent") return left;
-  const outcome = await sendOnce(p, left);
-  if (outcome.kind === "unknown") p.log.warn({ err: outcome.fault, intent: id }, "Outcome unknown");
-  const ended = await endForCertain(p, left.intent, recordOf(outcome));
-  return outcome.kind === "not-sent"
-    ? { kind: "not-sent", intent: ended, fault: outcome.fault }
-    : { kind: "settled", intent: ended };
+  return { kind: "ended", intent: await endForCertain(p, left.intent, await sendOnce(p, left)) };
 }
 
 /** From QUOTED to CLAIMED, by one alone: unexpired, not frozen, and within the person's limits. */
@@ -91,12 +82,12 @@ function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim |
       return { kind: "expired", intent: await step(intent, advance(intent, "EXPIRED", p)) };
     }
     const person = await personIn(tx, owner);
-    if (person.frozenSince !== undefined) return { kind: "frozen" };
+    if (person.frozenSince !== undefined) return { kind: "refused", fault: new Fault("frozen", {}) };
     const now = p.clock.now();
     // Where one of those can't be read, nobody can say what this person may spend.
     await underWayOf(tx, owner);
     const fault = beyondLimit(person, intent.terms, await spentLately(tx, owner, now), now);
-    if (fault !== undefined) return { kind: "limited", fault };
+    if (fault !== undefined) return { kind: "refused", fault };
     return { kind: "claimed", person, intent: await step(intent, advance(intent, "CLAIMED", p)) };
   });
 }
@@ -104,29 +95,25 @@ function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim |
 /** Closes the card and opens one with the fresh numbers, in one write. */
 function replaceIntent(p: IntentParts, claimed: Intent, draft: Draft): Promise<Confirmation> {
   return changeIntents(p, async (_tx, step) => {
-    const worse = newIntent(p, claimed, draft, true);
-    const [intent, fresh] = inPlaceOf(advance(claimed, "SUPERSEDED", p), worse);
-    return { kind: "worse", intent: await step(claimed, intent), fresh: await step(undefined, fresh) };
+    const [over, fresh] = inPlaceOf(advance(claimed, "SUPERSEDED", p), newIntent(p, claimed, draft, true));
+    await step(claimed, over);
+    return { kind: "worse", fresh: await step(undefined, fresh) };
   });
 }
 
 async function begin(p: IntentParts, claimed: Intent, before: Holdings | undefined): Promise<Sent | Confirmation> {
-  const { owner, terms } = claimed;
+  const { owner, id, terms } = claimed;
   assertNoneSent(await transactionsOf(p.store.db, owner, terms.payout));
   const begun = await p.gateway.begin(claimed);
   const balances = before === undefined ? {} : { balances: { before } };
   if (begun.state === "SIGNING") return markSigning(p, claimed, begun.transaction, balances);
-  return { kind: "sent", intent: await markSent(p, claimed, balances), send: begun.send };
-}
-
-/** The last write before the request. A freeze before it counts. */
-async function markSent(p: IntentParts, claimed: Intent, balances: Pick<Intent, "balances">): Promise<Intent> {
-  const intent = await changeIntent(p, claimed.owner, claimed.id, (now, person) => {
+  // The last write before the request. A freeze before it counts.
+  const intent = await changeIntent(p, owner, id, (now, person) => {
     assertNotFrozen(person);
     return { ...advance(now, "SENT", p), ...balances };
   });
   if (intent === undefined) throw new Fault("sent-too-late", {});
-  return intent;
+  return { kind: "sent", intent, send: begun.send };
 }
 
 /**
@@ -155,22 +142,42 @@ function markSigning(
   });
 }
 
-async function sendOnce(p: IntentParts, { intent, send }: Sent): Promise<SendOutcome> {
+async function sendOnce(p: IntentParts, { intent, send }: Sent): Promise<IntentOutcome> {
   try {
     await assertMayLeave(p, intent);
   } catch (error) {
-    if (isFault(error)) return { kind: "not-sent", fault: error };
-    throw error;
+    if (!isFault(error)) throw error;
+    return { kind: "not-sent", ...reasonOf(error) };
   }
-  try {
-    return await send();
-  } catch (error) {
+  const outcome = await send().catch((error: unknown): SendOutcome => {
     // A gateway never throws. If one does, the call may have left.
-    const cause = isFault(error)
-      ? error
-      : new Fault("answer-unreadable", { reason: "the gateway broke" }, { cause: error });
-    return { kind: "unknown", fault: cause };
-  }
+    const broken = new Fault("answer-unreadable", { reason: "the gateway broke" }, { cause: error });
+    return { kind: "unknown", fault: isFault(error) ? error : broken };
+  });
+  if (outcome.kind === "not-sent") return { kind: "not-sent", ...reasonOf(outcome.fault) };
+  if (outcome.kind !== "unknown") return outcome;
+  p.log.warn({ err: outcome.fault, intent: intent.id }, "Outcome unknown");
+  return { kind: "unknown", code: outcome.fault.code };
+}
+
+/**
+ * The one question right before every broadcast, the first time or another: whether its owner and the operator still let it, and
+ * whether it is still of today. It is asked after SENT was written, so that nothing leaves after a freeze or a pause was.
+ * @throws Fault for what speaks against it; `service-…` and `store-…` where it can't be said now.
+ */
+export async function assertMayLeave(parts: IntentParts, { owner, id }: Intent): Promise<void> {
+  const { store, clock } = parts;
+  const [intent, person] = [await findIntent(store.db, owner, id), await personIn(store.db, owner)];
+  // Cancelled in the meantime: it has an end already, which no other replaces.
+  if (intent?.state !== "SENT") throw new Fault("sent-too-late", {});
+  const { transaction, times, terms } = intent;
+  assertNotFrozen(person);
+  if (transaction !== undefined) {
+    if (person.wallet?.address !== terms.payout) throw new Fault("wallet-changed", {});
+    if (clock.now() >= transaction.sendUntil) throw new Fault("sent-too-late", {});
+  } else if (clock.now() - (times.SENT ?? 0) > WRITTEN_WITHIN_MS) throw new Fault("store-slow", {});
+  await store.assertOwned();
+  await parts.assertOpen();
 }
 
 /** A person's transactions of an address that wait for a signature, or for their end on the chain. */
@@ -185,10 +192,4 @@ function assertNoneSent(running: readonly Intent[]): void {
   if (sent === undefined) return;
   const [paid] = paymentsOf(sent.terms);
   throw new Fault("wallet-busy", { paid: paid === undefined ? "" : `${formatAmount(paid)} ${paid.token.id}` });
-}
-
-function recordOf(outcome: SendOutcome): IntentOutcome {
-  if (!("fault" in outcome)) return outcome;
-  const { kind, fault } = outcome;
-  return kind === "not-sent" ? { kind, ...reasonOf(fault) } : { kind, code: fault.code };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ContractCall } from "../../encoding/call.js";
 import { rawDataSchema } from "../../encoding/transaction.js";
-import type { Fault, FaultCode } from "../../fault.js";
+import { isFault, type Fault, type FaultCode } from "../../fault.js";
 import { amountSchema } from "../../encoding/amount.js";
 import type { IntentKind, Terms } from "./terms.js";
 import { stored } from "../../store/json.js";
@@ -67,6 +67,12 @@ export type IntentOutcome = z.infer<typeof outcomeSchema>;
 
 export function reasonOf({ code, parameters }: Fault): Reason {
   return Object.keys(parameters).length === 0 ? { code } : { code, parameters };
+}
+
+/** What a fault says against sending. @throws what is only away, or no fault at all: it says nothing yet. */
+export function reasonAgainst(error: unknown): Reason {
+  if (!isFault(error) || error.code.startsWith("service-") || error.code.startsWith("store-")) throw error;
+  return reasonOf(error);
 }
 
 /** How a request for a signature ends when it does not end in SENT. */

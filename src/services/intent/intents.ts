@@ -1,15 +1,14 @@
-import { isFault } from "../../fault.js";
+import { Fault, isFault } from "../../fault.js";
 import type { Reader } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
-import { advance, changeIntent, changeIntents, closing, inPlaceOf, isExpired, newIntent } from "./change.js";
+import { advance, changeIntent, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
 import type { IntentParts } from "./change.js";
-import { confirm } from "./confirm.js";
+import { assertMayLeave, confirm } from "./confirm.js";
 import { endIntent, recover } from "./end.js";
-import { callsAfter, countCalls, historyPage, isAlone, spentLately } from "./history.js";
-import { isFoundOut, isSigned, withCheck, type Intent, type IntentOutcome, type OutcomeCheck } from "./intent.js";
+import { isFoundOut, isLookedFor, isOpenRequest, isSigned, reasonAgainst, withCheck } from "./intent.js";
+import type { Intent, IntentOutcome, OutcomeCheck, Reason, RequestEnd, SignedIntent } from "./intent.js";
 import { checkBalances, type Draft } from "./kind.js";
-import { countUnresolved, findIntent, intentInMessage, intentToSign, openIntents, rivalsOf } from "./queries.js";
-import { createRequests } from "./requests.js";
+import * as queries from "./queries.js";
 import { noteMessage } from "./row.js";
 import { feesPaidBy } from "./totals.js";
 
@@ -74,7 +73,7 @@ function createCards(parts: IntentParts) {
      */
     replace: (owner: number, id: string, by: string, settlesAt?: number): Promise<Intent | undefined> =>
       changeIntents(parts, async (tx, step) => {
-        const [before, fresh] = [await findIntent(tx, owner, id), await findIntent(tx, owner, by)];
+        const [before, fresh] = [await queries.findIntent(tx, owner, id), await queries.findIntent(tx, owner, by)];
         if (before === undefined || fresh === undefined) return fresh;
         const over = before.state === "QUOTED" ? closed(before, "SUPERSEDED") : before;
         if (over.state !== "SUPERSEDED" && over.state !== "EXPIRED") return fresh;
@@ -99,7 +98,7 @@ function createQuestions(parts: IntentParts) {
         if (isFault(error, "store-unreadable")) onUnreadable(error);
         throw error;
       });
-  const [lotAfter, isOnlyCall] = [asking(callsAfter), asking(isAlone)];
+  const [lotAfter, isOnlyCall] = [asking(queries.callsAfter), asking(queries.isAlone)];
   /** The calls that were made or are in progress, some at a time, the oldest first. @param from how many to pass over. */
   async function* everything(owner: number, from = 0) {
     let last: Intent | undefined;
@@ -111,15 +110,15 @@ function createQuestions(parts: IntentParts) {
   }
 
   return {
-    find: asking(findIntent),
-    listOpen: asking(openIntents),
-    inMessage: asking(intentInMessage),
-    toSign: asking(intentToSign),
-    rivals: asking(rivalsOf),
-    spentLately: asking((db, owner: number) => spentLately(db, owner, parts.clock.now())),
-    history: asking(historyPage),
-    count: asking(countCalls),
-    countUnresolved: asking(countUnresolved),
+    find: asking(queries.findIntent),
+    listOpen: asking(queries.openIntents),
+    inMessage: asking(queries.intentInMessage),
+    toSign: asking(queries.intentToSign),
+    rivals: asking(queries.rivalsOf),
+    spentLately: asking((db, owner: number) => queries.spentLately(db, owner, parts.clock.now())),
+    history: asking(queries.historyPage),
+    count: asking(queries.countCalls),
+    countUnresolved: asking(queries.countUnresolved),
     fees: asking(feesPaidBy),
     everything,
     /**
@@ -146,4 +145,99 @@ function createQuestions(parts: IntentParts) {
 function mayArrive(intent: Intent): boolean {
   const { state, balances } = intent;
   return (state === "UNKNOWN" && !isFoundOut(intent)) || (state === "OK" && balances?.finding !== "arrived");
+}
+
+/** Takes back what {@link mayLeave} wrote, where it is certain that nothing reached the network. */
+function markNotGiven(parts: IntentParts, owner: number, id: string): Promise<Intent | undefined> {
+  return changeIntent(parts, owner, id, (intent) => {
+    if (intent.transaction?.givenAt === undefined || intent.state !== "SENT") return intent;
+    const { givenAt: _givenAt, ...transaction } = intent.transaction;
+    return { ...intent, transaction };
+  });
+}
+
+/**
+ * Whether a signed transaction may be given to the network. Once it may, it is on disk that the network may have it.
+ * @param recheck the price before a first time; absent where that was asked a moment ago.
+ * @returns why it stays; undefined where it may leave.
+ * @throws Fault `service-…` and `store-…`, where it can't be said now.
+ */
+async function mayLeave(
+  parts: IntentParts,
+  sent: SignedIntent,
+  recheck?: (intent: Intent) => Promise<Draft | undefined>,
+): Promise<Reason | undefined> {
+  const { owner, id } = sent;
+  try {
+    await assertMayLeave(parts, sent);
+    if (sent.transaction.givenAt !== undefined) return undefined;
+    if (recheck !== undefined && (await recheck(sent)) !== undefined) throw new Fault("price-moved", {});
+    const givenAt = parts.clock.now();
+    await changeIntent(parts, owner, id, (intent) =>
+      intent.state !== "SENT" || intent.transaction === undefined
+        ? intent
+        : { ...intent, transaction: { ...intent.transaction, givenAt } },
+    );
+    await assertMayLeave(parts, sent).catch(async (error: unknown) => {
+      await markNotGiven(parts, owner, id);
+      throw error;
+    });
+    return undefined;
+  } catch (error) {
+    return reasonAgainst(error);
+  }
+}
+
+/**
+ * Requests for a signature, from SIGNING on. Each gives the intent as it is afterwards, whatever its state, and undefined
+ * when there is none.
+ */
+function createRequests(parts: IntentParts) {
+  const change = changeIntent.bind(undefined, parts);
+  /** No signature is taken any more. It ends by `settle`, once the chain was asked. */
+  const close = (owner: number, id: string, end: RequestEnd) => change(owner, id, (intent) => closing(intent, end));
+
+  return {
+    close,
+    mayLeave: mayLeave.bind(undefined, parts),
+    markNotGiven: markNotGiven.bind(undefined, parts),
+    /**
+     * SIGNING to SENT with the signature, unless the request closed or the person froze or changed their address. It closes
+     * where the bot is not set up for its contract or pair any more.
+     */
+    sign: async (owner: number, id: string, signature: string): Promise<Intent | undefined> => {
+      const intent = await queries.findIntent(parts.store.db, owner, id);
+      // A call never changes, so what is asked about it holds in the write too.
+      if (intent !== undefined && !(await parts.isConfigured(intent.call))) {
+        return close(owner, id, { state: "FAILED", code: "contract-changed" });
+      }
+      return change(owner, id, (request, person) => {
+        const isAllowed = person.frozenSince === undefined && person.wallet?.address === request.terms.payout;
+        if (!isOpenRequest(request, parts.clock.now()) || !isAllowed) return request;
+        return { ...advance(request, "SENT", parts), transaction: { ...request.transaction, signature } };
+      });
+    },
+    /**
+     * To SENT, where the chain knows a transaction that the bot has not given to it, however its request ended.
+     * @param signature as the chain has it, verified.
+     */
+    sentByWallet: (owner: number, id: string, signature: string) =>
+      change(owner, id, (intent) => {
+        if (!isSigned(intent) || !(intent.state === "SIGNING" || isLookedFor(intent))) return intent;
+        const { outcome: _outcome, replacedBy, messageId, ...sent } = advance(intent, "SENT", parts);
+        const { closing: _closing, givenAt = parts.clock.now(), ...transaction } = intent.transaction;
+        // Where another card has its message, it gets one of its own.
+        const message = replacedBy === undefined && messageId !== undefined ? { messageId } : {};
+        return { ...sent, ...message, transaction: { ...transaction, signature, givenAt } };
+      }),
+    /** Keeps why the network refused it, though it may have taken it before; undefined where that is over. */
+    markRefused: (owner: number, id: string, refusal: string) =>
+      change(owner, id, (intent) =>
+        intent.state !== "SENT" || !isSigned(intent) || intent.transaction.refusal === refusal
+          ? intent
+          : { ...intent, transaction: { ...intent.transaction, refusal } },
+      ),
+    /** Nobody looks for it any more. */
+    giveUp: (owner: number, id: string) => change(owner, id, givenUp),
+  };
 }

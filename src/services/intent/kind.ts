@@ -14,10 +14,6 @@ import type { IntentKind, Terms } from "./terms.js";
 /** What a card is opened with. */
 export type Draft = Pick<Intent, "call" | "estimatedFee" | "expiresAt" | "terms">;
 
-export type Recheck<Fresh extends Draft = Draft> =
-  | { readonly kind: "holds" }
-  | { readonly kind: "worse"; readonly draft: Fresh };
-
 /** For how long a card stays good that has no price which could move: ten minutes. */
 const STEADY_CARD_MS = 600_000;
 
@@ -34,8 +30,8 @@ export interface TradeKind<Kind extends IntentKind, Parts> {
   readonly read?: (parts: Parts, line: string, owner: Owner) => Read<RequestOf<Kind>> | Promise<Read<RequestOf<Kind>>>;
   /** The card for a request, with current figures. @throws Fault */
   readonly draft: (parts: Parts, request: RequestOf<Kind>, owner: Owner) => Promise<Draft>;
-  /** Asked between the claim and the call; sends nothing. @throws Fault */
-  readonly recheck: (parts: Parts, intent: IntentOf<Kind>, person: Person) => Promise<Recheck>;
+  /** Asked between the claim and the call: what there is now instead, undefined where the card holds. Sends nothing. @throws Fault */
+  readonly recheck: (parts: Parts, intent: IntentOf<Kind>, person: Person) => Promise<Draft | undefined>;
   readonly book?: (tx: Transaction, ended: IntentOf<Kind>, encoding: ReturnDataEncoding) => Promise<void>;
   /** What it moves. `encoding` is how the node writes its answers, where the outcome does not say. */
   readonly movement: (intent: Answered<IntentOf<Kind>["terms"]>, encoding: ReturnDataEncoding) => Movement;

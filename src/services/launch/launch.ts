@@ -88,7 +88,7 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
       throw new Fault("launch-step-not-due", {});
     }
     const mayBeSent = terms.step !== "add-liquidity" || market === undefined || !hasMovedAway(terms.market, market);
-    return mayBeSent ? { kind: "holds" } : { kind: "worse", draft: draftOf(parts, person, checklist, terms.step) };
+    return mayBeSent ? undefined : draftOf(parts, person, checklist, terms.step);
   },
   book: recordStep,
   // Enabling shows the router a locked token, which it returns.
@@ -112,8 +112,8 @@ export const lockKind: TradeKind<"lock", LaunchKindParts> = {
     const { launchId } = terms.request;
     if (launchId === undefined) return recheckLock(parts, terms, person);
     const checklist = await checkDue(parts, owner, launchId, "lock", id);
-    const checked = await recheckLock(parts, terms, person);
-    return checked.kind === "holds" ? checked : { ...checked, draft: judged(checked.draft, checklist) };
+    const worse = await recheckLock(parts, terms, person);
+    return worse && judged(worse, checklist);
   },
   book: async (tx, ended, encoding) => {
     await recordLock(tx, ended, encoding);

@@ -14,7 +14,7 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { formatUntil, momentOf } from "../../encoding/typed.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
-import type { Answered, Draft, Movement, Recheck, TradeKind } from "../intent/kind.js";
+import type { Answered, Draft, Movement, TradeKind } from "../intent/kind.js";
 import { draftWithoutPrice } from "../intent/kind.js";
 import type { LockTerms, UnlockDoubt } from "../intent/terms.js";
 import { payoutOf } from "../person/people.js";
@@ -58,8 +58,8 @@ export const unlockKind: TradeKind<"unlock", LockKindParts> = {
   recheck: async (parts, { terms, call }, person) => {
     const known = await findLock(parts.store.db, person.chatId, terms.locked);
     const doubts = await doubtsOf(parts, known, terms.amount);
-    if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return { kind: "holds" };
-    return { kind: "worse", draft: draftWithoutPrice(parts, { ...terms, doubts }, call) };
+    if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return undefined;
+    return draftWithoutPrice(parts, { ...terms, doubts }, call);
   },
   book: recordLock,
   movement: (intent, encoding) => {
@@ -113,11 +113,15 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
 }
 
 /** What its card said already, or never knew, does not matter. */
-export async function recheckLock(parts: LockKindParts, terms: LockTerms, person: Person): Promise<Recheck<LockDraft>> {
-  if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return { kind: "holds" };
+export async function recheckLock(
+  parts: LockKindParts,
+  terms: LockTerms,
+  person: Person,
+): Promise<LockDraft | undefined> {
+  if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return undefined;
   const status = await parts.lock.statusIfTold();
-  if (status === undefined || status.epoch < terms.unlockEpoch) return { kind: "holds" };
-  return { kind: "worse", draft: await draftLock(parts, person, terms.request) };
+  if (status === undefined || status.epoch < terms.unlockEpoch) return undefined;
+  return draftLock(parts, person, terms.request);
 }
 
 /**

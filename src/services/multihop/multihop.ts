@@ -70,8 +70,8 @@ export const multihopKind: TradeKind<"multihop", MultihopParts> = {
   recheck: async (parts, { terms }, person) => {
     await parts.routerCheck.assertMatch();
     const graph = await parts.pools.reread(terms.hops.map(({ pair }) => pair));
-    if (reevaluate(graph, terms.hops, terms.amountIn) !== undefined) return { kind: "holds" };
-    return { kind: "worse", draft: await draftOf(parts, person, terms.request) };
+    if (reevaluate(graph, terms.hops, terms.amountIn) !== undefined) return undefined;
+    return draftOf(parts, person, terms.request);
   },
   movement: (intent, encoding) => {
     const { amountIn, minimumOut: wanted } = intent.terms;

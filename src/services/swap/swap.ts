@@ -15,7 +15,7 @@ import {
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import { type Recheck, type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
+import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
 import type { IntentOf } from "../intent/intent.js";
 import type { SwapTerms } from "../intent/terms.js";
 import type { Person } from "../person/person.js";
@@ -84,14 +84,14 @@ export function createSwaps(parts: SwapParts) {
       return draftOf(parts, await compared(person, request), payout);
     },
     /** Holds while the new output is not below its minimum. @throws as `prepare`. */
-    recheck: async ({ terms }: IntentOf<"swap">): Promise<Recheck> => {
+    recheck: async ({ terms }: IntentOf<"swap">) => {
       const { amountIn, minimumOut, quotedOut, request, slippageBps, payout } = terms;
       await routerCheck.assertMatch();
       const quotedNow = await quotation.quote(amountIn, quotedOut.token);
-      if (compareAmounts(quotedNow, minimumOut) >= 0) return { kind: "holds" };
+      if (compareAmounts(quotedNow, minimumOut) >= 0) return undefined;
       const ways = await bestOfPools(parts, amountIn, quotedOut.token);
       const fresh = withPoolComparison(ways, quoteOf(quotedNow, request, slippageBps), config.betterRouteBps);
-      return { kind: "worse", draft: draftOf(parts, fresh, payout) };
+      return draftOf(parts, fresh, payout);
     },
   };
 }

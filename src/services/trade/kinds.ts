@@ -2,7 +2,7 @@ import type { Config } from "../../config.js";
 import { destinationOf } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Intent } from "../intent/intent.js";
-import type { Answered, Movement, Owner, Recheck, TradeKind } from "../intent/kind.js";
+import type { Answered, Draft, Movement, Owner, TradeKind } from "../intent/kind.js";
 import type { Request } from "../request.js";
 import type { Read } from "../text/line.js";
 import type { Person } from "../person/person.js";
@@ -35,10 +35,9 @@ export function createTrades(parts: TradeParts) {
     /** With current figures. @throws Fault */
     draft: (request: Request, owner: Owner) => tradeKind(request.kind).draft(parts, request, owner),
     /** The fee is the earlier estimate. @throws Fault */
-    recheck: async (intent: Intent, person: Person): Promise<Recheck> => {
-      const checked = await tradeKind(intent.terms.kind).recheck(parts, intent, person);
-      if (checked.kind === "holds" || intent.estimatedFee === undefined) return checked;
-      return { ...checked, draft: { ...checked.draft, estimatedFee: intent.estimatedFee } };
+    recheck: async (intent: Intent, person: Person): Promise<Draft | undefined> => {
+      const worse = await tradeKind(intent.terms.kind).recheck(parts, intent, person);
+      return worse && { ...worse, ...(intent.estimatedFee && { estimatedFee: intent.estimatedFee }) };
     },
   };
 }

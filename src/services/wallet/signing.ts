@@ -1,12 +1,11 @@
 import { stringify } from "lossless-json";
 import type { Basics } from "../../loop.js";
 import { type RawData, isSignatureOf } from "../../encoding/transaction.js";
-import { isOpenRequest, isRequest, isSigned, isUnderWay } from "../intent/intent.js";
+import { isOpenRequest, isRequest, isSigned, isUnderWay, reasonAgainst } from "../intent/intent.js";
 import type { Intent, SignedIntent, RequestEnd } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
 import { Fault } from "../../fault.js";
-import type { Recheck } from "../intent/kind.js";
-import { reasonAgainst } from "../intent/requests.js";
+import type { Draft } from "../intent/kind.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { ChainNode } from "./node.js";
 
@@ -36,7 +35,7 @@ interface SigningParts extends Basics {
   readonly assertOpen: () => Promise<void>;
   readonly chainCheck: Pick<PeriodicCheck, "assertMatch">;
   /** Whether what the card shows can still be had. @throws Fault */
-  readonly recheck: (intent: Intent) => Promise<Recheck>;
+  readonly recheck: (intent: Intent) => Promise<Draft | undefined>;
   /** Shows a new card after one whose price no longer holds. */
   readonly presentWorse: (before: Intent, fresh: Intent) => Promise<void>;
   /** What a person agrees to, and what became of it. */
@@ -165,10 +164,10 @@ async function objection(p: SigningParts, request: SignedIntent): Promise<Reques
   const { nonce, pending } = await p.node.nonce(request.terms.payout);
   if (nonce !== request.transaction.nonce) throw new Fault("nonce-used", {});
   if (pending > 0n) throw new Fault("wallet-busy", { paid: "" });
-  const checked = await p.recheck(request);
+  const worse = await p.recheck(request);
   await Promise.all([p.assertOpen(), p.chainCheck.assertMatch()]);
-  if (checked.kind === "holds") return undefined;
-  const fresh = await p.intents.openWorse(request, checked.draft);
+  if (worse === undefined) return undefined;
+  const fresh = await p.intents.openWorse(request, worse);
   // The chat is not waited for.
   p.presentWorse(request, fresh).catch((err: unknown) => {
     p.log.warn({ intent: fresh.id, err }, "Card not shown");

@@ -1,7 +1,7 @@
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import type { ContractGateway } from "../../../src/services/gateway/query.js";
-import type { Holdings, Draft, Recheck } from "../../../src/services/intent/kind.js";
+import type { Holdings, Draft } from "../../../src/services/intent/kind.js";
 import { hasEnded, type Change, type SendOutcome } from "../../../src/services/intent/change.js";
 import {
   isRequest,
@@ -56,7 +56,7 @@ export const fresh: Draft = { ...draft, terms: { ...terms, minimumOut: amountOf(
 export const frozen = (person: Person): Person => ({ ...person, frozenSince: 1 });
 export const unfrozen = ({ frozenSince: _since, ...person }: Person): Person => person;
 
-export const holds = async (): Promise<Recheck> => ({ kind: "holds" });
+export const holds = async (): Promise<Draft | undefined> => undefined;
 
 /** What is remembered of an end here: that it was, in a field that nothing else uses. */
 export async function book(tx: Transaction, ended: Intent): Promise<void> {

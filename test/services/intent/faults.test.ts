@@ -22,7 +22,7 @@ describe("a write that fails", () => {
     const { confirm, id, sent } = await withFailing((count) => count === 1);
     await expect(confirm(owner, id, holds)).rejects.toMatchObject({ code: "store-write-failed" });
     expect(sent).toEqual([]);
-    expect((await confirm(owner, id, holds)).kind).toBe("settled");
+    expect((await confirm(owner, id, holds)).kind).toBe("ended");
     expect(sent).toHaveLength(1);
   });
 
@@ -30,9 +30,8 @@ describe("a write that fails", () => {
     const { confirm, find, id, sent } = await withFailing((count) => count === 2);
     const confirmation = await confirm(owner, id, holds);
     expect(confirmation).toMatchObject({
-      kind: "not-sent",
-      fault: { code: "store-write-failed" },
-      intent: { state: "FAILED" },
+      kind: "ended",
+      intent: { state: "FAILED", outcome: { kind: "not-sent", code: "store-write-failed" } },
     });
     expect(await find(owner, id)).toMatchObject({
       state: "FAILED",
@@ -43,15 +42,15 @@ describe("a write that fails", () => {
 
   it("of the new card opens none", async () => {
     const { confirm, list, id, sent } = await withFailing((count) => count === 2);
-    const confirmation = await confirm(owner, id, async () => ({ kind: "worse", draft: fresh }));
-    expect(confirmation).toMatchObject({ kind: "not-sent", intent: { state: "FAILED" } });
+    const confirmation = await confirm(owner, id, async () => fresh);
+    expect(confirmation).toMatchObject({ kind: "ended", intent: { state: "FAILED", outcome: { kind: "not-sent" } } });
     expect(await list(owner)).toHaveLength(1);
     expect(sent).toEqual([]);
   });
 
   it("of the outcome is repeated", async () => {
     const { confirm, find, id, clock } = await withFailing((count) => count === 3 || count === 4);
-    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "ended", intent: { state: "OK" } });
     expect(await find(owner, id)).toMatchObject({ state: "OK" });
     expect(clock.now()).toBe(1_000_000 + 200 + 400);
   });
@@ -61,7 +60,7 @@ describe("a write that fails", () => {
     let sleeps = 0;
     // It is killed before it can write the end after all.
     clock.sleep = () => (++sleeps > 3 ? new Promise(() => undefined) : Promise.resolve());
-    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "ended", intent: { state: "OK" } });
     expect(await find(owner, id)).toMatchObject({ state: "SENT" });
     store.before = () => Promise.resolve();
     await arrange({ store, clock }).recover();
@@ -71,7 +70,7 @@ describe("a write that fails", () => {
 
   it("of the outcome is repeated until it has worked, and only then is nothing under way any more", async () => {
     const { confirm, find, idle, id, store } = await withFailing((count) => count >= 3 && count < 60);
-    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "ended", intent: { state: "OK" } });
     expect(await find(owner, id)).toMatchObject({ state: "SENT" });
     await idle();
     expect(await find(owner, id)).toMatchObject({ state: "OK" });
@@ -82,7 +81,7 @@ describe("a write that fails", () => {
     const { confirm, find, id, sent, clock, store } = await withFailing((count) => count >= 2);
     let sleeps = 0;
     clock.sleep = () => (++sleeps > 3 ? new Promise(() => undefined) : Promise.resolve());
-    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent" });
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "ended", intent: { outcome: { kind: "not-sent" } } });
     expect(await find(owner, id)).toMatchObject({ state: "CLAIMED" });
     store.before = () => Promise.resolve();
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-open" });
@@ -105,7 +104,10 @@ describe("a store that another process has taken", () => {
     store.assertOwned = () => Promise.reject(new Fault("store-lost", { directory: "store" }));
     const { open, confirm, sent } = arrange({ store });
     const { id } = await open(owner, chatId, draft);
-    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "store-lost" } });
+    expect(await confirm(owner, id, holds)).toMatchObject({
+      kind: "ended",
+      intent: { outcome: { kind: "not-sent", code: "store-lost" } },
+    });
     expect(sent).toEqual([]);
   });
 
@@ -120,7 +122,7 @@ describe("a store that another process has taken", () => {
       },
     });
     const { id } = await open(owner, chatId, draft);
-    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "ended", intent: { state: "OK" } });
     await idle();
     expect(clock.monotonic()).toBe(0);
   });
@@ -135,7 +137,10 @@ describe("a call that is about to leave", () => {
     store.after = async () => {
       if ((writes += 1) === 2) clock.advance(10_001);
     };
-    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "store-slow" } });
+    expect(await confirm(owner, id, holds)).toMatchObject({
+      kind: "ended",
+      intent: { outcome: { kind: "not-sent", code: "store-slow" } },
+    });
     expect(sent).toEqual([]);
   });
 
@@ -149,8 +154,10 @@ describe("a call that is about to leave", () => {
       const { open, confirm, sent } = arrange({ assertOpen });
       const { id } = await open(owner, chatId, draft);
       const confirmation = await confirm(owner, id, holds).catch((thrown: unknown) => thrown);
-      if (error === paused) expect(confirmation).toMatchObject({ kind: "not-sent", fault: paused });
-      else expect(confirmation).toBe(error);
+      if (error === paused) {
+        const outcome = { kind: "not-sent", code: "trading-paused", parameters: { reason: "repairs" } };
+        expect(confirmation).toMatchObject({ kind: "ended", intent: { outcome } });
+      } else expect(confirmation).toBe(error);
       expect(sent).toEqual([]);
     }
   });

@@ -78,7 +78,7 @@ describe("what is kept", () => {
     const unspent: string[] = [];
     for (let count = 0; count < 25; count += 1) unspent.push((await open(owner, chatId, draft)).id);
     const worse = await open(owner, chatId, { ...draft, expiresAt: 1e15 });
-    const replaced = await confirm(owner, worse.id, async () => ({ kind: "worse", draft }));
+    const replaced = await confirm(owner, worse.id, async () => draft);
     expect(replaced.kind).toBe("worse");
     clock.advance(30 * DAY);
     await open(1002, 1002, draft);

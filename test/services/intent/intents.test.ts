@@ -134,7 +134,7 @@ describe("confirm", () => {
     const { id } = await open(owner, chatId, draft);
     const confirmation = await confirm(owner, id, holds);
     expect(confirmation).toMatchObject({
-      kind: "settled",
+      kind: "ended",
       intent: { state: "OK", outcome: { kind: "ok", returnData: ["01"] } },
     });
     expect(sent).toEqual([{ call: draft.call, intentId: id, caller: alice }]);
@@ -147,7 +147,7 @@ describe("confirm", () => {
     const kinds = (await Promise.all(Array.from({ length: 50 }, () => confirm(owner, id, holds)))).map(
       ({ kind }) => kind,
     );
-    expect(kinds.toSorted()).toEqual([...Array.from({ length: 49 }, () => "not-open"), "settled"]);
+    expect(kinds.toSorted()).toEqual(["ended", ...Array.from({ length: 49 }, () => "not-open")]);
     expect(sent).toHaveLength(1);
   });
 
@@ -165,10 +165,10 @@ describe("confirm", () => {
     await intents.confirm(
       owner,
       id,
-      async (_person, intent) => {
+      async (intent) => {
         expect(intent.state).toBe("CLAIMED");
         await look();
-        return { kind: "holds" };
+        return undefined;
       },
       (intent) => told.push(intent.state),
     );
@@ -180,21 +180,21 @@ describe("confirm", () => {
     [
       "a refusal",
       { kind: "failed", text: "Slippage exceeded" },
-      "settled",
+      "ended",
       "FAILED",
       { kind: "failed", text: "Slippage exceeded" },
     ],
     [
       "no answer",
       { kind: "unknown", fault: unreachable },
-      "settled",
+      "ended",
       "UNKNOWN",
       { kind: "unknown", code: "service-unreachable" },
     ],
     [
       "no connection",
       { kind: "not-sent", fault: unreachable },
-      "not-sent",
+      "ended",
       "FAILED",
       { kind: "not-sent", code: "service-unreachable", parameters: { service: "node" } },
     ],
@@ -212,7 +212,7 @@ describe("confirm", () => {
     const { open, confirm } = arrange({ send: () => Promise.reject(error) });
     const { id } = await open(owner, chatId, draft);
     expect(await confirm(owner, id, holds)).toMatchObject({
-      kind: "settled",
+      kind: "ended",
       intent: { state: "UNKNOWN", outcome: { kind: "unknown", code } },
     });
   });
@@ -222,7 +222,7 @@ describe("confirm", () => {
     const { id } = await open(owner, chatId, draft);
     const inTime = await open(owner, chatId, draft);
     clock.advance(29_999);
-    expect((await confirm(owner, inTime.id, holds)).kind).toBe("settled");
+    expect((await confirm(owner, inTime.id, holds)).kind).toBe("ended");
     clock.advance(1);
     for (let count = 0; count < 2; count += 1) {
       expect(await confirm(owner, id, holds)).toMatchObject({ kind: "expired", intent: { state: "EXPIRED" } });
@@ -234,7 +234,7 @@ describe("confirm", () => {
     const { open, confirm, find, sent, changePerson } = arrange();
     const { id } = await open(owner, chatId, draft);
     await changePerson(frozen);
-    expect(await confirm(owner, id, holds)).toEqual({ kind: "frozen" });
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "refused", fault: { code: "frozen" } });
     expect((await find(owner, id))?.state).toBe("QUOTED");
     expect(sent).toEqual([]);
   });
@@ -244,9 +244,12 @@ describe("confirm", () => {
     const { id } = await open(owner, chatId, draft);
     const confirmation = await confirm(owner, id, async () => {
       await changePerson(frozen);
-      return { kind: "holds" };
+      return undefined;
     });
-    expect(confirmation).toMatchObject({ kind: "not-sent", fault: { code: "frozen" }, intent: { state: "FAILED" } });
+    expect(confirmation).toMatchObject({
+      kind: "ended",
+      intent: { state: "FAILED", outcome: { kind: "not-sent", code: "frozen" } },
+    });
     expect(sent).toEqual([]);
   });
 
@@ -267,31 +270,34 @@ describe("confirm", () => {
       else clock.advance(10_001);
     };
     const confirmation = await confirm(owner, id, holds);
-    expect(confirmation).toMatchObject({ kind: "not-sent", fault: { code }, intent: { state: "FAILED" } });
+    expect(confirmation).toMatchObject({
+      kind: "ended",
+      intent: { state: "FAILED", outcome: { kind: "not-sent", code } },
+    });
     expect(sent).toEqual([]);
   });
 
   it("opens a new card when the price fell, in the same write", async () => {
-    const { open, confirm, list, sent, store } = arrange();
+    const { open, confirm, find, list, sent, store } = arrange();
     const { id } = await open(owner, chatId, draft);
     const writes = store.saved.length;
-    const confirmation = await confirm(owner, id, async () => ({ kind: "worse", draft: fresh }));
+    const confirmation = await confirm(owner, id, async () => fresh);
+    expect(await find(owner, id)).toMatchObject({ state: "SUPERSEDED" });
     expect(confirmation).toMatchObject({
       kind: "worse",
-      intent: { id, state: "SUPERSEDED" },
       fresh: { id: "intent-2", state: "QUOTED", terms: fresh.terms, chatId },
     });
     expect(store.saved).toHaveLength(writes + 2);
     expect((await list(owner)).map(({ state }) => state)).toEqual(["QUOTED", "SUPERSEDED"]);
     expect(sent).toEqual([]);
-    expect((await confirm(owner, "intent-2", holds)).kind).toBe("settled");
+    expect((await confirm(owner, "intent-2", holds)).kind).toBe("ended");
   });
 
   it("lets the new card do nothing for 1.5 s, in the same message", async () => {
     const { open, attachMessage, confirm, find, clock } = arrange();
     const { id } = await open(owner, chatId, draft);
     await attachMessage(id, 77);
-    await confirm(owner, id, async () => ({ kind: "worse", draft: fresh }));
+    await confirm(owner, id, async () => fresh);
     expect(await find(owner, "intent-2")).toMatchObject({ messageId: 77, actsFrom: clock.now() + 1500 });
     expect(await find(owner, id)).toMatchObject({ replacedBy: "intent-2" });
   });
@@ -300,7 +306,7 @@ describe("confirm", () => {
     const { open, confirm, sent } = arrange({ isConfigured: async () => false });
     const { id } = await open(owner, chatId, draft);
     expect(await confirm(owner, id, holds)).toMatchObject({
-      kind: "not-sent",
+      kind: "ended",
       intent: { state: "FAILED", outcome: { kind: "not-sent", code: "contract-changed" } },
     });
     expect(sent).toEqual([]);
@@ -310,9 +316,11 @@ describe("confirm", () => {
     const { open, confirm, sent } = arrange();
     const { id } = await open(owner, chatId, draft);
     expect(await confirm(owner, id, () => Promise.reject(unreachable))).toMatchObject({
-      kind: "not-sent",
-      fault: unreachable,
-      intent: { state: "FAILED", outcome: { kind: "not-sent", code: "service-unreachable" } },
+      kind: "ended",
+      intent: {
+        state: "FAILED",
+        outcome: { kind: "not-sent", code: "service-unreachable", parameters: unreachable.parameters },
+      },
     });
     expect(sent).toEqual([]);
   });

@@ -172,7 +172,7 @@ describe("a call", () => {
     const { id } = await open(owner, chatId, draft);
     await changePerson((before) => withLimit(before, "KLV 99 / -", tokens, 0));
     expect(await confirm(owner, id, holds)).toMatchObject({
-      kind: "limited",
+      kind: "refused",
       fault: { code: "limit-per-transaction" },
     });
     expect(await find(owner, id)).toMatchObject({ state: "QUOTED" });

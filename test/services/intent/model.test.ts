@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { SendOutcome } from "../../../src/services/intent/change.js";
-import type { Recheck } from "../../../src/services/intent/kind.js";
+import type { Draft } from "../../../src/services/intent/kind.js";
 import { isSigned, type IntentState } from "../../../src/services/intent/intent.js";
 import { alice, testClock } from "../samples.js";
 import {
@@ -29,7 +29,7 @@ const sendOutcomes: readonly SendOutcome[] = [
   { kind: "unknown", fault },
   { kind: "not-sent", fault },
 ];
-const rechecks: readonly (Recheck | Fault)[] = [{ kind: "holds" }, { kind: "worse", draft: fresh }, fault];
+const rechecks: readonly (Draft | Fault | undefined)[] = [undefined, fresh, fault];
 
 /** What an intent can be once a gateway was asked to send it. */
 const afterSending: readonly IntentState[] = ["SENT", "OK", "FAILED", "UNKNOWN"];
@@ -43,7 +43,7 @@ function lives(
   gateway: (typeof gateways)[number],
   disk: MemoryDisk,
   pause: () => Promise<void>,
-  recheck: () => Recheck | Fault,
+  recheck: () => Draft | Fault | undefined,
   send: () => SendOutcome,
 ) {
   const stores: MemoryStore[] = [];
@@ -51,7 +51,7 @@ function lives(
   const sent = new Map<string, number>();
   let [life, transactions] = [0, 0];
 
-  const start = (): Arranged & { ask: () => Promise<Recheck>; die: () => void; died: Promise<void> } => {
+  const start = (): Arranged & { ask: () => Promise<Draft | undefined>; die: () => void; died: Promise<void> } => {
     life += 1;
     let dead = false;
     let bury: () => void = () => undefined;
@@ -150,7 +150,7 @@ describe("any order of events", () => {
             gateway,
             await clearedDisk(),
             () => scheduler.schedule(Promise.resolve()),
-            () => answers.next().value as Recheck,
+            () => answers.next().value as Draft | Fault | undefined,
             () => outcomes.next().value as SendOutcome,
           );
           let life = world.start();

@@ -4,7 +4,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { Intent, SignedIntent } from "../../../src/services/intent/intent.js";
 import * as asked from "../../../src/services/intent/queries.js";
-import * as history from "../../../src/services/intent/history.js";
 import * as row from "../../../src/services/intent/row.js";
 import { beginAnew, isUnreadable, noteUnreadable } from "../../../src/services/operator/forget.js";
 import { countEnd, feesPaidBy, forgetFees, readSums } from "../../../src/services/intent/totals.js";
@@ -19,10 +18,9 @@ import { alice, kfi, klv } from "../samples.js";
 import { walletTransaction } from "../../support/wallet-transaction.js";
 import { arrange, chatId, draft, holds, owner } from "./arrange.js";
 
-const { historyFilters: _filters, kindsOf: _kinds, ...past } = history;
 const { each: _each, first: _first, intentOf: _of, intents: _all, ...rows } = row;
 const { numberOf: _number, readable: _readable, rowOf: _row, timesSchema: _times, ...written } = rows;
-const queries = { ...asked, ...past, ...written };
+const queries = { ...asked, ...written };
 
 const ROWS = 60_000;
 const OF_ONE = 10_000;

@@ -73,7 +73,7 @@ describe("recover", () => {
     const intents = arrange();
     const { id } = await intents.open(owner, chatId, draft);
     await intents.attachMessage(id, 77);
-    await intents.confirm(owner, id, async () => ({ kind: "worse", draft: fresh }));
+    await intents.confirm(owner, id, async () => fresh);
     const next = arrange({ store: intents.store, clock: intents.clock });
     expect(await recovered(next)).toContain("card intent-2 null");
     expect(await next.find(owner, "intent-2")).toMatchObject({ messageId: 77 });

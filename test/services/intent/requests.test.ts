@@ -3,6 +3,7 @@ import { Fault } from "../../../src/fault.js";
 import type { IntentTransaction } from "../../../src/services/intent/intent.js";
 import { alice, operator } from "../samples.js";
 import { walletTransaction } from "../../support/wallet-transaction.js";
+import type { Draft } from "../../../src/services/intent/kind.js";
 import { arrange, assertLegalHistory, chatId, draft, frozen, holds, owner, unfrozen } from "./arrange.js";
 
 const MINUTE = 60_000;
@@ -63,7 +64,10 @@ describe("a call that a wallet signs", () => {
       throw new Fault("transaction-altered", { field: "Data" });
     });
     const { id } = await open(owner, chatId, draft);
-    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "transaction-altered" } });
+    expect(await confirm(owner, id, holds)).toMatchObject({
+      kind: "ended",
+      intent: { outcome: { kind: "not-sent", code: "transaction-altered" } },
+    });
     expect(await find(owner, id)).toMatchObject({ state: "FAILED", outcome: { kind: "not-sent" } });
     assertLegalHistory(store.saved);
   });
@@ -76,9 +80,9 @@ describe("a call that a wallet signs", () => {
     const { id } = await arranged.open(owner, chatId, draft);
     const confirmation = await arranged.confirm(owner, id, async () => {
       await arranged.changePerson(change as typeof frozen);
-      return { kind: "holds" };
+      return undefined;
     });
-    expect(confirmation).toMatchObject({ kind: "not-sent", fault: { code } });
+    expect(confirmation).toMatchObject({ kind: "ended", intent: { outcome: { kind: "not-sent", code } } });
     expect((await arranged.find(owner, id))?.transaction).toBeUndefined();
   });
 
@@ -92,7 +96,10 @@ describe("a call that a wallet signs", () => {
     expect((await settle(owner, first))?.state).toBe("SUPERSEDED");
     expect((await requests.sign(owner, second, "signature"))?.state).toBe("SENT");
     const { id } = await open(owner, chatId, draft);
-    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "wallet-busy" } });
+    expect(await confirm(owner, id, holds)).toMatchObject({
+      kind: "ended",
+      intent: { outcome: { kind: "not-sent", code: "wallet-busy" } },
+    });
   });
 });
 
@@ -103,7 +110,10 @@ it("with the bytes of another request is not offered: the chain would carry out 
   await cancel(owner, first);
   expect((await settle(owner, first))?.state).toBe("CANCELED");
   const { id } = await open(owner, chatId, draft);
-  expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "wallet-busy" } });
+  expect(await confirm(owner, id, holds)).toMatchObject({
+    kind: "ended",
+    intent: { outcome: { kind: "not-sent", code: "wallet-busy" } },
+  });
 });
 
 describe("a signature", () => {
@@ -156,10 +166,11 @@ describe("what was signed", () => {
       const intent = (await arranged.find(owner, id))!;
       return { ...intent, transaction: intent.transaction! };
     };
-    const mayLeave = async (recheck = holds) => arranged.requests.mayLeave(await now(), recheck);
+    const mayLeave = async (recheck: () => Promise<Draft | undefined> = holds) =>
+      arranged.requests.mayLeave(await now(), recheck);
     return { ...arranged, id, trading, now, mayLeave };
   }
-  const worse = async () => ({ kind: "worse", draft }) as const;
+  const worse = async () => draft;
 
   it("may leave once that is on disk, and again", async () => {
     const { mayLeave, now, clock } = await signed();

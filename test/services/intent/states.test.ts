@@ -73,7 +73,7 @@ const events = {
   "confirm, no clear answer": confirmed({ kind: "unknown", fault }),
   "confirm, not sent": confirmed({ kind: "not-sent", fault }),
   "confirm, no price": (bot, id) => bot.confirm(owner, id, () => Promise.reject(fault)),
-  "confirm, a worse price": (bot, id) => bot.confirm(owner, id, async () => ({ kind: "worse", draft: fresh })),
+  "confirm, a worse price": (bot, id) => bot.confirm(owner, id, async () => fresh),
   refresh: async (bot, id) => bot.replace(owner, id, (await bot.open(owner, chatId, fresh)).id),
   cancel: (bot, id) => bot.cancel(owner, id),
   expire: (bot, id) => {

@@ -66,7 +66,7 @@ describe("the operator's sums", () => {
     const { trade, operator, store, fees } = desk();
     await trade();
     await store.write((tx) => tx.updateTable("settings").set({ value: "{" }).execute());
-    expect(await trade()).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    expect(await trade()).toMatchObject({ kind: "ended", intent: { state: "OK" } });
     await expect(operator.sums()).rejects.toMatchObject({ code: "store-unreadable" });
     await expect(fees(owner)).rejects.toMatchObject({ code: "store-unreadable" });
   });
@@ -122,13 +122,15 @@ describe("a pause", () => {
     const { id } = await open(owner, chatId, draft);
     const pausing = async () => {
       await trading.pause("the node is being updated");
-      return { kind: "holds" } as const;
+      return undefined;
     };
     const confirmation = await confirm(owner, id, pausing);
     expect(confirmation).toMatchObject({
-      kind: "not-sent",
-      intent: { state: "FAILED" },
-      fault: { code: "trading-paused", parameters: { reason: "the node is being updated" } },
+      kind: "ended",
+      intent: {
+        state: "FAILED",
+        outcome: { kind: "not-sent", code: "trading-paused", parameters: { reason: "the node is being updated" } },
+      },
     });
     expect(sent).toEqual([]);
   });
@@ -144,7 +146,10 @@ describe("a pause", () => {
       },
     });
     const { id } = await open(owner, chatId, draft);
-    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "trading-paused" } });
+    expect(await confirm(owner, id, holds)).toMatchObject({
+      kind: "ended",
+      intent: { outcome: { kind: "not-sent", code: "trading-paused" } },
+    });
     expect(sent).toEqual([]);
   });
 

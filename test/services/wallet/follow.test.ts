@@ -9,7 +9,7 @@ import { createVirtualClock, type VirtualClock } from "../../support/virtual-clo
 import { walletTransaction } from "../../support/wallet-transaction.js";
 import { silent } from "../samples.js";
 
-const holds = { kind: "holds" } as const;
+const holds = undefined;
 type Parts = Parameters<typeof createTransactionTracker>[0];
 
 /** One that knows no more of node and intents than a test is about, and follows these. */

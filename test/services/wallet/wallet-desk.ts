@@ -7,8 +7,14 @@ import { parseAddress } from "../../../src/encoding/address.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { contractCall } from "../../../src/encoding/call.js";
 import type { Fault } from "../../../src/fault.js";
-import type { Draft, Recheck } from "../../../src/services/intent/kind.js";
-import { isSigned, isUnderWay, type Intent, type SignedIntent } from "../../../src/services/intent/intent.js";
+import type { Draft } from "../../../src/services/intent/kind.js";
+import {
+  isSigned,
+  isUnderWay,
+  type Intent,
+  type Reason,
+  type SignedIntent,
+} from "../../../src/services/intent/intent.js";
 import type { SwapTerms } from "../../../src/services/intent/terms.js";
 import { people } from "../../support/documents.js";
 import type { Person } from "../../../src/services/person/person.js";
@@ -79,7 +85,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       undefined,
     ]);
   }
-  let recheck: () => Promise<Recheck> = async () => ({ kind: "holds" });
+  let recheck: () => Promise<Draft | undefined> = async () => undefined;
   let chainFault: Fault | undefined;
   let pause: Fault | undefined;
   const assertOpen = async () => {
@@ -179,18 +185,18 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
 
   const find = async (id: string): Promise<Intent> =>
     ((await running.intents.find(owner, id)) ?? (await running.intents.find(friend, id)))!;
-  /** A confirmed card: its request, or the fault that spoke against it. */
-  const confirm = async (draft = swapDraft(), by = owner): Promise<SignedIntent | Fault> => {
+  /** A confirmed card: its request, or the reason that spoke against it. */
+  const confirm = async (draft = swapDraft(), by = owner): Promise<SignedIntent | Reason> => {
     const { id } = await running.intents.open(by, by, draft);
-    const confirmation = await running.intents.confirm(by, id, async () => ({ kind: "holds" }));
-    if (confirmation.kind === "not-sent") return confirmation.fault;
+    await running.intents.confirm(by, id, async () => undefined);
     const intent = await find(id);
+    if (intent.outcome?.kind === "not-sent") return intent.outcome;
     if (!isSigned(intent)) throw new Error(`it is ${intent.state}`);
     return intent;
   };
   const request = async (draft?: Draft, by?: number): Promise<SignedIntent> => {
     const confirmed = await confirm(draft, by);
-    if (confirmed instanceof Error) throw confirmed;
+    if (!("state" in confirmed)) throw new Error(`not sent: ${confirmed.code}`);
     return confirmed;
   };
   const signatureOf = ({ transaction }: SignedIntent, key: string = keys.alice): string =>
