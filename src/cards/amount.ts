@@ -6,25 +6,19 @@ import type { Messages } from "../locales/messages.js";
  * `12.5 KLV`: the id, since names can be imitated; at most 8 significant digits, rounded down. Where the decimals are
  * unknown it counts base units, and says so.
  */
-export function withToken(amount: Amount, words: Messages): string {
-  return written(amount, words, shortened);
-}
-
+export const withToken = writing(shortened);
 /** Like {@link withToken}, rounded up: nobody pays more than they read. */
-export function paidWithToken(amount: Amount, words: Messages): string {
-  return written(amount, words, (text) => shortened(text, "up"));
-}
-
+export const paidWithToken = writing((text) => shortened(text, "up"));
 /** Like {@link withToken}, to the last digit. */
-export function exactWithToken(amount: Amount, words: Messages): string {
-  return written(amount, words, (text) => text);
-}
+export const exactWithToken = writing((text) => text);
 
-function written(amount: Amount, words: Messages, round: (text: DecimalText) => DecimalText): string {
-  const { id, precision } = amount.token;
-  return precision === undefined
-    ? words.common.smallestUnits(figure(amount.units.toString(), words), id)
-    : `${figure(round(formatAmount(amount)), words)} ${id}`;
+function writing(round: (text: DecimalText) => DecimalText) {
+  return (amount: Amount, words: Messages): string => {
+    const { id, precision } = amount.token;
+    return precision === undefined
+      ? words.common.smallestUnits(figure(amount.units.toString(), words), id)
+      : `${figure(round(formatAmount(amount)), words)} ${id}`;
+  };
 }
 
 /** `1 KLV = 0.5 KFI`; undefined where one of them is nothing. */

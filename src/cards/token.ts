@@ -1,4 +1,4 @@
-import { formatRate, unlistedToken, type Token } from "../encoding/amount.js";
+import { formatRate, type Token } from "../encoding/amount.js";
 import { otherToken, type Pool } from "../services/pool/pool.js";
 import type { Messages } from "../locales/messages.js";
 import type { SwapQuote } from "../services/swap/swap.js";
@@ -27,10 +27,10 @@ export function tokenCard(
   const rate = price && formatRate(price.amountIn, price.quotedOut);
   const lines: Lines = [
     bold(token.id),
-    price && rate && priceWords(price, view).warning,
-    price &&
-      rate &&
+    rate && [
+      priceWords(price, view).warning,
       labelled(words.price, words.priceNow(token.id, figure(rate, view.words), price.quotedOut.token.id)),
+    ],
     labelled(words.name, token.name),
     labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
     labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
@@ -56,13 +56,12 @@ function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | und
   if (pools === undefined) return ["", words.token.poolsUnknown];
   const own = pools.filter((pool) => otherToken(pool, token.id) !== undefined);
   if (own.length === 0) return ["", words.token.poolsNone];
-  const named = (id: string): Token => tokens.byId(id) ?? unlistedToken(id);
   return [
     "",
     bold(words.token.pools),
     own.slice(0, MAX_POOLS).map((pool) => {
-      const first = withToken({ token: named(pool.first), units: pool.reserveFirst }, words);
-      const second = withToken({ token: named(pool.second), units: pool.reserveSecond }, words);
+      const first = withToken({ token: tokens.named(pool.first), units: pool.reserveFirst }, words);
+      const second = withToken({ token: tokens.named(pool.second), units: pool.reserveSecond }, words);
       const fee = words.token.fee(referralPercent(pool.feePercent, words));
       return [words.token.reserves(first, second), `     ${fee} · ${words.token.states[pool.state]}`];
     }),

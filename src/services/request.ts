@@ -58,13 +58,13 @@ export function ownRequest(request: Request): TypedRequest | undefined {
   return request.kind === "launch" || launchIdOf(request) !== undefined ? undefined : request;
 }
 
+/** The trade between the same tokens by a route, or for a route by a swap. */
 export function otherWay(request: Request): Request | undefined {
-  const { kind } = request;
-  if (kind === "swap")
-    return { kind: "multihop", pay: request.pay, from: request.from, stops: [{ token: request.to }] };
-  const last = kind === "multihop" ? request.stops.at(-1) : undefined;
-  if (kind !== "multihop" || last === undefined) return undefined;
-  return { kind: "swap", pay: request.pay, from: request.from, to: last.token };
+  if (request.kind !== "swap" && request.kind !== "multihop") return undefined;
+  const { pay, from } = request;
+  if (request.kind === "swap") return { kind: "multihop", pay, from, stops: [{ token: request.to }] };
+  const to = request.stops.at(-1)?.token;
+  return to && { kind: "swap", pay, from, to };
 }
 
 export type TypedRequest = Exclude<Request, RequestOf<"launch">>;
@@ -79,11 +79,12 @@ export function lineOf(request: TypedRequest, paid = request.pay && payText(requ
 }
 
 function wordsOf(request: TypedRequest, paid: string | undefined): readonly (string | undefined)[] {
+  const exact = (amount?: Amount) => (amount === undefined ? "" : `=${formatAmount(amount)}`);
   switch (request.kind) {
     case "swap":
       return [paid, request.from.id, request.to.id];
     case "multihop":
-      return [paid, request.from.id, ...request.stops.map(stopText)];
+      return [paid, request.from.id, ...request.stops.map(({ token, exactly }) => token.id + exact(exactly))];
     case "lock":
       return [paid, request.token.id, formatUntil(request.until)];
     case "unlock":
@@ -94,10 +95,6 @@ function wordsOf(request: TypedRequest, paid: string | undefined): readonly (str
 function payText(pay: Pay): string {
   if ("units" in pay) return formatAmount(pay);
   return pay.shareBps === 10_000n ? "max" : `${formatBps(pay.shareBps)}%`;
-}
-
-function stopText({ token, exactly }: Stop): string {
-  return exactly === undefined ? token.id : `${token.id}=${formatAmount(exactly)}`;
 }
 
 /** The commands that a link to the bot may open: they show, and change nothing. */

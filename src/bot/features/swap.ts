@@ -46,10 +46,7 @@ export function swapFeature(parts: SwapParts): Feature {
       },
     },
     inGroups: {
-      quote: (userId, typed) => {
-        const read = readSwap(typed, tokens);
-        return quoteFor(parts, userId, read === "incomplete" ? "unreadable" : read, typed);
-      },
+      quote: (userId, typed) => quoteFor(parts, userId, readSwap(typed, tokens), typed),
     },
     pasted: async (ctx, text) => {
       const line = plainNumbers(text.trim(), ctx.words.decimalMark);
@@ -75,12 +72,12 @@ export function swapFeature(parts: SwapParts): Feature {
 export function quoteFor(
   parts: SwapParts,
   userId: number,
-  read: Exclude<Read<SwapRequest>, "incomplete">,
+  read: Read<SwapRequest>,
   line = isRead(read) ? lineOf(read) : "",
 ): Promise<Shown> {
   const typed = typedBehind("quote", line);
   const quote = async ({ person, words, view }: PersonFlavor) => {
-    if (read === "unreadable") return { ok: false, sentence: words.swap.usage("/quote") } as const;
+    if (typeof read === "string") return { ok: false, sentence: words.swap.usage("/quote") } as const;
     if ("faults" in read) return { ok: false, ...refusal(read.faults, words, typed) } as const;
     const pay = await amountPaid(parts, person, read.pay, read.from);
     parts.quoteAllowance.take(userId);

@@ -5,7 +5,6 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, isTokenId, type Token } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { isFault, unlessFault } from "../../fault.js";
-import type { Person } from "../../services/person/person.js";
 import type { SwapQuote, Swaps } from "../../services/swap/swap.js";
 import type { BotContext } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
@@ -43,37 +42,29 @@ export function tokenFeature({ log, pools, quoteAllowance, swaps, tokens }: Toke
     return true;
   };
 
-  const taps = [
-    onTap(buttons.token, async (ctx, id) => {
-      const token = tokens.byId(id);
-      if (token !== undefined) await showToken(ctx, token);
-    }),
-  ];
-
   const showToken = async (ctx: BotContext, token: Token) => {
     const [graph, price] = await Promise.all([ifTold(() => pools.fresh(POOLS_MAX_AGE_MS)), priceOf(token, ctx)]);
     await replyCard(ctx, tokenCard(token, tokens, { pools: graph?.pools(), price }, ctx.person.presets, ctx.view));
   };
 
+  /** In what it is bought with: the native token, or for that the one used last. */
   const priceOf = async (token: Token, { person, userId }: BotContext): Promise<SwapQuote | undefined> => {
-    const other = counterpartOf(token, person);
-    if (other === undefined || token.precision === undefined || other.precision === undefined) return undefined;
+    const ids = [NATIVE_TOKEN, ...person.recentTokens, ...tokens.all.map(({ id }) => id)];
+    const to = ids.map(tokens.byId).find((other) => other?.kind === "fungible" && other.id !== token.id);
+    if (token.kind !== "fungible" || token.precision === undefined || to?.precision === undefined) return undefined;
     const pay = amountOf(token, 10n ** BigInt(token.precision));
     return ifTold(async () => {
       quoteAllowance.take(userId);
-      return swaps.compared(person, { kind: "swap", pay, from: token, to: other });
+      return swaps.compared(person, { kind: "swap", pay, from: token, to });
     });
-  };
-
-  /** What a token is bought with: the native one, or for that the token used last. */
-  const counterpartOf = (token: Token, { recentTokens }: Person): Token | undefined => {
-    const isTradedFor = (other?: Token) => other?.kind === "fungible" && other.id !== token.id;
-    const ids = [NATIVE_TOKEN, ...recentTokens, ...tokens.all.map(({ id }) => id)];
-    return token.kind === "fungible" ? ids.map((id) => tokens.byId(id)).find(isTradedFor) : undefined;
   };
 
   const ifTold = <Value>(read: () => Promise<Value>) =>
     unlessFault(read, (err) => log.info({ err }, "Token shown with partial data"));
 
-  return { name: "token", buttons: taps, pasted };
+  const tapped = onTap(buttons.token, async (ctx, id) => {
+    const token = tokens.byId(id);
+    if (token !== undefined) await showToken(ctx, token);
+  });
+  return { name: "token", buttons: [tapped], pasted };
 }

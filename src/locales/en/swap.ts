@@ -46,3 +46,29 @@ export const price = {
   byRoute: (tokens: string) => (tokens === "" ? "With a route, no bot fee" : `Via ${tokens}, no bot fee`),
   bySwap: (percent: string) => `As a swap, bot fee ${percent}`,
 };
+
+export const multihop = {
+  title: (from: string, path: string) => `Route ${from} → ${path}`,
+  confirm: "✅ Confirm route",
+  pool: "pool",
+  expected: (amount: string) => `about ${amount}`,
+  atLeast: (amount: string) => `at least ${amount}`,
+  exactly: (amount: string) => `exactly ${amount}`,
+  spends: (expected: string, atMost: string) => `spends about ${expected}, at most ${atMost}`,
+  spendsUnbound: (hops: string) =>
+    `⚠️ Hop ${hops} has no spending cap: if the price moves after you confirm, less may be returned than shown, or nothing.`,
+  comesBack: (amount: string) => `about ${amount} returned unused`,
+  impact: (percent: string) => `price impact ${percent}`,
+  youGetExactly: "You get exactly",
+  youPayAtMost: "You pay at most",
+  orNothingExactly: "or nothing is swapped; any excess is returned",
+  noFee: "No bot fee. The route executes completely or not at all.",
+  done: "✅ Route completed",
+  change: "Returned unused",
+  noBotFee: "No bot fee",
+  showRoute: (amount: string) => `🔀 Show route: about ${amount}`,
+  showSwap: (amount?: string) => (amount === undefined ? "🔀 Show swap" : `🔀 Show swap: about ${amount}`),
+  askPath:
+    "Send the amount and the tokens in order, for example 100 KLV DVK-34ZH KFI. With only two tokens, I'll find the best route.",
+  exactHint: "For an exact amount, add it to the token, for example KFI=25.",
+};

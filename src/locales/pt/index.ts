@@ -6,7 +6,6 @@ export { history } from "./history.js";
 export { intent, signing } from "./intent.js";
 export { launch } from "./launch.js";
 export { lock } from "./lock.js";
-export { multihop } from "./multihop.js";
 export { orders } from "./order.js";
 export { picture } from "./picture.js";
 export { priceAlert } from "./price-alert.js";
@@ -14,7 +13,7 @@ export { portfolio } from "./portfolio.js";
 export { receipt } from "./receipt.js";
 export { security, settings } from "./settings.js";
 export { share } from "./share.js";
-export { price, swap } from "./swap.js";
+export { multihop, price, swap } from "./swap.js";
 export { token } from "./token.js";
 export { balance, wallet } from "./wallet.js";
 

@@ -12,52 +12,42 @@ export interface RequestResult {
 export interface ServiceHealth {
   readonly service: ServiceName;
   /** In milliseconds since 1970; absent while it answers. */
-  readonly failingSince?: number;
-  readonly failedAt?: number;
+  readonly failingSince?: number | undefined;
+  readonly failedAt?: number | undefined;
   readonly failures: number;
   /** In seconds; absent before the first. */
-  readonly medianSeconds?: number;
+  readonly medianSeconds?: number | undefined;
   /** When Telegram last reported another polling instance (monotonic milliseconds). */
-  readonly conflictedAt?: number;
-  readonly answeredAt?: number;
+  readonly conflictedAt?: number | undefined;
+  readonly answeredAt?: number | undefined;
 }
 
 const SERVICES: readonly ServiceName[] = ["node", "quotation", "exchange", "telegram"];
 const REMEMBERED = 50;
 const CONFLICT = 409;
 
-interface Known extends Omit<ServiceHealth, "medianSeconds"> {
-  readonly seconds: readonly number[];
-}
-
 export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
-  const services = new Map<ServiceName, Known>(
-    SERVICES.map((service) => [service, { service, failures: 0, seconds: [] }]),
+  const services = new Map(
+    SERVICES.map((service): [ServiceName, ServiceHealth] => [service, { service, failures: 0 }]),
   );
+  /** Of the last answers of each. */
+  const lately = new Map<ServiceName, readonly number[]>();
   return {
     note: ({ service, status, seconds }: RequestResult): void => {
-      const known = services.get(service);
+      const [known, now] = [services.get(service), clock.now()];
       if (known === undefined) return;
-      const now = clock.now();
       if (isFailure(service, status)) {
         const { failures, failingSince = now } = known;
         services.set(service, { ...known, failures: failures + 1, failedAt: now, failingSince });
         return;
       }
-      const { failingSince: _over, failedAt: _past, ...others } = known;
-      services.set(service, {
-        ...others,
-        failures: 0,
-        answeredAt: now,
-        ...(status === CONFLICT && { conflictedAt: clock.monotonic() }),
-        seconds: seconds === undefined ? known.seconds : [...known.seconds, seconds].slice(-REMEMBERED),
-      });
+      const took = [...(lately.get(service) ?? []), seconds].filter((each) => each !== undefined).slice(-REMEMBERED);
+      lately.set(service, took);
+      const medianSeconds = took.toSorted((one, other) => one - other)[Math.floor(took.length / 2)];
+      const conflictedAt = status === CONFLICT ? clock.monotonic() : known.conflictedAt;
+      services.set(service, { service, failures: 0, answeredAt: now, medianSeconds, conflictedAt });
     },
-    read: (): readonly ServiceHealth[] =>
-      [...services.values()].map(({ seconds, ...told }) => {
-        const median = seconds.toSorted((one, other) => one - other)[Math.floor(seconds.length / 2)];
-        return { ...told, ...(median !== undefined && { medianSeconds: median }) };
-      }),
+    read: (): readonly ServiceHealth[] => [...services.values()],
   };
 }
 

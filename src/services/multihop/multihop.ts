@@ -87,7 +87,7 @@ async function draftOf(parts: MultihopParts, person: Person, request: MultihopRe
   const payout = payoutOf(person);
   const slippage = { bps: slippageOf(person, settings), maximumBps: settings.maxSlippageBps };
   const planOn = (graph: PoolGraph) => {
-    const plan = planRoute(graph, request, slippage, (id) => tokens.byId(id) ?? unlistedToken(id));
+    const plan = planRoute(graph, request, slippage, tokens.named);
     return { ...plan, pools: priceOf(graph, plan) };
   };
   const planOnPools = async (maxAge: number) => planOn(await pools.fresh(maxAge));

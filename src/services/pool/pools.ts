@@ -71,12 +71,11 @@ export function createPools(parts: PoolParts) {
     known: async (maxAge: number, patience: number): Promise<PoolGraph | undefined> => {
       const hasFailed = reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MS;
       if (hasFailed && clock.monotonic() - readAt > maxAge) return undefined;
-      const onFault = (err: Fault) => log.info({ err }, "Pools could not be read");
-      return within(
-        clock,
-        patience,
-        unlessFault(() => fresh(maxAge), onFault),
+      const read = unlessFault(
+        () => fresh(maxAge),
+        (err) => log.info({ err }, "Pools could not be read"),
       );
+      return within(clock, patience, read);
     },
     replaceFallback: (pools: readonly Pool[]): void => {
       fallback = pools;
@@ -93,8 +92,10 @@ export function createPools(parts: PoolParts) {
     /** @throws as `fresh`; `view-missing`, `contract-failed`, `answer-unreadable`. */
     reread: async (addresses: readonly Address[]): Promise<PoolGraph> => {
       if (!nodeTells) return fresh(JUST_READ_MS);
-      const known = addresses.map(graph.poolAt).filter((pool) => pool !== undefined);
-      await readPairs(known, true);
+      await readPairs(
+        addresses.map(graph.poolAt).filter((pool) => pool !== undefined),
+        true,
+      );
       return graph;
     },
   };
@@ -102,7 +103,12 @@ export function createPools(parts: PoolParts) {
 
 function keepOnly(graph: PoolGraph, pairs: readonly ListedPair[]): void {
   const listed = new Set(pairs.map(({ address }) => address));
-  for (const { address } of graph.pools()) if (!listed.has(address)) retire(graph, address);
+  for (const pool of graph.pools()) if (!listed.has(pool.address)) retire(graph, pool);
+}
+
+function retire(graph: PoolGraph, { address }: ListedPair): void {
+  const pool = graph.poolAt(address);
+  if (pool !== undefined) graph.update({ ...pool, state: "Inactive" });
 }
 
 type ListedPair = Pick<Pool, "address" | "first" | "second">;
@@ -110,11 +116,6 @@ type ListedPair = Pick<Pool, "address" | "first" | "second">;
 /** Permanent answers; others may be different in a moment. */
 const BROKEN = ["view-missing", "contract-failed", "answer-unreadable"] as const;
 const MAX_CONCURRENT_READS = 8;
-
-function retire(graph: PoolGraph, address: Address): void {
-  const pool = graph.poolAt(address);
-  if (pool !== undefined) graph.update({ ...pool, state: "Inactive" });
-}
 
 async function listPairs({ gateway, routerContract, log }: PoolParts): Promise<readonly ListedPair[]> {
   const router = { contract: "router", address: routerContract } as const;
@@ -134,11 +135,12 @@ function createPairReader({ gateway, log }: PoolParts, graph: PoolGraph) {
   const queue = createKeyedQueue(MAX_CONCURRENT_READS);
   const reading = new Map<string, Promise<Pool>>();
 
+  /** Who asks for a pair that is being read waits for the same answer. */
   const readShared = (pair: ListedPair, isWhole: boolean): Promise<Pool> => {
     const key = `${pair.address} ${isWhole}`;
     const known = isWhole ? undefined : graph.poolAt(pair.address);
-    const read =
-      reading.get(key) ?? queue.take(key, () => readPool(gateway, pair, known)).finally(() => reading.delete(key));
+    const begin = () => queue.take(key, () => readPool(gateway, pair, known)).finally(() => reading.delete(key));
+    const read = reading.get(key) ?? begin();
     reading.set(key, read);
     return read;
   };
@@ -151,7 +153,7 @@ function createPairReader({ gateway, log }: PoolParts, graph: PoolGraph) {
       } catch (error) {
         if (!isFault(error, ...BROKEN)) throw error;
         failures.push(error);
-        retire(graph, pair.address);
+        retire(graph, pair);
       }
     };
     await Promise.all(pairs.map(readOne));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isTokenId, type Token } from "../../encoding/amount.js";
+import { isTokenId, unlistedToken, type Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { listFile } from "./list-file.js";
 import { plainText } from "../text/plain.js";
@@ -48,6 +48,8 @@ export function tokenListOf(first: readonly Token[]) {
       return index.all;
     },
     byId: (id: string) => index.ids.get(id),
+    /** One that isn't listed is named by its id. */
+    named: (id: string): Token => index.ids.get(id) ?? unlistedToken(id),
     /**
      * By id, then by name, in any case; ids win, so that nobody can take over `KLV`. @throws Fault `token-unknown`,
      * `token-ambiguous`.
@@ -107,19 +109,22 @@ const LEAST_FOR_ONE_EDIT = 3;
 /** Those that look alike, then those that begin so, then those one letter away. */
 function nearMatches(text: string, { all, looksOfIds }: ReturnType<typeof indexOf>): readonly string[] {
   const looks = foldName(text);
+  const isLong = looks.length >= LEAST_FOR_ONE_EDIT;
+  const isNear: readonly ((form: string) => boolean)[] = [
+    (form) => form === looks,
+    (form) => isLong && form.startsWith(looks),
+    (form) => isLong && isOneEditAway(form, looks),
+  ];
   const distanceOf = ({ id, name }: Token): number => {
     const [ticker = ""] = id.split("-");
     // A name that looks like another's id is no reason to offer it.
     const forms = [...[id, ticker].map(foldName), ...[foldName(name)].filter((looked) => !looksOfIds.has(looked))];
-    if (forms.includes(looks)) return 0;
-    if (looks.length < LEAST_FOR_ONE_EDIT) return Number.POSITIVE_INFINITY;
-    if (forms.some((form) => form.startsWith(looks))) return 1;
-    return forms.some((form) => isOneEditAway(form, looks)) ? 2 : Number.POSITIVE_INFINITY;
+    return isNear.findIndex((isSo) => forms.some(isSo));
   };
   return all
     .filter(({ kind }) => kind === "fungible")
     .map((token) => ({ id: token.id, distance: distanceOf(token) }))
-    .filter(({ distance }) => distance < Number.POSITIVE_INFINITY)
+    .filter(({ distance }) => distance >= 0)
     .sort((left, right) => left.distance - right.distance)
     .slice(0, MAX_NEAR)
     .map(({ id }) => id);
