@@ -14,7 +14,6 @@ import { wakeWatches } from "./features/order.js";
 import { isFreeze } from "./features/security.js";
 import { answerInline } from "./inline.js";
 import { type CardButtonParts, cardButtons, replyAmount } from "./intents/buttons.js";
-import { replyOpened } from "./intents/open.js";
 import {
   deleteLeakedSecrets,
   ownCommandsOnly,
@@ -77,18 +76,7 @@ export function handleUpdates(
     // What works beside an open dialog, then the dialogs, then the commands that open them.
     cardButtons(cards),
     replyAmount(cards),
-    mountDialogs<BotContext>({
-      forms: features.flatMap(({ forms = [] }) => forms),
-      store,
-      clock,
-      log,
-      show: async (ctx, shown) => {
-        if (!shown.ok) return { sentence: shown.sentence, ...(shown.keyboard && { keyboard: shown.keyboard }) };
-        await replyOpened(cards, ctx, shown);
-        return null;
-      },
-      onDropped: (ctx) => ctx.reply(ctx.words.common.dialogOutdated),
-    }),
+    mountDialogs({ forms: features.flatMap(({ forms = [] }) => forms), store, clock, log }),
     allFeatures(features),
     unhandled(),
   );

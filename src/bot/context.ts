@@ -3,7 +3,7 @@ import type { Context, MiddlewareFn } from "grammy";
 import type { View } from "../cards/card.js";
 import type { Clock } from "../clock.js";
 import type { Config } from "../config.js";
-import type { DialogFlavor } from "../conversations/ask.js";
+import type { DialogFlavor } from "../conversations/interview.js";
 import { languageOf, type Messages, messagesIn } from "../locales/messages.js";
 import { changePerson, personOf } from "../services/person/people.js";
 import { findPerson, newPerson, type Person } from "../services/person/person.js";

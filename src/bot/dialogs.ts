@@ -2,40 +2,28 @@ import {
   type ConversationBuilder,
   type ConversationContextStorage,
   type ConversationData,
-  type ConversationFlavor,
   conversations,
   createConversation,
 } from "@grammyjs/conversations";
 import { Composer, type Context, type MiddlewareFn } from "grammy";
-import type { Logger } from "pino";
-import type { Refusal } from "../cards/correction.js";
-import type { Clock } from "../clock.js";
-import type { DialogFlavor, OpenDialog } from "../conversations/ask.js";
-import type { Form } from "../conversations/interview.js";
-import type { Shown } from "../conversations/reply-card.js";
+import type { Form, OpenDialog } from "../conversations/interview.js";
 import { fromJson, readRow, toJson } from "../store/json.js";
-import type { Database, Reader } from "../store/store.js";
-import type { BotContext } from "./context.js";
+import type { Reader, StoreBasics } from "../store/store.js";
+import { type BotContext, wordsFor } from "./context.js";
 import { beginsWithCommand } from "./feature.js";
 
 /**
  * Open dialogs take their answers; a command ends them. Mounted after the handlers that work beside a dialog and
  * before the commands that open one.
  */
-export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor>>(parts: {
-  /** A dialog whose id is not here has outdated steps and is dropped. */
-  readonly forms: readonly Form<never>[];
-  readonly store: Database;
-  readonly clock: Clock;
-  readonly log: Pick<Logger, "warn">;
-  readonly show: (ctx: C, shown: Shown) => Promise<Refusal | null>;
-  readonly onDropped: (ctx: C) => Promise<unknown>;
-}): MiddlewareFn<C> {
-  const { forms, store, clock, log, show, onDropped } = parts;
-  const mounted = new Composer<C>();
-  mounted.use(
-    conversations<C, Context>({
-      storage: dialogStorage<C>({ store, clock, log }),
+export function mountDialogs(
+  /** A dialog whose id is not in `forms` has outdated steps and is dropped. */
+  { forms, ...basics }: StoreBasics & { readonly forms: readonly Form<never>[] },
+): MiddlewareFn<BotContext> {
+  const { store, clock, log } = basics;
+  const run = new Composer<BotContext>(
+    conversations<BotContext, Context>({
+      storage: dialogStorage(basics),
       // By itself a dialog has an API of its own, without retries and pace; an error of it can leave the update unfinished for ever
       // (github.com/grammyjs/conversations, issue 155).
       plugins: [
@@ -51,28 +39,27 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
       if (beginsWithCommand(ctx)) await ctx.conversation.exitAll();
       await next();
     },
-    ...forms.map(({ id, run }) => createConversation<C, Context>(run as ConversationBuilder<C, Context>, id)),
-  );
-  const run = mounted.middleware();
-
-  async function drop(ctx: C, userId: number): Promise<void> {
-    log.warn({ userId }, "Dialog dropped: its steps are outdated");
-    await store.write((tx) => tx.deleteFrom("dialogs").where("user_id", "=", userId).execute());
-    if (!beginsWithCommand(ctx)) await onDropped(ctx);
-  }
+    ...forms.map(({ id, run: begin }) =>
+      createConversation<BotContext, Context>(begin as ConversationBuilder<BotContext, Context>, id),
+    ),
+  ).middleware();
 
   return async function dialogs(ctx, next) {
     // All others would share one dialog.
     if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
-    const kept = await dialogOf(store.db, ctx.from.id, clock.now());
+    const userId = ctx.from.id;
+    const kept = await dialogOf(store.db, userId, clock.now());
     // The dialog has had it, in a run that ended before it could be marked as handled.
     if (kept?.updateId === ctx.update.update_id) return;
     if (kept?.dialogs !== undefined && kept.updateId < ctx.update.update_id) {
       const isKnown = Object.keys(kept.dialogs.state).every((id) => forms.some((form) => form.id === id));
       if (isKnown) ctx.dialog = kept.dialogs;
-      else await drop(ctx, ctx.from.id);
+      else {
+        log.warn({ userId }, "Dialog dropped: its steps are outdated");
+        await store.write((tx) => tx.deleteFrom("dialogs").where("user_id", "=", userId).execute());
+        if (!beginsWithCommand(ctx)) await ctx.reply(wordsFor(ctx).common.dialogOutdated);
+      }
     }
-    ctx.show = (shown) => show(ctx, shown);
     return run(ctx, next);
   };
 }
@@ -92,35 +79,32 @@ export async function enterDialog<Args extends readonly unknown[]>(
  */
 const KEPT_MS = 6 * 24 * 3_600_000;
 
-interface KeptDialog {
-  readonly updateId: number;
-  /** Absent once it is over: then the row is there to know its last answer again. */
-  readonly dialogs?: OpenDialog;
-}
-
-/** Undefined where nothing was asked lately. @throws Fault `store-unreadable`. */
-export async function dialogOf(db: Reader, userId: number, now: number): Promise<KeptDialog | undefined> {
+/**
+ * Undefined where nothing was asked lately. Without dialogs once they are over: then the row is there to know the last
+ * answer again. @throws Fault `store-unreadable`.
+ */
+export async function dialogOf(db: Reader, userId: number, now: number) {
   const row = await db
     .selectFrom("dialogs")
-    .select(["update_id", "state"])
+    .select(["update_id as updateId", "state"])
     .where("user_id", "=", userId)
     .where("changed_at", ">=", now - KEPT_MS)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { update_id: updateId, state } = row;
-  if (state === null) return { updateId };
-  return { updateId, dialogs: readRow(`dialogs/${userId}`, () => fromJson(state) as OpenDialog) };
+  const { updateId, state } = row;
+  return {
+    updateId,
+    dialogs: state === null ? undefined : readRow(`dialogs/${userId}`, () => fromJson(state) as OpenDialog),
+  };
 }
 
 /** An update that is not newer than the dialog's last changes nothing. */
-export function dialogStorage<C extends Context & DialogFlavor>(parts: {
-  readonly store: Database;
-  readonly clock: Clock;
-  readonly log: Pick<Logger, "warn">;
-}): ConversationContextStorage<C, ConversationData> {
-  const { store, clock, log } = parts;
-
-  async function save({ from, update }: C, dialogs?: OpenDialog): Promise<void> {
+export function dialogStorage({
+  store,
+  clock,
+  log,
+}: StoreBasics): ConversationContextStorage<BotContext, ConversationData> {
+  async function write({ from, update }: BotContext, dialogs?: OpenDialog): Promise<void> {
     if (from === undefined) return;
     const changed_at = clock.now();
     const row = { update_id: update.update_id, state: dialogs ? toJson(dialogs) : null, changed_at };
@@ -140,12 +124,5 @@ export function dialogStorage<C extends Context & DialogFlavor>(parts: {
     if (saved === 0n) log.warn({ updateId: row.update_id }, "Dialog change dropped: its update came late");
   }
 
-  return {
-    type: "context",
-    adapter: {
-      read: ({ dialog }) => dialog,
-      write: save,
-      delete: (ctx) => save(ctx),
-    },
-  };
+  return { type: "context", adapter: { read: ({ dialog }) => dialog, write, delete: (ctx) => write(ctx) } };
 }

@@ -1,10 +1,10 @@
-import type { DialogMarket, FormParts } from "../conversations/interview.js";
+import type { FormParts } from "../conversations/interview.js";
 import { type Amount, amountOf, formatAmount, isZero, type Token } from "../encoding/amount.js";
 import { roundFigure } from "../encoding/decimal.js";
 import { parseAmount } from "../encoding/typed.js";
-import type { Clock } from "../clock.js";
 import { unlessFault } from "../fault.js";
 import type { Balances } from "../services/gateway/ask-node.js";
+import type { Intents } from "../services/intent/intents.js";
 import { createUserRateLimit } from "../services/limits/rate.js";
 import type { HeldLocks, LockContract } from "../services/lock/contract.js";
 import { personOf } from "../services/person/people.js";
@@ -12,24 +12,22 @@ import { newPerson, type Person } from "../services/person/person.js";
 import type { Worth } from "../services/pool/best.js";
 import type { Pools } from "../services/pool/pools.js";
 import type { TokenList } from "../services/token/list.js";
-import type { Database } from "../store/store.js";
-import type { BotSettings } from "./context.js";
+import type { ViewParts } from "./context.js";
+import { replyOpened } from "./intents/open.js";
 
-/** What several features share; `services` is what it is made from. */
-export function sharedOf(
-  services: HoldingParts & Omit<MarketParts, "holdings">,
-  saveWallet: FormParts["saveWallet"],
-): { readonly forms: FormParts; readonly holdings: Holdings } {
-  const holdings = createHoldings(services);
-  return { holdings, forms: createFormParts({ ...services, holdings }, saveWallet) };
+interface SharedParts extends ViewParts {
+  readonly balances: Balances;
+  readonly intents: Intents;
+  readonly lock: LockContract;
+  readonly pools: Pools;
+  readonly tokens: TokenList;
+  readonly worth: Worth;
 }
 
-interface HoldingParts {
-  readonly balances: Balances;
-  readonly lock: Pick<LockContract, "heldBeside">;
-  readonly tokens: TokenList;
-  readonly settings: Pick<BotSettings, "callIncludesCaller">;
-  readonly clock: Clock;
+/** What several features share; `services` is what it is made from. */
+export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWallet"]) {
+  const holdings = createHoldings(services);
+  return { holdings, forms: createFormParts({ ...services, holdings, saveWallet }) };
 }
 
 export type Holdings = ReturnType<typeof createHoldings>;
@@ -38,7 +36,7 @@ export type Holdings = ReturnType<typeof createHoldings>;
 const MAX_TOKENS = 40;
 
 /** Balances, as far as the node reports them, rate-limited. */
-function createHoldings({ balances, lock, tokens, settings, clock }: HoldingParts) {
+function createHoldings({ balances, lock, tokens, settings, clock }: SharedParts) {
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
   const areTold = ({ wallet }: Person) => wallet !== undefined && settings.callIncludesCaller && balances.areTold();
   /** Those used last come first; as many as can be asked. */
@@ -79,22 +77,25 @@ const POOLS_AGE = 60_000;
 const POOLS_TIMEOUT_MS = 1500;
 const NATIVE_TOKEN = "KLV";
 
-interface MarketParts {
-  readonly holdings: Holdings;
-  readonly pools: Pick<Pools, "known">;
-  readonly store: Database;
-  readonly tokens: TokenList;
-  readonly worth: Worth;
-  readonly settings: Pick<BotSettings, "supportContact">;
-}
-
 function createFormParts(
-  { holdings, pools, store, tokens, worth, settings: { supportContact } }: MarketParts,
-  saveWallet: FormParts["saveWallet"],
+  parts: SharedParts & Pick<FormParts, "saveWallet"> & { readonly holdings: Holdings },
 ): FormParts {
+  const { holdings, pools, saveWallet, settings, store, tokens, worth } = parts;
+  const { supportContact } = settings;
+
+  async function worthOf(preset: string, native: Token, token: Token): Promise<string | undefined> {
+    const value = await unlessFault(() => worth(parseAmount(preset, native), token, POOLS_AGE));
+    return value === undefined || isZero(value) ? undefined : roundFigure(formatAmount(value));
+  }
+
   return {
     tokens,
     saveWallet,
+    show: async (ctx, shown) => {
+      if (!shown.ok) return { sentence: shown.sentence, ...(shown.keyboard && { keyboard: shown.keyboard }) };
+      await replyOpened(parts, ctx, shown);
+      return null;
+    },
     readPerson: async (userId) => {
       const person = await personOf(store, userId);
       const { language, recentTokens, wallet } = person;
@@ -106,7 +107,7 @@ function createFormParts(
         ...(supportContact !== undefined && { supportContact }),
       };
     },
-    readMarket: async (userId): Promise<DialogMarket> => {
+    readMarket: async (userId) => {
       const person = await personOf(store, userId);
       const [graph, held] = await Promise.all([pools.known(POOLS_AGE, POOLS_TIMEOUT_MS), holdings.of(person)]);
       const pairs = graph?.pools() ?? [];
@@ -127,9 +128,4 @@ function createFormParts(
       return byWorth.every((preset) => preset !== undefined) ? [...new Set(byWorth)] : presets;
     },
   };
-
-  async function worthOf(preset: string, native: Token, token: Token): Promise<string | undefined> {
-    const value = await unlessFault(() => worth(parseAmount(preset, native), token, POOLS_AGE));
-    return value === undefined || isZero(value) ? undefined : roundFigure(formatAmount(value));
-  }
 }

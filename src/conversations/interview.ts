@@ -1,11 +1,25 @@
-import type { Context } from "grammy";
-import { card } from "../cards/card.js";
+import type { Conversation, ConversationData, ConversationFlavor, VersionedState } from "@grammyjs/conversations";
+import { type Context, GrammyError } from "grammy";
+import { button, buttons, readButton } from "../cards/buttons.js";
+import { type Card, card } from "../cards/card.js";
 import type { Refusal } from "../cards/correction.js";
-import type { Token } from "../encoding/amount.js";
+import { plainNumbers } from "../encoding/typed.js";
 import { messagesIn } from "../locales/messages.js";
 import type { TokenList } from "../services/token/list.js";
-import { ask, type Dialog, type Outer, type Question } from "./ask.js";
-import { replyCard, type Shown } from "./reply-card.js";
+import { replyCard, replyQuestion, type Shown } from "./reply-card.js";
+
+export type OpenDialog = VersionedState<ConversationData>;
+
+export interface DialogFlavor {
+  /** As it was when the update arrived. */
+  dialog?: OpenDialog;
+  userId: number;
+}
+
+export type Outer = ConversationFlavor<Context & DialogFlavor>;
+
+/** Whatever a dialog asks or tells goes through its `external`, once: all else runs again at every update. */
+export type Dialog = Conversation<Outer>;
 
 /** Plain JSON, as the dialog's state is. */
 export interface DialogPerson {
@@ -30,6 +44,8 @@ export interface FormParts {
   readonly readMarket: (userId: number) => Promise<DialogMarket>;
   readonly presetsFor: (userId: number, tokenId: string) => Promise<readonly string[]>;
   readonly saveWallet: (userId: number, address: string) => Promise<unknown>;
+  /** A refusal is returned, since the form says it. */
+  readonly show: (outer: Outer, shown: Shown) => Promise<Refusal | null>;
 }
 
 export interface FormOf<Filled> extends FormParts {
@@ -42,30 +58,92 @@ export interface Form<Args extends readonly unknown[]> {
   readonly run: (dialog: Dialog, ctx: Context, ...args: Args) => Promise<void>;
 }
 
+/** Reading must be pure: a dialog's function runs again for every update. */
+export interface Question<Value> {
+  readonly prompt: Card;
+  /** Texts for which this is false go on to the rest of the bot. */
+  readonly isMeant?: (text: string) => boolean;
+  /** The message that already asks. */
+  readonly shownIn?: number;
+  /** Typed numbers are read as the user's language writes them. */
+  readonly hasNumbers?: true;
+  readonly read: (text: string) => { readonly ok: true; readonly value: Value } | ({ readonly ok: false } & Refusal);
+}
+
+/** After so many wrong answers the person is asked whether to go on. */
+const MAX_TRIES = 8;
+/** What the button carries that says so: nothing that anybody types. */
+const GO_ON = "\u2026";
+
 export type Interview<Filled = never> = ReturnType<typeof interviewWith<Filled>>;
 
 function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPerson, parts: FormOf<Filled>) {
   const words = messagesIn(person.language, person.supportContact);
   /** Runs once, though the dialog's function runs again for every update. */
   const external = <Value>(task: (outer: Outer) => Promise<Value>): Promise<Value> => dialog.external(task);
-  const submit = (filled: () => Filled) => external(async (outer) => outer.show(await parts.submit(userId, filled())));
-  const says = ({ sentence, keyboard }: Refusal) => external((outer) => replyCard(outer, card([sentence], keyboard)));
+  const tell = (told: Card) => external((outer) => replyCard(outer, told));
+  const says = ({ sentence, keyboard }: Refusal) => tell(card([sentence], keyboard));
+  const answerTap = () => external((outer) => outer.answerCallbackQuery());
+  const submit = async (outer: Outer, filled: Filled) => parts.show(outer, await parts.submit(userId, filled));
+
+  /**
+   * Asks until an answer can be read and `refuse` accepts it. Other updates, such as a tap on an older card, go on to
+   * the rest of the bot. Each answer stays in the dialog's state, so wrong ones beyond {@link MAX_TRIES} are forgotten
+   * at once.
+   */
+  async function asks<Value>(
+    { prompt, isMeant = () => true, shownIn, hasNumbers, read }: Question<Value>,
+    refuse?: (value: Value, outer: Outer) => Promise<Refusal | null>,
+  ): Promise<Value> {
+    const beginning = dialog.checkpoint();
+    const promptId = shownIn ?? (await external((outer) => replyQuestion(outer, prompt)));
+    const asking = [promptId];
+    for (let tries = 1; ; tries += 1) {
+      const before = dialog.checkpoint();
+      const answer = await dialog.wait();
+      if (readButton(answer.callbackQuery?.data ?? "")?.text === GO_ON) {
+        await answerTap();
+        await dialog.rewind(tries > MAX_TRIES ? beginning : before);
+      }
+      const picked = pickedFrom(answer, asking);
+      const typed = answer.message?.text;
+      const text = picked ?? (typed && hasNumbers ? plainNumbers(typed, words.decimalMark) : typed);
+      if (text === undefined ? answer.message === undefined : !isMeant(text)) await dialog.skip({ next: true });
+      if (picked !== undefined) await answerTap();
+      if (text === undefined) {
+        await tell(card([words.common.textOnly]));
+        await dialog.rewind(before);
+        continue;
+      }
+      const reading = read(text);
+      const refused = reading.ok ? refuse && (await external((outer) => refuse(reading.value, outer))) : reading;
+      if (reading.ok && !refused) {
+        if (shownIn === undefined) await external((outer) => closePrompt(outer, prompt, promptId, picked));
+        return reading.value;
+      }
+      const isTooMany = tries >= MAX_TRIES;
+      const lines = [refused?.sentence, isTooMany && ["", words.common.manyTries(MAX_TRIES)]];
+      const goOn = [[button(words.common.goOn, buttons.pick, GO_ON)]];
+      asking.push(await tell(card(lines, isTooMany ? goOn : refused?.keyboard)));
+      if (tries > MAX_TRIES) await dialog.rewind(before);
+    }
+  }
+
   return {
     userId,
     person,
     words,
     tokens: parts.tokens,
     market: () => external(() => parts.readMarket(userId)),
-    presetsFor: (token: Token) => external(() => parts.presetsFor(userId, token.id)),
-    asks: <Value>(question: Question<Value>, refuse?: (value: Value) => Promise<Refusal | null>): Promise<Value> =>
-      ask(dialog, words, question, async (value) => (refuse === undefined ? null : external(() => refuse(value)))),
+    presetsFor: (tokenId: string) => external(() => parts.presetsFor(userId, tokenId)),
+    asks,
     /** A refused answer leaves the question open. */
     submits: async <Value>(question: Question<Value>, fill: (value: Value) => Filled): Promise<void> => {
-      await ask(dialog, words, question, (value) => submit(() => fill(value)));
+      await asks(question, (value, outer) => submit(outer, fill(value)));
     },
     /** A refusal ends the dialog. */
     ends: async (filled: Filled): Promise<void> => {
-      const refused = await submit(() => filled);
+      const refused = await external((outer) => submit(outer, filled));
       if (refused !== null) await says(refused);
     },
     says,
@@ -84,4 +162,21 @@ export function createForm<Filled, Args extends readonly unknown[]>(
     await collect(interviewWith(dialog, from.id, person, parts), ...args);
   };
   return { id, run };
+}
+
+function pickedFrom({ callbackQuery }: Context, asking: readonly number[]): string | undefined {
+  const tapped = readButton(callbackQuery?.data ?? "");
+  const isOurs = callbackQuery?.message !== undefined && asking.includes(callbackQuery.message.message_id);
+  return isOurs && tapped?.verb === buttons.pick.verb ? tapped.text : undefined;
+}
+
+async function closePrompt(ctx: Context, prompt: Card, promptId: number, picked?: string): Promise<void> {
+  if (prompt.keyboard === undefined || ctx.chatId === undefined) return;
+  const text = picked === undefined ? prompt.text : `${prompt.text}\n› ${picked}`;
+  try {
+    await ctx.api.editMessageText(ctx.chatId, promptId, text, { entities: [...prompt.entities] });
+  } catch (error) {
+    // The prompt was deleted or is too old to edit: the answer still counts.
+    if (!(error instanceof GrammyError)) throw error;
+  }
 }

@@ -7,8 +7,7 @@ import type { Messages } from "../locales/messages.js";
 import { type Locked, lockedToken, readLock, readLockedAsset, readUnlock } from "../services/lock/request.js";
 import type { LockRequest, UnlockRequest } from "../services/request.js";
 import { tradeWords } from "../services/swap/request.js";
-import type { Question } from "./ask.js";
-import type { FormOf } from "./interview.js";
+import type { FormOf, Question } from "./interview.js";
 import { amountQuestion, createPayingForm, pick, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
 export function lockForm(parts: FormOf<LockRequest>) {

@@ -12,8 +12,7 @@ import type { Pay } from "../services/request.js";
 import { readPay, swappable } from "../services/swap/request.js";
 import { isRead, type Read } from "../services/text/line.js";
 import type { TokenList } from "../services/token/list.js";
-import type { Question } from "./ask.js";
-import { createForm, type DialogMarket, type Form, type FormOf, type Interview } from "./interview.js";
+import { createForm, type DialogMarket, type Form, type FormOf, type Interview, type Question } from "./interview.js";
 
 const MAX_TOKEN_BUTTONS = 10;
 const TOKENS_PER_ROW = 2;
@@ -66,7 +65,7 @@ export async function amountQuestion(
 ): Promise<Question<Pay>> {
   const balance = held?.[token.id];
   const hasNone = balance === "0";
-  const presets = suggestion === undefined ? await presetsFor(token) : [suggestion];
+  const presets = suggestion === undefined ? await presetsFor(token.id) : [suggestion];
   const affordable = presets.filter((preset) => balance === undefined || hasNone || new Decimal(preset).lte(balance));
   const lines = [
     prompt,

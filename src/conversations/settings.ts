@@ -8,8 +8,7 @@ import { defaultControl, readQuietHours } from "../services/person/alerts.js";
 import { newPerson, type Person } from "../services/person/person.js";
 import { plainText } from "../services/text/plain.js";
 import type { TokenList } from "../services/token/list.js";
-import type { Question } from "./ask.js";
-import { createForm, type FormOf } from "./interview.js";
+import { createForm, type FormOf, type Question } from "./interview.js";
 import { pick, reading } from "./questions.js";
 
 const MAX_PRESETS = 4;

@@ -45,22 +45,14 @@ async function swapBot(changed: Partial<FormOf<SwapRequest>> = {}, refused: stri
       submitted.push(commandOf(request));
       return { ok: true, card: card(["the card"]) };
     },
+    show: async (outer, shown) => {
+      if (!shown.ok) return shown;
+      await replyCard(outer, shown.card);
+      return null;
+    },
     ...changed,
   });
-  bot.use(
-    mountDialogs<BotContext>({
-      forms: [form],
-      store,
-      clock: systemClock,
-      log,
-      show: async (ctx, shown) => {
-        if (!shown.ok) return shown;
-        await replyCard(ctx, shown.card);
-        return null;
-      },
-      onDropped: (ctx) => ctx.reply("dropped"),
-    }),
-  );
+  bot.use(mountDialogs({ forms: [form], store, clock: systemClock, log }));
   bot.command("swap", (ctx) => enterDialog(ctx, form, ctx.match));
   bot.on("callback_query", (ctx) => ctx.reply("elsewhere"));
   bot.on("message", (ctx) => ctx.reply("no dialog"));

@@ -1,7 +1,6 @@
 import { it } from "vitest";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import type { Context } from "grammy";
-import type { DialogFlavor } from "../../src/conversations/ask.js";
+import type { BotContext } from "../../src/bot/context.js";
 import { dialogOf, dialogStorage } from "../../src/bot/dialogs.js";
 import { enterLog, logPage } from "../../src/services/operator/operator.js";
 import type { Transaction, Database } from "../../src/store/store.js";
@@ -39,7 +38,7 @@ it("no query goes through a whole table", async () => {
     dialogOf: (tx) => dialogOf(tx, 1, clock.now()),
     dialogStorage: async (tx) => {
       const dialogs = dialogStorage({ store: storeOn(tx), clock, log });
-      const ctx = { from: { id: 1 }, update: { update_id: 1 } } as Context & DialogFlavor;
+      const ctx = { from: { id: 1 }, update: { update_id: 1 } } as BotContext;
       await dialogs.adapter.write(ctx, { version: [0, 0], state: {} });
     },
   });

@@ -1,9 +1,9 @@
-import { GrammyError } from "grammy";
+import { type Context, GrammyError } from "grammy";
 import { card } from "../../cards/card.js";
 import { refusal, typedBehind, type Refusal, type Typed } from "../../cards/correction.js";
 import { intentCard, usageOf } from "../../cards/intent.js";
 import { type Shown, replyCard } from "../../conversations/reply-card.js";
-import type { Form } from "../../conversations/interview.js";
+import type { DialogFlavor, Form } from "../../conversations/interview.js";
 import type { Address } from "../../encoding/address.js";
 import { amountOf, compareAmounts, formatAmount, type Amount } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
@@ -118,7 +118,7 @@ async function assertAffordable({ balances, settings }: OpenCardParts, payout: A
  */
 export async function replyOpened(
   { intents, store }: Pick<OpenCardParts, "intents" | "store">,
-  ctx: BotContext,
+  ctx: Context & DialogFlavor,
   opened: Shown,
 ): Promise<void> {
   const messageId = await replyCard(ctx, opened.ok ? opened.card : card([opened.sentence], opened.keyboard));
