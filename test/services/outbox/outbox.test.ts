@@ -44,7 +44,9 @@ describe("alerts while Telegram is in trouble", () => {
     // Order 2 changed first. Both changes of order 1 are in one message.
     expect(world.shorts()).toEqual(["1001 PARTIALLY 5", "1001 DONE 100"]);
     expect(world.arrived[1]?.alert).toMatchObject({
-      change: { from: { status: "OPEN", filled: "0" }, filledSince: "100", averageSince: "0.0068" },
+      from: { status: "OPEN", filled: "0" },
+      filledSince: "100",
+      averageSince: "0.0068",
     });
   });
 
@@ -130,7 +132,7 @@ describe("alerts as the person wants them", () => {
     }
     expect(world.arrived).toEqual([]);
     await becomes(world, { status: "DONE", filled: "100" });
-    expect(world.arrived[0]?.alert).toMatchObject({ change: { filledSince: "100", from: { status: "OPEN" } } });
+    expect(world.arrived[0]?.alert).toMatchObject({ filledSince: "100", from: { status: "OPEN" } });
   });
 
   it("keep nobody else waiting where they are not wanted", async () => {
