@@ -23,37 +23,35 @@ export type Pacer = ReturnType<typeof createPacer>;
 
 /** Everything that goes to chats, at a pace that Telegram bears. */
 export function createPacer({ clock }: { readonly clock: Clock }) {
-  const waits = createWaits(clock);
-  const { chats, stop } = waits;
+  const chats = createChats(clock);
   const rate = createRateLimit(PER_SECOND, MAX_PER_SECOND, MAX_DEBT_MS);
   const alertRate = createRateLimit(ALERTS_PER_SECOND, undefined, MAX_DEBT_MS);
   const changeRate = createRateLimit(PER_SECOND, MAX_PER_SECOND);
-  const replies = createKeyedQueue();
+  const asked = createKeyedQueue();
 
-  async function edit<Result>(chatId: number, send: () => Promise<Result>): Promise<Result> {
-    for (;;) {
-      await waits.until(() => waits.notLong(chats.heldUntil(chatId)));
-      const attempt = send();
-      if (!(await waits.isRefused(chatId, attempt)) || waits.isLong(chats.heldUntil(chatId))) return attempt;
-    }
-  }
+  const edit = <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> =>
+    asked.take(chatId, async () => {
+      for (;;) {
+        await chats.until(() => chats.notLong(chats.heldUntil(chatId)));
+        const attempt = send();
+        if (!(await chats.isRefused(chatId, attempt)) || chats.isLong(chats.heldUntil(chatId))) return attempt;
+      }
+    });
 
   return {
     /**
-     * Goes at once, before all alerts; within a chat one follows the other. After a 429, `send` is called again. @throws a 429, and
-     * nothing leaves, where Telegram asks for more than half a minute.
+     * Goes at once, before all alerts; what was asked for in a chat leaves in its order, each once the one before was answered. After
+     * a 429, `send` is called again. @throws a 429, and nothing leaves, where Telegram asks for more than half a minute.
      */
     reply: <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> =>
-      replies.take(chatId, () =>
-        edit(chatId, () => {
-          const now = clock.monotonic();
-          // It waits for no even pace, but takes its place in it: the alerts behind it leave so much later, up to their share.
-          chats.take(chatId, now);
-          rate.take(now);
-          return send();
-        }),
-      ),
-    /** As a reply, but no message: it waits for no pace. */
+      edit(chatId, () => {
+        const now = clock.monotonic();
+        // It waits for no even pace, but takes its place in it: the alerts behind it leave so much later, up to their share.
+        chats.take(chatId, now);
+        rate.take(now);
+        return send();
+      }),
+    /** As a reply, but no message: it takes no place. */
     edit,
     /** Until the function that it returns is called, replies and edits of this chat pass while Telegram asks all to wait. */
     hurry: chats.hurry,
@@ -61,87 +59,57 @@ export function createPacer({ clock }: { readonly clock: Clock }) {
      * `send` is called when it may leave, so it can tell the latest; where it resolves to false, its place is another's. @throws a
      * 429, and at once where the chat has to be left alone for more than half a minute.
      */
-    alert: createLane(waits, clock, [rate, alertRate], true),
+    alert: createLane(chats, clock, [rate, alertRate], true),
     /** As an alert, but it changes a message, in an even pace of its own: cards that ended at once don't hold up alerts. */
-    change: createLane(waits, clock, [changeRate], false),
-    stop,
+    change: createLane(chats, clock, [changeRate], false),
+    stop: chats.stop,
   };
 }
 
 /** Where nobody waits for an answer: each leaves once its chat has room and one of the rates allows it. */
 function createLane(
-  { chats, until, notLong, isRefused }: ReturnType<typeof createWaits>,
+  chats: ReturnType<typeof createChats>,
   clock: Clock,
   rates: readonly ReturnType<typeof createRateLimit>[],
   isSpaced: boolean,
 ) {
   const [inOrder, inFlight, turns] = [createKeyedQueue(), createKeyedQueue(MAX_IN_FLIGHT), createKeyedQueue(1)];
 
-  async function leave<Result>(chatId: number, send: () => Promise<Result>): Promise<Result> {
-    const since = clock.monotonic();
+  async function leave<Result>(chatId: number, send: () => Promise<Result>, askedAt: number): Promise<Result> {
     const readyAt = (): number => {
+      const { heldUntil: ownHeldUntil, roomAt, alertedAt } = chats.of(chatId);
       // What all have to wait for, it waits for, too: it would only be put off, in a write.
-      notLong(chats.ownHeldUntil(chatId));
-      const spacedAt = isSpaced ? Math.min(chats.roomAt(chatId), since + MAX_WAIT_BEHIND_REPLIES_MS) : 0;
+      chats.notLong(ownHeldUntil);
+      const heldUntil = chats.heldUntil(chatId);
+      const latestAt = Math.max(askedAt, alertedAt, heldUntil) + MAX_WAIT_BEHIND_REPLIES_MS;
       // Replies that waited as well go first.
-      return Math.max(spacedAt, chats.heldUntil(chatId) + 1);
+      return Math.max(isSpaced ? Math.min(roomAt, latestAt) : 0, heldUntil + 1);
     };
     const takePlaces = async () => {
-      await until(() => Math.min(...rates.map(({ earliest }) => earliest())));
+      await chats.until(() => Math.min(...rates.map(({ earliest }) => earliest())));
       const now = clock.monotonic();
       if (readyAt() > now) return undefined;
-      return [...(isSpaced ? [chats.take(chatId, now)] : []), ...rates.map(({ take }) => take(now))];
+      return [...(isSpaced ? [chats.take(chatId, now, now)] : []), ...rates.map(({ take }) => take(now))];
     };
     const attempt = async () => {
       const places = await turns.take(chatId, takePlaces);
       if (places === undefined) return undefined;
       const sent = send();
-      await isRefused(chatId, sent);
+      await chats.isRefused(chatId, sent);
       const result = await sent;
       if (result === false) for (const giveBack of places) giveBack();
       return { result };
     };
     for (;;) {
-      await until(readyAt);
+      await chats.until(readyAt);
       const sent = await inFlight.take(chatId, attempt);
       if (sent !== undefined) return sent.result;
     }
   }
 
-  return <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> =>
-    inOrder.take(chatId, () => leave(chatId, send));
-}
-
-function createWaits(clock: Clock) {
-  const chats = createChats(clock);
-  const stopping = new AbortController();
-  // Whatever waits listens to it.
-  setMaxListeners(0, stopping.signal);
-  const isLong = (heldUntil: number): boolean => heldUntil - clock.monotonic() > MAX_WAIT_OF_REPLY_MS;
-  return {
-    chats,
-    isLong,
-    /** @throws a 429 for what would have to wait for too long. */
-    notLong: (heldUntil: number): number => {
-      if (isLong(heldUntil)) throw tooManyRequests((heldUntil - clock.monotonic()) / 1000);
-      return heldUntil;
-    },
-    /** Waits until a time that is asked for again after each wait. @throws what `at` throws. */
-    until: async (at: () => number): Promise<void> => {
-      for (;;) {
-        if (stopping.signal.aborted) throw new Error("the pacer has stopped");
-        const wait = at() - clock.monotonic();
-        if (wait <= 0) return;
-        await clock.sleep(Math.max(1, wait), stopping.signal).catch(() => undefined);
-      }
-    },
-    /** Notes what Telegram asks for. @returns whether it refused. */
-    isRefused: async (chatId: number, attempt: Promise<unknown>): Promise<boolean> => {
-      const seconds = floodSeconds(await attempt.catch((error: unknown) => error));
-      if (seconds !== undefined) chats.holdBack(chatId, seconds);
-      return seconds !== undefined;
-    },
-    stop: (): void => stopping.abort(),
+  return <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> => {
+    const askedAt = clock.monotonic();
+    return inOrder.take(chatId, () => leave(chatId, send, askedAt));
   };
 }
 
@@ -158,6 +126,8 @@ const SWEEP_AT = 10_000;
 interface Chat {
   /** When the chat has room for an alert again. */
   readonly roomAt: number;
+  /** When its last alert left. */
+  readonly alertedAt: number;
   /** The last message that went to it came after a long quiet. */
   readonly wasQuiet: boolean;
   /** Until when Telegram asked to leave this chat alone. */
@@ -165,17 +135,18 @@ interface Chat {
 }
 
 const NEVER = Number.NEGATIVE_INFINITY;
-const unknown: Chat = { roomAt: NEVER, wasQuiet: true, heldUntil: NEVER };
+const unknown: Chat = { roomAt: NEVER, alertedAt: NEVER, wasQuiet: true, heldUntil: NEVER };
 
 /** When each chat may get something; all times are the monotonic clock's. */
-function createChats(clock: Pick<Clock, "monotonic">) {
+function createChats(clock: Clock) {
   const chats = new Map<number, Chat>();
   /** The chats of confirmed cards that are being sent, once for each. */
   const hurried: number[] = [];
   let allHeldUntil = NEVER;
   let sweepAt = SWEEP_AT;
   /** The last refusal of a private chat that had been quiet. */
-  let refused = { chatId: 0, at: NEVER, until: NEVER };
+  let refused = { chatId: 0, at: NEVER, heldUntil: NEVER };
+  const { until, wake, stop } = createWaiting(clock);
   const of = (chatId: number): Chat => chats.get(chatId) ?? unknown;
 
   function change(chatId: number, next: Partial<Chat>): void {
@@ -189,35 +160,82 @@ function createChats(clock: Pick<Clock, "monotonic">) {
     chats.set(chatId, { ...of(chatId), ...next });
   }
 
+  /**
+   * Telegram does not say whom a 429 is for, so it means the one chat, for as long as it asks. Two private chats that had got
+   * nothing for long, refused within a second, prove that it means all, for the shorter of both waits. Groups have limits of
+   * their own, and who floods the bot is seldom quiet: they prove nothing.
+   */
+  function holdBack(chatId: number, seconds: number): void {
+    const at = clock.monotonic();
+    const heldUntil = at + Math.min(seconds * 1000, MAX_HOLD_MS);
+    change(chatId, { heldUntil: Math.max(of(chatId).heldUntil, heldUntil) });
+    if (chatId < 0 || !of(chatId).wasQuiet) return;
+    if (refused.chatId !== chatId && at - refused.at <= TOGETHER_MS)
+      allHeldUntil = Math.max(allHeldUntil, Math.min(heldUntil, refused.heldUntil));
+    refused = { chatId, at, heldUntil };
+  }
+
+  const isLong = (heldUntil: number): boolean => heldUntil - clock.monotonic() > MAX_WAIT_OF_REPLY_MS;
+
   return {
-    roomAt: (chatId: number): number => of(chatId).roomAt,
-    ownHeldUntil: (chatId: number): number => of(chatId).heldUntil,
+    of,
+    until,
+    stop,
+    isLong,
     heldUntil: (chatId: number): number =>
       Math.max(of(chatId).heldUntil, hurried.includes(chatId) ? NEVER : allHeldUntil),
+    /** @throws a 429 for what would have to wait for too long. */
+    notLong: (heldUntil: number): number => {
+      if (isLong(heldUntil)) throw tooManyRequests((heldUntil - clock.monotonic()) / 1000);
+      return heldUntil;
+    },
     /** From now on until what it returns is called, what holds back all doesn't hold back this chat. */
     hurry: (chatId: number): (() => void) => {
       hurried.push(chatId);
+      wake();
       return () => void hurried.splice(hurried.indexOf(chatId), 1);
     },
-    /** Notes that a message leaves; what it returns takes that back. */
-    take: (chatId: number, now: number): (() => void) => {
-      const { roomAt } = of(chatId);
-      change(chatId, { roomAt: now + SPACING_MS, wasQuiet: now - roomAt > QUIET_MS });
-      return () => change(chatId, { roomAt });
+    /** Notes that a message leaves, or an alert; what it returns takes that back. */
+    take: (chatId: number, now: number, alertedAt = of(chatId).alertedAt): (() => void) => {
+      const before = of(chatId);
+      change(chatId, { roomAt: now + SPACING_MS, alertedAt, wasQuiet: now - before.roomAt > QUIET_MS });
+      return () => change(chatId, { roomAt: before.roomAt, alertedAt: before.alertedAt });
     },
-    /**
-     * Telegram does not say whom a 429 is for, so it means the one chat, for as long as it asks. Two private chats that had got
-     * nothing for long, refused within a second, prove that it means all, for the shorter of both waits. Groups have limits of
-     * their own, and who floods the bot is seldom quiet: they prove nothing.
-     */
-    holdBack: (chatId: number, seconds: number): void => {
-      const at = clock.monotonic();
-      const until = at + Math.min(seconds * 1000, MAX_HOLD_MS);
-      change(chatId, { heldUntil: Math.max(of(chatId).heldUntil, until) });
-      if (chatId < 0 || !of(chatId).wasQuiet) return;
-      if (refused.chatId !== chatId && at - refused.at <= TOGETHER_MS)
-        allHeldUntil = Math.max(allHeldUntil, Math.min(until, refused.until));
-      refused = { chatId, at, until };
+    /** Notes what Telegram asks for. @returns whether it refused. */
+    isRefused: async (chatId: number, attempt: Promise<unknown>): Promise<boolean> => {
+      const seconds = floodSeconds(await attempt.catch((error: unknown) => error));
+      if (seconds !== undefined) holdBack(chatId, seconds);
+      return seconds !== undefined;
+    },
+  };
+}
+
+function createWaiting(clock: Clock) {
+  let isStopped = false;
+  /** Whatever waits listens to it. */
+  let woken = new AbortController();
+
+  /** Has all that waits ask again how long. */
+  function wake(): void {
+    woken.abort();
+    woken = new AbortController();
+    setMaxListeners(0, woken.signal);
+  }
+
+  return {
+    wake,
+    /** Waits until a time that is asked for again after each wait. @throws what `at` throws. */
+    until: async (at: () => number): Promise<void> => {
+      for (;;) {
+        if (isStopped) throw new Error("the pacer has stopped");
+        const wait = at() - clock.monotonic();
+        if (wait <= 0) return;
+        await clock.sleep(Math.max(1, wait), woken.signal).catch(() => undefined);
+      }
+    },
+    stop: (): void => {
+      isStopped = true;
+      wake();
     },
   };
 }

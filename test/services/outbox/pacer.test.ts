@@ -87,18 +87,51 @@ describe("the pacer", () => {
   it("sends the alerts of somebody who goes on asking within seconds, a second apart at least", async () => {
     const { clock, pacer, say, timeOf } = setup();
     const start = clock.monotonic();
-    let begun = 0;
-    void pacer.alert(1, say("alert 1")).then(() => {
-      begun = clock.monotonic();
-      return pacer.alert(1, say("alert 2"));
-    });
+    for (const number of [1, 2]) void pacer.alert(1, say(`alert ${number}`));
     for (let number = 1; number <= 40; number += 1) {
       void pacer.reply(1, say(`reply ${number}`));
       await clock.advance(300);
     }
     expect(timeOf("alert 1") - start).toBeLessThanOrEqual(5000);
-    expect(timeOf("alert 2") - timeOf("alert 1")).toBeGreaterThanOrEqual(1000);
-    expect(timeOf("alert 2") - begun).toBeLessThanOrEqual(5000);
+    const apart = timeOf("alert 2") - timeOf("alert 1");
+    expect(apart).toBeGreaterThanOrEqual(1000);
+    expect(apart).toBeLessThanOrEqual(5000);
+  });
+
+  it("counts these seconds from when the alert before left, however late it was accepted", async () => {
+    const { clock, pacer, say, timeOf } = setup();
+    let leftAt = 0;
+    void pacer.alert(1, () => {
+      leftAt = clock.monotonic();
+      return clock.sleep(3000);
+    });
+    void pacer.alert(1, say("alert 2"));
+    for (let number = 1; number <= 40; number += 1) {
+      void pacer.reply(1, say(`reply ${number}`));
+      await clock.advance(300);
+    }
+    expect(timeOf("alert 2") - leftAt).toBeGreaterThan(3000);
+    expect(timeOf("alert 2") - leftAt).toBeLessThanOrEqual(5000);
+  });
+
+  it("lets replies and edits of a chat leave in the order in which they were asked for, also after refusals", async () => {
+    const { clock, pacer, sent, say } = setup();
+    let refusals = 2;
+    const refusedTwice = (what: string) => async () => {
+      if (refusals-- > 0) throw telegramError(429, "Too Many Requests: retry after 5", 5);
+      return say(what)();
+    };
+    void pacer.edit(1, refusedTwice("edit 1"));
+    for (const number of [2, 3, 4]) {
+      void pacer.reply(1, say(`reply ${number}`));
+      void pacer.edit(1, say(`edit ${number}`));
+    }
+    void pacer.edit(2, say("other chat"));
+    await clock.advance(6000);
+    void pacer.edit(1, say("edit 5"));
+    await clock.advance(6000);
+    const order = ["edit 1", "reply 2", "edit 2", "reply 3", "edit 3", "reply 4", "edit 4", "edit 5"];
+    expect(sent.map(({ what }) => what)).toEqual(["other chat", ...order]);
   });
 
   it("waits as long as Telegram asks, for that chat alone, and sends a reply that was refused again", async () => {
@@ -157,9 +190,7 @@ describe("the pacer", () => {
       await clock.advance(19_900);
       expect(sent).toEqual([]);
       await clock.advance(1200);
-      const [last, ...first] = sent.splice(0).toReversed();
-      expect(last?.what).toBe("alert");
-      expect(first.map(({ what }) => what).sort()).toEqual(["edit", "reply"]);
+      expect(sent.splice(0).map(({ what }) => what)).toEqual(["reply", "edit", "alert"]);
       await clock.advance(120_000);
     }
   });
@@ -196,19 +227,31 @@ describe("the pacer", () => {
     void pacer.edit(3, say("edit of a confirmed card"));
     void pacer.reply(3, say("reply to a confirm"));
     await clock.advance(1000);
-    expect(sent.map(({ what }) => what).sort()).toEqual(["edit of a confirmed card", "reply to a confirm"]);
+    expect(sent.map(({ what }) => what)).toEqual(["edit of a confirmed card", "reply to a confirm"]);
     hurried();
     void pacer.reply(3, say("after it"));
     // For the shorter of both waits: the longer one may be of that chat alone.
     await clock.advance(23_800);
     expect(sent).toHaveLength(2);
     await clock.advance(3000);
-    const [last, ...first] = sent.slice(2).toReversed();
-    expect(last?.what).toBe("alert");
-    const inOrder = first.map(({ what }) => what).toReversed();
-    expect(inOrder.toSorted()).toEqual(["after it", "edit", "reply"]);
-    expect(inOrder.indexOf("after it")).toBeGreaterThan(inOrder.indexOf("reply"));
+    expect(sent.slice(2).map(({ what }) => what)).toEqual(["reply", "after it", "edit", "alert"]);
     expect(sent[2]!.at - start).toBeGreaterThanOrEqual(24_900);
+  });
+
+  it("lets what a confirmed card's chat had waiting leave at once, and in its order", async () => {
+    const { clock, pacer, sent, say } = setup();
+    const refusals = [pacer.alert(1, refusal(25)), pacer.alert(2, refusal(25))];
+    const refused = Promise.all(refusals.map((each) => expect(each).rejects.toMatchObject({ error_code: 429 })));
+    await clock.advance(50);
+    await refused;
+    void pacer.edit(3, say("the card before"));
+    void pacer.edit(4, say("another's card"));
+    await clock.advance(1000);
+    expect(sent).toEqual([]);
+    pacer.hurry(3);
+    void pacer.edit(3, say("the confirmed card"));
+    await clock.advance(100);
+    expect(sent.map(({ what }) => what)).toEqual(["the card before", "the confirmed card"]);
   });
 
   it("doesn't stop all for refusals more than a second apart, nor for one chat's two", async () => {
