@@ -36,12 +36,9 @@ export function connect(
     node,
     ...gatewayOf(),
     balances: createBalances({ nodeUrl, http, clock, log }),
-    quotation: createQuotation({ url: config.quotationUrl, http }),
+    quotation: createQuotation({ url: config.quotationUrl, http, retry: true }),
     /** Asks once; requests are counted by the caller. */
-    polled: createQuotation({
-      url: config.quotationUrl,
-      http: { request: (request) => http.request({ ...request, retry: false }) },
-    }),
+    polled: createQuotation({ url: config.quotationUrl, http, retry: false }),
     exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     close: async (): Promise<void> => {
       await Promise.all([http.close(), telegram.close()]);

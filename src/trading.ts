@@ -53,7 +53,7 @@ export async function openMarket(
   const onRead = (read: readonly Pool[]) => prices.note(read.filter(canSwap).map(priceIn), false);
   const pools = createPools({ gateway, routerContract, fallback: await listed?.read(), clock, log, onRead });
   // Read them now, so that the first card can already compare routes.
-  void pools.known(0, 0);
+  void pools.known(0);
   const unwatch = listed?.watch(pools.replaceFallback, log);
   const routerCheck = createRouterCheck({ gateway, referralContract, routerContract, clock, log });
   const worth = createWorth({ pools, quotation });

@@ -72,9 +72,8 @@ function createHoldings({ balances, lock, tokens, settings, clock }: SharedParts
   };
 }
 
-/** How old the reserves behind a price may be, and how long a question waits for them, in milliseconds. */
+/** How old the reserves behind a price may be, in milliseconds. */
 const POOLS_AGE = 60_000;
-const POOLS_TIMEOUT_MS = 1500;
 const NATIVE_TOKEN = "KLV";
 
 function createFormParts(
@@ -109,7 +108,7 @@ function createFormParts(
     },
     readMarket: async (userId) => {
       const person = await personOf(store, userId);
-      const [graph, held] = await Promise.all([pools.known(POOLS_AGE, POOLS_TIMEOUT_MS), holdings.of(person)]);
+      const [graph, held] = await Promise.all([pools.known(POOLS_AGE), holdings.of(person)]);
       const pairs = graph?.pools() ?? [];
       const traded = new Set(pairs.flatMap(({ first, second }) => [first, second]));
       const shares = pairs.flatMap(({ lpTokenId }) => (lpTokenId === undefined ? [] : [lpTokenId]));

@@ -10,8 +10,7 @@ import { isFault } from "../fault.js";
 import { messages, errorMessage } from "../locales/messages.js";
 import { createHttp } from "../services/clients/http.js";
 import { readListedToken } from "../services/gateway/ask-node.js";
-import { linesOf } from "../services/token/list-file.js";
-import { tokenFile } from "../services/token/list.js";
+import { linesOf, tokenFile } from "../services/token/list.js";
 
 const USAGE = `Usage: npm run tokens -- add KLV KFI …     asks the node and adds to TOKENS_FILE, or corrects what stands there
        npm run tokens -- check            compares TOKENS_FILE with the node

@@ -39,9 +39,8 @@ export interface PortfolioParts extends ViewParts {
 const NATIVE_TOKEN = "KLV";
 const CHOICES = 3;
 const MAX_LOCKS = 20;
-/** How old reserves may be behind a balance, and how long to wait for them, in milliseconds. */
+/** How old reserves may be behind a balance, in milliseconds. */
 const POOLS_AGE = 30_000;
-const POOLS_TIMEOUT_MS = 1500;
 
 /** `/portfolio` and `/balance`. */
 export function portfolioFeature(parts: PortfolioParts): Feature {
@@ -110,10 +109,7 @@ async function balanceFor(parts: PortfolioParts, { person, userId, view }: BotCo
   const { balances, clock, holdings, lock, store, tokens } = parts;
   const address = payoutOf(person);
   holdings.allowance.take(userId);
-  const [graph, status] = await Promise.all([
-    parts.pools.known(POOLS_AGE, POOLS_TIMEOUT_MS),
-    unlessFault(lock.epochStatus),
-  ]);
+  const [graph, status] = await Promise.all([parts.pools.known(POOLS_AGE), unlessFault(lock.epochStatus)]);
   const pools = graph?.pools();
   const ids = holdings.askable(
     person,

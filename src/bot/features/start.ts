@@ -23,16 +23,15 @@ export interface StartParts extends ViewParts {
 }
 
 const NATIVE_TOKEN = "KLV";
-/** How old the reserves behind it may be, and how long to wait for them, in milliseconds. */
+/** How old the reserves behind it may be, in milliseconds. */
 const POOLS_AGE = 60_000;
-const POOLS_TIMEOUT_MS = 1500;
 
 export function startFeature({ holdings, pools, settings, store, tokens }: StartParts): Feature {
   // It is the longest text and always the same, so it is built once for each language.
   const helpCards = new Map<Messages, Card>();
 
   const homeFor = async ({ person, view }: BotContext, address: string): Promise<Card> => {
-    const [graph, held] = await Promise.all([pools.known(POOLS_AGE, POOLS_TIMEOUT_MS), holdings.of(person)]);
+    const [graph, held] = await Promise.all([pools.known(POOLS_AGE), holdings.of(person)]);
     const native = tokens.byId(NATIVE_TOKEN);
     const lines = held
       ?.filter((amount) => !isZero(amount))

@@ -45,9 +45,7 @@ export function swapFeature(parts: SwapParts): Feature {
         return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
       },
     },
-    inGroups: {
-      quote: (userId, typed) => quoteFor(parts, userId, readSwap(typed, tokens), typed),
-    },
+    inGroups: { quote: (userId, typed) => quoteFor(parts, userId, readSwap(typed, tokens), typed) },
     pasted: async (ctx, text) => {
       const line = plainNumbers(text.trim(), ctx.words.decimalMark);
       const [, trade] = SWAP_LINE.exec(line) ?? [];

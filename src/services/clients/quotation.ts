@@ -5,7 +5,8 @@ import { endpoint, expectSuccess, type Http, parseAs } from "./http.js";
 
 export type Quotation = ReturnType<typeof createQuotation>;
 
-export function createQuotation(parts: { readonly url: string; readonly http: Pick<Http, "request"> }) {
+/** @param parts.retry whether a question is repeated, where an answer may still come. */
+export function createQuotation({ url, http, retry }: { readonly url: string; http: Http; readonly retry: boolean }) {
   return {
     /**
      * The answer supplies the precision where the list has none. @throws Fault `quote-none`, `quote-…`,
@@ -13,11 +14,11 @@ export function createQuotation(parts: { readonly url: string; readonly http: Pi
      */
     quote: async (amountIn: Amount, tokenOut: Token): Promise<Amount> => {
       const tokenIn = amountIn.token;
-      const answer = await parts.http.request({
+      const answer = await http.request({
         service: "quotation",
-        url: endpoint(parts.url, "quotation"),
+        url: endpoint(url, "quotation"),
         body: JSON.stringify({ amountIn: formatAmount(amountIn), tokenIn: tokenIn.id, tokenOut: tokenOut.id }),
-        retry: true,
+        retry,
       });
       if (answer.status === 404) throw new Fault("quote-none", { from: tokenIn.id, to: tokenOut.id });
       expectSuccess("quotation", answer);

@@ -18,9 +18,7 @@ const TIMEOUT_MS = 1500;
  * `not-offered` where the node offers no pools, undefined where they can't be known soon enough. Never throws a Fault.
  */
 export async function bestOfPools(
-  parts: Basics & {
-    readonly pools: Pick<Pools, "areOffered" | "known" | "reread">;
-  },
+  parts: Basics & { readonly pools: Pick<Pools, "areOffered" | "known" | "reread"> },
   { token, units }: Amount,
   tokenOut: Token,
 ): Promise<Ways | "not-offered" | undefined> {
@@ -31,7 +29,7 @@ export async function bestOfPools(
     return best && { best, direct: best.hops.length === 1 ? best : bestRoute(graph, trade, 1) };
   };
   const search = async (): Promise<Ways | undefined> => {
-    const graph = await pools.known(MAX_AGE_MS, TIMEOUT_MS);
+    const graph = await pools.known(MAX_AGE_MS);
     if (graph === undefined || token.id === tokenOut.id) return undefined;
     return planFreshly(pools, waysOn(graph), waysOn, (ways) => {
       const hops = [...(ways?.best.hops ?? []), ...(ways?.direct?.hops ?? [])];
@@ -90,7 +88,7 @@ export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; reado
 
 /** Never throws a Fault. */
 export async function worthByKnown(pools: Pick<Pools, "known">, amount: Amount, tokenOut: Token) {
-  const graph = await pools.known(MAX_AGE_MS, TIMEOUT_MS);
+  const graph = await pools.known(MAX_AGE_MS);
   return graph && worthByPools(graph, amount, tokenOut);
 }
 

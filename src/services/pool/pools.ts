@@ -7,10 +7,12 @@ import { type Pool } from "./pool.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { z } from "zod";
 import { isTokenId } from "../../encoding/amount.js";
-import { listFile } from "../token/list-file.js";
+import { listFile } from "../token/list.js";
 import { createPoolGraph, type PoolGraph } from "./search.js";
 
 const RETRY_AFTER_MS = 5_000;
+/** So long is waited for what is only worth knowing. */
+const PATIENCE_MS = 1500;
 /** Where the pools come from a file, the node is asked for its own again after so long. */
 const JUST_READ_MS = 3000;
 
@@ -67,15 +69,15 @@ export function createPools(parts: PoolParts) {
   return {
     /** No older than this many milliseconds. @throws Fault `service-…`, `pools-unknown`. */
     fresh,
-    /** Undefined unless it is fresh enough, or becomes so within `patience` milliseconds. Never throws a Fault. */
-    known: async (maxAge: number, patience: number): Promise<PoolGraph | undefined> => {
+    /** Undefined unless it is no older than so many milliseconds, or soon becomes so. Never throws a Fault. */
+    known: async (maxAge: number): Promise<PoolGraph | undefined> => {
       const hasFailed = reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MS;
       if (hasFailed && clock.monotonic() - readAt > maxAge) return undefined;
       const read = unlessFault(
         () => fresh(maxAge),
         (err) => log.info({ err }, "Pools could not be read"),
       );
-      return within(clock, patience, read);
+      return within(clock, PATIENCE_MS, read);
     },
     replaceFallback: (pools: readonly Pool[]): void => {
       fallback = pools;

@@ -37,7 +37,7 @@ export const MAX_PRICED = 12;
 /** For all of them together, in milliseconds. */
 const PRICING_MS = 6000;
 const POOLS_AGE = 30_000;
-const POOLS_TIMEOUT_MS = 1500;
+const STATUS_TIMEOUT_MS = 1500;
 const MAX_LOCKS = 20;
 
 export type ReadPortfolio = ReturnType<typeof createPortfolio>;
@@ -69,8 +69,8 @@ export function createPortfolio(parts: PortfolioParts) {
     const { trades, uncounted, tooOld } = await tradesOf(parts.intents, userId, settings.returnDataEncoding);
     const positions = positionsOf(trades, countedIn);
     const [graph, status, locks] = await Promise.all([
-      parts.pools.known(POOLS_AGE, POOLS_TIMEOUT_MS),
-      within(clock, POOLS_TIMEOUT_MS, parts.lock.statusIfTold()),
+      parts.pools.known(POOLS_AGE),
+      within(clock, STATUS_TIMEOUT_MS, parts.lock.statusIfTold()),
       openLocks(parts.store.db, userId),
     ]);
     const pools = graph

@@ -186,7 +186,7 @@ describe("pools from the node", () => {
       const { known, fresh, areOffered: offered, node } = poolsOver(chainOf(first));
       node.fails = fault;
       expect(offered()).toBe(true);
-      expect(await known(0, 1000)).toBeUndefined();
+      expect(await known(0)).toBeUndefined();
       expect(offered()).toBe(areOffered);
       // What was proven stays so while the node can't be asked.
       node.fails = notReady;
@@ -219,33 +219,33 @@ describe("pools from the node", () => {
 
   test("are known without waiting while they are young enough, and soon after", async () => {
     const { known, clock, node } = poolsOver(chainOf(first));
-    expect((await known(1_000, 50))?.pools()).toEqual([first]);
+    expect((await known(1_000))?.pools()).toEqual([first]);
     expect(node.asked).toHaveLength(5);
     clock.advance(1_000);
-    expect((await known(1_000, 50))?.pools()).toEqual([first]);
+    expect((await known(1_000))?.pools()).toEqual([first]);
     expect(node.asked).toHaveLength(5);
     clock.advance(1);
     node.pools = [{ ...first, reserveFirst: 7n }];
-    expect((await known(1_000, 50))?.poolAt(first.address)?.reserveFirst).toBe(7n);
+    expect((await known(1_000))?.poolAt(first.address)?.reserveFirst).toBe(7n);
   });
 
   test("are done without when they take longer than anyone would wait", async () => {
     const chain = chainOf(first);
     const { known } = poolsOver({ ...chain, query: () => new Promise(() => {}) }, undefined, false);
-    expect(await known(1_000, 50)).toBeUndefined();
+    expect(await known(1_000)).toBeUndefined();
   });
 
   test("whose failure concerns nobody leave the node in peace for a while", async () => {
     const { known, clock, node } = poolsOver(chainOf(first));
     node.fails = unreachable;
-    expect(await known(0, 50)).toBeUndefined();
+    expect(await known(0)).toBeUndefined();
     expect(node.asked).toHaveLength(1);
     node.fails = undefined;
     clock.advance(4_999);
-    expect(await known(0, 50)).toBeUndefined();
+    expect(await known(0)).toBeUndefined();
     expect(node.asked).toHaveLength(1);
     clock.advance(1);
-    expect((await known(0, 50))?.pools()).toEqual([first]);
+    expect((await known(0))?.pools()).toEqual([first]);
   });
 });
 
