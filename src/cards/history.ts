@@ -121,18 +121,20 @@ export function repeatCard(intents: readonly Intent[], words: Messages): Card {
     : card([nothingToRepeat], [[button(swapButton, buttons.command, "swap")]]);
 }
 
-interface Call extends Intent {
-  readonly at: number;
-  readonly localMoment: (at: number) => string;
-  readonly summary: string;
+type Call = ReturnType<typeof callOf>;
+
+function callOf(intent: Intent, view: View, localMoment: (at: number) => string) {
+  const { times, state, quotedAt } = intent;
+  const at = times[state] ?? quotedAt;
   /** Empty unless it is proven. */
-  readonly moved: Movement;
+  const moved: Movement = isDone(intent) ? movementOf(intent, view.returnDataEncoding) : { paid: [] };
+  return { ...intent, at, local: localMoment(at), summary: textOf(summaryOf(intent, view)), moved };
 }
 
 /** In order. Where there are several amounts, their tokens follow the same order. */
 const columns: Columns<Call> = {
   date_utc: ({ at }) => new Date(at).toISOString().replace(/\.[0-9]+Z$/, "Z"),
-  date_local: ({ at, localMoment }) => localMoment(at),
+  date_local: ({ local }) => local,
   kind: ({ terms }) => (terms.kind === "launch" ? `launch ${terms.step}` : terms.kind),
   about: ({ summary }) => summary,
   paid: ({ moved }) => moved.paid.map(formatAmount).join(" + "),
@@ -160,13 +162,10 @@ export const historyFileHead = csvHead(columns);
 /** Exact decimals with a point; unproven calls have no amounts. */
 export function historyLines(intents: readonly Intent[], view: View): string {
   const localMoment = offsetMoment(view.timeZone);
-  const calls = intents.map((intent) => {
-    const at = intent.times[intent.state] ?? intent.quotedAt;
-    const moved = isDone(intent) ? movementOf(intent, view.returnDataEncoding) : { paid: [] };
-    const summary = textOf(summaryOf(intent, view));
-    return { ...intent, at, localMoment, summary, moved };
-  });
-  return csvLines(columns, calls);
+  return csvLines(
+    columns,
+    intents.map((intent) => callOf(intent, view, localMoment)),
+  );
 }
 
 function priceOf({ paid: [paid, ...others], received, fee }: Movement): string | undefined {

@@ -1,14 +1,8 @@
 import { InputFile } from "grammy";
 import { buttons, type HistoryFilter } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
-import {
-  feesCard,
-  HISTORY_PAGE_SIZE,
-  historyCard,
-  historyFileHead,
-  historyLines,
-  repeatCard,
-} from "../../cards/history.js";
+import { feesCard, HISTORY_PAGE_SIZE, historyCard } from "../../cards/history.js";
+import { historyFileHead, historyLines, repeatCard } from "../../cards/history.js";
 import { receiptCard, receiptsFile, receiptsPicture } from "../../cards/receipt.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Intent } from "../../services/intent/intent.js";

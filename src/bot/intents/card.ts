@@ -71,22 +71,17 @@ export async function showEnd(
   }
 }
 
-/** What cards are closed with, and shown. */
-export interface ClosingParts {
-  readonly intents: Pick<Intents, "cancel" | "listOpen">;
-  readonly outbox: Pick<Outbox, "flush">;
-}
-
-type Closed = Awaited<ReturnType<typeof closeOpenCards>>;
-
 /**
  * Closes every open card of a person, and gives what became of them: some had expired already, a request for a signature is
  * closing until it is certain that the wallet did not send it, and what was sent can't be stopped.
  */
-export async function closeOpenCards(parts: Pick<ClosingParts, "intents">, userId: number) {
+export async function closeOpenCards(
+  { intents }: { readonly intents: Pick<Intents, "cancel" | "listOpen"> },
+  userId: number,
+) {
   const closed: Intent[] = [];
-  for (const intent of await parts.intents.listOpen(userId)) {
-    const now = await parts.intents.cancel(userId, intent.id);
+  for (const { id } of await intents.listOpen(userId)) {
+    const now = await intents.cancel(userId, id);
     if (now !== undefined) closed.push(now);
   }
   return {
@@ -101,8 +96,8 @@ export async function closeOpenCards(parts: Pick<ClosingParts, "intents">, userI
 
 /** Makes the chat show that cards were closed. A request for a signature is shown once it ended. */
 export async function showClosed(
-  { outbox }: Pick<ClosingParts, "outbox">,
-  { cancelled, expired }: Closed,
+  { outbox }: { readonly outbox: Pick<Outbox, "flush"> },
+  { cancelled, expired }: Awaited<ReturnType<typeof closeOpenCards>>,
 ): Promise<void> {
   for (const intent of [...cancelled, ...expired]) await outbox.flush(cardOf(intent));
 }

@@ -85,7 +85,7 @@ export async function changeIntents<Result>(
         const { fee } = movementOf(after);
         await updateIntent(tx, before, after, fee);
         await countEnd(tx, before, after, { was: movementOf(before).fee, is: fee });
-        if (hasEnded({ before, after })) await book(tx, after);
+        if (before.outcome === undefined && after.outcome !== undefined) await book(tx, after);
       }
       await tellChange(tx, before, after, clock.now());
       changes.push({ before, after });
@@ -107,10 +107,6 @@ export function changeIntent(
     const intent = await findIntent(tx, owner, id);
     return intent && step(intent, next(intent, await personIn(tx, owner)));
   });
-}
-
-export function hasEnded({ before, after }: Change): boolean {
-  return before?.outcome === undefined && after.outcome !== undefined;
 }
 
 export const CARD = "card";
@@ -151,12 +147,8 @@ function isOnCard(before: Intent | undefined, after: Intent): boolean {
   // Until it is answered, the card goes on saying that it is being sent.
   if (after.state === "SENT" && after.transaction === undefined) return false;
   return (
-    before.state !== after.state ||
-    before.messageId !== after.messageId ||
-    before.balances !== after.balances ||
-    before.check !== after.check ||
-    before.transaction?.closing !== after.transaction?.closing ||
-    before.transaction?.refusal !== after.transaction?.refusal
+    (["state", "messageId", "balances", "check"] as const).some((key) => before[key] !== after[key]) ||
+    (["closing", "refusal"] as const).some((key) => before.transaction?.[key] !== after.transaction?.[key])
   );
 }
 

@@ -1,7 +1,7 @@
 import { pauseAfter } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { createLoop } from "../../loop.js";
-import type { Database } from "../../store/store.js";
+import type { StoreBasics } from "../../store/store.js";
 import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { advance, changeIntent, steps, type IntentParts } from "./change.js";
 import { isRequest, isSigned, isUnderWay, type Intent, type IntentOutcome } from "./intent.js";
@@ -119,44 +119,27 @@ function bounded(outcome: IntentOutcome): IntentOutcome {
   return { ...outcome, returnData: entries.length < outcome.returnData.length ? [...kept, LEFT_OUT] : kept };
 }
 
-type LoopParts = Pick<IntentParts, "clock" | "log"> & { readonly store: Database };
-
-/** Does something with each intent of a phase that is due. @param grace so long after its time. */
+/** Does something with each intent of a phase that is due. @param width how many at a time. */
 export function createIntentLoop(
-  parts: LoopParts,
+  parts: StoreBasics,
   name: string,
   phase: Phase,
   run: (due: DueIntent) => Promise<unknown>,
-  { width = 1, grace = 0 } = {},
+  width = 1,
 ) {
-  const { store } = parts;
-  return createLoop(
-    {
-      name,
-      width,
-      keyOf: ({ id }: DueIntent) => id,
-      due: (now, limit, running) => dueIntents(store.db, phase, now - grace, limit, running),
-      nextAt: async (now) => {
-        const next = await nextDue(store.db, phase, now - grace);
-        return next && next + grace;
-      },
-      run,
-    },
-    parts,
-  );
+  const { db } = parts.store;
+  const keyOf = ({ id }: DueIntent) => id;
+  const due = (now: number, limit: number, running: readonly string[]) => dueIntents(db, phase, now, limit, running);
+  return createLoop({ name, width, keyOf, due, nextAt: (now) => nextDue(db, phase, now), run }, parts);
 }
-
-/** A card that is tapped at its very end is dealt with by the tap. */
-const GRACE_MS = 250;
 
 /** Ends open cards in time, also those of which the time passed while the program did not run. */
 export function createExpiry(
-  parts: LoopParts & { readonly intents: { readonly expire: (owner: number, id: string) => Promise<unknown> } },
+  parts: StoreBasics & { readonly intents: { readonly expire: (owner: number, id: string) => Promise<unknown> } },
 ) {
-  const expire = async (card: DueIntent) => {
+  return createIntentLoop(parts, "expiry", "offered", async (card) => {
     // Once: what goes wrong with it must not hold up others, and a tap does the same.
     await parts.store.write((tx) => noteDue(tx, card, null));
     await parts.intents.expire(card.owner, card.id);
-  };
-  return createIntentLoop(parts, "expiry", "offered", expire, { grace: GRACE_MS });
+  });
 }

@@ -6,6 +6,11 @@ import { amountSchema } from "../../encoding/amount.js";
 import type { IntentKind, Terms } from "./terms.js";
 import { stored } from "../../store/json.js";
 
+/** In these it has an outcome. */
+export const outcomeStates = ["OK", "FAILED", "UNKNOWN"] as const;
+/** In these it ended without a call, unless the chain contradicts that. */
+export const closedStates = ["EXPIRED", "CANCELED", "SUPERSEDED"] as const;
+
 /**
  *     QUOTED --confirm--> CLAIMED --> SENT --> OK | FAILED | UNKNOWN
  *       |-- EXPIRED | CANCELED | SUPERSEDED
@@ -18,18 +23,7 @@ import { stored } from "../../store/json.js";
  * signed but never given to the network can still be CANCELED. The chain may contradict each of these ends, and UNKNOWN, for as
  * long as the transaction's number is free: then it is SENT again.
  */
-export const intentStates = [
-  "QUOTED",
-  "CLAIMED",
-  "SIGNING",
-  "SENT",
-  "OK",
-  "FAILED",
-  "UNKNOWN",
-  "EXPIRED",
-  "CANCELED",
-  "SUPERSEDED",
-] as const;
+export const intentStates = ["QUOTED", "CLAIMED", "SIGNING", "SENT", ...outcomeStates, ...closedStates] as const;
 export type IntentState = (typeof intentStates)[number];
 
 export type IntentOf<Kind extends IntentKind> = Intent & { readonly terms: Extract<Terms, { kind: Kind }> };
@@ -77,7 +71,7 @@ export function reasonAgainst(error: unknown): Reason {
 
 /** How a request for a signature ends when it does not end in SENT. */
 const requestEnd = z.union([
-  stored({ state: z.enum(["EXPIRED", "CANCELED", "SUPERSEDED"]) }),
+  stored({ state: z.enum(closedStates) }),
   stored({ state: z.literal("FAILED"), ...reason }),
 ]);
 export type RequestEnd = z.infer<typeof requestEnd>;

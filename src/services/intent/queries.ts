@@ -2,7 +2,7 @@ import { z } from "zod";
 import { amountSchema } from "../../encoding/amount.js";
 import { fromJson } from "../../store/json.js";
 import { countRows, type Reader, type Transaction } from "../../store/store.js";
-import { intentStates, isUnderWay, type Intent, type IntentState, type SignedIntent } from "./intent.js";
+import { closedStates, intentStates, isUnderWay, type Intent, type IntentState, type SignedIntent } from "./intent.js";
 import type { Spent } from "./limits.js";
 import { each, first, intentOf, intents, numberOf, readable, timesSchema, type Row } from "./row.js";
 import type { IntentKind } from "./terms.js";
@@ -108,10 +108,7 @@ export async function endsSince(db: Reader, since: number) {
     .execute();
   const paid = ended.select(["fee_token", "fee_units"]).where("fee_units", "is not", null);
   const fees = await paid.$narrowType<{ fee_token: string; fee_units: string }>().execute();
-  return {
-    reached: Object.fromEntries(counts.map(({ state, count }) => [state, count])),
-    fees: fees.map(({ fee_token, fee_units }) => ({ tokenId: fee_token, units: BigInt(fee_units) })),
-  };
+  return { reached: Object.fromEntries(counts.map(({ state, count }) => [state, count])), fees };
 }
 
 /** Whether there are any of a person's. */
@@ -154,9 +151,9 @@ export async function unresolvedIntents(db: Reader, onUnreadable: (error: unknow
 
 /** The calls of unknown outcome of which operators were not told, the newest first. */
 export async function untoldUnknowns(db: Reader) {
-  const untold = db.selectFrom("intents").select(["id", "owner", "ended_at"]).where("unresolved", "is not", null);
-  const rows = untold.where("unresolved", "=", 1).orderBy("ended_at", "desc").$narrowType<{ ended_at: number }>();
-  return (await rows.execute()).map(({ id, owner, ended_at: endedAt }) => ({ id, owner, endedAt }));
+  const columns = ["id", "owner", "ended_at as endedAt"] as const;
+  const untold = db.selectFrom("intents").select(columns).where("unresolved", "is not", null);
+  return untold.where("unresolved", "=", 1).orderBy("ended_at", "desc").$narrowType<{ endedAt: number }>().execute();
 }
 
 /** Operators are told of all that ended until a moment. */
@@ -174,13 +171,13 @@ export async function putAway(tx: Transaction, id: string): Promise<void> {
 /** No day, and nothing that a wallet signs and the chain may still carry out, lasts as long. */
 const LATELY_MS = 49 * 3_600_000;
 
-const NEVER_HAPPENED: readonly IntentState[] = ["QUOTED", "EXPIRED", "CANCELED", "SUPERSEDED"];
-
 const ownOf = (db: Reader, owner: number) => db.selectFrom("intents").where("owner", "=", owner);
 
 /** The calls that were made, are in progress, or would have been but for what spoke against them at the last moment. */
 const happened = (db: Reader, owner: number) =>
-  ownOf(db, owner).where("claimed_at", ">=", 0).where("state", "not in", NEVER_HAPPENED);
+  ownOf(db, owner)
+    .where("claimed_at", ">=", 0)
+    .where("state", "not in", ["QUOTED", ...closedStates]);
 
 export async function spentLately(db: Reader, owner: number, now: number): Promise<readonly Spent[]> {
   const since = now - LATELY_MS;

@@ -3,17 +3,8 @@ import { z } from "zod";
 import { launchIdOf } from "../request.js";
 import type { Amount } from "../../encoding/amount.js";
 import { callSchema } from "../../encoding/call.js";
-import {
-  cardSchema,
-  findingsSchema,
-  intentStates,
-  isLookedFor,
-  isOpenQuestion,
-  isUnderWay,
-  outcomeSchema,
-  transactionSchema,
-  type Intent,
-} from "./intent.js";
+import { cardSchema, findingsSchema, intentStates, outcomeSchema, transactionSchema } from "./intent.js";
+import { isLookedFor, isOpenQuestion, isUnderWay, type Intent } from "./intent.js";
 import { paymentsOf, termsSchema } from "./terms.js";
 import { fromJson, readRow, toJson } from "../../store/json.js";
 import type { Reader, Transaction, Tables } from "../../store/store.js";
@@ -57,13 +48,15 @@ export function rowOf(intent: Intent): Omit<Row, "fee_token" | "fee_units"> {
   };
 }
 
+/** A card that is tapped at its very end is dealt with by the tap. */
+const GRACE_MS = 250;
 /** What ended otherwise on the chain is looked for only after so long. */
 const ENDED_PAUSE_MS = 15_000;
 
 /** When something happens to an intent by itself, once it has become this. Below zero are those that nobody waits longer for. */
 function dueOf(intent: Intent): number | null {
   const { state, expiresAt, transaction, times } = intent;
-  if (state === "QUOTED") return expiresAt;
+  if (state === "QUOTED") return expiresAt + GRACE_MS;
   if (transaction === undefined) return null;
   if (state === "SENT") return -3;
   if (state === "SIGNING") return transaction.closing === undefined ? -1 : -2;

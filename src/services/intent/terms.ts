@@ -229,15 +229,7 @@ export type IntentKind = Terms["kind"];
 
 /** What a call takes out of a person's hands: what is traded, locked or put into a pool. */
 export function paymentsOf(terms: Terms): readonly Amount[] {
-  switch (terms.kind) {
-    case "swap":
-    case "multihop":
-      return [terms.amountIn];
-    case "lock":
-      return [terms.amount];
-    case "launch":
-      return terms.step === "add-liquidity" ? [terms.first, terms.second] : [];
-    case "unlock":
-      return [];
-  }
+  if ("amountIn" in terms) return [terms.amountIn];
+  if (terms.kind === "lock") return [terms.amount];
+  return "second" in terms ? [terms.first, terms.second] : [];
 }

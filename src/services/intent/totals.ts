@@ -1,28 +1,20 @@
 import { z } from "zod";
-import {
-  addAmounts,
-  amountOf,
-  amountSchema,
-  compareAmounts,
-  subtractAmounts,
-  type Amount,
-  unlistedToken,
-} from "../../encoding/amount.js";
-import type { Intent } from "./intent.js";
+import { amountSchema, unlistedToken, type Amount } from "../../encoding/amount.js";
+import { addAmounts, amountOf, compareAmounts, subtractAmounts } from "../../encoding/amount.js";
+import { outcomeStates, type Intent } from "./intent.js";
 import { DAY_MS } from "./limits.js";
 import { stored } from "../../store/json.js";
 import { type Reader, type Transaction, readSetting, setting, writeSetting, type Setting } from "../../store/store.js";
 import { updatePersonIn, unlessUnreadable } from "../person/people.js";
 import { endsSince } from "./queries.js";
 
-const ends = ["OK", "FAILED", "UNKNOWN"] as const;
 const feesSchema = z.record(z.string(), amountSchema).readonly();
 type Fees = z.infer<typeof feesSchema>;
 
 /** What came together in some time. */
 const sums = {
   /** How many calls ended in each state. */
-  reached: z.partialRecord(z.enum(ends), z.int()).readonly(),
+  reached: z.partialRecord(z.enum(outcomeStates), z.int()).readonly(),
   /** What the operator earned, by token, as far as the node's answers prove it. */
   fees: feesSchema,
   /** How many people asked for a card. */
@@ -56,8 +48,8 @@ export async function forgetFees(tx: Transaction, owner: number): Promise<void> 
 export async function readSums(db: Reader, now: number): Promise<{ readonly today: Sums; readonly total: Sums }> {
   const total = await readSetting(db, totals);
   const { reached, fees } = await endsSince(db, now - (now % DAY_MS));
-  const earned = fees.map(({ tokenId, units }) =>
-    amountOf(total.fees[tokenId]?.token ?? unlistedToken(tokenId), units),
+  const earned = fees.map(({ fee_token: id, fee_units: units }) =>
+    amountOf(total.fees[id]?.token ?? unlistedToken(id), BigInt(units)),
   );
   const people = total.day === dayOf(now) ? total.peopleToday : 0;
   return { today: { reached, fees: earned.reduce(withFee, {}), people }, total };
@@ -85,10 +77,13 @@ export async function countEnd(
   after: Intent,
   { was, is }: { readonly was: Amount | undefined; readonly is: Amount | undefined },
 ): Promise<void> {
-  const end = before.state === after.state ? undefined : ends.find((state) => state === after.state);
+  const end = before.state === after.state ? undefined : outcomeStates.find((state) => state === after.state);
   const isSameFee = was === undefined || is === undefined ? was === is : compareAmounts(was, is) === 0;
   if (end === undefined && isSameFee) return;
-  const withFees = (fees: Fees): Fees => withFee(withoutFee(fees, was), is);
+  const withFees = (fees: Fees): Fees => {
+    const known = was && fees[was.token.id];
+    return withFee(known ? { ...fees, [known.token.id]: subtractAmounts(known, was) } : fees, is);
+  };
   await change(tx, totals, (sums) => ({
     ...sums,
     reached: end === undefined ? sums.reached : { ...sums.reached, [end]: (sums.reached[end] ?? 0) + 1 },
@@ -107,12 +102,6 @@ function withFee(fees: Fees, fee: Amount | undefined): Fees {
   const known = fee && fees[fee.token.id];
   if (fee === undefined || (known === undefined && Object.keys(fees).length >= MAX_TOKENS)) return fees;
   return { ...fees, [fee.token.id]: known === undefined ? fee : addAmounts(known, fee) };
-}
-
-function withoutFee(fees: Fees, fee: Amount | undefined): Fees {
-  const known = fee && fees[fee.token.id];
-  if (fee === undefined || known === undefined) return fees;
-  return { ...fees, [fee.token.id]: subtractAmounts(known, fee) };
 }
 
 /** The day of a moment, as `2026-12-31` in UTC. */

@@ -66,7 +66,7 @@ export function createTransactionTracker(parts: TrackerParts) {
   }
 
   const loops = (["underWay", "ended"] as const).map((phase) =>
-    createIntentLoop(parts, `transactions ${phase}`, phase, run, { width: WIDTHS[phase] }),
+    createIntentLoop(parts, `transactions ${phase}`, phase, run, WIDTHS[phase]),
   );
   const wake = (): void => loops.forEach((loop) => loop.wake());
   return {

@@ -2,7 +2,7 @@ import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import type { ContractGateway } from "../../../src/services/gateway/query.js";
 import type { Holdings, Draft } from "../../../src/services/intent/kind.js";
-import { hasEnded, type Change, type SendOutcome } from "../../../src/services/intent/change.js";
+import type { Change, SendOutcome } from "../../../src/services/intent/change.js";
 import {
   isRequest,
   type Intent,
@@ -177,7 +177,7 @@ export function arrange(
     onChanged: (change) => {
       options.onChanged?.(change);
       const { before, after } = change;
-      if (hasEnded(change)) ended.push(after.id);
+      if (!before?.outcome && after.outcome) ended.push(after.id);
       if (isRequest(after) && before?.transaction !== after.transaction) {
         requested.push(`${after.id} ${after.transaction.closing?.state ?? "open"}`);
       }

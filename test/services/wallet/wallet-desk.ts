@@ -69,7 +69,7 @@ export function swapDraft(minimum = 1n): Draft {
     },
     [{ tokenId: "KLV", units: 1_000_000n }],
   );
-  return { terms, call, expiresAt: Number.MAX_SAFE_INTEGER };
+  return { terms, call, expiresAt: 1e15 };
 }
 
 /** The services of wallet mode over a sandbox's real node and a store in memory; `restart` is a kill -9 and a new start. */
