@@ -2,7 +2,7 @@
 // the program takes to compare one answer with every alert.
 // Run from the root of the project: npx tsx bench/alerts-price.ts
 import { amountOf } from "../src/encoding/amount.js";
-import { linesAt, type Rule } from "../src/services/price-alert/alert.js";
+import { linesAt, type Rule } from "../src/services/price-alert/request.js";
 import { putAlert } from "../src/services/price-alert/queries.js";
 import { createWorld, NOW } from "../test/services/price-alert/desk.js";
 import { exit } from "node:process";

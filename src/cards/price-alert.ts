@@ -1,5 +1,6 @@
-import { amountOf, formatAmount, formatRate } from "../encoding/amount.js";
-import type { PriceAlert } from "../services/price-alert/alert.js";
+import { amountOf, formatRate } from "../encoding/amount.js";
+import { headOf } from "../services/price-alert/request.js";
+import type { PriceAlert } from "../services/price-alert/queries.js";
 import { figure, withToken, percentOfBps } from "./amount.js";
 import { buttons, type AlertAction, button, commandButton, giving } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
@@ -59,7 +60,6 @@ export function toldAlertCard(alert: PriceAlert, view: View): Card {
   const words = view.words.priceAlert;
   const { amount, crossings, told, untold, out, id, ended } = alert;
   const leftOut = crossings - told - untold.length;
-  const typed = `swap ${formatAmount(amount)} ${amount.token.id} ${out.id}`;
   const lines: Lines = [
     bold(`🔔 ${titleOf(alert, view)}`),
     leftOut > 0 && words.earlier(leftOut),
@@ -68,7 +68,8 @@ export function toldAlertCard(alert: PriceAlert, view: View): Card {
     ended !== null && ["", overLine(alert, view)],
   ];
   const show = ended === null && button(words.show, buttons.priceAlert, { action: "show", id });
-  return card(lines, [[show, ended !== "unlisted" && commandButton(`💱 ${amount.token.id} → ${out.id}`, typed)]]);
+  const swap = commandButton(`💱 ${amount.token.id} → ${out.id}`, `swap ${headOf(alert)}`);
+  return card(lines, [[show, ended !== "unlisted" && swap]]);
 }
 
 /** `KFI above 120 KLV`. */

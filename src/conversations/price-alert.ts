@@ -6,11 +6,8 @@ import { pick, readingLine, tokenQuestion } from "./questions.js";
 const NATIVE_TOKEN = "KLV";
 const OFFERED = ["5%", "10%", "20%"];
 
-/** What is asked for, and the alert that it changes where there is one. */
-export type FilledAlert = AlertRequest & { readonly id?: string };
-
-/** Asks for the token, where no line says it yet, and for the condition. */
-export function alertForm(parts: FormOf<FilledAlert>) {
+/** Asks for the token, where no line says it yet, and for the condition. @param parts.submit takes the id of the alert that it changes, too. */
+export function alertForm(parts: FormOf<AlertRequest & { readonly id: string | undefined }>) {
   return createForm("price-alert.1", parts, async (interview, line: string = "", id?: string) => {
     const { words, tokens, asks, submits } = interview;
     const askPair = async () => {
@@ -24,6 +21,6 @@ export function alertForm(parts: FormOf<FilledAlert>) {
     const asked = words.priceAlert.askRule(head);
     const read = readingLine(words, asked, (text) => readAlert(`${head} ${text}`, tokens));
     const prompt = card([asked], [OFFERED.map((answer) => pick(answer))]);
-    return submits({ hasNumbers: true, prompt, read }, (request) => ({ ...request, ...(id !== undefined && { id }) }));
+    return submits({ hasNumbers: true, prompt, read }, (request) => ({ ...request, id }));
   });
 }

@@ -1,5 +1,5 @@
 import { alertCard, alertsCard, toldAlertCard } from "../../src/cards/price-alert.js";
-import type { PriceAlert } from "../../src/services/price-alert/alert.js";
+import type { PriceAlert } from "../../src/services/price-alert/queries.js";
 import { priceAlert } from "../services/price-alert/desk.js";
 import { now } from "./arrange.js";
 import type { Sight } from "./sight.js";

@@ -4,9 +4,8 @@ import { alertCard, alertsCard, toldAlertCard } from "../../cards/price-alert.js
 import { alertForm } from "../../conversations/price-alert.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { parseAmount } from "../../encoding/typed.js";
-import { headOf } from "../../services/price-alert/alert.js";
+import { type AlertRequest, headOf, readAlert } from "../../services/price-alert/request.js";
 import { priceAlertTopic, type PriceAlerts } from "../../services/price-alert/price-alerts.js";
-import { type AlertRequest, readAlert } from "../../services/price-alert/request.js";
 import { type BotContext, type PersonFlavor, viewOf, type ViewParts } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap } from "../feature.js";
@@ -42,9 +41,7 @@ export function priceAlertFeature(parts: PriceAlertParts): Feature {
   const listFor = async ({ userId, view }: BotContext, page: number) =>
     alertsCard(await priceAlerts.list(userId), page, view);
 
-  const act: Readonly<Record<Exclude<AlertAction, "edit">, (userId: number, id: string) => Promise<void>>> = {
-    open: () => Promise.resolve(),
-    show: () => Promise.resolve(),
+  const act: Readonly<Partial<Record<AlertAction, (userId: number, id: string) => Promise<void>>>> = {
     pause: (userId, id) => priceAlerts.pause(userId, id, true),
     resume: (userId, id) => priceAlerts.pause(userId, id, false),
     hold: (userId, id) => priceAlerts.comeInQuietHours(userId, id, false),
@@ -68,7 +65,7 @@ export function priceAlertFeature(parts: PriceAlertParts): Feature {
     buttons: [
       onTap(buttons.priceAlertsPage, async (ctx, page) => editTapped(ctx, await listFor(ctx, page))),
       onTap(buttons.priceAlert, async (ctx, { action, id }) => {
-        if (action !== "edit") await act[action](ctx.userId, id);
+        await act[action]?.(ctx.userId, id);
         const alert = await priceAlerts.find(ctx.userId, id);
         // One that is gone leads to those that are there.
         if (alert === undefined) return editTapped(ctx, await listFor(ctx, 0));

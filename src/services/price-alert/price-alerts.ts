@@ -1,8 +1,6 @@
-import type { Logger } from "pino";
 import { pauseAfter, type Clock } from "../../clock.js";
-import type { Amount } from "../../encoding/amount.js";
 import { Fault, isFault, SERVICE_AWAY } from "../../fault.js";
-import { dueIds, nextDueAfter, type Transaction, type Database } from "../../store/store.js";
+import { dueIds, nextDueAfter, type StoreBasics, type Transaction } from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
 import { createBudget, createPollLoop, type Budget } from "../limits/budget.js";
 import { tell, type Topic } from "../outbox/outbox.js";
@@ -11,12 +9,11 @@ import { changePersonIn, personIn, unlessUnreadable } from "../person/people.js"
 import type { Person } from "../person/person.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { TokenList } from "../token/list.js";
-import { isTold, linesAt, ruleText, type PriceAlert, type PriceQuestion } from "./alert.js";
+import { endOf, isTold, linesAt, ruleText, type AlertRequest, type PriceQuestion } from "./request.js";
 import * as rows from "./queries.js";
-import { endOf, type AlertRequest } from "./request.js";
+import type { PriceAlert } from "./queries.js";
 
-interface PriceAlertParts {
-  readonly store: Database;
+interface PriceAlertParts extends StoreBasics {
   /** For those who set an alert, and wait. */
   readonly quotation: Quotation;
   /** Makes one request for each question, so that the budget counts all of them. */
@@ -27,15 +24,13 @@ interface PriceAlertParts {
   readonly tokens: Pick<TokenList, "byId">;
   readonly prices: Pick<Prices, "noteQuote">;
   readonly newId: () => string;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
-interface Polling extends PriceAlertParts {
+type Polling = PriceAlertParts & {
   readonly budget: Budget;
   /** Called after something is to be told. */
   onNews: () => void;
-}
+};
 
 /** Enough for a person, and few enough that nobody can use up the request budget alone. */
 const MAX_ALERTS = 50;
@@ -77,20 +72,18 @@ export function createPriceAlerts(parts: PriceAlertParts) {
      * Sets an alert at the price of now, or changes the one with this id. One that asks for the same is changed, too.
      * @throws Fault `alerts-full`, `alert-too-long`, `amount-…`, `quote-…`, `service-…`.
      */
-    set: async (userId: number, { amount, out, rule, ...asked }: Asked, id?: string): Promise<PriceAlert> => {
+    set: async (userId: number, asked: Asked, id?: string): Promise<PriceAlert> => {
+      const { amount, out, rule } = asked;
       const endsAt = endOf(asked, clock.now());
       const { units } = await quotation.quote(amount, out);
-      const question = { amount, out };
-      const lines = linesAt(rule, question, units);
+      const fresh = { amount, out, rule, endsAt, lines: linesAt(rule, asked, units), anchor: units };
       return change(async (tx) => {
         const own = await rows.alertsOf(tx, userId);
-        const isMeant = (one: PriceAlert) => (id === undefined ? isSame(one, { ...question, rule }) : one.id === id);
-        const before = own.find(isMeant);
+        const before = own.find((one) => (id === undefined ? keyOf(one) === keyOf(asked) : one.id === id));
         if (before === undefined && own.length >= MAX_ALERTS) throw new Fault("alerts-full", { maximum: MAX_ALERTS });
         const begun = { id: newId(), comesInQuietHours: false, crossings: 0, told: 0, untold: [], ...before };
-        const fresh = { rule, endsAt, lines, anchor: units, isPaused: false, ended: null, ...question };
         const last = { units, at: clock.now() };
-        const alert = { ...begun, ...fresh, userId, last };
+        const alert = { ...begun, ...fresh, userId, isPaused: false, ended: null, last };
         // Who has an alert is known, so that `/forget` finds them.
         await changePersonIn(tx, userId, (person) => ({ ...person }));
         await rows.putAlert(tx, alert, clock.now());
@@ -116,8 +109,9 @@ export function createPriceAlerts(parts: PriceAlertParts) {
   };
 }
 
-function isSame(one: PriceAlert, asked: PriceQuestion & Pick<PriceAlert, "rule">): boolean {
-  return rows.questionId(one) === rows.questionId(asked) && ruleText(one.rule) === ruleText(asked.rule);
+/** What alerts that ask for the same have in common. */
+function keyOf(asked: PriceQuestion & Pick<AlertRequest, "rule">): string {
+  return `${rows.questionId(asked)} ${ruleText(asked.rule)}`;
 }
 
 /** That a price has crossed a line, as often as it did since it was told, or that an alert has ended. */
@@ -154,7 +148,13 @@ async function lookAt(p: Polling, id: string): Promise<void> {
   const isListed = [question.amount.token, question.out].every(
     (token) => p.tokens.byId(token.id)?.precision === token.precision,
   );
-  if (!isListed) await endAll(p, id);
+  if (!isListed) {
+    await inLots(
+      p,
+      (tx) => rows.dueAlerts(tx, id, Number.MAX_SAFE_INTEGER, LOT),
+      (tx, alert) => end(p, tx, alert, "unlisted"),
+    );
+  }
   if (question.unsettled !== undefined) return settle(p, id, question.unsettled);
   if (!(await rows.isWatched(store.db, id))) return store.write((tx) => rows.lookAgain(tx, id, clock.now()));
   const giveBack = await p.budget.poll();
@@ -165,7 +165,7 @@ async function lookAt(p: Polling, id: string): Promise<void> {
 
 async function ask(p: Polling, { id, amount, out, failures }: rows.Asked): Promise<void> {
   const { budget } = p;
-  let answer: Amount;
+  let answer;
   try {
     answer = await p.polled.quote(amount, out);
   } catch (error) {
@@ -204,7 +204,7 @@ async function settle(p: Polling, id: string, { units, at }: { readonly units: b
 
 async function cross(p: Polling, tx: Transaction, alert: PriceAlert, units: bigint, at: number): Promise<void> {
   const lines = linesAt(alert.rule, alert, units);
-  if (!isTold(alert, units)) return rows.changeAlert(tx, { ...alert, lines });
+  if (!isTold(alert)) return rows.changeAlert(tx, { ...alert, lines });
   const crossings = alert.crossings + 1;
   const untold = [...alert.untold, { n: crossings, at, units }].slice(-MAX_UNTOLD);
   const until = await heldUntil(p, tx, alert);
@@ -229,14 +229,6 @@ async function endDue(p: Polling, id: string): Promise<void> {
   );
 }
 
-async function endAll(p: Polling, id: string): Promise<void> {
-  await inLots(
-    p,
-    (tx) => rows.dueAlerts(tx, id, undefined, LOT),
-    (tx, alert) => end(p, tx, alert, "unlisted"),
-  );
-}
-
 async function end(p: Polling, tx: Transaction, alert: PriceAlert, ended: PriceAlert["ended"]): Promise<void> {
   await rows.changeAlert(tx, { ...alert, lines: {}, ended }, null);
   await tellOf(p, tx, alert);
@@ -258,7 +250,7 @@ async function inLots(
   p: Polling,
   select: (tx: Transaction) => Promise<readonly rows.AlertRow[]>,
   act: (tx: Transaction, alert: PriceAlert) => Promise<void>,
-  note: (tx: Transaction, isDone: boolean) => Promise<void> = () => Promise.resolve(),
+  note: (tx: Transaction, isDone: boolean) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<void> {
   for (let count = LOT; count === LOT; ) {
     count = await p.store.write(async (tx) => {

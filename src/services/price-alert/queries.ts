@@ -1,15 +1,13 @@
-import { amountOf, unlistedToken } from "../../encoding/amount.js";
-import { fromJson, readRow, toJson } from "../../store/json.js";
+import { z } from "zod";
+import { amountOf, unlistedToken, type Token } from "../../encoding/amount.js";
+import { fromJson, readRow, stored, toJson, whole } from "../../store/json.js";
 import type { Reader, Transaction, Tables } from "../../store/store.js";
-import { MAX_UNITS, ruleOf, ruleText, type Crossing, type PriceAlert, type PriceQuestion } from "./alert.js";
+import { MAX_UNITS, ruleOf, ruleText, type PriceQuestion } from "./request.js";
+
+export type PriceAlert = Readonly<ReturnType<typeof alertFrom>>;
 
 /** A question with what is known of its answers. */
-export interface Asked extends PriceQuestion {
-  readonly id: string;
-  readonly failures: number;
-  /** An answer that not all alerts were compared with. */
-  readonly unsettled?: { readonly units: bigint; readonly at: number };
-}
+export type Asked = NonNullable<Awaited<ReturnType<typeof questionOf>>>;
 
 const joined = (db: Reader) =>
   db
@@ -18,8 +16,7 @@ const joined = (db: Reader) =>
     .selectAll("alert")
     .select(["token_in", "precision_in", "units_in", "token_out", "precision_out", "units", "seen_at"]);
 
-export type AlertRow = Tables["price_alerts"] &
-  Omit<Tables["price_questions"], "due_at" | "failures" | "id" | "unsettled">;
+export type AlertRow = Awaited<ReturnType<typeof dueAlerts>>[number];
 
 /** One of a person's alerts, or all of them. */
 type Own = Pick<Tables["price_alerts"], "user_id"> & { readonly id?: string };
@@ -37,12 +34,7 @@ export async function alertsOf(db: Reader, userId: number): Promise<readonly Pri
 }
 
 /** Alerts that an answer has crossed, some at a time: each is crossed no more once its lines were moved. */
-export async function crossedBy(
-  tx: Reader,
-  question: string,
-  units: bigint,
-  limit: number,
-): Promise<readonly AlertRow[]> {
+export async function crossedBy(tx: Reader, question: string, units: bigint, limit: number) {
   const answer = padded(units > MAX_UNITS ? MAX_UNITS : units);
   const watching = joined(tx).where("question", "=", question).where("paused", "is", null).where("ended", "is", null);
   const risen = await watching.where("high", "<=", answer).limit(limit).execute();
@@ -50,16 +42,9 @@ export async function crossedBy(
   return [...risen, ...fallen].slice(0, limit);
 }
 
-/** Alerts of a question that end, or whose quiet hours do, until some time: without one, sooner or later. */
-export function dueAlerts(
-  tx: Reader,
-  question: string,
-  until: number | undefined,
-  limit: number,
-): Promise<readonly AlertRow[]> {
-  const alerts = joined(tx).where("question", "=", question).limit(limit);
-  const due = until === undefined ? "is not" : "<=";
-  return alerts.where("alert.due_at", due, until ?? null).execute();
+/** Alerts of a question that end, or whose quiet hours do, until some time. */
+export function dueAlerts(tx: Reader, question: string, until: number, limit: number) {
+  return joined(tx).where("question", "=", question).where("alert.due_at", "<=", until).limit(limit).execute();
 }
 
 export async function putAlert(tx: Transaction, alert: Omit<PriceAlert, "last">, now: number): Promise<void> {
@@ -163,51 +148,62 @@ export async function isWatched(db: Reader, question: string): Promise<boolean> 
   );
 }
 
-export async function questionOf(db: Reader, id: string): Promise<Asked | undefined> {
+export async function questionOf(db: Reader, id: string) {
   const row = await db.selectFrom("price_questions").selectAll().where("id", "=", id).executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { failures, unsettled, units, seen_at: at } = row;
-  const isOpen = unsettled === 1 && units !== null && at !== null;
-  return { id, failures, ...pricedBy(row), ...(isOpen && { unsettled: { units: BigInt(units), at } }) };
+  return (
+    row &&
+    readRow(`price_questions/${id}`, () => ({
+      id,
+      ...pricedBy(row),
+      failures: row.failures,
+      /** An answer that not all alerts were compared with. */
+      unsettled: row.unsettled === 1 ? answerOf(row) : undefined,
+    }))
+  );
 }
 
-export async function changeQuestion(
-  tx: Transaction,
-  id: string,
-  change: Partial<Pick<Tables["price_questions"], "due_at" | "failures" | "seen_at" | "units" | "unsettled">>,
-): Promise<void> {
-  await tx.updateTable("price_questions").set(change).where("id", "=", id).execute();
+export function changeQuestion(tx: Transaction, id: string, change: Partial<Tables["price_questions"]>) {
+  return tx.updateTable("price_questions").set(change).where("id", "=", id).execute();
 }
 
 export function questionId({ amount, out }: PriceQuestion): string {
   return `${amount.token.id}/${out.id}/${amount.units}`;
 }
 
+/** The last of an alert's crossings that were not told yet: which it was, when, and the price that was seen. */
+const untoldSchema = z.array(stored({ n: z.number(), at: z.number(), units: z.bigint() })).readonly();
+
 /** @throws Fault `store-unreadable`. */
-export function alertFrom(row: AlertRow): PriceAlert {
-  const { id, crossings, told, ended, high, low, units, seen_at: at } = row;
+export function alertFrom(row: AlertRow) {
+  const { id, crossings, told, ended, high, low } = row;
   return readRow(`price_alerts/${id}`, () => ({
     id,
     userId: row.user_id,
     ...pricedBy(row),
     rule: ruleOf(row.rule),
-    lines: { ...(high !== null && { high: BigInt(high) }), ...(low !== null && { low: BigInt(low) }) },
-    anchor: BigInt(row.anchor),
+    lines: { ...(high !== null && { high: whole.parse(high) }), ...(low !== null && { low: whole.parse(low) }) },
+    /** The answer when it was set, or told last. */
+    anchor: whole.parse(row.anchor),
     isPaused: row.paused === 1,
     comesInQuietHours: row.through_quiet === 1,
     endsAt: row.ends_at,
     crossings,
     told,
-    untold: fromJson(row.untold) as readonly Crossing[],
+    untold: untoldSchema.parse(fromJson(row.untold)),
     ended,
-    ...(units !== null && at !== null && { last: { units: BigInt(units), at } }),
+    last: answerOf(row),
   }));
+}
+
+/** The last answer, from so many milliseconds since 1970; undefined before the first. */
+function answerOf({ units, seen_at: at }: Pick<AlertRow, "seen_at" | "units">) {
+  return units === null || at === null ? undefined : { units: whole.parse(units), at };
 }
 
 function pricedBy(row: Pick<AlertRow, "precision_in" | "precision_out" | "token_in" | "token_out" | "units_in">) {
   const token = { ...unlistedToken(row.token_in), precision: row.precision_in };
-  const out = { ...unlistedToken(row.token_out), precision: row.precision_out };
-  return { amount: amountOf(token, BigInt(row.units_in)), out };
+  const out: Token = { ...unlistedToken(row.token_out), precision: row.precision_out };
+  return { amount: amountOf(token, whole.parse(row.units_in)), out };
 }
 
 function padded(units: bigint): string {

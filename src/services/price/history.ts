@@ -1,7 +1,6 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
 import type { Amount } from "../../encoding/amount.js";
-import { countRows, type Reader, type Transaction, type Database } from "../../store/store.js";
+import { readRow, whole } from "../../store/json.js";
+import { countRows, type Reader, type StoreBasics, type Transaction } from "../../store/store.js";
 
 /** What was worth as much at some moment, in base units. */
 export interface Price {
@@ -16,9 +15,7 @@ export function priceOf({ token: { id: tokenIn }, units: unitsIn }: Amount, out:
 }
 
 /** `unitsOut` for `unitsIn`, from `at` on, in milliseconds since 1970. */
-export interface PricePoint extends Pick<Price, "unitsIn" | "unitsOut"> {
-  readonly at: number;
-}
+export type PricePoint = Awaited<ReturnType<typeof pricesOf>>[number];
 
 /** The last price of each minute, hour and day, for six hours, two weeks and a year. */
 export const grains = {
@@ -48,23 +45,20 @@ export async function notePrice(tx: Transaction, price: Price, isAsked: boolean,
   const [unitsIn, unitsOut] = [String(price.unitsIn), String(price.unitsOut)];
   const isFirst = pair.first === price.tokenIn;
   const units = { units_first: isFirst ? unitsIn : unitsOut, units_second: isFirst ? unitsOut : unitsIn };
+  // Once an hour is enough: so there are never more than 60 minutes too many.
+  const isThinned = known === undefined || slotOf("hour", known.seen_at) !== slotOf("hour", now);
   for (const grain of allGrains) {
     const point = tx.insertInto("prices").values({ ...pair, grain, slot: slotOf(grain, now), ...units });
     await point
       .onConflict((conflict) => conflict.columns(["first", "second", "grain", "slot"]).doUpdateSet(units))
       .execute();
+    const points = tx.deleteFrom("prices").where((old) => old.and({ ...pair, grain }));
+    if (isThinned) await points.where("slot", "<=", oldest(grain, now)).execute();
   }
-  // Once an hour is enough: so there are never more than 60 minutes too many.
-  if (known === undefined || slotOf("hour", known.seen_at) !== slotOf("hour", now)) await thin(tx, pair, now);
 }
 
-/** A pair's prices in one direction, the earliest first. */
-export async function pricesOf(
-  db: Reader,
-  asked: Pick<Price, "tokenIn" | "tokenOut">,
-  grain: Grain,
-  now: number,
-): Promise<readonly PricePoint[]> {
+/** A pair's prices in one direction, the earliest first. @throws Fault `store-unreadable`. */
+export async function pricesOf(db: Reader, asked: Pick<Price, "tokenIn" | "tokenOut">, grain: Grain, now: number) {
   const pair = pairOf(asked);
   const rows = await db
     .selectFrom("prices")
@@ -74,11 +68,13 @@ export async function pricesOf(
     .where("slot", "<=", now)
     .orderBy("slot")
     .execute();
-  return rows.map(({ slot, units_first, units_second }) => {
-    const [first, second] = [BigInt(units_first), BigInt(units_second)];
-    const isFirst = pair.first === asked.tokenIn;
-    return { at: slot, unitsIn: isFirst ? first : second, unitsOut: isFirst ? second : first };
-  });
+  return readRow(`prices/${pair.first}/${pair.second}/${grain}`, () =>
+    rows.map(({ slot, units_first, units_second }) => {
+      const [first, second] = [whole.parse(units_first), whole.parse(units_second)];
+      const isFirst = pair.first === asked.tokenIn;
+      return { at: slot, unitsIn: isFirst ? first : second, unitsOut: isFirst ? second : first };
+    }),
+  );
 }
 
 export type Prices = ReturnType<typeof createPrices>;
@@ -86,7 +82,7 @@ export type Prices = ReturnType<typeof createPrices>;
 /** So many are written in one transaction, so that others need not wait. */
 const LOT = 20;
 
-export function createPrices({ store, clock, log }: { store: Database; clock: Clock; log: Logger }) {
+export function createPrices({ store, clock, log }: StoreBasics) {
   let minute = 0;
   const noted = new Set<string>();
   /** No more than there are pools. */
@@ -102,22 +98,18 @@ export function createPrices({ store, clock, log }: { store: Database; clock: Cl
     return isFirst;
   };
 
-  const write = async (lot: readonly Price[], isAsked: boolean): Promise<void> => {
-    try {
-      await store.write(async (tx) => {
-        for (const price of lot) await notePrice(tx, price, isAsked, clock.now());
-      });
-    } catch (err) {
-      log.warn({ err, prices: lot.length }, "Prices not recorded");
-    }
-  };
-
   /** Keeps those of which there is none of this minute yet, soon and aside. @param isAsked whether a person asked for them, or a pool was read. */
   const note = (prices: readonly Price[], isAsked: boolean): void => {
     if (!isAsked) for (const price of prices) withPool.add(keyOf(price));
     const fresh = prices.filter((price) => isNew(price, isAsked));
     for (let from = 0; from < fresh.length; from += LOT) {
-      writing = writing.then(() => write(fresh.slice(from, from + LOT), isAsked));
+      const lot = fresh.slice(from, from + LOT);
+      const work = async (tx: Transaction) => {
+        for (const price of lot) await notePrice(tx, price, isAsked, clock.now());
+      };
+      writing = writing
+        .then(() => store.write(work))
+        .catch((err: unknown) => log.warn({ err, prices: lot.length }, "Prices not recorded"));
     }
   };
 
@@ -166,11 +158,4 @@ async function makeRoom(tx: Transaction, isAsked: boolean, now: number): Promise
     await rows.where("second", "=", second).execute();
   }
   return true;
-}
-
-async function thin(tx: Transaction, pair: ReturnType<typeof pairOf>, now: number): Promise<void> {
-  for (const grain of allGrains) {
-    const points = tx.deleteFrom("prices").where((row) => row.and({ ...pair, grain }));
-    await points.where("slot", "<=", oldest(grain, now)).execute();
-  }
 }

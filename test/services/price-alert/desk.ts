@@ -5,7 +5,7 @@ import {
   createPriceAlerts,
   type PriceAlerts,
 } from "../../../src/services/price-alert/price-alerts.js";
-import type { PriceAlert } from "../../../src/services/price-alert/alert.js";
+import type { PriceAlert } from "../../../src/services/price-alert/queries.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
 import { outboxTo } from "../outbox/noticed.js";
@@ -30,6 +30,7 @@ export function priceAlert(fields: Partial<PriceAlert> = {}): PriceAlert {
     told: 0,
     untold: [],
     ended: null,
+    last: undefined,
     ...fields,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
-import { isTold, linesAt, type Rule } from "../../../src/services/price-alert/alert.js";
+import { isTold, linesAt, type Rule } from "../../../src/services/price-alert/request.js";
 import { changePersonIn } from "../../../src/services/person/people.js";
 import { endOf, readAlert } from "../../../src/services/price-alert/request.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
@@ -193,7 +193,8 @@ describe("a line", () => {
     expect(linesAt({ ...rule, way: "below" }, question, 4_000_000n)).toEqual({ low: 3_333_333n });
     expect(() => linesAt({ way: "below", price: "0.00000001" }, question, 1n)).toThrow(/alert-price-zero/);
     expect(() => linesAt({ way: "above", price: `1${"0".repeat(34)}` }, question, 1n)).toThrow(/amount-too-large/);
-    expect(isTold({ rule: above, lines: { low: 5n } }, 4n)).toBe(false);
+    expect(isTold({ rule: above, lines: { low: 5n } })).toBe(false);
+    expect(isTold({ rule: above, lines: { high: 5n } })).toBe(true);
   });
 
   it("is behind the price after each step, so that no price crosses it twice", () => {

@@ -21,7 +21,7 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   alertsOf: (tx) => queries.alertsOf(tx, USER),
   crossedBy: (tx) => queries.crossedBy(tx, QUESTION, 5n, 10),
   dueAlerts: async (tx) => {
-    for (const until of [NOW, undefined]) await queries.dueAlerts(tx, QUESTION, until, 10);
+    for (const until of [NOW, Number.MAX_SAFE_INTEGER]) await queries.dueAlerts(tx, QUESTION, until, 10);
   },
   putAlert: (tx) => queries.putAlert(tx, alert, NOW),
   changeAlert: (tx) => queries.changeAlert(tx, alert, NOW),

@@ -1,8 +1,8 @@
 import { stdout } from "node:process";
 import { expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { linesAt, type PriceAlert, type Rule } from "../../../src/services/price-alert/alert.js";
-import { putAlert } from "../../../src/services/price-alert/queries.js";
+import { linesAt, type Rule } from "../../../src/services/price-alert/request.js";
+import { putAlert, type PriceAlert } from "../../../src/services/price-alert/queries.js";
 import { changePersonIn } from "../../../src/services/person/people.js";
 import { klv } from "../samples.js";
 import type { VirtualClock } from "../../support/virtual-clock.js";

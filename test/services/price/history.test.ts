@@ -62,6 +62,17 @@ describe("a price that is noted", () => {
   });
 });
 
+it("that is damaged is a fault that names its row", async () => {
+  const store = await temporaryStore();
+  await store.write(async (tx) => {
+    await notePrice(tx, kfi(1n), true, START);
+    await tx.updateTable("prices").set({ units_second: "1e3" }).where("grain", "=", "hour").execute();
+  });
+  const fault = { code: "store-unreadable", parameters: { document: "prices/KFI/KLV/hour" } };
+  await expect(pricesOf(store.db, klvKfi, "hour", START)).rejects.toMatchObject(fault);
+  expect(await pricesOf(store.db, klvKfi, "day", START)).toHaveLength(1);
+});
+
 describe("at the most pairs", () => {
   const fill = async (isAsked: boolean) => {
     const store = await temporaryStore();
