@@ -11,7 +11,7 @@ import {
   findBest,
   createPoolGraph,
   type PoolGraph,
-} from "../src/services/pool/search.js";
+} from "../src/services/pool/route.js";
 
 const TOKENS = 200;
 const POOLS = 1_000;

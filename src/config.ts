@@ -35,7 +35,7 @@ function baseOf(text: string): string {
 }
 
 /** What `read` makes of a text; where it throws, the sentence says why not. */
-function readBy<Value>(read: (text: string) => Value, sentence: string) {
+export function readBy<Value>(read: (text: string) => Value, sentence: string) {
   return z.string().transform((text, context) => {
     try {
       return read(text);

@@ -38,7 +38,7 @@ import { type Feature, onTapToAnswer } from "../feature.js";
 import { openCard, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
 import { alertOnTap, catchUserError, editTapped, replyRefusal, shownTo } from "../reply.js";
 import type { TokenList } from "../../services/token/list.js";
-import type { Worth } from "../../services/pool/best.js";
+import type { Worth } from "../../services/pool/pools.js";
 
 export interface LaunchParts extends OpenCardParts {
   readonly forms: FormParts;

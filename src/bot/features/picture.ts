@@ -5,7 +5,7 @@ import { isFault, SERVICE_AWAY, unlessFault } from "../../fault.js";
 import { isProven } from "../../services/intent/intent.js";
 import { createUserRateLimit, type Allowance } from "../../services/limits/rate.js";
 import { sideOf } from "../../services/pool/pool.js";
-import { poolsBetween } from "../../services/pool/search.js";
+import { poolsBetween } from "../../services/pool/route.js";
 import { type Grain, type Price, priceOf, pricesOf, type Prices } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
 import { movementOf } from "../../services/trade/kinds.js";
@@ -16,9 +16,8 @@ import { showPicture } from "../send.js";
 import type { Intents } from "../../services/intent/intents.js";
 import type { Logger } from "pino";
 import type { Orders } from "../../services/order/orders.js";
-import type { Pools } from "../../services/pool/pools.js";
+import type { Pools, Worth } from "../../services/pool/pools.js";
 import type { TokenList } from "../../services/token/list.js";
-import type { Worth } from "../../services/pool/best.js";
 
 export interface PictureParts extends ViewParts {
   readonly botName: () => string;

@@ -7,7 +7,7 @@ import { messageOptions, replyCard } from "../../conversations/reply-card.js";
 import { amountOf, isZero } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages, messagesIn } from "../../locales/messages.js";
 import { changePerson } from "../../services/person/people.js";
-import { worthByPools } from "../../services/pool/best.js";
+import { worthByPools } from "../../services/pool/route.js";
 import type { BotContext, ViewParts } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import { untilTelegramAnswers, type Waiting } from "../receive/receive.js";

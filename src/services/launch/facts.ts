@@ -7,7 +7,7 @@ import type { DepositMarket, LockVerdict } from "../intent/terms.js";
 import type { LockContract } from "../lock/contract.js";
 import type { Lock } from "../lock/record.js";
 import { arbitrageGain, squareRoot } from "../pool/pool.js";
-import type { Worth } from "../pool/best.js";
+import type { Worth } from "../pool/pools.js";
 import type { Launch } from "./record.js";
 
 /** Undefined fields: the node does not report them. */

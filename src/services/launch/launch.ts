@@ -16,7 +16,7 @@ import { openLocks, readLockOutcome, recordLock, type Lock } from "../lock/recor
 import { readLock } from "../lock/request.js";
 import { payoutOf, personOf } from "../person/people.js";
 import type { Person } from "../person/person.js";
-import type { Worth } from "../pool/best.js";
+import type { Worth } from "../pool/pools.js";
 import { launchIdOf, type CallStep, type LaunchStep } from "../request.js";
 import { assertSwappable } from "../swap/request.js";
 import { checkLock, hasMovedAway, marketOf, MINIMUM_LIQUIDITY, readFacts, type LaunchFacts } from "./facts.js";

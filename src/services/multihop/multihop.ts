@@ -22,10 +22,18 @@ import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../inten
 import type { HopTerms, MultihopTerms, PoolsPrice } from "../intent/terms.js";
 import { payoutOf, slippageOf, type SlippageConfig } from "../person/people.js";
 import type { Person } from "../person/person.js";
-import { lossOf, planFreshly, poolsPrice } from "../pool/best.js";
+import { planFreshly, type Pools } from "../pool/pools.js";
+import {
+  lossOf,
+  poolsPrice,
+  bestRoute,
+  bestRouteFixedOutput,
+  MAX_HOPS,
+  type Route,
+  type PoolGraph,
+  poolsBetween,
+} from "../pool/route.js";
 import { canSwap, inputFor, otherToken, outputFor, type Pool, sideOf, inBps, priceImpact } from "../pool/pool.js";
-import type { Pools } from "../pool/pools.js";
-import { bestRoute, bestRouteFixedOutput, MAX_HOPS, type Route, type PoolGraph, poolsBetween } from "../pool/search.js";
 import type { MultihopRequest, Stop } from "../request.js";
 import { amountPaid, type PayParts, readMultihop } from "../swap/request.js";
 import { swapBeside, type Swaps } from "../swap/swap.js";

@@ -1,14 +1,16 @@
-import type { Basics } from "../../loop.js";
-import { within } from "../../clock.js";
-import { type Address, parseContractAddress } from "../../encoding/address.js";
-import { Fault, isFault, unlessFault } from "../../fault.js";
-import type { ContractViews } from "../gateway/query.js";
-import { type Pool } from "./pool.js";
-import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { z } from "zod";
-import { isTokenId } from "../../encoding/amount.js";
+import { within } from "../../clock.js";
+import type { Basics } from "../../loop.js";
+import { readBy } from "../../config.js";
+import { type Address, parseContractAddress } from "../../encoding/address.js";
+import { type Amount, isTokenId, partOf, type Token } from "../../encoding/amount.js";
+import { Fault, isFault, unlessFault } from "../../fault.js";
+import type { Quotation } from "../clients/quotation.js";
+import type { ContractViews } from "../gateway/query.js";
+import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { listFile } from "../token/list.js";
-import { createPoolGraph, type PoolGraph } from "./search.js";
+import type { Pool } from "./pool.js";
+import { bestRoute, createPoolGraph, PROBE_PART, worthAt, worthByPools, type PoolGraph, type Ways } from "./route.js";
 
 const RETRY_AFTER_MS = 5_000;
 /** So long is waited for what is only worth knowing. */
@@ -94,10 +96,8 @@ export function createPools(parts: PoolParts) {
     /** @throws as `fresh`; `view-missing`, `contract-failed`, `answer-unreadable`. */
     reread: async (addresses: readonly Address[]): Promise<PoolGraph> => {
       if (!nodeTells) return fresh(JUST_READ_MS);
-      await readPairs(
-        addresses.map(graph.poolAt).filter((pool) => pool !== undefined),
-        true,
-      );
+      const listed = addresses.map(graph.poolAt).filter((pool) => pool !== undefined);
+      await readPairs(listed, true);
       return graph;
     },
   };
@@ -182,6 +182,84 @@ async function readPool(
   return { address, first, second, reserveFirst, reserveSecond, totalSupply, feePercent, state, ...share };
 }
 
+/** Pools older than this say nothing about the present price. Those on the way are read again anyway. */
+const MAX_AGE_MS = 60_000;
+
+/**
+ * `not-offered` where the node offers no pools, undefined where they can't be known soon enough. Never throws a Fault.
+ */
+export async function bestOfPools(
+  parts: Basics & { readonly pools: Pick<Pools, "areOffered" | "known" | "reread"> },
+  { token, units }: Amount,
+  tokenOut: Token,
+): Promise<Ways | "not-offered" | undefined> {
+  const { pools, clock, log } = parts;
+  const trade = { tokenIn: token.id, tokenOut: tokenOut.id, amountIn: units };
+  const waysOn = (graph: PoolGraph): Ways | undefined => {
+    const best = bestRoute(graph, trade);
+    return best && { best, direct: best.hops.length === 1 ? best : bestRoute(graph, trade, 1) };
+  };
+  const search = async (): Promise<Ways | undefined> => {
+    const graph = await pools.known(MAX_AGE_MS);
+    if (graph === undefined || token.id === tokenOut.id) return undefined;
+    return planFreshly(pools, waysOn(graph), waysOn, (ways) => {
+      const hops = [...(ways?.best.hops ?? []), ...(ways?.direct?.hops ?? [])];
+      return [...new Set(hops.map(({ pool }) => pool.address))];
+    });
+  };
+  const found = unlessFault(search, (err) => log.info({ err }, "Price not compared with the pools"));
+  const ways = await within(clock, PATIENCE_MS, found);
+  return ways ?? (pools.areOffered() ? undefined : "not-offered");
+}
+
+/** Plans are repeated this often, as pools read again may make another one the best. */
+const LOOKS = 3;
+
+/**
+ * Repeats a plan until it rests on pools that were read for it: a few seconds can cost a better route. @throws what
+ * reading throws, and `planOn`.
+ */
+export async function planFreshly<Plan>(
+  pools: Pick<Pools, "reread">,
+  first: Plan,
+  planOn: (graph: PoolGraph) => Plan,
+  pairsOf: (plan: Plan) => readonly Address[],
+): Promise<Plan> {
+  let plan = first;
+  const reread = new Set<Address>();
+  for (let look = 0; look < LOOKS; look++) {
+    const stale = pairsOf(plan).filter((pair) => !reread.has(pair));
+    if (stale.length === 0) return plan;
+    stale.forEach((pair) => reread.add(pair));
+    plan = planOn(await pools.reread(stale));
+  }
+  return plan;
+}
+
+/**
+ * At present prices, fees and its own price impact left out; undefined where no price is known. @param maxAge of the
+ * pools, in milliseconds.
+ */
+export type Worth = (amount: Amount, tokenOut: Token, maxAge: number) => Promise<Amount | undefined>;
+
+/** By the pools; by the quotation service where no route connects the tokens. */
+export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; readonly quotation: Quotation }): Worth {
+  return async (amount, tokenOut, maxAge) => {
+    const graph = await unlessFault(() => parts.pools.fresh(maxAge));
+    const worth = graph && worthByPools(graph, amount, tokenOut);
+    if (worth !== undefined || amount.token.precision === undefined || tokenOut.precision === undefined) return worth;
+    const probe = partOf(amount, PROBE_PART);
+    const quoted = await unlessFault(() => parts.quotation.quote(probe, tokenOut));
+    return quoted && worthAt({ unitsIn: probe.units, unitsOut: quoted.units }, amount, tokenOut);
+  };
+}
+
+/** Never throws a Fault. */
+export async function worthByKnown(pools: Pick<Pools, "known">, amount: Amount, tokenOut: Token) {
+  const graph = await pools.known(MAX_AGE_MS);
+  return graph && worthByPools(graph, amount, tokenOut);
+}
+
 const units = z
   .string()
   .regex(/^(?:0|[1-9][0-9]*)$/, "is not an amount in smallest units")
@@ -189,14 +267,7 @@ const units = z
 const tokenId = z.string().refine(isTokenId, "is not a token id");
 
 const poolSchema = z.object({
-  address: z.string().transform((text, context) => {
-    try {
-      return parseContractAddress(text);
-    } catch {
-      context.addIssue({ code: "custom", message: "address is not the klv1… address of a contract" });
-      return z.NEVER;
-    }
-  }),
+  address: readBy(parseContractAddress, "address is not the klv1… address of a contract"),
   first: tokenId,
   second: tokenId,
   reserveFirst: units,

@@ -23,7 +23,7 @@ import { isDone, isOpenQuestion, type Intent } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
 import { openLocks } from "../lock/record.js";
 import type { Person } from "../person/person.js";
-import { worthByPools } from "../pool/best.js";
+import { worthByPools } from "../pool/route.js";
 import type { Pools } from "../pool/pools.js";
 import { netOf, type Swaps } from "../swap/swap.js";
 import type { TokenList } from "../token/list.js";

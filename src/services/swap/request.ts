@@ -3,7 +3,7 @@ import { assertDecimal, parseAmount, plainAmount, isShare, parseShare } from "..
 import { type Token, amountOf, type Amount, shareOf } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import type { MultihopRequest, Pay, Stop, SwapRequest } from "../request.js";
-import { MAX_HOPS } from "../pool/search.js";
+import { MAX_HOPS } from "../pool/route.js";
 import type { TokenList } from "../token/list.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
 import type { Person } from "../person/person.js";

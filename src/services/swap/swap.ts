@@ -24,9 +24,9 @@ import { payoutOf, slippageOf, type SlippageConfig, changePerson } from "../pers
 import type { SwapRequest } from "../request.js";
 import { assertSwappable, amountPaid, type PayParts, readSwap } from "./request.js";
 import type { Database } from "../../store/store.js";
-import { bestOfPools, poolsPrice, priceBy, quotedImpactBps, type Ways } from "../pool/best.js";
+import { bestOfPools, type Pools } from "../pool/pools.js";
+import { poolsPrice, priceBy, quotedImpactBps, type Ways } from "../pool/route.js";
 import { priceOf, type Prices } from "../price/history.js";
-import type { Pools } from "../pool/pools.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { TokenList } from "../token/list.js";
 

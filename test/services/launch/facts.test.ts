@@ -15,10 +15,10 @@ import { kfi, klv } from "../samples.js";
 import { conditions as told, factsAfter, launch, lp, noFacts, dvk } from "./samples.js";
 import { fc, property } from "../../support/property.js";
 import { Fault } from "../../../src/fault.js";
-import { createWorth } from "../../../src/services/pool/best.js";
+import { createWorth } from "../../../src/services/pool/pools.js";
 import { amountIn, arbitrageGain, FEE_BASE } from "../../../src/services/pool/pool.js";
 import { poolOf } from "../pool/samples.js";
-import { createPoolGraph } from "../../../src/services/pool/search.js";
+import { createPoolGraph } from "../../../src/services/pool/route.js";
 
 const units = fc.bigInt({ min: 1n, max: 10n ** 24n });
 

@@ -8,7 +8,7 @@ import { multihopKind, readMultihopOutcome } from "../../../src/services/multiho
 import type { Person } from "../../../src/services/person/person.js";
 import type { MultihopRequest } from "../../../src/services/request.js";
 import { readMultihop } from "../../../src/services/swap/request.js";
-import { createPoolGraph } from "../../../src/services/pool/search.js";
+import { createPoolGraph } from "../../../src/services/pool/route.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
 import { nested } from "../../encoding/nested.js";
 import { poolAddress, poolOf } from "../pool/samples.js";

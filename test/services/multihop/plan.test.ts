@@ -9,7 +9,7 @@ import { tokenListOf } from "../../../src/services/token/list.js";
 import { poolOf } from "../pool/samples.js";
 import { kfi, klv } from "../samples.js";
 import { fc, property } from "../../support/property.js";
-import { createPoolGraph } from "../../../src/services/pool/search.js";
+import { createPoolGraph } from "../../../src/services/pool/route.js";
 
 const dvk: Token = { id: "DVK-34ZH", name: "DVK", precision: 6, kind: "fungible" };
 const abc: Token = { id: "ABC-1234", name: "ABC", precision: 6, kind: "fungible" };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { canSwap, otherToken, sideOf } from "../../../src/services/pool/pool.js";
 import { poolAddress, poolOf } from "./samples.js";
-import { createPoolGraph, poolsBetween, type PoolGraph } from "../../../src/services/pool/search.js";
+import { createPoolGraph, poolsBetween, type PoolGraph } from "../../../src/services/pool/route.js";
 
 const pool = poolOf(0, ["KLV", 1_000n], ["KFI", 3_000n]);
 

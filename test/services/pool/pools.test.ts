@@ -11,7 +11,7 @@ import { poolAddress, poolOf } from "./samples.js";
 import { systemClock } from "../../../src/clock.js";
 import { silent, testClock } from "../samples.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-import { poolsBetween } from "../../../src/services/pool/search.js";
+import { poolsBetween } from "../../../src/services/pool/route.js";
 
 const routerContract = poolAddress(99);
 const first = poolOf(0, ["KLV", 1_000n], ["KFI", 2_000n], { totalSupply: 50n, lpTokenId: "LPKLVKFI-3I0N" });

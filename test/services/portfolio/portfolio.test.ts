@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import type { Intent, OutcomeCheck } from "../../../src/services/intent/intent.js";
-import { createPoolGraph } from "../../../src/services/pool/search.js";
+import { createPoolGraph } from "../../../src/services/pool/route.js";
 import { createPortfolio, MAX_CALLS, MAX_PRICED } from "../../../src/services/portfolio/portfolio.js";
 import { intent, now, swapTerms } from "../../cards/arrange.js";
 import { poolOf } from "../pool/samples.js";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { withPoolComparison, swapBeside, type SwapQuote } from "../../../src/services/swap/swap.js";
-import { bestRoute, createPoolGraph, type PoolGraph } from "../../../src/services/pool/search.js";
-import { quotedImpactBps } from "../../../src/services/pool/best.js";
+import { bestRoute, createPoolGraph, type PoolGraph, quotedImpactBps } from "../../../src/services/pool/route.js";
 import { poolOf } from "../pool/samples.js";
 import { kfi, klv } from "../samples.js";
 

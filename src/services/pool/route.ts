@@ -1,6 +1,10 @@
 import type { Address } from "../../encoding/address.js";
+import { type Amount, amountOf, partOf, type Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import { amountIn, amountOut, canSwap, sideOf, type Pool, type Side } from "./pool.js";
+import type { PoolsPrice } from "../intent/terms.js";
+import type { Price } from "../price/history.js";
+import { amountIn, amountOut, canSwap, inBps, priceImpact, priceThrough, sideOf } from "./pool.js";
+import type { Fraction, Pool, Side } from "./pool.js";
 
 export type PoolGraph = ReturnType<typeof createPoolGraph>;
 
@@ -200,4 +204,75 @@ function bestWithBans({ numbers, edges }: Network, search: Search, bans: Bans): 
 
 function poolsOf({ pool, before }: Walk): Pool[] {
   return pool === undefined || before === undefined ? [] : [...poolsOf(before), pool];
+}
+
+export interface Ways {
+  readonly best: Route;
+  readonly direct?: Route | undefined;
+}
+
+/** A quote that differs from a route by less than one part in so many was made for it: pools move meanwhile. */
+const CLOSE = 100n;
+
+/** @param impactBps the trade's own, where known. */
+export function poolsPrice(route: Route, promised: Amount, impactBps: number | undefined): PoolsPrice {
+  const path = [...route.hops.map(({ tokenIn }) => tokenIn), promised.token.id];
+  const best = amountOf(promised.token, route.amountOut);
+  return { best, path, ...lossOf(best, impactOf(route), promised), impactBps };
+}
+
+/** Against the pools' prices before a trade; `best` is what they give with this impact. Rounded up. */
+export function lossOf(
+  { units: best }: Amount,
+  { numerator, denominator }: Fraction,
+  { token, units: promised }: Amount,
+) {
+  const left = denominator - numerator;
+  const before = left === 0n ? best : (best * denominator + left - 1n) / left;
+  const lost = before > promised ? before - promised : 0n;
+  return { loss: amountOf(token, lost), lossBps: before === 0n ? 0 : inBps({ numerator: lost, denominator: before }) };
+}
+
+/**
+ * In basis points, rounded up; undefined where no known route gives what was quoted: a quote doesn't name its route.
+ */
+export function quotedImpactBps({ best, direct }: Ways, { units: quoted }: Amount): number | undefined {
+  const apart = ({ amountOut }: Route) => (amountOut > quoted ? amountOut - quoted : quoted - amountOut);
+  const own = direct !== undefined && apart(direct) <= apart(best) ? direct : best;
+  if (apart(own) * CLOSE > own.amountOut) return undefined;
+  return inBps(impactOf(own, quoted));
+}
+
+/** By the pair's own pool, else by the best route; fees and price impact left out. */
+export function priceBy({ best, direct = best }: Ways) {
+  return priceThrough(sidesOf(direct));
+}
+
+function sidesOf({ hops }: Route) {
+  return hops.map(({ pool, tokenIn }) => sideOf(pool, tokenIn));
+}
+
+/** Of what it gives, or of less. */
+function impactOf(route: Route, quoted = route.amountOut): Fraction {
+  return priceImpact(sidesOf(route), route.amountIn, quoted < route.amountOut ? quoted : route.amountOut);
+}
+
+/** The price is asked for this part of an amount: the whole could move the price. */
+export const PROBE_PART = 1000n;
+
+/** At present prices, fees and its own price impact left out. */
+export function worthByPools(graph: PoolGraph, amount: Amount, tokenOut: Token): Amount | undefined {
+  if (amount.token.id === tokenOut.id) return amount;
+  const probe = partOf(amount, PROBE_PART).units;
+  const route = bestRoute(graph, { tokenIn: amount.token.id, tokenOut: tokenOut.id, amountIn: probe });
+  return route && worthAt(priceThrough(sidesOf(route)), amount, tokenOut);
+}
+
+/** Rounded down. */
+export function worthAt(
+  { unitsIn, unitsOut }: Pick<Price, "unitsIn" | "unitsOut">,
+  { units }: Amount,
+  tokenOut: Token,
+) {
+  return amountOf(tokenOut, (units * unitsOut) / unitsIn);
 }

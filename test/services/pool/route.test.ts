@@ -1,7 +1,7 @@
 import { Token as UniswapToken, CurrencyAmount } from "@uniswap/sdk-core";
 import { Pair, Trade } from "@uniswap/v2-sdk";
 import { describe, expect, test } from "vitest";
-import { bestRoute, bestRouteFixedOutput, type Route, createPoolGraph } from "../../../src/services/pool/search.js";
+import { bestRoute, bestRouteFixedOutput, type Route, createPoolGraph } from "../../../src/services/pool/route.js";
 import { sideOf, type Pool, amountIn as inputOf, amountOut as outputOf } from "../../../src/services/pool/pool.js";
 import { faultOf } from "../../encoding/fault-of.js";
 import { exhaustiveInput, exhaustiveOutput } from "./exhaustive.js";
