@@ -79,15 +79,17 @@ export async function move(directory: string, url: string, to: "postgres" | "sql
   using _owned = own(directory);
   const file = join(directory, DATA_FILE);
   using database = to === "sqlite" ? openDatabase(file) : openToRead(file);
-  return await usePostgres(url, async (postgres) => {
-    const folder = queriesOver(statementsOf(database));
-    const tables = tablesOf(database);
-    if (to === "postgres") return copy(tables, folder, postgres, "PostgreSQL");
+  const folder = queriesOver(statementsOf(database));
+  const tables = tablesOf(database);
+  if (to === "postgres") return await usePostgres(url, (postgres) => copy(tables, folder, postgres, "PostgreSQL"));
+  try {
     database.exec("BEGIN IMMEDIATE");
-    const count = await copy(tables, postgres, folder, directory);
+    const count = await usePostgres(url, (postgres) => copy(tables, postgres, folder, directory));
     database.exec("COMMIT");
     return count;
-  });
+  } catch (error) {
+    throw faultOf(error, file);
+  }
 }
 
 function tableNames(database: DatabaseSyncInstance): readonly string[] {

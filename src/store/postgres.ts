@@ -45,28 +45,17 @@ export async function usePostgres<Result>(url: string, work: (tx: Transaction) =
   try {
     const epoch = await tryLease(pool);
     if (epoch === undefined) throw new Fault("store-locked", { directory: "PostgreSQL" });
-    const connection = await pool.connect();
-    try {
-      // The row stays locked until the end, so that nobody takes the lease, however old it gets.
-      const { rowCount } = lastOf(await connection.query(`BEGIN; ${RENEWAL} WHERE epoch = ${epoch}`));
-      if (rowCount !== 1) throw new Fault("store-locked", { directory: "PostgreSQL" });
+    // The lease's row stays locked until the end, so that nobody takes the lease, however old it gets.
+    const done = transact({ pool, epoch, onLost: () => undefined, renewedAt: 0 }, async (connection) => {
       await migrate(connection);
-      const result = await work(queriesOn((sql, parameters) => connection.query(sql, [...parameters])));
-      await connection.query("COMMIT");
-      return result;
-    } finally {
-      connection.release(true);
-      await releaseLease(pool, epoch);
-    }
+      return work(queriesOn((sql, parameters) => connection.query(sql, [...parameters])));
+    });
+    return await done.finally(() => releaseLease(pool, epoch));
   } catch (error) {
     return failWrite(error);
   } finally {
     await pool.end();
   }
-}
-
-function lastOf(answers: unknown): pg.QueryResult<{ readonly writes: number }> {
-  return (answers as readonly pg.QueryResult<{ readonly writes: number }>[]).at(-1) as never;
 }
 
 /** The process that has the lease, as it finds itself. */
@@ -152,7 +141,8 @@ async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient
   const connection = await leader.pool.connect().catch(noteAway);
   let isBroken = true;
   try {
-    const [renewal] = lastOf(await connection.query(begin(leader.epoch)).catch(noteAway)).rows;
+    const answers: unknown = await connection.query(begin(leader.epoch)).catch(noteAway);
+    const [renewal] = (answers as pg.QueryResult<{ readonly writes: number }>[]).at(-1)?.rows ?? [];
     if (renewal === undefined) throw lose(leader);
     leader.renewedAt = performance.now();
     const result = await work(connection).catch(async (error: unknown) => {

@@ -5,19 +5,18 @@ import type { ContractGateway } from "../gateway/query.js";
 import type { Config } from "../../config.js";
 import { pairsIn, type ContractCall } from "../../encoding/call.js";
 
-type CheckAnswer = "match" | "mismatch" | "unknown";
-
-const RECHECK_MS: Record<CheckAnswer, number> = { unknown: 60_000, match: 900_000, mismatch: 60_000 };
+const MATCH_MS = 900_000;
+const RECHECK_MS = 60_000;
 
 export type PeriodicCheck = ReturnType<typeof createPeriodicCheck>;
 
 /**
- * Asks at once, and again when the answer is too old. Only a mismatch stops trading. @param parts.ask throws a Fault
- * where there is no answer now.
+ * Asks at once, and again when the answer is too old. Only a mismatch stops trading. @param parts.matches undefined
+ * where nobody can say, as where it throws a Fault: the last answer holds on.
  */
 export function createPeriodicCheck(
   parts: Basics & {
-    readonly ask: () => Promise<CheckAnswer>;
+    readonly matches: () => Promise<boolean | undefined>;
     readonly unread: string;
     readonly mismatch: "chain-mismatch" | "router-mismatch";
   },
@@ -29,9 +28,9 @@ export function createPeriodicCheck(
 
   const ask = async (): Promise<void> => {
     askedAt = clock.monotonic();
-    const answer = (await unlessFault(parts.ask, (err) => log.warn({ err }, parts.unread))) ?? "unknown";
-    askAgainAfter = RECHECK_MS[answer];
-    if (answer !== "unknown") isMismatch = answer === "mismatch";
+    const matches = await unlessFault(parts.matches, (err) => log.warn({ err }, parts.unread));
+    askAgainAfter = matches === true ? MATCH_MS : RECHECK_MS;
+    if (matches !== undefined) isMismatch = !matches;
   };
   const assertAnswer = () => {
     if (isMismatch === true) throw new Fault(parts.mismatch, {});
@@ -70,20 +69,20 @@ export function createRouterCheck(
 ) {
   const { log, routerContract: configured } = parts;
 
-  const ask = async (): Promise<CheckAnswer> => {
+  const matches = async (): Promise<boolean> => {
     try {
       const target = { contract: "referral", address: parts.referralContract } as const;
       const [router] = await parts.gateway.query(target, "getRouterAddress", {});
-      if (router === configured) return "match";
+      if (router === configured) return true;
       log.error({ router, configured }, "ROUTER_CONTRACT is not the referral contract's router");
     } catch (error) {
       if (!isFault(error, "address-zero")) throw error;
       log.error({ configured }, "Referral contract has no router");
     }
-    return "mismatch";
+    return false;
   };
   const unread = "The referral contract's router could not be read; it is not compared";
-  return createPeriodicCheck({ ...parts, ask, unread, mismatch: "router-mismatch" });
+  return createPeriodicCheck({ ...parts, matches, unread, mismatch: "router-mismatch" });
 }
 
 export function createChainCheck(
@@ -94,18 +93,18 @@ export function createChainCheck(
 ) {
   const { node, chainId: configured, log } = parts;
 
-  const ask = async (): Promise<CheckAnswer> => {
+  const matches = async (): Promise<boolean | undefined> => {
     const told = await node.chainId();
-    if (told === configured) return "match";
+    if (told === configured) return true;
     if (told === undefined) {
       log.warn("Node does not report its chain; CHAIN_ID is checked for each transaction only");
-      return "unknown";
+      return undefined;
     }
     log.error({ told, configured }, "CHAIN_ID is not the node's chain");
-    return "mismatch";
+    return false;
   };
   const unread = "The node's chain could not be read; CHAIN_ID is compared with each transaction only";
-  return createPeriodicCheck({ ...parts, ask, unread, mismatch: "chain-mismatch" });
+  return createPeriodicCheck({ ...parts, matches, unread, mismatch: "chain-mismatch" });
 }
 
 /** No other contracts, and no pairs but those that the router lists now. */

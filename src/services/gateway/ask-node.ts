@@ -81,18 +81,17 @@ export function createBalances(parts: NodeParts & { readonly clock: Clock; reado
   /** False where the node did not offer the read when it was asked last. */
   const areTold = (): boolean => clock.monotonic() >= untoldUntil;
 
-  const readOne = async (address: Address, asset: string): Promise<bigint> => {
+  const readOne = async (address: Address, asset: string) => {
     if (!areTold()) throw new Fault("balances-untold", {});
-    return readBalance(parts, address, asset).catch((error: unknown) => {
+    const units = await readBalance(parts, address, asset).catch((error: unknown) => {
       if (isFault(error, "balances-untold")) untoldUntil = clock.monotonic() + RETRY_READ_MS;
       throw error;
     });
+    return [asset, units] as const;
   };
   /** How much an account holds of some assets (`KLV`, `LKTOK-1A2B/7`). @throws as {@link readBalance}. */
   const read = async (address: Address, assets: readonly string[]): Promise<Holdings> => {
-    const held = assets.map(async (asset) => {
-      return [asset, await queue.take(`${address} ${asset}`, () => readOne(address, asset))] as const;
-    });
+    const held = assets.map((asset) => queue.take(`${address} ${asset}`, () => readOne(address, asset)));
     return Object.fromEntries(await Promise.all(held));
   };
   /** Undefined where the node does not answer in a moment. Never throws a Fault. */

@@ -7,12 +7,12 @@ import type { ContractAnswer, OutputsOf, ReturnDataEncoding } from "../../encodi
 import { Fault, isFault } from "../../fault.js";
 import type { CallGateway, SendOutcome } from "../intent/change.js";
 import { askNode, type NodeParts } from "./ask-node.js";
+import type { HttpAnswer } from "../clients/http.js";
 import {
   expectSuccess,
   faultOf,
   isNeverSent,
   isSuccess,
-  type HttpAnswer,
   parseAs,
   parseJson,
   unlessUnreadable,

@@ -153,21 +153,17 @@ export function createFeeEstimates(
   const { node, clock, log } = parts;
   const fees = new Map<string, { readonly fee: Promise<Amount | undefined>; readonly askedAt: number }>();
 
-  const ask = async (call: ContractCall, caller: Address): Promise<Amount> => {
-    const { nonce } = await node.nonce(caller);
-    const { KAppFee, BandwidthFee } = (await node.build(call, caller, nonce)).raw;
-    const most = KAppFee + BandwidthFee + BandwidthFee / MARGIN + BigInt(MAX_APART);
-    return amountOf(KLV, ((most + STEP - 1n) / STEP) * STEP);
-  };
-
   const feeOf = (call: ContractCall, caller: Address): Promise<Amount | undefined> => {
     const kind = `${call.function} ${argumentsOf(call).length} ${call.payments.length}`;
     const known = fees.get(kind);
     if (known !== undefined && clock.monotonic() - known.askedAt < GOOD_FOR_MS) return known.fee;
-    const fee = unlessFault(
-      () => ask(call, caller),
-      (err) => log.info({ err }, "Network fee not estimated"),
-    );
+    const ask = async (): Promise<Amount> => {
+      const { nonce } = await node.nonce(caller);
+      const { KAppFee, BandwidthFee } = (await node.build(call, caller, nonce)).raw;
+      const most = KAppFee + BandwidthFee + BandwidthFee / MARGIN + BigInt(MAX_APART);
+      return amountOf(KLV, ((most + STEP - 1n) / STEP) * STEP);
+    };
+    const fee = unlessFault(ask, (err) => log.info({ err }, "Network fee not estimated"));
     const asked = { fee, askedAt: clock.monotonic() };
     fees.set(kind, asked);
     // One person's refused call says nothing about the next one's.

@@ -1,11 +1,12 @@
 import { stringify } from "lossless-json";
 import type { Basics } from "../../loop.js";
-import { type RawData, isSignatureOf } from "../../encoding/transaction.js";
+import { isSignatureOf } from "../../encoding/transaction.js";
 import { isOpenRequest, isRequest, isSigned, isUnderWay, reasonAgainst } from "../intent/intent.js";
 import type { Intent, SignedIntent, RequestEnd } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
 import { Fault } from "../../fault.js";
 import type { Draft } from "../intent/kind.js";
+import { createKeyedQueue } from "../limits/keyed-queue.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { ChainNode } from "./node.js";
 
@@ -62,8 +63,8 @@ export type SigningClosed = Extract<Request, { readonly kind: "closed" }>;
 
 export function createSigningRequests(parts: SigningParts) {
   const { intents, clock, log } = parts;
-  /** Tokens of which a signature is being checked: a second one waits for what becomes of the first. */
-  const checking = new Map<string, Promise<unknown>>();
+  /** By token: a second signature waits for what becomes of the first. */
+  const checks = createKeyedQueue();
 
   const closed = async (intent: Intent) => {
     const { language, botName, ending } = await parts.describe(intent);
@@ -94,33 +95,30 @@ export function createSigningRequests(parts: SigningParts) {
           secondsLeft: Math.max(0, Math.floor((transaction.signUntil - clock.now()) / 1000)),
           /** What the wallet has to sign, 64 hex digits. */
           hash: transaction.hash,
-          /** Unsigned, in the node's JSON form, for the wallet. Every number in it is below 2^53. */
-          transaction: jsonOf(transaction.raw),
+          /**
+           * Unsigned, in the node's JSON form, for the wallet. Its numbers have 53 bits, which suffices: fees have a limit, and no account
+           * ever counts as far.
+           */
+          transaction: JSON.parse(stringify({ RawData: transaction.raw }) ?? "") as Readonly<Record<string, unknown>>,
         };
       }),
     /**
      * Takes the signature of the transaction that `request` gave: 64 bytes in hex. `accepted` once the call is recorded as
      * sent; of several posts at once, one is. After `wrong-signature` the request stays open.
      */
-    postSignature: (token: string, signature: string) =>
-      withOpen(token, async (request) => {
+    postSignature: (token: string, signature: string) => {
+      const take = async (request: SignedIntent) => {
         if (!isSignatureOf(request.terms.payout, request.transaction.hash, signature)) {
           return { kind: "wrong-signature" } as const;
         }
-        const first = checking.get(token);
-        if (first !== undefined) {
-          // Where the first could not be taken, the second could not either, and the request is still open.
-          await first;
-          return closed((await intents.toSign(token)) ?? request);
-        }
-        const taking = takeSignature(parts, request, signature).finally(() => checking.delete(token));
-        checking.set(token, taking);
-        const taken = await taking.catch((err: unknown) => {
+        const taken = await takeSignature(parts, request, signature).catch((err: unknown) => {
           log.warn({ intent: request.id, err }, "Signature not accepted yet");
           throw err;
         });
         return taken === "accepted" ? ({ kind: "accepted" } as const) : closed(taken);
-      }),
+      };
+      return checks.take(token, () => withOpen(token, take));
+    },
     /** The person said no: the request ends, and nothing is sent. */
     decline: (token: string) =>
       withOpen(token, async (request) => {
@@ -130,11 +128,6 @@ export function createSigningRequests(parts: SigningParts) {
         return isRequest(declined) ? ({ kind: "declined" } as const) : closed(declined);
       }),
   };
-}
-
-/** For a page. Its numbers have 53 bits, which suffices: fees have a limit, and no account ever counts as far. */
-function jsonOf(raw: RawData): Readonly<Record<string, unknown>> {
-  return JSON.parse(stringify({ RawData: raw }) ?? "") as Readonly<Record<string, unknown>>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { IntentOutcome, Reason, SignedIntent } from "../intent/intent.js";
 import type { ChainTransaction } from "./node.js";
 
@@ -43,7 +44,7 @@ const unknownEnd: Decision = { kind: "end", outcome: { kind: "unknown", code: "a
 export function nextStatus({ times, transaction }: SignedIntent, reading: Reading, seen: Seen, now: number): Decision {
   const { nonce, transaction: found, height, isReplaced = false } = reading;
   if (found !== undefined && found.block > 0n) {
-    const isCertain = height !== undefined && height > found.block && isSame(found, seen.onChain);
+    const isCertain = height !== undefined && height > found.block && isDeepStrictEqual(found, seen.onChain);
     return isCertain ? { kind: "end", outcome: outcomeOf(found) } : { kind: "wait", seen: { onChain: found } };
   }
   if (found !== undefined) return { kind: "wait", seen: {} };
@@ -70,14 +71,4 @@ function outcomeOf({ failure, returnData }: ChainTransaction): IntentOutcome {
   return failure === undefined
     ? { kind: "ok", returnData, encoding: "hex" }
     : { kind: "failed", ...failure, costsFee: true };
-}
-
-function isSame(found: ChainTransaction, before: ChainTransaction | undefined): boolean {
-  return (
-    before !== undefined &&
-    found.block === before.block &&
-    found.isOk === before.isOk &&
-    found.failure?.text === before.failure?.text &&
-    found.returnData.join() === before.returnData.join()
-  );
 }

@@ -9,8 +9,8 @@ import type { Intents } from "../intent/intents.js";
 import type { Draft } from "../intent/kind.js";
 import type { DueIntent } from "../intent/queries.js";
 import { makeDue, noteDue } from "../intent/row.js";
+import { createBudget } from "../limits/budget.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
-import { createRateLimit } from "../limits/rate.js";
 import type { ChainNode } from "./node.js";
 import { GONE_MS, nextStatus, REMEMBERED_MS, withheld, type Decision, type Seen } from "./status.js";
 
@@ -252,16 +252,7 @@ const MAX_CONCURRENT = 10;
 
 /** Runs each question in its turn, so that however many ask, the node is asked within its limits. */
 export function createPace(clock: Clock) {
-  const [places, starts] = [createKeyedQueue(MAX_CONCURRENT), createKeyedQueue()];
-  const rate = createRateLimit(PER_SECOND);
-  const start = async (): Promise<void> => {
-    const wait = rate.earliest() - clock.monotonic();
-    if (wait > 0) await clock.sleep(wait);
-    rate.take(clock.monotonic());
-  };
-  return <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
-    places.take(Symbol(), async () => {
-      await starts.take("", start);
-      return ask();
-    });
+  const places = createKeyedQueue(MAX_CONCURRENT);
+  const budget = createBudget({ service: "node", clock, requestsPerSecond: PER_SECOND });
+  return <Answer>(ask: () => Promise<Answer>): Promise<Answer> => places.take(Symbol(), () => budget.poll().then(ask));
 }
