@@ -56,12 +56,7 @@ export function roundFigure(value: DecimalText): DecimalText {
   const decimal = new Decimal(value);
   const exponent = decimal.e ?? 0;
   const digits = decimal.shiftedBy(-exponent);
-  const nearest =
-    [
-      [7.5, 10],
-      [3.5, 5],
-      [1.5, 2],
-    ].find(([from = 0]) => digits.isGreaterThanOrEqualTo(from))?.[1] ?? 1;
+  const nearest = digits.gte(7.5) ? 10 : digits.gte(3.5) ? 5 : digits.gte(1.5) ? 2 : 1;
   return new Decimal(nearest).shiftedBy(exponent).toFixed();
 }
 

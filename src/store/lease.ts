@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { Fault } from "../fault.js";
+import { Fault, isFault } from "../fault.js";
 import { migrations } from "./schema.js";
 
 /** Reads of one process beside its one write. A statement takes about a millisecond, so that a few serve thousands a second. */
@@ -23,12 +23,8 @@ const TABLE = `CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, epoch 
     schema INTEGER NOT NULL, writes BIGINT NOT NULL);
   INSERT INTO lease VALUES (1, 0, 0, 0, 0) ON CONFLICT DO NOTHING`;
 
-const INT8: number = pg.types.builtins.INT8;
 /** An int8 is a number: ids, times and counts stay below 2^53. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format): ((text: string) => unknown) =>
-    oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
-};
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export function connect(url: string): pg.Pool {
   const pool = new pg.Pool({
@@ -38,7 +34,6 @@ export function connect(url: string): pg.Pool {
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: SERVER_MS,
     keepAlive: true,
-    types,
   });
   // One that breaks is replaced; what it was used for reports it.
   pool.on("error", () => undefined);
@@ -73,23 +68,23 @@ export interface Waiting {
  * Waits for the lease. @returns its epoch, unique to this process. @throws Fault `store-newer`, `database-unusable`, the
  * signal's reason.
  */
-export async function takeLease(pool: pg.Pool, parts: Waiting): Promise<number> {
+export async function takeLease(pool: pg.Pool, { signal, onAway, onStandby }: Waiting): Promise<number> {
   let isStandby = false;
   let isAway = false;
   for (;;) {
-    parts.signal.throwIfAborted();
-    const epoch = await tryLease(pool).catch((error: unknown) => {
-      if (error instanceof Fault) throw error;
-      if (!isAway) parts.onAway?.(error);
-      return "away" as const;
-    });
-    isAway = epoch === "away";
-    if (typeof epoch === "number") return epoch;
-    if (epoch === undefined && !isStandby) {
+    signal.throwIfAborted();
+    try {
+      const epoch = await tryLease(pool);
+      if (epoch !== undefined) return epoch;
+      if (!isStandby) onStandby?.();
       isStandby = true;
-      parts.onStandby?.();
+      isAway = false;
+    } catch (error) {
+      if (isFault(error)) throw error;
+      if (!isAway) onAway?.(error);
+      isAway = true;
     }
-    await sleep(LOOK_MS, undefined, { signal: parts.signal });
+    await sleep(LOOK_MS, undefined, { signal });
   }
 }
 

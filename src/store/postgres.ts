@@ -45,12 +45,15 @@ export async function usePostgres<Result>(url: string, work: (tx: Transaction) =
   try {
     const epoch = await tryLease(pool);
     if (epoch === undefined) throw new Fault("store-locked", { directory: "PostgreSQL" });
-    // The lease's row stays locked until the end, so that nobody takes the lease, however old it gets.
-    const done = transact({ pool, epoch, onLost: () => undefined, renewedAt: 0 }, async (connection) => {
-      await migrate(connection);
-      return work(queriesOn((sql, parameters) => connection.query(sql, [...parameters])));
-    });
-    return await done.finally(() => releaseLease(pool, epoch));
+    try {
+      // The lease's row stays locked until the end, so that nobody takes the lease, however old it gets.
+      return await transact({ pool, epoch, onLost: () => undefined, renewedAt: 0 }, async (connection) => {
+        await migrate(connection);
+        return work(queriesOn((sql, parameters) => connection.query(sql, [...parameters])));
+      });
+    } finally {
+      await releaseLease(pool, epoch);
+    }
   } catch (error) {
     return failWrite(error);
   } finally {

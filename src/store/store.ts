@@ -1,5 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from "kysely";
 import type { z } from "zod";
+import { systemClock, within } from "../clock.js";
 import { Fault } from "../fault.js";
 import type { Basics } from "../loop.js";
 import { fromJson, readRow, toJson } from "./json.js";
@@ -117,14 +118,8 @@ export async function inside<Result>(
   const tx = transaction(() => {
     if (isOver) throw new Error("a transaction was used after its end");
   });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Fault("store-slow", {})), milliseconds);
-  });
-  try {
-    return await Promise.race([work(tx), late]);
-  } finally {
-    isOver = true;
-    clearTimeout(timer);
-  }
+  const result = work(tx).then((value) => ({ value }));
+  const done = await within(systemClock, milliseconds, result).finally(() => (isOver = true));
+  if (done === undefined) throw new Fault("store-slow", {});
+  return done.value;
 }

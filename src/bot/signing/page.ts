@@ -25,11 +25,12 @@ const chainNames: Readonly<Record<string, string>> = { "108": "Mainnet", "109": 
  */
 export function requestPage(request: SigningRequest, address: string, contact?: string): Markup {
   const { signing: words } = messagesIn(request.language, contact);
-  const part = (kind: string, name: string, content: Content) =>
-    html`<div class="${kind}" data-state="${name}" tabindex="-1" hidden>${content.map((each) => html`<p>${each}</p>`)}</div>`;
-  const state = (name: string, ...content: Content) => part("state", name, content);
-  /** After which the person may try again. */
-  const failure = (name: string, ...content: Content) => part("failure", name, content);
+  const part =
+    (kind: string) =>
+    (name: string, ...content: Content) =>
+      html`<div class="${kind}" data-state="${name}" tabindex="-1" hidden>${content.map((each) => html`<p>${each}</p>`)}</div>`;
+  /** After a failure the person may try again. */
+  const [state, failure] = [part("state"), part("failure")];
   const figure = (name: string, value: string | Markup) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const chain = chainNames[request.chainId] ?? `${words.chain} ${request.chainId}`;
 
