@@ -59,3 +59,56 @@ export const common = {
   dialogOutdated:
     "I was updated in the middle of this and lost your answers. Nothing was sent; start again with the command.",
 };
+
+export const help = {
+  welcomeTitle: "Welcome to Swapdesk",
+  welcome:
+    "Swap KLV, KFI and other Klever tokens right here. You see every number before you confirm, and each confirmation sends at most one transaction.",
+  holdsNoKeys:
+    "I never hold your keys or ask for them. Anyone who asks for your seed phrase or private key in my name is a scammer.",
+  nextWallet: "Tap 💱 Swap to begin. I'll ask for your wallet address, then what to swap.",
+  homeTitle: "🏠 Your account",
+  homeUnseen: "I can't see your balance right now.",
+  homeTotal: (amount: string) => `Total: about ${amount}`,
+  homeAsOf: (time: string) => `As of ${time}, at pool prices`,
+  swapButton: "💱 Swap",
+  ordersButton: "📊 Orders",
+  locksButton: "🔒 Locks",
+  historyButton: "🕘 History",
+  repeatTitle: "Which trade do you want to repeat?",
+  nothingToRepeat: "You have no trades to repeat yet.",
+  oneLine: "Most commands work step by step, or in one line:",
+  fee: (percent: string) =>
+    `Fee: ${percent} of each swap's output goes to this bot's operator. You see the exact amount before you confirm.`,
+  /** Beside the command, and above the list that it opens. */
+  commands: {
+    start: "Your account and the main menu",
+    help: "What I can do",
+    quote: "Get a quote",
+    chart: "Price chart of a pair",
+    swap: "Swap tokens",
+    repeat: "Repeat an earlier trade",
+    multihop: "Swap through several pools",
+    lock: "Lock tokens",
+    unlock: "Unlock tokens",
+    locks: "Your locks",
+    launch: "Launch a pair, step by step",
+    order: "Look up an exchange order",
+    orders: "Your watched orders",
+    alert: "Set a price alert",
+    alerts: "Your price alerts",
+    testalert: "Send yourself a test alert",
+    wallet: "Your wallet address",
+    balance: "Your balance",
+    portfolio: "Your portfolio: value, cost, gains",
+    security: "Limits, anti-phishing phrase, recent changes",
+    settings: "Slippage, amounts, language",
+    history: "Your history",
+    receipt: "Your trades compared with quote and pools",
+    fees: "Fees, and what you have paid",
+    freeze: "Block all trading now",
+    unfreeze: "Trade again after a freeze",
+    forget: "Delete what I keep about you",
+    cancel: "Cancel what you are doing",
+  },
+};

@@ -1,6 +1,6 @@
-import type { common as en } from "../en/common.js";
+import type * as en from "../en/common.js";
 
-export const common: typeof en = {
+export const common: typeof en.common = {
   confirmSwap: "✅ Confirmar troca",
   refresh: "🔄 Atualizar",
   newQuote: "🔄 Nova cotação",
@@ -61,4 +61,56 @@ export const common: typeof en = {
     `Não consegui usar ${count} das suas respostas. O que você já escolheu continua valendo: continue, ou envie /cancel para sair.`,
   validUntil: (time, left) => `Válido até ${time} · ${left}`,
   dialogOutdated: "Fui atualizado no meio disto e perdi suas respostas. Nada foi enviado; comece de novo pelo comando.",
+};
+
+export const help: typeof en.help = {
+  welcomeTitle: "Boas-vindas ao Swapdesk",
+  welcome:
+    "Troque KLV, KFI e outros tokens da Klever aqui mesmo. Você vê cada número antes de confirmar, e cada confirmação envia no máximo uma transação.",
+  holdsNoKeys:
+    "Nunca guardo nem peço suas chaves. Quem pedir frase de recuperação ou chave privada em meu nome é golpista.",
+  nextWallet: "Toque em 💱 Trocar para começar. Pergunto o endereço da sua carteira e depois o que trocar.",
+  homeTitle: "🏠 Sua conta",
+  homeUnseen: "Agora não consigo ver o saldo.",
+  homeTotal: (amount) => `Total: cerca de ${amount}`,
+  homeAsOf: (time) => `Às ${time}, pelos preços dos pools`,
+  swapButton: "💱 Trocar",
+  ordersButton: "📊 Ordens",
+  locksButton: "🔒 Bloqueios",
+  historyButton: "🕘 Histórico",
+  repeatTitle: "Qual troca você quer repetir?",
+  nothingToRepeat: "Você ainda não tem trocas para repetir.",
+  oneLine: "A maioria dos comandos funciona passo a passo ou em uma linha:",
+  fee: (percent) =>
+    `Taxa: ${percent} do resultado de cada troca vai para o operador deste bot. Você vê o valor exato antes de confirmar.`,
+  commands: {
+    start: "Sua conta e o menu principal",
+    help: "O que eu faço",
+    quote: "Pedir uma cotação",
+    chart: "Gráfico de preço de um par",
+    swap: "Trocar tokens",
+    repeat: "Repetir uma troca anterior",
+    multihop: "Trocar por vários pools",
+    lock: "Bloquear tokens",
+    unlock: "Desbloquear tokens",
+    locks: "Seus bloqueios",
+    launch: "Lançar um par, passo a passo",
+    order: "Ver uma ordem da corretora",
+    orders: "Ordens que você acompanha",
+    alert: "Criar um alerta de preço",
+    alerts: "Seus alertas de preço",
+    testalert: "Receber um alerta de teste",
+    wallet: "Seu endereço de carteira",
+    balance: "Seu saldo",
+    portfolio: "Seu portfólio: valor, custo, ganhos",
+    security: "Limites, frase antigolpe, mudanças recentes",
+    settings: "Slippage, valores, idioma",
+    history: "Seu histórico",
+    receipt: "Suas trocas comparadas com cotação e pools",
+    fees: "Taxas e quanto você já pagou",
+    freeze: "Bloquear todas as negociações agora",
+    unfreeze: "Voltar a negociar depois de congelar",
+    forget: "Apagar o que guardo sobre você",
+    cancel: "Cancelar o que você está fazendo",
+  },
 };
