@@ -2,7 +2,6 @@ import { EventEmitter } from "node:events";
 import { statfs } from "node:fs/promises";
 import { Api, Bot } from "grammy";
 import type { DestinationStream, Logger } from "pino";
-import type { Basics } from "./loop.js";
 import { handleUpdates } from "./bot/bot.js";
 import type { BotContext } from "./bot/context.js";
 import { tellForgotten } from "./bot/features/security.js";
@@ -24,8 +23,7 @@ import { isConfigured } from "./services/chain/checks.js";
 import { createHealth, isOutNow, type RequestResult } from "./services/clients/health.js";
 import { knowsRich } from "./services/clients/older-server.js";
 import { createExpiry } from "./services/intent/end.js";
-import type { Intent } from "./services/intent/intent.js";
-import { createIntents, type Intents } from "./services/intent/intents.js";
+import { createIntents } from "./services/intent/intents.js";
 import { createUserRateLimit } from "./services/limits/rate.js";
 import { createOperator, createTrading } from "./services/operator/operator.js";
 import { createOrders } from "./services/order/orders.js";
@@ -126,39 +124,26 @@ async function openStoreOf(
 async function compose(base: Base & { readonly hide: (text: string) => string }, lost: Promise<never>): Promise<App> {
   const { config, clock, log, tokens, store } = base;
   const events: Events = new EventEmitter();
-  const run = newId();
-  const services = await createServices(base, events, run);
+  const services = await createServices(base, events);
   const { connections, market, bot, pacer, outbox, operator, trading, orders, delays, health, metrics } = services;
-  const { balances, chainCheck, gateway } = connections;
-  const { pools, trades } = market;
+  const { balances, chainCheck } = connections;
+  const { trades } = market;
+  const { intents } = services;
   const shared = { settings: config, store, clock, log };
-  const { assertOpen } = trading;
-
-  const { returnDataEncoding: encoding } = config;
-  const intents = createIntents({
-    ...shared,
-    gateway,
-    newId,
-    run,
-    assertOpen,
-    book: async (tx, ended) => tradeKind(ended.terms.kind).book?.(tx, ended, encoding),
-    movementOf: (intent) => movementOf(intent, encoding),
-    isConfigured: (call) => isConfigured(call, config, pools.areListed),
-    holdings: (intent) => balances.known(intent.terms.payout, movedAssets(intent, config)),
-    onChanged: (change) => events.emit("changed", change),
-    onUnreadable: operator.noteError,
-  });
   const expiry = createExpiry({ intents, store, clock, log });
   events.on("changed", ({ before, after }) => {
-    if (before?.state !== after.state) metrics.counted(after, movementOf(after, encoding).fee);
+    if (before?.state !== after.state) metrics.counted(after, movementOf(after, config.returnDataEncoding).fee);
     if (after.state === "QUOTED") expiry.wake();
     outbox.wake();
   });
 
   const botName = () => bot.botInfo.username;
-  const view = deskView({ ...shared, outbox, trades, botName });
-  const present = (intent: Intent) => showEnd({ intents, outbox, log }, intent);
-  const signing = createSigning(base, { connections, pools, intents, events, assertOpen, view, present });
+  const signing = createSigning(base, {
+    ...services,
+    events,
+    view: deskView({ ...shared, outbox, trades, botName }),
+    present: (intent) => showEnd({ intents, outbox, log }, intent),
+  });
   const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
   const fees = { estimateFee: signing?.estimateFee, lookUp: signing?.tracker.lookUp };
   const cards = { ...shared, ...fees, intents, outbox, balances, trading, trades, quoteAllowance, chainCheck };
@@ -174,9 +159,26 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
   const transport = await startReceiving({ config, bot, inbox, metrics, serves, signing: site, clock, log });
 
   const stopping = new AbortController();
-  const loops: Loop[] = [...features.flatMap((feature) => feature.loops ?? []), expiry.run];
-  if (signing !== undefined) loops.push(signing.tracker.run);
-  const working = startWork({ bot, intents, outbox, orders, delays, loops, clock, log }, stopping.signal);
+  const { signal } = stopping;
+  const aside = (what: string, task: Promise<unknown>) => {
+    task.catch((err: unknown) => {
+      if (!signal.aborted) log.error({ err }, what);
+    });
+  };
+  outbox.start();
+  aside("Commands not published", publishCommands(bot.api, { clock, log, signal }));
+  aside("Rich messages not probed", knowsRich(bot.api));
+  aside("Interrupted transactions not recovered", intents.recover());
+  orders.start();
+  log.info("Recovery complete");
+  const closing = { intents, outbox };
+  const closeCards = async (userId: number) => showClosed(closing, await closeOpenCards(closing, userId));
+  const working = Promise.all([
+    ...features.flatMap(({ loops = [] }) => loops).map((loop) => loop(signal)),
+    expiry.run(signal),
+    signing?.tracker.run(signal),
+    delays.run({ closeCards, tellForgotten: tellForgotten.bind(undefined, bot.api, log) }, signal),
+  ]);
   const stop = async () => {
     stopping.abort();
     await transport.stop(STOP_DEADLINE_MS);
@@ -196,9 +198,10 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
 }
 
 /** What everything that people do is built on. */
-async function createServices(base: Base & { readonly hide: (text: string) => string }, events: Events, run: string) {
+async function createServices(base: Base & { readonly hide: (text: string) => string }, events: Events) {
   const { config, clock, log, hide, store } = base;
   const shared = { store, clock, log };
+  const run = newId();
   const metrics = createMetrics(clock);
   const health = createHealth(clock);
   const onRequestDone = (asked: RequestResult) => {
@@ -208,7 +211,7 @@ async function createServices(base: Base & { readonly hide: (text: string) => st
   const connections = connect(config, { clock, log, hide, onRequestDone });
   const market = await openMarket(base, connections);
 
-  const { chainCheck, exchange, telegram } = connections;
+  const { balances, chainCheck, exchange, gateway, telegram } = connections;
   const pacer = createPacer({ clock });
   const bot = new Bot<BotContext>(config.botToken, { client: telegram.options });
   // A call passes them from the last to the first.
@@ -233,42 +236,24 @@ async function createServices(base: Base & { readonly hide: (text: string) => st
   });
   events.on("damaged", operator.noteError);
   const { orderPollMinSeconds: minSeconds, orderPollMaxSeconds: maxSeconds, orderPollRps: requestsPerSecond } = config;
-  const orders = createOrders({
-    ...shared,
-    exchange,
-    outbox,
-    pace: { minSeconds, maxSeconds, requestsPerSecond },
-    outageSeconds: config.serviceOutageSeconds,
-  });
+  const pace = { minSeconds, maxSeconds, requestsPerSecond };
+  const orders = createOrders({ ...shared, exchange, outbox, pace, outageSeconds: config.serviceOutageSeconds });
   const delays = createDelays({ ...shared, outbox });
   const trading = createTrading({ store, clock });
-  return { metrics, health, connections, market, pacer, bot, outbox, operator, orders, delays, trading };
-}
 
-type Loop = (signal: AbortSignal) => Promise<unknown>;
-
-/** Begins what goes on beside people's updates. @returns what ends once it has, after the signal was aborted. */
-function startWork(
-  parts: Pick<Awaited<ReturnType<typeof createServices>>, "bot" | "outbox" | "orders" | "delays"> &
-    Basics & {
-      readonly intents: Intents;
-      readonly loops: readonly Loop[];
-    },
-  signal: AbortSignal,
-): Promise<unknown> {
-  const { bot, outbox, orders, delays, intents, loops, clock, log } = parts;
-  const aside = (what: string, task: Promise<unknown>) => {
-    task.catch((err: unknown) => {
-      if (!signal.aborted) log.error({ err }, what);
-    });
-  };
-  outbox.start();
-  aside("Commands not published", publishCommands(bot.api, { clock, log, signal }));
-  aside("Rich messages not probed", knowsRich(bot.api));
-  aside("Interrupted transactions not recovered", intents.recover());
-  orders.start();
-  log.info("Recovery complete");
-  const closeCards = async (userId: number) => showClosed(parts, await closeOpenCards(parts, userId));
-  const delaying = delays.run({ closeCards, tellForgotten: tellForgotten.bind(undefined, bot.api, log) }, signal);
-  return Promise.all([...loops.map((loop) => loop(signal)), delaying]);
+  const { returnDataEncoding: encoding } = config;
+  const intents = createIntents({
+    ...shared,
+    gateway,
+    newId,
+    run,
+    assertOpen: trading.assertOpen,
+    book: async (tx, ended) => tradeKind(ended.terms.kind).book?.(tx, ended, encoding),
+    movementOf: (intent) => movementOf(intent, encoding),
+    isConfigured: (call) => isConfigured(call, config, market.pools.areListed),
+    holdings: (intent) => balances.known(intent.terms.payout, movedAssets(intent, config)),
+    onChanged: (change) => events.emit("changed", change),
+    onUnreadable: operator.noteError,
+  });
+  return { metrics, health, connections, market, pacer, bot, outbox, operator, orders, delays, trading, intents };
 }

@@ -14,6 +14,7 @@ import { canSwap, priceIn, type Pool } from "./services/pool/pool.js";
 import { createPriceAlerts } from "./services/price-alert/price-alerts.js";
 import { createPrices } from "./services/price/history.js";
 import { createSwaps } from "./services/swap/swap.js";
+import type { Trading } from "./services/operator/operator.js";
 import type { TokenList } from "./services/token/list.js";
 import { createTrades } from "./services/trade/kinds.js";
 import { createFeeEstimates } from "./services/wallet/prepare.js";
@@ -57,37 +58,19 @@ export async function openMarket(
   const routerCheck = createRouterCheck({ gateway, referralContract, routerContract, clock, log });
   const worth = createWorth({ pools, quotation });
   const swaps = createSwaps({ quotation, pools, routerCheck, config, clock, log, prices });
-  const priceAlerts = createPriceAlerts({
-    quotation,
-    polled,
-    requestsPerSecond: config.pricePollRps,
-    everySeconds: PRICE_POLL_SECONDS,
-    tokens,
-    prices,
-    newId,
-    store,
-    clock,
-    log,
-  });
+  const basics = { tokens, newId, store, clock, log };
+  const pace = { requestsPerSecond: config.pricePollRps, everySeconds: PRICE_POLL_SECONDS };
+  const priceAlerts = createPriceAlerts({ ...basics, ...pace, quotation, polled, prices });
   const { epochSeconds, lockContract } = config;
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
-  const asked = { balances, gateway, lock, pools, routerCheck, swaps, worth };
-  const trades = createTrades({ ...asked, settings: config, tokens, newId, store, clock, log });
-  return {
-    pools,
-    prices,
-    worth,
-    swaps,
-    routerCheck,
-    trades,
-    lock,
-    priceAlerts,
-    launch: createLaunch({ store, gateway, balances, lock, tokens, worth, newId, clock, settings: config }),
-    close: () => {
-      unwatch?.();
-      return prices.settled();
-    },
+  const asked = { balances, gateway, lock, worth, settings: config };
+  const trades = createTrades({ ...basics, ...asked, pools, routerCheck, swaps });
+  const launch = createLaunch({ ...basics, ...asked });
+  const close = () => {
+    unwatch?.();
+    return prices.settled();
   };
+  return { pools, prices, worth, swaps, routerCheck, trades, lock, priceAlerts, launch, close };
 }
 
 /** How people's wallets sign; undefined where nothing is signed. */
@@ -95,15 +78,17 @@ export function createSigning(
   { config, store, clock, log }: Base,
   parts: {
     readonly connections: Pick<Connections, "chainCheck" | "node">;
-    readonly pools: Pools;
+    readonly market: { readonly pools: Pools };
+    readonly trading: Trading;
     readonly intents: Intents;
     readonly events: Events;
-    readonly assertOpen: () => Promise<void>;
     readonly view: SigningView;
     readonly present: (intent: Intent) => Promise<void>;
   },
 ) {
-  const { pools, intents, events, assertOpen, view, present } = parts;
+  const { intents, events, view, present } = parts;
+  const { pools } = parts.market;
+  const { assertOpen } = parts.trading;
   const { chainCheck, node } = parts.connections;
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
   const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
