@@ -1,4 +1,4 @@
-import { type Bot, Composer } from "grammy";
+import type { Bot } from "grammy";
 import type { Logger } from "pino";
 import { isFault } from "../fault.js";
 import { errorMessage } from "../locales/messages.js";
@@ -78,14 +78,8 @@ export function handleUpdates(
     replyAmount(cards),
     mountDialogs({ forms: features.flatMap(({ forms = [] }) => forms), store, clock, log }),
     allFeatures(features),
-    unhandled(),
   );
-}
-
-function unhandled(): Composer<BotContext> {
-  const composer = new Composer<BotContext>();
-  composer.on("message::bot_command", (ctx) => ctx.reply(ctx.words.common.unknownCommand));
-  composer.on("message", (ctx) => ctx.reply(ctx.words.common.unknownText));
-  composer.on("callback_query", (ctx) => sayOnTap(ctx, ctx.words.common.oldButton));
-  return composer;
+  bot.on("message::bot_command", (ctx) => ctx.reply(ctx.words.common.unknownCommand));
+  bot.on("message", (ctx) => ctx.reply(ctx.words.common.unknownText));
+  bot.on("callback_query", (ctx) => sayOnTap(ctx, ctx.words.common.oldButton));
 }

@@ -37,18 +37,15 @@ export function commandsOf(features: readonly Feature[]): readonly string[] {
   return features.flatMap(({ isFor, commands = {} }) => (isFor === undefined ? Object.keys(commands) : []));
 }
 
-/** Commands and buttons are looked up, so the cost doesn't grow with their number. */
 export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotContext> {
-  const handlers = new Map<string, { readonly feature: Feature; readonly handle: Commands[string] }>();
-  for (const feature of features) {
-    for (const [command, handle] of Object.entries(feature.commands ?? {})) {
-      if (handlers.has(command)) throw new TypeError(`/${command} has two handlers`);
-      handlers.set(command, { feature, handle });
-    }
-  }
+  const handlers = lookUp(
+    features.flatMap(({ isFor, commands = {} }) =>
+      Object.entries(commands).map(([command, handle]) => [command, { isFor, handle }] as const),
+    ),
+  );
   const handlerOf = (command: string, userId: number) => {
-    const { feature, handle } = handlers.get(command) ?? {};
-    return feature?.isFor?.(userId) === false ? undefined : handle;
+    const { isFor, handle } = handlers.get(command) ?? {};
+    return isFor?.(userId) === false ? undefined : handle;
   };
   /** Like typing the command, it ends an open dialog. */
   const commandTap = onTap(buttons.command, async (ctx, line) => {
@@ -56,10 +53,12 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
     await ctx.conversation.exitAll();
     await handlerOf(command, ctx.userId)?.(ctx, rest.join(" "));
   });
-  const routed = routeTaps([commandTap, ...features.flatMap(tapsOf)]);
+  const taps = features.flatMap(({ isFor, buttons: own = [] }) => own.map((tap) => ({ ...tap, isFor })));
 
-  return new Composer<BotContext>(routed, async function handle(ctx, next) {
-    const typed = followed(commandOf(ctx), ctx);
+  return new Composer<BotContext>(routeTaps([commandTap, ...taps]), async function handle(ctx, next) {
+    let typed = commandOf(ctx);
+    // A link to the bot arrives as `/start` with a payload; it does what typing the command behind it would.
+    if (typed?.command === "start") typed = commandBehind(typed.rest.trim(), ctx.words.decimalMark) ?? typed;
     const handler = typed && handlerOf(typed.command, ctx.userId);
     if (handler !== undefined) return handler(ctx, typed?.rest ?? "");
     const text = ctx.message?.text;
@@ -69,18 +68,11 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
   }).middleware();
 }
 
-/** A link to the bot arrives as `/start` with a payload; it does what typing the command behind it would. */
-function followed(typed: ReturnType<typeof commandOf>, { words }: BotContext): ReturnType<typeof commandOf> {
-  if (typed?.command !== "start") return typed;
-  return commandBehind(typed.rest.trim(), words.decimalMark) ?? typed;
-}
-
-function tapsOf({ isFor, buttons: taps = [] }: Feature): readonly Tap[] {
-  if (isFor === undefined) return taps;
-  return taps.map(({ verb, handle }) => ({
-    verb,
-    handle: (ctx, text, next) => (isFor(ctx.userId) ? handle(ctx, text, next) : next()),
-  }));
+/** So that the cost doesn't grow with their number. @throws TypeError where two have the same name. */
+function lookUp<Handler>(named: readonly (readonly [name: string, Handler])[]): ReadonlyMap<string, Handler> {
+  const handlers = new Map(named);
+  if (handlers.size < named.length) throw new TypeError("a command or a button has two handlers");
+  return handlers;
 }
 
 /** In lower case, with the rest of the text; undefined where it is for another bot. */
@@ -104,6 +96,7 @@ function isAtBeginning({ type, offset }: MessageEntity): boolean {
 
 export interface Tap {
   readonly verb: string;
+  readonly isFor?: Feature["isFor"] | undefined;
   readonly handle: (ctx: BotContext, text: string, next: NextFunction) => unknown;
 }
 
@@ -118,23 +111,21 @@ export function onTap<Payload>(button: ButtonKind<Payload>, handle: Handle<Paylo
 }
 
 /** The handler answers the callback itself. */
-export function onTapToAnswer<Payload>(button: ButtonKind<Payload>, handle: Handle<Payload>): Tap {
+export function onTapToAnswer<Payload>({ verb, read }: ButtonKind<Payload>, handle: Handle<Payload>): Tap {
   return {
-    verb: button.verb,
+    verb,
     handle: (ctx, text, next) => {
-      const payload = button.read(text);
+      const payload = read(text);
       return payload === undefined ? next() : handle(ctx, payload);
     },
   };
 }
 
-/** @throws TypeError where a button has two handlers. */
 export function routeTaps(taps: readonly Tap[]): MiddlewareFn<BotContext> {
-  const handlers = new Map(taps.map((tap) => [tap.verb, tap]));
-  if (handlers.size < taps.length) throw new TypeError("a button has two handlers");
+  const handlers = lookUp(taps.map((tap) => [tap.verb, tap]));
   return function leadTap(ctx, next) {
     const button = readButton(ctx.callbackQuery?.data ?? "");
     const tap = button && handlers.get(button.verb);
-    return button === undefined || tap === undefined ? next() : tap.handle(ctx, button.text, next);
+    return !tap || tap.isFor?.(ctx.userId) === false ? next() : tap.handle(ctx, button.text, next);
   };
 }

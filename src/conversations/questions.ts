@@ -39,9 +39,7 @@ export function tokenQuestion(
   const label = (token: Token) =>
     held(token) === "0" ? token.id : `${token.id} · ${figure(shortened(held(token), "down", DIGITS_ON_BUTTON), words)}`;
   const picks = offered.map((token) => pick(token.id, label(token)));
-  const rows = Array.from({ length: Math.ceil(picks.length / TOKENS_PER_ROW) }, (_, row) =>
-    picks.slice(row * TOKENS_PER_ROW, (row + 1) * TOKENS_PER_ROW),
-  );
+  const rows = picks.flatMap((_, at) => (at % TOKENS_PER_ROW === 0 ? [picks.slice(at, at + TOKENS_PER_ROW)] : []));
   return {
     prompt: card([prompt], rows),
     read: reading(words, (text) => {

@@ -1,5 +1,5 @@
 import type { Context } from "grammy";
-import type { InlineKeyboardMarkup, InputRichMessage, MessageEntity } from "grammy/types";
+import type { InlineKeyboardMarkup } from "grammy/types";
 import type { Card, Keyboard } from "../cards/card.js";
 import type { Refusal } from "../cards/correction.js";
 
@@ -27,12 +27,7 @@ export async function replyQuestion(ctx: Context, card: Card): Promise<number> {
   return (await ctx.reply(card.text, { ...options, ...opened })).message_id;
 }
 
-export function messageOptions({ entities, keyboard, rich }: Card): {
-  entities: MessageEntity[];
-  reply_markup?: InlineKeyboardMarkup;
-  link_preview_options: { is_disabled: true };
-  rich?: { rich_message: InputRichMessage; reply_markup?: InlineKeyboardMarkup };
-} {
+export function messageOptions({ entities, keyboard, rich }: Card) {
   return {
     entities: [...entities],
     link_preview_options: { is_disabled: true },
