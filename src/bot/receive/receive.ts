@@ -1,10 +1,11 @@
-import { GrammyError, type Api, type Bot, type Context } from "grammy";
+import { once } from "node:events";
+import { type Bot, type Context, GrammyError } from "grammy";
 import type { Basics } from "../../loop.js";
 import { pauseAfter, within } from "../../clock.js";
 import type { Config } from "../../config.js";
 import { Fault } from "../../fault.js";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-client.js";
-import { describeError, floodSeconds, isConflict, isTokenRefused } from "../../services/clients/telegram-errors.js";
+import { describeError, floodSeconds } from "../../services/clients/telegram-errors.js";
 import type { Inbox } from "./inbox.js";
 import type { ServerParts, WebhookRoute } from "./server.js";
 
@@ -71,10 +72,16 @@ export function startPolling<C extends Context>(parts: TransportParts<C>): Trans
   let metAt = Number.NEGATIVE_INFINITY;
   /** Everything below it is stored; what Telegram repeats after a stop is recognised by id. */
   let offset = 0;
+  const healthy = () => clock.monotonic() - metAt < HEALTHY_MS;
+  /** Telegram answers no polls while a webhook is set. A Bot API server of another make may know none; to a wrong token, getMe answers the same. */
+  const deleteWebhook = () =>
+    bot.api.deleteWebhook().catch((error: unknown) => {
+      if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
+    });
 
-  async function poll(waiting: Waiting): Promise<void> {
+  return startTransport(parts, healthy, async (waiting) => {
     const { signal } = waiting;
-    await untilTelegramAnswers(() => deleteWebhook(bot.api), waiting);
+    await untilTelegramAnswers(deleteWebhook, waiting);
     await inbox.takeUp();
     signal.throwIfAborted();
     metAt = clock.monotonic();
@@ -91,9 +98,7 @@ export function startPolling<C extends Context>(parts: TransportParts<C>): Trans
       if (updates.length === 0 && early > 0) await clock.sleep(early, signal);
       while (inbox.underWay() >= POLLING_CONCURRENCY) await clock.sleep(PACE_MS, signal);
     }
-  }
-
-  return { ...startTransport(parts, poll), healthy: () => clock.monotonic() - metAt < HEALTHY_MS };
+  });
 }
 
 /** Beyond this many at once, Telegram is left to post again. */
@@ -107,16 +112,15 @@ export function startWebhook<C extends Context>(
   let taking: AbortSignal | undefined;
   const healthy = () => taking?.aborted === false;
 
-  const receive = async (waiting: Waiting): Promise<void> => {
-    const { signal } = waiting;
-    const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+  const transport = startTransport(parts, healthy, async (waiting) => {
+    const stopped = once(waiting.signal, "abort");
     await inbox.takeUp();
-    taking = signal;
+    taking = waiting.signal;
     const options = { secret_token: secret, allowed_updates: allowedUpdates };
     await untilTelegramAnswers(() => bot.api.setWebhook(url, options), waiting);
     log.info({ username: bot.botInfo.username }, "Bot started (webhook)");
     await stopped;
-  };
+  });
   const route: WebhookRoute = {
     path: new URL(url).pathname,
     secret,
@@ -126,14 +130,15 @@ export function startWebhook<C extends Context>(
       return true;
     },
   };
-  return { ...startTransport(parts, receive), healthy, route };
+  return { ...transport, route };
 }
 
 /** Retries until Telegram says who the bot is, then receives until stopped. @param receive runs until the signal is aborted. */
 function startTransport<C extends Context>(
   { bot, inbox, clock, log }: TransportParts<C>,
+  healthy: () => boolean,
   receive: (waiting: Waiting) => Promise<void>,
-): Omit<Transport, "healthy"> {
+): Transport {
   const stopping = new AbortController();
   const waiting = { clock, log, signal: stopping.signal };
   const run = async (): Promise<void> => {
@@ -145,6 +150,7 @@ function startTransport<C extends Context>(
   });
   return {
     done,
+    healthy,
     stop: async (deadlineMilliseconds) => {
       stopping.abort();
       await within(clock, deadlineMilliseconds, Promise.allSettled([done]).then(inbox.idle));
@@ -155,42 +161,34 @@ function startTransport<C extends Context>(
 /** Edits too, because a secret can be edited in. */
 const allowedUpdates = ["message", "edited_message", "callback_query", "inline_query", "my_chat_member"] as const;
 
-/** Telegram answers no polls while a webhook is set. A Bot API server of another make may know none. */
-async function deleteWebhook(api: Api): Promise<void> {
-  await api.deleteWebhook().catch((error: unknown) => {
-    // To a token that is wrong, getMe answers the same.
-    if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
-  });
-}
-
 const BACK_OFF = { first: 500, longest: 5_000 };
 /** Whatever wait Telegram asks for, the bot tries again after this long: a mistaken number must not silence it for years. */
 const MAX_ASKED_MS = 300_000;
 
-/** Retries until it succeeds. @throws Fault `service-unauthorized`, or an AbortError when the signal is aborted. */
-export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, waiting: Waiting): Promise<Result> {
+/**
+ * Retries until it succeeds, after as long as Telegram says, or else with back-off. @throws Fault `service-unauthorized`, or an
+ * AbortError when the signal is aborted.
+ */
+export async function untilTelegramAnswers<Result>(
+  call: () => Promise<Result>,
+  { clock, log, signal }: Waiting,
+): Promise<Result> {
   for (let failures = 1; ; failures++) {
-    waiting.signal.throwIfAborted();
+    signal.throwIfAborted();
     try {
       return await call();
-    } catch (error) {
-      waiting.signal.throwIfAborted();
-      await waitAfter(error, failures, waiting);
+    } catch (err) {
+      signal.throwIfAborted();
+      const { error_code: code, description } = err instanceof GrammyError ? err : {};
+      // A malformed token is answered with "Not Found".
+      if (code === 401 || description === "Not Found")
+        throw new Fault("service-unauthorized", { service: "telegram" }, { cause: new Error(describeError(err)) });
+      const asked = floodSeconds(err);
+      const pause = asked === undefined ? pauseAfter(failures, BACK_OFF) : Math.min(asked * 1000, MAX_ASKED_MS);
+      const about = { err, waitMilliseconds: pause };
+      if (code === 409) log.error(about, "Another instance receives this bot's updates; retrying");
+      else log.warn(about, "Telegram unreachable; retrying");
+      await clock.sleep(pause, signal);
     }
   }
-}
-
-/** As long as Telegram says, up to five minutes; else with back-off. */
-async function waitAfter(error: unknown, failures: number, { clock, log, signal }: Waiting): Promise<void> {
-  if (isTokenRefused(error)) {
-    throw new Fault("service-unauthorized", { service: "telegram" }, { cause: new Error(describeError(error)) });
-  }
-  const asked = floodSeconds(error);
-  const waitMilliseconds = asked === undefined ? pauseAfter(failures, BACK_OFF) : Math.min(asked * 1000, MAX_ASKED_MS);
-  if (isConflict(error)) {
-    log.error({ err: error, waitMilliseconds }, "Another instance receives this bot's updates; retrying");
-  } else {
-    log.warn({ err: error, waitMilliseconds }, "Telegram unreachable; retrying");
-  }
-  await clock.sleep(waitMilliseconds, signal);
 }

@@ -18,16 +18,6 @@ export function codeOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
-/** A malformed token is answered with "Not Found". */
-export function isTokenRefused(error: unknown): boolean {
-  return error instanceof GrammyError && (error.error_code === 401 || error.description === "Not Found");
-}
-
-/** Another copy of the bot, or a webhook, takes the updates. */
-export function isConflict(error: unknown): boolean {
-  return error instanceof GrammyError && error.error_code === 409;
-}
-
 /** `gone` until they write again; `refused` for good; `passing` is worth another try. */
 export type DeliveryFailure = "gone" | "refused" | "passing";
 

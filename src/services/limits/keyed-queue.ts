@@ -1,12 +1,10 @@
-/** Tasks of one key run one after the other, in the order asked; others side by side. */
-export interface KeyedQueue {
-  readonly take: <Result>(key: PropertyKey, task: () => Promise<Result>) => Promise<Result>;
-  /** Resolves when nothing waits or runs. */
-  readonly settled: () => Promise<void>;
-}
+export type KeyedQueue = ReturnType<typeof createKeyedQueue>;
 
-/** @param width how many tasks run at once, over all keys. */
-export function createKeyedQueue(width = Number.POSITIVE_INFINITY): KeyedQueue {
+/**
+ * Tasks of one key run one after the other, in the order asked; others side by side. @param width how many run at once, over all
+ * keys.
+ */
+export function createKeyedQueue(width = Number.POSITIVE_INFINITY) {
   const last = new Map<PropertyKey, Promise<void>>();
   const waiting: (() => void)[] = [];
   let free = width;
@@ -25,7 +23,7 @@ export function createKeyedQueue(width = Number.POSITIVE_INFINITY): KeyedQueue {
   }
 
   return {
-    take: (key, task) => {
+    take: <Result>(key: PropertyKey, task: () => Promise<Result>): Promise<Result> => {
       const before = last.get(key) ?? Promise.resolve();
       const result = before.then(() => withinWidth(task));
       const forget = () => {
@@ -36,7 +34,8 @@ export function createKeyedQueue(width = Number.POSITIVE_INFINITY): KeyedQueue {
       last.set(key, end);
       return result;
     },
-    settled: async () => {
+    /** Resolves when nothing waits or runs. */
+    settled: async (): Promise<void> => {
       while (last.size > 0) await Promise.all(last.values());
     },
   };

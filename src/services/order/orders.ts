@@ -247,9 +247,8 @@ export function outageTopic<Message>(render: (what: Notice["what"], person: Pers
     name: BEGINNING.topic,
     render: async (db, { subject, payload }, person) => {
       const since = payload as number;
-      const isOver = subject === BEGINNING.subject && (await readSetting(db, outage))?.since !== since;
-      if (isOver) return undefined;
       const kind = subject === BEGINNING.subject ? "outage" : "return";
+      if (kind === "outage" && (await readSetting(db, outage))?.since !== since) return undefined;
       return { message: render({ kind, service: SERVICE, since }, person), kind: "service" };
     },
   };
@@ -266,20 +265,13 @@ export async function tellOfOutage(tx: Transaction, failing: Failing, now: numbe
   if (failing !== undefined || last === null) return false;
   await writeSetting(tx, outage, null);
   // Only those who were told of the beginning, and still watch something.
-  const told = rows
-    .audience(tx)
-    .where("since", "<=", last.toldAt)
-    .where((watch) =>
-      watch.not(
-        watch.exists(
-          watch
-            .selectFrom("outbox")
-            .select("outbox.user_id")
-            .whereRef("outbox.user_id", "=", "watches.user_id")
-            .where((row) => row.and(BEGINNING)),
-        ),
-      ),
-    );
-  await tellEach(tx, told, END, last.since, now);
+  const untold = tx.selectFrom("outbox").select("user_id");
+  const told = rows.audience(tx).where("since", "<=", last.toldAt);
+  const back = told.where(
+    "watches.user_id",
+    "not in",
+    untold.where((row) => row.and(BEGINNING)),
+  );
+  await tellEach(tx, back, END, last.since, now);
   return true;
 }

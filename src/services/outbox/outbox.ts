@@ -41,6 +41,9 @@ export interface Rendered<Message> {
 /** What names a row: there is one for each topic and subject of a person. */
 export type RowKey = Pick<Tables["outbox"], "user_id" | "topic" | "subject">;
 
+type About = Omit<RowKey, "user_id">;
+type Users = SelectQueryBuilder<Tables, "watches", { user_id: number }>;
+
 export type DueRow = RowKey & Pick<Tables["outbox"], "failures">;
 
 /** So many notices wait for one person; a user who can't be reached for long can do without the rest. */
@@ -53,38 +56,29 @@ const merged = (conflict: OnConflictBuilder<Tables, "outbox">) =>
     revision: row("outbox.revision", "+", 1),
   }));
 
-const waiting = ({ topic, subject }: Pick<RowKey, "topic" | "subject">, payload: unknown, now: number) => {
+const waiting = ({ topic, subject }: About, payload: unknown, now: number) => {
   const body = toJson(payload);
   return { topic, subject, payload: body, revision: 1, since: now, due_at: now, failures: 0 };
 };
 
 /** @param dueAt until when it is left to its caller. */
-export async function tell(
-  tx: Transaction,
-  key: RowKey,
-  payload: unknown,
-  now: number,
-  dueAt: number = now,
-): Promise<void> {
+export async function tell(tx: Transaction, key: RowKey, payload: unknown, now: number, dueAt = now): Promise<void> {
   const row = { ...waiting(key, payload, now), user_id: key.user_id, due_at: dueAt };
   await tx.insertInto("outbox").values(row).onConflict(merged).execute();
 }
 
 export async function tellEach(
   tx: Transaction,
-  users: SelectQueryBuilder<Tables, "watches", { user_id: number }>,
-  about: Pick<RowKey, "topic" | "subject">,
+  users: Users,
+  about: About,
   payload: unknown,
   now: number,
 ): Promise<void> {
   const row = waiting(about, payload, now);
   const names = ["topic", "subject", "payload", "revision", "since", "due_at", "failures"] as const;
   const rows = users.select((user) => names.map((name) => user.val(row[name]).as(name)));
-  const insert = tx
-    .insertInto("outbox")
-    .columns(["user_id", ...names])
-    .expression(rows);
-  await insert.onConflict(merged).execute();
+  const insert = tx.insertInto("outbox").columns(["user_id", ...names]);
+  await insert.expression(rows).onConflict(merged).execute();
 }
 
 /** Has a person told of something that is about them alone, once while it waits; at the limit not at all. */
@@ -107,12 +101,7 @@ export function noticeTopic<Message>(render: (what: Notice["what"], person: Pers
 export const MAX_WAIT_MS = 300_000;
 
 /** The rows that are due of people who are not among `others`, the longest overdue first. */
-export async function dueRows(
-  db: Reader,
-  now: number,
-  limit: number,
-  others: readonly number[],
-): Promise<readonly DueRow[]> {
+export async function dueRows(db: Reader, now: number, limit: number, others: readonly number[]) {
   const rows = db.selectFrom("outbox").select(["user_id", "topic", "subject", "failures"]);
   const free = others.length === 0 ? rows : rows.where("user_id", "not in", others);
   const first = free.orderBy("due_at").orderBy("since").limit(limit);
@@ -123,11 +112,8 @@ export async function dueRows(
 
 /** A row as it is now; undefined where it is gone, or nothing can be sent to the person. */
 export async function rowOf(db: Reader, key: RowKey) {
-  const rows = db
-    .selectFrom("outbox")
-    .selectAll()
-    .where((row) => row.and(key));
-  return rows.where("due_at", "is not", null).executeTakeFirst();
+  const rows = db.selectFrom("outbox").selectAll().where("due_at", "is not", null);
+  return rows.where((row) => row.and(key)).executeTakeFirst();
 }
 
 export async function begin(tx: Transaction, key: RowKey, run: string): Promise<void> {
@@ -143,47 +129,31 @@ export async function end(
   told?: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
   await told?.(tx);
-  const ended = await tx
-    .deleteFrom("outbox")
-    .where((row) => row.and({ user_id, topic, subject, revision }))
-    .executeTakeFirst();
-  if (ended.numDeletedRows > 0n) return;
-  const newer = tx.updateTable("outbox").set({ since: now, due_at: now, failures: 0 });
-  await newer
-    .where((row) => row.and({ user_id, topic, subject }))
-    .where("due_at", "is not", null)
-    .execute();
+  const ending = tx.deleteFrom("outbox").where((row) => row.and({ user_id, topic, subject, revision }));
+  if ((await ending.executeTakeFirst()).numDeletedRows > 0n) return;
+  const awake = tx.updateTable("outbox").where("due_at", "is not", null);
+  const newer = awake.where((row) => row.and({ user_id, topic, subject }));
+  await newer.set({ since: now, due_at: now, failures: 0 }).execute();
 }
 
 /** After something could not be sent: a row, or all of a person's, waits until then. */
 export async function putOff(tx: Transaction, which: RowKey | Pick<RowKey, "user_id">, dueAt: number): Promise<void> {
-  await tx
-    .updateTable("outbox")
-    .set((row) => ({ due_at: dueAt, failures: row("failures", "+", 1) }))
-    .where((row) => row.and({ ...which }))
-    .where("due_at", "<", dueAt)
-    .execute();
+  const earlier = tx.updateTable("outbox").where("due_at", "<", dueAt);
+  const put = earlier.set((row) => ({ due_at: dueAt, failures: row("failures", "+", 1) }));
+  await put.where((row) => row.and({ ...which })).execute();
 }
 
-/** Nothing can be sent to a person: all that is for them waits until they write. */
-export async function rest(tx: Transaction, userId: number): Promise<void> {
-  await tx.updateTable("outbox").set({ due_at: null }).where("user_id", "=", userId).execute();
-}
-
-export async function resume(tx: Transaction, userId: number, now: number): Promise<void> {
-  const resting = tx.updateTable("outbox").set({ due_at: now }).where("user_id", "=", userId);
-  await resting.where("due_at", "is", null).execute();
+/** Nothing can be sent to a person: all that is for them waits until they write. With a time, what has waited is due then. */
+export async function rest(tx: Transaction, userId: number, until: number | null = null): Promise<void> {
+  const own = tx.updateTable("outbox").set({ due_at: until }).where("user_id", "=", userId);
+  await (until === null ? own : own.where("due_at", "is", null)).execute();
 }
 
 /** How many people wait for something, and since when the first one has. */
 export async function waitingPeople(db: Reader): Promise<{ readonly count: number; readonly since: number | null }> {
   const due = db.selectFrom("outbox").where("due_at", "is not", null);
-  return due
-    .select(({ fn }) => [
-      fn.count<number>("user_id").distinct().as("count"),
-      fn.min<number | null>("since").as("since"),
-    ])
-    .executeTakeFirstOrThrow();
+  const count = due.select(({ fn }) => fn.count<number>("user_id").distinct().as("count"));
+  return count.select(({ fn }) => fn.min<number | null>("since").as("since")).executeTakeFirstOrThrow();
 }
 
 /** Something to tell one person that is about no watched order. */

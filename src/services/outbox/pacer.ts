@@ -73,9 +73,10 @@ function createLane(
   rates: readonly ReturnType<typeof createRateLimit>[],
   isSpaced: boolean,
 ) {
-  const [inOrder, inFlight, turns] = [createKeyedQueue(), createKeyedQueue(MAX_IN_FLIGHT), createKeyedQueue(1)];
+  const [inFlight, turns] = [createKeyedQueue(MAX_IN_FLIGHT), createKeyedQueue(1)];
 
-  async function leave<Result>(chatId: number, send: () => Promise<Result>, askedAt: number): Promise<Result> {
+  return async <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> => {
+    const askedAt = clock.monotonic();
     const readyAt = (): number => {
       const { heldUntil: ownHeldUntil, roomAt, alertedAt } = chats.of(chatId);
       // What all have to wait for, it waits for, too: it would only be put off, in a write.
@@ -105,11 +106,6 @@ function createLane(
       const sent = await inFlight.take(chatId, attempt);
       if (sent !== undefined) return sent.result;
     }
-  }
-
-  return <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> => {
-    const askedAt = clock.monotonic();
-    return inOrder.take(chatId, () => leave(chatId, send, askedAt));
   };
 }
 

@@ -276,6 +276,6 @@ async function noteReach<Message>(
     if (!isReachable) return { restingSince: now, ...person, chatId };
     return restingSince === undefined ? person : awake;
   });
-  await (isReachable ? rows.resume(tx, userId, now) : rows.rest(tx, userId));
+  await rows.rest(tx, userId, isReachable ? now : null);
   for (const { onReach } of topics) await onReach?.(tx, userId, isReachable, now);
 }

@@ -38,8 +38,9 @@ const all: Readonly<
     await outbox.putOff(tx, { ...KEY, user_id: 98, subject: "98" }, NOW);
     await outbox.putOff(tx, { user_id: 97 }, NOW);
   },
-  rest: (tx) => outbox.rest(tx, 96),
-  resume: (tx) => outbox.resume(tx, 96, NOW),
+  rest: async (tx) => {
+    for (const until of [null, NOW]) await outbox.rest(tx, 96, until);
+  },
   waitingPeople: (tx) => outbox.waitingPeople(tx),
 };
 
