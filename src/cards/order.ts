@@ -22,7 +22,7 @@ export function orderCard(
   watch: Watched | undefined,
   now: number,
   view: View,
-  { link, notice }: { readonly link: string; readonly notice?: string },
+  { link, notice }: { readonly link: string; readonly notice?: string | undefined },
 ): Card {
   const { orders: words, common, picture } = view.words;
   const lines: Lines = [
@@ -127,19 +127,16 @@ export function fillBar(filled: DecimalText, quantity: DecimalText): string {
   return "▰".repeat(full) + "▱".repeat(BAR_CELLS - full);
 }
 
-function inBase(amount: DecimalText, order: Pick<Order, "symbol">, { words }: View): string {
-  return `${figure(trimDecimal(amount), words)} ${tokensOf(order.symbol).base}`.trim();
+/** The symbol is `<base>-<quote>`; nothing is guessed for one of another form. */
+const tokensOf = ({ symbol }: Order) => /^(?<base>[^-]*)-(?<quote>[^-]*)$/s.exec(symbol)?.groups ?? {};
+
+function inBase(amount: DecimalText, order: Order, { words }: View): string {
+  return `${figure(trimDecimal(amount), words)} ${tokensOf(order)["base"] ?? ""}`.trim();
 }
 
 /** A price keeps the decimals that the exchange wrote. */
-function inQuote(price: DecimalText, order: Pick<Order, "symbol">, { words }: View): string {
-  return `${figure(price, words)} ${tokensOf(order.symbol).quote}`.trim();
-}
-
-/** Of `<base>-<quote>`. Nothing is guessed for a symbol of another form. */
-function tokensOf(symbol: string) {
-  const [, base = "", quote = ""] = /^([^-]*)-([^-]*)$/s.exec(symbol) ?? [];
-  return { base, quote };
+function inQuote(price: DecimalText, order: Order, { words }: View): string {
+  return `${figure(price, words)} ${tokensOf(order)["quote"] ?? ""}`.trim();
 }
 
 export function shareableOrder(order: Order, view: View): Shareable {

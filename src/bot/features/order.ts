@@ -8,7 +8,7 @@ import { createForm, type FormParts } from "../../conversations/interview.js";
 import { reading } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { ADDRESS_LIKE } from "../../encoding/address.js";
-import { isFault, SERVICE_AWAY } from "../../fault.js";
+import { type Fault, isFault, SERVICE_AWAY } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
 import { type Order, readOrderId } from "../../services/clients/exchange.js";
 import { orderTopic, type Orders, outageTopic } from "../../services/order/orders.js";
@@ -39,23 +39,18 @@ export function wakeWatches({ orders, outbox }: Pick<OrderParts, "orders" | "out
 }
 
 export function orderFeature(parts: OrderParts): Feature {
-  const submit = (userId: number, id: string) =>
-    shownTo(parts, userId, () => lookAtOrder(parts, userId, id), typedBehind("order", id.trim()));
-  const form = createForm("order.1", { ...parts.forms, submit }, ({ words, submits }) =>
-    submits(
-      {
-        prompt: card([words.orders.askId]),
-        isMeant: (text) => !ADDRESS_LIKE.test(text),
-        read: reading(words, readOrderId),
-      },
-      (id) => id,
-    ),
-  );
   const { orders } = parts;
-  const onPress = <Payload>(
-    button: ButtonKind<Payload>,
-    press: (ctx: BotContext, payload: Payload) => Promise<Pressed>,
-  ) =>
+  const look = (userId: number, id: string) => lookAtOrder(parts, userId, id);
+  const shown = (userId: number, id: string) =>
+    shownTo(parts, userId, () => look(userId, id), typedBehind("order", id.trim()));
+  const reply = (ctx: BotContext, typed: string) =>
+    replyOrError(ctx, () => look(ctx.userId, typed), typedBehind("order", typed.trim()));
+  const form = createForm("order.1", { ...parts.forms, submit: shown }, ({ words, submits }) => {
+    const isMeant = (text: string) => !ADDRESS_LIKE.test(text);
+    const question = { prompt: card([words.orders.askId]), isMeant, read: reading(words, readOrderId) };
+    return submits(question, (id) => id);
+  });
+  const onPress = <Payload>(button: ButtonKind<Payload>, press: Press<Payload>) =>
     onTapToAnswer(button, async (ctx, payload) => {
       const pressed = await catchUserError(ctx.words, () => press(ctx, payload));
       if (!pressed.ok) return alertOnTap(ctx, pressed.sentence);
@@ -76,26 +71,25 @@ export function orderFeature(parts: OrderParts): Feature {
   return {
     name: "order",
     commands: {
-      order: (ctx, typed) => (typed.trim() === "" ? enterDialog(ctx, form) : replyOrder(parts, ctx, typed)),
+      order: (ctx, typed) => (typed.trim() === "" ? enterDialog(ctx, form) : reply(ctx, typed)),
       orders: async (ctx) => replyCard(ctx, (await listFor(ctx, 0)).card),
     },
-    inGroups: { order: (userId, id) => shownTo(parts, userId, () => lookAtOrder(parts, userId, id)) },
+    inGroups: { order: shown },
     shared: (query, { userId, view }) =>
       ORDER_ID.test(query) ? async () => shareableOrder(await orders.look(userId, query), view) : undefined,
     buttons: [
-      onPress(buttons.order, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id) })),
-      onPress(buttons.orderAnew, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id), isNew: true })),
+      onPress(buttons.order, async (ctx, id) => ({ card: await look(ctx.userId, id) })),
+      onPress(buttons.orderAnew, async (ctx, id) => ({ card: await look(ctx.userId, id), isNew: true })),
       onPress(buttons.watch, async (ctx, id) => {
         const order = await orders.look(ctx.userId, id);
-        const outcome = await orders.watch(ctx.userId, order);
-        const words = ctx.words.orders;
-        const said = outcome === "over" ? words.overNothingToWatch : words.nowWatching;
+        const { overNothingToWatch, nowWatching } = ctx.words.orders;
+        const said = (await orders.watch(ctx.userId, order)) === "over" ? overNothingToWatch : nowWatching;
         return { card: await cardOf(parts, ctx.userId, order), said };
       }),
       onPress(buttons.unwatch, async (ctx, id) => {
         // The watch ends first: it has to end also while the exchange cannot be reached.
         await orders.unwatch(ctx.userId, id);
-        return { card: await lookAtOrder(parts, ctx.userId, id), said: ctx.words.orders.nowUnwatched };
+        return { card: await look(ctx.userId, id), said: ctx.words.orders.nowUnwatched };
       }),
       onPress(buttons.ordersPage, listFor),
       onListed(buttons.mute, (userId, orderId) => orders.mute(userId, orderId, true)),
@@ -104,7 +98,7 @@ export function orderFeature(parts: OrderParts): Feature {
     ],
     pasted: async (ctx, text) => {
       if (!ORDER_ID.test(text)) return false;
-      await replyOrder(parts, ctx, text);
+      await reply(ctx, text);
       return true;
     },
     forms: [form],
@@ -115,11 +109,10 @@ export function orderFeature(parts: OrderParts): Feature {
   };
 }
 
-interface Pressed {
-  readonly card: Card;
-  readonly said?: string;
-  readonly isNew?: true;
-}
+type Press<Payload> = (
+  ctx: BotContext,
+  payload: Payload,
+) => Promise<{ readonly card: Card; readonly said?: string; readonly isNew?: true }>;
 
 /** While the exchange is unreachable, a watched order is shown as last seen. @throws Fault `order-…`, `service-…`. */
 export async function lookAtOrder(parts: OrderParts, userId: number, orderId: string): Promise<Card> {
@@ -130,23 +123,16 @@ export async function lookAtOrder(parts: OrderParts, userId: number, orderId: st
     if (!isFault(error, ...SERVICE_AWAY)) throw error;
     const watch = await parts.orders.find(userId, orderId.trim().toLowerCase());
     if (watch === undefined) throw error;
-    const { view } = await ownerOf(parts, userId);
-    const more = { link: linkTo(parts, watch.order), notice: errorMessage(error, view.words) };
-    return orderCard(watch.order, watch, watch.seenAt, view, more);
+    return cardOf(parts, userId, watch.order, error);
   }
 }
 
-function replyOrder(parts: OrderParts, ctx: BotContext, orderId: string): Promise<void> {
-  return replyOrError(ctx, () => lookAtOrder(parts, ctx.userId, orderId), typedBehind("order", orderId.trim()));
-}
-
-async function cardOf(parts: OrderParts, userId: number, order: Order): Promise<Card> {
+/** @param away why it is shown as last seen. */
+async function cardOf(parts: OrderParts, userId: number, order: Order, away?: Fault): Promise<Card> {
   const { view } = await ownerOf(parts, userId);
   const watch = await parts.orders.find(userId, order.id);
-  return orderCard(order, watch, parts.clock.now(), view, { link: linkTo(parts, order) });
-}
-
-/** Opens the order in the private chat. */
-function linkTo({ botName }: OrderParts, { id }: Order): string {
-  return `https://t.me/${botName()}?start=${linkPayload(`order ${id}`) ?? ""}`;
+  // Opens the order in the private chat.
+  const link = `https://t.me/${parts.botName()}?start=${linkPayload(`order ${order.id}`) ?? ""}`;
+  const seenAt = (away && watch?.seenAt) ?? parts.clock.now();
+  return orderCard(order, watch, seenAt, view, { link, notice: away && errorMessage(away, view.words) });
 }

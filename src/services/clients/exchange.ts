@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readDecimal, type DecimalText } from "../../encoding/decimal.js";
+import { readDecimal } from "../../encoding/decimal.js";
 import { Fault } from "../../fault.js";
 import { plainText } from "../text/plain.js";
 import { endpoint, expectSuccess, type Http, parseAs } from "./http.js";
@@ -48,15 +48,10 @@ export function readOrderId(text: string): string {
 const word = z.string().transform(wordIn).pipe(z.string().min(1));
 const decimal = z.string().transform(readDecimal).pipe(z.string());
 const amount = decimal.refine((text) => !text.startsWith("-"), "is negative");
-const seconds = z
-  .string()
-  .regex(/^[0-9]{1,11}$/)
-  .pipe(z.coerce.number());
+const digits = z.string().regex(/^[0-9]{1,11}$/);
 
 /** A field that may be missing, null, empty, or new in a way that we can't read: none of that hides the order. */
-function lenient<Schema extends z.ZodType>(schema: Schema) {
-  return schema.optional().catch(undefined);
-}
+const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
 const orderFields = z.object({
   id: z.string().toLowerCase(),
@@ -74,19 +69,14 @@ const orderFields = z.object({
   fee: lenient(decimal),
   feeToken: lenient(word),
   /** The reduced fee that is paid in the native token, from `feePayWith<ticker>`. */
-  nativeFee: z.custom<NativeFee>().optional(),
+  nativeFee: z.object({ amount: z.string(), token: z.string() }).optional(),
   /** Seconds since 1970. */
-  createdAt: lenient(seconds),
-  updatedAt: lenient(seconds),
+  createdAt: lenient(digits.pipe(z.coerce.number())),
+  updatedAt: lenient(digits.pipe(z.coerce.number())),
 });
 
 /** Figures are whole tokens as decimal text (interface, section 2.5). */
 export type Order = Readonly<z.output<typeof orderFields>>;
-
-interface NativeFee {
-  readonly amount: DecimalText;
-  readonly token: string;
-}
 
 export function isFinal(order: Pick<Order, "status">): boolean {
   return order.status === "DONE" || order.status === "CANCELED";
@@ -113,7 +103,7 @@ export function readOrder(text: string, id: string, hide = (words: string) => wo
 }
 
 /** The field has the native token's ticker in its name, so it is found by what comes before it. */
-function nativeFeeOf(fields: Readonly<Record<string, unknown>>): NativeFee | undefined {
+function nativeFeeOf(fields: Readonly<Record<string, unknown>>): Order["nativeFee"] {
   for (const [name, value] of Object.entries(fields)) {
     const token = NATIVE_FEE.exec(name)?.[1];
     const amount = typeof value === "string" ? readDecimal(value) : undefined;

@@ -1,5 +1,5 @@
 import { GrammyError, type Api, type Transformer } from "grammy";
-import type { InlineKeyboardButton, InlineKeyboardMarkup, InputRichMessage, MessageEntity } from "grammy/types";
+import type { InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity } from "grammy/types";
 import type { Logger } from "pino";
 
 /** A message's field that an older self-hosted Bot API server refuses. */
@@ -15,36 +15,39 @@ interface Message {
   readonly reply_markup?: Partial<InlineKeyboardMarkup>;
 }
 
-type ButtonChange = (button: InlineKeyboardButton) => readonly InlineKeyboardButton[];
+/** A message's buttons, each changed, or left out. */
+const withButtons =
+  (change: (button: InlineKeyboardButton) => readonly InlineKeyboardButton[]) => (message: Message) => {
+    const rows = message.reply_markup?.inline_keyboard;
+    if (rows === undefined) return message;
+    const changed = rows.map((row) => row.flatMap(change)).filter((row) => row.length > 0);
+    return { ...message, reply_markup: { ...message.reply_markup, inline_keyboard: changed } };
+  };
 
-const withoutEntity = (type: MessageEntity["type"]) => (message: Message) =>
-  message.entities === undefined
-    ? message
-    : { ...message, entities: message.entities.filter((entity) => entity.type !== type) };
+const button = (name: "copy_text" | "disabled"): Part => ({
+  name,
+  refusal: /Text buttons are unallowed in the inline keyboard/,
+  without: withButtons((each) => (name in each ? [] : [each])),
+});
 
-const withButtons = (change: ButtonChange) => (message: Message) => {
-  const rows = message.reply_markup?.inline_keyboard;
-  if (rows === undefined) return message;
-  const changed = rows.map((row) => row.flatMap(change)).filter((row) => row.length > 0);
-  return { ...message, reply_markup: { ...message.reply_markup, inline_keyboard: changed } };
+const entity = (name: MessageEntity["type"]): Part => ({
+  name,
+  refusal: /Unsupported type specified/,
+  without: ({ entities, ...message }) => ({
+    ...message,
+    ...(entities && { entities: entities.filter(({ type }) => type !== name) }),
+  }),
+});
+
+const style: Part = {
+  name: "style",
+  refusal: /invalid button style specified/,
+  without: withButtons(({ style: _style, ...each }) => [each]),
 };
 
-const withoutDates = withoutEntity("date_time");
-const UNKNOWN_BUTTON = /Text buttons are unallowed in the inline keyboard/;
-const UNKNOWN_ENTITY = /Unsupported type specified/;
-
+const date = entity("date_time");
 /** The newest first: a server that lacks one may know those below. */
-const parts: readonly Part[] = [
-  { name: "disabled", refusal: UNKNOWN_BUTTON, without: withButtons((each) => ("disabled" in each ? [] : [each])) },
-  { name: "copy_text", refusal: UNKNOWN_BUTTON, without: withButtons((each) => ("copy_text" in each ? [] : [each])) },
-  {
-    name: "style",
-    refusal: /invalid button style specified/,
-    without: withButtons(({ style: _style, ...each }) => [each]),
-  },
-  { name: "date_time", refusal: UNKNOWN_ENTITY, without: withoutDates },
-  { name: "expandable_blockquote", refusal: UNKNOWN_ENTITY, without: withoutEntity("expandable_blockquote") },
-];
+const parts: readonly Part[] = [button("disabled"), button("copy_text"), style, date, entity("expandable_blockquote")];
 
 /**
  * Resends without what the server is too old for, and leaves it out from then on. A refused message was not sent, so
@@ -61,27 +64,19 @@ export function createOlderServer(log: Pick<Logger, "warn">): Transformer {
       const { description } = answer;
       // Only this date lies too far ahead: the server's clock differs from ours.
       if (description.includes("ENTITY_DATE_INVALID")) {
-        return previous(method, withoutDates(sent) as typeof payload, signal);
+        return previous(method, date.without(sent) as typeof payload, signal);
       }
       const part = parts.find((each) => !lacking.has(each) && each.refusal.test(description) && isIn(each, sent));
       if (part === undefined) return answer;
       lacking.add(part);
-      log.warn(
-        { part: part.name, answer: description },
-        "Bot API server too old for a message field; sending without it",
-      );
+      const about = { part: part.name, answer: description };
+      log.warn(about, "Bot API server too old for a message field; sending without it");
     }
   };
 }
 
 function isIn(part: Part, message: Message): boolean {
   return JSON.stringify(part.without(message)) !== JSON.stringify(message);
-}
-
-/** What a message is to be in place of its text, where the server takes rich messages. */
-interface RichForm {
-  readonly rich_message: InputRichMessage;
-  readonly reply_markup?: InlineKeyboardMarkup;
 }
 
 /** What a server answers to which rich messages are new: it lacks the method, and never reads an edit's content. */
@@ -105,17 +100,14 @@ export async function knowsRich(api: Api): Promise<boolean> {
 export function createRichForm(log: Pick<Logger, "warn">): Transformer {
   let isKnown = true;
   return async (previous, method, payload, signal) => {
-    const { rich, ...plain } = payload as Readonly<Record<string, unknown>> & { readonly rich?: RichForm };
+    const { rich, ...plain } = payload as Readonly<Record<string, unknown>> & { readonly rich?: object };
     const isProbe = method === "sendRichMessage";
     if (rich === undefined && !isProbe) return previous(method, payload, signal);
     if (isKnown) {
       const { chat_id, message_id } = plain;
       const richly = method === "sendMessage" ? "sendRichMessage" : method;
-      const answer = await previous(
-        richly as typeof method,
-        { chat_id, message_id, ...rich } as typeof payload,
-        signal,
-      );
+      const message = { chat_id, message_id, ...rich } as typeof payload;
+      const answer = await previous(richly as typeof method, message, signal);
       if (answer.ok || (answer.error_code !== 400 && answer.error_code !== 404)) return answer;
       isKnown = !UNKNOWN.test(answer.description);
       if (!isKnown)

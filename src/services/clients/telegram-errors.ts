@@ -31,11 +31,10 @@ export function deliveryFailureOf(error: unknown): DeliveryFailure {
 
 /** Seconds that Telegram asks to wait after a 429, thrown or as a value. */
 export function floodSeconds(outcome: unknown): number | undefined {
-  if (typeof outcome !== "object" || outcome === null) return undefined;
-  if (!("error_code" in outcome) || outcome.error_code !== 429) return undefined;
-  const parameters =
-    "parameters" in outcome ? (outcome.parameters as { retry_after?: unknown } | undefined) : undefined;
-  return typeof parameters?.retry_after === "number" ? parameters.retry_after : 1;
+  const answer = outcome as Partial<ApiError> | null | undefined;
+  if (answer?.error_code !== 429) return undefined;
+  const seconds: unknown = answer.parameters?.retry_after;
+  return typeof seconds === "number" ? seconds : 1;
 }
 
 /** For what would only be refused, because Telegram asked to wait. */

@@ -1,11 +1,10 @@
-import type { Logger } from "pino";
-import { pauseAfter, within, type Clock } from "../../clock.js";
+import { pauseAfter, within } from "../../clock.js";
 import { createLoop } from "../../loop.js";
 import { Fault } from "../../fault.js";
 import type { Notice, DueRow, Rendered, RowKey, Topic } from "./outbox.js";
 import { findPerson, type Person } from "../person/person.js";
 import { fromJson, readRow } from "../../store/json.js";
-import { nextDueAfter, type Transaction, type Tables, type Database } from "../../store/store.js";
+import { nextDueAfter, type Transaction, type StoreBasics, type Tables } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { changePersonIn, personIn } from "../person/people.js";
 import { deliveryFailureOf, floodSeconds } from "../clients/telegram-errors.js";
@@ -27,8 +26,7 @@ const BACK_OFF = { first: 1000, longest: 60_000 };
 
 export type Outbox = ReturnType<typeof createOutbox<never>>;
 
-export interface OutboxParts<Message> {
-  readonly store: Database;
+export interface OutboxParts<Message> extends StoreBasics {
   readonly pacer: Pacer;
   /**
    * Sends to a chat, or changes what was sent; unless it was asked for, past no other pacing and without repeating.
@@ -37,8 +35,6 @@ export interface OutboxParts<Message> {
   readonly deliver: (chatId: number, message: Message, how: Delivery) => Promise<number>;
   readonly noteError: (error: unknown) => void;
   readonly run: string;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 export interface Delivery extends Pick<Rendered<unknown>, "edits" | "under"> {
@@ -139,7 +135,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
 async function leave<Message>(p: Sending<Message>, { failures, ...key }: DueRow): Promise<void> {
   const { store, pacer, stopping, inFlight, clock } = p;
   const userId = key.user_id;
-  const place = topicOf(p, key)?.isEdit === true ? pacer.change : pacer.alert;
+  const place = p.topics.find(({ name }) => name === key.topic)?.isEdit === true ? pacer.change : pacer.alert;
   try {
     // A private chat has the person's id.
     await place(userId, () => {
@@ -160,10 +156,6 @@ function pauseFor(err: unknown, failures: number): number {
   const seconds = floodSeconds(err);
   const pause = seconds === undefined ? pauseAfter(failures + 1, BACK_OFF) : seconds * 1000;
   return Math.min(pause, rows.MAX_WAIT_MS);
-}
-
-function topicOf<Message>({ topics }: Sending<Message>, row: Pick<RowKey, "topic">): Topic<Message> | undefined {
-  return topics.find(({ name }) => name === row.topic);
 }
 
 /** What is told without a row of its own. */
@@ -207,10 +199,7 @@ function send<Message>(p: Sending<Message>, key: RowKey, asked?: { readonly payl
 }
 
 /** It was sent, so only the note of it is tried again, until a stop. */
-async function untilNoted(
-  p: Pick<Sending<never>, "clock" | "log" | "stopping">,
-  note: () => Promise<unknown>,
-): Promise<void> {
+async function untilNoted<Message>(p: Sending<Message>, note: () => Promise<unknown>): Promise<void> {
   for (let failures = 1; ; failures += 1) {
     try {
       await note();
@@ -229,7 +218,7 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
   const { user_id: userId, subject, begun_by } = row;
   const key = { user_id: userId, topic: row.topic, subject };
   const document = `outbox/${userId}/${row.topic}`;
-  const topic = topicOf(p, row);
+  const topic = p.topics.find(({ name }) => name === row.topic);
   try {
     const person = await personIn(store.db, userId);
     if (person.restingSince !== undefined) {
@@ -262,13 +251,8 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
 }
 
 /** A person can't be reached any more, or can again: what is for them rests in between. */
-async function noteReach<Message>(
-  { clock, topics }: Sending<Message>,
-  tx: Transaction,
-  userId: number,
-  isReachable: boolean,
-): Promise<void> {
-  const now = clock.now();
+async function noteReach<Message>(p: Sending<Message>, tx: Transaction, userId: number, isReachable: boolean) {
+  const now = p.clock.now();
   // Who has never written has no chat yet: their first message still tells their language.
   const chatId = (await findPerson(tx, userId))?.chatId ?? 0;
   await changePersonIn(tx, userId, (person) => {
@@ -277,5 +261,5 @@ async function noteReach<Message>(
     return restingSince === undefined ? person : awake;
   });
   await rows.rest(tx, userId, isReachable ? now : null);
-  for (const { onReach } of topics) await onReach?.(tx, userId, isReachable, now);
+  for (const { onReach } of p.topics) await onReach?.(tx, userId, isReachable, now);
 }
