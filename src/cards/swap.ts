@@ -10,7 +10,7 @@ import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referra
 import { buttons, button, commandButton, repeatButton, shortButton } from "./buttons.js";
 import { card, type Card, type View, type Shareable, type Rows } from "./card.js";
 import { bold, code, labelled, line, type Lines, sayWhen, type Line } from "./line.js";
-import { type Acknowledgement, type CardKind, receivedLine } from "./subject.js";
+import { type CardKind, receivedLine, type Subject } from "./subject.js";
 
 export const swapCards: CardKind<"swap"> = {
   subject: (intent, view) => {
@@ -172,11 +172,7 @@ const EVERYTHING_BPS = 10_000n;
 /** From so many times on, a factor says more than a percentage. */
 const MANY_TIMES = 10n;
 
-interface PriceWords {
-  readonly warning?: string;
-  readonly figure?: Line | undefined;
-  readonly acknowledgement?: Acknowledgement | undefined;
-}
+type PriceWords = Pick<Subject, "acknowledgement"> & { readonly warning?: string; readonly figure?: Line | undefined };
 
 /** How the price of a trade compares with the pools', where that is worth a word. */
 export function priceWords(trade: Trade, view: View): PriceWords {

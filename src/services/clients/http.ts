@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Basics } from "../../loop.js";
 import { pauseAfter } from "../../clock.js";
 import { splitCredentials } from "../../encoding/credentials.js";
-import { Fault, isFault, type FaultCode, type ServiceName } from "../../fault.js";
+import { Fault, isFault, type ServiceName } from "../../fault.js";
 import { MAX_WAIT_SECONDS } from "../limits/rate.js";
 import { codeOf } from "./telegram-errors.js";
 import type { RequestResult } from "./health.js";
@@ -33,10 +33,6 @@ class NotConnected extends Error {
   override readonly name = "NotConnected";
 }
 
-const FAILURES: Readonly<Partial<Record<FaultCode, RequestResult["status"]>>> = {
-  "service-timeout": "timeout",
-  "service-unreachable": "unreachable",
-};
 const MAX_BYTES = 64 * 1024;
 const MAX_RETRIES = 2;
 const BACK_OFF = { first: 200, longest: 5000 };
@@ -50,7 +46,7 @@ export function createHttp(
     readonly onRequestDone?: (asked: RequestResult) => void;
   },
 ) {
-  const { clock, log, random = Math.random, onRequestDone = () => undefined } = parts;
+  const { clock, log, random = Math.random, onRequestDone } = parts;
   const timeout = Math.ceil(parts.timeoutSeconds * 1000);
   const agent = new Agent({
     // Half, so that a host which never answers is told apart, in time, from one that took the request.
@@ -60,27 +56,17 @@ export function createHttp(
   });
 
   const attempt = async (request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> => {
-    const { service, headers, body, maximumBytes = MAX_BYTES } = request;
-    const begunAt = clock.monotonic();
-    const asked = (status: RequestResult["status"]) =>
-      onRequestDone({ service, status, seconds: (clock.monotonic() - begunAt) / 1000 });
-    try {
-      const { url, authorization } = splitCredentials(request.url);
-      const response = await undiciRequest(url, {
-        dispatcher: agent,
-        method: body === undefined ? "GET" : "POST",
-        headers: { authorization, "content-type": body && "application/json", ...headers },
-        body: body ?? null,
-        signal,
-      });
-      const text = await readBounded(response.body, maximumBytes);
-      asked(response.statusCode);
-      return { status: response.statusCode, headers: response.headers, text, receivedAt: clock.now() };
-    } catch (error) {
-      const fault = asFault(service, error, signal);
-      asked(FAILURES[fault.code] ?? "unreadable");
-      throw fault;
-    }
+    const { headers, body, maximumBytes = MAX_BYTES } = request;
+    const { url, authorization } = splitCredentials(request.url);
+    const response = await undiciRequest(url, {
+      dispatcher: agent,
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization, "content-type": body && "application/json", ...headers },
+      body: body ?? null,
+      signal,
+    });
+    const text = await readBounded(response.body, maximumBytes);
+    return { status: response.statusCode, headers: response.headers, text, receivedAt: clock.now() };
   };
 
   /** In milliseconds; infinite where asking again cannot help. */
@@ -99,24 +85,34 @@ export function createHttp(
      * `maximumBytes`), with a cause that is safe to log.
      */
     request: async (request: HttpRequest): Promise<HttpAnswer> => {
+      const { service } = request;
       const deadline = clock.monotonic() + timeout;
       const signal = AbortSignal.timeout(timeout);
       for (let retries = 0; ; retries += 1) {
-        const result = await attempt(request, signal).catch((fault: unknown) => fault as Fault);
+        const begunAt = clock.monotonic();
+        const result = await attempt(request, signal).catch((error: unknown) => asFault(service, error, signal));
+        const seconds = (clock.monotonic() - begunAt) / 1000;
+        onRequestDone?.({ service, status: statusOf(result), seconds });
         const pause = request.retry && retries < MAX_RETRIES ? pauseBeforeRetry(result, retries) : Infinity;
         if (clock.monotonic() + pause >= deadline) {
           if (result instanceof Fault) throw result;
           return result;
         }
         const answer = result instanceof Fault ? result.code : result.status;
-        log.debug({ service: request.service, answer, pause }, "Retrying a request");
+        log.debug({ service, answer, pause }, "Retrying a request");
         await clock.sleep(pause, signal).catch(() => {
-          throw new Fault("service-timeout", { service: request.service });
+          throw new Fault("service-timeout", { service });
         });
       }
     },
     close: (): Promise<void> => agent.close(),
   };
+}
+
+function statusOf(result: HttpAnswer | Fault): RequestResult["status"] {
+  if (!(result instanceof Fault)) return result.status;
+  if (isFault(result, "service-timeout")) return "timeout";
+  return isFault(result, "service-unreachable") ? "unreachable" : "unreadable";
 }
 
 export function isSuccess({ status }: Pick<HttpAnswer, "status">): boolean {

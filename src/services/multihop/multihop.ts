@@ -23,16 +23,8 @@ import type { HopTerms, MultihopTerms, PoolsPrice } from "../intent/terms.js";
 import { payoutOf, slippageOf, type SlippageConfig } from "../person/people.js";
 import type { Person } from "../person/person.js";
 import { planFreshly, type Pools } from "../pool/pools.js";
-import {
-  lossOf,
-  poolsPrice,
-  bestRoute,
-  bestRouteFixedOutput,
-  MAX_HOPS,
-  type Route,
-  type PoolGraph,
-  poolsBetween,
-} from "../pool/route.js";
+import type { Route, PoolGraph } from "../pool/route.js";
+import { lossOf, poolsPrice, bestRoute, bestRouteFixedOutput, MAX_HOPS, poolsBetween } from "../pool/route.js";
 import { canSwap, inputFor, otherToken, outputFor, type Pool, sideOf, inBps, priceImpact } from "../pool/pool.js";
 import type { MultihopRequest, Stop } from "../request.js";
 import { amountPaid, type PayParts, readMultihop } from "../swap/request.js";
@@ -138,12 +130,10 @@ export function readMultihopOutcome(call: Answered<MultihopTerms>, encoding: Ret
     return received && { received, change: [] };
   }
   const [payments = []] = outputsOf("router", "multiPairSwap", outcome, encoding) ?? [];
-  const tokens = [terms.amountIn, terms.minimumOut, ...terms.hops.map((hop) => hop.amountOut)].map(
-    ({ token }) => token,
-  );
+  const known = [terms.amountIn, terms.minimumOut, ...terms.hops.map((hop) => hop.amountOut)];
   const amounts = payments.map(({ tokenId, nonce, units }) => {
-    const known = nonce === undefined ? tokens.find((token) => token.id === tokenId) : undefined;
-    return amountOf(known ?? unlistedToken(formatAssetId({ tokenId, ...(nonce !== undefined && { nonce }) })), units);
+    const id = nonce === undefined ? tokenId : formatAssetId({ tokenId, nonce });
+    return amountOf(known.find(({ token }) => token.id === id)?.token ?? unlistedToken(id), units);
   });
   const received = amounts.at(-1);
   if (received?.token.id !== terms.minimumOut.token.id || compareAmounts(received, terms.minimumOut) < 0) {
