@@ -4,10 +4,11 @@ import type { Launch } from "../services/launch/record.js";
 import { launchSteps, type LaunchStep } from "../services/request.js";
 import type { Checklist } from "../services/launch/launch.js";
 import { isFarOff, isEnough } from "../services/launch/facts.js";
-import { isShownDone, type Obstacle, stepResult, type StepState } from "../services/launch/steps.js";
+import { isShownDone, stepResult } from "../services/launch/steps.js";
 import { withToken, rateOf, percentOfBps } from "./amount.js";
 import { card, type Card, type Rows, type View } from "./card.js";
 import { bold, code, labelled, line, type Line, type Lines, say, momentOf } from "./line.js";
+import type { Messages } from "../locales/messages.js";
 import { addressToBytes } from "../encoding/address.js";
 import { amountOf, compareAmounts, type Amount, formatAssetId, unlistedToken } from "../encoding/amount.js";
 import type { IntentOf } from "../services/intent/intent.js";
@@ -31,7 +32,7 @@ export function launchCard(checklist: Checklist, view: View): Card {
     launch.pair && labelled(words.pair, code(launch.pair)),
     lpLine(launch, view),
     "",
-    launchSteps.map((step, index) => stepLine(step, index + 1, checklist.steps[step], view)),
+    launchSteps.map((step, index) => stepLine(step, index, checklist, view.words)),
     "",
     !checklist.facts.isReachable && [words.notReachable, ""],
     current ? currentLines(current, checklist, view) : [words.complete, code(trade), words.completeLock],
@@ -40,7 +41,6 @@ export function launchCard(checklist: Checklist, view: View): Card {
   ];
   return card(lines, [
     ...(current ? currentButtons(current, checklist, view) : []),
-    [current && undoButton(checklist, view)],
     [toLaunch(words.checkButton, launch, "check"), toLaunch(words.dropButton, launch, "drop")],
   ]);
 }
@@ -59,27 +59,33 @@ function lpLine({ lpTokenId, lpName, lpTicker }: Launch, { words: { launch: word
   return line(`${words.lpToken}: `, ...(lpTokenId === undefined ? [named] : [code(lpTokenId), ` (${named})`]));
 }
 
-const signs = { done: "✅", next: "▶️", "under-way": "⏳", unknown: "⚠️", later: "▫️" } as const;
+const signs = { next: "▶️", unseen: "▶️", "under-way": "⏳", unknown: "⚠️" } as const;
 
-function stepLine(step: LaunchStep, position: number, state: StepState, { words: { launch } }: View): Line {
-  const name = `${position}. ${launch.steps[step]}`;
-  if (state.kind === "done") return `${signs.done} ${name} · ${launch.evidence[state.by]}`;
-  return line(`${signs[state.kind]} `, state.kind === "later" ? name : bold(name));
+function stepLine(step: LaunchStep, index: number, { done, current, state }: Checklist, { launch }: Messages): Line {
+  const name = `${index + 1}. ${launch.steps[step]}`;
+  const by = done[index];
+  if (by !== undefined) return `✅ ${name} · ${launch.evidence[by]}`;
+  return step === current && state ? line(`${signs[state]} `, bold(name)) : `▫️ ${name}`;
 }
 
 function currentLines(step: LaunchStep, checklist: Checklist, view: View): Lines {
   const words = view.words.launch;
-  const { facts, manualCall, market, launch } = checklist;
-  const state = checklist.steps[step];
+  const { state, facts, obstacles, canDo, manualCall, market, launch } = checklist;
   const { first, second } = launch.liquidity ?? {};
   const paid = second && market?.worth.token.id === second.token.id ? first : second;
   return [
-    state.kind === "under-way" && words.underWay,
-    state.kind === "unknown" && [facts.isReachable ? words.unknown : words.unknownUnasked, words.unknownAsk],
-    state.kind === "next" && [words.todo[step], state.isUnseen && words.unseen],
+    state === "under-way" && words.underWay,
+    state === "unknown" && [facts.isReachable ? words.unknown : words.unknownUnasked, words.unknownAsk],
+    (state === "next" || state === "unseen") && words.todo[step],
+    state === "unseen" && words.unseen,
     conditionLines(step, checklist, view),
-    checklist.obstacles.map((obstacle) => ["", obstacleLines(obstacle, view)]),
-    checklist.canDo && manualCall && manualLines(manualCall, isShownDone(step, facts) !== undefined, view),
+    obstacles.map((obstacle) => [
+      "",
+      obstacle.kind === "other-adder"
+        ? [words.otherAdder(obstacle.adder), !obstacle.isCertain && words.otherAdderMaybe]
+        : words.obstacle[obstacle.kind],
+    ]),
+    canDo && manualCall && manualLines(manualCall, isShownDone(step, facts) !== undefined, view),
     manualCall && paid && market && ["", marketLines(paid, market, view), isFarOff(market) && words.marketSure],
   ];
 }
@@ -92,11 +98,6 @@ function conditionLines(step: LaunchStep, { conditions, facts, lock, obstacles }
   const stated = words.conditions(withToken(minimumValue, view.words), minimumPeriod);
   const verdict = step === "lock" || step === "enable" ? lock?.verdict : undefined;
   return ["", stated, verdict && ["", verdictLines(verdict, view)]];
-}
-
-function obstacleLines(obstacle: Obstacle, { words: { launch } }: View): Lines {
-  if (obstacle.kind !== "other-adder") return [launch.obstacle[obstacle.kind]];
-  return [launch.otherAdder(obstacle.adder), !obstacle.isCertain && launch.otherAdderMaybe];
 }
 
 /** Exact values for a call made in the user's own wallet, as the interface writes them. */
@@ -115,30 +116,26 @@ function manualLines(call: ContractCall, isShown: boolean, { words: { launch: wo
 }
 
 function currentButtons(step: LaunchStep, checklist: Checklist, { words: { launch: words } }: View): Rows {
-  const { launch, canDo, isManual, manualCall } = checklist;
-  const act = (text: string, action: "do" | "did" | "not") =>
-    button(text, buttons.launch, { launchId: launch.id, action, step });
-  if (checklist.steps[step].kind === "unknown") {
-    return [[act(words.carriedOutButton, "did"), act(words.notCarriedOutButton, "not")]];
+  const { launch, done, state, canDo, isManual, manualCall, facts } = checklist;
+  const act = (text: string, action: "do" | "did" | "not", of = step) =>
+    button(text, buttons.launch, { launchId: launch.id, action, step: of });
+  // Only what the user merely reported can be undone, the last step first.
+  const last = launchSteps[done.length - 1];
+  const isWord = last !== "lock" && done.at(-1) === "word";
+  const undo = last && isWord && act(words.undoButton(inSentence(words.steps[last])), "not", last);
+  if (state === "unknown") {
+    return [[act(words.carriedOutButton, "did"), act(words.notCarriedOutButton, "not")], [undo]];
   }
   const isByHand = canDo && isManual;
   const enter = manualCall === undefined ? words.amountsButton : words.otherAmountsButton;
-  const needsWord = manualCall !== undefined && isShownDone(step, checklist.facts) === undefined;
+  const needsWord = manualCall !== undefined && isShownDone(step, facts) === undefined;
   return [
     [canDo && !isManual && act(`▶️ ${words.steps[step]}`, "do")],
     [isByHand && step === "add-liquidity" && act(enter, "do")],
     [isByHand && needsWord && act(words.doneButton, "did")],
     [step === "lock" && act(words.lockedElsewhereButton, "did")],
+    [undo],
   ];
-}
-
-/** Only what the user merely reported can be undone, the last step first. */
-function undoButton({ launch, steps }: Checklist, { words: { launch: words } }: View) {
-  const step = launchSteps.findLast((each) => steps[each].kind === "done");
-  const state = step === undefined ? undefined : steps[step];
-  if (step === undefined || step === "lock" || state?.kind !== "done" || state.by !== "word") return undefined;
-  const label = words.undoButton(inSentence(words.steps[step]));
-  return button(label, buttons.launch, { launchId: launch.id, action: "not", step });
 }
 
 export const launchCards: CardKind<"launch"> = {
@@ -146,6 +143,7 @@ export const launchCards: CardKind<"launch"> = {
     const { terms } = intent;
     const words = view.words.launch;
     const title = titleOf(terms, view);
+    const { figures, ...asked } = figuresOf(terms, view);
     return {
       title,
       decided: title,
@@ -153,7 +151,7 @@ export const launchCards: CardKind<"launch"> = {
         words.todo[terms.step],
         "",
         terms.step !== "create-pair" && labelled(words.pair, code(terms.pair)),
-        figuresOf(terms, view),
+        figures && [figures, ""],
       ],
       beside: [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)],
       account: [],
@@ -163,7 +161,7 @@ export const launchCards: CardKind<"launch"> = {
       kept: words.kept,
       unknownNext: words.unknownNext,
       next: checklistButton(terms.request.launchId, view),
-      ...waysOn(terms, view),
+      ...asked,
     };
   },
   summary: ({ terms }, view) => `🚀 ${titleOf(terms, view)}`,
@@ -177,19 +175,54 @@ function titleOf({ step, firstToken, secondToken }: LaunchTerms, { words: { laun
   return `${launch.steps[step]} · ${firstToken.id} / ${secondToken.id}`;
 }
 
-/** What a step's card offers besides its confirmation, and asks before it. */
-function waysOn(terms: LaunchTerms, view: View): Pick<Subject, "otherWay" | "acknowledgement"> {
+/** What a step's card shows and offers besides its confirmation, and asks before it. */
+type Figures = Pick<Subject, "otherWay" | "acknowledgement"> & { readonly figures?: Lines };
+
+function figuresOf(terms: LaunchTerms, view: View): Figures {
   const { launch: words, lock } = view.words;
-  if (terms.step === "enable" && terms.verdict === undefined) {
-    return { acknowledgement: { sentences: [words.unchecked], button: lock.sureButton } };
+  switch (terms.step) {
+    case "create-pair":
+      return {};
+    case "issue-lp":
+      return { figures: [labelled(words.lpToken, words.lpNamed(terms.lpName, terms.lpTicker))] };
+    case "set-roles":
+      return { figures: [terms.lpTokenId && labelled(words.lpToken, terms.lpTokenId)] };
+    case "add-liquidity":
+      return depositFigures(terms, view);
+    case "enable": {
+      const { locked, amount, verdict } = terms;
+      const shown = labelled(words.youShow, `${formatAssetId(locked)}: ${withToken(amount, view.words)}`);
+      if (verdict !== undefined) return { figures: [shown, words.comesBack, "", verdictLines(verdict, view)] };
+      const acknowledgement = { sentences: [words.unchecked], button: lock.sureButton };
+      return { figures: [shown, words.comesBack, "", words.unchecked], acknowledgement };
+    }
   }
-  if (terms.step !== "add-liquidity") return {};
-  const { request, first, market } = terms;
-  const tap = { launchId: request.launchId, action: "do", step: terms.step } as const;
-  const otherWay = { button: button(words.otherAmountsButton, buttons.launch, tap), isBetter: false };
-  if (market === undefined || !isFarOff(market)) return { otherWay };
-  const sentences = [marketLines(first, market, view), words.marketSure];
-  return { otherWay, acknowledgement: { sentences, button: words.marketSureButton } };
+}
+
+function depositFigures(terms: LaunchTermsOf<"add-liquidity">, view: View): Figures {
+  const { request, step, first, second, worth, market } = terms;
+  const { launch: words, swap } = view.words;
+  const shown = (amount: Amount) => withToken(amount, view.words);
+  const price = rateOf(first, second, view.words);
+  const compared = market && marketLines(first, market, view);
+  const tap = { launchId: request.launchId, action: "do", step } as const;
+  return {
+    figures: [
+      [first, second].map((amount) => labelled(swap.youPay, shown(amount))),
+      price && labelled(words.firstPrice, price),
+      compared ?? words.marketPrice,
+      worth && [
+        "",
+        words.worth(shown(worth.least), shown(worth.minimum)),
+        compareAmounts(worth.least, worth.minimum) <= 0 && words.worthTooLittle(shown(worth.minimum)),
+      ],
+    ],
+    otherWay: { button: button(words.otherAmountsButton, buttons.launch, tap), isBetter: false },
+    ...(compared &&
+      isFarOff(market) && {
+        acknowledgement: { sentences: [compared, words.marketSure], button: words.marketSureButton },
+      }),
+  };
 }
 
 function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarket, { words }: View): string[] {
@@ -203,43 +236,6 @@ function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarke
 /** Leads from the end of a step to the checklist, as a message of its own. */
 export function checklistButton(launchId: string, view: View): Rows {
   return [[button(view.words.launch.checklistButton, buttons.launch, { launchId, action: "open" })]];
-}
-
-function figuresOf(terms: LaunchTerms, view: View): Lines {
-  const words = view.words.launch;
-  switch (terms.step) {
-    case "create-pair":
-      return [];
-    case "issue-lp":
-      return [labelled(words.lpToken, words.lpNamed(terms.lpName, terms.lpTicker)), ""];
-    case "set-roles":
-      return [terms.lpTokenId && labelled(words.lpToken, terms.lpTokenId), ""];
-    case "add-liquidity":
-      return [depositLines(terms, view), ""];
-    case "enable": {
-      const { locked, amount, verdict } = terms;
-      return [
-        labelled(words.youShow, `${formatAssetId(locked)}: ${withToken(amount, view.words)}`),
-        words.comesBack,
-        "",
-        verdict === undefined ? words.unchecked : verdictLines(verdict, view),
-        "",
-      ];
-    }
-  }
-}
-
-function depositLines({ first, second, worth, market }: LaunchTermsOf<"add-liquidity">, view: View): Lines {
-  const { launch: words, swap } = view.words;
-  const price = rateOf(first, second, view.words);
-  const [least, minimum] = worth ? [withToken(worth.least, view.words), withToken(worth.minimum, view.words)] : [];
-  return [
-    [first, second].map((amount) => labelled(swap.youPay, withToken(amount, view.words))),
-    price && labelled(words.firstPrice, price),
-    market === undefined ? words.marketPrice : marketLines(first, market, view),
-    least && minimum && ["", words.worth(least, minimum)],
-    minimum && worth && compareAmounts(worth.least, worth.minimum) <= 0 && words.worthTooLittle(minimum),
-  ];
 }
 
 function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {

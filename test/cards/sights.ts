@@ -434,10 +434,6 @@ const state = (name: string, ...about: Parameters<typeof checklist>): Sight => (
   },
   lines: name.includes("by hand") ? BY_HAND_LINES : CHECKLIST_LINES,
 });
-const inProgress = (facts: typeof noFacts) => ({
-  ...checklist(facts).steps,
-  "create-pair": { kind: "under-way" } as const,
-});
 const byHand = {
   pair,
   lpTokenId: lp.id,
@@ -460,7 +456,7 @@ const launchSights: Sight[] = [
   state("a checklist with an unknown outcome, without the node", { isReachable: false }, { unknown: ["create-pair"] }),
   state("a checklist with a step sent a moment ago", factsAfter(0), { unknown: ["create-pair"] }),
   state("a checklist with a call in progress", factsAfter(0), {}, [], {
-    steps: inProgress(factsAfter(0)),
+    state: "under-way",
     canDo: false,
   }),
   state("a checklist for steps made by hand", noFacts, byHand, [], { manualCall: manual, isManual: true, canDo: true }),

@@ -1,25 +1,24 @@
 import type { Config } from "../../config.js";
 import type { Amount, Token } from "../../encoding/amount.js";
 import { addAmounts, amountOf, compareAmounts, subtractAmounts, formatAssetId } from "../../encoding/amount.js";
-import type { ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { Fault, isFault } from "../../fault.js";
+import { Fault, unlessFault } from "../../fault.js";
 import type { Transaction } from "../../store/store.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { ContractGateway } from "../gateway/query.js";
 import type { Intent } from "../intent/intent.js";
-import { draftWithoutPrice, type Draft, type TradeKind } from "../intent/kind.js";
+import type { Draft, TradeKind } from "../intent/kind.js";
 import { underWayOf } from "../intent/queries.js";
 import { paymentsOf } from "../intent/terms.js";
 import { draftLock, lockMovement, recheckLock, type LockDraft, type LockKindParts } from "../lock/lock.js";
 import { openLocks, readLockOutcome, recordLock, type Lock } from "../lock/record.js";
 import { readLock } from "../lock/request.js";
 import { payoutOf, personOf } from "../person/people.js";
-import type { Person } from "../person/person.js";
 import type { Worth } from "../pool/pools.js";
-import { launchIdOf, type CallStep, type LaunchStep } from "../request.js";
+import { launchIdOf, type LaunchStep } from "../request.js";
 import { assertSwappable } from "../swap/request.js";
 import { checkLock, hasMovedAway, marketOf, MINIMUM_LIQUIDITY, readFacts, type LaunchFacts } from "./facts.js";
+import type { Launch } from "./record.js";
 import {
   addLaunch,
   changeLaunch,
@@ -29,11 +28,9 @@ import {
   lpTokenOf,
   lpTokensOf,
   withDone,
-  type Launch,
 } from "./record.js";
 import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./request.js";
-import type { StepInput } from "./steps.js";
-import { callOf, depositOf, progressOf, provenByViews, stepResult, termsOf, unspecifiedSteps } from "./steps.js";
+import { depositOf, draftStep, progressOf, provenByViews, stepResult, unspecifiedSteps } from "./steps.js";
 
 export type LaunchService = ReturnType<typeof createLaunch>;
 export type Checklist = Awaited<ReturnType<typeof checkLaunch>>;
@@ -73,7 +70,7 @@ export function createLaunch(parts: LaunchParts) {
 /** Each step is checked against the chain before it is offered, and again before it is sent. */
 export const launchKind: TradeKind<"launch", LaunchKindParts> = {
   draft: async (parts, { launchId, step }, { userId, person }) =>
-    draftOf(parts, person, await checkDue(parts, userId, launchId, step), step),
+    draftStep(parts, person, await checkDue(parts, userId, launchId, step), step),
   /** Holds while its step is due with the card's values. */
   recheck: async (parts, { id, owner, terms }, person) => {
     await parts.routerCheck.assertMatch();
@@ -88,7 +85,7 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
       throw new Fault("launch-step-not-due", {});
     }
     const mayBeSent = terms.step !== "add-liquidity" || market === undefined || !hasMovedAway(terms.market, market);
-    return mayBeSent ? undefined : draftOf(parts, person, checklist, terms.step);
+    return mayBeSent ? undefined : draftStep(parts, person, checklist, terms.step);
   },
   book: recordStep,
   // Enabling shows the router a locked token, which it returns.
@@ -187,38 +184,17 @@ async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, 
   const lpToken = lpTokenOf(launch, tokens);
   const deposit = current === "add-liquidity" && launch.liquidity && depositOf(launch.liquidity, facts);
   const maxAge = except === undefined ? POOLS_MAX_AGE_MS : 0;
+  const known = { ...progress, launch, facts };
   return {
-    ...progress,
-    launch,
-    facts,
+    ...known,
     checkedAt: clock.now(),
     isManual: byHand !== undefined,
-    manualCall: byHand && callIfDue(parts, person, { ...progress, launch, facts }, byHand),
+    /** Undefined too where nothing is planned yet. */
+    manualCall: byHand && (await unlessFault(async () => draftStep(parts, person, known, byHand).call)),
     lpToken,
     lpLeft: lpToken && leftOf(lpToken, launch, facts, locks),
     market: deposit ? await marketOf(parts.worth, deposit.first, deposit.second, maxAge) : undefined,
   };
-}
-
-function draftOf(parts: LaunchParts, person: Person, input: StepInput, step: CallStep): Draft {
-  const { callIncludesCaller, paymentsAreSorted, routerContract } = parts.settings;
-  const payout = payoutOf(person);
-  const [first, second] = [input.launch.firstToken.id, input.launch.secondToken.id];
-  // Said before anything is paid: the pair's first liquidity could not be sent.
-  if (paymentsAreSorted && step === "create-pair" && first > second) {
-    throw new Fault("payment-order", { first, second });
-  }
-  const terms = termsOf(step, input, payout, callIncludesCaller);
-  return draftWithoutPrice(parts, terms, callOf(terms, routerContract));
-}
-
-function callIfDue(parts: LaunchParts, person: Person, input: StepInput, step: CallStep): ContractCall | undefined {
-  try {
-    return draftOf(parts, person, input, step).call;
-  } catch (error) {
-    if (isFault(error, "launch-step-not-due", "wallet-missing")) return undefined;
-    throw error;
-  }
 }
 
 function judged({ terms, ...draft }: LockDraft, { conditions, facts }: Checklist): Draft {

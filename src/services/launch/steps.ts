@@ -1,15 +1,22 @@
+import type { Clock } from "../../clock.js";
+import type { Config } from "../../config.js";
 import { isDeployedContract, type Address } from "../../encoding/address.js";
 import { amountOf, compareAmounts, isPaid, isZero, paymentOf } from "../../encoding/amount.js";
 import { contractCall, type ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import { outputsOf, type Answered } from "../intent/kind.js";
-import type { DepositMarket, LaunchFigures, LaunchTerms, LaunchTermsOf } from "../intent/terms.js";
+import { draftWithoutPrice, outputsOf, type Answered, type Draft } from "../intent/kind.js";
+import type { DepositMarket, LaunchTerms } from "../intent/terms.js";
 import type { Lock } from "../lock/record.js";
+import { payoutOf } from "../person/people.js";
+import type { Person } from "../person/person.js";
 import { launchSteps, type CallStep, type LaunchStep } from "../request.js";
 import type { EnableConditions, LaunchFacts } from "./facts.js";
 import { checkLock, conditionsOf, isEnough, worthOfFirstDeposit } from "./facts.js";
 import type { Evidence, Launch } from "./record.js";
+
+/** Steps of which the interface doesn't say how their calls are made. */
+export const unspecifiedSteps: readonly CallStep[] = ["set-roles", "add-liquidity"];
 
 export type StepInput = Pick<Progress, "conditions" | "lock"> & {
   readonly launch: Launch;
@@ -17,119 +24,104 @@ export type StepInput = Pick<Progress, "conditions" | "lock"> & {
   readonly market?: DepositMarket | undefined;
 };
 
-type StepResult = Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">>;
-type Router = { readonly contract: "router"; readonly address: Address };
-type Deposit = NonNullable<Launch["liquidity"]>;
-
-/** Steps of which the interface doesn't say how their calls are made. */
-export const unspecifiedSteps: readonly CallStep[] = ["set-roles", "add-liquidity"];
-
-/** Locking is a lock like any other, with its terms and call. */
-const callSteps: {
-  readonly [Step in CallStep]: {
-    /** Undefined where the views don't say. Absent: no view could. */
-    readonly isShownDone?: (facts: LaunchFacts) => boolean | undefined;
-    /** @throws Fault `launch-step-not-due`. */
-    readonly figures: (input: StepInput) => LaunchFigures<Step>;
-    readonly call: (terms: LaunchTermsOf<Step>, router: Router) => ContractCall;
-    /** Undefined for an answer that can't be the contract's. */
-    readonly result: (answered: Answered<LaunchTermsOf<Step>>, encoding: ReturnDataEncoding) => StepResult | undefined;
-  };
-} = {
-  "create-pair": {
-    isShownDone: ({ pair }) => (pair === undefined ? undefined : true),
-    figures: () => ({}),
-    call: ({ firstToken, secondToken }, router) =>
-      contractCall(router, "createPair", { first_token_id: firstToken.id, second_token_id: secondToken.id }),
-    result: ({ outcome }, encoding) => {
-      const [pair] = outputsOf("router", "createPair", outcome, encoding) ?? [];
-      return pair !== undefined && isDeployedContract(pair) ? { pair } : undefined;
-    },
+/**
+ * Locking is a lock like any other, with its own draft. @throws Fault `wallet-missing`, `payment-order`,
+ * `launch-step-not-due` when an earlier step has not given what this one needs.
+ */
+export function draftStep(
+  parts: {
+    readonly clock: Clock;
+    readonly settings: Pick<Config, "callIncludesCaller" | "paymentsAreSorted" | "routerContract">;
   },
-  "issue-lp": {
-    isShownDone: ({ lpTokenId }) => (lpTokenId === undefined ? undefined : lpTokenId !== ""),
-    figures: ({ launch: { pair, lpName, lpTicker } }) => ({ pair: due(pair), lpName, lpTicker }),
-    call: ({ pair: pair_address, lpName: lp_token_display_name, lpTicker: lp_token_ticker }, router) =>
-      contractCall(router, "issueLpToken", { pair_address, lp_token_display_name, lp_token_ticker }),
-    result: nothingFrom("issueLpToken"),
-  },
-  "set-roles": {
-    figures: ({ launch: { pair, lpTokenId } }) => ({ pair: due(pair), ...(lpTokenId !== undefined && { lpTokenId }) }),
-    call: ({ pair }, router) => contractCall(router, "setLocalRoles", { pair_address: pair }),
-    result: nothingFrom("setLocalRoles"),
-  },
-  "add-liquidity": {
-    isShownDone: ({ reserves, state }) => {
-      if (reserves !== undefined) return reserves.supply > 0n;
-      return state === undefined ? undefined : state !== "Inactive";
-    },
-    figures: ({ launch, facts, conditions, market }) => {
+  person: Person,
+  { launch, facts, conditions, lock, market }: StepInput,
+  step: CallStep,
+): Draft {
+  const { callIncludesCaller: callerTravels, paymentsAreSorted, routerContract } = parts.settings;
+  const { firstToken, secondToken, lpName, lpTicker, lpTokenId } = launch;
+  const request = { kind: "launch", launchId: launch.id, step } as const;
+  const common = { kind: "launch", request, firstToken, secondToken, payout: payoutOf(person), callerTravels } as const;
+  const router = { contract: "router", address: routerContract } as const;
+  const draft = (terms: LaunchTerms, call: ContractCall) => draftWithoutPrice(parts, terms, call);
+  if (step === "create-pair") {
+    const [first, second] = [firstToken.id, secondToken.id];
+    // Said before anything is paid: the pair's first liquidity could not be sent.
+    if (paymentsAreSorted && first > second) throw new Fault("payment-order", { first, second });
+    const tokens = { first_token_id: first, second_token_id: second };
+    return draft({ ...common, step }, contractCall(router, "createPair", tokens));
+  }
+  const pair = due(launch.pair);
+  const ofPair = { pair_address: pair };
+  switch (step) {
+    case "issue-lp": {
+      const named = { ...ofPair, lp_token_display_name: lpName, lp_token_ticker: lpTicker };
+      return draft({ ...common, step, pair, lpName, lpTicker }, contractCall(router, "issueLpToken", named));
+    }
+    case "set-roles": {
+      const terms = { ...common, step, pair, ...(lpTokenId !== undefined && { lpTokenId }) };
+      return draft(terms, contractCall(router, "setLocalRoles", ofPair));
+    }
+    case "add-liquidity": {
       const deposit = depositOf(due(launch.liquidity), facts);
       const worth = conditions && worthOf(deposit, conditions);
-      return { pair: due(launch.pair), ...deposit, ...(market && { market }), ...(worth && { worth }) };
-    },
-    call: ({ pair, first, second }) =>
-      contractCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [
-        paymentOf(first),
-        paymentOf(second),
-      ]),
-    result: ({ terms, outcome }, encoding) => {
+      const terms = { ...common, step, pair, ...deposit, ...(market && { market }), ...(worth && { worth }) };
+      const payments = [paymentOf(deposit.first), paymentOf(deposit.second)];
+      return draft(terms, contractCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, payments));
+    }
+    case "enable": {
+      const { locked, amount, verdict } = due(lock);
+      const terms = { ...common, step, pair, locked, amount, ...(verdict && { verdict }) };
+      return draft(terms, contractCall(router, "setSwapEnabledByUser", ofPair, [{ ...locked, units: amount.units }]));
+    }
+  }
+}
+
+/** Undefined for an answer that can't be the contract's. */
+export function stepResult(
+  { terms, outcome }: Answered<LaunchTerms>,
+  encoding: ReturnDataEncoding,
+): Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">> | undefined {
+  switch (terms.step) {
+    case "create-pair": {
+      const [pair] = outputsOf("router", "createPair", outcome, encoding) ?? [];
+      return pair !== undefined && isDeployedContract(pair) ? { pair } : undefined;
+    }
+    case "issue-lp":
+      return outputsOf("router", "issueLpToken", outcome, encoding) && {};
+    case "set-roles":
+      return outputsOf("router", "setLocalRoles", outcome, encoding) && {};
+    case "add-liquidity": {
       const outputs = outputsOf("pair", "addInitialLiquidity", outcome, encoding);
       if (outputs === undefined) return undefined;
       const [lp, first, second] = outputs;
       const isAsPaid = isPaid(first, terms.first) && isPaid(second, terms.second);
       const isGiven = lp.nonce === undefined && !isZero(lp);
       return isAsPaid && isGiven ? { lpTokenId: lp.tokenId, lpUnits: lp.units } : undefined;
-    },
-  },
-  enable: {
-    isShownDone: ({ state }) => (state === undefined ? undefined : state === "Active"),
-    figures: ({ launch, lock }) => {
-      const { locked, amount, verdict } = due(lock);
-      return { pair: due(launch.pair), locked, amount, ...(verdict && { verdict }) };
-    },
-    call: ({ pair, locked, amount }, router) =>
-      contractCall(router, "setSwapEnabledByUser", { pair_address: pair }, [{ ...locked, units: amount.units }]),
-    result: nothingFrom("setSwapEnabledByUser"),
-  },
+    }
+    case "enable":
+      return outputsOf("router", "setSwapEnabledByUser", outcome, encoding) && {};
+  }
+}
+
+/** Nothing shows the roles, or a lock. */
+const views: { readonly [Step in LaunchStep]?: (facts: LaunchFacts) => boolean | undefined } = {
+  "create-pair": ({ pair }) => pair && true,
+  "issue-lp": ({ lpTokenId }) => (lpTokenId === undefined ? undefined : lpTokenId !== ""),
+  "add-liquidity": ({ reserves, state }) => (reserves ? reserves.supply > 0n : state && state !== "Inactive"),
+  enable: ({ state }) => state && state === "Active",
 };
 
 /** Undefined where the views don't say. */
 export function isShownDone(step: LaunchStep, facts: LaunchFacts): boolean | undefined {
-  if (facts.pair === "none") return false;
-  return step === "lock" ? undefined : callSteps[step].isShownDone?.(facts);
-}
-
-/** @throws Fault `launch-step-not-due` when an earlier step has not given what this one needs. */
-export function termsOf(step: CallStep, input: StepInput, payout: Address, callerTravels: boolean): LaunchTerms {
-  const { id: launchId, firstToken, secondToken } = input.launch;
-  const request = { kind: "launch", launchId, step } as const;
-  const common = { kind: "launch", request, firstToken, secondToken, payout, callerTravels } as const;
-  return { ...common, step, ...callSteps[step].figures(input) } as LaunchTerms;
-}
-
-export function callOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, router: Address): ContractCall {
-  return callSteps[terms.step].call(terms, { contract: "router", address: router });
-}
-
-export function stepResult<Step extends CallStep>(
-  answered: Answered<LaunchTermsOf<Step>>,
-  encoding: ReturnDataEncoding,
-) {
-  return callSteps[answered.terms.step].result(answered, encoding);
-}
-
-function nothingFrom(functionName: "issueLpToken" | "setLocalRoles" | "setSwapEnabledByUser") {
-  return ({ outcome }: Answered<unknown>, encoding: ReturnDataEncoding): StepResult | undefined =>
-    outputsOf("router", functionName, outcome, encoding) && {};
+  return facts.pair === "none" ? false : views[step]?.(facts);
 }
 
 /** In the pair's own order of tokens. */
-export function depositOf({ first, second }: Deposit, { firstTokenId }: LaunchFacts): Deposit {
+export function depositOf({ first, second }: NonNullable<Launch["liquidity"]>, { firstTokenId }: LaunchFacts) {
   return firstTokenId === second.token.id ? { first: second, second: first } : { first, second };
 }
 
-function worthOf({ first, second }: Deposit, conditions: EnableConditions) {
+function worthOf({ first, second }: ReturnType<typeof depositOf>, conditions: EnableConditions) {
   const { commonToken, minimumValue: minimum } = conditions;
   const [common, other] = commonToken.id === first.token.id ? [first, second] : [second, first];
   return { least: amountOf(commonToken, worthOfFirstDeposit(common.units, other.units)), minimum };
@@ -139,15 +131,6 @@ function due<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Fault("launch-step-not-due", {});
   return value;
 }
-
-export type StepState =
-  | { readonly kind: "done"; readonly by: Evidence }
-  /** `isUnseen`: answered ok or unknown, yet the chain shows it as not done. */
-  | { readonly kind: "next"; readonly isUnseen: boolean }
-  | { readonly kind: "under-way" }
-  /** No view can show its outcome: the user has to say. */
-  | { readonly kind: "unknown" }
-  | { readonly kind: "later" };
 
 export type Obstacle =
   | { readonly kind: "no-common-token" | "no-config" | "no-adder" }
@@ -173,7 +156,6 @@ export function progressOf({ launch, facts, locks, underWay, caller }: ProgressI
   const conditions = conditionsOf(launch, facts);
   const lock = bestLock(locks, conditions, facts);
   const proven = provenByViews(facts);
-
   const evidenceOf = (step: LaunchStep): Evidence | undefined => {
     if (proven.includes(step)) return "view";
     if (isShownDone(step, facts) === false) return undefined;
@@ -185,29 +167,39 @@ export function progressOf({ launch, facts, locks, underWay, caller }: ProgressI
     // A lock that is gone has done its part where swapping was enabled.
     return isShownDone("enable", facts) === false ? undefined : launch.done.enable;
   };
-  const currentState = (step: LaunchStep): StepState => {
-    if (underWay.includes(step)) return { kind: "under-way" };
+
+  const stateOf = (step: LaunchStep): "next" | "unseen" | "under-way" | "unknown" => {
+    if (underWay.includes(step)) return "under-way";
     const isUnknown = launch.unknown.includes(step);
     const isShown = isShownDone(step, facts);
-    if (isUnknown && isShown === undefined) return { kind: "unknown" };
-    return { kind: "next", isUnseen: isShown === false && (isUnknown || launch.done[step] !== undefined) };
+    if (isUnknown && isShown === undefined) return "unknown";
+    return isShown === false && (isUnknown || launch.done[step] !== undefined) ? "unseen" : "next";
   };
 
-  const steps: Partial<Record<LaunchStep, StepState>> = {};
-  let current: LaunchStep | undefined;
+  const done: Evidence[] = [];
   for (const step of launchSteps) {
     const by = evidenceOf(step);
-    if (current !== undefined) steps[step] = { kind: "later" };
-    else if (by !== undefined) steps[step] = { kind: "done", by };
-    else {
-      current = step;
-      steps[step] = currentState(step);
-    }
+    if (by === undefined) break;
+    done.push(by);
   }
+  const current = launchSteps[done.length];
+  const state = current && stateOf(current);
   const obstacles = current === undefined ? [] : obstaclesOf(facts, caller);
-  const canDo =
-    current !== undefined && steps[current]?.kind === "next" && !obstacles.some((each) => isStopped(current, each));
-  return { steps: steps as Record<LaunchStep, StepState>, current, canDo, obstacles, conditions, lock };
+  return {
+    /** How each step before the current one is known to be done. */
+    done,
+    /** Absent when all are done. */
+    current,
+    /**
+     * Of the current step. `unseen`: answered ok or unknown, yet the chain shows it as not done; `unknown`: no view can
+     * show its outcome, so the user has to say.
+     */
+    state,
+    canDo: (state === "next" || state === "unseen") && !obstacles.some((each) => isStopped(current, each)),
+    obstacles,
+    conditions,
+    lock,
+  };
 }
 
 /** The last one which the views show as done, and all before it. */
@@ -236,7 +228,7 @@ function obstaclesOf({ adder, common, config }: LaunchFacts, caller: ProgressInp
 }
 
 /** Locking is pointless for an account that may not enable the pair. */
-function isStopped(step: LaunchStep, obstacle: Obstacle): boolean {
+function isStopped(step: LaunchStep | undefined, obstacle: Obstacle): boolean {
   const isToEnable = step === "lock" || step === "enable";
   if (obstacle.kind !== "other-adder") return isToEnable;
   return obstacle.isCertain && (isToEnable || step === "add-liquidity");

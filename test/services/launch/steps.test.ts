@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { launchSteps, type LaunchStep } from "../../../src/services/request.js";
-import { progressOf, type Progress } from "../../../src/services/launch/steps.js";
+import { progressOf } from "../../../src/services/launch/steps.js";
 import { alice, operator } from "../samples.js";
 import { factsAfter, input, launch, lock, noFacts } from "./samples.js";
 import { fc, property } from "../../support/property.js";
 
-const kinds = ({ steps }: Progress) => launchSteps.map((step) => steps[step].kind);
 const enough = lock(141_420_356n, 5432n);
 
 const someSteps = fc.uniqueArray(fc.constantFrom<LaunchStep>(...launchSteps));
@@ -22,12 +21,10 @@ const anyInput = fc.record({
 
 describe("a launch's progress", () => {
   property("is a row of done steps, at most one current step, and later ones", [anyInput], (all) => {
-    const progress = progressOf(all);
-    const text = kinds(progress)
-      .map((kind) => (kind === "done" ? "d" : kind === "later" ? "l" : "c"))
-      .join("");
-    expect(text).toMatch(/^d*(c?l*)$/);
-    expect(progress.current === undefined).toBe(text === "dddddd");
+    const { done, current, state } = progressOf(all);
+    expect(current).toBe(launchSteps[done.length]);
+    expect(current === undefined).toBe(done.length === 6);
+    expect(state === undefined).toBe(current === undefined);
   });
 
   property("never offers a step that is under way, or whose outcome nothing tells", [anyInput], (all) => {
@@ -54,24 +51,21 @@ describe("a launch's progress", () => {
     const progress = progressOf(input({ facts: factsAfter(count) }));
     expect(progress.current).toBe(step);
     expect(progress.canDo).toBe(true);
-    expect(progress.steps["create-pair"]).toEqual(
-      count === 0 ? { kind: "next", isUnseen: false } : { kind: "done", by: "view" },
-    );
+    expect(progress.state).toBe("next");
+    expect(progress.done[0]).toBe(count === 0 ? undefined : "view");
   });
 
   it("is complete when the pair is open, with or without a lock", () => {
     const progress = progressOf(input({ facts: factsAfter(6) }));
     expect(progress.current).toBeUndefined();
-    expect(kinds(progress)).toEqual(Array(6).fill("done"));
+    expect(progress.done).toHaveLength(6);
   });
 });
 
 describe("views and answers", () => {
   it("a view that shows a step as not done outweighs an answer, and says that a call was made", () => {
-    const { steps } = progressOf(
-      input({ launch: launch({ done: { "create-pair": "answer" } }), facts: factsAfter(0) }),
-    );
-    expect(steps["create-pair"]).toEqual({ kind: "next", isUnseen: true });
+    const progress = progressOf(input({ launch: launch({ done: { "create-pair": "answer" } }), facts: factsAfter(0) }));
+    expect(progress).toMatchObject({ current: "create-pair", state: "unseen" });
   });
 
   it("a view settles an unknown outcome, either way", () => {
@@ -79,15 +73,15 @@ describe("views and answers", () => {
     expect(progressOf(input({ launch: unknown, facts: factsAfter(1) })).current).toBe("issue-lp");
     expect(progressOf(input({ launch: unknown, facts: factsAfter(0) })).canDo).toBe(true);
     const untold = progressOf(input({ launch: unknown }));
-    expect(untold.steps["create-pair"]).toEqual({ kind: "unknown" });
+    expect(untold).toMatchObject({ current: "create-pair", state: "unknown" });
     expect(untold.canDo).toBe(false);
   });
 
   it("without views, answers and words count", () => {
     const done = { "create-pair": "answer", "issue-lp": "word", "set-roles": "word" } as const;
-    const { steps, current } = progressOf(input({ launch: launch({ done }) }));
-    expect(current).toBe("add-liquidity");
-    expect(steps["issue-lp"]).toEqual({ kind: "done", by: "word" });
+    const progress = progressOf(input({ launch: launch({ done }) }));
+    expect(progress.current).toBe("add-liquidity");
+    expect(progress.done).toEqual(["answer", "word", "word"]);
   });
 
   it("a lock that was taken back after the pair was opened is not asked for again", () => {
@@ -103,7 +97,7 @@ describe("views and answers", () => {
 
   it("a call that is under way is not offered again", () => {
     const progress = progressOf(input({ facts: factsAfter(0), underWay: ["create-pair"] }));
-    expect(progress.steps["create-pair"]).toEqual({ kind: "under-way" });
+    expect(progress).toMatchObject({ current: "create-pair", state: "under-way" });
     expect(progress.canDo).toBe(false);
   });
 });
@@ -125,8 +119,8 @@ describe("the lock", () => {
   });
 
   it("is known by the person's word where no call of the bot made it", () => {
-    const { steps } = progressOf(input({ facts, locks: [{ ...enough, isAnswered: false }] }));
-    expect(steps.lock).toEqual({ kind: "done", by: "word" });
+    const { done } = progressOf(input({ facts, locks: [{ ...enough, isAnswered: false }] }));
+    expect(done[launchSteps.indexOf("lock")]).toBe("word");
   });
 });
 
