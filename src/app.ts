@@ -147,7 +147,8 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
   const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
   const fees = { estimateFee: signing?.estimateFee, lookUp: signing?.tracker.lookUp };
   const cards = { ...shared, ...fees, intents, outbox, balances, trading, trades, quoteAllowance, chainCheck };
-  const features = createFeatures({ ...cards, ...market, orders, outbox, operator, delays, tokens, botName });
+  const more = { orders, outbox, operator, delays, tokens, gateway, newId, botName };
+  const features = createFeatures({ ...cards, ...market, ...more });
   outbox.use([...intentTopics(shared), ...features.flatMap(({ topics = [] }) => topics)]);
   handleUpdates(bot, { ...shared, features, cards, operator, orders, outbox, pacer, metrics });
 

@@ -7,7 +7,6 @@ import { createRouterCheck } from "./services/chain/checks.js";
 import type { Change } from "./services/intent/change.js";
 import { isSigned, type Intent } from "./services/intent/intent.js";
 import type { Intents } from "./services/intent/intents.js";
-import { createLaunch } from "./services/launch/launch.js";
 import { createLockContract } from "./services/lock/contract.js";
 import { createWorth, worthByKnown, createPools, poolFile, type Pools } from "./services/pool/pools.js";
 import { canSwap, priceIn, type Pool } from "./services/pool/pool.js";
@@ -63,14 +62,13 @@ export async function openMarket(
   const priceAlerts = createPriceAlerts({ ...basics, ...pace, quotation, polled, prices });
   const { epochSeconds, lockContract } = config;
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
-  const asked = { balances, gateway, lock, worth, settings: config };
-  const trades = createTrades({ ...basics, ...asked, pools, routerCheck, swaps });
-  const launch = createLaunch({ ...basics, ...asked });
+  const asked = { balances, gateway, lock, worth, pools, routerCheck, swaps };
+  const trades = createTrades({ ...basics, ...asked, settings: config });
   const close = () => {
     unwatch?.();
     return prices.settled();
   };
-  return { pools, prices, worth, swaps, routerCheck, trades, lock, priceAlerts, launch, close };
+  return { pools, prices, worth, swaps, routerCheck, trades, lock, priceAlerts, close };
 }
 
 /** How people's wallets sign; undefined where nothing is signed. */

@@ -25,7 +25,7 @@ const SPARE_EPOCHS = 4n;
 
 export interface LaunchFormParts extends FormParts {
   readonly tokensOf: (userId: number, launchId: string) => Promise<readonly Token[]>;
-  readonly matchingDeposit: (userId: number, launchId: string, first: Pay) => Promise<string | null>;
+  readonly matchingDeposit: (userId: number, first: Pay, token: Token, other: Token) => Promise<string | null>;
   readonly refusePair: (userId: number, first: Token, second: Token) => Promise<Refusal | null>;
   readonly adviseLock: (userId: number, launchId: string) => Promise<LockAdvice>;
 }
@@ -53,20 +53,9 @@ export function launchPairForm(parts: FormOf<{ readonly launchId: string; readon
   });
 }
 
-export interface PlannedDeposit {
-  readonly launchId: string;
-  readonly first: Pay;
-  readonly second: Pay;
-}
+type Deposit = Readonly<Record<"first" | "second", { readonly pay: Pay; readonly token: Token }>>;
 
-/** Its call had no clear answer, or was made in a wallet. */
-export interface ReportedLock extends Locked {
-  readonly until: Until;
-  readonly launchId: string;
-  readonly lpTokenId: string;
-}
-
-export function launchLiquidityForm(parts: LaunchFormParts & FormOf<PlannedDeposit>) {
+export function launchLiquidityForm(parts: LaunchFormParts & FormOf<Deposit & { readonly launchId: string }>) {
   return createForm("launch-liquidity.1", parts, async (interview, launchId: string) => {
     const { userId, words, asks, ends, external, says } = interview;
     const market = await interview.market();
@@ -77,12 +66,16 @@ export function launchLiquidityForm(parts: LaunchFormParts & FormOf<PlannedDepos
     }
     const asksFirst = words.launch.askLiquidity(firstToken.id);
     const first = await asks(await amountQuestion(interview, firstToken, asksFirst, market));
-    const matching = await external(() => parts.matchingDeposit(userId, launchId, first));
+    const matching = await external(() => parts.matchingDeposit(userId, first, firstToken, secondToken));
     const asksSecond = words.launch.askLiquidity(secondToken.id);
-    const told = matching === null ? "" : ` ${words.launch.marketAmount(figure(matching, words), secondToken.id)}`;
-    const prompt = `${asksSecond}${told}`;
+    const told = matching && ` ${words.launch.marketAmount(figure(matching, words), secondToken.id)}`;
+    const prompt = `${asksSecond}${told ?? ""}`;
     const second = await asks(await amountQuestion(interview, secondToken, prompt, market, matching ?? undefined));
-    return ends({ launchId, first, second });
+    return ends({
+      launchId,
+      first: { pay: first, token: firstToken },
+      second: { pay: second, token: secondToken },
+    });
   });
 }
 
@@ -101,7 +94,10 @@ export function launchLockForm(parts: LaunchFormParts & FormOf<LockRequest & { r
   });
 }
 
-export function launchLockedForm(parts: LaunchFormParts & FormOf<ReportedLock>) {
+/** For a lock whose call had no clear answer, or was made in a wallet. */
+export function launchLockedForm(
+  parts: LaunchFormParts & FormOf<{ readonly launchId: string; readonly token: Token; readonly until: Until } & Locked>,
+) {
   return createForm("launch-locked.2", parts, async (interview, launchId: string) => {
     const { words, asks, submits } = interview;
     const { token, all } = await adviceWithToken(parts, interview, launchId);
@@ -110,7 +106,7 @@ export function launchLockedForm(parts: LaunchFormParts & FormOf<ReportedLock>) 
     const read = reading(words, (text) => parseAmount(text, token));
     const amount = await asks({ ...suggesting(asksAmount, all && formatAmount(all), read), hasNumbers: true });
     const question = { prompt: card([words.launch.askLockedEpoch]), read: reading(words, parseUntil) };
-    return submits(question, (until) => ({ launchId, lpTokenId: token.id, locked, amount, until }));
+    return submits(question, (until) => ({ launchId, token, locked, amount, until }));
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from "../../encoding/address.js";
-import { amountOf, compareAmounts, gainBps, type Amount } from "../../encoding/amount.js";
+import { amountOf, compareAmounts, gainBps, type Amount, type Token } from "../../encoding/amount.js";
 import type { EnableSwapByUserConfig, PairState } from "../../encoding/result.js";
 import { Fault, isFault, SERVICE_AWAY } from "../../fault.js";
 import type { ContractGateway } from "../gateway/query.js";
@@ -127,9 +127,15 @@ export function lockedValue(units: bigint, reserve: bigint, supply: bigint): big
   return supply === 0n ? 0n : (units * reserve) / supply;
 }
 
-/** Undefined for an empty pool. */
-export function leastUnits(minimum: bigint, reserve: bigint, supply: bigint): bigint | undefined {
-  return reserve === 0n ? undefined : ((minimum + 1n) * supply + reserve - 1n) / reserve;
+/** The fewest that are worth more than the minimum; undefined for an empty pool, or where the node does not report enough. */
+export function leastUnits({ commonToken, minimumValue }: EnableConditions, facts: LaunchFacts): bigint | undefined {
+  const { reserve, supply } = sideOf(commonToken, facts) ?? { reserve: 0n, supply: 0n };
+  return reserve === 0n ? undefined : ((minimumValue.units + 1n) * supply + reserve - 1n) / reserve;
+}
+
+function sideOf({ id }: Token, { reserves, firstTokenId }: LaunchFacts) {
+  if (reserves === undefined || firstTokenId === undefined) return undefined;
+  return { reserve: id === firstTokenId ? reserves.first : reserves.second, supply: reserves.supply };
 }
 
 export function isEnough(verdict: LockVerdict): boolean {
@@ -156,19 +162,14 @@ export function checkLock(
   facts: LaunchFacts,
 ): LockVerdict | undefined {
   const { commonToken, minimumValue, minimumPeriod } = conditions;
-  const reserve = reserveOf(commonToken.id, facts);
-  if (reserve === undefined || facts.reserves === undefined || facts.epoch === undefined) return undefined;
+  const side = sideOf(commonToken, facts);
+  if (side === undefined || facts.epoch === undefined) return undefined;
   return {
-    value: amountOf(commonToken, lockedValue(amount.units, reserve, facts.reserves.supply)),
+    value: amountOf(commonToken, lockedValue(amount.units, side.reserve, side.supply)),
     minimumValue,
     period: unlockEpoch > facts.epoch ? unlockEpoch - facts.epoch : 0n,
     minimumPeriod,
   };
-}
-
-export function reserveOf(tokenId: string, { reserves, firstTokenId }: LaunchFacts): bigint | undefined {
-  if (reserves === undefined || firstTokenId === undefined) return undefined;
-  return tokenId === firstTokenId ? reserves.first : reserves.second;
 }
 
 /**

@@ -17,55 +17,24 @@ import { payoutOf, personOf } from "../person/people.js";
 import type { Worth } from "../pool/pools.js";
 import { launchIdOf, type LaunchStep } from "../request.js";
 import { assertSwappable } from "../swap/request.js";
-import { checkLock, hasMovedAway, marketOf, MINIMUM_LIQUIDITY, readFacts, type LaunchFacts } from "./facts.js";
-import type { Launch } from "./record.js";
-import {
-  addLaunch,
-  changeLaunch,
-  findLaunch,
-  launchOf,
-  launchOfPair,
-  lpTokenOf,
-  lpTokensOf,
-  withDone,
-} from "./record.js";
+import type { LaunchFacts } from "./facts.js";
+import { checkLock, hasMovedAway, leastUnits, marketOf, MINIMUM_LIQUIDITY, readFacts } from "./facts.js";
+import * as rows from "./record.js";
 import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./request.js";
 import { depositOf, draftStep, progressOf, provenByViews, stepResult, unspecifiedSteps } from "./steps.js";
 
-export type LaunchService = ReturnType<typeof createLaunch>;
 export type Checklist = Awaited<ReturnType<typeof checkLaunch>>;
 
-interface LaunchParts extends LockKindParts {
+export interface LaunchKindParts extends LockKindParts {
   readonly gateway: Pick<ContractGateway, "query">;
+  readonly routerCheck: PeriodicCheck;
   readonly worth: Worth;
   readonly newId: () => string;
   readonly settings: LockKindParts["settings"] &
     Pick<Config, "launchExtended" | "paymentsAreSorted" | "routerContract">;
 }
 
-export interface LaunchKindParts extends LaunchParts {
-  readonly routerCheck: PeriodicCheck;
-}
-
 export const POOLS_MAX_AGE_MS = 20_000;
-
-export function createLaunch(parts: LaunchParts) {
-  return {
-    /**
-     * @returns the launch's id; of a pair that the user already launches, that one's. An existing pair is refused,
-     * unless the user created it and it is not open for swaps. @throws Fault `wallet-missing`, `tokens-identical`,
-     * `token-not-swappable`, `lp-…`, `pair-exists`, `launches-full`.
-     */
-    start: async (owner: number, request: LaunchStart) => {
-      const launch = await launchFor(parts, owner, request);
-      return (await parts.store.write((tx) => addLaunch(tx, owner, launch))).id;
-    },
-    /** @throws as `start`. */
-    assertLaunchable: async (owner: number, request: LaunchStart) => void (await launchFor(parts, owner, request)),
-    /** @throws Fault `launch-unknown`, `store-…`. */
-    check: (owner: number, launchId: string) => checkLaunch(parts, owner, launchId),
-  };
-}
 
 /** Each step is checked against the chain before it is offered, and again before it is sent. */
 export const launchKind: TradeKind<"launch", LaunchKindParts> = {
@@ -95,13 +64,13 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
 /** A lock of its own, or as a step of a launch. */
 export const lockKind: TradeKind<"lock", LaunchKindParts> = {
   read: async ({ store, tokens }, line, { userId }) =>
-    readLock(line, tokens, await lpTokensOf(store.db, userId, tokens)),
+    readLock(line, tokens, await rows.lpTokensOf(store.db, userId, tokens)),
   draft: async (parts, request, { userId, person }) => {
     const { launchId, token } = request;
     if (launchId === undefined) return draftLock(parts, person, request);
     // The user names the LP token where no view and no answer gave it.
-    const withToken = (launch: Launch) => ({ lpTokenId: token.id, ...launch });
-    await parts.store.write((tx) => changeLaunch(tx, userId, launchId, withToken));
+    const withToken = (launch: rows.Launch) => ({ lpTokenId: token.id, ...launch });
+    await parts.store.write((tx) => rows.changeLaunch(tx, userId, launchId, withToken));
     const checklist = await checkDue(parts, userId, launchId, "lock");
     return judged(await draftLock(parts, person, request), checklist);
   },
@@ -119,7 +88,16 @@ export const lockKind: TradeKind<"lock", LaunchKindParts> = {
   movement: lockMovement,
 };
 
-async function launchFor(parts: LaunchParts, owner: number, { first, second, ...lp }: LaunchStart): Promise<Launch> {
+/**
+ * A new launch, or the one of a pair that the user already launches. An existing pair is refused, unless the user
+ * created it and it is not open for swaps. @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`,
+ * `lp-…`, `pair-exists`.
+ */
+export async function launchFor(
+  parts: LaunchKindParts,
+  owner: number,
+  { first, second, ...lp }: LaunchStart,
+): Promise<rows.Launch> {
   if (first.id === second.id) throw new Fault("tokens-identical", { token: first.id });
   [first, second].forEach(assertSwappable);
   const suggested = suggestedLpName(first, second);
@@ -133,7 +111,7 @@ async function launchFor(parts: LaunchParts, owner: number, { first, second, ...
     done: {},
     unknown: [],
   };
-  const before = await launchOfPair(parts.store.db, owner, launch);
+  const before = await rows.launchOfPair(parts.store.db, owner, launch);
   if (before !== undefined) return before;
   const facts = await readFacts(parts, launch);
   const payout = payoutOf(await personOf(parts.store, owner));
@@ -145,10 +123,10 @@ async function launchFor(parts: LaunchParts, owner: number, { first, second, ...
 }
 
 /** Keeps what the chain shows now for when the node can't be asked. */
-export function withFacts(launch: Launch, facts: LaunchFacts): Launch {
+export function withFacts(launch: rows.Launch, facts: LaunchFacts): rows.Launch {
   const { pair, lpTokenId } = facts;
   const shown = { ...launch, ...(pair && pair !== "none" && { pair }), ...(lpTokenId && { lpTokenId }) };
-  return provenByViews(facts).reduce((now, step) => withDone(now, step, "view"), shown);
+  return provenByViews(facts).reduce((now, step) => rows.withDone(now, step, "view"), shown);
 }
 
 function launchPartOf({ terms }: Intent): { readonly launchId: string; readonly step: LaunchStep } | undefined {
@@ -164,16 +142,17 @@ export function stepsOf(intents: readonly Intent[], launchId: string, except?: s
 }
 
 /** @throws Fault `launch-unknown`, `launch-step-not-due`. @param except an intent that is no reason against it. */
-async function checkDue(parts: LaunchParts, owner: number, launchId: string, step: LaunchStep, except?: string) {
+async function checkDue(parts: LaunchKindParts, owner: number, launchId: string, step: LaunchStep, except?: string) {
   const checklist = await checkLaunch(parts, owner, launchId, except);
   if (checklist.current !== step || !checklist.canDo) throw new Fault("launch-step-not-due", {});
   return checklist;
 }
 
-async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, except?: string) {
-  const { store, tokens, clock, settings } = parts;
-  const facts = await readFacts(parts, await launchOf(store.db, owner, launchId));
-  const launch = await store.write((tx) => changeLaunch(tx, owner, launchId, (now) => withFacts(now, facts)));
+/** @throws Fault `launch-unknown`, `store-…`. */
+export async function checkLaunch(parts: LaunchKindParts, owner: number, launchId: string, except?: string) {
+  const { store, clock, settings } = parts;
+  const facts = await readFacts(parts, await rows.launchOf(store.db, owner, launchId));
+  const launch = await store.write((tx) => rows.changeLaunch(tx, owner, launchId, (now) => withFacts(now, facts)));
   const person = await personOf(store, owner);
   const underWay = stepsOf(await underWayOf(store.db, owner), launchId, except);
   const locks = (await openLocks(store.db, owner)).filter(({ amount }) => amount.token.id === launch.lpTokenId);
@@ -181,7 +160,6 @@ async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, 
   const progress = progressOf({ launch, facts, locks, underWay, caller });
   const { current } = progress;
   const byHand = settings.launchExtended ? undefined : unspecifiedSteps.find((step) => step === current);
-  const lpToken = lpTokenOf(launch, tokens);
   const deposit = current === "add-liquidity" && launch.liquidity && depositOf(launch.liquidity, facts);
   const maxAge = except === undefined ? POOLS_MAX_AGE_MS : 0;
   const known = { ...progress, launch, facts };
@@ -191,9 +169,23 @@ async function checkLaunch(parts: LaunchParts, owner: number, launchId: string, 
     isManual: byHand !== undefined,
     /** Undefined too where nothing is planned yet. */
     manualCall: byHand && (await unlessFault(async () => draftStep(parts, person, known, byHand).call)),
-    lpToken,
-    lpLeft: lpToken && leftOf(lpToken, launch, facts, locks),
+    locks,
     market: deposit ? await marketOf(parts.worth, deposit.first, deposit.second, maxAge) : undefined,
+  };
+}
+
+/** What to lock, as far as that is known. @throws as {@link checkLaunch}. */
+export async function adviseLock(parts: LaunchKindParts, owner: number, launchId: string) {
+  const { launch, facts, conditions, locks } = await checkLaunch(parts, owner, launchId);
+  const { epoch } = facts;
+  const lpToken = rows.lpTokenOf(launch, parts.tokens);
+  const least = conditions && leastUnits(conditions, facts);
+  return {
+    lpToken,
+    all: lpToken && leftOf(lpToken, launch, facts, locks),
+    least: lpToken && least !== undefined ? amountOf(lpToken, least) : undefined,
+    epochs:
+      epoch === undefined ? undefined : conditions && { now: epoch, least: epoch + conditions.minimumPeriod + 1n },
   };
 }
 
@@ -205,7 +197,12 @@ function judged({ terms, ...draft }: LockDraft, { conditions, facts }: Checklist
 /**
  * The first deposit's LP tokens, by its answer or the supply, minus what is locked; undefined where nothing is left.
  */
-function leftOf(lpToken: Token, launch: Launch, { reserves }: LaunchFacts, locks: readonly Lock[]): Amount | undefined {
+function leftOf(
+  lpToken: Token,
+  launch: rows.Launch,
+  { reserves }: LaunchFacts,
+  locks: readonly Lock[],
+): Amount | undefined {
   const supply = reserves?.supply ?? 0n;
   const units = launch.lpUnits ?? (supply > MINIMUM_LIQUIDITY ? supply - MINIMUM_LIQUIDITY : 0n);
   const given = amountOf(lpToken, units);
@@ -220,12 +217,12 @@ export async function recordStep(tx: Transaction, ended: Intent, encoding: Retur
   if (part === undefined || (outcome?.kind !== "ok" && outcome?.kind !== "unknown")) return;
   const { launchId, step } = part;
   // It may have been dropped meanwhile.
-  if ((await findLaunch(tx, owner, launchId)) === undefined) return;
-  await changeLaunch(tx, owner, launchId, (launch) => {
+  if ((await rows.findLaunch(tx, owner, launchId)) === undefined) return;
+  await rows.changeLaunch(tx, owner, launchId, (launch) => {
     // What was locked is also among the user's locks.
     if (terms.kind === "lock" && readLockOutcome({ terms, outcome }, encoding) !== undefined) return launch;
     const result = terms.kind === "launch" ? stepResult({ terms, outcome }, encoding) : undefined;
     if (result === undefined) return { ...launch, unknown: [...new Set([...launch.unknown, step])] };
-    return { ...withDone(launch, step, "answer"), ...result };
+    return { ...rows.withDone(launch, step, "answer"), ...result };
   });
 }

@@ -23,16 +23,7 @@ import type { LockRequest, Pay, UnlockRequest } from "../request.js";
 import { amountPaid, type PayParts } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
 import { unlockTimeAt, unlockTimeOf, waitFor, YEAR_MS, type LockContract } from "./contract.js";
-import {
-  assertRoomForLock,
-  recordLock,
-  findLock,
-  locksOf,
-  openLocks,
-  readLockOutcome,
-  readUnlockOutcome,
-  type Lock,
-} from "./record.js";
+import * as rows from "./record.js";
 import { lockedToken, readUnlock } from "./request.js";
 
 export type LockDraft = Draft & { readonly terms: LockTerms };
@@ -45,7 +36,7 @@ export interface LockKindParts extends PayParts {
 }
 
 export function lockMovement(intent: Answered<LockTerms>, encoding: ReturnDataEncoding): Movement {
-  const read = readLockOutcome(intent, encoding);
+  const read = rows.readLockOutcome(intent, encoding);
   const { amount, mergesInto } = intent.terms;
   if (read?.kind === "returned") return { paid: [], received: amount };
   const as = (locked: AssetId) => ({ ...amount, token: { ...amount.token, id: formatAssetId(locked) } });
@@ -53,17 +44,17 @@ export function lockMovement(intent: Answered<LockTerms>, encoding: ReturnDataEn
 }
 
 export const unlockKind: TradeKind<"unlock", LockKindParts> = {
-  read: async ({ store, tokens }, line, { userId }) => readUnlock(line, tokens, await locksOf(store.db, userId)),
+  read: async ({ store, tokens }, line, { userId }) => readUnlock(line, tokens, await rows.locksOf(store.db, userId)),
   draft: (parts, request, { person }) => draftUnlock(parts, person, request),
   recheck: async (parts, { terms, call }, person) => {
-    const known = await findLock(parts.store.db, person.chatId, terms.locked);
+    const known = await rows.findLock(parts.store.db, person.chatId, terms.locked);
     const doubts = await doubtsOf(parts, known, terms.amount);
     if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return undefined;
     return draftWithoutPrice(parts, { ...terms, doubts }, call);
   },
-  book: recordLock,
+  book: rows.recordLock,
   movement: (intent, encoding) => {
-    const back = readUnlockOutcome(intent, encoding);
+    const back = rows.readUnlockOutcome(intent, encoding);
     const { amount, original } = intent.terms;
     const received = back && amountOf(original ?? unlistedToken(back.tokenId), back.units);
     return { paid: [amount], wanted: original && { ...amount, token: original }, received };
@@ -94,9 +85,9 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
   }
   const isPast = status !== undefined && epoch <= status.epoch;
   const isAsked = wait > YEARS_WITHOUT_ASKING * YEAR_MS || (beginsAt === undefined && !isPast);
-  const locks = await openLocks(store.db, person.chatId);
+  const locks = await rows.openLocks(store.db, person.chatId);
   const same = locks.find((one) => one.amount.token.id === token.id && one.unlockEpoch === epoch);
-  if (same === undefined) assertRoomForLock(locks);
+  if (same === undefined) rows.assertRoomForLock(locks);
   const terms = {
     kind: "lock",
     amount,
@@ -130,7 +121,7 @@ export async function recheckLock(
  */
 async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked, pay }: UnlockRequest): Promise<Draft> {
   const { lock } = parts;
-  const known = await findLock(parts.store.db, person.chatId, locked);
+  const known = await rows.findLock(parts.store.db, person.chatId, locked);
   const token = lockedToken(parts.tokens, locked, known?.amount.token);
   const recorded = known === undefined || isZero(known.amount) ? undefined : amountOf(token, known.amount.units);
   const isAllRecorded = pay === undefined && recorded !== undefined;
@@ -182,7 +173,7 @@ async function amountUnlocked(
 /** Without the epoch nothing is said about the time. */
 async function doubtsOf(
   { lock, clock }: LockKindParts,
-  known: Lock | undefined,
+  known: rows.Lock | undefined,
   amount: Amount,
 ): Promise<readonly UnlockDoubt[]> {
   if (known === undefined) return [];

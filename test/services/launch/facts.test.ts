@@ -23,6 +23,10 @@ import { createPoolGraph } from "../../../src/services/pool/route.js";
 const units = fc.bigInt({ min: 1n, max: 10n ** 24n });
 
 describe("the value of locked liquidity", () => {
+  const conditions = conditionsOf(launch(), { isReachable: true, ...told })!;
+  const above = (minimum: bigint) => ({ ...conditions, minimumValue: amountOf(kfi, minimum) });
+  const pool = (second: bigint, supply: bigint) => ({ ...factsAfter(4), reserves: { first: 1n, second, supply } });
+
   it("is the common side alone, rounded down", () => {
     expect(lockedValue(49_497_481n, 20_000_000n, 141_421_356n)).toBe(7_000_000n);
     expect(lockedValue(49_497_474n, 20_000_000n, 141_421_356n)).toBe(6_999_999n);
@@ -33,14 +37,15 @@ describe("the value of locked liquidity", () => {
     "the fewest units are the first whose value is above the minimum",
     [units, units, units],
     (minimum, reserve, supply) => {
-      const least = leastUnits(minimum, reserve, supply)!;
+      const least = leastUnits(above(minimum), pool(reserve, supply))!;
       expect(lockedValue(least, reserve, supply)).toBeGreaterThan(minimum);
       expect(lockedValue(least - 1n, reserve, supply)).toBeLessThanOrEqual(minimum);
     },
   );
 
   it("asks for nothing of an empty pool", () => {
-    expect(leastUnits(1n, 0n, 0n)).toBeUndefined();
+    expect(leastUnits(above(1n), pool(0n, 0n))).toBeUndefined();
+    expect(leastUnits(above(1n), noFacts)).toBeUndefined();
   });
 });
 

@@ -89,9 +89,9 @@ export function checklist(
   const about = launch(fields);
   const caller = { address: alice, travels: true };
   const progress = progressOf(input({ launch: about, facts, locks, caller }));
-  const unknown = { manualCall: undefined, lpToken: undefined, lpLeft: undefined, market: undefined };
+  const unknown = { manualCall: undefined, market: undefined };
   const checkedAt = Date.parse("2026-07-01T12:00:00Z");
-  return { ...progress, launch: about, facts, checkedAt, isManual: false, ...unknown, ...more };
+  return { ...progress, launch: about, facts, locks, checkedAt, isManual: false, ...unknown, ...more };
 }
 
 const of = <Step extends CallStep>(step: Step) => {
