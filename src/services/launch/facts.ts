@@ -130,7 +130,8 @@ export function lockedValue(units: bigint, reserve: bigint, supply: bigint): big
 /** The fewest that are worth more than the minimum; undefined for an empty pool, or where the node does not report enough. */
 export function leastUnits({ commonToken, minimumValue }: EnableConditions, facts: LaunchFacts): bigint | undefined {
   const { reserve, supply } = sideOf(commonToken, facts) ?? { reserve: 0n, supply: 0n };
-  return reserve === 0n ? undefined : ((minimumValue.units + 1n) * supply + reserve - 1n) / reserve;
+  const { units: minimum } = minimumValue;
+  return reserve === 0n ? undefined : ((minimum + 1n) * supply + reserve - 1n) / reserve;
 }
 
 function sideOf({ id }: Token, { reserves, firstTokenId }: LaunchFacts) {

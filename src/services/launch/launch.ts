@@ -168,7 +168,7 @@ export async function checkLaunch(parts: LaunchKindParts, owner: number, launchI
     checkedAt: clock.now(),
     isManual: byHand !== undefined,
     /** Undefined too where nothing is planned yet. */
-    manualCall: byHand && (await unlessFault(async () => draftStep(parts, person, known, byHand).call)),
+    manualCall: byHand && (await unlessFault(() => Promise.resolve(draftStep(parts, person, known, byHand).call))),
     locks,
     market: deposit ? await marketOf(parts.worth, deposit.first, deposit.second, maxAge) : undefined,
   };
