@@ -213,8 +213,6 @@ const launchTerms = z.discriminatedUnion("step", [
 export type LaunchTerms = z.infer<typeof launchTerms>;
 /** The numbers of one step of a pair's launch, or of one of several steps. */
 export type LaunchTermsOf<Step extends CallStep> = Extract<LaunchTerms, { readonly step: Step }>;
-/** What is particular to the card of one step. */
-export type LaunchFigures<Step extends CallStep> = Omit<LaunchTermsOf<Step>, keyof typeof launchCommon | "step">;
 
 /** What was, or will be, shown on the card of each kind of intent. */
 export const termsSchema = z.discriminatedUnion("kind", [
