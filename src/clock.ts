@@ -29,11 +29,7 @@ export function pauseAfter(failures: number, { first, longest }: { first: number
 }
 
 /** What a promise gives, or undefined where that takes longer than a number of milliseconds. */
-export async function within<Value>(
-  clock: Pick<Clock, "timer">,
-  milliseconds: number,
-  promise: Promise<Value>,
-): Promise<Value | undefined> {
+export async function within<Value>(clock: Clock, milliseconds: number, promise: Promise<Value>) {
   let cancel = () => {};
   const late = new Promise<undefined>((resolve) => {
     cancel = clock.timer(milliseconds, () => resolve(undefined));

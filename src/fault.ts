@@ -76,12 +76,7 @@ export type ServiceName = "node" | "quotation" | "exchange" | "telegram";
 export type FaultCode = keyof FaultParameters;
 
 /** What a service that is away, or too busy, fails with. */
-export const SERVICE_AWAY = [
-  "service-unreachable",
-  "service-timeout",
-  "service-status",
-  "service-rate-limited",
-] as const;
+export const OUTAGES = ["service-unreachable", "service-timeout", "service-status", "service-rate-limited"] as const;
 
 /**
  * The one error type of Swapdesk: a code to decide on, parameters for the sentence, and a cause for the log.
@@ -100,15 +95,12 @@ export class Fault<Code extends FaultCode = FaultCode> extends Error {
 }
 
 /** What `read` gives, or undefined where it throws a fault, of which `onFault` hears. */
-export async function unlessFault<Value>(
-  read: () => Promise<Value>,
-  onFault: (fault: Fault) => void = () => undefined,
-): Promise<Value | undefined> {
+export async function unlessFault<Value>(read: () => Promise<Value>, onFault?: (fault: Fault) => void) {
   try {
     return await read();
   } catch (error) {
     if (!isFault(error)) throw error;
-    onFault(error);
+    onFault?.(error);
     return undefined;
   }
 }

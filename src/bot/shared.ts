@@ -23,12 +23,6 @@ interface SharedParts extends ViewParts {
   readonly worth: Worth;
 }
 
-/** What several features share; `services` is what it is made from. */
-export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWallet"]) {
-  const holdings = createHoldings(services);
-  return { holdings, forms: createFormParts({ ...services, holdings, saveWallet }) };
-}
-
 export type Holdings = ReturnType<typeof createHoldings>;
 
 /** The node is asked about each asset separately, so their number is limited. */
@@ -75,23 +69,23 @@ function createHoldings({ balances, lock, tokens, settings, clock }: SharedParts
 const POOLS_AGE = 60_000;
 const NATIVE_TOKEN = "KLV";
 
-function createFormParts(
-  parts: SharedParts & Pick<FormParts, "saveWallet"> & { readonly holdings: Holdings },
-): FormParts {
-  const { holdings, pools, saveWallet, settings, store, tokens, worth } = parts;
+/** What several features share; `services` is what it is made from. */
+export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWallet"]) {
+  const { pools, settings, store, tokens, worth } = services;
   const { supportContact } = settings;
+  const holdings = createHoldings(services);
 
   async function worthOf(preset: string, native: Token, token: Token): Promise<string | undefined> {
     const value = await unlessFault(() => worth(parseAmount(preset, native), token, POOLS_AGE));
     return value === undefined || isZero(value) ? undefined : roundFigure(formatAmount(value));
   }
 
-  return {
+  const forms: FormParts = {
     tokens,
     saveWallet,
     show: async (ctx, shown) => {
       if (!shown.ok) return { sentence: shown.sentence, ...(shown.keyboard && { keyboard: shown.keyboard }) };
-      await replyOpened(parts, ctx, shown);
+      await replyOpened(services, ctx, shown);
       return null;
     },
     readPerson: async (userId) => {
@@ -126,4 +120,5 @@ function createFormParts(
       return byWorth.every((preset) => preset !== undefined) ? [...new Set(byWorth)] : presets;
     },
   };
+  return { holdings, forms };
 }

@@ -1,7 +1,7 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { alertKinds, alertModes } from "../services/person/alerts.js";
 import { monthPattern } from "../services/receipt/receipt.js";
-import { launchSteps, type LaunchStep, commandOf, type TypedRequest } from "../services/request.js";
+import { launchSteps, commandOf, type TypedRequest } from "../services/request.js";
 import { isolated, replaceInvisible } from "../services/text/plain.js";
 
 type Read<Value> = (text: string) => Value | undefined;
@@ -14,19 +14,20 @@ export interface ButtonKind<Payload> {
   readonly read: Read<Payload>;
 }
 
-export type LaunchTap =
-  | "new"
-  | { readonly launchId: string; readonly action: "open" | "check" | "drop" | "dropped" }
-  | { readonly launchId: string; readonly action: "do" | "did" | "not"; readonly step: LaunchStep };
-
-/** What can be done to a price alert: opened in its list's place, shown in a new message, and so on. */
 const portfolioForms = ["card", "csv", "picture"] as const;
 export type PortfolioForm = (typeof portfolioForms)[number];
+/** What can be done to a price alert: opened in its list's place, shown in a new message, and so on. */
 const alertActions = ["open", "show", "pause", "resume", "hold", "through", "edit", "delete"] as const;
 export type AlertAction = (typeof alertActions)[number];
 
 export const historyFilters = ["all", "swap", "multihop", "lock", "launch"] as const;
 export type HistoryFilter = (typeof historyFilters)[number];
+
+const launchActions = [
+  ...(["open", "check", "drop", "dropped"] as const).map((action) => ({ action })),
+  ...launchSteps.flatMap((step) => (["do", "did", "not"] as const).map((action) => ({ action, step }))),
+];
+export type LaunchTap = "new" | ({ readonly launchId: string } & Readonly<(typeof launchActions)[number]>);
 
 const intentId = like(/^[A-Za-z0-9_-]+$/);
 const orderId = like(/^[0-9a-fA-F-]+$/);
@@ -90,7 +91,16 @@ export const buttons = {
   undo: kind("undo", among(["wallet", "unfreeze", "forget"])),
   /** `at`: when it was asked, in seconds since 1970. */
   forget: pair("forget", ["step", among(["ask", "now", "keep"])], ["at", wholeNumber(11)]),
-  launch: { verb: "launch", write: writeLaunch, read: readLaunch } satisfies ButtonKind<LaunchTap>,
+  launch: {
+    verb: "launch",
+    write: (tap) => (tap === "new" ? tap : `${tap.launchId}/${launchActionText(tap)}`),
+    read: (text) => {
+      if (text === "new") return text;
+      const [, launchId, action] = /^([A-Za-z0-9_-]+)\/(.+)$/.exec(text) ?? [];
+      const known = launchActions.find((each) => launchActionText(each) === action);
+      return launchId === undefined ? undefined : known && { launchId, ...known };
+    },
+  } satisfies ButtonKind<LaunchTap>,
   admin: pair("adm", ["section", among(["overview", "unknown", "fees", "audit"])], ["page", number]),
   /** What was traded of a token, or earned in it, as a picture. */
   volume: pair("admp", ["of", among(["volume", "earned"])], ["tokenId", like(/^[A-Z0-9-]+$/)]),
@@ -190,20 +200,6 @@ function wholeNumber(digits: number): Read<number> {
   return (text) => (pattern.test(text) ? Number(text) : undefined);
 }
 
-function writeLaunch(tap: LaunchTap): string {
-  if (tap === "new") return tap;
-  return `${tap.launchId}/${tap.action}${"step" in tap ? `.${tap.step}` : ""}`;
-}
-
-function readLaunch(text: string): LaunchTap | undefined {
-  if (text === "new") return text;
-  const [, launchId, name = "", stepName = ""] = /^([A-Za-z0-9_-]+)\/([a-z]+)(?:\.([a-z-]+))?$/.exec(text) ?? [];
-  if (launchId === undefined) return undefined;
-  const step = among(launchSteps)(stepName);
-  if (step === undefined) {
-    const action = among(["open", "check", "drop", "dropped"])(name);
-    return action && { launchId, action };
-  }
-  const action = among(["do", "did", "not"])(name);
-  return action && { launchId, action, step };
+function launchActionText(done: (typeof launchActions)[number]): string {
+  return "step" in done ? `${done.action}.${done.step}` : done.action;
 }

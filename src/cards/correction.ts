@@ -1,10 +1,10 @@
 import type { InlineKeyboardButton } from "grammy/types";
-import { isFault, SERVICE_AWAY, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
+import { isFault, OUTAGES, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import { type Messages, errorMessage } from "../locales/messages.js";
 import { buttons, commandButton, shortButton } from "./buttons.js";
 import type { Keyboard } from "./card.js";
 
-const passing = [...SERVICE_AWAY, "node-refused", "too-often", "order-not-found"] as const;
+const passing = [...OUTAGES, "node-refused", "too-often", "order-not-found"] as const;
 
 const MAX_MEANINGS = 4;
 

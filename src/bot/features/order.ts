@@ -8,7 +8,7 @@ import { createForm, type FormParts } from "../../conversations/interview.js";
 import { reading } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { ADDRESS_LIKE } from "../../encoding/address.js";
-import { type Fault, isFault, SERVICE_AWAY } from "../../fault.js";
+import { type Fault, isFault, OUTAGES } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
 import { type Order, readOrderId } from "../../services/clients/exchange.js";
 import { orderTopic, type Orders, outageTopic } from "../../services/order/orders.js";
@@ -120,7 +120,7 @@ export async function lookAtOrder(parts: OrderParts, userId: number, orderId: st
   try {
     return await cardOf(parts, userId, await parts.orders.look(userId, orderId));
   } catch (error) {
-    if (!isFault(error, ...SERVICE_AWAY)) throw error;
+    if (!isFault(error, ...OUTAGES)) throw error;
     const watch = await parts.orders.find(userId, orderId.trim().toLowerCase());
     if (watch === undefined) throw error;
     return cardOf(parts, userId, watch.order, error);

@@ -1,7 +1,7 @@
 import { buttons } from "../../cards/buttons.js";
 import { fillsChart, type PictureCard, priceChart, tradeCard } from "../../cards/picture.js";
 import { amountOf, type Token } from "../../encoding/amount.js";
-import { isFault, SERVICE_AWAY, unlessFault } from "../../fault.js";
+import { isFault, OUTAGES, unlessFault } from "../../fault.js";
 import { isProven } from "../../services/intent/intent.js";
 import { createUserRateLimit, type Allowance } from "../../services/limits/rate.js";
 import { sideOf } from "../../services/pool/pool.js";
@@ -61,7 +61,7 @@ export function pictureFeature(parts: PictureParts): Feature {
     parts.quoteAllowance.take(ctx.userId);
     const known = await orders.fills(id);
     const order = await orders.look(ctx.userId, id).catch((error: unknown) => {
-      if (known === undefined || !isFault(error, ...SERVICE_AWAY)) throw error;
+      if (known === undefined || !isFault(error, ...OUTAGES)) throw error;
       return known.order;
     });
     const { fills = [], seenAt = clock.now() } = (await orders.fills(id)) ?? {};

@@ -1,7 +1,7 @@
 import type { Address } from "../../encoding/address.js";
 import { amountOf, compareAmounts, gainBps, type Amount, type Token } from "../../encoding/amount.js";
 import type { EnableSwapByUserConfig, PairState } from "../../encoding/result.js";
-import { Fault, isFault, SERVICE_AWAY } from "../../fault.js";
+import { Fault, isFault, OUTAGES } from "../../fault.js";
 import type { ContractGateway } from "../gateway/query.js";
 import type { DepositMarket, LockVerdict } from "../intent/terms.js";
 import type { LockContract } from "../lock/contract.js";
@@ -101,7 +101,7 @@ export async function readFacts(
 /** Other than an answer that it has no such view. */
 function isOutage(fault: Fault): boolean {
   if (isFault(fault, "service-status")) return fault.parameters.status >= 500;
-  return isFault(fault, ...SERVICE_AWAY, "node-refused", "service-unauthorized");
+  return isFault(fault, ...OUTAGES, "node-refused", "service-unauthorized");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { pauseAfter, type Clock } from "../../clock.js";
-import { Fault, isFault, SERVICE_AWAY } from "../../fault.js";
+import { Fault, isFault, OUTAGES } from "../../fault.js";
 import { dueIds, nextDueAfter, type StoreBasics, type Transaction } from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
 import { createBudget, createPollLoop, type Budget } from "../limits/budget.js";
@@ -176,7 +176,7 @@ async function ask(p: Polling, { id, amount, out, failures }: rows.Asked): Promi
       return;
     }
     // Anything else is about this question: the service itself is fine.
-    if (isFault(error, ...SERVICE_AWAY, "service-unauthorized")) budget.failed();
+    if (isFault(error, ...OUTAGES, "service-unauthorized")) budget.failed();
     else budget.answered();
     const backOff = { first: 1000 * p.everySeconds, longest: MAX_PAUSE_MS };
     const due_at = p.clock.now() + pauseAfter(failures + 1, backOff);
