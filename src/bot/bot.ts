@@ -1,5 +1,4 @@
 import type { Bot } from "grammy";
-import type { Logger } from "pino";
 import { isFault } from "../fault.js";
 import { errorMessage } from "../locales/messages.js";
 import type { Operator } from "../services/operator/operator.js";
@@ -37,7 +36,6 @@ export function handleUpdates(
     readonly outbox: Outbox;
     readonly pacer: Pick<Pacer, "hurry">;
     readonly metrics: Pick<Metrics, "updatesFailed">;
-    readonly log: Logger;
   },
 ): void {
   const { cards, clock, features, log, metrics, operator, pacer, settings, store } = parts;

@@ -1,13 +1,12 @@
 import type { ConversationFlavor } from "@grammyjs/conversations";
 import type { Context, MiddlewareFn } from "grammy";
 import type { View } from "../cards/card.js";
-import type { Clock } from "../clock.js";
 import type { Config } from "../config.js";
 import type { DialogFlavor } from "../conversations/interview.js";
 import { languageOf, type Messages, messagesIn } from "../locales/messages.js";
 import { changePerson, personOf } from "../services/person/people.js";
 import { findPerson, newPerson, type Person } from "../services/person/person.js";
-import type { Database } from "../store/store.js";
+import type { Database, StoreBasics } from "../store/store.js";
 
 export interface PersonFlavor {
   /** As it was when the update arrived. */
@@ -22,10 +21,9 @@ export type BotContext = ConversationFlavor<Context & PersonFlavor & DialogFlavo
 /** The configuration without its secrets. */
 export type BotSettings = Omit<Config, "botToken" | "metricsToken" | "orderApiKey" | "store" | "updates">;
 
-export interface ViewParts {
+/** What whatever is shown to a person is made with. */
+export interface ViewParts extends StoreBasics {
   readonly settings: BotSettings;
-  readonly store: Database;
-  readonly clock: Clock;
 }
 
 export function withPerson(parts: ViewParts): MiddlewareFn<BotContext> {

@@ -1,6 +1,5 @@
 import type { MiddlewareFn } from "grammy";
 import type { InlineQueryResultArticle } from "grammy/types";
-import type { Logger } from "pino";
 import type { Shareable } from "../cards/card.js";
 import { messageOptions } from "../conversations/reply-card.js";
 import { isFault } from "../fault.js";
@@ -27,7 +26,6 @@ export function answerInline(
   parts: ViewParts & {
     readonly features: readonly Feature[];
     readonly operator: Pick<Operator, "isIn">;
-    readonly log: Pick<Logger, "warn">;
   },
 ): MiddlewareFn<BotContext> {
   const { clock, features, operator, log } = parts;

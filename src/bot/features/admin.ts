@@ -19,11 +19,9 @@ import { type Commands, commandOf, type Feature, onTap, onTapToAnswer, type Tap 
 import { seldom } from "../middleware/guards.js";
 import { alertOnTap, editTapped, sayOnTap } from "../reply.js";
 import { showPicture } from "../send.js";
-import type { Logger } from "pino";
 import type { TokenList } from "../../services/token/list.js";
 
 export interface AdminParts extends ViewParts {
-  readonly log: Logger;
   readonly operator: Operator;
   readonly tokens: TokenList;
   readonly trading: Trading;

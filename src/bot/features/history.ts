@@ -14,11 +14,9 @@ import { type Feature, onTap } from "../feature.js";
 import { catchUserError, editTapped, replyRefusal } from "../reply.js";
 import { showPicture } from "../send.js";
 import type { Intents } from "../../services/intent/intents.js";
-import type { Logger } from "pino";
 
 export interface HistoryParts extends ViewParts {
   readonly intents: Intents;
-  readonly log: Logger;
 }
 
 /** Telegram takes 50 MB; the longest line is under a kilobyte. */

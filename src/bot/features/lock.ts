@@ -13,14 +13,12 @@ import { editTapped } from "../reply.js";
 import type { FormParts } from "../../conversations/interview.js";
 import type { Holdings } from "../shared.js";
 import type { LockContract } from "../../services/lock/contract.js";
-import type { Logger } from "pino";
 import type { Outbox } from "../../services/outbox/sender.js";
 
 export interface LockParts extends OpenCardParts {
   readonly forms: FormParts;
   readonly holdings: Holdings;
   readonly lock: LockContract;
-  readonly log: Logger;
   readonly outbox: Outbox;
 }
 

@@ -14,7 +14,6 @@ import { type Feature, onTap } from "../feature.js";
 import { catchUserError, replyRefusal } from "../reply.js";
 import { showPicture } from "../send.js";
 import type { Intents } from "../../services/intent/intents.js";
-import type { Logger } from "pino";
 import type { Orders } from "../../services/order/orders.js";
 import type { Pools, Worth } from "../../services/pool/pools.js";
 import type { TokenList } from "../../services/token/list.js";
@@ -22,7 +21,6 @@ import type { TokenList } from "../../services/token/list.js";
 export interface PictureParts extends ViewParts {
   readonly botName: () => string;
   readonly intents: Intents;
-  readonly log: Logger;
   readonly orders: Orders;
   readonly pools: Pools;
   readonly prices: Prices;

@@ -20,7 +20,6 @@ import { showPicture } from "../send.js";
 import type { Balances } from "../../services/gateway/ask-node.js";
 import type { Holdings } from "../shared.js";
 import type { Intents } from "../../services/intent/intents.js";
-import type { Logger } from "pino";
 import type { Pools } from "../../services/pool/pools.js";
 import type { Swaps } from "../../services/swap/swap.js";
 import type { TokenList } from "../../services/token/list.js";
@@ -30,7 +29,6 @@ export interface PortfolioParts extends ViewParts {
   readonly holdings: Holdings;
   readonly intents: Intents;
   readonly lock: LockContract;
-  readonly log: Logger;
   readonly pools: Pools;
   readonly swaps: Swaps;
   readonly tokens: TokenList;

@@ -23,7 +23,6 @@ import type { Outbox } from "../../services/outbox/sender.js";
 export interface SecurityParts extends ViewParts {
   readonly delays: Delays;
   readonly intents: Intents;
-  readonly log: Logger;
   readonly outbox: Outbox;
 }
 

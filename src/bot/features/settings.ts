@@ -23,12 +23,10 @@ import { type Feature, onTap, onTapToAnswer } from "../feature.js";
 import { catchUserError, editTapped, sayOnTap, shownTo } from "../reply.js";
 import { publishCommandsIn } from "./start.js";
 import type { FormParts } from "../../conversations/interview.js";
-import type { Logger } from "pino";
 import type { Outbox } from "../../services/outbox/sender.js";
 
 export interface SettingsParts extends ViewParts {
   readonly forms: FormParts;
-  readonly log: Logger;
   readonly outbox: Outbox;
 }
 

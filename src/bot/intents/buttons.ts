@@ -1,5 +1,4 @@
 import type { MiddlewareFn } from "grammy";
-import type { Logger } from "pino";
 import { buttons, type ButtonKind } from "../../cards/buttons.js";
 import type { View } from "../../cards/card.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
@@ -24,7 +23,6 @@ import { openCard, openDraft, openRead, type OpenCardParts } from "./open.js";
 
 export interface CardButtonParts extends OpenCardParts {
   readonly outbox: Pick<Outbox, "flush">;
-  readonly log: Logger;
   /** Whether the chain carried an intent's transaction out; undefined where it knows none. Absent where nothing is signed. @throws Fault */
   readonly lookUp: ((intent: Intent) => Promise<boolean | undefined>) | undefined;
 }
