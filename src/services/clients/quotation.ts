@@ -37,13 +37,13 @@ const quoteSchema = z.object({
   tokenInPrecision: precisionSchema,
   tokenOutPrecision: precisionSchema,
 });
-const answerSchema = z.union([quoteSchema, z.object({ amountOut: z.undefined().optional(), data: quoteSchema })]);
+const wrapped = z.object({ amountOut: z.undefined().optional(), data: quoteSchema }).transform(({ data }) => data);
+const answerSchema = z.union([quoteSchema, wrapped]);
 
 /** At the top or under `data`. @throws Fault `quote-unreadable`, `quote-zero`, `token-precision-unknown`. */
 export function readQuote(text: string, tokenIn: Token, tokenOut: Token): Amount {
   try {
-    const answer = parseAs(answerSchema, text, String, "an answer that is no quote");
-    const quote = "data" in answer ? answer.data : answer;
+    const quote = parseAs(answerSchema, text, String, "an answer that is no quote");
     agreedPrecision(tokenIn, quote.tokenInPrecision);
     const precision = agreedPrecision(tokenOut, quote.tokenOutPrecision);
     const token = precision === undefined ? tokenOut : { ...tokenOut, precision };

@@ -93,14 +93,6 @@ export function inBps({ numerator, denominator }: Fraction): number {
   return Number((numerator * 10_000n + denominator - 1n) / denominator);
 }
 
-/** The price through several pools before a trade, fees left out: `unitsOut` for `unitsIn`. */
-export function priceThrough(sides: readonly Side[]) {
-  return {
-    unitsIn: sides.reduce((product, { reserveIn }) => product * reserveIn, 1n),
-    unitsOut: sides.reduce((product, { reserveOut }) => product * reserveOut, 1n),
-  };
-}
-
 /**
  * What arbitrage can take from a new pool, in its second token, fees left out: `(sqrt(worth) - sqrt(reserve))^2`,
  * rounded up. @param worth of the first reserve on the market. @param reserve the second one.

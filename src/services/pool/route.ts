@@ -3,7 +3,7 @@ import { type Amount, amountOf, partOf, type Token } from "../../encoding/amount
 import { Fault } from "../../fault.js";
 import type { PoolsPrice } from "../intent/terms.js";
 import type { Price } from "../price/history.js";
-import { amountIn, amountOut, canSwap, inBps, priceImpact, priceThrough, sideOf } from "./pool.js";
+import { amountIn, amountOut, canSwap, inBps, priceImpact, sideOf } from "./pool.js";
 import type { Fraction, Pool, Side } from "./pool.js";
 
 export type PoolGraph = ReturnType<typeof createPoolGraph>;
@@ -243,9 +243,13 @@ export function quotedImpactBps({ best, direct }: Ways, { units: quoted }: Amoun
   return inBps(impactOf(own, quoted));
 }
 
-/** By the pair's own pool, else by the best route; fees and price impact left out. */
-export function priceBy({ best, direct = best }: Ways) {
-  return priceThrough(sidesOf(direct));
+/** Before a trade, fees and price impact left out: `unitsOut` for `unitsIn`. */
+export function priceAlong(route: Route) {
+  const sides = sidesOf(route);
+  return {
+    unitsIn: sides.reduce((product, { reserveIn }) => product * reserveIn, 1n),
+    unitsOut: sides.reduce((product, { reserveOut }) => product * reserveOut, 1n),
+  };
 }
 
 function sidesOf({ hops }: Route) {
@@ -265,7 +269,7 @@ export function worthByPools(graph: PoolGraph, amount: Amount, tokenOut: Token):
   if (amount.token.id === tokenOut.id) return amount;
   const probe = partOf(amount, PROBE_PART).units;
   const route = bestRoute(graph, { tokenIn: amount.token.id, tokenOut: tokenOut.id, amountIn: probe });
-  return route && worthAt(priceThrough(sidesOf(route)), amount, tokenOut);
+  return route && worthAt(priceAlong(route), amount, tokenOut);
 }
 
 /** Rounded down. */

@@ -17,7 +17,7 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
 import type { IntentOf } from "../intent/intent.js";
-import type { SwapTerms } from "../intent/terms.js";
+import type { OtherWay, SwapTerms } from "../intent/terms.js";
 import type { Person } from "../person/person.js";
 import type { Quotation } from "../clients/quotation.js";
 import { payoutOf, slippageOf, type SlippageConfig, changePerson } from "../person/people.js";
@@ -25,7 +25,7 @@ import type { SwapRequest } from "../request.js";
 import { assertSwappable, amountPaid, type PayParts, readSwap } from "./request.js";
 import type { Database } from "../../store/store.js";
 import { bestOfPools, type Pools } from "../pool/pools.js";
-import { poolsPrice, priceBy, quotedImpactBps, type Ways } from "../pool/route.js";
+import { poolsPrice, priceAlong, quotedImpactBps, type Ways } from "../pool/route.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { TokenList } from "../token/list.js";
@@ -65,7 +65,8 @@ export function createSwaps(parts: SwapParts) {
     const { pay, from, to } = request;
     const [quoted, ways] = await Promise.all([quote(person, request), bestOfPools(parts, pay, to)]);
     if (typeof ways !== "object") prices?.noteQuote(priceOf(pay, quoted.quotedOut));
-    else prices?.note([{ tokenIn: from.id, tokenOut: to.id, ...priceBy(ways) }], true);
+    // By the pair's own pool, where there is one.
+    else prices?.note([{ tokenIn: from.id, tokenOut: to.id, ...priceAlong(ways.direct ?? ways.best) }], true);
     return withPoolComparison(ways, quoted, config.betterRouteBps);
   };
 
@@ -175,19 +176,14 @@ export function withPoolComparison(
   if (ways === undefined) return quote;
   if (ways === "not-offered") return { ...quote, hasNoPools: true };
   const pools = poolsPrice(ways.best, quote.quotedOut, quotedImpactBps(ways, quote.quotedOut));
-  const [amount, net] = [pools.best, netOf(quote)];
-  if (compareAmounts(amount, net) <= 0) return { ...quote, pools };
-  return { ...quote, pools, route: { amount, isBetter: isBetter(amount, net, thresholdBps) } };
+  const net = netOf(quote);
+  if (compareAmounts(pools.best, net) <= 0) return { ...quote, pools };
+  return { ...quote, pools, route: wayBeside(pools.best, net, thresholdBps) };
 }
 
 /** @param thresholdBps as in {@link withPoolComparison}. */
 export function swapBeside(expectedOut: Amount, quote: SwapQuote, thresholdBps: number) {
-  const amount = netOf(quote);
-  return {
-    amount,
-    isBetter: isBetter(amount, expectedOut, thresholdBps),
-    referralPercentage: quote.referralPercentage,
-  };
+  return { ...wayBeside(netOf(quote), expectedOut, thresholdBps), referralPercentage: quote.referralPercentage };
 }
 
 export function netOf({ quotedOut, referralPercentage }: SwapQuote): Amount {
@@ -199,8 +195,8 @@ export function leastOf({ minimumOut, referralPercentage }: SwapQuote): Amount {
   return referralSplit(minimumOut, referralPercentage).rest;
 }
 
-/** By the threshold, and at all. */
-function isBetter(amount: Amount, than: Amount, thresholdBps: number): boolean {
+/** Better where it gains at all, and as much as the threshold. */
+function wayBeside(amount: Amount, than: Amount, thresholdBps: number): OtherWay {
   const gained = gainBps(amount, than) ?? 0n;
-  return gained > 0n && gained >= BigInt(thresholdBps);
+  return { amount, isBetter: gained > 0n && gained >= BigInt(thresholdBps) };
 }
