@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Fault } from "../fault.js";
-import { addressToBytes, parseAddress, type Address } from "./address.js";
+import { addressSchema, addressToBytes, parseAddress, type Address } from "./address.js";
 import { checkPayment, formatPayments, isTokenId, MAX_BIG_UINT, MAX_U64, type Payment } from "./amount.js";
 import type { ContractName, FunctionName, Input, InputType, InputsOf } from "./contracts.js";
 import { declarationOf, wirePrefixes } from "./contracts.js";
@@ -31,23 +31,16 @@ export function contractCall<Contract extends ContractName, Name extends Functio
   return checkedCall({ ...target, function: functionName, inputs, payments });
 }
 
+/** Throws a Fault, too, as {@link contractCall} does. */
 export const callSchema = z
   .object({
     contract: z.enum(["referral", "router", "simpleLock", "pair"]),
-    address: z.string().transform((text) => text as Address),
+    address: addressSchema,
     function: z.string(),
     inputs: z.record(z.string(), z.unknown()),
     payments: z.array(z.object({ tokenId: z.string(), nonce: z.bigint().exactOptional(), units: z.bigint() })),
   })
-  .transform((call, context) => {
-    try {
-      parseAddress(call.address);
-      return checkedCall(call);
-    } catch (error) {
-      context.addIssue({ code: "custom", message: String(error) });
-      return z.NEVER;
-    }
-  });
+  .transform(checkedCall);
 
 /** The account that a call sends its output to; undefined for its caller. */
 export function destinationOf({ inputs }: ContractCall): Address | undefined {

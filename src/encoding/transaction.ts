@@ -25,10 +25,7 @@ export const rawDataSchema = z.object({
 export type RawData = z.output<typeof rawDataSchema>;
 
 /** In the base units of KLV: a fixed part, and one for bandwidth and gas. */
-export interface Fees {
-  readonly KAppFee: bigint;
-  readonly BandwidthFee: bigint;
-}
+export type Fees = Required<Pick<RawData, "KAppFee" | "BandwidthFee">>;
 
 export interface Frame {
   readonly sender: Address;

@@ -12,7 +12,7 @@ import {
   queriesOver,
   statementsOf,
 } from "./database.js";
-import { inside, type Store, type Transaction } from "./store.js";
+import { inside, type Reader, type Store } from "./store.js";
 
 /** After this much work the batch is committed, and the event loop has a turn. */
 const MAX_BATCH_MS = 5;
@@ -34,15 +34,12 @@ interface Job {
  * @param onLost called once when a sync failed: nothing can be read or written from then on.
  * @throws Fault `store-locked`, `store-damaged`, `store-newer`, `store-write-failed`.
  */
-export function openStore({
-  onLost = () => undefined,
-  open = openDatabase,
-  ...parts
-}: {
+export function openStore(parts: {
   readonly directory: string;
   readonly onLost?: (fault: Fault) => void;
   readonly open?: typeof openDatabase;
 }): Store {
+  const { onLost = () => undefined, open = openDatabase } = parts;
   const directory = resolve(parts.directory);
   const owned = own(directory);
   let database: DatabaseSyncInstance;
@@ -54,55 +51,6 @@ export function openStore({
     owned[Symbol.dispose]();
     throw error;
   }
-  let closing: Promise<void> | undefined;
-  const queue = createQueue(database, (cause) => {
-    const fault = new Fault("store-lost", { directory }, { cause });
-    onLost(fault);
-    return fault;
-  });
-  const assertUsable = (): void => {
-    if (closing !== undefined) throw new Error("the store is closed");
-    queue.assertKept();
-  };
-
-  const reads = statementsOf(reading);
-  return {
-    db: queriesOver((sql) =>
-      explained(() => {
-        assertUsable();
-        const statement = reads(sql);
-        return {
-          ...statement,
-          all: (values) => explained(() => statement.all(values)),
-          run: (values) => explained(() => statement.run(values)),
-        };
-      }),
-    ),
-    write: async (work) => {
-      assertUsable();
-      return queue.add(work);
-    },
-    assertOwned: () => Promise.resolve().then(queue.assertKept),
-    close: () =>
-      (closing ??= (async () => {
-        await queue.end();
-        reading.close();
-        database.close();
-        owned[Symbol.dispose]();
-      })()),
-  };
-}
-
-function explained<Result>(read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    throw faultOf(error, DATA_FILE, "store-read-failed");
-  }
-}
-
-/** What waits for its turn in a transaction. @param lose called once the disk failed to say what is on it. */
-function createQueue(database: DatabaseSyncInstance, lose: (cause: unknown) => Fault) {
   const queue: Job[] = [];
   const statements = statementsOf(database);
   const transaction = (assertOpen: () => void) =>
@@ -111,21 +59,19 @@ function createQueue(database: DatabaseSyncInstance, lose: (cause: unknown) => F
       return statements(sql);
     });
   let working: Promise<void> | undefined;
-  /** Why nothing can be written any more. */
+  let closing: Promise<void> | undefined;
+  /** Why nothing can be written or read any more. */
   let lost: Fault | undefined;
 
-  function add<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return new Promise((settle, fail) => {
-      queue.push({
-        run: async () => {
-          const result = await inside(MAX_WRITE_MS, transaction, work);
-          return () => settle(result);
-        },
-        // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever the work threw
-        fail: (error) => fail(faultOf(error, DATA_FILE)),
-      });
-      working ??= workOff();
-    });
+  function assertUsable(): void {
+    if (closing !== undefined) throw new Error("the store is closed");
+    if (lost !== undefined) throw lost;
+  }
+
+  function lose(cause: unknown): Fault {
+    lost = new Fault("store-lost", { directory }, { cause });
+    onLost(lost);
+    return lost;
   }
 
   async function workOff(): Promise<void> {
@@ -134,7 +80,7 @@ function createQueue(database: DatabaseSyncInstance, lose: (cause: unknown) => F
       await new Promise(setImmediate);
       const begun = performance.now();
       if (lost !== undefined) for (const { fail } of queue.splice(0)) fail(lost);
-      else await commit(database, queue, (cause) => (lost = lose(cause)));
+      else await commit(database, queue, lose);
       // A sync holds up the event loop. Where the disk is slow, the rest of the program has as long before the next.
       const took = performance.now() - begun;
       if (took > SLOW_MS) await sleep(Math.min(took, MAX_REST_MS));
@@ -143,18 +89,53 @@ function createQueue(database: DatabaseSyncInstance, lose: (cause: unknown) => F
   }
 
   return {
-    /** Does something in its turn, inside a transaction. */
-    add,
-    assertKept: (): void => {
-      if (lost !== undefined) throw lost;
+    db: readsOf(reading, assertUsable),
+    write: async (work) => {
+      assertUsable();
+      return new Promise((settle, fail) => {
+        const run = async () => {
+          const result = await inside(MAX_WRITE_MS, transaction, work);
+          return () => settle(result);
+        };
+        // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever the work threw
+        queue.push({ run, fail: (error) => fail(faultOf(error, DATA_FILE)) });
+        working ??= workOff();
+      });
     },
-    /** Resolves once nothing waits. */
-    end: async (): Promise<void> => {
-      await working;
-      // By itself the last connection would do so at its end, which may come late: when statements are collected.
-      if (lost === undefined) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-    },
+    assertOwned: () => (lost === undefined ? Promise.resolve() : Promise.reject(lost)),
+    close: () =>
+      (closing ??= (async () => {
+        await working;
+        // By itself the last connection would do so at its end, which may come late: when statements are collected.
+        if (lost === undefined) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+        reading.close();
+        database.close();
+        owned[Symbol.dispose]();
+      })()),
   };
+}
+
+function readsOf(database: DatabaseSyncInstance, assertUsable: () => void): Reader {
+  const statements = statementsOf(database);
+  return queriesOver((sql) =>
+    explained(() => {
+      assertUsable();
+      const statement = statements(sql);
+      return {
+        ...statement,
+        all: (values) => explained(() => statement.all(values)),
+        run: (values) => explained(() => statement.run(values)),
+      };
+    }),
+  );
+}
+
+function explained<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw faultOf(error, DATA_FILE, "store-read-failed");
+  }
 }
 
 /** One transaction of what waits. A job that throws has changed nothing; when the disk fails, none of them has. */

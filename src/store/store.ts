@@ -79,13 +79,9 @@ export async function nextDueAfter(
   return (await next.executeTakeFirst())?.due_at ?? undefined;
 }
 
-export interface Setting<Value> {
-  readonly name: string;
-  readonly schema: z.ZodType<Value>;
-  readonly initial: Value;
-}
+export type Setting<Value> = ReturnType<typeof setting<Value>>;
 
-export function setting<Value>(name: string, schema: z.ZodType<Value>, initial: NoInfer<Value>): Setting<Value> {
+export function setting<Value>(name: string, schema: z.ZodType<Value>, initial: NoInfer<Value>) {
   return { name, schema, initial };
 }
 

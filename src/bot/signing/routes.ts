@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import { within, type Clock } from "../../clock.js";
 import { signatureInHex } from "../../encoding/transaction.js";
-import type { SigningClosed, SigningRequests } from "../../services/wallet/signing.js";
+import type { SigningRequests } from "../../services/wallet/signing.js";
 import { closedPage, pageInEach, requestPage } from "./page.js";
 
 export interface SigningSite {
@@ -45,17 +45,11 @@ export function signingRoutes(site: SigningSite, clock: Clock): Hono {
 
   routes.get("/sign/:token", async (context) => {
     const request = await asked(context, requests.request);
-    if (request.kind === "open")
-      return context.html(requestPage(request, `${publicUrl}${context.req.path}`, supportContact));
-    return request.kind === "closed"
-      ? context.html(closedPage(request), 410)
-      : context.html(pageInEach("unknown"), 404);
+    if (request.kind === "unknown") return context.html(pageInEach("unknown"), 404);
+    if (request.kind === "closed") return context.html(closedPage(request), 410);
+    return context.html(requestPage(request, `${publicUrl}${context.req.path}`, supportContact));
   });
-
-  routes.get("/sign/:token/request", async (context) => {
-    const request = await asked(context, requests.request);
-    return request.kind === "open" ? context.json(request) : over(context, request);
-  });
+  routes.get("/sign/:token/request", (context) => answer(context, requests.request));
 
   routes.post(
     "/sign/*",
@@ -68,27 +62,24 @@ export function signingRoutes(site: SigningSite, clock: Clock): Hono {
     const body = signatureBody.safeParse(await context.req.json().catch(() => undefined));
     if (!body.success) return context.json({ kind: "unreadable" }, 400);
     const signature = signatureInHex(body.data.signature);
-    const result = await asked(context, (token) => requests.postSignature(token, signature));
-    if (result.kind === "accepted") return context.json(result);
-    return result.kind === "wrong-signature" ? context.json(result, 422) : over(context, result);
+    return answer(context, (token) => requests.postSignature(token, signature));
   });
-
-  routes.post("/sign/:token/decline", async (context) => {
-    const result = await asked(context, requests.decline);
-    return result.kind === "declined" ? context.json(result) : over(context, result);
-  });
+  routes.post("/sign/:token/decline", (context) => answer(context, requests.decline));
 
   routes.onError((_error, context) => context.html(pageInEach("trouble"), 503));
   return routes;
 }
 
-async function asked<Answer>(context: Context, ask: (token: string) => Promise<Answer>) {
+async function asked<Asked>(context: Context, ask: (token: string) => Promise<Asked>) {
   const token = context.req.param("token") ?? "";
   return TOKEN.test(token) ? ask(token) : ({ kind: "unknown" } as const);
 }
 
-function over(context: Context, request: SigningClosed | { readonly kind: "unknown" }): Response {
-  return context.json(request, request.kind === "closed" ? 410 : 404);
+const STATUS = { open: 200, accepted: 200, declined: 200, "wrong-signature": 422, closed: 410, unknown: 404 } as const;
+
+async function answer(context: Context, ask: (token: string) => Promise<{ readonly kind: keyof typeof STATUS }>) {
+  const result = await asked(context, ask);
+  return context.json(result, STATUS[result.kind]);
 }
 
 /** Only its own files run, and only its own server and the wallet's can be reached; no caching, no referrer. */
