@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Fault } from "../fault.js";
-import { addressFromBytes, type Address } from "./address.js";
+import { addressFromBytes } from "./address.js";
 import { isTokenId, type Payment } from "./amount.js";
 import { declarationOf, type contracts, type ContractName, type FunctionName, type OutputType } from "./contracts.js";
 
@@ -40,11 +40,12 @@ const decoders = {
       return payments;
     }),
   PairContractMetadata: (bytes) =>
-    whole(bytes, (reader) => ({
-      firstTokenId: reader.text(),
-      secondTokenId: reader.text(),
-      address: readListedAddress(reader),
-    })),
+    whole(bytes, (reader) => {
+      const [firstTokenId, secondTokenId, pair] = [reader.text(), reader.text(), reader.bytes(32)];
+      // One bad entry of a list must not make the others unreadable.
+      const isZero = pair.every((byte) => byte === 0);
+      return { firstTokenId, secondTokenId, address: isZero ? undefined : addressFromBytes(pair) };
+    }),
   EnableSwapByUserConfig: (bytes) =>
     whole(bytes, (reader) => ({
       lockedTokenId: reader.text(),
@@ -132,12 +133,6 @@ function readPayment(reader: Reader): Payment {
   const units = reader.bigUint();
   if (!isTokenId(tokenId)) throw unreadable("a payment without a token id");
   return nonce === 0n ? { tokenId, units } : { tokenId, nonce, units };
-}
-
-/** Undefined for the zero address: one bad entry of a list must not make the others unreadable. */
-function readListedAddress(reader: Reader): Address | undefined {
-  const bytes = reader.bytes(32);
-  return bytes.every((byte) => byte === 0) ? undefined : addressFromBytes(bytes);
 }
 
 function whole<Value>(bytes: Uint8Array, read: (reader: Reader) => Value): Value {

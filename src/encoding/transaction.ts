@@ -1,20 +1,17 @@
 import { blake2b } from "@noble/hashes/blake2.js";
 import { z } from "zod";
 import { addressToBytes, type Address } from "./address.js";
-import { formatAssetId, type Payment } from "./amount.js";
+import { formatAssetId } from "./amount.js";
 import { callData, type ContractCall } from "./call.js";
 import { createPublicKey, verify } from "node:crypto";
 
-const contract = z.object({
-  Type: z.bigint().exactOptional(),
-  Parameter: z.object({ type_url: z.string(), value: z.base64() }),
-});
+const parameter = z.object({ type_url: z.string(), value: z.base64() });
 
 /** What a transaction's hash covers, in the node's JSON form: bytes in base64, and what is zero left out. */
 export const rawDataSchema = z.object({
   Nonce: z.bigint().exactOptional(),
   Sender: z.base64(),
-  Contract: z.array(contract),
+  Contract: z.array(z.object({ Type: z.bigint().exactOptional(), Parameter: parameter })),
   Data: z.array(z.base64()).exactOptional(),
   KAppFee: z.bigint().exactOptional(),
   BandwidthFee: z.bigint().exactOptional(),
@@ -43,7 +40,10 @@ export function transactionOf(
   { KAppFee, BandwidthFee }: Fees,
   typeUrl = SMART_CONTRACT_URL,
 ): RawData {
-  const value = base64([bytes(2, addressToBytes(call.address)), ...call.payments.map(paymentBytes)]);
+  const payments = call.payments.map((payment) =>
+    bytes(3, [bytes(1, Buffer.from(formatAssetId(payment))), bytes(2, [number(1, payment.units)])]),
+  );
+  const value = base64([bytes(2, addressToBytes(call.address)), ...payments]);
   return {
     ...(nonce > 0n && { Nonce: nonce }),
     Sender: base64([addressToBytes(sender)]),
@@ -75,10 +75,6 @@ export function bytesOf(raw: RawData): Buffer {
 
 export function hashOf(raw: RawData): string {
   return Buffer.from(blake2b(bytesOf(raw), { dkLen: 32 })).toString("hex");
-}
-
-function paymentBytes(payment: Payment): Buffer {
-  return bytes(3, [bytes(1, Buffer.from(formatAssetId(payment))), bytes(2, [number(1, payment.units)])]);
 }
 
 function number(field: number, value = 0n): Buffer {

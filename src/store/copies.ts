@@ -38,7 +38,7 @@ export function verify(path: string): number {
     using database = openToRead(path);
     const found = valueOf(database, "PRAGMA integrity_check(1)");
     if (found !== "ok") throw new Fault("store-damaged", { file: path, reason: String(found) });
-    const counts = tableNames(database).map((table) => Number(valueOf(database, `SELECT count(*) FROM ${table}`)));
+    const counts = namesIn(database, TABLES).map((table) => Number(valueOf(database, `SELECT count(*) FROM ${table}`)));
     return counts.reduce((rows, count) => rows + count, 0);
   } catch (error) {
     throw faultOf(error, path, "store-read-failed");
@@ -92,9 +92,7 @@ export async function move(directory: string, url: string, to: "postgres" | "sql
   }
 }
 
-function tableNames(database: DatabaseSyncInstance): readonly string[] {
-  return namesIn(database, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
-}
+const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
 
 function namesIn(database: DatabaseSyncInstance, query: string): readonly string[] {
   return (database.prepare(query).all() as { readonly name: string }[]).map(({ name }) => name);
@@ -108,7 +106,7 @@ interface Table {
 }
 
 function tablesOf(database: DatabaseSyncInstance): readonly Table[] {
-  return tableNames(database).map((name) => ({
+  return namesIn(database, TABLES).map((name) => ({
     name: name as "settings",
     key: namesIn(database, `SELECT name FROM pragma_table_info('${name}') WHERE pk > 0 ORDER BY pk`),
   }));

@@ -10,8 +10,7 @@ import { Fault } from "../../fault.js";
 import { isRecord } from "../../store/json.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { askNode, type NodeParts, readBalance } from "../gateway/ask-node.js";
-import { expectSuccess, isSuccess, parseAs, parseJson, unlessUnreadable, wholeOrText } from "../clients/http.js";
-import type { HttpAnswer } from "../clients/http.js";
+import { expectSuccess, type HttpAnswer, isSuccess, parseAs, unlessUnreadable, wholeOrText } from "../clients/http.js";
 import { plainText } from "../text/plain.js";
 import type { Intent, IntentTransaction } from "../intent/intent.js";
 
@@ -106,7 +105,10 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
       const until = parts.clock.monotonic() + PLACE_MS;
       const answer = await builds.take(sender, async () => {
         if (parts.clock.monotonic() >= until) throw new Fault("service-timeout", { service: "node" });
-        return post("transaction/send", buildRequest(call, sender, nonce), true);
+        const callValue = Object.fromEntries(call.payments.map((payment) => [formatAssetId(payment), payment.units]));
+        const contract = { scType: 0, address: call.address, callValue };
+        const data = [Buffer.from(callData(call), "utf8").toString("base64")];
+        return post("transaction/send", { type: 63, sender, nonce, permID: 0, data, contract }, true);
       });
       if (answer.status === 400) throw refusalOf(errorOf(answer));
       const { result, txHash: hash } = read(buildAnswer, answer).data;
@@ -114,19 +116,17 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
     },
     /**
      * The same bytes may be given to the network again: they have one nonce.
-     * @returns `refused` only for words that a node's check says before anything leaves.
+     * @returns the refusal, only for words that a node's check says before anything leaves; undefined where it was taken.
      * @throws Fault also for an answer without this hash: nobody can say then what the node did.
      */
     broadcast: async ({ raw, hash }: Pick<IntentTransaction, "raw" | "hash">, signature: Uint8Array) => {
       const tx = { RawData: raw, Signature: [Buffer.from(signature).toString("base64")] };
       const answer = await post("transaction/broadcast", { tx }, false);
       const text = errorOf(answer);
-      if ((answer.status === 400 || isSuccess(answer)) && text !== undefined) {
-        return { kind: "refused" as const, text };
-      }
+      if ((answer.status === 400 || isSuccess(answer)) && text !== undefined) return text;
       const { txHash } = read(broadcastAnswer, answer).data;
       if (txHash !== hash) throw unreadable("the hash of another transaction");
-      return { kind: "taken" as const };
+      return undefined;
     },
     /** Undefined when the node does not know the hash. */
     transaction: async (of: LookedUp): Promise<ChainTransaction | undefined> => {
@@ -135,8 +135,7 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
       const answer = await lookups.take(hash, () => get(`transaction/${hash}?withResults=true`, false));
       if (answer.status >= 400 && /transaction not found/i.test(errorOf(answer) ?? "")) return undefined;
       expectSuccess("node", answer);
-      const { failure, ...found } = readTransaction(parseJson(answer.text, wholeOrText), of);
-      return { ...found, ...(failure && { failure: { ...failure, text: shown(failure.text) } }) };
+      return readTransaction(answer.text, of, shown);
     },
   };
 }
@@ -148,18 +147,6 @@ function ownKeySuffices(address: Address, permissions: readonly z.output<typeof 
   const own = [address, Buffer.from(addressToBytes(address)).toString("base64")];
   const key = used?.signers?.find((signer) => own.includes(signer.address));
   return used !== undefined && key !== undefined && key.weight >= used.threshold;
-}
-
-function buildRequest(call: ContractCall, sender: Address, nonce: bigint) {
-  const callValue = Object.fromEntries(call.payments.map((payment) => [formatAssetId(payment), payment.units]));
-  return {
-    type: 63,
-    sender,
-    nonce,
-    permID: 0,
-    data: [Buffer.from(callData(call), "utf8").toString("base64")],
-    contract: { scType: 0, address: call.address, callValue },
-  };
 }
 
 function refusalOf(text: string | undefined): Fault {
@@ -204,13 +191,15 @@ const transactionAnswer = dataOf({
 
 /**
  * Reads a transaction that called a contract (klever-go, data/api/blockAPI.go).
- * @param json parsed so that whole numbers are bigint.
  * @throws Fault `answer-unreadable`, also where its account did not sign the hash that was asked for.
  */
-export function readTransaction(json: unknown, { call, terms, transaction: { hash } }: LookedUp) {
-  const read = transactionAnswer.safeParse(json);
-  if (!read.success) throw unreadable("a transaction in another form");
-  const { Block: block, Result: result, ResultCode, Signature, status, logs } = read.data.data.transaction;
+export function readTransaction(
+  text: string,
+  { call, terms, transaction: { hash } }: LookedUp,
+  shown: (words: string) => string,
+) {
+  const { transaction } = parseAs(transactionAnswer, text, wholeOrText, "a transaction in another form").data;
+  const { Block: block, Result: result, ResultCode, Signature, status, logs } = transaction;
   const signature = Signature.map(signatureInHex).find((each) => isSignatureOf(terms.payout, hash, each));
   if (signature === undefined) throw unreadable("a transaction that its sender did not sign");
   if (!(block > 0n ? ["onChain", "success", undefined] : ["pending", undefined]).includes(status)) {
@@ -229,6 +218,6 @@ export function readTransaction(json: unknown, { call, terms, transaction: { has
     returnData: last("ReturnData", call.address) ?? [],
     signature,
     /** With empty words where the node has none; absent unless it failed. */
-    ...(!isOk && { failure: failureOf(code, reasonIn(trace, call.function)) }),
+    ...(!isOk && { failure: failureOf(code, shown(reasonIn(trace, call.function))) }),
   };
 }

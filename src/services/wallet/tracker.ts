@@ -49,17 +49,13 @@ export function createTransactionTracker(parts: TrackerParts) {
     const { id } = due;
     const item = followed.get(id) ?? unseen();
     followed.set(id, item);
-    const pause = await look(looking, due, item).then(
-      (milliseconds) => {
-        item.failures = 0;
-        return milliseconds;
-      },
-      (err: unknown) => {
-        item.failures += 1;
-        log.warn({ intent: id, err }, "A transaction could not be looked up");
-        return pauseAfter(item.failures, BACK_OFF);
-      },
-    );
+    const failures = item.failures + 1;
+    item.failures = 0;
+    const pause = await look(looking, due, item).catch((err: unknown) => {
+      item.failures = failures;
+      log.warn({ intent: id, err }, "A transaction could not be looked up");
+      return pauseAfter(failures, BACK_OFF);
+    });
     if (pause === undefined) followed.delete(id);
     const next = pause === undefined ? null : Math.ceil(clock.now() + pause);
     await store.write((tx) => noteDue(tx, due, next));
@@ -174,23 +170,23 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: b
   item.broadcastAt = p.clock.monotonic();
   const broadcast = () => p.node.broadcast(transaction, Buffer.from(signature, "hex"));
   // The first time is no question, and waits for none.
-  const answer = await (isFirst ? broadcast() : p.pace(broadcast)).catch(async (error: unknown) => {
+  const refusal = await (isFirst ? broadcast() : p.pace(broadcast)).catch(async (error: unknown) => {
     const isCertain = isFault(error) && (isNeverSent(error) || error.code === "service-rate-limited");
     if (isFirst && isCertain) await p.intents.requests.markNotGiven(owner, id);
     throw error;
   });
-  if (answer.kind === "taken") return undefined;
-  p.log.warn({ intent: id, words: answer.text }, "Node rejected a transaction");
+  if (refusal === undefined) return undefined;
+  p.log.warn({ intent: id, words: refusal }, "Node rejected a transaction");
   // Refused for its number, it may have been executed already.
-  if (/lowerNonceInTx: true/.test(answer.text)) return undefined;
+  if (/lowerNonceInTx: true/.test(refusal)) return undefined;
   if (isFirst) {
     // Its wallet may have been faster.
     const isKnown = (await p.pace(() => p.node.transaction(sent))) !== undefined;
-    return isKnown ? undefined : { kind: "end", outcome: { kind: "failed", text: answer.text } };
+    return isKnown ? undefined : { kind: "end", outcome: { kind: "failed", text: refusal } };
   }
   // An earlier try may have been taken. Its owner learns what the network says now.
-  if (transaction.refusal === answer.text) return undefined;
-  const refused = await p.intents.requests.markRefused(owner, id, answer.text);
+  if (transaction.refusal === refusal) return undefined;
+  const refused = await p.intents.requests.markRefused(owner, id, refusal);
   if (refused !== undefined) await p.present(refused);
   return undefined;
 }
@@ -198,25 +194,22 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: b
 async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Promise<number | undefined> {
   // Its card still asks for a signature and may go on so while the network does not answer; the network does not wait for the chat.
   if (item.looks === 0) void p.present(sent);
-  const fresh = isFresh(p, item, sent);
-  let decision: Decision = fresh ? { kind: "give", seen: {} } : await decisionOn(p, item, sent);
+  // Its price and the chain were asked a moment ago, when its signature was taken: it can be given at once.
+  const isNew = item.looks === 0 && sent.transaction.givenAt === undefined;
+  const isFresh = isNew && p.clock.now() - (sent.times.SENT ?? 0) < FRESH_MS;
+  let decision: Decision = isFresh ? { kind: "give", seen: {} } : await decisionOn(p, item, sent);
   if (decision.kind !== "end") {
     item.seen = decision.seen;
     item.looks += 1;
   }
   if (decision.kind === "give" && p.clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE_MS) {
-    decision = (await give(p, item, sent, fresh)) ?? decision;
+    decision = (await give(p, item, sent, isFresh)) ?? decision;
   }
   if (decision.kind === "end") return settle(p, sent, decision.outcome);
   item.seen = decision.seen;
   return item.seen.onChain === undefined
     ? Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 1.3 ** item.looks)
     : ON_CHAIN_PAUSE_MS;
-}
-
-/** Whether its price and the chain were asked a moment ago, when its signature was taken: it can be given at once. */
-function isFresh({ clock }: LookParts, { looks }: Followed, { transaction, times }: SignedIntent): boolean {
-  return looks === 0 && transaction.givenAt === undefined && clock.now() - (times.SENT ?? 0) < FRESH_MS;
 }
 
 async function decisionOn(p: LookParts, item: Followed, sent: SignedIntent) {
