@@ -4,8 +4,7 @@ import type { View } from "../cards/card.js";
 import type { Config } from "../config.js";
 import type { DialogFlavor } from "../conversations/interview.js";
 import { languageOf, type Messages, messagesIn } from "../locales/messages.js";
-import { changePerson, personOf } from "../services/person/people.js";
-import { findPerson, newPerson, type Person } from "../services/person/person.js";
+import { changePerson, findPerson, newPerson, personIn, type Person } from "../services/person/person.js";
 import type { Database, StoreBasics } from "../store/store.js";
 
 export interface PersonFlavor {
@@ -40,7 +39,7 @@ export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>, cont
 }
 
 export async function ownerOf(parts: ViewParts, userId: number): Promise<PersonFlavor> {
-  return ownerFrom(parts, userId, await personOf(parts.store, userId));
+  return ownerFrom(parts, userId, await personIn(parts.store.db, userId));
 }
 
 function ownerFrom(parts: Pick<ViewParts, "clock" | "settings">, userId: number, person: Person): PersonFlavor {
@@ -59,5 +58,5 @@ async function readPerson(store: Database, ctx: Context, userId: number): Promis
   const fresh = newPerson(userId);
   // A mere look leaves no trace: a new row would say as much about them.
   if (known === undefined && language === fresh.language) return fresh;
-  return changePerson(store, userId, (person) => ({ ...person, chatId: fresh.chatId, language }));
+  return store.write((tx) => changePerson(tx, userId, (person) => ({ ...person, chatId: fresh.chatId, language })));
 }

@@ -7,8 +7,7 @@ import type { Balances } from "../services/gateway/ask-node.js";
 import type { Intents } from "../services/intent/intents.js";
 import { createUserRateLimit } from "../services/limits/rate.js";
 import type { HeldLocks, LockContract } from "../services/lock/contract.js";
-import { personOf } from "../services/person/people.js";
-import { newPerson, type Person } from "../services/person/person.js";
+import { newPerson, personIn, type Person } from "../services/person/person.js";
 import type { Worth, Pools } from "../services/pool/pools.js";
 import type { TokenList } from "../services/token/list.js";
 import type { ViewParts } from "./context.js";
@@ -89,7 +88,7 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
       return null;
     },
     readPerson: async (userId) => {
-      const person = await personOf(store, userId);
+      const person = await personIn(store.db, userId);
       const { language, recentTokens, wallet } = person;
       return {
         language,
@@ -100,7 +99,7 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
       };
     },
     readMarket: async (userId) => {
-      const person = await personOf(store, userId);
+      const person = await personIn(store.db, userId);
       const [graph, held] = await Promise.all([pools.known(POOLS_AGE), holdings.of(person)]);
       const pairs = graph?.pools() ?? [];
       const traded = new Set(pairs.flatMap(({ first, second }) => [first, second]));
@@ -112,7 +111,7 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
 
     /** The user's own amounts; the defaults are in the native token, converted by worth. */
     presetsFor: async (userId, tokenId) => {
-      const { presets } = await personOf(store, userId);
+      const { presets } = await personIn(store.db, userId);
       const [token, native] = [tokens.byId(tokenId), tokens.byId(NATIVE_TOKEN)];
       const isDefault = presets.join() === newPerson(0).presets.join();
       if (!isDefault || token === undefined || native === undefined || token.id === native.id) return presets;

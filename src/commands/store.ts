@@ -6,7 +6,7 @@ import { variables } from "../config.js";
 import { isFault } from "../fault.js";
 import { messages, errorMessage } from "../locales/messages.js";
 import { forget } from "../services/operator/forget.js";
-import { userIdOf } from "../services/person/people.js";
+import { userIdOf } from "../services/person/person.js";
 import { LEASE_MS } from "../store/lease.js";
 import { move, backUp, restore, verify } from "../store/copies.js";
 import { openPostgres } from "../store/postgres.js";

@@ -20,7 +20,7 @@ import * as rows from "../../services/launch/record.js";
 import { type LaunchStart, readLaunchStart } from "../../services/launch/request.js";
 import { unlockTimeAt } from "../../services/lock/contract.js";
 import { enterLock } from "../../services/lock/record.js";
-import { personOf } from "../../services/person/people.js";
+import { personIn } from "../../services/person/person.js";
 import type { LaunchStep } from "../../services/request.js";
 import { amountPaid } from "../../services/swap/request.js";
 import { type BotContext, ownerOf } from "../context.js";
@@ -130,7 +130,7 @@ function launchForms(parts: LaunchParts) {
     },
     matchingDeposit: async (userId, first, firstToken, secondToken) => {
       const worth = await unlessFault(async () => {
-        const paid = await amountPaid(parts, await personOf(store, userId), first, firstToken);
+        const paid = await amountPaid(parts, await personIn(store.db, userId), first, firstToken);
         return parts.worth(paid, secondToken, POOLS_MAX_AGE_MS);
       });
       return worth === undefined || isZero(worth) ? null : formatAmount(worth);

@@ -4,7 +4,7 @@ import { lockForm, unlockForm } from "../../conversations/lock.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { unlessFault } from "../../fault.js";
 import { lockTopic, openLocks, remindOfLocks } from "../../services/lock/record.js";
-import { personOf } from "../../services/person/people.js";
+import { personIn } from "../../services/person/person.js";
 import type { LockRequest, UnlockRequest } from "../../services/request.js";
 import { type BotContext, viewOf } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
@@ -30,7 +30,7 @@ export function lockFeature(parts: LockParts): Feature {
     ...parts.forms,
     submit,
     locksOf: async (userId) => {
-      const held = await parts.holdings.locksOf(await personOf(store, userId));
+      const held = await parts.holdings.locksOf(await personIn(store.db, userId));
       return [...(await openLocks(store.db, userId)), ...(held?.locks ?? [])];
     },
   });

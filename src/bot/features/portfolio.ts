@@ -9,7 +9,7 @@ import { Fault, unlessFault } from "../../fault.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { unlockTimeOf, type LockContract } from "../../services/lock/contract.js";
 import { openLocks } from "../../services/lock/record.js";
-import { payoutOf } from "../../services/person/people.js";
+import { payoutOf } from "../../services/person/person.js";
 import { createPortfolio, noteValue, type Portfolio, valuesOf } from "../../services/portfolio/portfolio.js";
 import { swappable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";

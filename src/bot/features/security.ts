@@ -8,9 +8,19 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { messagesIn } from "../../locales/messages.js";
 import type { Intent } from "../../services/intent/intent.js";
 import { DAY_MS } from "../../services/intent/limits.js";
-import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";
 import type { Later, Person } from "../../services/person/person.js";
-import { findPerson, inEffect, laterOf, withChange, withLater, withoutLater } from "../../services/person/person.js";
+import {
+  personIn,
+  putPerson,
+  assertNotFrozen,
+  changePerson,
+  findPerson,
+  inEffect,
+  laterOf,
+  withChange,
+  withLater,
+  withoutLater,
+} from "../../services/person/person.js";
 import type { BotContext, ViewParts } from "../context.js";
 import { commandOf, type Feature, onTapToAnswer } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
@@ -67,10 +77,13 @@ export function securityFeature(parts: SecurityParts): Feature {
     },
     buttons: [
       onTapToAnswer(buttons.undo, async (ctx, guard) => {
-        const undone = await updatePerson(store, ctx.userId, (person) =>
-          laterOf(person, guard) === undefined ? [person, false] : [withoutLater(person, guard), true],
-        );
-        if (!undone) return alertOnTap(ctx, ctx.words.common.oldButton);
+        const isUndone = await store.write(async (tx) => {
+          const person = await personIn(tx, ctx.userId);
+          const isWaiting = laterOf(person, guard) !== undefined;
+          if (isWaiting) await putPerson(tx, ctx.userId, withoutLater(person, guard));
+          return isWaiting;
+        });
+        if (!isUndone) return alertOnTap(ctx, ctx.words.common.oldButton);
         await ctx.answerCallbackQuery();
         return editTapped(ctx, card([ctx.words.security.undone[guard]]));
       }),
@@ -130,7 +143,7 @@ async function freeze(parts: SecurityParts, ctx: BotContext): Promise<void> {
   const frozen = (person: Person): Person =>
     person.frozenSince === undefined ? withChange({ ...person, frozenSince: now }, "freeze", now) : person;
   // What waits may be a thief's.
-  await changePerson(parts.store, ctx.userId, (person) => withoutLater(frozen(person)));
+  await parts.store.write((tx) => changePerson(tx, ctx.userId, (person) => withoutLater(frozen(person))));
   await closeCards(parts, ctx, (cancelled) => [ctx.words.common.froze(cancelled.length)]);
 }
 
@@ -139,11 +152,12 @@ async function unfreeze({ clock, delays, settings, store }: SecurityParts, ctx: 
   const delay = settings.guardDelaySeconds * 1000;
   if (ctx.person.frozenSince === undefined) return ctx.reply(ctx.words.common.notFrozen);
   const asked = { guard: "unfreeze", from: now + delay } as const;
-  const person = await changePerson(store, ctx.userId, (before) => {
+  const unfrozen = (before: Person): Person => {
     if (delay === 0) return inEffect(before, asked, now);
     // Asked for twice, it takes no longer.
     return laterOf(before, "unfreeze") === undefined ? withLater(before, asked) : before;
-  });
+  };
+  const person = await store.write((tx) => changePerson(tx, ctx.userId, unfrozen));
   const waits = laterOf(person, "unfreeze");
   if (waits === undefined) return ctx.reply(ctx.words.common.unfroze);
   await delays.note(ctx.userId);
@@ -169,12 +183,14 @@ async function offerToForget({ clock, intents, store }: SecurityParts, { userId,
 
 /** @throws Fault `frozen`. */
 function askToForget(parts: SecurityParts, userId: number): Promise<Later> {
-  return updatePerson(parts.store, userId, (person) => {
+  return parts.store.write(async (tx) => {
+    const person = await personIn(tx, userId);
     assertNotFrozen(person);
     const waits = laterOf(person, "forget");
     // Asked for twice, it takes no longer.
-    if (waits !== undefined) return [person, waits];
+    if (waits !== undefined) return waits;
     const later = { guard: "forget", from: parts.clock.now() + forgetDelay(parts, person) } as const;
-    return [withLater(person, later), later];
+    await putPerson(tx, userId, withLater(person, later));
+    return later;
   });
 }

@@ -15,8 +15,7 @@ import { languages, messagesIn } from "../../locales/messages.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { noticeTopic } from "../../services/outbox/outbox.js";
 import { type AlertControl, defaultControl } from "../../services/person/alerts.js";
-import { changePerson } from "../../services/person/people.js";
-import { type Person, withChange } from "../../services/person/person.js";
+import { changePerson, withChange, type Person } from "../../services/person/person.js";
 import { type BotContext, viewOf, type ViewParts } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap, onTapToAnswer } from "../feature.js";
@@ -151,11 +150,12 @@ async function saveSetting(
   change: SettingChange,
 ): Promise<Card> {
   const now = parts.clock.now();
-  const person = await changePerson(parts.store, userId, (before) => {
+  const isGuard = setting === "slippage" || setting === "timezone" || setting === "limit" || setting === "phrase";
+  const changed = (before: Person): Person => {
     const after = change(before, now);
-    const isGuard = setting === "slippage" || setting === "timezone" || setting === "limit" || setting === "phrase";
     return isGuard ? withChange(after, setting, now) : after;
-  });
+  };
+  const person = await parts.store.write((tx) => changePerson(tx, userId, changed));
   const view = viewOf(person, parts);
   const { saved } = view.words.settings;
   if (setting === "limit" || setting === "phrase") return securityCard(person, view, saved);

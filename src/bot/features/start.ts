@@ -6,7 +6,7 @@ import { helpCard, homeCard, welcomeCard } from "../../cards/home.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
 import { amountOf, isZero } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages, messagesIn } from "../../locales/messages.js";
-import { changePerson } from "../../services/person/people.js";
+import { changePerson } from "../../services/person/person.js";
 import { worthByPools } from "../../services/pool/route.js";
 import type { BotContext, ViewParts } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
@@ -51,7 +51,7 @@ export function startFeature({ holdings, pools, settings, store, tokens }: Start
     };
     const edit = (id: number) => api.editMessageText(chatId, id, home.text, messageOptions(home));
     if (homeMessage !== undefined && (await edit(homeMessage).then(() => true, refused))) return;
-    await changePerson(store, userId, (now) => ({ ...now, homeMessage: messageId }));
+    await store.write((tx) => changePerson(tx, userId, (now) => ({ ...now, homeMessage: messageId })));
     await api.pinChatMessage(chatId, messageId, { disable_notification: true }).catch(refused);
   };
 

@@ -6,8 +6,17 @@ import { createForm, type FormParts } from "../../conversations/interview.js";
 import { walletQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { ADDRESS_LIKE, type Address, parseAccountAddress } from "../../encoding/address.js";
-import { assertNotFrozen, changePerson, updatePerson } from "../../services/person/people.js";
-import { inEffect, laterOf, type Person, withChange, withLater } from "../../services/person/person.js";
+import type { Person } from "../../services/person/person.js";
+import {
+  personIn,
+  putPerson,
+  assertNotFrozen,
+  changePerson,
+  inEffect,
+  laterOf,
+  withChange,
+  withLater,
+} from "../../services/person/person.js";
 import { type BotContext, type ViewParts, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
@@ -68,7 +77,8 @@ export function walletFeature(parts: WalletParts): Feature {
       if (!read.ok) await replyRefusal(ctx, read);
       else if (read.value === wallet?.address) await replyCard(ctx, walletCard(ctx.view, wallet));
       else {
-        await changePerson(parts.store, ctx.userId, (person) => ({ ...person, offeredWallet: read.value }));
+        const offered = (person: Person): Person => ({ ...person, offeredWallet: read.value });
+        await parts.store.write((tx) => changePerson(tx, ctx.userId, offered));
         await replyCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
       }
       return true;
@@ -84,15 +94,17 @@ export function walletFeature(parts: WalletParts): Feature {
 export async function saveWallet(parts: ViewParts, userId: number, text: string): Promise<Card> {
   const address = parseAccountAddress(text);
   const since = parts.clock.now();
-  return updatePerson(parts.store, userId, (before): readonly [Person, Card] => {
+  return parts.store.write(async (tx) => {
+    const before = await personIn(tx, userId);
     const view = viewOf(before, parts);
     assertNotFrozen(before);
     if (before.wallet !== undefined && before.wallet.address !== address) {
-      return [{ ...before, offeredWallet: address }, changeWalletCard(view.words, before.wallet.address, address)];
+      await putPerson(tx, userId, { ...before, offeredWallet: address });
+      return changeWalletCard(view.words, before.wallet.address, address);
     }
     const wallet = before.wallet ?? { address, since };
-    const after = before.wallet === undefined ? withChange({ ...before, wallet }, "wallet", since) : before;
-    return [after, walletCard(view, wallet, [view.words.settings.saved, ""])];
+    if (before.wallet === undefined) await putPerson(tx, userId, withChange({ ...before, wallet }, "wallet", since));
+    return walletCard(view, wallet, [view.words.settings.saved, ""]);
   });
 }
 
@@ -100,14 +112,16 @@ export async function saveWallet(parts: ViewParts, userId: number, text: string)
 async function changeWallet(parts: WalletParts, userId: number, mark: string): Promise<Card | undefined> {
   const now = parts.clock.now();
   const delay = parts.settings.guardDelaySeconds * 1000;
-  const changed = await updatePerson(parts.store, userId, (person) => {
-    const { offeredWallet: address, wallet: before, ...rest } = person;
-    if (address === undefined || before === undefined || walletMark(address) !== mark) return [person, undefined];
-    assertNotFrozen(person);
+  const changed = await parts.store.write(async (tx) => {
+    const known = await personIn(tx, userId);
+    const { offeredWallet: address, wallet: before, ...rest } = known;
+    if (address === undefined || before === undefined || walletMark(address) !== mark) return undefined;
+    assertNotFrozen(known);
     const later = { guard: "wallet", address, from: now + delay } as const;
     const asked = { ...rest, wallet: before };
-    const after = delay === 0 ? inEffect(asked, later, now) : withLater(asked, later);
-    return [after, { before: before.address, person: after, later }];
+    const person = delay === 0 ? inEffect(asked, later, now) : withLater(asked, later);
+    await putPerson(tx, userId, person);
+    return { before: before.address, person, later };
   });
   if (changed === undefined) return undefined;
   const { person, before, later } = changed;

@@ -17,7 +17,7 @@ import type { IntentKind } from "../../services/intent/terms.js";
 import { changeLaunch, findLaunch } from "../../services/launch/record.js";
 import type { Allowance } from "../../services/limits/rate.js";
 import type { Trading } from "../../services/operator/operator.js";
-import { assertNotFrozen } from "../../services/person/people.js";
+import { assertNotFrozen } from "../../services/person/person.js";
 import { lineOf, ownRequest, type Request } from "../../services/request.js";
 import type { Read } from "../../services/text/line.js";
 import { movementOf, type Trades } from "../../services/trade/kinds.js";

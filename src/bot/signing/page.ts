@@ -8,7 +8,7 @@ import { shortAddress } from "../../encoding/address.js";
 import { defaultLanguage, languageOf, languages, messagesIn } from "../../locales/messages.js";
 import { cardOf } from "../../services/intent/change.js";
 import type { Outbox } from "../../services/outbox/sender.js";
-import { personOf } from "../../services/person/people.js";
+import { personIn } from "../../services/person/person.js";
 import type { Trades } from "../../services/trade/kinds.js";
 import type { SigningClosed, SigningRequest, SigningView } from "../../services/wallet/signing.js";
 import { ownerOf, type ViewParts } from "../context.js";
@@ -172,7 +172,7 @@ export function deskView(
         ending: endingOf(intent, view),
       };
     },
-    recheck: async (intent) => parts.trades.recheck(intent, await personOf(parts.store, intent.owner)),
+    recheck: async (intent) => parts.trades.recheck(intent, await personIn(parts.store.db, intent.owner)),
     presentWorse: async (before, fresh) => {
       const { words } = await ownerOf(parts, fresh.owner);
       const notice = movedNotice(before.terms, fresh.terms, words);

@@ -5,7 +5,7 @@ import { outcomeStates, type Intent } from "./intent.js";
 import { DAY_MS } from "./limits.js";
 import { stored } from "../../store/json.js";
 import { type Reader, type Transaction, readSetting, setting, writeSetting, type Setting } from "../../store/store.js";
-import { updatePersonIn, unlessUnreadable } from "../person/people.js";
+import { unlessUnreadable, personIn, putPerson } from "../person/person.js";
 import { endsSince } from "./queries.js";
 
 const feesSchema = z.record(z.string(), amountSchema).readonly();
@@ -58,10 +58,10 @@ export async function readSums(db: Reader, now: number): Promise<{ readonly toda
 /** Counts somebody who opens a card: once a day, and once in all. */
 export async function countPerson(tx: Transaction, owner: number, now: number): Promise<void> {
   const day = dayOf(now);
-  const before = await updatePersonIn(tx, owner, (person) => {
-    return [person.tradedOn === day ? person : { ...person, tradedOn: day }, person.tradedOn];
-  });
+  const person = await personIn(tx, owner);
+  const before = person.tradedOn;
   if (before === day) return;
+  await putPerson(tx, owner, { ...person, tradedOn: day });
   await change(tx, totals, (sums) => ({
     ...sums,
     people: sums.people + (before === undefined ? 1 : 0),

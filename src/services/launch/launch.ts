@@ -13,7 +13,7 @@ import { paymentsOf } from "../intent/terms.js";
 import { draftLock, lockMovement, recheckLock, type LockDraft, type LockKindParts } from "../lock/lock.js";
 import { openLocks, readLockOutcome, recordLock, type Lock } from "../lock/record.js";
 import { readLock } from "../lock/request.js";
-import { payoutOf, personOf } from "../person/people.js";
+import { payoutOf, personIn } from "../person/person.js";
 import type { Worth } from "../pool/pools.js";
 import { launchIdOf, type LaunchStep } from "../request.js";
 import { assertSwappable } from "../swap/request.js";
@@ -114,7 +114,7 @@ export async function launchFor(
   const before = await rows.launchOfPair(parts.store.db, owner, launch);
   if (before !== undefined) return before;
   const facts = await readFacts(parts, launch);
-  const payout = payoutOf(await personOf(parts.store, owner));
+  const payout = payoutOf(await personIn(parts.store.db, owner));
   const { adder, firstTokenId, pair, state } = facts;
   const isOwnAndClosed = adder === payout && state !== undefined && state !== "Active";
   if (pair !== undefined && pair !== "none" && !isOwnAndClosed) throw new Fault("pair-exists", { pair });
@@ -153,7 +153,7 @@ export async function checkLaunch(parts: LaunchKindParts, owner: number, launchI
   const { store, clock, settings } = parts;
   const facts = await readFacts(parts, await rows.launchOf(store.db, owner, launchId));
   const launch = await store.write((tx) => rows.changeLaunch(tx, owner, launchId, (now) => withFacts(now, facts)));
-  const person = await personOf(store, owner);
+  const person = await personIn(store.db, owner);
   const underWay = stepsOf(await underWayOf(store.db, owner), launchId, except);
   const locks = (await openLocks(store.db, owner)).filter(({ amount }) => amount.token.id === launch.lpTokenId);
   const caller = { address: person.wallet?.address, travels: settings.callIncludesCaller };

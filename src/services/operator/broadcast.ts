@@ -3,9 +3,8 @@ import type { MessageEntity } from "grammy/types";
 import { z } from "zod";
 import { createLoop } from "../../loop.js";
 import { type Notice, tell, type Topic } from "../outbox/outbox.js";
-import type { Person } from "../person/person.js";
+import { personIn, unlessUnreadable, type Person } from "../person/person.js";
 import { countRows, type Reader, type Transaction, readSetting, setting, writeSetting } from "../../store/store.js";
-import { personIn, unlessUnreadable } from "../person/people.js";
 import type { IncidentParts, TellOperators } from "./incidents.js";
 
 const announcementSchema = z.object({

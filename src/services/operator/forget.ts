@@ -1,12 +1,12 @@
 import { isFault } from "../../fault.js";
-import { findPerson, removePerson, type Person } from "../person/person.js";
+import type { Person } from "../person/person.js";
+import { changePerson, findPerson, personIn, removePerson, unlessUnreadable, userIdOf } from "../person/person.js";
 import type { Reader, Transaction, Database } from "../../store/store.js";
 import { hasIntents, hasOpenCalls, unreadableIntents } from "../intent/queries.js";
 import { deleteIntents, forgetIntents, forgetOver } from "../intent/row.js";
 import { forgetFees } from "../intent/totals.js";
 import { endWatches } from "../order/watched.js";
 import { deleteAlerts } from "../price-alert/queries.js";
-import { changePersonIn, personIn, unlessUnreadable, userIdOf } from "../person/people.js";
 import { dropDraft } from "./broadcast.js";
 import type { TellOperators } from "./incidents.js";
 
@@ -39,7 +39,7 @@ export async function forget(
     await erase(tx, userId, now);
     const { frozenSince } = typeof ending === "string" ? begun : ending;
     if (frozenSince === undefined) return "forgotten";
-    await changePersonIn(tx, userId, (fresh) => ({ ...fresh, frozenSince }));
+    await changePerson(tx, userId, (fresh) => ({ ...fresh, frozenSince }));
     return "frozen";
   });
 }
@@ -86,7 +86,7 @@ export async function beginAnew(tx: Transaction, userId: number, now: number): P
   const calls = await unreadableIntents(tx, userId);
   const isReadable = (await unlessUnreadable(personIn(tx, userId))) !== undefined;
   await (calls.length > 0 && isReadable ? deleteIntents(tx, calls) : erase(tx, userId, now));
-  await changePersonIn(tx, userId, (person) => ({ ...person, frozenSince: now }));
+  await changePerson(tx, userId, (person) => ({ ...person, frozenSince: now }));
   return true;
 }
 

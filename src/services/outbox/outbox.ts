@@ -1,6 +1,6 @@
 import type { OnConflictBuilder, SelectQueryBuilder } from "kysely";
 import type { AlertKind } from "../person/alerts.js";
-import type { Person, GuardChange } from "../person/person.js";
+import type { GuardChange, Person } from "../person/person.js";
 import { toJson } from "../../store/json.js";
 import { countRows, type Reader, type Transaction, type Tables } from "../../store/store.js";
 import type { MessageEntity } from "grammy/types";

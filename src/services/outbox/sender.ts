@@ -2,11 +2,10 @@ import { pauseAfter, within } from "../../clock.js";
 import { createLoop } from "../../loop.js";
 import { Fault } from "../../fault.js";
 import type { Notice, DueRow, Rendered, RowKey, Topic } from "./outbox.js";
-import { findPerson, type Person } from "../person/person.js";
+import { changePerson, findPerson, personIn, type Person } from "../person/person.js";
 import { fromJson, readRow } from "../../store/json.js";
 import { nextDueAfter, type Transaction, type StoreBasics, type Tables } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
-import { changePersonIn, personIn } from "../person/people.js";
 import { deliveryFailureOf, floodSeconds } from "../clients/telegram-errors.js";
 import { modeFor } from "../person/alerts.js";
 import * as rows from "./outbox.js";
@@ -255,7 +254,7 @@ async function noteReach<Message>(p: Sending<Message>, tx: Transaction, userId: 
   const now = p.clock.now();
   // Who has never written has no chat yet: their first message still tells their language.
   const chatId = (await findPerson(tx, userId))?.chatId ?? 0;
-  await changePersonIn(tx, userId, (person) => {
+  await changePerson(tx, userId, (person) => {
     const { restingSince, ...awake } = person;
     if (!isReachable) return { restingSince: now, ...person, chatId };
     return restingSince === undefined ? person : awake;

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { addressSchema } from "../../encoding/address.js";
+import type { Config } from "../../config.js";
+import { addressSchema, type Address } from "../../encoding/address.js";
 import { amountSchema } from "../../encoding/amount.js";
-import { Fault } from "../../fault.js";
+import { Fault, isFault } from "../../fault.js";
 import { fromJson, isRecord, readRow, stored, toJson } from "../../store/json.js";
 import type { Reader, Transaction, Tables } from "../../store/store.js";
 import { themes } from "../picture/picture.js";
@@ -93,6 +94,33 @@ export async function putPerson(tx: Transaction, userId: number, person: Person)
     .execute();
 }
 
+/** The defaults for somebody new. @throws Fault `store-unreadable`. */
+export async function personIn(db: Reader, userId: number): Promise<Person> {
+  return (await findPerson(db, userId)) ?? newPerson(userId);
+}
+
+/** Writes nothing where the person is unchanged. @returns the person afterwards. @throws Fault `store-unreadable`. */
+export async function changePerson(
+  tx: Transaction,
+  userId: number,
+  change: (person: Person) => Person,
+): Promise<Person> {
+  const before = await personIn(tx, userId);
+  const after = change(before);
+  if (after !== before) await putPerson(tx, userId, after);
+  return after;
+}
+
+/** Undefined where a person's record can't be read, so that it blocks nobody else. */
+export async function unlessUnreadable<Value>(task: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await task;
+  } catch (error) {
+    if (!isFault(error, "store-unreadable")) throw error;
+    return undefined;
+  }
+}
+
 /** Keeps only whether an operator approved access. */
 export async function removePerson(tx: Transaction, userId: number): Promise<void> {
   const { access } = (await tx.selectFrom("users").select("access").where("id", "=", userId).executeTakeFirst()) ?? {};
@@ -171,4 +199,27 @@ export function inEffect(person: Person, later: GuardChange, now: number): Perso
   if (later.guard === "unfreeze") return frozenSince === undefined ? rest : withChange(rest, "unfreeze", now);
   const frozen = frozenSince !== undefined && { frozenSince };
   return withChange({ ...rest, ...frozen, wallet: { address: later.address, since: now } }, "wallet", now);
+}
+
+/** @throws Fault `wallet-missing`. */
+export function payoutOf({ wallet }: Pick<Person, "wallet">): Address {
+  if (wallet === undefined) throw new Fault("wallet-missing", {});
+  return wallet.address;
+}
+
+export type SlippageConfig = Pick<Config, "defaultSlippageBps" | "maxSlippageBps">;
+
+/** In basis points: the user's own or the operator's default, never above the ceiling. */
+export function slippageOf(person: Pick<Person, "slippageBps">, operator: SlippageConfig): number {
+  return Math.min(person.slippageBps ?? operator.defaultSlippageBps, operator.maxSlippageBps);
+}
+
+export function userIdOf(id: string): number {
+  // oxlint-disable-next-line money/no-floating-point -- not an amount
+  return Number(id);
+}
+
+/** @throws Fault `frozen`. */
+export function assertNotFrozen({ frozenSince }: Person): void {
+  if (frozenSince !== undefined) throw new Fault("frozen", {});
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { within, type Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
+import type { Amount, Token } from "../../encoding/amount.js";
 import {
   addAmounts,
   amountOf,
@@ -8,9 +9,7 @@ import {
   isZero,
   shareInBps,
   subtractAmounts,
-  type Amount,
   unlistedToken,
-  type Token,
 } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { unlessFault } from "../../fault.js";

@@ -5,8 +5,7 @@ import type { Quotation } from "../clients/quotation.js";
 import { createBudget, createPollLoop, type Budget } from "../limits/budget.js";
 import { tell, type Topic } from "../outbox/outbox.js";
 import { quietUntil } from "../person/alerts.js";
-import { changePersonIn, personIn, unlessUnreadable } from "../person/people.js";
-import type { Person } from "../person/person.js";
+import { changePerson, personIn, unlessUnreadable, type Person } from "../person/person.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { TokenList } from "../token/list.js";
 import { endOf, isTold, linesAt, ruleText, type AlertRequest, type PriceQuestion } from "./request.js";
@@ -85,7 +84,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
         const last = { units, at: clock.now() };
         const alert = { ...begun, ...fresh, userId, isPaused: false, ended: null, last };
         // Who has an alert is known, so that `/forget` finds them.
-        await changePersonIn(tx, userId, (person) => ({ ...person }));
+        await changePerson(tx, userId, (person) => ({ ...person }));
         await rows.putAlert(tx, alert, clock.now());
         return alert;
       });

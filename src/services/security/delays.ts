@@ -1,11 +1,10 @@
 import { createLoop } from "../../loop.js";
-import { type Later, type Person, inEffect } from "../person/person.js";
+import { changePerson, inEffect, personIn, type Later, type Person } from "../person/person.js";
 import type { Reader, StoreBasics } from "../../store/store.js";
 import { hasOpenCalls } from "../intent/queries.js";
 import { hasUntold } from "../intent/change.js";
 import { forget } from "../operator/forget.js";
 import { tellNotice } from "../outbox/outbox.js";
-import { changePersonIn, personIn } from "../person/people.js";
 
 const WIDTH = 10;
 const LOOK_EVERY_MS = 2_000;
@@ -54,7 +53,7 @@ export function createDelays(
       const { later = [] } = await personIn(tx, userId);
       const due = later.filter((one) => one.guard !== "forget").filter(isDue);
       for (const change of due) {
-        await changePersonIn(tx, userId, (person) => inEffect(person, change, clock.now()));
+        await changePerson(tx, userId, (person) => inEffect(person, change, clock.now()));
         const id = `in-effect-${change.guard}-${change.from}`;
         await tellNotice(tx, userId, { id, what: { kind: "in-effect", change } }, clock.now());
       }

@@ -18,9 +18,8 @@ import { Fault } from "../../fault.js";
 import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
 import type { IntentOf } from "../intent/intent.js";
 import type { OtherWay, SwapTerms } from "../intent/terms.js";
-import type { Person } from "../person/person.js";
+import { changePerson, payoutOf, slippageOf, type Person, type SlippageConfig } from "../person/person.js";
 import type { Quotation } from "../clients/quotation.js";
-import { payoutOf, slippageOf, type SlippageConfig, changePerson } from "../person/people.js";
 import type { SwapRequest } from "../request.js";
 import { assertSwappable, amountPaid, type PayParts, readSwap } from "./request.js";
 import type { Database } from "../../store/store.js";
@@ -149,11 +148,12 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
   draft: async (parts, request, { userId, person }) => {
     const pay = await amountPaid(parts, person, request.pay, request.from);
     const draft = await parts.swaps.prepare(person, { ...request, pay });
-    await changePerson(parts.store, userId, (now) => {
+    const withRecent = (now: Person): Person => {
       const used = [request.from.id, request.to.id, ...now.recentTokens];
       const recentTokens = [...new Set(used)].slice(0, RECENT_TOKENS);
       return recentTokens.join() === now.recentTokens.join() ? now : { ...now, recentTokens };
-    });
+    };
+    await parts.store.write((tx) => changePerson(tx, userId, withRecent));
     return draft;
   },
   recheck: ({ swaps }, intent) => swaps.recheck(intent),

@@ -12,9 +12,8 @@ import {
 import type { SwapTerms } from "../../../src/services/intent/terms.js";
 import { createIntents, type Intents } from "../../../src/services/intent/intents.js";
 import { people } from "../../support/documents.js";
-import type { Person } from "../../../src/services/person/person.js";
+import { changePerson, type Person } from "../../../src/services/person/person.js";
 import { alice, kfi, klv, referralContract, silent, testClock } from "../samples.js";
-import { changePersonIn } from "../../../src/services/person/people.js";
 import type { Transaction } from "../../../src/store/store.js";
 import { memoryStore, type MemoryStore, type Snapshot } from "./memory-store.js";
 
@@ -60,7 +59,7 @@ export const holds = async (): Promise<Draft | undefined> => undefined;
 
 /** What is remembered of an end here: that it was, in a field that nothing else uses. */
 export async function book(tx: Transaction, ended: Intent): Promise<void> {
-  await changePersonIn(tx, ended.owner, (person) => ({ ...person, recentTokens: [...person.recentTokens, ended.id] }));
+  await changePerson(tx, ended.owner, (person) => ({ ...person, recentTokens: [...person.recentTokens, ended.id] }));
 }
 
 /** Says which step may follow which, written down a second time. */

@@ -1,6 +1,5 @@
-import { findPerson } from "../../../src/services/person/person.js";
+import { findPerson, unlessUnreadable } from "../../../src/services/person/person.js";
 import type { Documents } from "../../support/documents.js";
-import { unlessUnreadable } from "../../../src/services/person/people.js";
 import { fromJson } from "../../../src/store/json.js";
 import type { Transaction, Store } from "../../../src/store/store.js";
 import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";

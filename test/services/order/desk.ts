@@ -5,9 +5,8 @@ import type { Exchange, Order } from "../../../src/services/clients/exchange.js"
 import { createOrders, orderTopic, outageTopic, type Orders } from "../../../src/services/order/orders.js";
 import type { OrderAlert } from "../../../src/services/order/watched.js";
 import type { Outbox } from "../../../src/services/outbox/sender.js";
-import { personOf } from "../../../src/services/person/people.js";
+import { personIn, type Person } from "../../../src/services/person/person.js";
 import { people } from "../../support/documents.js";
-import type { Person } from "../../../src/services/person/person.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
 import { outboxTo } from "../outbox/noticed.js";
@@ -183,7 +182,7 @@ export function createWorld({ requestsPerSecond = 5 } = {}): World {
         orders.start();
       },
       hears: async (userId, before) => {
-        await outbox.heard(userId, before ?? (await personOf(store, userId)));
+        await outbox.heard(userId, before ?? (await personIn(store.db, userId)));
         orders.wake();
       },
       stop,

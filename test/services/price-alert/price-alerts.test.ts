@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { isTold, linesAt, type Rule } from "../../../src/services/price-alert/request.js";
-import { changePersonIn } from "../../../src/services/person/people.js";
+import { changePerson } from "../../../src/services/person/person.js";
 import { endOf, readAlert } from "../../../src/services/price-alert/request.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
 import { telegramError } from "../order/desk.js";
@@ -79,7 +79,7 @@ describe("a price alert", () => {
     const hour = new Date(NOW).getUTCHours();
     const at = (hours: number) => `${String((hour + hours) % 24).padStart(2, "0")}:00`;
     const quiet = { modes: {}, quiet: { from: at(0), to: at(2) } };
-    await store.write((tx) => changePersonIn(tx, 1, (person) => ({ ...person, alerts: quiet })));
+    await store.write((tx) => changePerson(tx, 1, (person) => ({ ...person, alerts: quiet })));
     const held = await alerts.set(1, { ...question, rule: above });
     const loud = await alerts.set(1, { ...question, rule: { way: "above", price: "110" } });
     await alerts.comeInQuietHours(1, loud.id, true);

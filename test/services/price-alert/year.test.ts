@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { linesAt, type Rule } from "../../../src/services/price-alert/request.js";
 import { putAlert, type PriceAlert } from "../../../src/services/price-alert/queries.js";
-import { changePersonIn } from "../../../src/services/person/people.js";
+import { changePerson } from "../../../src/services/person/person.js";
 import { klv } from "../samples.js";
 import type { VirtualClock } from "../../support/virtual-clock.js";
 import { createWorld, NOW, priceAlert, type Process } from "./desk.js";
@@ -100,7 +100,7 @@ it(`tells each crossing that a polled price shows exactly once in ${size.days} d
   for (let userId = 1; userId <= size.alerts / 50; userId += 1) {
     await setting.store.write(async (tx) => {
       const quiet = { modes: {}, quiet: { from: "22:00", to: "02:00" } };
-      if (userId % 4 === 0) await changePersonIn(tx, userId, (person) => ({ ...person, alerts: quiet }));
+      if (userId % 4 === 0) await changePerson(tx, userId, (person) => ({ ...person, alerts: quiet }));
       for (const [index, alert] of watching.filter((one) => one.userId === userId).entries()) {
         const lines = linesAt(alert.rule, alert, first);
         const comesInQuietHours = index % 2 === 0;

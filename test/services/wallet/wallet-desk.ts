@@ -8,13 +8,8 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { contractCall } from "../../../src/encoding/call.js";
 import type { Fault } from "../../../src/fault.js";
 import type { Draft } from "../../../src/services/intent/kind.js";
-import {
-  isSigned,
-  isUnderWay,
-  type Intent,
-  type Reason,
-  type SignedIntent,
-} from "../../../src/services/intent/intent.js";
+import type { Intent, Reason, SignedIntent } from "../../../src/services/intent/intent.js";
+import { isSigned, isUnderWay } from "../../../src/services/intent/intent.js";
 import type { SwapTerms } from "../../../src/services/intent/terms.js";
 import { people } from "../../support/documents.js";
 import type { Person } from "../../../src/services/person/person.js";
