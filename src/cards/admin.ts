@@ -4,7 +4,7 @@ import type { Intent } from "../services/intent/intent.js";
 import type { OperatorEvent, Notice } from "../services/outbox/outbox.js";
 import type { Waiting } from "../services/outbox/sender.js";
 import type { ServiceHealth } from "../services/clients/health.js";
-import type { logPage, Figures, Pause } from "../services/operator/operator.js";
+import type { logPage, Overview } from "../services/operator/operator.js";
 import type { Announcement } from "../services/operator/broadcast.js";
 import type { Sums } from "../services/intent/totals.js";
 import { buttons, type AdminPlace, button, giving } from "./buttons.js";
@@ -13,16 +13,6 @@ import { bold, code, line, say, momentOf, type Lines } from "./line.js";
 import { feeList } from "./history.js";
 import { listCard, pageOf, type Parts } from "./list.js";
 import { inEffectCard } from "./settings.js";
-
-export interface Overview extends Figures {
-  readonly pause: Pause | undefined;
-  readonly today: Sums;
-  readonly total: Sums;
-  /** Calls that left, or are about to, and have no outcome yet. */
-  readonly underWay: number;
-  readonly unknown: number;
-  readonly now: number;
-}
 
 const UNKNOWN_PAGE_SIZE = 4;
 export const AUDIT_PAGE_SIZE = 8;

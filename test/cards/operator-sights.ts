@@ -10,14 +10,13 @@ import {
   resumeCard,
   unknownCard,
   unreadableCard,
-  type Overview,
 } from "../../src/cards/admin.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { VolumeAsked } from "../../src/cards/buttons.js";
 import { volumePicture } from "../../src/cards/receipt.js";
 import type { DayVolume } from "../../src/services/receipt/receipt.js";
 import type { OperatorEvent } from "../../src/services/outbox/outbox.js";
-import type { LogEntry } from "../../src/services/operator/operator.js";
+import type { LogEntry, Overview } from "../../src/services/operator/operator.js";
 import { kfi, klv } from "../services/samples.js";
 import { intent, now, swapTerms } from "./arrange.js";
 import { asIs, type Change, type Sight } from "./sight.js";

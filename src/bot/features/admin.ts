@@ -1,8 +1,7 @@
 import { type Context, InputFile, type MiddlewareFn } from "grammy";
-import type { MessageEntity } from "grammy/types";
 import * as cards from "../../cards/admin.js";
 import { figure } from "../../cards/amount.js";
-import { type AdminPlace, button, buttons, readButton, type VolumeAsked } from "../../cards/buttons.js";
+import { type AdminPlace, button, buttons, readButton } from "../../cards/buttons.js";
 import { type Card, card } from "../../cards/card.js";
 import { code } from "../../cards/line.js";
 import { firstDayOf, volumeFile, volumePicture } from "../../cards/receipt.js";
@@ -15,7 +14,7 @@ import { declineAccess, enterLog, logPage } from "../../services/operator/operat
 import { MAX_ENDED, volumesSince } from "../../services/receipt/receipt.js";
 import { plainText } from "../../services/text/plain.js";
 import { type BotContext, viewOf, wordsFor, type ViewParts } from "../context.js";
-import { type Commands, commandOf, type Feature, onTap, onTapToAnswer, type Tap } from "../feature.js";
+import { commandOf, type Feature, onTap, onTapToAnswer, type Tap } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
 import { alertOnTap, editTapped, sayOnTap } from "../reply.js";
 import { showPicture } from "../send.js";
@@ -45,106 +44,104 @@ export function isBroadcasting(ctx: BotContext, { operator }: Pick<AdminParts, "
 
 /** For operators only; for everybody else the command does not exist. */
 export function adminFeature(parts: AdminParts): Feature {
-  const replies = adminReplies(parts);
+  const { operator, store } = parts;
   return {
     name: "admin",
-    isFor: parts.operator.isOperator,
-    commands: adminCommands(parts, replies),
-    buttons: adminTaps(parts, replies),
+    isFor: operator.isOperator,
+    commands: {
+      broadcast: async (ctx, typed) => {
+        const { howToBroadcast, broadcastExample, broadcastTooLong } = ctx.words.admin;
+        const announcement = announcementIn(ctx, typed);
+        const { length } = announcement.text;
+        if (length === 0) return replyCard(ctx, card([howToBroadcast, code(broadcastExample)]));
+        if (length > MAX_ANNOUNCEMENT_LENGTH) return replyCard(ctx, card([broadcastTooLong(MAX_ANNOUNCEMENT_LENGTH)]));
+        const draftId = await store.write((tx) => keepDraft(tx, ctx.userId, { announcement }));
+        const people = await operator.broadcast.audience();
+        return replyCard(ctx, cards.announcementCard(announcement, people, draftId, ctx.words));
+      },
+      admin: async (ctx, typed) => {
+        const [, reason] = /^pause\b([^]*)$/i.exec(typed) ?? [];
+        const userId = buttons.member.read(`let.${typed.trim()}`)?.userId;
+        if (userId !== undefined) {
+          const isDamaged = await isUnreadable(store.db, userId);
+          return replyCard(
+            ctx,
+            isDamaged ? cards.unreadableCard(userId, ctx.words) : await personCard(parts, ctx, userId),
+          );
+        }
+        return reason === undefined ? replyCard(ctx, await overview(parts, ctx)) : askToPause(parts, ctx, reason);
+      },
+    },
+    buttons: [...lookTaps(parts), ...actTaps(parts)],
     topics: [broadcastTopic((what, person) => cards.noticeCard(what, viewOf(person, parts)))],
-    loops: [parts.operator.run],
+    loops: [operator.run],
   };
 }
 
-function adminReplies({ clock, log, operator, store, tokens, trading }: AdminParts) {
-  const overview = async (ctx: BotContext): Promise<Card> => {
-    const figures = await operator.figures();
-    const [pause, sums, underWay, unknown] = await Promise.all([
-      trading.pauseNow(),
-      operator.sums(),
-      operator.underWay(),
-      operator.unknown(),
-    ]);
-    const updates = { ...figures.updates, count: Math.max(0, figures.updates.count - 1) };
-    const now = clock.now();
-    return cards.overviewCard(
-      { ...figures, ...sums, updates, pause, underWay, unknown: unknown.length, now },
-      ctx.view,
-    );
-  };
+async function overview({ operator }: AdminParts, { view }: BotContext): Promise<Card> {
+  return cards.overviewCard(await operator.overview(), view);
+}
 
-  return {
-    overview,
-    showVolumes: async (ctx: BotContext, asked: VolumeAsked | "csv"): Promise<void> => {
+async function personCard({ operator }: AdminParts, { words }: BotContext, userId: number): Promise<Card> {
+  const isIn = operator.isIn(userId);
+  return cards.memberCard(userId, isIn === true ? "always" : (await isIn) ? "in" : "out", words);
+}
+
+async function askToPause({ store }: AdminParts, ctx: BotContext, typed: string): Promise<unknown> {
+  const { admin } = ctx.words;
+  const reason = plainText(typed, MAX_REASON_LENGTH + 1);
+  if (reason === "") return replyCard(ctx, card([admin.howToPause, code(admin.pauseExample)]));
+  if (reason.length > MAX_REASON_LENGTH) return replyCard(ctx, card([admin.reasonTooLong(MAX_REASON_LENGTH)]));
+  const draftId = await store.write((tx) => keepDraft(tx, ctx.userId, { reason }));
+  return replyCard(ctx, cards.pauseCard(reason, draftId, ctx.words));
+}
+
+function lookTaps(parts: AdminParts): readonly Tap[] {
+  const { log, operator, store, tokens } = parts;
+  const placeCards: Record<AdminPlace["section"], (ctx: BotContext, page: number) => Promise<Card>> = {
+    overview: (ctx) => overview(parts, ctx),
+    unknown: async ({ view }, page) => cards.unknownCard(await operator.unknown(), page, view),
+    fees: async ({ view }) => cards.adminFeesCard(await operator.sums(), view),
+    audit: async ({ view }, page) => cards.auditCard(await logPage(store.db, page, cards.AUDIT_PAGE_SIZE), view),
+  };
+  const tokenOf = (id: string) => tokens.byId(id) ?? unlistedToken(id);
+  const volumes = ({ view }: BotContext) => volumesSince(store.db, firstDayOf(view.now));
+  return [
+    onTap(buttons.admin, async (ctx, { section, page }) => editTapped(ctx, await placeCards[section](ctx, page))),
+    onTap(buttons.volume, async (ctx, asked) => {
+      const drawn = volumePicture(await volumes(ctx), tokenOf, asked, ctx.view);
+      return showPicture(ctx, drawn ?? ctx.words.history.nothingHere, log);
+    }),
+    onTap(buttons.volumeFile, async (ctx) => {
       const { volumeName, volumeCaption } = ctx.words.admin;
-      const volumes = await volumesSince(store.db, firstDayOf(ctx.view.now));
-      const tokenOf = (id: string) => tokens.byId(id) ?? unlistedToken(id);
-      if (asked !== "csv") {
-        const drawn = volumePicture(volumes, tokenOf, asked, ctx.view);
-        return showPicture(ctx, drawn ?? ctx.words.history.nothingHere, log);
-      }
-      await ctx.replyWithDocument(new InputFile(volumeFile(volumes, tokenOf), volumeName), {
-        caption: volumeCaption(figure(String(MAX_ENDED), ctx.words)),
-      });
-    },
-    cardOf: async (ctx: BotContext, { section, page }: AdminPlace): Promise<Card> => {
-      switch (section) {
-        case "overview":
-          return overview(ctx);
-        case "unknown":
-          return cards.unknownCard(await operator.unknown(), page, ctx.view);
-        case "fees":
-          return cards.adminFeesCard(await operator.sums(), ctx.view);
-        case "audit":
-          return cards.auditCard(await logPage(store.db, page, cards.AUDIT_PAGE_SIZE), ctx.view);
-      }
-    },
-    askToPause: async (ctx: BotContext, typed: string) => {
-      const { admin } = ctx.words;
-      const reason = plainText(typed, MAX_REASON_LENGTH + 1);
-      if (reason === "") return replyCard(ctx, card([admin.howToPause, code(admin.pauseExample)]));
-      if (reason.length > MAX_REASON_LENGTH) return replyCard(ctx, card([admin.reasonTooLong(MAX_REASON_LENGTH)]));
-      const draftId = await store.write((tx) => keepDraft(tx, ctx.userId, { reason }));
-      return replyCard(ctx, cards.pauseCard(reason, draftId, ctx.words));
-    },
-    recordCard: async (ctx: BotContext, userId: number): Promise<Card> =>
-      (await isUnreadable(store.db, userId))
-        ? cards.unreadableCard(userId, ctx.words)
-        : card([ctx.words.admin.readable(userId)]),
-    personCard: async (ctx: BotContext, userId: number): Promise<Card> => {
-      const isIn = operator.isIn(userId);
-      return cards.memberCard(userId, isIn === true ? "always" : (await isIn) ? "in" : "out", ctx.words);
-    },
-  };
+      const file = new InputFile(volumeFile(await volumes(ctx), tokenOf), volumeName);
+      return ctx.replyWithDocument(file, { caption: volumeCaption(figure(String(MAX_ENDED), ctx.words)) });
+    }),
+  ];
 }
 
-type Replies = ReturnType<typeof adminReplies>;
-
-function adminTaps({ clock, operator, store, trading }: AdminParts, replies: Replies): readonly Tap[] {
+function actTaps(parts: AdminParts): readonly Tap[] {
+  const { clock, operator, store, trading } = parts;
   /** Called before the action, so that no action is missing from the log. */
   const log = (ctx: BotContext, action: LogAction, about = "") =>
     store.write((tx) => enterLog(tx, { at: clock.now(), operator: ctx.userId, action, about }));
-  const { overview, cardOf, askToPause, recordCard, personCard } = replies;
   return [
-    onTap(buttons.volume, replies.showVolumes),
-    onTap(buttons.volumeFile, replies.showVolumes),
-    onTap(buttons.admin, async (ctx, place) => editTapped(ctx, await cardOf(ctx, place))),
     onTapToAnswer(buttons.trading, async (ctx, step) => {
       if (step === "resume-now") {
         await log(ctx, "resume");
         await trading.resume();
         await sayOnTap(ctx, ctx.words.admin.resumed);
-        return editTapped(ctx, await overview(ctx));
+        return editTapped(ctx, await overview(parts, ctx));
       }
       await ctx.answerCallbackQuery();
-      return step === "pause" ? askToPause(ctx, "") : editTapped(ctx, cards.resumeCard(ctx.words));
+      return step === "pause" ? askToPause(parts, ctx, "") : editTapped(ctx, cards.resumeCard(ctx.words));
     }),
     onTapToAnswer(buttons.member, async (ctx, { action, userId }) => {
       await log(ctx, logged[action], String(userId));
       if (action !== "decline") await operator.setMember(userId, action === "let");
       const isLate = action === "decline" && !(await store.write((tx) => declineAccess(tx, userId)));
       await ctx.answerCallbackQuery(isLate ? { text: ctx.words.admin.answeredBefore } : {});
-      await editTapped(ctx, await personCard(ctx, userId));
+      await editTapped(ctx, await personCard(parts, ctx, userId));
     }),
     onTapToAnswer(buttons.broadcast, async (ctx, draftId) => {
       const planned = await store.write((tx) => takeDraft(tx, ctx.userId, draftId));
@@ -156,16 +153,20 @@ function adminTaps({ clock, operator, store, trading }: AdminParts, replies: Rep
     }),
     onTapToAnswer(buttons.unreadable, async (ctx, { action, userId }) => {
       await ctx.answerCallbackQuery();
-      if (action === "look") return editTapped(ctx, await recordCard(ctx, userId));
+      const { begunAnew, readable } = ctx.words.admin;
+      if (action === "look") {
+        const isDamaged = await isUnreadable(store.db, userId);
+        return editTapped(ctx, isDamaged ? cards.unreadableCard(userId, ctx.words) : card([readable(userId)]));
+      }
       await log(ctx, "anew", String(userId));
       const isAnew = await store.write((tx) => beginAnew(tx, userId, clock.now()));
-      return editTapped(ctx, card([isAnew ? ctx.words.admin.begunAnew(userId) : ctx.words.admin.readable(userId)]));
+      return editTapped(ctx, card([(isAnew ? begunAnew : readable)(userId)]));
     }),
     onTapToAnswer(buttons.settled, async (ctx, id) => {
       await log(ctx, "settle", id);
       await operator.putAway(id);
       await ctx.answerCallbackQuery();
-      await editTapped(ctx, await cardOf(ctx, { section: "unknown", page: 0 }));
+      await editTapped(ctx, cards.unknownCard(await operator.unknown(), 0, ctx.view));
     }),
     onTapToAnswer(buttons.haltBroadcast, async (ctx) => {
       await log(ctx, "halt");
@@ -180,57 +181,19 @@ function adminTaps({ clock, operator, store, trading }: AdminParts, replies: Rep
       await log(ctx, "pause", planned.reason);
       await trading.pause(planned.reason);
       await alertOnTap(ctx, ctx.words.admin.paused);
-      return editTapped(ctx, await overview(ctx));
+      return editTapped(ctx, await overview(parts, ctx));
     }),
   ];
 }
 
-function adminCommands({ operator, store }: AdminParts, replies: Replies): Commands {
-  const { overview, askToPause, recordCard, personCard } = replies;
-  return {
-    broadcast: async (ctx, typed) => {
-      const { howToBroadcast, broadcastExample, broadcastTooLong } = ctx.words.admin;
-      const announcement = announcementIn(ctx, typed);
-      const { length } = announcement.text;
-      if (length === 0) return replyCard(ctx, card([howToBroadcast, code(broadcastExample)]));
-      if (length > MAX_ANNOUNCEMENT_LENGTH) return replyCard(ctx, card([broadcastTooLong(MAX_ANNOUNCEMENT_LENGTH)]));
-      const draftId = await store.write((tx) => keepDraft(tx, ctx.userId, { announcement }));
-      return replyCard(
-        ctx,
-        cards.announcementCard(announcement, await operator.broadcast.audience(), draftId, ctx.words),
-      );
-    },
-    admin: async (ctx, typed) => {
-      const [, reason] = /^pause\b([^]*)$/i.exec(typed) ?? [];
-      const userId = buttons.member.read(`let.${typed.trim()}`)?.userId;
-      if (userId !== undefined) {
-        const isDamaged = await isUnreadable(store.db, userId);
-        return replyCard(ctx, await (isDamaged ? recordCard : personCard)(ctx, userId));
-      }
-      return reason === undefined ? replyCard(ctx, await overview(ctx)) : askToPause(ctx, reason);
-    },
-  };
-}
-
 /** Links, mentions and the like need no entity: Telegram finds them again. */
-const FORMATS: ReadonlySet<MessageEntity["type"]> = new Set<MessageEntity["type"]>([
-  "bold",
-  "italic",
-  "underline",
-  "strikethrough",
-  "spoiler",
-  "blockquote",
-  "expandable_blockquote",
-  "code",
-  "pre",
-  "text_link",
-  "custom_emoji",
-]);
+const FORMATS =
+  /^(bold|italic|underline|strikethrough|spoiler|blockquote|expandable_blockquote|code|pre|text_link|custom_emoji)$/;
 
 function announcementIn({ message }: BotContext, text: string): Announcement {
   const begin = (message?.text ?? "").length - text.length;
   const entities = (message?.entities ?? [])
-    .filter(({ type, offset }) => FORMATS.has(type) && offset >= begin)
+    .filter(({ type, offset }) => FORMATS.test(type) && offset >= begin)
     .map((entity) => ({ ...entity, offset: entity.offset - begin }));
   return { text, entities };
 }

@@ -93,7 +93,11 @@ const GATHER_MS = 5_000;
 const PAUSE_MS = 600_000;
 
 /** Tells of calls that ended without a clear answer: of several within a while at once. */
-export function createWatchOfUnknowns({ store, outbox, clock, log }: IncidentParts, tell: TellOperators) {
+export function watchForUnknowns(
+  { store, outbox, clock, log }: IncidentParts,
+  tell: TellOperators,
+  signal: AbortSignal,
+): Promise<void> {
   let tellFrom = 0;
   const look = async (): Promise<void> => {
     const untold = await untoldUnknowns(store.db);
@@ -108,24 +112,18 @@ export function createWatchOfUnknowns({ store, outbox, clock, log }: IncidentPar
     });
     outbox.wake();
   };
-  return (signal: AbortSignal) =>
-    repeat(clock, TELL_EVERY_MS, signal, look, (err) => {
-      if (!signal.aborted) log.error({ err }, "Operators could not be notified of unknown outcomes");
-    });
+  return repeat(clock, TELL_EVERY_MS, signal, look, (err) => {
+    if (!signal.aborted) log.error({ err }, "Operators could not be notified of unknown outcomes");
+  });
 }
 
 /** In the transaction that notes the event; repeats of an `id` that still waits are dropped. */
 export type TellOperators = (tx: Transaction, id: string, event: OperatorEvent) => Promise<void>;
 
-export function createOperatorNotifications(
-  parts: Basics & {
-    readonly operators: readonly number[];
-  },
-): TellOperators {
+export function createOperatorNotifications({ clock, log }: Basics, operators: readonly number[]): TellOperators {
   return async (tx, id, event) => {
-    parts.log.warn({ event }, "Notifying operators");
-    for (const userId of parts.operators) {
-      await tellNotice(tx, userId, { id, what: { kind: "operator", event } }, parts.clock.now());
-    }
+    log.warn({ event }, "Notifying operators");
+    const notice = { id, what: { kind: "operator", event } } as const;
+    for (const userId of operators) await tellNotice(tx, userId, notice, clock.now());
   };
 }

@@ -11,7 +11,7 @@ import { readSums } from "../intent/totals.js";
 import { plainText } from "../text/plain.js";
 import { createBroadcast } from "./broadcast.js";
 import type { IncidentParts } from "./incidents.js";
-import { createOperatorNotifications, createWatchOfUnknowns, watchForIncidents } from "./incidents.js";
+import { createOperatorNotifications, watchForIncidents, watchForUnknowns } from "./incidents.js";
 import { noteUnreadable } from "./forget.js";
 
 const MAX_NAME_LENGTH = 60;
@@ -24,17 +24,16 @@ export interface OperatorParts extends IncidentParts {
 }
 
 export type Operator = ReturnType<typeof createOperator>;
-export type Figures = Awaited<ReturnType<Operator["figures"]>>;
+export type Overview = Awaited<ReturnType<Operator["overview"]>>;
 
 export function createOperator(parts: OperatorParts) {
   const { store, outbox, clock, log } = parts;
   const operators = new Set(parts.operators);
-  const tell = createOperatorNotifications(parts);
+  const tell = createOperatorNotifications(parts, parts.operators);
   const allowed = parts.allowed && new Set([...parts.allowed, ...parts.operators]);
   const isIn = (userId: number): boolean | Promise<boolean> =>
     allowed === undefined || allowed.has(userId) || isMember(store.db, userId);
   const broadcast = createBroadcast(parts, isIn, tell);
-  const watchUnknowns = createWatchOfUnknowns(parts, tell);
   let work: Promise<unknown> = Promise.resolve();
   const noteError = (error: unknown): void => {
     const noted = noteUnreadable(store, tell, error).then(outbox.wake, (err: unknown) => {
@@ -42,6 +41,8 @@ export function createOperator(parts: OperatorParts) {
     });
     work = Promise.all([work, noted]);
   };
+  const sums = () => readSums(store.db, clock.now());
+  const unknown = () => unresolvedIntents(store.db, noteError);
   const change = async <Result>(task: (tx: Transaction) => Promise<Result>): Promise<Result> => {
     const result = await store.write(task);
     outbox.wake();
@@ -63,14 +64,23 @@ export function createOperator(parts: OperatorParts) {
         return outcome;
       }),
     setMember: (userId: number, isIn: boolean) => change((tx) => setMember(tx, userId, isIn, clock.now())),
-    figures: async () => ({
-      updates: parts.updates(),
-      alerts: await outbox.waiting(),
-      services: parts.services(),
-    }),
-    sums: () => readSums(store.db, clock.now()),
-    underWay: () => countUnderWay(store.db),
-    unknown: () => unresolvedIntents(store.db, noteError),
+    /** For an operator whose own update is among those that wait. */
+    overview: async () => {
+      const { count, ...oldest } = parts.updates();
+      return {
+        now: clock.now(),
+        pause: await pauseIn(store.db),
+        updates: { ...oldest, count: Math.max(0, count - 1) },
+        alerts: await outbox.waiting(),
+        services: parts.services(),
+        ...(await sums()),
+        /** Calls that left, or are about to, and have no outcome yet. */
+        underWay: await countUnderWay(store.db),
+        unknown: (await unknown()).length,
+      };
+    },
+    sums,
+    unknown,
     /** Takes a call off the list of unknown ones; its owner's card stays as it is. */
     putAway: (id: string) => store.write((tx) => putAway(tx, id)),
     noteError,
@@ -79,7 +89,7 @@ export function createOperator(parts: OperatorParts) {
     /** Until the signal is aborted. */
     run: async (signal: AbortSignal): Promise<void> => {
       if (operators.size === 0) return;
-      const watching = [watchForIncidents(parts, tell, signal), watchUnknowns(signal)];
+      const watching = [watchForIncidents, watchForUnknowns].map((watch) => watch(parts, tell, signal));
       await Promise.all([broadcast.run(signal), ...watching]);
     },
     settled: async (): Promise<void> => void (await work),
@@ -90,11 +100,11 @@ const DAY_MS = 86_400_000;
 /** A day, so that strangers can't fill the disk. */
 const MAX_REQUESTS = 100;
 
-export async function isMember(db: Reader, userId: number): Promise<boolean> {
+async function isMember(db: Reader, userId: number): Promise<boolean> {
   return (await accessOf(db, userId))?.access === "member";
 }
 
-export async function setMember(tx: Transaction, userId: number, isIn: boolean, now: number): Promise<void> {
+async function setMember(tx: Transaction, userId: number, isIn: boolean, now: number): Promise<void> {
   const wasIn = await isMember(tx, userId);
   await setAccess(tx, userId, isIn ? "member" : null);
   if (isIn && !wasIn) await tellNotice(tx, userId, { id: "let-in", what: { kind: "let-in" } }, now);
@@ -108,11 +118,7 @@ export async function declineAccess(tx: Transaction, userId: number): Promise<bo
 }
 
 /** Once a day for each person. */
-export async function requestAccess(
-  tx: Transaction,
-  userId: number,
-  at: number,
-): Promise<"asked" | "already" | "full"> {
+async function requestAccess(tx: Transaction, userId: number, at: number): Promise<"asked" | "already" | "full"> {
   const yesterday = at - DAY_MS;
   const strangers = tx.deleteFrom("users").where("asked_at", "<=", yesterday).where("language", "is", null);
   await strangers.where((of) => of.or([of("access", "is", null), of("access", "=", "asked")])).execute();
@@ -134,16 +140,18 @@ async function setAccess(tx: Transaction, userId: number, access: "member" | nul
   await row.onConflict((conflict) => conflict.column("id").doUpdateSet({ access })).execute();
 }
 
-export type LogAction =
-  | "pause"
-  | "resume"
-  | "approve"
-  | "decline"
-  | "withdraw"
-  | "broadcast"
-  | "halt"
-  | "settle"
-  | "anew";
+const logActions = [
+  "pause",
+  "resume",
+  "approve",
+  "decline",
+  "withdraw",
+  "broadcast",
+  "halt",
+  "settle",
+  "anew",
+] as const;
+export type LogAction = (typeof logActions)[number];
 
 /** `about`: a pause's reason, a person's id, or the beginning of a text. */
 export type LogEntry = Omit<Tables["operator_log"], "id" | "action"> & { readonly action: LogAction };
@@ -172,14 +180,18 @@ export async function logPage(db: Reader, wanted: number, size: number) {
 }
 
 const pauseSchema = z.object({ since: z.number(), reason: z.string() });
-export type Pause = Readonly<z.infer<typeof pauseSchema>>;
+type Pause = Readonly<z.infer<typeof pauseSchema>>;
 
 const pauses = setting("pause", pauseSchema.nullable(), null);
+
+async function pauseIn(db: Reader): Promise<Pause | undefined> {
+  return (await readSetting(db, pauses)) ?? undefined;
+}
 
 export type Trading = ReturnType<typeof createTrading>;
 
 export function createTrading({ store, clock }: { readonly store: Database; readonly clock: Clock }) {
-  const pauseNow = async (): Promise<Pause | undefined> => (await readSetting(store.db, pauses)) ?? undefined;
+  const pauseNow = () => pauseIn(store.db);
   return {
     pauseNow,
     /** Called right before a call leaves. @throws Fault `trading-paused`, with the reason. */

@@ -31,7 +31,7 @@ async function arrange(count: number) {
     };
     const { outbox } = outboxTo({ store, deliver, run: `run-${(runs += 1)}`, clock });
     const parts = { store, outbox, operators: [1], clock, log: silent };
-    const broadcast = createBroadcast(parts, () => true, createOperatorNotifications(parts));
+    const broadcast = createBroadcast(parts, () => true, createOperatorNotifications(parts, parts.operators));
     outbox.use([broadcastTopic((what) => what), noticeTopic((what) => what)]);
     outbox.start();
     void broadcast.run(stopping.signal);

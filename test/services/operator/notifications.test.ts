@@ -74,7 +74,7 @@ it("each planted event reaches every operator once, within ten seconds", async (
 
 it("an event that is told twice while the first one waits is one message", async () => {
   const [store, clock] = [createMemoryDisk().open(), createVirtualClock()];
-  const tell = createOperatorNotifications({ operators: [1], clock, log: silent });
+  const tell = createOperatorNotifications({ clock, log: silent }, [1]);
   for (let time = 0; time < 2; time += 1)
     await store.write((tx) => tell(tx, "return-0", { about: "return", service: "node", since: 0 }));
   expect(await noticesOf(store.db, 1)).toHaveLength(1);
