@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Basics } from "./loop.js";
-import type { Config } from "./config.js";
+import pino from "pino";
+import type { Clock } from "./clock.js";
+import { secretsOf, type Config } from "./config.js";
+import { hideSecrets } from "./log.js";
 import { createChainCheck, type PeriodicCheck } from "./services/chain/checks.js";
 import { createExchange } from "./services/clients/exchange.js";
 import type { RequestResult } from "./services/clients/health.js";
@@ -14,13 +17,33 @@ import { createWalletGateway } from "./services/wallet/prepare.js";
 
 export type Connections = ReturnType<typeof connect>;
 
+export interface Asking extends Connections {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly hide: (text: string) => string;
+}
+
+/** For a program that asks once, without a log. */
+export async function whileConnected<Found>(
+  config: Config,
+  clock: Clock,
+  ask: (asking: Asking) => Promise<Found>,
+): Promise<Found> {
+  const hide = hideSecrets(secretsOf(config));
+  const connections = connect(config, { clock, log: pino({ level: "silent" }), hide });
+  try {
+    return await ask({ ...connections, config, clock, hide });
+  } finally {
+    await connections.close();
+  }
+}
+
 /** What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange. */
 export function connect(
   config: Config,
   parts: Basics & {
     /** Takes secrets out of a text. */
     readonly hide: (text: string) => string;
-    /** Called after each request. */
     readonly onRequestDone?: (asked: RequestResult) => void;
   },
 ) {

@@ -182,10 +182,6 @@ export function reallyForgetCard(from: number | undefined, at: number, view: Vie
   return card([bold(security.forgetReally), "", security.forgetGuards, since, security.forgetWaits], [[keep], [now]]);
 }
 
-export function forgottenCard({ security }: Messages): Card {
-  return card([security.forgotten]);
-}
-
 function limitLines(token: string, limit: Limit, view: View): Lines {
   const words = view.words.security;
   const figure = (amount?: Amount) => (amount === undefined ? words.unlimited : exactWithToken(amount, view.words));

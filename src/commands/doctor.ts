@@ -2,9 +2,9 @@
 // Ends with 0, or 1 where the bot can't work, or 78 when the configuration itself has faults.
 import { parseArgs } from "node:util";
 import { config as readDotenv } from "dotenv";
-import { readConfig, type Config } from "../config.js";
-import { examine, type Finding } from "./doctor/examine.js";
-import { tryAs, type Attempt } from "./doctor/trial.js";
+import { readConfig } from "../config.js";
+import { examine } from "./doctor/examine.js";
+import { tryAs } from "./doctor/trial.js";
 
 readDotenv({ quiet: true });
 const as = accountIn(process.argv.slice(2));
@@ -18,19 +18,15 @@ function accountIn(args: string[]): string | undefined {
   }
 }
 
-async function linesFor(config: Config): Promise<readonly { readonly isFault: boolean; readonly line: string }[]> {
-  const shown = ({ subject, verdict, text }: Finding) => `${verdict.padEnd(5)} ${subject}: ${text}`;
-  const tried = ({ subject, verdict, text }: Attempt) => `${verdict.padEnd(6)} | ${subject.padEnd(31)} | ${text}`;
-  return as === undefined
-    ? (await examine(config)).map((each) => ({ isFault: each.verdict === "fault", line: shown(each) }))
-    : (await tryAs(config, as)).map((each) => ({ isFault: each.verdict === "failed", line: tried(each) }));
-}
-
 const read = readConfig(process.env);
 if (read.ok) {
-  const lines = await linesFor(read.config);
-  process.stdout.write(lines.map(({ line }) => `${line}\n`).join(""));
-  process.exitCode = lines.some(({ isFault }) => isFault) ? 1 : 0;
+  const found = as === undefined ? await examine(read.config) : await tryAs(read.config, as);
+  for (const { subject, verdict, text } of found) {
+    const line = `${verdict.padEnd(5)} ${subject}: ${text}`;
+    const cells = `${verdict.padEnd(6)} | ${subject.padEnd(31)} | ${text}`;
+    process.stdout.write(`${as === undefined ? line : cells}\n`);
+  }
+  process.exitCode = found.some(({ verdict }) => verdict === "fault" || verdict === "failed") ? 1 : 0;
 } else {
   process.stdout.write(read.faults.map((fault) => `fault configuration: ${fault}\n`).join(""));
   process.exitCode = 78;

@@ -1,5 +1,5 @@
 import { percent } from "../cards/amount.js";
-import { card, type Rows } from "../cards/card.js";
+import { card, type Card } from "../cards/card.js";
 import { formatBps } from "../encoding/amount.js";
 import { parseBps } from "../encoding/typed.js";
 import type { Messages } from "../locales/messages.js";
@@ -48,37 +48,30 @@ export function settingQuestion(
   const maximum = percent(formatBps(maxSlippageBps), words);
   switch (setting) {
     case "slippage":
-      return asking(
-        settings.askSlippage(maximum),
-        settings.badSlippage(maximum),
-        (text) => {
+      return {
+        hasNumbers: true,
+        ...asking(card([settings.askSlippage(maximum)]), settings.badSlippage(maximum), (text) => {
           const slippageBps = parseBps(text);
           if (slippageBps === undefined || slippageBps > maxSlippageBps) return undefined;
           return (person) => ({ ...person, slippageBps });
-        },
-        { hasNumbers: true },
-      );
+        }),
+      };
     case "presets":
-      return asking(
-        settings.askPresets,
-        settings.badPresets,
-        (text) => {
+      return {
+        hasNumbers: true,
+        ...asking(card([settings.askPresets]), settings.badPresets, (text) => {
           const presets = text.split(/\s+/);
           const arePlain = presets.every((preset) => PLAIN_AMOUNT.test(preset));
           return arePlain && presets.length <= MAX_PRESETS ? (person) => ({ ...person, presets }) : undefined;
-        },
-        { hasNumbers: true },
-      );
-    case "timezone":
-      return asking(
-        settings.askTimeZone,
-        settings.badTimeZone,
-        (typed) => {
-          const timeZone = timeZoneOf(typed);
-          return timeZone === undefined ? undefined : (person, now) => ({ ...person, timeZone, timeZoneSince: now });
-        },
-        { rows: CITIES.map((row) => row.map((city) => pick(city))) },
-      );
+        }),
+      };
+    case "timezone": {
+      const cities = CITIES.map((row) => row.map((city) => pick(city)));
+      return asking(card([settings.askTimeZone], cities), settings.badTimeZone, (typed) => {
+        const timeZone = timeZoneOf(typed);
+        return timeZone === undefined ? undefined : (person, now) => ({ ...person, timeZone, timeZoneSince: now });
+      });
+    }
     case "limit":
       return {
         hasNumbers: true,
@@ -91,32 +84,24 @@ export function settingQuestion(
         }),
       };
     case "phrase":
-      return asking(security.askPhrase, security.badPhrase, (text) => {
+      return asking(card([security.askPhrase]), security.badPhrase, (text) => {
         const phrase = plainText(text, MAX_PHRASE);
         return phrase === "" || phrase !== text ? undefined : (person) => ({ ...person, phrase });
       });
     case "quiet":
-      return asking(orders.quietAsk, orders.quietInvalid, (text) => {
+      return asking(card([orders.quietAsk]), orders.quietInvalid, (text) => {
         const quiet = readQuietHours(text);
         return quiet && ((person) => ({ ...person, alerts: { ...(person.alerts ?? defaultControl), quiet } }));
       });
   }
 }
 
-function asking(
-  prompt: string,
-  refused: string,
-  read: (text: string) => SettingChange | undefined,
-  { rows, ...numbers }: Pick<Question<SettingChange>, "hasNumbers"> & { readonly rows?: Rows } = {},
-): Question<SettingChange> {
-  return {
-    ...numbers,
-    prompt: card([prompt], rows),
-    read: (text) => {
-      const value = read(text.trim());
-      return value === undefined ? { ok: false, sentence: refused } : { ok: true, value };
-    },
+function asking(prompt: Card, refused: string, read: (text: string) => SettingChange | undefined) {
+  const readAnswer: Question<SettingChange>["read"] = (text) => {
+    const value = read(text.trim());
+    return value === undefined ? { ok: false, sentence: refused } : { ok: true, value };
   };
+  return { prompt, read: readAnswer };
 }
 
 /** Cities that people name, and the IANA list doesn't; folded as {@link folded} does. */

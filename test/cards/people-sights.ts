@@ -2,7 +2,6 @@ import { balanceCard, type Account, changeWalletCard, pastedAddressCard, walletC
 import { helpCard, welcomeCard, homeCard } from "../../src/cards/home.js";
 import {
   forgetCard,
-  forgottenCard,
   inEffectCard,
   laterCard,
   reallyForgetCard,
@@ -13,7 +12,7 @@ import {
   slippageCard,
 } from "../../src/cards/settings.js";
 import { tokenCard } from "../../src/cards/token.js";
-import type { View } from "../../src/cards/card.js";
+import { card, type View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import { people } from "../support/documents.js";
 import type { SwapTerms } from "../../src/services/intent/terms.js";
@@ -145,7 +144,7 @@ export const peopleSights: readonly Sight[] = [
   { name: "what is kept, with an unknown outcome", draw: (view) => forgetCard(1, now / 1000, view) },
   { name: "really forget", draw: (view) => reallyForgetCard(now, now / 1000, view) },
   { name: "really forget, at once", draw: (view) => reallyForgetCard(undefined, now / 1000, view) },
-  { name: "forgotten", draw: ({ words }) => forgottenCard(words) },
+  { name: "forgotten", draw: ({ words }) => card([words.security.forgotten]) },
   { name: "security", draw: (view, as = asIs) => securityCard(as(guarded), view) },
   { name: "security, defaults", draw: (view) => securityCard(person, view) },
   { name: "security, frozen", draw: (view) => securityCard({ ...person, frozenSince: now }, view) },

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { buttons, readButton } from "../../cards/buttons.js";
 import { type Card, card } from "../../cards/card.js";
 import type { Line } from "../../cards/line.js";
-import { forgetCard, forgottenCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
+import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { messagesIn } from "../../locales/messages.js";
 import type { Intent } from "../../services/intent/intent.js";
@@ -44,13 +44,8 @@ export function isFreeze(ctx: BotContext): boolean {
 }
 
 /** Without a retry: nothing is kept to try again from. */
-export async function tellForgotten(
-  api: Api,
-  log: Pick<Logger, "warn">,
-  userId: number,
-  { language }: Person,
-): Promise<void> {
-  await sendCardTo(api, userId, forgottenCard(messagesIn(language))).catch((err: unknown) => {
+export async function tellForgotten(api: Api, log: Logger, userId: number, { language }: Person): Promise<void> {
+  await sendCardTo(api, userId, card([messagesIn(language).security.forgotten])).catch((err: unknown) => {
     log.warn({ err }, "User not told that their data was deleted");
   });
 }

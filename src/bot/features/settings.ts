@@ -1,14 +1,7 @@
 import { noticeCard } from "../../cards/admin.js";
 import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
-import {
-  alertSettingsCard,
-  languageCard,
-  securityCard,
-  settingsCard,
-  slippageCard,
-  slippageChoices,
-} from "../../cards/settings.js";
+import * as cards from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { type Setting, type SettingChange, settingForm } from "../../conversations/settings.js";
 import { languages, messagesIn } from "../../locales/messages.js";
@@ -28,8 +21,6 @@ export interface SettingsParts extends ViewParts {
   readonly forms: FormParts;
   readonly outbox: Outbox;
 }
-
-type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
 
 /** `/settings` with all its pages, and `/testalert`. */
 export function settingsFeature(parts: SettingsParts): Feature {
@@ -55,7 +46,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
 
   return {
     name: "settings",
-    commands: { settings: (ctx) => replyCard(ctx, settingsCard(ctx.person, settings)), testalert: testAlert },
+    commands: { settings: (ctx) => replyCard(ctx, cards.settingsCard(ctx.person, settings)), testalert: testAlert },
     buttons: [
       // A page closes the dialog that another page opened, and no other.
       onTap(buttons.setting, async (ctx, page) => {
@@ -63,7 +54,8 @@ export function settingsFeature(parts: SettingsParts): Feature {
         await openPage(parts, ctx, form, page);
       }),
       onTapToAnswer(buttons.slippage, async (ctx, slippageBps) => {
-        if (!slippageChoices(maxSlippageBps).includes(slippageBps)) return sayOnTap(ctx, ctx.words.common.oldButton);
+        if (!cards.slippageChoices(maxSlippageBps).includes(slippageBps))
+          return sayOnTap(ctx, ctx.words.common.oldButton);
         await ctx.conversation.exit(form.id);
         return save(parts, ctx, "slippage", (person) => ({ ...person, slippageBps }));
       }),
@@ -76,7 +68,11 @@ export function settingsFeature(parts: SettingsParts): Feature {
           log.warn({ err }, "Command menu not translated");
         });
       }),
-      onTapToAnswer(buttons.lists, (ctx, form) => save(parts, ctx, "lists", (person) => withLists(person, form))),
+      onTapToAnswer(buttons.lists, (ctx, form) =>
+        save(parts, ctx, "lists", ({ tables: _before, ...person }) =>
+          form === "table" ? { ...person, tables: true } : person,
+        ),
+      ),
       onTap(buttons.testAlert, testAlert),
       onTap(buttons.guard, (ctx, guard) => enterDialog(ctx, form, guard)),
       onTapToAnswer(buttons.quietHours, async (ctx, choice) => {
@@ -97,24 +93,27 @@ async function openPage(
   parts: SettingsParts,
   ctx: BotContext,
   form: ReturnType<typeof settingForm>,
-  page: SettingPage,
+  page: NonNullable<ReturnType<typeof buttons.setting.read>>,
 ): Promise<unknown> {
   const { settings } = parts;
   switch (page) {
     case "slippage": {
-      await editTapped(ctx, slippageCard(ctx.person, settings));
+      await editTapped(ctx, cards.slippageCard(ctx.person, settings));
       const messageId = ctx.callbackQuery?.message?.message_id;
       const canAsk = messageId !== undefined && ctx.dialog === undefined;
       return canAsk ? enterDialog(ctx, form, "slippage", messageId) : undefined;
     }
     case "menu":
-      return editTapped(ctx, settingsCard(ctx.person, settings));
+      return editTapped(ctx, cards.settingsCard(ctx.person, settings));
     case "language":
-      return editTapped(ctx, languageCard(ctx.person));
+      return editTapped(ctx, cards.languageCard(ctx.person));
     case "alerts":
-      return editTapped(ctx, alertSettingsCard(ctx.person.alerts, ctx.view));
+      return editTapped(ctx, cards.alertSettingsCard(ctx.person.alerts, ctx.view));
     case "pictures":
-      return save(parts, ctx, "pictures", inOtherLight);
+      return save(parts, ctx, page, (person) => ({
+        ...person,
+        pictures: person.pictures === "light" ? "dark" : "light",
+      }));
     case "custom-slippage":
       return enterDialog(ctx, form, "slippage");
     case "presets":
@@ -123,32 +122,14 @@ async function openPage(
   }
 }
 
-function inOtherLight(person: Person): Person {
-  return { ...person, pictures: person.pictures === "light" ? "dark" : "light" };
-}
+type Saved = Setting | "language" | "alerts" | "lists" | "pictures";
 
-function withLists({ tables: _before, ...person }: Person, form: string): Person {
-  return { ...person, ...(form === "table" && { tables: true }) };
-}
-
-type SavedSetting = Setting | "language" | "alerts" | "lists" | "pictures";
-
-async function save(
-  parts: SettingsParts,
-  ctx: BotContext,
-  setting: SavedSetting,
-  change: SettingChange,
-): Promise<void> {
+async function save(parts: SettingsParts, ctx: BotContext, setting: Saved, change: SettingChange): Promise<void> {
   await sayOnTap(ctx, ctx.words.settings.saved);
   await editTapped(ctx, await saveSetting(parts, ctx.userId, setting, change));
 }
 
-async function saveSetting(
-  parts: SettingsParts,
-  userId: number,
-  setting: SavedSetting,
-  change: SettingChange,
-): Promise<Card> {
+async function saveSetting(parts: SettingsParts, userId: number, setting: Saved, change: SettingChange): Promise<Card> {
   const now = parts.clock.now();
   const isGuard = setting === "slippage" || setting === "timezone" || setting === "limit" || setting === "phrase";
   const changed = (before: Person): Person => {
@@ -158,7 +139,7 @@ async function saveSetting(
   const person = await parts.store.write((tx) => changePerson(tx, userId, changed));
   const view = viewOf(person, parts);
   const { saved } = view.words.settings;
-  if (setting === "limit" || setting === "phrase") return securityCard(person, view, saved);
-  if (setting === "quiet" || setting === "alerts") return alertSettingsCard(person.alerts, view);
-  return settingsCard(person, parts.settings, saved);
+  if (setting === "limit" || setting === "phrase") return cards.securityCard(person, view, saved);
+  if (setting === "quiet" || setting === "alerts") return cards.alertSettingsCard(person.alerts, view);
+  return cards.settingsCard(person, parts.settings, saved);
 }

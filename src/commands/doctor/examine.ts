@@ -2,15 +2,13 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Api, GrammyError } from "grammy";
-import pino from "pino";
 import { systemClock, type Clock } from "../../clock.js";
-import { secretsOf, type Config } from "../../config.js";
-import { connect, type Connections } from "../../connect.js";
+import type { Config } from "../../config.js";
+import { type Asking, whileConnected } from "../../connect.js";
 import { parseAmount } from "../../encoding/typed.js";
 import type { Token } from "../../encoding/amount.js";
 import { isFault } from "../../fault.js";
 import { messages, errorMessage } from "../../locales/messages.js";
-import { hideSecrets } from "../../log.js";
 import { endpoint } from "../../services/clients/http.js";
 import { knowsRich } from "../../services/clients/older-server.js";
 import { tokenFile } from "../../services/token/list.js";
@@ -27,10 +25,7 @@ export interface Finding {
 /** A sentence where all is well. */
 type Check = () => Promise<string | Omit<Finding, "subject">>;
 
-interface Surroundings extends Connections {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly hide: (text: string) => string;
+interface Surroundings extends Asking {
   readonly tokens: Promise<readonly Token[]>;
 }
 
@@ -44,25 +39,21 @@ const note = (text: string) => ({ verdict: "note", text }) as const;
 const fault = (text: string) => ({ verdict: "fault", text }) as const;
 
 /** Checks everything the bot needs, without changing anything or trading. One failed check hides no other. */
-export async function examine(config: Config, clock: Clock = systemClock): Promise<readonly Finding[]> {
-  const hide = hideSecrets(secretsOf(config));
-  const connections = connect(config, { clock, log: pino({ level: "silent" }), hide });
+export function examine(config: Config, clock: Clock = systemClock): Promise<readonly Finding[]> {
   const tokens = tokenFile(config.tokensFile).read();
   tokens.catch(() => undefined);
-  const around = { ...connections, config, clock, hide, tokens };
-  const run = async ([subject, check]: [string, Check]): Promise<Finding> => {
-    try {
-      const found = await check();
-      return { subject, ...(typeof found === "string" ? { verdict: "ok", text: found } : found) };
-    } catch (error) {
-      return { subject, verdict: optional.has(subject) ? "note" : "fault", text: hide(sentenceFor(error)) };
-    }
-  };
-  try {
-    return await Promise.all(Object.entries({ ...telegramChecks(around), ...serviceChecks(around) }).map(run));
-  } finally {
-    await connections.close();
-  }
+  return whileConnected(config, clock, (asking) => {
+    const run = async ([subject, check]: [string, Check]): Promise<Finding> => {
+      try {
+        const found = await check();
+        return { subject, ...(typeof found === "string" ? { verdict: "ok", text: found } : found) };
+      } catch (error) {
+        return { subject, verdict: optional.has(subject) ? "note" : "fault", text: asking.hide(sentenceFor(error)) };
+      }
+    };
+    const around = { ...asking, tokens };
+    return Promise.all(Object.entries({ ...telegramChecks(around), ...serviceChecks(around) }).map(run));
+  });
 }
 
 function telegramChecks({ config, clock, http, hide, telegram }: Surroundings): Readonly<Record<string, Check>> {

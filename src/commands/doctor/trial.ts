@@ -1,17 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "lossless-json";
-import pino from "pino";
 import { z } from "zod";
 import { systemClock, type Clock } from "../../clock.js";
-import { secretsOf, type Config } from "../../config.js";
-import { connect, type Connections } from "../../connect.js";
+import type { Config } from "../../config.js";
+import { type Asking, whileConnected } from "../../connect.js";
 import { parseAccountAddress, type Address } from "../../encoding/address.js";
 import { amountOf, formatAmount, formatAssetId } from "../../encoding/amount.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
 import { hashOf, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
 import { isFault, unlessFault } from "../../fault.js";
 import { errorMessage, messages } from "../../locales/messages.js";
-import { hideSecrets } from "../../log.js";
 import { expectSuccess, parseAs, wholeOrText } from "../../services/clients/http.js";
 import { askNode, type NodeParts } from "../../services/gateway/ask-node.js";
 import { checkedTransaction, KLV } from "../../services/wallet/prepare.js";
@@ -31,31 +29,27 @@ type Trial = ReturnType<typeof createTrial>;
  * A trial without money: the node builds one transaction of every kind, each is checked as the bot would, and the
  * wallets' node decodes it. Nothing is signed or broadcast.
  */
-export async function tryAs(config: Config, text: string, clock: Clock = systemClock): Promise<readonly Attempt[]> {
-  const hide = hideSecrets(secretsOf(config));
-  const connections = connect(config, { clock, log: pino({ level: "silent" }), hide });
-  const trial = createTrial(config, connections, hide);
-  try {
+export function tryAs(config: Config, text: string, clock: Clock = systemClock): Promise<readonly Attempt[]> {
+  return whileConnected(config, clock, async (asking) => {
+    const trial = createTrial(asking);
     await tryAll(trial, text);
-  } finally {
-    await connections.close();
-  }
-  trial.add("signature, broadcast, wallet", "open", "Not tried: nothing was signed or sent, and no wallet was opened");
-  return trial.attempts;
+    trial.add(
+      "signature, broadcast, wallet",
+      "open",
+      "Not tried: nothing was signed or sent, and no wallet was opened",
+    );
+    return trial.attempts;
+  });
 }
 
-function createTrial(config: Config, { gateway, http, node }: Connections, hide: (text: string) => string) {
+function createTrial(asking: Asking) {
   const attempts: Attempt[] = [];
   const add = (subject: string, verdict: Attempt["verdict"], text: string) => attempts.push({ subject, verdict, text });
   const sentence = (error: unknown): string =>
-    hide(isFault(error) ? errorMessage(error, messages.en) : "It could not be tried");
+    asking.hide(isFault(error) ? errorMessage(error, messages.en) : "It could not be tried");
   return {
-    config,
+    ...asking,
     attempts,
-    walletNode: { nodeUrl: config.gateway.kind === "wallet" ? config.gateway.walletNodeUrl : config.nodeUrl, http },
-    node,
-    gateway,
-    hide,
     sentence,
     add,
     attempt: async <Value>(subject: string, work: () => Value | Promise<Value>, said: (value: Value) => string) => {
@@ -89,18 +83,15 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
   }
   const nonce = await tryAccount(trial, address);
   const calls = smallestCalls(config, address, await readKnown(trial));
-  return tryCalls(trial, calls, { sender: address, nonce, chainId }, gateway.maxNetworkFee);
+  return tryCalls(trial, calls, { sender: address, nonce, chainId }, gateway);
 }
 
 async function tryAccount({ node, add, attempt }: Trial, address: Address): Promise<bigint> {
   const nextNumber = ({ nonce }: { readonly nonce: bigint }) => `Its next number is ${nonce}`;
   const account = await attempt("account", () => node.nonce(address), nextNumber);
   if ((account?.pending ?? 0n) > 0n) add("account", "failed", "Transactions of it wait in the node's pool");
-  await attempt(
-    "balance",
-    () => node.balance(address, KLV.id),
-    (units) => `It holds ${inKlv(units)}`,
-  );
+  const holds = (units: bigint) => `It holds ${inKlv(units)}`;
+  await attempt("balance", () => node.balance(address, KLV.id), holds);
   const canSign = (alone: boolean) => `Its own key alone ${alone ? "can" : "can't"} sign`;
   const signsAlone = await attempt("permissions", () => node.signsAlone(address), canSign);
   if (signsAlone === false) add("permissions", "failed", "The bot refuses accounts that need other signatures");
@@ -115,11 +106,9 @@ async function readKnown({ config, gateway }: Trial): Promise<Known> {
   ]);
   const pairs = listed.flatMap(({ address, ...each }) => (address === undefined ? [] : [{ ...each, address }]));
   const pool = pairs.find(({ firstTokenId, secondTokenId }) => [firstTokenId, secondTokenId].includes(KLV.id));
-  const reserves =
-    pool &&
-    (await unlessFault(() =>
-      gateway.query({ contract: "pair", address: pool.address }, "getReservesAndTotalSupply", {}),
-    ));
+  const reservesOf = ({ address }: Pick<Known["pairs"][number], "address">) =>
+    unlessFault(() => gateway.query({ contract: "pair", address }, "getReservesAndTotalSupply", {}));
+  const reserves = pool && (await reservesOf(pool));
   return { pairs, pool, reserves, lockedToken: lockedToken?.[0] };
 }
 
@@ -128,12 +117,12 @@ async function tryCalls(
   trial: Trial,
   calls: readonly ContractCall[],
   frame: Frame,
-  maxNetworkFee: bigint,
+  { maxNetworkFee, walletNodeUrl }: Extract<Config["gateway"], { readonly kind: "wallet" }>,
 ): Promise<void> {
-  const { add } = trial;
+  const { add, http } = trial;
   const fees: bigint[] = [];
   for (const call of calls) {
-    const { verdict, text, fee } = await tryCall(trial, call, frame);
+    const { verdict, text, fee } = await tryCall(trial, { nodeUrl: walletNodeUrl, http }, call, frame);
     add(call.function, verdict, text);
     if (fee !== undefined) fees.push(fee);
     if (verdict !== "failed") continue;
@@ -159,7 +148,8 @@ const MISSING_DECODE =
 
 /** Where the node refuses to build it, the bytes are the bot's own. */
 async function tryCall(
-  { node, walletNode, hide, sentence }: Trial,
+  { node, hide, sentence }: Trial,
+  walletNode: NodeParts,
   call: ContractCall,
   frame: Frame,
 ): Promise<Omit<Attempt, "subject"> & { readonly fee?: bigint }> {

@@ -93,11 +93,7 @@ const GATHER_MS = 5_000;
 const PAUSE_MS = 600_000;
 
 /** Tells of calls that ended without a clear answer: of several within a while at once. */
-export function watchForUnknowns(
-  { store, outbox, clock, log }: IncidentParts,
-  tell: TellOperators,
-  signal: AbortSignal,
-): Promise<void> {
+export function createWatchOfUnknowns({ store, outbox, clock, log }: IncidentParts, tell: TellOperators) {
   let tellFrom = 0;
   const look = async (): Promise<void> => {
     const untold = await untoldUnknowns(store.db);
@@ -112,9 +108,10 @@ export function watchForUnknowns(
     });
     outbox.wake();
   };
-  return repeat(clock, TELL_EVERY_MS, signal, look, (err) => {
-    if (!signal.aborted) log.error({ err }, "Operators could not be notified of unknown outcomes");
-  });
+  return (signal: AbortSignal) =>
+    repeat(clock, TELL_EVERY_MS, signal, look, (err) => {
+      if (!signal.aborted) log.error({ err }, "Operators could not be notified of unknown outcomes");
+    });
 }
 
 /** In the transaction that notes the event; repeats of an `id` that still waits are dropped. */

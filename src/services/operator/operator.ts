@@ -11,7 +11,7 @@ import { readSums } from "../intent/totals.js";
 import { plainText } from "../text/plain.js";
 import { createBroadcast } from "./broadcast.js";
 import type { IncidentParts } from "./incidents.js";
-import { createOperatorNotifications, watchForIncidents, watchForUnknowns } from "./incidents.js";
+import { createOperatorNotifications, createWatchOfUnknowns, watchForIncidents } from "./incidents.js";
 import { noteUnreadable } from "./forget.js";
 
 const MAX_NAME_LENGTH = 60;
@@ -34,6 +34,7 @@ export function createOperator(parts: OperatorParts) {
   const isIn = (userId: number): boolean | Promise<boolean> =>
     allowed === undefined || allowed.has(userId) || isMember(store.db, userId);
   const broadcast = createBroadcast(parts, isIn, tell);
+  const watchUnknowns = createWatchOfUnknowns(parts, tell);
   let work: Promise<unknown> = Promise.resolve();
   const noteError = (error: unknown): void => {
     const noted = noteUnreadable(store, tell, error).then(outbox.wake, (err: unknown) => {
@@ -89,7 +90,7 @@ export function createOperator(parts: OperatorParts) {
     /** Until the signal is aborted. */
     run: async (signal: AbortSignal): Promise<void> => {
       if (operators.size === 0) return;
-      const watching = [watchForIncidents, watchForUnknowns].map((watch) => watch(parts, tell, signal));
+      const watching = [watchForIncidents(parts, tell, signal), watchUnknowns(signal)];
       await Promise.all([broadcast.run(signal), ...watching]);
     },
     settled: async (): Promise<void> => void (await work),
