@@ -67,7 +67,7 @@ export async function startApp(
 ): Promise<App> {
   const secrets = secretsOf(config);
   const hide = hideSecrets(secrets);
-  const log = createLog({ level: config.logLevel, secrets, ...(logTo !== undefined && { destination: logTo }) });
+  const log = createLog(config.logLevel, secrets, logTo);
   if (config.gateway.kind === "query" && config.callIncludesCaller && !nodeProvesCallers) {
     log.warn(
       "CALL_INCLUDES_CALLER is on: caller addresses are not verified; a node that trusts them lets anyone act for anyone",

@@ -266,17 +266,16 @@ const ORDERED = [
 ] as const;
 
 /** Variables that are fine alone and not together. Those which could not be read are passed over. */
-function contradictions(read: Partial<Values>): string[] {
-  const values = new Map(Object.entries(read));
-  const valueOf = (name: string) => values.get(camelCase(name));
-  const reversed = ORDERED.filter(([lower, upper]) => Number(valueOf(lower)) > Number(valueOf(upper)));
-  const faults = reversed.map(([lower, upper]) => `${lower} must not be above ${upper}`);
-  if (read.tokensFile !== undefined && read.nodeUrl !== undefined && usesSandboxTokens(read.tokensFile, read.nodeUrl)) {
-    faults.push(
-      `TOKENS_FILE is missing: ${SANDBOX_TOKENS_FILE} lists the sandbox's tokens, and is used with a local node only`,
-    );
-  }
-  return faults;
+function contradictions(values: Readonly<Record<string, unknown>> & Partial<Values>): string[] {
+  const valueOf = (name: string) => Number(values[camelCase(name)]);
+  const reversed = ORDERED.filter(([lower, upper]) => valueOf(lower) > valueOf(upper));
+  const { tokensFile = "", nodeUrl } = values;
+  const areTaken = nodeUrl !== undefined && usesSandboxTokens(tokensFile, nodeUrl);
+  const sandboxTokens = `${SANDBOX_TOKENS_FILE} lists the sandbox's tokens, and is used with a local node only`;
+  return [
+    ...reversed.map(([lower, upper]) => `${lower} must not be above ${upper}`),
+    ...(areTaken ? [`TOKENS_FILE is missing: ${sandboxTokens}`] : []),
+  ];
 }
 
 /** Whether that is the sandbox's token list with a node that isn't on this machine. */

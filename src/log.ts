@@ -7,15 +7,11 @@ const REPLACEMENT = "[secret]";
 const SHORTEST_SECRET = 4;
 
 /** One JSON line per event on standard output. Each is searched as a whole for every secret. */
-export function createLog(parts: {
-  readonly level: LevelWithSilent;
-  readonly secrets: readonly string[];
-  readonly destination?: DestinationStream;
-}): Logger {
-  const destination = parts.destination ?? standardOutput((lines) => log.warn({ lines }, "Log lines dropped"));
-  const hide = hideSecrets(parts.secrets);
+export function createLog(level: LevelWithSilent, secrets: readonly string[], to?: DestinationStream): Logger {
+  const destination = to ?? standardOutput((lines) => log.warn({ lines }, "Log lines dropped"));
+  const hide = hideSecrets(secrets);
   const hidden = { write: (line: string) => destination.write(hide(line)) };
-  const log: Logger = pino({ level: parts.level, serializers: { err: errorFields } }, hidden);
+  const log: Logger = pino({ level, serializers: { err: errorFields } }, hidden);
   return log;
 }
 
@@ -59,12 +55,9 @@ export function hideSecrets(secrets: readonly string[]): (text: string) => strin
 }
 
 function formsOf(secret: string): string[] {
+  const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
   const encoded = encodeURIComponent(secret);
   const plain = [secret, encoded, encodeURI(secret), encoded.replaceAll("%20", "+")];
   // Quoted once as a field of the line, twice when a field holds JSON itself.
   return plain.flatMap((form) => [form, quoted(form), quoted(quoted(form))]);
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }

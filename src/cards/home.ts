@@ -6,18 +6,13 @@ import { buttons, button, commandButton } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, code, line, say, momentOf, type Lines } from "./line.js";
 
-interface HomeLine {
-  readonly amount: Amount;
-  readonly worth?: Amount | undefined;
-}
-
 const MAX_LINES = 8;
 const DIGITS = 6;
 
 /** @param held undefined where it is not known. */
 export function homeCard(
   address: string,
-  held: readonly HomeLine[] | undefined,
+  held: readonly { readonly amount: Amount; readonly worth?: Amount | undefined }[] | undefined,
   total: Amount | undefined,
   view: View,
 ) {

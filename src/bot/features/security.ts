@@ -92,15 +92,11 @@ export function securityFeature(parts: SecurityParts): Feature {
         if (person === undefined || inSeconds(clock.now()) - at > CARD_SECONDS) {
           return alertOnTap(ctx, words.common.oldButton);
         }
-        if (step === "keep") {
+        if (step !== "now") {
           await ctx.answerCallbackQuery();
-          return editTapped(ctx, card([words.security.undone.forget]));
-        }
-        if (step === "ask") {
-          await ctx.answerCallbackQuery();
-          const delay = forgetDelay(parts, person);
-          const from = delay === 0 ? undefined : clock.now() + delay;
-          return editTapped(ctx, reallyForgetCard(from, inSeconds(clock.now()), view));
+          const [delay, now] = [forgetDelay(parts, person), clock.now()];
+          const asked = reallyForgetCard(delay === 0 ? undefined : now + delay, inSeconds(now), view);
+          return editTapped(ctx, step === "ask" ? asked : card([words.security.undone.forget]));
         }
         const asked = await catchUserError(words, () => askToForget(parts, userId));
         if (!asked.ok) return alertOnTap(ctx, asked.sentence);

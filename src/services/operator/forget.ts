@@ -97,18 +97,9 @@ async function isTold(db: Reader, userId: number): Promise<boolean> {
 
 function unreadablePerson(error: unknown): number | undefined {
   if (!isFault(error, "store-unreadable")) return undefined;
-  const [table = "", id = ""] = error.parameters.document.split("/");
-  return tablesOfPeople.has(table) ? userIdOf(id) : undefined;
+  const [, id] = OF_PERSON.exec(error.parameters.document) ?? [];
+  return id === undefined ? undefined : userIdOf(id);
 }
 
-const tablesOfPeople = new Set([
-  "users",
-  "intents",
-  "outbox",
-  "dialogs",
-  "watches",
-  "locks",
-  "launches",
-  "updates",
-  "portfolio_values",
-]);
+/** Documents that name a person behind their table. */
+const OF_PERSON = /^(?:users|intents|outbox|dialogs|watches|locks|launches|updates|portfolio_values)\/([^/]+)/;

@@ -12,7 +12,6 @@ import type { Outbox } from "../outbox/sender.js";
 
 const incidents = setting("incidents", z.record(z.string(), z.object({ since: z.number() })), {});
 
-const OUTAGE = "-outage";
 const LOOK_EVERY_MS = 2_000;
 /** Two copies keep taking polls from each other: one such answer counts for this long. */
 const CONFLICT_MS = 300_000;
@@ -39,9 +38,17 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
   const known = new Map<Incident, boolean>();
   let isFull = false;
 
-  async function note(incident: Incident, isOn: boolean): Promise<void> {
+  /** Reported once, also across restarts. `service`: the one whose return is told. */
+  async function note(incident: Incident, isOn: boolean, service?: ServiceName): Promise<void> {
     if (known.get(incident) === isOn) return;
-    await store.write((tx) => (isOn ? begin(tx, tell, incident, clock.now()) : end(tx, tell, incident)));
+    await store.write(async (tx) => {
+      const { [incident]: before, ...others } = await readSetting(tx, incidents);
+      if (isOn === (before !== undefined)) return;
+      const { since } = before ?? { since: clock.now() };
+      await writeSetting(tx, incidents, isOn ? { ...others, [incident]: { since } } : others);
+      if (isOn) return tell(tx, `${incident}-${since}`, { about: "incident", incident, since });
+      if (service !== undefined) await tell(tx, `${service}-return-${since}`, { about: "return", service, since });
+    });
     outbox.wake();
     known.set(incident, isOn);
   }
@@ -52,7 +59,7 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
       const { service, failingSince, answeredAt, conflictedAt } = health;
       const isOn = isOut(health, now);
       const isKnown = isOn || (failingSince === undefined && answeredAt !== undefined);
-      if (isKnown) await note(`${service}-outage`, isOn);
+      if (isKnown) await note(`${service}-outage`, isOn, service);
       if (conflictedAt === undefined) continue;
       await note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MS);
     }
@@ -68,23 +75,6 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
   }
 
   return repeat(clock, LOOK_EVERY_MS, signal, look, (err) => p.log.error({ err }, "Incident check failed"));
-}
-
-/** Reported once, also across restarts. */
-async function begin(tx: Transaction, tell: TellOperators, incident: Incident, since: number): Promise<void> {
-  const all = await readSetting(tx, incidents);
-  if (all[incident] !== undefined) return;
-  await writeSetting(tx, incidents, { ...all, [incident]: { since } });
-  await tell(tx, `${incident}-${since}`, { about: "incident", incident, since });
-}
-
-async function end(tx: Transaction, tell: TellOperators, incident: Incident): Promise<void> {
-  const { [incident]: before, ...others } = await readSetting(tx, incidents);
-  if (before === undefined) return;
-  await writeSetting(tx, incidents, others);
-  if (!incident.endsWith(OUTAGE)) return;
-  const service = incident.slice(0, -OUTAGE.length) as ServiceName;
-  await tell(tx, `${service}-return-${before.since}`, { about: "return", service, since: before.since });
 }
 
 const MAX_NAMED = 10;

@@ -5,6 +5,7 @@ import { hasOpenCalls } from "../intent/queries.js";
 import { hasUntold } from "../intent/change.js";
 import { forget } from "../operator/forget.js";
 import { tellNotice } from "../outbox/outbox.js";
+import type { Outbox } from "../outbox/sender.js";
 
 const WIDTH = 10;
 const LOOK_EVERY_MS = 2_000;
@@ -21,12 +22,7 @@ interface Chat {
 export type Delays = ReturnType<typeof createDelays>;
 
 /** Applies delayed changes when they are due, and tells the user. The guard holds until then. */
-export function createDelays(
-  parts: StoreBasics & {
-    readonly outbox: { readonly wake: () => void };
-  },
-) {
-  const { store, clock, log } = parts;
+export function createDelays({ store, clock, log, outbox }: StoreBasics & { readonly outbox: Pick<Outbox, "wake"> }) {
   const { db } = store;
   let chat: Chat | undefined;
 
@@ -36,13 +32,16 @@ export function createDelays(
       width: WIDTH,
       keyOf: (userId: number) => userId,
       due: (now, limit, running) => dueChanges(db, now, limit, running),
-      nextAt: (now) => nextChangeAfter(db, now),
+      nextAt: async (now) => {
+        const next = db.selectFrom("users").select("later_at").where("later_at", ">", now).orderBy("later_at").limit(1);
+        return (await next.executeTakeFirst())?.later_at ?? undefined;
+      },
       run: async (userId, signal) => {
         const isOver = await lookAt(userId);
         if (!isOver) await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
       },
     },
-    parts,
+    { clock, log },
   );
 
   const isDue = ({ from }: Pick<Later, "from">): boolean => from <= clock.now();
@@ -59,7 +58,7 @@ export function createDelays(
       }
       return due;
     });
-    parts.outbox.wake();
+    outbox.wake();
     if (done.some(({ guard }) => guard === "wallet")) await chat?.closeCards(userId);
     const person = await personIn(db, userId);
     if (person.later?.some((one) => one.guard === "forget" && isDue(one)) !== true) return true;
@@ -94,18 +93,8 @@ export function createDelays(
   };
 }
 
-async function dueChanges(
-  db: Reader,
-  now: number,
-  limit: number,
-  others: readonly number[],
-): Promise<readonly number[]> {
+async function dueChanges(db: Reader, now: number, limit: number, others: readonly number[]): Promise<number[]> {
   const people = db.selectFrom("users").select("id").where("later_at", "<=", now).orderBy("later_at").limit(limit);
   const due = others.length === 0 ? people : people.where("id", "not in", others);
   return (await due.execute()).map(({ id }) => id);
-}
-
-async function nextChangeAfter(db: Reader, now: number): Promise<number | undefined> {
-  const next = db.selectFrom("users").select("later_at").where("later_at", ">", now).orderBy("later_at").limit(1);
-  return (await next.executeTakeFirst())?.later_at ?? undefined;
 }
