@@ -159,7 +159,8 @@ export function planRoute(
 function stepsAlong(graph: PoolGraph, pay: Amount, stops: readonly Stop[]): readonly Step[] {
   const steps: Step[] = [];
   let amount = pay;
-  for (const { token, exactly } of stops) {
+  for (const stop of stops) {
+    const { token, exactly } = stop;
     const paid = amount;
     const [from, to] = [paid.token.id, token.id];
     const unused = poolsBetween(graph, from, to).filter((pool) => !steps.some((step) => step.pool === pool));
@@ -170,7 +171,7 @@ function stepsAlong(graph: PoolGraph, pay: Amount, stops: readonly Stop[]): read
       .filter(({ moved }) => !isZero(moved))
       .sort((left, right) => direction * compareAmounts(left.moved, right.moved));
     if (best === undefined) throw new Fault("route-none", { from, to });
-    steps.push({ token, ...(exactly && { exactly }), pool: best.pool });
+    steps.push({ ...stop, pool: best.pool });
     amount = exactly ?? best.moved;
   }
   return steps;
