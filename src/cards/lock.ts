@@ -1,4 +1,4 @@
-import { amountOf, formatAmount, formatAssetId, unlistedToken } from "../encoding/amount.js";
+import { formatAmount, formatAssetId } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
 import { isProven } from "../services/intent/intent.js";
 import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/intent/terms.js";
@@ -76,9 +76,7 @@ export const unlockCards: CardKind<"unlock"> = {
     const amount = paidWithToken(terms.amount, view.words);
     const doubts = (terms.doubts ?? []).map((doubt) => doubtLine(doubt, terms, view));
     const back = terms.original && { ...terms.amount, token: terms.original };
-    const read = readUnlockOutcome(intent, view.returnDataEncoding);
-    // The token's precision is known when the bot locked it; otherwise only base units are certain.
-    const received = read && amountOf(terms.original ?? unlistedToken(read.tokenId), read.units);
+    const received = readUnlockOutcome(intent, view.returnDataEncoding);
     return {
       title: words.unlockTitle(amount),
       decided: words.unlockTitle(amount),
@@ -155,18 +153,15 @@ export function locksCard(
 ): Card {
   const words = view.words.lock;
   const all: readonly (Locked & Partial<Lock>)[] = [...locks, ...(held?.locks ?? [])];
-  // Of others' the contract decides.
-  const mayUnlock = ({ unlockEpoch }: Partial<Lock>) =>
-    unlockEpoch === undefined || (status !== undefined && status.epoch >= unlockEpoch);
-  const entryOf = (lock: (typeof all)[number]): Entry => {
-    const { locked, amount, unlockEpoch } = lock;
+  const entryOf = ({ locked, amount, unlockEpoch }: (typeof all)[number]): Entry => {
     const id = formatAssetId(locked);
     const shown = bold(withToken(amount, view.words));
-    const state = mayUnlock(lock) || unlockEpoch === undefined ? words.ready : waiting(unlockEpoch, status, view);
-    return {
-      cells: unlockEpoch === undefined ? [shown, words.notFromHere] : [line(shown, " · ", id), state],
-      ...(mayUnlock(lock) && { buttons: [button(words.unlockButton(id), buttons.unlock, id)] }),
-    };
+    const unlock = [button(words.unlockButton(id), buttons.unlock, id)];
+    // Of others' the contract decides.
+    if (unlockEpoch === undefined) return { cells: [shown, words.notFromHere], buttons: unlock };
+    const isReady = status !== undefined && status.epoch >= unlockEpoch;
+    const state = isReady ? words.ready : waiting(unlockEpoch, status, view);
+    return { cells: [line(shown, " · ", id), state], ...(isReady && { buttons: unlock }) };
   };
   const place = pageOf(all, page, PAGE_SIZE);
   const parts: Parts = [

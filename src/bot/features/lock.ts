@@ -1,8 +1,8 @@
+import type { Basics } from "../../loop.js";
 import { buttons } from "../../cards/buttons.js";
 import { locksCard, unlockableCard } from "../../cards/lock.js";
 import { lockForm, unlockForm } from "../../conversations/lock.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { unlessFault } from "../../fault.js";
 import { lockTopic, openLocks, remindOfLocks } from "../../services/lock/record.js";
 import { personIn } from "../../services/person/person.js";
 import type { LockRequest, UnlockRequest } from "../../services/request.js";
@@ -15,7 +15,7 @@ import type { Holdings } from "../shared.js";
 import type { LockContract } from "../../services/lock/contract.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 
-export interface LockParts extends OpenCardParts {
+export interface LockParts extends OpenCardParts, Basics {
   readonly forms: FormParts;
   readonly holdings: Holdings;
   readonly lock: LockContract;
@@ -38,7 +38,7 @@ export function lockFeature(parts: LockParts): Feature {
   const pageFor = async ({ person, userId, view }: BotContext, page: number) => {
     const [locks, status, held] = await Promise.all([
       openLocks(store.db, userId),
-      unlessFault(parts.lock.epochStatus, (err) => parts.log.info({ err }, "Locks listed without the epoch")),
+      parts.lock.statusIfTold(),
       parts.holdings.locksOf(person),
     ]);
     return locksCard(locks, page, status, view, held);

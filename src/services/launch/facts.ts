@@ -55,15 +55,13 @@ export async function readFacts(
 
   const askPair = async (): Promise<Partial<LaunchFacts>> => {
     const tokens = { first_token_id: firstToken.id, second_token_id: secondToken.id };
-    const found = await told<readonly [Address | "none"]>(gateway.query(router, "getPair", tokens), (fault) =>
-      // No pair is answered with the zero address.
-      isFault(fault, "address-zero") ? ["none"] : undefined,
-    );
-    const pair = found?.[0];
+    // No pair is answered with the zero address.
+    const none = (fault: Fault): ["none"] | undefined => (isFault(fault, "address-zero") ? ["none"] : undefined);
+    const [pair] = (await told<readonly [Address | "none"]>(gateway.query(router, "getPair", tokens), none)) ?? [];
     const address = pair ?? knownPair;
     if (address === undefined || address === "none") return { pair };
     const target = { contract: "pair", address } as const;
-    const [first, lp, reserves, state, adder] = await Promise.all([
+    const [[firstTokenId] = [], [lpTokenId] = [], reserves, [state] = [], adder] = await Promise.all([
       told(gateway.query(target, "getFirstTokenId", {})),
       told(gateway.query(target, "getLpTokenIdentifier", {})),
       told(gateway.query(target, "getReservesAndTotalSupply", {})),
@@ -72,10 +70,10 @@ export async function readFacts(
     ]);
     return {
       pair,
-      firstTokenId: first?.[0],
-      lpTokenId: lp?.[0],
+      firstTokenId,
+      lpTokenId,
       reserves: reserves && { first: reserves[0], second: reserves[1], supply: reserves[2] },
-      state: state?.[0],
+      state,
       adder: adder && (adder[0] ?? "none"),
     };
   };

@@ -1,14 +1,6 @@
 import type { Clock } from "../../clock.js";
 import type { Amount, AssetId, Token } from "../../encoding/amount.js";
-import {
-  amountOf,
-  compareAmounts,
-  isZero,
-  paymentOf,
-  formatAssetId,
-  unlistedToken,
-  shareOf,
-} from "../../encoding/amount.js";
+import { amountOf, compareAmounts, formatAssetId, isZero, paymentOf, shareOf } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { formatUntil, momentOf } from "../../encoding/typed.js";
@@ -53,9 +45,8 @@ export const unlockKind: TradeKind<"unlock", LockKindParts> = {
   },
   book: rows.recordLock,
   movement: (intent, encoding) => {
-    const back = rows.readUnlockOutcome(intent, encoding);
     const { amount, original } = intent.terms;
-    const received = back && amountOf(original ?? unlistedToken(back.tokenId), back.units);
+    const received = rows.readUnlockOutcome(intent, encoding);
     return { paid: [amount], wanted: original && { ...amount, token: original }, received };
   },
 };

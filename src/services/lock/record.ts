@@ -7,6 +7,7 @@ import {
   isZero,
   smallerAmount,
   subtractAmounts,
+  unlistedToken,
   type Amount,
   formatAssetId,
   parseAssetId,
@@ -35,11 +36,12 @@ export function readLockOutcome({ terms: { amount }, outcome }: Answered<LockTer
   return tokenId === amount.token.id ? ({ kind: "returned" } as const) : undefined;
 }
 
-/** What was burned, 1:1, in the original token where it is known. Undefined for anything else. */
+/** What was burned, 1:1, in the original token; in base units where that is not known. Undefined for anything else. */
 export function readUnlockOutcome({ terms, outcome }: Answered<UnlockTerms>, encoding: ReturnDataEncoding) {
   const [payment] = outputsOf("simpleLock", "unlockTokens", outcome, encoding) ?? [];
   if (payment === undefined || !hasUnitsOf(payment, terms.amount)) return undefined;
-  return terms.original === undefined || payment.tokenId === terms.original.id ? payment : undefined;
+  const { original: token = unlistedToken(payment.tokenId) } = terms;
+  return payment.tokenId === token.id ? amountOf(token, payment.units) : undefined;
 }
 
 const MAX_OPEN = 200;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { amountOf } from "../../../src/encoding/amount.js";
+import { amountOf, unlistedToken } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import type { LockTerms, Terms, UnlockTerms } from "../../../src/services/intent/terms.js";
@@ -65,8 +65,13 @@ test.each([
 
 const { original: _unknown, ...ofAnything } = unlockTerms(5n);
 test.each([
-  ["as much of what was locked is believed", unlockTerms(5n), returned("KFI", 0n, 5n), { tokenId: "KFI", units: 5n }],
-  ["any token where nobody knows it", ofAnything, returned("DVK-34ZH", 0n, 5n), { tokenId: "DVK-34ZH", units: 5n }],
+  ["as much of what was locked is believed", unlockTerms(5n), returned("KFI", 0n, 5n), amountOf(kfi, 5n)],
+  [
+    "any token where nobody knows it",
+    ofAnything,
+    returned("DVK-34ZH", 0n, 5n),
+    amountOf(unlistedToken("DVK-34ZH"), 5n),
+  ],
   ["another amount is not", unlockTerms(5n), returned("KFI", 0n, 1n), undefined],
   ["another token is not", unlockTerms(5n), returned("KLV", 0n, 5n), undefined],
   ["no payment is not", unlockTerms(5n), ["zz"], undefined],
