@@ -26,11 +26,12 @@ export function launchesCard(launches: readonly Launch[], { words: { launch: wor
 export function launchCard(checklist: Checklist, view: View): Card {
   const { launch, current } = checklist;
   const words = view.words.launch;
+  const named = words.lpNamed(launch.lpName, launch.lpTicker);
   const trade = `/swap 1 ${launch.firstToken.id} ${launch.secondToken.id}`;
   const lines: Lines = [
     bold(words.title(launch.firstToken.id, launch.secondToken.id)),
     launch.pair && labelled(words.pair, code(launch.pair)),
-    lpLine(launch, view),
+    line(`${words.lpToken}: `, ...(launch.lpTokenId ? [code(launch.lpTokenId), ` (${named})`] : [named])),
     "",
     launchSteps.map((step, index) => stepLine(step, index, checklist, view.words)),
     "",
@@ -52,11 +53,6 @@ export function dropLaunchCard(launch: Launch, { words: { launch: words, common 
 
 function toLaunch(text: string, { id }: Launch, action: "open" | "check" | "drop" | "dropped") {
   return button(text, buttons.launch, { launchId: id, action });
-}
-
-function lpLine({ lpTokenId, lpName, lpTicker }: Launch, { words: { launch: words } }: View): Line {
-  const named = words.lpNamed(lpName, lpTicker);
-  return line(`${words.lpToken}: `, ...(lpTokenId === undefined ? [named] : [code(lpTokenId), ` (${named})`]));
 }
 
 const signs = { next: "▶️", unseen: "▶️", "under-way": "⏳", unknown: "⚠️" } as const;

@@ -179,7 +179,7 @@ function launchForms(parts: LaunchParts) {
                 lpTokenId: token.id,
                 ...rows.withOpen(on, "lock"),
               }));
-              await enterLock(tx, userId, { ...lock, unlockEpoch }, now);
+              await enterLock(tx, userId, { ...lock, unlockEpoch, lockedAt: now });
             });
             return showLaunch(parts, userId, launchId);
           }),

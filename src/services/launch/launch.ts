@@ -1,5 +1,4 @@
 import type { Config } from "../../config.js";
-import type { Amount, Token } from "../../encoding/amount.js";
 import { addAmounts, amountOf, compareAmounts, subtractAmounts, formatAssetId } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, unlessFault } from "../../fault.js";
@@ -11,7 +10,7 @@ import type { Draft, TradeKind } from "../intent/kind.js";
 import { underWayOf } from "../intent/queries.js";
 import { paymentsOf } from "../intent/terms.js";
 import { draftLock, lockMovement, recheckLock, type LockDraft, type LockKindParts } from "../lock/lock.js";
-import { openLocks, readLockOutcome, recordLock, type Lock } from "../lock/record.js";
+import { openLocks, readLockOutcome, recordLock } from "../lock/record.js";
 import { readLock } from "../lock/request.js";
 import { payoutOf, personIn } from "../person/person.js";
 import type { Worth } from "../pool/pools.js";
@@ -177,37 +176,27 @@ export async function checkLaunch(parts: LaunchKindParts, owner: number, launchI
 /** What to lock, as far as that is known. @throws as {@link checkLaunch}. */
 export async function adviseLock(parts: LaunchKindParts, owner: number, launchId: string) {
   const { launch, facts, conditions, locks } = await checkLaunch(parts, owner, launchId);
-  const { epoch } = facts;
+  const { epoch, reserves } = facts;
+  const epochs =
+    epoch === undefined ? undefined : conditions && { now: epoch, least: epoch + conditions.minimumPeriod + 1n };
   const lpToken = rows.lpTokenOf(launch, parts.tokens);
+  if (lpToken === undefined) return { epochs };
+  // The first deposit's LP tokens, by its answer or the supply, minus what is locked.
+  const supply = reserves?.supply ?? 0n;
+  const given = amountOf(lpToken, launch.lpUnits ?? (supply > MINIMUM_LIQUIDITY ? supply - MINIMUM_LIQUIDITY : 0n));
+  const locked = locks.map(({ amount }) => amount).reduce(addAmounts, amountOf(lpToken, 0n));
   const least = conditions && leastUnits(conditions, facts);
   return {
     lpToken,
-    all: lpToken && leftOf(lpToken, launch, facts, locks),
-    least: lpToken && least !== undefined ? amountOf(lpToken, least) : undefined,
-    epochs:
-      epoch === undefined ? undefined : conditions && { now: epoch, least: epoch + conditions.minimumPeriod + 1n },
+    all: compareAmounts(given, locked) > 0 ? subtractAmounts(given, locked) : undefined,
+    least: least === undefined ? undefined : amountOf(lpToken, least),
+    epochs,
   };
 }
 
 function judged({ terms, ...draft }: LockDraft, { conditions, facts }: Checklist): Draft {
   const verdict = conditions && checkLock(terms, conditions, facts);
   return { ...draft, terms: { ...terms, ...(verdict !== undefined && { verdict }) } };
-}
-
-/**
- * The first deposit's LP tokens, by its answer or the supply, minus what is locked; undefined where nothing is left.
- */
-function leftOf(
-  lpToken: Token,
-  launch: rows.Launch,
-  { reserves }: LaunchFacts,
-  locks: readonly Lock[],
-): Amount | undefined {
-  const supply = reserves?.supply ?? 0n;
-  const units = launch.lpUnits ?? (supply > MINIMUM_LIQUIDITY ? supply - MINIMUM_LIQUIDITY : 0n);
-  const given = amountOf(lpToken, units);
-  const locked = locks.map(({ amount }) => amount).reduce(addAmounts, amountOf(lpToken, 0n));
-  return compareAmounts(given, locked) > 0 ? subtractAmounts(given, locked) : undefined;
 }
 
 /** What came of a call that is a step of a launch. */

@@ -131,11 +131,6 @@ function due<Value>(value: Value | undefined): Value {
   return value;
 }
 
-export type Obstacle =
-  | { readonly kind: "no-common-token" | "no-config" | "no-adder" }
-  /** `isCertain`: the caller is known to be another account. */
-  | { readonly kind: "other-adder"; readonly adder: Address; readonly isCertain: boolean };
-
 export type Progress = ReturnType<typeof progressOf>;
 
 export interface ProgressInput {
@@ -215,19 +210,19 @@ function bestLock(locks: readonly Lock[], conditions: EnableConditions | undefin
   return judged.find(({ verdict }) => verdict !== undefined && isEnough(verdict)) ?? judged[0];
 }
 
-function obstaclesOf({ adder, common, config }: LaunchFacts, caller: ProgressInput["caller"]): readonly Obstacle[] {
-  const obstacles: Obstacle[] = [];
-  if (common === "") obstacles.push({ kind: "no-common-token" });
-  else if (config === "none") obstacles.push({ kind: "no-config" });
-  if (adder === "none") obstacles.push({ kind: "no-adder" });
-  else if (adder !== undefined && adder !== caller.address) {
-    obstacles.push({ kind: "other-adder", adder, isCertain: caller.travels });
-  }
-  return obstacles;
+function obstaclesOf({ adder, common, config }: LaunchFacts, caller: ProgressInput["caller"]) {
+  const isOther = adder !== undefined && adder !== "none" && adder !== caller.address;
+  return [
+    common === "" && ({ kind: "no-common-token" } as const),
+    common !== "" && config === "none" && ({ kind: "no-config" } as const),
+    adder === "none" && ({ kind: "no-adder" } as const),
+    // It is certain where the caller is known to be another account.
+    isOther && ({ kind: "other-adder", adder, isCertain: caller.travels } as const),
+  ].filter((each) => each !== false);
 }
 
 /** Locking is pointless for an account that may not enable the pair. */
-function isStopped(step: LaunchStep | undefined, obstacle: Obstacle): boolean {
+function isStopped(step: LaunchStep | undefined, obstacle: ReturnType<typeof obstaclesOf>[number]): boolean {
   const isToEnable = step === "lock" || step === "enable";
   if (obstacle.kind !== "other-adder") return isToEnable;
   return obstacle.isCertain && (isToEnable || step === "add-liquidity");

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.js";
-import type { Amount, AssetId, Token } from "../../encoding/amount.js";
+import type { Amount, AssetId } from "../../encoding/amount.js";
 import { amountOf, compareAmounts, formatAssetId, isZero, paymentOf, shareOf } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
@@ -10,7 +10,7 @@ import type { Answered, Draft, Movement, TradeKind } from "../intent/kind.js";
 import { draftWithoutPrice } from "../intent/kind.js";
 import type { LockTerms, UnlockDoubt } from "../intent/terms.js";
 import { payoutOf, type Person } from "../person/person.js";
-import type { LockRequest, Pay, UnlockRequest } from "../request.js";
+import type { LockRequest, UnlockRequest } from "../request.js";
 import { amountPaid, type PayParts } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
 import { unlockTimeAt, unlockTimeOf, waitFor, YEAR_MS, type LockContract } from "./contract.js";
@@ -105,6 +105,8 @@ export async function recheckLock(
   return draftLock(parts, person, terms.request);
 }
 
+const ALL = { shareBps: 10_000n };
+
 /**
  * The contract decides; where the bot's own record speaks against it, the card warns. @throws Fault `wallet-missing`,
  * `locked-token-foreign`, `amount-empty`, `service-…`.
@@ -115,7 +117,19 @@ async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked,
   const token = lockedToken(parts.tokens, locked, known?.amount.token);
   const recorded = known === undefined || isZero(known.amount) ? undefined : amountOf(token, known.amount.units);
   const isAllRecorded = pay === undefined && recorded !== undefined;
-  const amount = isAllRecorded ? recorded : await amountUnlocked(parts, person, pay, token, recorded);
+  /** All means what the account holds; where balances are unknown, a share is one of the record. */
+  const amountAsked = async (): Promise<Amount> => {
+    const wanted = pay ?? ALL;
+    try {
+      return await amountPaid(parts, person, wanted, token);
+    } catch (error) {
+      if (!isFault(error, "balances-untold") || "units" in wanted) throw error;
+      if (pay === undefined) throw new Fault("amount-empty", {});
+      if (recorded === undefined) throw error;
+      return shareOf(recorded, wanted.shareBps);
+    }
+  };
+  const amount = isAllRecorded ? recorded : await amountAsked();
   const payout = payoutOf(person);
   const expected = known === undefined ? await lock.issuedToken() : undefined;
   if (expected !== undefined && locked.tokenId !== expected) {
@@ -134,30 +148,6 @@ async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked,
   const payments = [{ ...locked, units: amount.units }];
   const call = contractCall(lock.target, "unlockTokens", { opt_destination: payout }, payments);
   return draftWithoutPrice(parts, terms, call);
-}
-
-const ALL = { shareBps: 10_000n };
-
-/**
- * All means what the account holds; where balances are unknown, a share is one of the record. @throws as {@link
- * amountPaid}.
- */
-async function amountUnlocked(
-  parts: PayParts,
-  person: Person,
-  pay: Pay | undefined,
-  token: Token,
-  recorded: Amount | undefined,
-): Promise<Amount> {
-  const wanted = pay ?? ALL;
-  try {
-    return await amountPaid(parts, person, wanted, token);
-  } catch (error) {
-    if (!isFault(error, "balances-untold") || "units" in wanted) throw error;
-    if (pay === undefined) throw new Fault("amount-empty", {});
-    if (recorded === undefined) throw error;
-    return shareOf(recorded, wanted.shareBps);
-  }
 }
 
 /** Without the epoch nothing is said about the time. */

@@ -70,16 +70,12 @@ export function assertRoomForLock(open: readonly Lock[]): void {
 }
 
 /** As its owner reports it. @throws Fault `locks-full`. */
-export async function enterLock(
-  tx: Transaction,
-  owner: number,
-  { locked, amount, unlockEpoch }: Pick<Lock, "locked" | "amount" | "unlockEpoch">,
-  now: number,
-): Promise<void> {
+export async function enterLock(tx: Transaction, owner: number, lock: Omit<Lock, "isAnswered">): Promise<void> {
   const open = await openLocks(tx, owner);
-  const { isAnswered = false } = (await findLock(tx, owner, locked)) ?? {};
-  if (open.every((lock) => formatAssetId(lock.locked) !== formatAssetId(locked))) assertRoomForLock(open);
-  await putLock(tx, owner, { locked, amount, unlockEpoch, lockedAt: now, isAnswered });
+  const { isAnswered = false } = (await findLock(tx, owner, lock.locked)) ?? {};
+  const asset = formatAssetId(lock.locked);
+  if (open.every(({ locked }) => formatAssetId(locked) !== asset)) assertRoomForLock(open);
+  await putLock(tx, owner, { ...lock, isAnswered });
 }
 
 /** After an answer of ok to a lock or unlock. */

@@ -171,16 +171,12 @@ test("so many locks are kept; another one has to wait, and one that is there can
   const { write, open, end } = await after([]);
   const tell = (nonce: number) =>
     write((tx) =>
-      enterLock(
-        tx,
-        OWNER,
-        {
-          locked: { tokenId: "LKTOK-1A2B", nonce: BigInt(nonce) },
-          amount: amountOf(kfi, 1_000_000n),
-          unlockEpoch: 5500n,
-        },
-        0,
-      ),
+      enterLock(tx, OWNER, {
+        locked: { tokenId: "LKTOK-1A2B", nonce: BigInt(nonce) },
+        amount: amountOf(kfi, 1_000_000n),
+        unlockEpoch: 5500n,
+        lockedAt: 0,
+      }),
     );
   for (let nonce = 1; nonce <= 200; nonce += 1) await tell(nonce);
   expect(await open()).toHaveLength(200);
@@ -217,7 +213,7 @@ const pure = [
 
 test("no query of locks reads a whole table", async () => {
   const [end] = ended([unlockTerms(5n), returned("KFI", 0n, 5n)]);
-  const told = { locked: seven, amount: amountOf(kfi, 5n), unlockEpoch: 9n };
+  const told = { locked: seven, amount: amountOf(kfi, 5n), unlockEpoch: 9n, lockedAt: 1 };
   const queries: Readonly<
     Record<Exclude<keyof typeof record, (typeof pure)[number]>, Parameters<typeof assertNoScans>[1][string]>
   > = {
@@ -227,7 +223,7 @@ test("no query of locks reads a whole table", async () => {
     isReminderWaiting: (tx) => record.isReminderWaiting(tx),
     dueReminders: (tx) => record.dueReminders(tx, 100n),
     noteReminded: (tx) => record.noteReminded(tx, { owner: OWNER, asset: "LKTOK-1A2B/7" }),
-    enterLock: (tx) => record.enterLock(tx, OWNER, told, 1),
+    enterLock: (tx) => record.enterLock(tx, OWNER, told),
     recordLock: (tx) => record.recordLock(tx, end!, "hex"),
   };
   await assertNoScans((data) => {
