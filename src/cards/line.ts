@@ -74,6 +74,11 @@ export function sayWhen(write: (time: string, off: string) => string, at: number
   return say(write, momentOf(at, now, "time"), momentOf(at, now, "ticking"));
 }
 
+/** `2026-12-31`, in UTC, whatever the reader's zone. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
 /** `2026-12-31 23:59 UTC`. */
 export function utcOf(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

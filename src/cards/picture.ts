@@ -2,12 +2,12 @@ import { amountOf, formatRate, type Token } from "../encoding/amount.js";
 import { isPositive, percentOf, reachedParts, shortened, trimDecimal } from "../encoding/decimal.js";
 import type { Order } from "../services/clients/exchange.js";
 import type { Fill } from "../services/order/watched.js";
-import { chartPicture, tradePicture } from "../services/picture/picture.js";
+import { chartPicture, type ChartPoint, tradePicture } from "../services/picture/picture.js";
 import { type Grain, grains, type PricePoint } from "../services/price/history.js";
 import { figure, paidWithToken, percent, rateOf, signedPercent, withToken } from "./amount.js";
 import { buttons, button, shortButton } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
-import { bold, code, line, say, momentOf, utcOf } from "./line.js";
+import { bold, code, dayOf, line, say, momentOf, utcOf } from "./line.js";
 import { titleOf } from "./order.js";
 import { DAY_MS } from "../services/intent/limits.js";
 import type { Receipt } from "../services/receipt/receipt.js";
@@ -18,15 +18,13 @@ export interface PictureCard {
   readonly card: Card;
 }
 
-/** A value at a moment, and how it is written. */
-interface Point {
-  readonly at: number;
-  readonly value: bigint;
-  readonly text: string;
-}
-
 /** A line from the first point to the last one, and in words how far it went; undefined where there are no points. */
-export function lineChart(title: string, points: readonly Point[], dateOf: (at: number) => string, view: View) {
+export function lineChart(
+  title: string,
+  points: readonly (ChartPoint & { readonly text: string })[],
+  dateOf: (at: number) => string,
+  view: View,
+) {
   const words = view.words.picture;
   const sorted = points.toSorted((one, other) => (one.value < other.value ? -1 : 1));
   const [first, last, lowest, highest] = [points[0], points.at(-1), sorted[0], sorted.at(-1)];
@@ -34,7 +32,7 @@ export function lineChart(title: string, points: readonly Point[], dateOf: (at: 
   const change = points.length > 1 && changeOf(first.value, last.value, view);
   const svg = chartPicture({
     form: "line",
-    theme: view.pictures ?? "dark",
+    theme: view.pictures,
     title,
     value: last.text,
     ...(change && { change }),
@@ -42,8 +40,7 @@ export function lineChart(title: string, points: readonly Point[], dateOf: (at: 
     ...boundsOf(lowest.value, highest.value),
     highest: highest.text,
     lowest: lowest.text,
-    from: dateOf(first.at),
-    to: dateOf(last.at),
+    dateOf,
   });
   const lines = [change && words.change(change.label), words.highest(highest.text), words.lowest(lowest.text)];
   return { svg, first, last, lines };
@@ -58,18 +55,15 @@ export function priceChart(
   const { picture: words, common, priceAlert } = view.words;
   const pair = `${tokenIn.id}/${tokenOut.id}`;
   const title = `${pair} · ${words.spans[grain]}`;
-  const points = known.map(({ at, unitsIn, unitsOut }) => {
+  const points = known.flatMap(({ at, unitsIn, unitsOut }) => {
     const rate = formatRate(amountOf(tokenIn, unitsIn), amountOf(tokenOut, unitsOut));
-    const text = rate && `${figure(shortened(rate), view.words)} ${tokenOut.id}`;
-    return { at, value: (unitsOut * SCALE) / unitsIn, text };
+    if (rate === undefined) return [];
+    return [{ at, value: (unitsOut * SCALE) / unitsIn, text: `${figure(shortened(rate), view.words)} ${tokenOut.id}` }];
   });
-  const now = points.at(-1)?.text;
-  if (now === undefined) return undefined;
-  const written = points.map(({ text = now, ...point }) => ({ ...point, text }));
-  const chart = lineChart(title, written, utcOf, view);
+  const chart = lineChart(title, points, utcOf, view);
   if (chart === undefined) return undefined;
-  const rate = `1 ${tokenIn.id} = ${now}`;
   const { svg, first, last } = chart;
+  const rate = `1 ${tokenIn.id} = ${last.text}`;
   const lines = [
     bold(title),
     view.now - last.at < grains.minute.milliseconds
@@ -113,7 +107,6 @@ export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number,
   const began = order.createdAt === undefined ? [] : [{ at: order.createdAt * 1000, filled: "0" }];
   const known = [...began, ...fills, { at: seenAt, filled: order.filled }].toSorted((one, other) => one.at - other.at);
   const title = titleOf(order, view);
-  const [first, last] = [known[0]?.at ?? seenAt, known.at(-1)?.at ?? seenAt];
   const lines = [
     bold(words.filledTitle(share(order.filled))),
     title,
@@ -125,7 +118,7 @@ export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number,
   ];
   const svg = chartPicture({
     form: "steps",
-    theme: view.pictures ?? "dark",
+    theme: view.pictures,
     title,
     value: share(order.filled),
     points: known.map(({ at, filled }) => ({ at, value: BigInt(reachedParts(filled, order.quantity, WHOLE)) })),
@@ -133,38 +126,36 @@ export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number,
     ceiling: BigInt(WHOLE),
     highest: `${figure(trimDecimal(order.quantity), view.words)} ${order.symbol.split("-")[0] ?? ""}`.trim(),
     lowest: "0",
-    from: utcOf(first),
-    to: utcOf(last),
+    dateOf: utcOf,
   });
   return { svg, card: card(lines, [[button(common.refresh, buttons.fills, order.id)]]) };
 }
 
 /** A finished trade to pass on: nothing on it says whose it was. */
 export function tradeCard(trade: Pick<Receipt, "paid" | "received" | "at">, bot: string, view: View): PictureCard {
-  const { at } = trade;
   const title = view.words.picture.started;
   const paid = paidWithToken(trade.paid, view.words);
   const received = withToken(trade.received, view.words);
   const rate = rateOf(trade.paid, trade.received, view.words) ?? "";
-  const day = utcOf(at).slice(0, 10);
   return {
-    svg: tradePicture({ theme: view.pictures ?? "dark", title, paid, received, rate, day, bot: `@${bot}` }),
-    card: card([bold(`${title}: ${paid} → ${received}`), rate, momentOf(at, view, "day")]),
+    svg: tradePicture({ title, paid, received, rate, day: dayOf(trade.at), bot: `@${bot}` }, view.pictures),
+    card: card([bold(`${title}: ${paid} → ${received}`), rate, momentOf(trade.at, view, "day")]),
   };
 }
 
-/** What there was of one token from day to day, in UTC. */
-interface Days {
-  readonly title: string;
-  readonly token: Token;
-  readonly parts: readonly { readonly at: number; readonly units: bigint }[];
-  /** When the first day and the last one begin, in milliseconds since 1970. */
-  readonly first: number;
-  readonly last: number;
-}
-
-/** A bar for each day, also for those without any, and the largest and the sum of them in words. */
-export function daysPicture(view: View, { token, parts, title, first, last }: Days) {
+/**
+ * A bar for each day, in UTC, also for those without any, and the largest and the sum of them in words. @param days.first when the first
+ * day begins, in milliseconds since 1970, and `last` the last one.
+ */
+export function daysPicture(
+  view: View,
+  days: Readonly<Record<"first" | "last", number>> & {
+    readonly title: string;
+    readonly token: Token;
+    readonly parts: readonly { readonly at: number; readonly units: bigint }[];
+  },
+) {
+  const { first, last, title, token, parts } = days;
   const points = Array.from({ length: 1 + (last - first) / DAY_MS }, (_, index) => {
     const at = first + index * DAY_MS;
     const ofDay = parts.filter((part) => part.at - (part.at % DAY_MS) === at);
@@ -172,19 +163,9 @@ export function daysPicture(view: View, { token, parts, title, first, last }: Da
   });
   const most = points.reduce((high, { value }) => (value > high ? value : high), 0n);
   const words = (units: bigint) => withToken(amountOf(token, units), view.words);
-  const [value, highest] = [words(parts.reduce((sum, { units }) => sum + units, 0n)), words(most)];
-  const svg = chartPicture({
-    form: "bars",
-    theme: view.pictures ?? "dark",
-    title,
-    value,
-    points,
-    floor: 0n,
-    ceiling: most === 0n ? 1n : most,
-    highest,
-    lowest: "0",
-    from: new Date(first).toISOString().slice(0, 10),
-    to: new Date(last).toISOString().slice(0, 10),
-  });
-  return { svg, total: value, highest };
+  const [total, highest] = [words(parts.reduce((sum, { units }) => sum + units, 0n)), words(most)];
+  const ceiling = most === 0n ? 1n : most;
+  const scale = { floor: 0n, ceiling, highest, lowest: "0", dateOf: dayOf };
+  const svg = chartPicture({ form: "bars", theme: view.pictures, title, value: total, points, ...scale });
+  return { svg, total, highest };
 }

@@ -13,7 +13,7 @@ import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/
 import { figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { buttons, type PortfolioForm, button } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
-import { bold, labelled, line, linesIn, say, type Lines, momentOf } from "./line.js";
+import { bold, dayOf, labelled, line, linesIn, say, type Lines, momentOf } from "./line.js";
 import { csvOf, type Columns } from "./list.js";
 import { type PictureCard, lineChart } from "./picture.js";
 
@@ -61,9 +61,6 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
     [to(common.refresh, countedIn.id)],
   ]);
 }
-
-/** In UTC, whatever the reader's zone. */
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The total from day to day, as far as it was looked at; undefined where that was on one day only. */
 export function portfolioPicture(values: readonly DayValue[], view: View): PictureCard | undefined {

@@ -35,13 +35,22 @@ export function receiptsPicture(month: string, { receipts, unknown, isCut }: Rec
   const groups = [...new Set(receipts.map(({ received }) => received.token.id))]
     .map((id) => receipts.filter(({ received }) => received.token.id === id))
     .toSorted((one, other) => other.length - one.length);
-  const days = groups[0] && daysOf(month, groups[0], view);
+  const [most] = groups;
+  const days =
+    most &&
+    daysPicture(view, {
+      title: `${words.monthTitle(month)} · ${words.quote}: ${gainOver(most, ({ quoted }) => quoted, view).percent}`,
+      token: receivedBy(most).token,
+      parts: most.map(({ at, intent, received }) => ({ at: intent.times.CLAIMED ?? at, units: received.units })),
+      first: startOf(month),
+      last: endOf(month) - DAY_MS,
+    });
   const to = (label: string, of: string) => button(label, buttons.receipts, { month: of, as: "card" });
   const [before, after] = [monthOf(startOf(month) - 1), monthOf(endOf(month))];
   const caption = {
     before: [bold(words.monthTitle(month)), days === undefined ? ["", words.empty] : words.mostOnADay(days.highest)],
     entries: groups.map((group) => {
-      const got = withToken(sum(group.map(({ received }) => received)), view.words);
+      const got = withToken(receivedBy(group), view.words);
       return ["", line(bold(words.trades(group.length)), ` · ${got}`), comparison(group, view)];
     }),
     after: [
@@ -58,49 +67,32 @@ export function receiptsPicture(month: string, { receipts, unknown, isCut }: Rec
   return { svg: days?.svg, card: captioned(caption, [turns, [file]], view.words) };
 }
 
-/** What arrived of one token from day to day, and how it compares with the quotes. */
-function daysOf(month: string, group: readonly Receipt[], view: View) {
-  const words = view.words.receipt;
-  const [got, quoted] = [sum(group.map(({ received }) => received)), sum(group.map((each) => each.quoted))];
-  return daysPicture(view, {
-    title: `${words.monthTitle(month)} · ${words.quote}: ${difference(got, quoted, view)}`,
-    token: got.token,
-    parts: group.map(({ at, intent, received }) => ({ at: intent.times.CLAIMED ?? at, units: received.units })),
-    first: startOf(month),
-    last: endOf(month) - DAY_MS,
-  });
-}
-
 /** What trades for one token got together; with the pools only those are compared for which they were known. */
 function comparison(group: readonly Receipt[], view: View): Lines {
   const words = view.words.receipt;
-  const against = <Row extends Pick<Receipt, "received">>(
-    label: string,
-    rows: readonly Row[],
-    of: (row: Row) => Amount,
-  ) => {
-    const [got, than] = [sum(rows.map(({ received }) => received)), sum(rows.map(of))];
-    return line(labelled(label, difference(got, than, view)), ` (${withToken(than, view.words)})`);
+  const against = (label: string, trades: readonly Receipt[], of: (trade: Receipt) => Amount | undefined) => {
+    const { percent, than } = gainOver(trades, of, view);
+    return line(labelled(label, percent), ` (${withToken(than, view.words)})`);
   };
-  const compared = group.flatMap(({ received, pools }) => (pools === undefined ? [] : [{ received, ...pools }]));
+  const compared = group.filter(({ pools }) => pools !== undefined);
   return [
     against(words.quote, group, ({ quoted }) => quoted),
     compared.length > 0 && [
-      against(words.price, compared, ({ price }) => price),
-      against(words.best, compared, ({ best }) => best),
+      against(words.price, compared, ({ pools }) => pools?.price),
+      against(words.best, compared, ({ pools }) => pools?.best),
     ],
     compared.length < group.length && group.length > 1 && words.compared(compared.length, group.length),
   ];
 }
 
-function sum([first, ...others]: readonly Amount[]): Amount {
-  if (first === undefined) throw new TypeError("a sum of nothing has no token");
-  return others.reduce(addAmounts, first);
+/** How much more trades got than something else would have given, rounded down, and what that is. */
+function gainOver(trades: readonly Receipt[], of: (trade: Receipt) => Amount | undefined, { words }: View) {
+  const than = trades.flatMap((trade) => of(trade) ?? []).reduce(addAmounts);
+  return { than, percent: signedPercent(gainBps(receivedBy(trades), than) ?? 0n, words) };
 }
 
-/** How much more or less it is, rounded down. */
-function difference(amount: Amount, than: Amount, { words }: View): string {
-  return signedPercent(gainBps(amount, than) ?? 0n, words);
+function receivedBy(trades: readonly Receipt[]): Amount {
+  return trades.map(({ received }) => received).reduce(addAmounts);
 }
 
 const columns: Columns<Receipt> = {

@@ -9,20 +9,19 @@ export type Theme = (typeof themes)[number];
 const WIDTH = 800;
 const HEIGHT = 500;
 const MARGIN = 40;
+const INNER = WIDTH - 2 * MARGIN;
 
 const colors = {
-  dark: { back: "#17212b", text: "#f5f7f9", muted: "#9fb0c0", line: "#5eb5f7", up: "#58d68d", down: "#ff8a80" },
-  light: { back: "#ffffff", text: "#17212b", muted: "#566573", line: "#1769aa", up: "#0b7a45", down: "#b3261e" },
+  dark: { back: "#17212b", ink: "#f5f7f9", muted: "#9fb0c0", line: "#5eb5f7", up: "#58d68d", down: "#ff8a80" },
+  light: { back: "#ffffff", ink: "#17212b", muted: "#566573", line: "#1769aa", up: "#0b7a45", down: "#b3261e" },
 } as const;
-export type Color = keyof (typeof colors)["dark"];
 
 /** A picture as SVG, which {@link toPng} draws. Text is only what {@link text} wrote. */
-export function picture(theme: Theme, content: (color: (name: Color) => string) => readonly string[]): string {
-  const color = (name: Color) => colors[theme][name];
+export function picture(back: string, content: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${color("back")}"/>`,
-    ...content(color),
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${back}"/>`,
+    ...content,
     "</svg>",
   ].join("");
 }
@@ -31,19 +30,25 @@ export function picture(theme: Theme, content: (color: (name: Color) => string) 
 const KNOWN = /[^ -~\u00a0-\u00ff→≥±−–…]/gu;
 /** How wide a character of this font is at most, on average, for its size. */
 const WIDEST = 0.64;
+/** Where a text stands that begins, has its middle, or ends there. */
+const ANCHORS = { start: MARGIN, middle: WIDTH / 2, end: WIDTH - MARGIN };
+
+interface Look {
+  readonly y: number;
+  readonly size: number;
+  readonly fill: string;
+  readonly room?: number;
+  readonly anchor?: keyof typeof ANCHORS;
+  readonly isBold?: boolean;
+}
 
 /** One line of text, made smaller where it would be wider than `room`. */
-export function text(
-  content: string,
-  place: { readonly x: number; readonly y: number; readonly size: number; readonly room?: number },
-  look: { readonly fill: string; readonly isBold?: boolean; readonly anchor?: "start" | "middle" | "end" },
-): string {
+export function text(content: string, { y, fill, room = INNER, anchor = "start", isBold = false, ...look }: Look) {
   const shown = content.replace(KNOWN, "?");
-  const { x, y, room = WIDTH - 2 * MARGIN } = place;
-  const size = Math.min(place.size, Math.floor(room / (WIDEST * Math.max(1, shown.length))));
+  const size = Math.min(look.size, Math.floor(room / (WIDEST * Math.max(1, shown.length))));
   const escaped = shown.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
-  const weight = look.isBold === true ? 700 : 400;
-  return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${look.fill}" text-anchor="${look.anchor ?? "start"}">${escaped}</text>`;
+  const weight = isBold ? 700 : 400;
+  return `<text x="${ANCHORS[anchor]}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}">${escaped}</text>`;
 }
 
 const require = createRequire(import.meta.url);
@@ -55,8 +60,7 @@ const font = (face: string) => require.resolve(`@expo-google-fonts/inter/${face}
  */
 const COLLECTED_AFTER = 8;
 
-type Draw = (svg: string) => Uint8Array;
-let draw: Promise<Draw> | undefined;
+let draw: Promise<(svg: string) => Uint8Array> | undefined;
 
 /** Draws in some 10 ms. What draws, and its fonts, are loaded for the first picture. @throws where this platform has no such library. */
 export async function toPng(svg: string): Promise<Uint8Array> {
@@ -89,7 +93,7 @@ export interface ChartPoint {
 export interface Chart {
   /** What stays as it is until the next point, what moves between points, or what each point adds. */
   readonly form: "steps" | "line" | "bars";
-  readonly theme: Theme;
+  readonly theme: Theme | undefined;
   readonly title: string;
   /** What it is now, in large letters. */
   readonly value: string;
@@ -102,41 +106,34 @@ export interface Chart {
   readonly ceiling?: bigint;
   readonly highest: string;
   readonly lowest: string;
-  readonly from: string;
-  readonly to: string;
+  /** How the first and the last moment are written. */
+  readonly dateOf: (at: number) => string;
 }
 
 const TOP = 215;
 const BOTTOM = 415;
-const INNER = WIDTH - 2 * MARGIN;
 
-export function chartPicture(chart: Chart): string {
-  const { change, points, theme } = chart;
-  const plotted = placed(chart);
-  return picture(theme, (color) => {
-    const muted = { fill: color("muted") };
-    const tone = change === undefined ? "line" : change.isUp ? "up" : "down";
-    return [
-      text(chart.title, { x: MARGIN, y: 62, size: 34 }, muted),
-      text(chart.value, { x: MARGIN, y: 132, size: 60, room: 500 }, { fill: color("text"), isBold: true }),
-      change === undefined
-        ? ""
-        : text(
-            change.label,
-            { x: WIDTH - MARGIN, y: 130, size: 38, room: 200 },
-            { fill: color(tone), isBold: true, anchor: "end" },
-          ),
-      text(chart.highest, { x: WIDTH - MARGIN, y: TOP - 14, size: 28 }, { ...muted, anchor: "end" }),
-      text(chart.lowest, { x: WIDTH - MARGIN, y: BOTTOM + 30, size: 28, room: 320 }, { ...muted, anchor: "end" }),
-      guide(TOP, color("muted")),
-      guide(BOTTOM, color("muted")),
-      chart.form === "bars" ? bars(plotted, color(tone)) : curve(plotted, chart.form, color(tone)),
-      text(chart.from, { x: MARGIN, y: HEIGHT - 18, size: 28, room: 350 }, muted),
-      points.length > 1
-        ? text(chart.to, { x: WIDTH - MARGIN, y: HEIGHT - 18, size: 28, room: 350 }, { ...muted, anchor: "end" })
-        : "",
-    ];
-  });
+export function chartPicture({ theme = "dark", change, ...chart }: Chart): string {
+  const { back, ink, muted, ...tones } = colors[theme];
+  const tone = tones[change === undefined ? "line" : change.isUp ? "up" : "down"];
+  const [from = 0, to = from] = [chart.points[0]?.at, chart.points.at(-1)?.at];
+  const places = placed(chart, from, to);
+  return picture(back, [
+    text(chart.title, { y: 62, size: 34, fill: muted }),
+    text(chart.value, { y: 132, size: 60, room: 500, fill: ink, isBold: true }),
+    change ? text(change.label, { anchor: "end", y: 130, size: 38, room: 200, fill: tone, isBold: true }) : "",
+    text(chart.highest, { anchor: "end", y: TOP - 14, size: 28, fill: muted }),
+    text(chart.lowest, { anchor: "end", y: BOTTOM + 30, size: 28, room: 320, fill: muted }),
+    ...[TOP, BOTTOM].map(
+      (y) =>
+        `<path d="M${MARGIN} ${y}H${WIDTH - MARGIN}" stroke="${muted}" stroke-opacity="0.35" stroke-width="2" stroke-dasharray="4 8"/>`,
+    ),
+    chart.form === "bars" ? bars(places, tone) : curve(places, chart.form, tone),
+    text(chart.dateOf(from), { y: HEIGHT - 18, size: 28, room: 350, fill: muted }),
+    places.length > 1
+      ? text(chart.dateOf(to), { anchor: "end", y: HEIGHT - 18, size: 28, room: 350, fill: muted })
+      : "",
+  ]);
 }
 
 interface Place {
@@ -145,20 +142,15 @@ interface Place {
 }
 
 /** Where the points are on the picture. All alike stand in the middle. */
-function placed({ points, floor, ceiling }: Chart): readonly Place[] {
+function placed({ points, floor, ceiling }: Omit<Chart, "theme">, from: number, to: number): readonly Place[] {
   const values = points.map(({ value }) => value);
   const low = floor ?? values.reduce((least, value) => (value < least ? value : least));
   const high = ceiling ?? values.reduce((most, value) => (value > most ? value : most));
-  const [from = 0, to = 0] = [points[0]?.at, points.at(-1)?.at];
   const range = BigInt(BOTTOM - TOP);
   return points.map(({ at, value }) => ({
     x: MARGIN + (to === from ? INNER : Math.round((INNER * (at - from)) / (to - from))),
     y: high === low ? BigInt(TOP) + range / 2n : BigInt(BOTTOM) - ((value - low) * range) / (high - low),
   }));
-}
-
-function guide(y: number, color: string): string {
-  return `<path d="M${MARGIN} ${y}H${WIDTH - MARGIN}" stroke="${color}" stroke-opacity="0.35" stroke-width="2" stroke-dasharray="4 8"/>`;
 }
 
 function curve(places: readonly Place[], form: "steps" | "line", color: string): string {
@@ -188,29 +180,19 @@ function bars(places: readonly Place[], color: string): string {
 }
 
 /** A trade to show to others: nothing on it says whose it was. */
-export interface TradeShown {
-  readonly theme: Theme;
-  readonly title: string;
-  readonly paid: string;
-  readonly received: string;
-  readonly rate: string;
-  readonly day: string;
-  readonly bot: string;
-}
-
-export function tradePicture({ theme, title, paid, received, rate, day, bot }: TradeShown): string {
+export function tradePicture(
+  words: Readonly<Record<"title" | "paid" | "received" | "rate" | "day" | "bot", string>>,
+  theme: Theme = "dark",
+): string {
+  const { back, ink, muted, line, up } = colors[theme];
   const middle = WIDTH / 2;
-  return picture(theme, (color) => [
-    text(title, { x: MARGIN, y: 70, size: 36 }, { fill: color("muted") }),
-    text(paid, { x: middle, y: 190, size: 62 }, { fill: color("text"), isBold: true, anchor: "middle" }),
-    `<path d="M${middle} 218V262M${middle - 18} 244L${middle} 264L${middle + 18} 244" fill="none" stroke="${color("line")}" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>`,
-    text(received, { x: middle, y: 335, size: 62 }, { fill: color("up"), isBold: true, anchor: "middle" }),
-    text(rate, { x: middle, y: 396, size: 30 }, { fill: color("muted"), anchor: "middle" }),
-    text(day, { x: MARGIN, y: HEIGHT - 28, size: 30, room: 250 }, { fill: color("muted") }),
-    text(
-      bot,
-      { x: WIDTH - MARGIN, y: HEIGHT - 28, size: 30, room: 440 },
-      { fill: color("line"), isBold: true, anchor: "end" },
-    ),
+  return picture(back, [
+    text(words.title, { y: 70, size: 36, fill: muted }),
+    text(words.paid, { anchor: "middle", y: 190, size: 62, fill: ink, isBold: true }),
+    `<path d="M${middle} 218V262M${middle - 18} 244L${middle} 264L${middle + 18} 244" fill="none" stroke="${line}" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>`,
+    text(words.received, { anchor: "middle", y: 335, size: 62, fill: up, isBold: true }),
+    text(words.rate, { anchor: "middle", y: 396, size: 30, fill: muted }),
+    text(words.day, { y: HEIGHT - 28, size: 30, room: 250, fill: muted }),
+    text(words.bot, { anchor: "end", y: HEIGHT - 28, size: 30, room: 440, fill: line, isBold: true }),
   ]);
 }

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { Resvg } from "@resvg/resvg-js";
 import { describe, expect, it } from "vitest";
 import { priceChart } from "../../../src/cards/picture.js";
+import { utcOf } from "../../../src/cards/line.js";
 import { messages } from "../../../src/locales/messages.js";
 import {
   chartPicture,
@@ -59,21 +60,21 @@ describe.each(faces)("the font %s", (face) => {
 
   it("lacks others, which become a question mark", () => {
     expect(isDrawn("字")).toBe(false);
-    expect(text("漢", { x: 0, y: 0, size: 20 }, { fill: "#fff" })).toContain(">?<");
+    expect(text("漢", { y: 0, size: 20, fill: "#fff" })).toContain(">?<");
   });
 });
 
 it("writes what would be markup, or is unknown, as harmless text", () => {
-  const drawn = text(`<script>&"\u202e漢`, { x: 0, y: 0, size: 20 }, { fill: "#fff" });
+  const drawn = text(`<script>&"\u202e漢`, { y: 0, size: 20, fill: "#fff" });
   expect(drawn).toContain(`>&#60;script&#62;&#38;"??</text>`);
 });
 
 it("makes a long line smaller until it fits", () => {
   const size = (content: string) =>
-    Number(/font-size="(\d+)"/.exec(text(content, { x: 0, y: 0, size: 60 }, { fill: "#fff" }))?.[1]);
+    Number(/font-size="(\d+)"/.exec(text(content, { y: 0, size: 60, fill: "#fff" }))?.[1]);
   expect(size("12 KLV")).toBe(60);
   const widest = "W".repeat(60);
-  const svg = picture("dark", () => [text(widest, { x: 40, y: 90, size: 60 }, { fill: "#fff", isBold: true })]);
+  const svg = picture("#000", [text(widest, { y: 90, size: 60, fill: "#fff", isBold: true })]);
   expect(size(widest)).toBeLessThan(30);
   expect(svg).not.toContain("NaN");
 });
@@ -89,8 +90,7 @@ const chart: Chart = {
   points: random(361),
   highest: "110 KLV",
   lowest: "99 KLV",
-  from: "2026-11-23 08:05 UTC",
-  to: "2026-11-23 14:05 UTC",
+  dateOf: utcOf,
 };
 
 describe.each(themes)("in %s", (theme) => {
@@ -113,7 +113,6 @@ describe.each(themes)("in %s", (theme) => {
   it("a trade is a PNG of at most 60 kB", async () => {
     const [paid, received] = ["1,250.12345678 KLV", "0.00000123456789 KFI"];
     const shown = {
-      theme,
       title: "Swapped",
       paid,
       received,
@@ -121,7 +120,7 @@ describe.each(themes)("in %s", (theme) => {
       day: "2026-11-23",
       bot: "@desk_bot",
     };
-    expect((await toPng(tradePicture(shown))).length).toBeLessThanOrEqual(60_000);
+    expect((await toPng(tradePicture(shown, theme))).length).toBeLessThanOrEqual(60_000);
   });
 });
 
