@@ -1,22 +1,24 @@
 /**
- * What a picture costs: processor time, size, and memory after 10,000 of them beside the process without.
+ * What a picture costs: processor time, size, and memory after 10,000 of them beside the process without. A line for each thousand, as
+ * it ends, then one for each kind of picture.
  *
- *     npx tsx --expose-gc bench/pictures.ts
+ *     node --expose-gc --import tsx bench/pictures.ts
  */
-import { chartPicture, type Theme, themes, toPng, tradePicture } from "../src/services/picture/picture.js";
+import { utcOf } from "../src/cards/line.js";
+import { chartPicture, type Chart, type Theme, themes, toPng, tradePicture } from "../src/services/picture/picture.js";
 
 const COUNT = Number(process.env["COUNT"] ?? 10_000);
-const WARM = 50;
+const LOT = COUNT / 10;
 
-/** As many points as there can be, no two pictures alike. */
-const chartOf = (theme: Theme, seed: number) =>
+/** No two pictures alike. */
+const chartOf = (form: Chart["form"], points: number) => (theme: Theme, seed: number) =>
   chartPicture({
-    form: "line",
+    form,
     theme,
     title: "KFI/KLV · 6 hours",
     value: `${seed}.23456 KLV`,
     change: { label: "+1.25%", isUp: seed % 2 === 0 },
-    points: Array.from({ length: 361 }, (_, at) => ({
+    points: Array.from({ length: points }, (_, at) => ({
       at: at * 60_000,
       value: BigInt(
         1_000_000 + Math.round(200_000 * Math.sin((at + seed) / 40)) + ((at * 7_919 * (seed + 1)) % 30_011),
@@ -24,44 +26,72 @@ const chartOf = (theme: Theme, seed: number) =>
     })),
     highest: "110 KLV",
     lowest: "99 KLV",
-    from: "2026-11-23 08:05 UTC",
-    to: "2026-11-23 14:05 UTC",
+    dateOf: utcOf,
   });
-const tradeOf = (theme: Theme, seed: number) =>
-  tradePicture({
-    theme,
-    title: "Swapped",
-    paid: `${seed}.5 KLV`,
-    received: "12.345678 KFI",
-    rate: "1 KLV = 0.00991995 KFI",
-    day: "2026-11-23",
-    bot: "@swapdesk_bot",
-  });
+/** Charts have as many points as there can be. */
+const kinds: readonly (readonly [string, (theme: Theme, seed: number) => string])[] = [
+  ["line", chartOf("line", 366)],
+  ["steps", chartOf("steps", 366)],
+  ["bars", chartOf("bars", 31)],
+  [
+    "trade",
+    (theme, seed) =>
+      tradePicture(
+        {
+          title: "Swapped",
+          paid: `${seed}.5 KLV`,
+          received: "12.345678 KFI",
+          rate: "1 KLV = 0.00991995 KFI",
+          day: "2026-11-23",
+          bot: "@swapdesk_bot",
+        },
+        theme,
+      ),
+  ],
+];
+
+interface Cost {
+  readonly kind: string;
+  readonly milliseconds: number;
+  readonly bytes: number;
+}
 
 const megabytes = () => {
   (globalThis as { gc?: () => void }).gc?.();
   return process.memoryUsage().rss / 1e6;
 };
+const print = (what: string, costs: readonly Cost[], more: string) => {
+  const sorted = costs.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
+  const share = (part: number) => sorted[Math.floor(part * (sorted.length - 1))]?.toFixed(1);
+  const largest = Math.max(...costs.map(({ bytes }) => bytes)) / 1000;
+  const times = `processor ms p50 ${share(0.5)}, p99 ${share(0.99)}, max ${share(1)}`;
+  process.stdout.write(`${what}: ${times}; largest ${largest.toFixed(1)} kB${more}\n`);
+};
+
 const before = megabytes();
-const costs: number[] = [];
-let largest = 0;
+process.stdout.write(`memory ${before.toFixed(0)} MB before the first picture\n`);
+const costs: Cost[] = [];
 let most = 0;
 for (let seed = 0; seed < COUNT; seed += 1) {
-  const theme = themes[seed % 2] ?? "dark";
-  const svg = seed % 4 === 3 ? tradeOf(theme, seed) : chartOf(theme, seed);
+  const [kind, draw] = kinds[seed % kinds.length] ?? kinds[0]!;
+  const svg = draw(themes[Math.floor(seed / kinds.length) % 2] ?? "dark", seed);
   const began = process.cpuUsage();
   const png = await toPng(svg);
   // As in the bot, where the event loop turns between two pictures.
   await new Promise(setImmediate);
   const { user, system } = process.cpuUsage(began);
-  costs.push((user + system) / 1000);
-  largest = Math.max(largest, png.length);
+  costs.push({ kind, milliseconds: (user + system) / 1000, bytes: png.length });
   most = Math.max(most, process.memoryUsage().rss / 1e6);
+  if (seed === 0) print("the first, which loads library and fonts", costs, "");
+  else if (costs.length % LOT === 0)
+    print(`${costs.length} pictures`, costs.slice(-LOT), `; memory at most ${most.toFixed(0)} MB`);
 }
-const [first = 0] = costs;
-const sorted = costs.slice(WARM).sort((one, other) => one - other);
-const share = (part: number) => sorted[Math.floor(part * (sorted.length - 1))]?.toFixed(1);
+for (const [kind] of kinds)
+  print(
+    kind,
+    costs.slice(1).filter((cost) => cost.kind === kind),
+    "",
+  );
 process.stdout.write(
-  `${COUNT} pictures, processor ms: first ${first.toFixed(1)}, p50 ${share(0.5)}, p99 ${share(0.99)}, max ${share(1)}\n` +
-    `largest ${(largest / 1000).toFixed(1)} kB; memory ${before.toFixed(0)} MB before, at most ${most.toFixed(0)} MB, ${megabytes().toFixed(0)} MB after\n`,
+  `memory ${before.toFixed(0)} MB before, at most ${most.toFixed(0)} MB, ${megabytes().toFixed(0)} MB after\n`,
 );

@@ -16,7 +16,8 @@ const ANSWERABLE_MS = 10_000;
 /** So many are answered with a price or an order in a second, from all users together: others use the services too. */
 const PER_SECOND = 5;
 
-type Say = { readonly results: readonly Shareable[]; readonly button: string };
+/** What is shown for a query, and the button above it. */
+type Answer = { readonly shown?: Shareable; readonly button: string };
 
 /**
  * Answers what people type behind the bot's name in any chat. Of one person's queries one is answered at a time, and of those that
@@ -31,67 +32,62 @@ export function answerInline(
   const { clock, features, operator, log } = parts;
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
   const rate = createRateLimit(PER_SECOND);
-  /** Who is being answered, with what they have typed since. */
-  const busy = new Map<number, { readonly ctx: BotContext; readonly at: number } | undefined>();
+  /** What people have typed since, who are being answered. */
+  const waiting = new Map<number, { readonly ctx: BotContext; readonly at: number } | undefined>();
 
-  const sayTo = async (userId: number, query: string, ctx: BotContext): Promise<Say> => {
+  const answerTo = async (userId: number, query: string, ctx: BotContext): Promise<Answer> => {
     const { share } = wordsFor(ctx);
-    const nothing = { results: [], button: share.open };
-    if (query.trim() === "" || looksLikeSecret(query) || !(await operator.isIn(userId))) return nothing;
+    if (query.trim() === "" || looksLikeSecret(query) || !(await operator.isIn(userId))) return { button: share.open };
     const owner = await ownerOf(parts, userId);
+    const { hint, busy, none, open } = owner.words.share;
     const make = features.flatMap(({ shared }) => shared?.(query, owner) ?? [])[0];
-    if (make === undefined) return { results: [], button: owner.words.share.hint };
-    if (rate.earliest() > clock.monotonic()) return { results: [], button: owner.words.share.busy };
+    if (make === undefined) return { button: hint };
+    if (rate.earliest() > clock.monotonic()) return { button: busy };
     try {
       allowance.take(userId);
       rate.take(clock.monotonic());
-      return { results: [await make()], button: owner.words.share.open };
+      return { shown: await make(), button: open };
     } catch (error) {
       if (!isFault(error)) throw error;
-      return { results: [], button: isFault(error, "too-often") ? owner.words.share.busy : owner.words.share.none };
+      return { button: isFault(error, "too-often") ? busy : none };
     }
   };
 
   const answer = async (ctx: BotContext): Promise<void> => {
     const { from, query } = ctx.inlineQuery ?? {};
     if (from === undefined || query === undefined) return;
-    const { results, button } = await sayTo(from.id, query, ctx);
-    await ctx.answerInlineQuery(
-      results.map((each, index) => articleOf(each, index, ctx)),
-      { cache_time: CACHE_SECONDS, is_personal: true, button: { text: button, start_parameter: "inline" } },
-    );
+    const { shown, button } = await answerTo(from.id, query, ctx);
+    await ctx.answerInlineQuery(shown === undefined ? [] : [articleOf(shown, ctx)], {
+      cache_time: CACHE_SECONDS,
+      is_personal: true,
+      button: { text: button, start_parameter: "inline" },
+    });
   };
 
   return async function inline(ctx, next) {
     const userId = ctx.inlineQuery?.from.id;
     if (userId === undefined) return next();
-    const at = clock.monotonic();
-    if (busy.has(userId)) return void busy.set(userId, { ctx, at });
+    const isBusy = waiting.has(userId);
+    waiting.set(userId, { ctx, at: clock.monotonic() });
+    if (isBusy) return;
     try {
-      let current: { readonly ctx: BotContext; readonly at: number } | undefined = { ctx, at };
-      while (current !== undefined) {
-        busy.set(userId, undefined);
-        const isLate = clock.monotonic() - current.at > ANSWERABLE_MS;
-        if (!isLate)
-          await answer(current.ctx).catch((err: unknown) => log.warn({ userId, err }, "Inline query unanswered"));
-        current = busy.get(userId);
+      for (let query = waiting.get(userId); query !== undefined; query = waiting.get(userId)) {
+        waiting.set(userId, undefined);
+        if (clock.monotonic() - query.at > ANSWERABLE_MS) continue;
+        await answer(query.ctx).catch((err: unknown) => log.warn({ userId, err }, "Inline query unanswered"));
       }
     } finally {
-      busy.delete(userId);
+      waiting.delete(userId);
     }
   };
 }
 
-function articleOf(
-  { title, description, card, payload }: Shareable,
-  index: number,
-  ctx: BotContext,
-): InlineQueryResultArticle {
+function articleOf({ title, description, card, payload }: Shareable, ctx: BotContext): InlineQueryResultArticle {
   const { entities, link_preview_options } = messageOptions(card);
   const url = `https://t.me/${ctx.me.username}${payload === undefined ? "" : `?start=${payload}`}`;
   return {
     type: "article",
-    id: `${index}`,
+    id: "0",
     title,
     description,
     input_message_content: { message_text: card.text, entities, link_preview_options },

@@ -4,14 +4,21 @@ import { typedBehind } from "../../cards/correction.js";
 import { portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
 import { balanceCard } from "../../cards/wallet.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { formatAssetId, type Token, unlistedToken } from "../../encoding/amount.js";
-import { Fault, unlessFault } from "../../fault.js";
+import { formatAssetId, unlistedToken } from "../../encoding/amount.js";
+import { unlessFault } from "../../fault.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { unlockTimeOf, type LockContract } from "../../services/lock/contract.js";
 import { openLocks } from "../../services/lock/record.js";
 import { payoutOf } from "../../services/person/person.js";
-import { createPortfolio, noteValue, type Portfolio, valuesOf } from "../../services/portfolio/portfolio.js";
-import { swappable } from "../../services/swap/request.js";
+import {
+  createPortfolio,
+  MAX_LOCKS,
+  noteValue,
+  POOLS_AGE,
+  type Portfolio,
+  valuesOf,
+} from "../../services/portfolio/portfolio.js";
+import { priceable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";
 import type { BotContext, ViewParts } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
@@ -36,9 +43,6 @@ export interface PortfolioParts extends ViewParts {
 
 const NATIVE_TOKEN = "KLV";
 const CHOICES = 3;
-const MAX_LOCKS = 20;
-/** How old reserves may be behind a balance, in milliseconds. */
-const POOLS_AGE = 30_000;
 
 /** `/portfolio` and `/balance`. */
 export function portfolioFeature(parts: PortfolioParts): Feature {
@@ -47,15 +51,9 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
   // Each reads a whole history, and asks for a dozen prices.
   const rateLimit = createUserRateLimit({ clock, burst: 4, refillSeconds: 20 });
 
-  const countedIn = (typed: string): Token => {
-    const token = swappable(typed === "" ? NATIVE_TOKEN : typed, tokens);
-    if (token.precision === undefined) throw new Fault("token-precision-unknown", { token: token.id });
-    return token;
-  };
-
   const portfolioOf = async ({ person, userId }: BotContext, typed: string) => {
     const address = payoutOf(person);
-    const token = countedIn(typed);
+    const token = priceable(typed || NATIVE_TOKEN, tokens);
     rateLimit.take(userId);
     const portfolio = await read({ userId, person, address }, token, (first, last) =>
       holdings.askable({ ...person, recentTokens: [...first, ...person.recentTokens] }, last),
@@ -66,10 +64,13 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
     return portfolio;
   };
 
-  const choicesBeside = ({ countedIn: { id: chosen }, assets }: Portfolio): string[] => {
+  const choicesBeside = ({ countedIn, assets }: Portfolio): string[] => {
     const all = [NATIVE_TOKEN, ...assets.map(({ token }) => token.id), ...tokens.all.map(({ id }) => id)];
-    const isChoice = (token?: Token) => token?.kind === "fungible" && token.precision !== undefined;
-    return [...new Set(all)].filter((id) => id !== chosen && isChoice(tokens.byId(id))).slice(0, CHOICES);
+    const isChoice = (id: string) => {
+      const { kind, precision } = tokens.byId(id) ?? {};
+      return id !== countedIn.id && kind === "fungible" && precision !== undefined;
+    };
+    return [...new Set(all)].filter(isChoice).slice(0, CHOICES);
   };
 
   const show = async (ctx: BotContext, typed: string, as: PortfolioForm): Promise<unknown> => {

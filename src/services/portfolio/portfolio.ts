@@ -35,12 +35,12 @@ export const MAX_CALLS = 20_000;
 export const MAX_PRICED = 12;
 /** For all of them together, in milliseconds. */
 const PRICING_MS = 6000;
-const POOLS_AGE = 30_000;
+/** How old reserves may be behind a balance, in milliseconds. */
+export const POOLS_AGE = 30_000;
 const STATUS_TIMEOUT_MS = 1500;
-const MAX_LOCKS = 20;
+export const MAX_LOCKS = 20;
 
-export type ReadPortfolio = ReturnType<typeof createPortfolio>;
-export type Portfolio = Awaited<ReturnType<ReadPortfolio>>;
+export type Portfolio = Awaited<ReturnType<ReturnType<typeof createPortfolio>>>;
 export type Asset = Portfolio["assets"][number];
 
 interface PortfolioParts {
@@ -78,23 +78,18 @@ export function createPortfolio(parts: PortfolioParts) {
     const left = [...positions.values()].filter(({ bought }) => bought > 0n).map(({ token }) => token.id);
     const ids = assetsOf([...left, ...positions.keys()], pools?.map(({ lpTokenId = "" }) => lpTokenId) ?? []);
     const holdings = await parts.balances.known(address, ids);
-    const heldOf = (token: Token) => {
-      const units = holdings?.[token.id];
-      return units === undefined ? undefined : amountOf(token, units);
-    };
     const tokenOf = (id: string) => positions.get(id)?.token ?? tokens.byId(id) ?? unlistedToken(id);
     const shares = pools?.flatMap(({ lpTokenId = "", totalSupply = 1n, ...pool }) => {
-      const amount = heldOf(tokenOf(lpTokenId));
-      if (amount === undefined || isZero(amount)) return [];
-      const part = (id: string, reserve: bigint) => amountOf(tokenOf(id), partDown(reserve, amount.units, totalSupply));
-      return { amount, first: part(pool.first, pool.reserveFirst), second: part(pool.second, pool.reserveSecond) };
+      const units = holdings?.[lpTokenId] ?? 0n;
+      if (units === 0n) return [];
+      const part = (id: string, reserve: bigint) => amountOf(tokenOf(id), partDown(reserve, units, totalSupply));
+      const [first, second] = [part(pool.first, pool.reserveFirst), part(pool.second, pool.reserveSecond)];
+      return { amount: amountOf(tokenOf(lpTokenId), units), first, second };
     });
 
     let asked = 0;
     /** What selling all of it would bring after the operator's part, and what of the pools' price that costs, rounded up. */
-    const saleOf = async (
-      held: Amount,
-    ): Promise<{ readonly value: Amount; readonly impactBps?: bigint } | undefined> => {
+    const saleOf = async (held: Amount) => {
       if (held.token.id === countedIn.id) return { value: held };
       if (isZero(held) || (asked += 1) > MAX_PRICED) return undefined;
       const request = { kind: "swap", pay: held, from: held.token, to: countedIn } as const;
@@ -107,14 +102,16 @@ export function createPortfolio(parts: PortfolioParts) {
       const impactBps = isLoss ? shareInBps(subtractAmounts(worth, quote.quotedOut), worth) : 0n;
       return { value: netOf(quote), impactBps };
     };
-    const assetOf = async (token: Token) => {
-      const held = heldOf(token);
-      const position = positions.get(token.id) ?? noPosition(token);
+    const assetOf = async (id: string) => {
+      const token = tokenOf(id);
+      const units = holdings?.[id];
+      const held = units === undefined ? undefined : amountOf(token, units);
+      const position = positions.get(id) ?? noPosition(token);
       const sale = held && (await saleOf(held));
       const [known, cost] = costOf(position, held?.units ?? position.bought);
       const paid = known === 0n ? undefined : { known: amountOf(token, known), cost: amountOf(countedIn, cost) };
       const unrealised = sale && paid && partDown(sale.value.units, known, held.units) - cost;
-      return { ...position, token, held, sale, paid, unrealised };
+      return { ...position, held, sale, paid, unrealised };
     };
     const isShown = (id: string) =>
       positions.has(id) || ((holdings?.[id] ?? 0n) > 0n && !shares?.some(({ amount }) => amount.token.id === id));
@@ -124,7 +121,7 @@ export function createPortfolio(parts: PortfolioParts) {
       at: clock.now(),
       /** Whether the node told what the account holds. */
       isSeen: holdings !== undefined,
-      assets: await Promise.all(shown.map((id) => assetOf(tokenOf(id)))),
+      assets: await Promise.all(shown.map(assetOf)),
       shares,
       locks: locks
         .slice(0, MAX_LOCKS)

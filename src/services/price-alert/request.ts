@@ -11,7 +11,7 @@ import {
   type Until,
 } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
-import { swappable } from "../swap/request.js";
+import { priceable } from "../swap/request.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
 import type { TokenList } from "../token/list.js";
 
@@ -133,8 +133,8 @@ export function readAlert(line: string, tokens: TokenList): Read<AlertRequest> {
   if (named.length > 2 || counts.some((count) => count > 1)) return "unreadable";
 
   const [tokenText, outText = NATIVE_TOKEN] = named;
-  const token = attempt(() => tokenText && tokenOf(tokenText, tokens)) || undefined;
-  const out = attempt(() => tokenOf(outText, tokens));
+  const token = attempt(() => tokenText && priceable(tokenText, tokens)) || undefined;
+  const out = attempt(() => priceable(outText, tokens));
   if (tokenText === undefined && all.length > 0) add(new Fault("alert-without-token", {}));
   if (token !== undefined && token.id === out?.id) add(new Fault("tokens-identical", { token: token.id }));
   const amount = attempt(() => amountText && token && parseAmount(amountText, token)) || undefined;
@@ -143,13 +143,6 @@ export function readAlert(line: string, tokens: TokenList): Read<AlertRequest> {
   if (faults.length > 0) return { faults };
   if (token === undefined || out === undefined || rule === undefined) return "incomplete";
   return { token, out, rule, ...(amount && { amount }), ...(until && { until }) };
-}
-
-/** @throws Fault `token-…`. */
-function tokenOf(text: string, tokens: TokenList): Token {
-  const token = swappable(text, tokens);
-  if (token.precision === undefined) throw new Fault("token-precision-unknown", { token: token.id });
-  return token;
 }
 
 /** @throws Fault `alert-…`, `amount-…`. */

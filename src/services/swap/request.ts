@@ -78,6 +78,13 @@ export function swappable(text: string, tokens: TokenList): Token {
   return token;
 }
 
+/** What prices are told of, or in. @throws Fault `token-…`. */
+export function priceable(text: string, tokens: TokenList): Token {
+  const token = swappable(text, tokens);
+  if (token.precision === undefined) throw new Fault("token-precision-unknown", { token: token.id });
+  return token;
+}
+
 /** @throws Fault `token-not-swappable`. */
 export function assertSwappable({ id, kind }: Token): void {
   if (kind !== "fungible") throw new Fault("token-not-swappable", { token: id });
