@@ -10,7 +10,7 @@ import { card, type Card, type View } from "./card.js";
 import { bold, code, dayOf, line, say, momentOf, utcOf } from "./line.js";
 import { titleOf } from "./order.js";
 import { DAY_MS } from "../services/intent/limits.js";
-import type { Receipt } from "../services/receipt/receipt.js";
+import type { Trade } from "../services/portfolio/cost.js";
 
 /** A picture as SVG, with a caption that says the same in words. */
 export interface PictureCard {
@@ -132,7 +132,7 @@ export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number,
 }
 
 /** A finished trade to pass on: nothing on it says whose it was. */
-export function tradeCard(trade: Pick<Receipt, "paid" | "received" | "at">, bot: string, view: View): PictureCard {
+export function tradeCard(trade: Pick<Trade, "paid" | "received" | "at">, bot: string, view: View): PictureCard {
   const title = view.words.picture.started;
   const paid = paidWithToken(trade.paid, view.words);
   const received = withToken(trade.received, view.words);

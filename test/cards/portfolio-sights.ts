@@ -66,6 +66,7 @@ const { pools, ...uncompared }: Receipt = {
   paid: amountOf(klv, 100_000_000n),
   received: amountOf(kfi, 982_076n),
   fee: amountOf(kfi, 9_919n),
+  networkFee: undefined,
   quoted: amountOf(kfi, 982_076n),
   pools: { price: amountOf(kfi, 995_079n), best: amountOf(kfi, 991_995n), path: ["KLV", "KFI"] },
   age: 3_200,

@@ -6,9 +6,9 @@ import { isProven } from "../../services/intent/intent.js";
 import { createUserRateLimit, type Allowance } from "../../services/limits/rate.js";
 import { sideOf } from "../../services/pool/pool.js";
 import { poolsBetween } from "../../services/pool/route.js";
+import { receiptOf } from "../../services/receipt/receipt.js";
 import { type Grain, type Price, priceOf, pricesOf, type Prices } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
-import { movementOf } from "../../services/trade/kinds.js";
 import type { BotContext, ViewParts } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import { catchUserError, replyRefusal } from "../reply.js";
@@ -68,13 +68,8 @@ export function pictureFeature(parts: PictureParts): Feature {
 
   const trade = async (ctx: BotContext, id: string) => {
     const intent = await intents.find(ctx.userId, id);
-    const { paid, received } = (intent && movementOf(intent, parts.settings.returnDataEncoding)) ?? {};
-    const [only] = paid ?? [];
-    if (intent === undefined || !isProven(intent) || only === undefined || received === undefined) {
-      return ctx.words.common.oldButton;
-    }
-    const at = intent.times[intent.state] ?? intent.quotedAt;
-    return tradeCard({ paid: only, received, at }, parts.botName(), ctx.view);
+    const trade = intent && isProven(intent) && receiptOf(intent, parts.settings.returnDataEncoding);
+    return typeof trade === "object" ? tradeCard(trade, parts.botName(), ctx.view) : ctx.words.common.oldButton;
   };
 
   return {

@@ -7,8 +7,6 @@ export interface Trade {
   readonly paid: Amount;
   /** Without what the operator took of it. */
   readonly received: Amount;
-  /** What the operator took. */
-  readonly fee?: Amount | undefined;
   readonly networkFee?: Amount | undefined;
 }
 

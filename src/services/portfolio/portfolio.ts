@@ -18,7 +18,6 @@ import type { Reader, Transaction, Database } from "../../store/store.js";
 import { unlockTimeOf, type LockContract } from "../lock/contract.js";
 import type { Balances } from "../gateway/ask-node.js";
 import { DAY_MS } from "../intent/limits.js";
-import { isDone, isOpenQuestion, type Intent } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
 import { openLocks } from "../lock/record.js";
 import type { Person } from "../person/person.js";
@@ -26,7 +25,7 @@ import { worthByPools } from "../pool/route.js";
 import type { Pools } from "../pool/pools.js";
 import { netOf, type Swaps } from "../swap/swap.js";
 import type { TokenList } from "../token/list.js";
-import { movementOf } from "../trade/kinds.js";
+import { receiptOf } from "../receipt/receipt.js";
 import { costOf, noPosition, partDown, positionsOf, type Trade } from "./cost.js";
 
 /** Of a longer history the newest calls count. */
@@ -140,24 +139,15 @@ async function tradesOf(intents: Pick<Intents, "count" | "everything">, owner: n
   let uncounted = 0;
   for await (const lot of intents.everything(owner, tooOld)) {
     for (const intent of lot) {
-      const trade = tradeOf(intent, encoding);
-      if (trade === "unknown") uncounted += 1;
-      else if (trade !== undefined) trades.push(trade);
+      const receipt = receiptOf(intent, encoding);
+      if (receipt === "unknown") uncounted += 1;
+      if (typeof receipt !== "object") continue;
+      const { at, paid, received, networkFee } = receipt;
+      trades.push({ at, paid, received, networkFee });
     }
     await nextTurn();
   }
   return { trades, uncounted, tooOld };
-}
-
-/** What a call traded; undefined for one that traded nothing, or is not over. */
-export function tradeOf(intent: Intent, encoding: ReturnDataEncoding): Trade | "unknown" | undefined {
-  const { terms, state, times, quotedAt, transaction } = intent;
-  if (terms.kind !== "swap" && terms.kind !== "multihop") return undefined;
-  if (isOpenQuestion(intent)) return "unknown";
-  if (!isDone(intent)) return undefined;
-  const { paid, received, fee } = movementOf(intent, encoding);
-  if (paid[0] === undefined || received === undefined) return "unknown";
-  return { at: times[state] ?? quotedAt, paid: paid[0], received, fee, networkFee: transaction?.networkFee };
 }
 
 /** So many values of a person are kept, in whatever tokens: the latest ones, for a year at most. */

@@ -107,10 +107,8 @@ export interface AlertRequest {
 
 /** Words between the others that mean nothing, in any of the bot's languages. */
 const FILLER = /^(?:in|at|of|is|to|for|a|o|em|de|do|da|por|para|que|→|[-=]>)$/i;
-const WAYS: readonly (readonly ["above" | "below", RegExp])[] = [
-  ["above", /^(?:above|over|acima|mais|>=?|≥)$/i],
-  ["below", /^(?:below|under|abaixo|menos|<=?|≤)$/i],
-];
+const ABOVE = /^(?:above|over|acima|mais|>=?|≥)$/i;
+const WAY = new RegExp(`${ABOVE.source}|^(?:below|under|abaixo|menos|<=?|≤)$`, "i");
 const PERCENT = /^(?:±|\+-|\+\/-)?([0-9]+(?:[.,][0-9]+)?)%$/;
 const NUMBER = /^[-−+.,]?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?$/i;
 const SPAN = /^(?:[0-9]{1,6}[hdwy]|[0-9]{4}-[0-9]{2}-[0-9]{2})$/i;
@@ -125,12 +123,11 @@ export function readAlert(line: string, tokens: TokenList): Read<AlertRequest> {
   // A number before a token is the amount; elsewhere it is the price.
   const amountText = all.length > 1 && NUMBER.test(all[0] ?? "") ? all[0] : undefined;
   const words = amountText === undefined ? all : all.slice(1);
-  const isWay = (word: string) => WAYS.some(([, pattern]) => pattern.test(word));
-  const ways = words.filter(isWay);
-  const [percents, prices, spans] = [PERCENT, NUMBER, SPAN].map((form) => words.filter((word) => form.test(word)));
-  const named = words.filter((word) => !isWay(word) && ![PERCENT, NUMBER, SPAN].some((form) => form.test(word)));
-  const counts = [ways, percents, prices, spans].map((found = []) => found.length);
-  if (named.length > 2 || counts.some((count) => count > 1)) return "unreadable";
+  const forms = [WAY, PERCENT, NUMBER, SPAN];
+  const named = words.filter((word) => !forms.some((form) => form.test(word)));
+  const found = forms.map((form) => words.filter((word) => form.test(word)));
+  if (named.length > 2 || found.some(({ length }) => length > 1)) return "unreadable";
+  const [way, percent, price, span] = found.map(([word]) => word);
 
   const [tokenText, outText = NATIVE_TOKEN] = named;
   const token = attempt(() => tokenText && priceable(tokenText, tokens)) || undefined;
@@ -138,8 +135,8 @@ export function readAlert(line: string, tokens: TokenList): Read<AlertRequest> {
   if (tokenText === undefined && all.length > 0) add(new Fault("alert-without-token", {}));
   if (token !== undefined && token.id === out?.id) add(new Fault("tokens-identical", { token: token.id }));
   const amount = attempt(() => amountText && token && parseAmount(amountText, token)) || undefined;
-  const rule = attempt(() => readRule(ways[0], percents?.[0], prices?.[0]));
-  const until = attempt(() => spans?.[0] && parseUntil(spans[0])) || undefined;
+  const rule = attempt(() => readRule(way, percent, price));
+  const until = attempt(() => span && parseUntil(span)) || undefined;
   if (faults.length > 0) return { faults };
   if (token === undefined || out === undefined || rule === undefined) return "incomplete";
   return { token, out, rule, ...(amount && { amount }), ...(until && { until }) };
@@ -157,9 +154,8 @@ function readRule(way?: string, percent?: string, price?: string): Rule | undefi
   if (price === undefined) throw new Fault("alert-without-price", {});
   const { typed } = assertDecimal(plainAmount(price, ""));
   if (!isPositive(typed)) throw new Fault("alert-price-zero", {});
-  const [meant] = WAYS.find(([, pattern]) => pattern.test(way ?? "")) ?? [];
-  if (meant === undefined) throw new Fault("alert-without-direction", { price: typed });
-  return { way: meant, price: trimDecimal(typed) };
+  if (way === undefined) throw new Fault("alert-without-direction", { price: typed });
+  return { way: ABOVE.test(way) ? "above" : "below", price: trimDecimal(typed) };
 }
 
 /** When an alert ends, in milliseconds since 1970. @throws Fault `alert-too-long` for what is no time within a year from now. */

@@ -4,10 +4,10 @@ import { addAmounts, amountSchema } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { fromJson } from "../../store/json.js";
 import type { Reader } from "../../store/store.js";
-import type { Intent } from "../intent/intent.js";
+import { isDone, isOpenQuestion, type Intent } from "../intent/intent.js";
 import { intentOf } from "../intent/row.js";
-import { tradeOf } from "../portfolio/portfolio.js";
 import { netOf } from "../swap/swap.js";
+import { movementOf } from "../trade/kinds.js";
 
 /** Of one month the first so many trades, read some at a time. */
 export const MAX_TRADES = 2000;
@@ -19,15 +19,23 @@ export type Receipt = Exclude<ReturnType<typeof receiptOf>, "unknown" | undefine
 
 /** Undefined for what traded nothing, or is not over; `unknown` where nobody knows its outcome or amounts. */
 export function receiptOf(intent: Intent, encoding: ReturnDataEncoding) {
-  const { terms, times, quotedAt } = intent;
+  const { terms, state, times, quotedAt, transaction } = intent;
   if (terms.kind !== "swap" && terms.kind !== "multihop") return undefined;
-  const trade = tradeOf(intent, encoding);
-  if (typeof trade !== "object") return trade;
+  if (isOpenQuestion(intent)) return "unknown";
+  if (!isDone(intent)) return undefined;
+  const { paid, received, fee } = movementOf(intent, encoding);
+  if (paid[0] === undefined || received === undefined) return "unknown";
   const gross = terms.kind === "swap" ? terms.quotedOut : terms.expectedOut;
   const { pools } = terms;
   return {
-    ...trade,
     intent,
+    /** When it ended, in milliseconds since 1970. */
+    at: times[state] ?? quotedAt,
+    paid: paid[0],
+    /** Without what the operator took of it, which is the fee. */
+    received,
+    fee,
+    networkFee: transaction?.networkFee,
     /** What the quote promised after the operator's part. */
     quoted: terms.kind === "swap" ? netOf(terms) : gross,
     /**
