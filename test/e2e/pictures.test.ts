@@ -76,10 +76,13 @@ describe("a pair's chart", () => {
   it("is refused in words once a person asks too often", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
+    const began = Date.now();
     for (let times = 0; times < 30; times += 1) alice.says("/chart KFI KLV");
     const refused = await alice.reads(/Too many requests/);
     expect(refused.photo).toBeUndefined();
-    expect(methodsOf(desk).filter((method) => method === "sendPhoto").length).toBeLessThanOrEqual(21);
+    // Another one is allowed every two seconds, which a slow machine needs for a few of them.
+    const drawn = methodsOf(desk).filter((method) => method === "sendPhoto").length;
+    expect(drawn).toBeLessThanOrEqual(21 + Math.floor((Date.now() - began) / 2000));
   });
 
   it("is a new message where the old one can't be changed", async () => {
