@@ -29,7 +29,7 @@ export function withPerson(parts: ViewParts): MiddlewareFn<BotContext> {
   return async function person(ctx, next) {
     if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
     const { id } = ctx.from;
-    Object.assign(ctx, ownerFrom(parts, id, await readPerson(parts.store, ctx, id)));
+    Object.assign(ctx, await ownerOf(parts, id, await readPerson(parts.store, ctx, id)));
     return next();
   };
 }
@@ -38,11 +38,8 @@ export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>, cont
   return ctx.words ?? messagesIn(ctx.from?.language_code, contact);
 }
 
-export async function ownerOf(parts: ViewParts, userId: number): Promise<PersonFlavor> {
-  return ownerFrom(parts, userId, await personIn(parts.store.db, userId));
-}
-
-function ownerFrom(parts: Pick<ViewParts, "clock" | "settings">, userId: number, person: Person): PersonFlavor {
+export async function ownerOf(parts: ViewParts, userId: number, known?: Person): Promise<PersonFlavor> {
+  const person = known ?? (await personIn(parts.store.db, userId));
   const view = viewOf(person, parts);
   return { userId, person, view, words: view.words };
 }

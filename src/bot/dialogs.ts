@@ -5,7 +5,7 @@ import {
   conversations,
   createConversation,
 } from "@grammyjs/conversations";
-import { Composer, type Context, type MiddlewareFn } from "grammy";
+import { Composer, type Context, type MiddlewareFn, type NextFunction } from "grammy";
 import type { Form, OpenDialog } from "../conversations/interview.js";
 import { fromJson, readRow, toJson } from "../store/json.js";
 import type { Reader, StoreBasics } from "../store/store.js";
@@ -24,16 +24,7 @@ export function mountDialogs(
   const run = new Composer<BotContext>(
     conversations<BotContext, Context>({
       storage: dialogStorage(basics),
-      // By itself a dialog has an API of its own, without retries and pace; an error of it can leave the update unfinished for ever
-      // (github.com/grammyjs/conversations, issue 155).
-      plugins: [
-        (ctx, next) => {
-          ctx.api.config.use(() =>
-            Promise.reject(new Error("a dialog calls Telegram through the context outside of it")),
-          );
-          return next();
-        },
-      ],
+      plugins: [withoutApi],
     }),
     async function commandsInterrupt(ctx, next) {
       if (beginsWithCommand(ctx)) await ctx.conversation.exitAll();
@@ -62,6 +53,15 @@ export function mountDialogs(
     }
     return run(ctx, next);
   };
+}
+
+/**
+ * By itself a dialog has an API of its own, without retries and pace; an error of it can leave the update unfinished for
+ * ever (github.com/grammyjs/conversations, issue 155).
+ */
+function withoutApi({ api }: Context, next: NextFunction): Promise<void> {
+  api.config.use(() => Promise.reject(new Error("a dialog calls Telegram through the context outside of it")));
+  return next();
 }
 
 export async function enterDialog<Args extends readonly unknown[]>(

@@ -50,26 +50,26 @@ export const buttons = {
   toSwap: kind("s", intentId),
   unlock: kind("u", like(/^[A-Z0-9-]+\/[0-9]+$/)),
   locksPage: kind("lk", number),
-  history: pair("h", ["filter", among(historyFilters)], ["page", number]),
+  history: values("h", { filter: among(historyFilters), page: number }),
   historyFile: kind("hf", among(["csv"])),
-  portfolio: pair("pf", ["tokenId", like(/^[A-Z0-9-]+$/)], ["as", among(portfolioForms)]),
+  portfolio: values("pf", { tokenId: like(/^[A-Z0-9-]+$/), as: among(portfolioForms) }),
   receipt: kind("rc", intentId),
-  receipts: pair("rcm", ["month", like(monthPattern)], ["as", among(["card", "csv"])]),
+  receipts: values("rcm", { month: like(monthPattern), as: among(["card", "csv"]) }),
   order: kind("or", orderId),
   orderAnew: kind("oo", orderId),
   watch: kind("ow", orderId),
   unwatch: kind("ou", orderId),
   ordersPage: kind("ol", number),
-  mute: pair("om", ["orderId", orderId], ["page", number]),
-  unmute: pair("os", ["orderId", orderId], ["page", number]),
+  mute: values("om", { orderId, page: number }),
+  unmute: values("os", { orderId, page: number }),
   /** How an order was filled, as a picture. */
   fills: kind("of", orderId),
   /** A pair's price over time, as a picture: of the first token in the second. */
-  chart: pair("ch", ["grain", among(["minute", "hour", "day"])], ["pair", like(/^[A-Z0-9-]+\/[A-Z0-9-]+$/)]),
+  chart: values("ch", { grain: among(["minute", "hour", "day"]), pair: like(/^[A-Z0-9-]+\/[A-Z0-9-]+$/) }),
   /** A trade that is done, as a picture to pass on. */
   shareTrade: kind("sh", intentId),
-  unwatchInList: pair("ox", ["orderId", orderId], ["page", number]),
-  priceAlert: pair("al", ["action", among(alertActions)], ["id", intentId]),
+  unwatchInList: values("ox", { orderId, page: number }),
+  priceAlert: values("al", { action: among(alertActions), id: intentId }),
   priceAlertsPage: kind("als", number),
   setting: kind(
     "set",
@@ -78,7 +78,7 @@ export const buttons = {
   slippage: kind("slip", number),
   language: kind("lang", like(/^[a-z-]+$/)),
   lists: kind("ls", among(["table", "text"])),
-  alertMode: pair("am", ["kind", among(alertKinds)], ["mode", among(alertModes)]),
+  alertMode: values("am", { kind: among(alertKinds), mode: among(alertModes) }),
   quietHours: kind("aq", among(["ask", "none"])),
   testAlert: kind("at", among(["now"])),
   /** Does what typing this command would do; without the slash. */
@@ -90,7 +90,7 @@ export const buttons = {
   wallet: kind("wallet", like(/^[a-z0-9]+$/)),
   undo: kind("undo", among(["wallet", "unfreeze", "forget"])),
   /** `at`: when it was asked, in seconds since 1970. */
-  forget: pair("forget", ["step", among(["ask", "now", "keep"])], ["at", wholeNumber(11)]),
+  forget: values("forget", { step: among(["ask", "now", "keep"]), at: wholeNumber(11) }),
   launch: {
     verb: "launch",
     write: (tap) => (tap === "new" ? tap : `${tap.launchId}/${launchActionText(tap)}`),
@@ -101,17 +101,17 @@ export const buttons = {
       return launchId === undefined ? undefined : known && { launchId, ...known };
     },
   } satisfies ButtonKind<LaunchTap>,
-  admin: pair("adm", ["section", among(["overview", "unknown", "fees", "audit"])], ["page", number]),
+  admin: values("adm", { section: among(["overview", "unknown", "fees", "audit"]), page: number }),
   /** What was traded of a token, or earned in it, as a picture. */
-  volume: pair("admp", ["of", among(["volume", "earned"])], ["tokenId", like(/^[A-Z0-9-]+$/)]),
+  volume: values("admp", { of: among(["volume", "earned"]), tokenId: like(/^[A-Z0-9-]+$/) }),
   volumeFile: kind("admv", among(["csv"])),
   settled: kind("settled", intentId),
   /** By the draft that holds the text. */
   broadcast: kind("bc", intentId),
   haltBroadcast: kind("bchalt", among(["now"])),
   askIn: kind("askin", among(["now"])),
-  member: pair("member", ["action", among(["let", "decline", "out"])], ["userId", wholeNumber(15)]),
-  unreadable: pair("rec", ["action", among(["look", "anew"])], ["userId", wholeNumber(15)]),
+  member: values("member", { action: among(["let", "decline", "out"]), userId: wholeNumber(15) }),
+  unreadable: values("rec", { action: among(["look", "anew"]), userId: wholeNumber(15) }),
   trading: kind("trade", among(["pause", "resume", "resume-now"])),
   /** By the draft that holds the reason. */
   pauseNow: kind("pause", intentId),
@@ -169,19 +169,20 @@ function kind<Payload extends string | number>(verb: string, read: Read<Payload>
   return { verb, write: String, read };
 }
 
-function pair<First extends string, One extends string, Second extends string, Other extends string | number>(
+/** Several values, with a point between them. */
+function values<Payload extends object>(
   verb: string,
-  [first, readFirst]: readonly [First, Read<One>],
-  [second, readSecond]: readonly [Second, Read<Other>],
-): ButtonKind<{ readonly [Name in First]: One } & { readonly [Name in Second]: Other }> {
+  reads: { readonly [Name in keyof Payload]: Read<Payload[Name]> },
+): ButtonKind<Payload> {
+  const names = Object.keys(reads) as (keyof Payload)[];
   return {
     verb,
-    write: (payload) => `${payload[first]}.${payload[second]}`,
+    write: (payload) => names.map((name) => String(payload[name])).join("."),
     read: (text) => {
-      const [, left = "", right = ""] = /^([^.]+)\.(.+)$/s.exec(text) ?? [];
-      const [one, other] = [readFirst(left), readSecond(right)];
-      if (one === undefined || other === undefined) return undefined;
-      return { [first]: one, [second]: other } as { [Name in First]: One } & { [Name in Second]: Other };
+      const texts = text.split(".");
+      const read = names.map((name, at) => [name, reads[name](texts[at] ?? "")] as const);
+      const isWhole = texts.length === names.length && read.every(([, value]) => value !== undefined);
+      return isWhole ? (Object.fromEntries(read) as Payload) : undefined;
     },
   };
 }
