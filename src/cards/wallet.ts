@@ -75,7 +75,7 @@ export function balanceCard(account: Account, view: View): Card {
     held.length > 0 && lockedShown.length > 0 && "",
     lockedShown.length > 0 && words.locked,
     { columns, entries: lockedShown },
-    more > 0 && words.more(more),
+    more > 0 && view.words.common.andMore(more),
     "",
     words.onlyKnown,
   ];

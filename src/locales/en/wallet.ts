@@ -25,7 +25,6 @@ export const balance = {
   until: (asset: string, epoch: bigint, date: string | undefined) =>
     date === undefined ? `${asset}, until epoch ${epoch}` : `${asset}, until ${date} (epoch ${epoch})`,
   standsFor: (first: string, second: string) => `represents ${first} + ${second}`,
-  more: (lines: number) => `and ${lines} more`,
   onlyKnown: "Reported by the node just now. Tokens that aren't on this bot's list aren't shown.",
   beforeAfter: (before: string, after: string) => `Balance: ${before} → ${after}`,
   check: "🔎 Check",

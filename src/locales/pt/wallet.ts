@@ -27,7 +27,6 @@ export const balance: typeof en.balance = {
   until: (asset, epoch, date) =>
     date === undefined ? `${asset}, até a época ${epoch}` : `${asset}, até ${date} (época ${epoch})`,
   standsFor: (first, second) => `representa ${first} + ${second}`,
-  more: (lines) => `e mais ${lines}`,
   onlyKnown: "Informado pelo nó agora. Tokens fora da lista deste bot não aparecem.",
   beforeAfter: (before, after) => `Saldo: ${before} → ${after}`,
   check: "🔎 Verificar",
