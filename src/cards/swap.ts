@@ -1,10 +1,10 @@
-import { addAmounts, compareAmounts, formatAmount, gainBps } from "../encoding/amount.js";
-import { referralSplit, shareInBps, subtractAmounts, timesAsMuch, type Amount } from "../encoding/amount.js";
+import { addAmounts, compareAmounts, gainBps, shareInBps, subtractAmounts, timesAsMuch } from "../encoding/amount.js";
+import type { Amount } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { MultihopTerms, PoolsPrice } from "../services/intent/terms.js";
-import { commandOf, linkPayload } from "../services/request.js";
-import { leastOf, netOf, type SwapQuote } from "../services/swap/swap.js";
+import { commandOf, lineOf, linkPayload } from "../services/request.js";
+import { feeOf, leastOf, netOf, type SwapQuote } from "../services/swap/swap.js";
 import { movementOf } from "../services/trade/kinds.js";
 import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referralPercent } from "./amount.js";
 import { buttons, button, commandButton, repeatButton, shortButton } from "./buttons.js";
@@ -52,15 +52,15 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
     comparison(quote, view),
     swapThis === undefined && [words.toTrade, code(`/${commandOf(quote.request)}`)],
   ];
-  return card(lines, [[swapThis], priceButtons(quote, view, formatAmount(amountIn))]);
+  return card(lines, [[swapThis], priceButtons(quote, view)]);
 }
 
-/** Alerts to the price of what a person pays, for an amount or for their own first one; and the price over time. */
-export function priceButtons({ amountIn, quotedOut }: SwapQuote, { words }: View, amount = ""): Rows[number] {
-  const [paid, got] = [amountIn.token.id, quotedOut.token.id];
+/** Alerts to the price of what a person pays, for its amount or, where that is empty, their own; and the price over time. */
+export function priceButtons({ amountIn, quotedOut, request }: SwapQuote, { words }: View, amount?: ""): Rows[number] {
+  const pair = `${amountIn.token.id}/${quotedOut.token.id}`;
   return [
-    commandButton(words.priceAlert.set, `alert ${`${amount} ${paid} ${got}`.trim()}`),
-    shortButton(words.picture.chart, buttons.chart, { grain: "minute", pair: `${paid}/${got}` }),
+    commandButton(words.priceAlert.set, `alert ${lineOf(request, amount).trim()}`),
+    shortButton(words.picture.chart, buttons.chart, { grain: "minute", pair }),
   ];
 }
 
@@ -75,7 +75,7 @@ function figures(quote: SwapQuote, view: View): Lines {
     labelled(words.youPay, paidWithToken(quote.amountIn, view.words)),
     expectedLines(quote, view),
     words.orNothing(percentOfBps(quote.slippageBps, view.words)),
-    feeLine(quote, referralSplit(quote.quotedOut, quote.referralPercentage).referral, view),
+    feeLine(quote, feeOf(quote), view),
   ];
 }
 
@@ -84,15 +84,14 @@ function feeLine({ referralPercentage }: SwapQuote, fee: Amount, { words }: View
 }
 
 function details(terms: SwapQuote, { words }: View): Lines {
-  const { amountIn, quotedOut, minimumOut, referralPercentage, pools } = terms;
+  const { amountIn, quotedOut, minimumOut, pools } = terms;
   const exact = (label: string, amount: Amount) => labelled(label, exactWithToken(amount, words));
-  const expected = referralSplit(quotedOut, referralPercentage);
   return [
     exact(words.swap.youPay, amountIn),
     exact(words.swap.quoted, quotedOut),
     rateOf(amountIn, quotedOut, words),
-    line(exact(words.swap.feeDeducted, expected.referral), ` ${words.swap.feeGoesTo}`),
-    exact(words.swap.expected, expected.rest),
+    line(exact(words.swap.feeDeducted, feeOf(terms)), ` ${words.swap.feeGoesTo}`),
+    exact(words.swap.expected, netOf(terms)),
     exact(words.swap.atLeast, leastOf(terms)),
     pools && line(exact(words.price.bestRoute, pools.best), ` (${pools.path.join(" → ")})`),
     words.swap.failsBelow(exactWithToken(minimumOut, words), minimumOut.units.toString()),

@@ -42,7 +42,7 @@ export function tokenCard(
     code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
   ];
   if (price === undefined) return card(lines);
-  return card(lines, [...presets.map((preset) => tradeRow(preset, price, view.words)), priceButtons(price, view)]);
+  return card(lines, [...presets.map((preset) => tradeRow(preset, price, view.words)), priceButtons(price, view, "")]);
 }
 
 function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote, words: Messages): Rows[number] {

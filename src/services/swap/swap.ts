@@ -186,6 +186,10 @@ export function swapBeside(expectedOut: Amount, quote: SwapQuote, thresholdBps: 
   return { ...wayBeside(netOf(quote), expectedOut, thresholdBps), referralPercentage: quote.referralPercentage };
 }
 
+export function feeOf({ quotedOut, referralPercentage }: SwapQuote): Amount {
+  return referralSplit(quotedOut, referralPercentage).referral;
+}
+
 export function netOf({ quotedOut, referralPercentage }: SwapQuote): Amount {
   return referralSplit(quotedOut, referralPercentage).rest;
 }
