@@ -16,6 +16,7 @@ import {
   POOLS_MAX_AGE_MS,
   type LaunchKindParts,
 } from "../../services/launch/launch.js";
+import type { Launch } from "../../services/launch/record.js";
 import * as rows from "../../services/launch/record.js";
 import { type LaunchStart, readLaunchStart } from "../../services/launch/request.js";
 import { unlockTimeAt } from "../../services/lock/contract.js";
@@ -99,12 +100,7 @@ async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {
 }
 
 /** The checklist, after a change where there is one. */
-function showLaunch(
-  parts: LaunchParts,
-  userId: number,
-  launchId: string,
-  change?: (launch: rows.Launch) => rows.Launch,
-) {
+function showLaunch(parts: LaunchParts, userId: number, launchId: string, change?: (now: Launch) => Launch) {
   return shownTo(parts, userId, async ({ view }) => {
     if (change !== undefined) await parts.store.write((tx) => rows.changeLaunch(tx, userId, launchId, change));
     return { ok: true, card: launchCard(await checkLaunch(parts, userId, launchId), view), launchId };

@@ -128,16 +128,10 @@ export function withFacts(launch: rows.Launch, facts: LaunchFacts): rows.Launch 
   return provenByViews(facts).reduce((now, step) => rows.withDone(now, step, "view"), shown);
 }
 
-function launchPartOf({ terms }: Intent): { readonly launchId: string; readonly step: LaunchStep } | undefined {
-  const launchId = launchIdOf(terms.request);
-  return launchId === undefined ? undefined : { launchId, step: terms.kind === "launch" ? terms.step : "lock" };
-}
+const stepOf = ({ terms }: Intent): LaunchStep => (terms.kind === "launch" ? terms.step : "lock");
 
 export function stepsOf(intents: readonly Intent[], launchId: string, except?: string): readonly LaunchStep[] {
-  return intents.flatMap((intent) => {
-    const part = launchPartOf(intent);
-    return part?.launchId === launchId && intent.id !== except ? [part.step] : [];
-  });
+  return intents.filter(({ id, terms }) => id !== except && launchIdOf(terms.request) === launchId).map(stepOf);
 }
 
 /** @throws Fault `launch-unknown`, `launch-step-not-due`. @param except an intent that is no reason against it. */
@@ -202,9 +196,8 @@ function judged({ terms, ...draft }: LockDraft, { conditions, facts }: Checklist
 /** What came of a call that is a step of a launch. */
 export async function recordStep(tx: Transaction, ended: Intent, encoding: ReturnDataEncoding): Promise<void> {
   const { owner, terms, outcome } = ended;
-  const part = launchPartOf(ended);
-  if (part === undefined || (outcome?.kind !== "ok" && outcome?.kind !== "unknown")) return;
-  const { launchId, step } = part;
+  const [launchId, step] = [launchIdOf(terms.request), stepOf(ended)];
+  if (launchId === undefined || (outcome?.kind !== "ok" && outcome?.kind !== "unknown")) return;
   // It may have been dropped meanwhile.
   if ((await rows.findLaunch(tx, owner, launchId)) === undefined) return;
   await rows.changeLaunch(tx, owner, launchId, (launch) => {
