@@ -1,14 +1,15 @@
-import type { Messages } from "../locales/messages.js";
-import type { Intent, IntentTransaction } from "../services/intent/intent.js";
+import { shortAddress } from "../encoding/address.js";
+import { amountOf, formatAmount, unlistedToken } from "../encoding/amount.js";
+import type { Failure } from "../encoding/result.js";
+import { errorMessage, type Messages } from "../locales/messages.js";
+import type { Intent, IntentTransaction, Reason } from "../services/intent/intent.js";
 import { isFoundOut, isOpenQuestion, isProven } from "../services/intent/intent.js";
 import type { IntentKind, Terms } from "../services/intent/terms.js";
 import { plainText } from "../services/text/plain.js";
 import { movementOf } from "../services/trade/kinds.js";
-import type { SigningWords } from "../services/wallet/signing.js";
-import { paidWithToken, percentOfBps, withToken } from "./amount.js";
+import { exactWithToken, figure, paidWithToken, percentOfBps } from "./amount.js";
 import { buttons, button, disabled, giving, spending } from "./buttons.js";
 import { card, foldedCard, type Card, type Rows, type View } from "./card.js";
-import { endLines, networkFeeLine, refusalOf, saidBy, seenLines } from "./ending.js";
 import { launchCards } from "./launch.js";
 import { bold, code, labelled, linesBeyond, momentOf, say, sayWhen, type Line, type Lines } from "./line.js";
 import { lockCards, unlockCards } from "./lock.js";
@@ -27,24 +28,17 @@ const kinds: { readonly [Kind in IntentKind]: CardKind<Kind> } = {
 
 const kindOf = <Kind extends IntentKind>(kind: Kind): CardKind<Kind> => kinds[kind];
 
-const subjectOf = (intent: Intent, view: View): Subject => kindOf(intent.terms.kind).subject(intent, view);
+export const subjectOf = (intent: Intent, view: View): Subject => kindOf(intent.terms.kind).subject(intent, view);
 
-export function summaryOf(intent: Intent, view: View): Line {
-  return kindOf(intent.terms.kind).summary(intent, view);
-}
+export const summaryOf = (intent: Intent, view: View): Line => kindOf(intent.terms.kind).summary(intent, view);
 
 export function movedNotice(before: Terms, now: Terms, words: Messages): string {
   return kindOf(before.kind).moved(before, now, words);
 }
 
-export function usageOf(kind: IntentKind, words: Messages): string {
-  return kindOf(kind).usage?.(words) ?? "";
-}
+export const usageOf = (kind: IntentKind, words: Messages): string => kindOf(kind).usage?.(words) ?? "";
 
-export interface CardOptions {
-  readonly notice?: string;
-  readonly isAccepted?: boolean;
-}
+export type CardOptions = { readonly notice?: string; readonly isAccepted?: boolean };
 
 /** The card of an intent of any kind, in the state that it is in. */
 export function intentCard(intent: Intent, view: View, options: CardOptions = {}): Card {
@@ -138,39 +132,14 @@ function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
   ]);
 }
 
-/**
- * What a person agrees to where their wallet signs it. Of a trade, the figures that decide and its warnings come first; of
- * anything else, all that its card offers.
- */
-export function signingLines(intent: Intent, view: View): Pick<SigningWords, "title" | "figures" | "lines" | "more"> {
-  const { title, offer, beside = [], details = [] } = subjectOf(intent, view);
-  const { swap, launch } = view.words;
-  const { paid, wanted } = movementOf(intent, view.returnDataEncoding);
-  const offered = textsOf(linesBeyond([launch.caller, launch.callerUnknown], [offer, beside]));
-  const all = [...offered, ...textsOf(linesBeyond([offer, beside], details))];
-  const isTrade = "slippageBps" in intent.terms;
-  const lines = isTrade ? offered.filter((text) => text.startsWith("⚠️")) : offered;
-  const figures = [
-    ...paid.map((amount) => [swap.youPay, paidWithToken(amount, view.words)] as const),
-    ...(wanted === undefined ? [] : [[swap.atLeast, withToken(wanted, view.words)] as const]),
-  ];
-  const more = all.filter((text) => !lines.includes(text));
-  return { title: card([title]).text, figures: isTrade ? figures : [], lines, more };
-}
-
-function textsOf(lines: Lines): readonly string[] {
-  return card(lines)
-    .text.split("\n")
-    .filter((text) => text !== "");
-}
-
 function waiting({ terms, transaction }: Intent, view: View): Lines {
   const words = view.words.intent;
   if (transaction === undefined) return [words.sent];
-  const { refusal, sendUntil } = transaction;
-  if (refusal === undefined) return [words.sentToChain, onChain(transaction, view)];
+  const { refusal: text, sendUntil } = transaction;
   const next = say(words.refusedNext, momentOf(sendUntil, view, "time"));
-  return [words.refusedNow, refusalOf({ text: refusal }, terms, view.words), next, onChain(transaction, view)];
+  const lines =
+    text === undefined ? words.sentToChain : [words.refusedNow, refusalOf({ text }, terms, view.words), next];
+  return [lines, onChain(transaction, view)];
 }
 
 function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOptions): Card {
@@ -185,7 +154,7 @@ function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOpt
     isUnread && [words.response, code(asItCame(outcome.returnData))],
   ]);
   return foldedCard(view.words, shown, details, [
-    [isUnclear(intent, subject) && button(balance.check, buttons.check, id)],
+    [canBeChecked(intent, view, subject) && button(balance.check, buttons.check, id)],
     // Its owner may know better than anybody that nothing came of it.
     [isOpenQuestion(intent) && intent.check && button(balance.file, buttons.file, id)],
     [intent.state === "FAILED" && again(intent, view)],
@@ -195,13 +164,8 @@ function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOpt
   ]);
 }
 
-/** Whether its card asks to look what became of its call. */
-export function canBeChecked(intent: Intent, view: View): boolean {
-  return isUnclear(intent, subjectOf(intent, view));
-}
-
 /** Whether a look may still say what became of a call: no clear answer came, or none that anything else bears out. */
-function isUnclear(intent: Intent, { answered }: Subject): boolean {
+export function canBeChecked(intent: Intent, view: View, { answered } = subjectOf(intent, view)): boolean {
   if (intent.state === "UNKNOWN") return !isFoundOut(intent);
   return intent.state === "OK" && !isProven(intent) && (answered === undefined || intent.balances !== undefined);
 }
@@ -225,4 +189,109 @@ const MAX_SHOWN_ANSWER = 1500;
 function asItCame(returnData: readonly string[]): string {
   const text = returnData.map((entry) => plainText(entry, MAX_SHOWN_ANSWER)).join("\n");
   return text.length <= MAX_SHOWN_ANSWER ? text || "[]" : `${text.slice(0, MAX_SHOWN_ANSWER)}…`;
+}
+
+/** How a call ended, as its card begins. */
+function endLines(intent: Intent, subject: Subject, view: View): Lines {
+  const { outcome, terms, transaction, check, balances } = intent;
+  const { intent: words, balance } = view.words;
+  const { decided, answered, done, kept, unknownNext } = subject;
+  const [proven, payout] = [isProven(intent), shortAddress(terms.payout)];
+  switch (outcome?.kind) {
+    case "failed": {
+      const feeKept = outcome.costsFee === true && words.feeKept;
+      return [bold(words.failed), decided, refusalOf(outcome, terms, view.words), kept, feeKept];
+    }
+    case "not-sent":
+      return [bold(words.notSent), decided, whyNotSent(outcome, view), kept];
+    case "ok":
+      if (!proven && answered === undefined) return [bold(words.unknown), decided, words.checkWallet, words.unverified];
+      // A launch has a checklist, which asks the chain.
+      if (!proven) return [bold(words.accepted), decided, answered, terms.kind !== "launch" && words.checkWallet];
+      if (answered === undefined) return [bold(transaction ? words.carriedOut : done), decided, words.unreadable];
+      return [bold(done), answered, transaction && networkFeeLine(transaction, view), words.paidTo(payout)];
+    case "unknown":
+    case undefined:
+      if (proven) return [bold(done), answered ?? decided];
+      if (isOpenQuestion(intent)) {
+        const next = balances?.after === undefined && unknownNext;
+        return [bold(words.unknown), decided, next, check === undefined && whyUnknown(intent, view)];
+      }
+      return check?.by === "owner"
+        ? [bold(say(balance.filed, momentOf(check.at, view, "time"))), decided]
+        : [bold(words.failedOnChain), decided, kept];
+  }
+}
+
+/** What balances and the chain say of a call's end, besides its answer. */
+function seenLines(intent: Intent, view: View): Lines {
+  const words = view.words.balance;
+  const { state, check } = intent;
+  const figures = holdingLines(intent, view);
+  // A look that told nothing is over once the balances tell it.
+  if (check === undefined || (isProven(intent) && check.finding !== "arrived")) return state === "OK" ? figures : [];
+  const time = momentOf(check.at, view, "time");
+  switch (check.finding) {
+    case "arrived":
+      return [bold(check.by === "chain" ? words.onChain : say(words.arrived, time)), figures];
+    case "not-arrived":
+      if (check.by === "owner") return [words.filedExplain, figures];
+      return [check.by === "balances" && bold(say(words.notArrived, time)), figures];
+    case "unclear":
+      return [bold(say(words.unclear, time)), words.why[check.why ?? "other"], figures];
+  }
+}
+
+function holdingLines(intent: Intent, view: View): readonly string[] {
+  const { before: held = {}, after } = intent.balances ?? {};
+  if (after === undefined) return [];
+  const { paid, wanted, received } = movementOf(intent, view.returnDataEncoding);
+  return Object.entries(held).flatMap(([asset, was]) => {
+    const is = after[asset];
+    if (is === undefined) return [];
+    const moved = [...paid, wanted, received].find((amount) => amount?.token.id === asset);
+    const token = moved?.token ?? unlistedToken(asset);
+    const before = figure(formatAmount(amountOf(token, was)), view.words);
+    return [view.words.balance.beforeAfter(before, exactWithToken(amountOf(token, is), view.words))];
+  });
+}
+
+function networkFeeLine({ networkFee }: IntentTransaction, { words }: View) {
+  return labelled(words.intent.networkFee, paidWithToken(networkFee, words));
+}
+
+const MAX_QUOTED = 120;
+
+/**
+ * Why a call failed, with what can be done about it, where its text or the chain's number is known; otherwise both as they
+ * came. Nodes put words of their own around a contract's, so a known text may stand anywhere in it.
+ */
+export function refusalOf(failure: Failure, terms: Terms, words: Messages): string {
+  const { text, code } = failure;
+  const said = text.toLowerCase();
+  const known = Object.entries(words.refusals).find(([part]) => said.includes(part.toLowerCase()))?.[1];
+  if (typeof known === "string") return known;
+  if (known !== undefined && "slippageBps" in terms) return known(percentOfBps(terms.slippageBps, words));
+  return (
+    (code !== undefined && words.resultCodes[code]) ||
+    saidBy(failure, Array.from(text).slice(0, MAX_QUOTED).join(""), words)
+  );
+}
+
+function saidBy({ code }: Failure, text: string, { intent, resultCode }: Messages): string {
+  return code === undefined ? intent.refusalSays(text) : resultCode(code, text);
+}
+
+function whyUnknown({ outcome, transaction }: Intent, { words: { intent } }: View): string {
+  const code = outcome?.kind === "unknown" ? outcome.code : undefined;
+  if (code === "interrupted") return intent.unknownInterrupted;
+  if (transaction === undefined) return intent.unknownWhy;
+  return code === "nonce-used" ? intent.unknownReplaced : intent.unknownLost;
+}
+
+export function whyNotSent({ code, parameters }: Reason, { words }: View): string | undefined {
+  if (code === "interrupted") return words.intent.interrupted;
+  // Older versions kept no parameters, and had codes that there are no more.
+  const isTold = Object.hasOwn(words.faults, code) && (parameters !== undefined || words.faults[code].length === 0);
+  return isTold ? errorMessage({ code, parameters: parameters ?? {} }, words) : undefined;
 }

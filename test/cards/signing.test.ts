@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { intentCard, signingLines } from "../../src/cards/intent.js";
+import { intentCard } from "../../src/cards/intent.js";
+import { signingLines } from "../../src/cards/signing.js";
 import type { View } from "../../src/cards/card.js";
 import type { Fault, FaultCode } from "../../src/fault.js";
 import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";

@@ -1,0 +1,49 @@
+import type { Intent } from "../services/intent/intent.js";
+import { movementOf } from "../services/trade/kinds.js";
+import type { SigningWords } from "../services/wallet/signing.js";
+import { paidWithToken, withToken } from "./amount.js";
+import { card, type View } from "./card.js";
+import { refusalOf, subjectOf, whyNotSent } from "./intent.js";
+import { linesBeyond, type Lines } from "./line.js";
+
+/**
+ * What a person agrees to where their wallet signs it. Of a trade, the figures that decide and its warnings come first; of
+ * anything else, all that its card offers.
+ */
+export function signingLines(intent: Intent, view: View): Pick<SigningWords, "title" | "figures" | "lines" | "more"> {
+  const { title, offer, beside = [], details = [] } = subjectOf(intent, view);
+  const { swap, launch } = view.words;
+  const { paid, wanted } = movementOf(intent, view.returnDataEncoding);
+  const offered = textsOf(linesBeyond([launch.caller, launch.callerUnknown], [offer, beside]));
+  const all = [...offered, ...textsOf(linesBeyond([offer, beside], details))];
+  const isTrade = "slippageBps" in intent.terms;
+  const lines = isTrade ? offered.filter((text) => text.startsWith("⚠️")) : offered;
+  const figures = [
+    ...paid.map((amount) => [swap.youPay, paidWithToken(amount, view.words)] as const),
+    ...(wanted === undefined ? [] : [[swap.atLeast, withToken(wanted, view.words)] as const]),
+  ];
+  const more = all.filter((text) => !lines.includes(text));
+  return { title: card([title]).text, figures: isTrade ? figures : [], lines, more };
+}
+
+function textsOf(lines: Lines): readonly string[] {
+  return card(lines)
+    .text.split("\n")
+    .filter((text) => text !== "");
+}
+
+/** How it ended in one sentence, for the page where it was to be signed. */
+export function endingOf({ state, outcome, terms }: Intent, view: View): string {
+  const words = view.words.intent;
+  if (outcome?.kind === "failed") return refusalOf(outcome, terms, view.words);
+  const endings: Partial<Record<Intent["state"], string>> = {
+    EXPIRED: words.expired,
+    CANCELED: words.canceled,
+    SUPERSEDED: words.superseded,
+    SENT: words.sentToChain,
+    OK: words.carriedOut,
+    UNKNOWN: words.unknown,
+    FAILED: (outcome?.kind === "not-sent" && whyNotSent(outcome, view)) || words.notSent,
+  };
+  return endings[state] ?? words.closing;
+}
