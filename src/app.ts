@@ -22,7 +22,7 @@ import { createLog, hideSecrets } from "./log.js";
 import { isConfigured } from "./services/chain/checks.js";
 import { createHealth, isOutNow, type RequestResult } from "./services/clients/health.js";
 import { knowsRich } from "./services/clients/older-server.js";
-import { createExpiry } from "./services/intent/end.js";
+import type { Intent } from "./services/intent/intent.js";
 import { createIntents } from "./services/intent/intents.js";
 import { createUserRateLimit } from "./services/limits/rate.js";
 import { createOperator, createTrading } from "./services/operator/operator.js";
@@ -130,10 +130,12 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
   const { trades } = market;
   const { intents } = services;
   const shared = { settings: config, store, clock, log };
-  const expiry = createExpiry({ intents, store, clock, log });
+  // Never throws: a claim that is not shown neither holds up nor stops its call.
+  const present = (intent: Intent) => showEnd({ intents, outbox, log }, intent);
   events.on("changed", ({ before, after }) => {
     if (before?.state !== after.state) metrics.counted(after, movementOf(after, config.returnDataEncoding).fee);
-    if (after.state === "QUOTED") expiry.wake();
+    if (after.state === "QUOTED") intents.expiry.wake();
+    if (after.state === "CLAIMED") void present(after);
     outbox.wake();
   });
 
@@ -142,7 +144,7 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
     ...services,
     events,
     view: deskView({ ...shared, outbox, trades, botName }),
-    present: (intent) => showEnd({ intents, outbox, log }, intent),
+    present,
   });
   const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
   const fees = { estimateFee: signing?.estimateFee, lookUp: signing?.tracker.lookUp };
@@ -176,7 +178,7 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
   const closeCards = async (userId: number) => showClosed(closing, await closeOpenCards(closing, userId));
   const working = Promise.all([
     ...features.flatMap(({ loops = [] }) => loops).map((loop) => loop(signal)),
-    expiry.run(signal),
+    intents.expiry.run(signal),
     signing?.tracker.run(signal),
     delays.run({ closeCards, tellForgotten: tellForgotten.bind(undefined, bot.api, log) }, signal),
   ]);

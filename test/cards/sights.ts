@@ -10,14 +10,7 @@ import type { View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import { contractCall } from "../../src/encoding/call.js";
 import type { Intent, IntentOutcome, IntentState, OutcomeCheck } from "../../src/services/intent/intent.js";
-import type {
-  LockTerms,
-  MultihopTerms,
-  OtherWay,
-  PoolsPrice,
-  SwapTerms,
-  Terms,
-} from "../../src/services/intent/terms.js";
+import type { LockTerms, MultihopTerms, PoolsPrice, SwapTerms, Terms } from "../../src/services/intent/terms.js";
 import type { Notice } from "../../src/services/outbox/outbox.js";
 import type { Order } from "../../src/services/clients/exchange.js";
 import { changeSince } from "../../src/services/order/watched.js";
@@ -268,7 +261,7 @@ const routeAnswer =
 const [exactHop, lastHop] = routeTerms.hops;
 const { token: dvk } = exactHop!.amountOut;
 /** A route without exact amounts, which a swap can take the place of. */
-const asRoute = (swap: OtherWay | undefined): MultihopTerms => {
+const asRoute = (swap: SwapTerms["route"]): MultihopTerms => {
   const { spends: _spends, change: _change, ...firstHop } = exactHop!;
   const hops = [{ ...firstHop, function: "swapTokensFixedInput" as const }, lastHop!];
   return { ...routeTerms, hops, ...(swap && { swap: { ...swap, referralPercentage: 1000 } }) };

@@ -82,12 +82,7 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
   if (pause !== undefined) return alertOnTap(ctx, ctx.words.faults["trading-paused"](pause));
   // Telegram waits for this answer, so it goes first. The call does not wait for Telegram.
   answerAside(ctx, parts.log);
-  const confirmation = await parts.intents.confirm(ctx.userId, intent.id, parts.trades.recheck, (claimed) => {
-    // Showing the claim must not hold up the call, nor stop it when Telegram fails; the last edit below matters.
-    parts.outbox.flush(cardOf(claimed)).catch((err: unknown) => {
-      parts.log.warn({ intent: intent.id, err }, "Claim not shown");
-    });
-  });
+  const confirmation = await parts.intents.confirm(ctx.userId, intent.id, parts.trades.recheck);
   try {
     await showConfirmation(parts, ctx, intent, confirmation);
   } catch (err) {

@@ -56,7 +56,7 @@ export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): read
   return [shown, told];
 }
 
-/** Shows how a call ended, with what balances say of it, now or later. Never throws. */
+/** Shows how a call stands, and once it ended what balances say of it, now or later. Never throws. */
 export async function showEnd(
   { intents, outbox, log }: { intents: Pick<Intents, "look">; outbox: Pick<Outbox, "flush">; log: Logger },
   intent: Intent,

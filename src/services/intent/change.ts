@@ -16,10 +16,8 @@ import { countEnd, countPerson } from "./totals.js";
 export type SendOutcome =
   | { readonly kind: "ok"; readonly returnData: readonly string[] }
   | ({ readonly kind: "failed" } & Failure)
-  /** It may or may not have been executed; it must not be sent again. */
-  | { readonly kind: "unknown"; readonly fault: Fault }
-  /** It is certain that the request never left. */
-  | { readonly kind: "not-sent"; readonly fault: Fault };
+  /** It may or may not have been executed, and must not be sent again; or it is certain that the request never left. */
+  | { readonly kind: "unknown" | "not-sent"; readonly fault: Fault };
 
 type Begun =
   /** Once SENT is written, `send` sends it exactly once. It never throws and never retries. */

@@ -45,14 +45,12 @@ export async function confirm(
   owner: number,
   id: string,
   recheck: (intent: Intent, person: Person) => Promise<Draft | undefined>,
-  onClaimed?: (intent: Intent) => void,
 ): Promise<Confirmation> {
   const claim = await claimIntent(p, owner, id);
   if (claim.kind !== "claimed") return claim;
   const { intent, person } = claim;
   let left: Sent | Confirmation;
   try {
-    onClaimed?.(intent);
     // Requested alongside the new price, so that it delays nobody.
     const before = p.holdings(intent);
     const worse = await recheck(intent, person);
@@ -153,10 +151,11 @@ async function sendOnce(p: IntentParts, { intent, send }: Sent): Promise<IntentO
     const broken = new Fault("answer-unreadable", { reason: "the gateway broke" }, { cause: error });
     return { kind: "unknown", fault: isFault(error) ? error : broken };
   });
-  if (outcome.kind === "not-sent") return { kind: "not-sent", ...reasonOf(outcome.fault) };
-  if (outcome.kind !== "unknown") return outcome;
-  p.log.warn({ err: outcome.fault, intent: intent.id }, "Outcome unknown");
-  return { kind: "unknown", code: outcome.fault.code };
+  if (!("fault" in outcome)) return outcome;
+  const { kind, fault } = outcome;
+  if (kind === "not-sent") return { kind, ...reasonOf(fault) };
+  p.log.warn({ err: fault, intent: intent.id }, "Outcome unknown");
+  return { kind, code: fault.code };
 }
 
 /**

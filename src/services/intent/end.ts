@@ -6,7 +6,6 @@ import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { advance, changeIntent, steps, type IntentParts } from "./change.js";
 import { isRequest, isSigned, isUnderWay, type Intent, type IntentOutcome } from "./intent.js";
 import { dueIntents, findIntent, nextDue, unfinishedIntents, type DueIntent, type Phase } from "./queries.js";
-import { noteDue } from "./row.js";
 
 /** Before the outcome is written again: space on a full disk is often freed soon. */
 const BACK_OFF = { first: 200, longest: 10_000 };
@@ -51,13 +50,12 @@ export function endForCertain(
   const ended = conclude(intent, outcome, parts, time);
   return new Promise((resolve) => {
     const untilWritten = async (): Promise<void> => {
-      for (let failures = 0; ; ) {
+      for (let failures = 1; ; failures += 1) {
         try {
           resolve((await endIntent(parts, intent, outcome, time)) ?? ended);
           return;
         } catch (error) {
           log.error({ err: error, intent: intent.id, outcome: outcome.kind }, "Outcome not recorded; retrying");
-          failures += 1;
           // Another process may have the store now; it calls this one unknown.
           const isLost = isFault(error, "store-lost");
           if (isLost || failures > FAILURES_UNTOLD) resolve(ended);
@@ -131,15 +129,4 @@ export function createIntentLoop(
   const keyOf = ({ id }: DueIntent) => id;
   const due = (now: number, limit: number, running: readonly string[]) => dueIntents(db, phase, now, limit, running);
   return createLoop({ name, width, keyOf, due, nextAt: (now) => nextDue(db, phase, now), run }, parts);
-}
-
-/** Ends open cards in time, also those of which the time passed while the program did not run. */
-export function createExpiry(
-  parts: StoreBasics & { readonly intents: { readonly expire: (owner: number, id: string) => Promise<unknown> } },
-) {
-  return createIntentLoop(parts, "expiry", "offered", async (card) => {
-    // Once: what goes wrong with it must not hold up others, and a tap does the same.
-    await parts.store.write((tx) => noteDue(tx, card, null));
-    await parts.intents.expire(card.owner, card.id);
-  });
 }

@@ -4,12 +4,12 @@ import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { advance, changeIntent, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
 import type { IntentParts } from "./change.js";
 import { assertMayLeave, confirm } from "./confirm.js";
-import { endIntent, recover } from "./end.js";
+import { createIntentLoop, endIntent, recover } from "./end.js";
 import { isFoundOut, isLookedFor, isOpenRequest, isSigned, reasonAgainst, withCheck } from "./intent.js";
 import type { Intent, IntentOutcome, OutcomeCheck, Reason, RequestEnd, SignedIntent } from "./intent.js";
 import { checkBalances, type Draft } from "./kind.js";
 import * as queries from "./queries.js";
-import { noteMessage } from "./row.js";
+import { noteDue, noteMessage } from "./row.js";
 import { feesPaidBy } from "./totals.js";
 
 export type Intents = ReturnType<typeof createIntents>;
@@ -21,8 +21,9 @@ export type Intents = ReturnType<typeof createIntents>;
 export function createIntents(parts: IntentParts) {
   const running = createKeyedQueue();
   const confirmOne = confirm.bind(undefined, { ...parts, running });
+  const cards = createCards(parts);
   return {
-    ...createCards(parts),
+    ...cards,
     ...createQuestions(parts),
     /** The one way in which a call leaves. */
     confirm: (...tap: Parameters<typeof confirmOne>) => running.take(Symbol(), () => confirmOne(...tap)),
@@ -32,6 +33,12 @@ export function createIntents(parts: IntentParts) {
     markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> =>
       (await changeIntent(parts, intent.owner, intent.id, (now) => withCheck(now, check))) ?? withCheck(intent, check),
     recover: () => recover(parts),
+    /** Ends open cards in time, also those of which the time passed while the program did not run. */
+    expiry: createIntentLoop(parts, "expiry", "offered", async (card) => {
+      // Once: what goes wrong with it must not hold up others, and a tap does the same.
+      await parts.store.write((tx) => noteDue(tx, card, null));
+      await cards.expire(card.owner, card.id);
+    }),
     requests: createRequests(parts),
     /** Resolves when no call is in progress and every end that is known is on disk. */
     idle: running.settled,

@@ -80,10 +80,7 @@ function difference(asset: string, first: Holdings, second: Holdings): bigint | 
 }
 
 /** Proven by balances; undefined where nobody saw that. */
-export function seenToArrive(
-  { balances }: Pick<Answered<unknown>, "balances">,
-  { token, units: least }: Amount,
-): Amount | undefined {
+export function seenToArrive({ balances }: Pick<Answered<unknown>, "balances">, { token, units: least }: Amount) {
   if (balances?.finding !== "arrived") return undefined;
   const gained = difference(token.id, balances.before, balances.after ?? {});
   return gained === undefined || gained < least ? undefined : amountOf(token, gained);

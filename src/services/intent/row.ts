@@ -118,15 +118,14 @@ export async function insertIntent(tx: Transaction, intent: Intent): Promise<voi
 
 /** Writes what an intent has become. @param fee what the operator was paid by it. */
 export async function updateIntent(tx: Transaction, before: Intent, after: Intent, fee?: Amount): Promise<void> {
-  const was = rowOf(before);
   const { due_at, unresolved, ...row } = rowOf(after);
   await tx
     .updateTable("intents")
     .set({
       ...row,
       // As long as these are the same, the looks at it plan themselves, and what operators were told stays told.
-      ...(due_at !== was.due_at && { due_at }),
-      ...(unresolved !== was.unresolved && { unresolved }),
+      ...(dueOf(after) !== dueOf(before) && { due_at }),
+      ...(isOpenQuestion(after) !== isOpenQuestion(before) && { unresolved }),
       fee_token: fee?.token.id ?? null,
       fee_units: fee?.units.toString() ?? null,
     })
@@ -140,12 +139,9 @@ export async function noteMessage(tx: Transaction, id: string, messageId: number
 }
 
 /** Plans when to look at one again, unless it has become something else since `seen` was read. */
-export async function noteDue(
-  tx: Transaction,
-  { id, due_at: seen }: Pick<Row, "due_at" | "id">,
-  dueAt: number | null,
-): Promise<void> {
-  await tx.updateTable("intents").set({ due_at: dueAt }).where("id", "=", id).where("due_at", "=", seen).execute();
+export async function noteDue(tx: Transaction, seen: Pick<Row, "due_at" | "id">, dueAt: number | null): Promise<void> {
+  const same = tx.updateTable("intents").set({ due_at: dueAt }).where("id", "=", seen.id);
+  await same.where("due_at", "=", seen.due_at).execute();
 }
 
 /** Has one looked at now. */

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import type { BotSettings } from "../../../src/bot/context.js";
 import { intentTopics } from "../../../src/bot/intents/card.js";
 import type { Card } from "../../../src/cards/card.js";
-import { createExpiry } from "../../../src/services/intent/end.js";
 import { cardOf, hasUntold } from "../../../src/services/intent/change.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox, type Delivery } from "../../../src/services/outbox/sender.js";
@@ -45,7 +44,6 @@ function world() {
     });
     outbox.use(intentTopics(parts));
     const intents = arrange({ store, clock, prefix: run, onChanged: outbox.wake, ...options });
-    const expiry = createExpiry({ ...parts, intents });
     const stopping = new AbortController();
     return {
       ...intents,
@@ -53,7 +51,7 @@ function world() {
       store,
       start: () => {
         outbox.start();
-        void expiry.run(stopping.signal);
+        void intents.expiry.run(stopping.signal);
       },
       stop: async () => {
         stopping.abort();

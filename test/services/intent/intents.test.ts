@@ -154,25 +154,21 @@ describe("confirm", () => {
   it("has CLAIMED on disk before it asks again, and SENT before the call leaves", async () => {
     const states: (string | undefined)[] = [];
     const look = async () => states.push((await intents.find(owner, "intent-1"))?.state);
+    const told: string[] = [];
     const intents = arrange({
+      onChanged: ({ after }) => void told.push(after.state),
       send: async () => {
         await look();
         return { kind: "ok", returnData: [] };
       },
     });
     const { id } = await intents.open(owner, chatId, draft);
-    const told: string[] = [];
-    await intents.confirm(
-      owner,
-      id,
-      async (intent) => {
-        expect(intent.state).toBe("CLAIMED");
-        await look();
-        return undefined;
-      },
-      (intent) => told.push(intent.state),
-    );
-    expect(told).toEqual(["CLAIMED"]);
+    await intents.confirm(owner, id, async (intent) => {
+      expect(intent.state).toBe("CLAIMED");
+      expect(told).toEqual(["QUOTED", "CLAIMED"]);
+      await look();
+      return undefined;
+    });
     expect(states).toEqual(["CLAIMED", "SENT"]);
   });
 
@@ -325,19 +321,10 @@ describe("confirm", () => {
     expect(sent).toEqual([]);
   });
 
-  it.each([
-    ["recheck", () => Promise.reject(new TypeError("mistake")), undefined],
-    [
-      "onClaimed",
-      holds,
-      () => {
-        throw new TypeError("mistake");
-      },
-    ],
-  ])("closes the card as not sent when %s is broken, and says what broke", async (_, recheck, onClaimed) => {
+  it("closes the card as not sent when the recheck is broken, and says what broke", async () => {
     const { open, confirm, sent, find } = arrange();
     const { id } = await open(owner, chatId, draft);
-    await expect(confirm(owner, id, recheck, onClaimed)).rejects.toThrow("mistake");
+    await expect(confirm(owner, id, () => Promise.reject(new TypeError("mistake")))).rejects.toThrow("mistake");
     expect(await find(owner, id)).toMatchObject({
       state: "FAILED",
       outcome: { kind: "not-sent", code: "interrupted" },
