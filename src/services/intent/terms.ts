@@ -227,5 +227,6 @@ export type IntentKind = Terms["kind"];
 export function paymentsOf(terms: Terms): readonly Amount[] {
   if ("amountIn" in terms) return [terms.amountIn];
   if (terms.kind === "lock") return [terms.amount];
-  return "second" in terms ? [terms.first, terms.second] : [];
+  if (terms.kind === "unlock") return [];
+  return terms.step === "add-liquidity" ? [terms.first, terms.second] : [];
 }
