@@ -44,7 +44,7 @@ export function historyFeature(parts: HistoryParts): Feature {
     if (!allowed.ok) return replyRefusal(ctx, allowed);
     const calls = await intents.count(ctx.userId);
     for (let first = 0; first === 0 || first < calls; first += CALLS_IN_A_FILE) {
-      const file = new InputFile(() => fileFrom(parts, ctx, first), fileName);
+      const file = new InputFile(() => fileFrom(intents, ctx, first), fileName);
       await ctx.replyWithDocument(file, { caption: fileCaption });
     }
   };
@@ -101,11 +101,7 @@ export function historyFeature(parts: HistoryParts): Feature {
 }
 
 /** Read while it is sent, so that no file is ever whole in memory. */
-async function* fileFrom(
-  { intents }: HistoryParts,
-  { userId, view }: BotContext,
-  first: number,
-): AsyncGenerator<Uint8Array> {
+async function* fileFrom(intents: Intents, { userId, view }: BotContext, first: number): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   yield encoder.encode(historyFileHead);
   let left = CALLS_IN_A_FILE;
