@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Basics } from "./loop.js";
 import pino from "pino";
 import type { Clock } from "./clock.js";
@@ -10,8 +9,7 @@ import type { RequestResult } from "./services/clients/health.js";
 import { createHttp } from "./services/clients/http.js";
 import { createQuotation } from "./services/clients/quotation.js";
 import { createTelegramClient } from "./services/clients/telegram-client.js";
-import { createBalances } from "./services/gateway/ask-node.js";
-import { createQueryGateway, type ContractGateway } from "./services/gateway/query.js";
+import { createBalances, createQueryGateway, type ContractGateway } from "./services/gateway/query.js";
 import { createChainNode } from "./services/wallet/node.js";
 import { createWalletGateway } from "./services/wallet/prepare.js";
 
@@ -77,8 +75,7 @@ export function connect(
     }
     const { chainId, maxNetworkFee, signSeconds } = gateway;
     const chainCheck = createChainCheck({ node, chainId, clock, log });
-    const newToken = () => randomBytes(32).toString("base64url");
-    const signing = { chainId, maxNetworkFee, signSeconds, newToken, chainCheck };
+    const signing = { chainId, maxNetworkFee, signSeconds, chainCheck };
     return { chainCheck, gateway: createWalletGateway({ ...signing, nodeUrl, node, http, hide, clock, log }) };
   }
 }

@@ -3,7 +3,7 @@ import { type Amount, amountOf, formatAmount, isZero, type Token } from "../enco
 import { roundFigure } from "../encoding/decimal.js";
 import { parseAmount } from "../encoding/typed.js";
 import { unlessFault } from "../fault.js";
-import type { Balances } from "../services/gateway/ask-node.js";
+import type { Balances } from "../services/gateway/query.js";
 import type { Intents } from "../services/intent/intents.js";
 import { createUserRateLimit } from "../services/limits/rate.js";
 import type { HeldLocks, LockContract } from "../services/lock/contract.js";

@@ -9,7 +9,7 @@ import type { Lock } from "../services/lock/record.js";
 import type { Holdings } from "../services/intent/kind.js";
 import type { Pool } from "../services/pool/pool.js";
 import { exactWithToken, withToken } from "./amount.js";
-import { INDENTED, listCard, type Entry, type Parts } from "./list.js";
+import { INDENTED, listCard, type Entry } from "./list.js";
 
 export function walletCard(view: View, wallet: NonNullable<Person["wallet"]>, notices: Lines = []): Card {
   const { words, publicUrl } = view;
@@ -66,7 +66,7 @@ export function balanceCard(account: Account, view: View): Card {
   ];
   const lockedShown = locked.slice(0, Math.max(0, MAX_ENTRIES - held.length));
   const more = Math.max(0, held.length + locked.length - MAX_ENTRIES);
-  const parts: Parts = [
+  const parts = [
     bold(view.words.help.commands.balance),
     code(account.address),
     "",
@@ -87,9 +87,8 @@ function heldEntry(token: Token, { holdings, pools, tokens }: Account, view: Vie
   if (units === 0n) return [];
   const amount = exactWithToken(amountOf(token, units), view.words);
   const pool = pools?.find(({ lpTokenId }) => lpTokenId === token.id);
-  if (pool === undefined || pool.totalSupply === undefined || pool.totalSupply === 0n)
-    return [{ cells: [bold(amount)] }];
-  const { totalSupply } = pool;
+  const { totalSupply = 0n } = pool ?? {};
+  if (pool === undefined || totalSupply === 0n) return [{ cells: [bold(amount)] }];
   const part = (id: string, reserve: bigint): Amount =>
     amountOf(tokens.find((each) => each.id === id) ?? unlistedToken(id), (reserve * units) / totalSupply);
   const [first, second] = [part(pool.first, pool.reserveFirst), part(pool.second, pool.reserveSecond)];

@@ -9,7 +9,7 @@ import type { Token } from "../encoding/amount.js";
 import { isFault } from "../fault.js";
 import { messages, errorMessage } from "../locales/messages.js";
 import { createHttp } from "../services/clients/http.js";
-import { readListedToken } from "../services/gateway/ask-node.js";
+import { readListedToken } from "../services/gateway/query.js";
 import { linesOf, tokenFile } from "../services/token/list.js";
 
 const USAGE = `Usage: npm run tokens -- add KLV KFI …     asks the node and adds to TOKENS_FILE, or corrects what stands there

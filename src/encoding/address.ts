@@ -37,7 +37,7 @@ export function parseAddress(text: string): Address {
 
 export function parseAccountAddress(text: string): Address {
   const address = parseAddress(text);
-  if (isContractAddress(address)) throw new Fault("address-is-contract", { text: shorten(address) });
+  if (beginsWith(address, CONTRACT_HEAD)) throw new Fault("address-is-contract", { text: shorten(address) });
   return address;
 }
 
@@ -45,10 +45,6 @@ export function parseContractAddress(text: string): Address {
   const address = parseAddress(text);
   if (!isDeployedContract(address)) throw new Fault("address-not-contract", { text: shorten(address) });
   return address;
-}
-
-export function isContractAddress(address: Address): boolean {
-  return beginsWith(address, CONTRACT_HEAD);
 }
 
 export function isDeployedContract(address: Address): boolean {

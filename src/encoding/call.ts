@@ -31,16 +31,17 @@ export function contractCall<Contract extends ContractName, Name extends Functio
   return checkedCall({ ...target, function: functionName, inputs, payments });
 }
 
+const uncheckedCall = z.object({
+  contract: z.enum(["referral", "router", "simpleLock", "pair"]),
+  address: addressSchema,
+  function: z.string(),
+  inputs: z.record(z.string(), z.unknown()),
+  payments: z.array(z.object({ tokenId: z.string(), nonce: z.bigint().exactOptional(), units: z.bigint() })).readonly(),
+});
+type AnyCall = Readonly<z.output<typeof uncheckedCall>>;
+
 /** Throws a Fault, too, as {@link contractCall} does. */
-export const callSchema = z
-  .object({
-    contract: z.enum(["referral", "router", "simpleLock", "pair"]),
-    address: addressSchema,
-    function: z.string(),
-    inputs: z.record(z.string(), z.unknown()),
-    payments: z.array(z.object({ tokenId: z.string(), nonce: z.bigint().exactOptional(), units: z.bigint() })),
-  })
-  .transform(checkedCall);
+export const callSchema = uncheckedCall.transform(checkedCall);
 
 /** The account that a call sends its output to; undefined for its caller. */
 export function destinationOf({ inputs }: ContractCall): Address | undefined {
@@ -53,27 +54,17 @@ export function pairsIn({ inputs }: ContractCall): readonly Address[] {
   return "pair_address" in inputs ? [inputs.pair_address] : [];
 }
 
-export interface Argument {
-  readonly input: Input;
-  readonly value: bigint | string;
-}
+type Argument = ReturnType<typeof argumentsOf>[number];
 
-interface AnyCall extends Target<ContractName> {
-  readonly function: string;
-  readonly inputs: object;
-  readonly payments: readonly Payment[];
-}
-
-export function argumentsOf(call: AnyCall): readonly Argument[] {
+export function argumentsOf(call: AnyCall) {
   const { inputs, variadic } = declarationIn(call);
-  const values = call.inputs as Readonly<Record<string, unknown>>;
-  const groupArguments = (group: readonly Input[], held: Readonly<Record<string, unknown>>): Argument[] =>
+  const groupArguments = (group: readonly Input[], held: Readonly<Record<string, unknown>>) =>
     group
       .filter(({ name, optional }) => optional === undefined || held[name] !== undefined)
       .map((input) => ({ input, value: checked(call, input, held[input.name]) }));
-  const own = groupArguments(inputs, values);
+  const own = groupArguments(inputs, call.inputs);
   if (variadic === undefined) return own;
-  const groups = (values[variadic.name] ?? []) as readonly Readonly<Record<string, unknown>>[];
+  const groups = (call.inputs[variadic.name] ?? []) as readonly Readonly<Record<string, unknown>>[];
   if (groups.length === 0) throw invalid(call, `${variadic.name} is empty`);
   return [...own, ...groups.flatMap((held) => groupArguments(variadic.group, held))];
 }

@@ -71,10 +71,7 @@ export function percentOf(part: DecimalText, whole: DecimalText): DecimalText {
   return new Decimal(part).times(1000).idiv(whole).div(10).toFixed();
 }
 
-interface Bought {
-  readonly quantity: DecimalText;
-  readonly average: DecimalText;
-}
+type Bought = Readonly<Record<"quantity" | "average", DecimalText>>;
 
 /**
  * The average price between two fills: an estimate, since the averages are rounded too. Undefined where it would be

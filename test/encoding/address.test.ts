@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import {
   addressFromBytes,
   addressToBytes,
-  isContractAddress,
   isDeployedContract,
   parseAccountAddress,
   parseAddress,
@@ -70,7 +69,9 @@ describe("golden vectors", () => {
     expect(address).toBe(text);
     expect(Buffer.from(addressToBytes(address)).toString("hex")).toBe(hex);
     expect(addressFromBytes(Buffer.from(hex, "hex"))).toBe(text);
-    expect(isContractAddress(address)).toBe(kind !== "account");
+    const account = () => parseAccountAddress(text);
+    if (kind === "account") expect(account()).toBe(text);
+    else expect(faultOf(account)).toBe("address-is-contract");
     expect(isDeployedContract(address)).toBe(kind === "contract");
   });
 

@@ -24,7 +24,7 @@ import type { BotContext, ViewParts } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import { catchUserError, editTapped, replyOrError, replyRefusal } from "../reply.js";
 import { showPicture } from "../send.js";
-import type { Balances } from "../../services/gateway/ask-node.js";
+import type { Balances } from "../../services/gateway/query.js";
 import type { Holdings } from "../shared.js";
 import type { Intents } from "../../services/intent/intents.js";
 import type { Pools } from "../../services/pool/pools.js";

@@ -9,7 +9,7 @@ import { amountOf, compareAmounts, formatAmount, type Amount } from "../../encod
 import { plainNumbers } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
 import type { PeriodicCheck } from "../../services/chain/checks.js";
-import type { Balances } from "../../services/gateway/ask-node.js";
+import type { Balances } from "../../services/gateway/query.js";
 import type { Intents } from "../../services/intent/intents.js";
 import type { Draft } from "../../services/intent/kind.js";
 import { beyondLimit } from "../../services/intent/limits.js";

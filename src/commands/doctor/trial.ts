@@ -11,7 +11,7 @@ import { hashOf, transactionOf, type Frame, type RawData } from "../../encoding/
 import { isFault, unlessFault } from "../../fault.js";
 import { errorMessage, messages } from "../../locales/messages.js";
 import { expectSuccess, parseAs, wholeOrText } from "../../services/clients/http.js";
-import { askNode, type NodeParts } from "../../services/gateway/ask-node.js";
+import { askNode, type NodeParts } from "../../services/gateway/query.js";
 import { checkedTransaction, KLV } from "../../services/wallet/prepare.js";
 import { smallestCalls, targetsOf, type Known } from "./calls.js";
 

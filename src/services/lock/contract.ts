@@ -4,8 +4,7 @@ import { amountOf, formatAssetId, type AssetId } from "../../encoding/amount.js"
 import { momentOf, type Until } from "../../encoding/typed.js";
 import { Fault, unlessFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
-import type { Balances } from "../gateway/ask-node.js";
-import type { ChainStatus, ContractGateway } from "../gateway/query.js";
+import type { Balances, ChainStatus, ContractGateway } from "../gateway/query.js";
 import type { TokenList } from "../token/list.js";
 import { openLocks } from "./record.js";
 import { lockedToken, type Locked } from "./request.js";

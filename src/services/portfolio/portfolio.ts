@@ -16,7 +16,7 @@ import { unlessFault } from "../../fault.js";
 import { readRow, whole } from "../../store/json.js";
 import type { Reader, Transaction, Database } from "../../store/store.js";
 import { unlockTimeOf, type LockContract } from "../lock/contract.js";
-import type { Balances } from "../gateway/ask-node.js";
+import type { Balances } from "../gateway/query.js";
 import { DAY_MS } from "../intent/limits.js";
 import type { Intents } from "../intent/intents.js";
 import { openLocks } from "../lock/record.js";

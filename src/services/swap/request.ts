@@ -7,7 +7,7 @@ import { MAX_HOPS } from "../pool/route.js";
 import type { TokenList } from "../token/list.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
 import { payoutOf, type Person } from "../person/person.js";
-import type { Balances } from "../gateway/ask-node.js";
+import type { Balances } from "../gateway/query.js";
 
 /** What people write between two tokens, in any of the bot's languages. */
 const BETWEEN = /^(?:to|for|into|por|para|em|→|[-=]?>)$/i;

@@ -9,7 +9,7 @@ import { type Fees, type RawData, isSignatureOf, signatureInHex } from "../../en
 import { Fault } from "../../fault.js";
 import { isRecord } from "../../store/json.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
-import { askNode, type NodeParts, readBalance } from "../gateway/ask-node.js";
+import { askNode, type NodeParts, readBalance } from "../gateway/query.js";
 import { expectSuccess, type HttpAnswer, isSuccess, parseAs, unlessUnreadable, wholeOrText } from "../clients/http.js";
 import { plainText } from "../text/plain.js";
 import type { Intent, IntentTransaction } from "../intent/intent.js";

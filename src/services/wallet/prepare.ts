@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Basics } from "../../loop.js";
 import { within } from "../../clock.js";
@@ -9,8 +9,7 @@ import { argumentsOf, viewBody, type ContractCall } from "../../encoding/call.js
 import { hashOf, SMART_CONTRACT_URL, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { PeriodicCheck } from "../chain/checks.js";
-import type { Http } from "../clients/http.js";
-import { createContractViews, type ContractGateway } from "../gateway/query.js";
+import { createContractViews, type ContractGateway, type NodeParts } from "../gateway/query.js";
 import type { FeeEstimate, IntentTransaction } from "../intent/intent.js";
 import type { Built, ChainNode } from "./node.js";
 
@@ -102,18 +101,16 @@ const SEND_MS = 300_000;
  * checked here.
  */
 export function createWalletGateway(
-  parts: Basics & {
-    readonly nodeUrl: string;
-    readonly node: ChainNode;
-    readonly http: Http;
-    readonly hide: (text: string) => string;
-    readonly chainId: string;
-    /** In the base units of KLV. */
-    readonly maxNetworkFee: bigint;
-    readonly signSeconds: number;
-    readonly newToken: () => string;
-    readonly chainCheck: Pick<PeriodicCheck, "assertMatch">;
-  },
+  parts: Basics &
+    NodeParts & {
+      readonly node: ChainNode;
+      readonly hide: (text: string) => string;
+      readonly chainId: string;
+      /** In the base units of KLV. */
+      readonly maxNetworkFee: bigint;
+      readonly signSeconds: number;
+      readonly chainCheck: Pick<PeriodicCheck, "assertMatch">;
+    },
 ): ContractGateway {
   const { clock, chainCheck, log } = parts;
   return {
@@ -129,8 +126,8 @@ export function createWalletGateway(
       });
       const [transaction] = await Promise.all([prepared, chainCheck.assertMatch()]);
       const signUntil = clock.now() + parts.signSeconds * 1000;
-      const times = { signUntil, sendUntil: signUntil + SEND_MS };
-      return { state: "SIGNING", transaction: { ...transaction, token: parts.newToken(), ...times } };
+      const token = randomBytes(32).toString("base64url");
+      return { state: "SIGNING", transaction: { ...transaction, token, signUntil, sendUntil: signUntil + SEND_MS } };
     },
   };
 }

@@ -36,8 +36,8 @@ function unseen() {
 }
 
 const BACK_OFF = { first: 1000, longest: 30_000 };
-/** More than the node is asked about in a moment; of those that are over unless the chain contradicts that, one at a time. */
-const WIDTHS = { underWay: 100, ended: 1 };
+/** More than the node is asked about in a moment. */
+const WIDTH = 100;
 
 /** Brings requests for a signature and transactions to their end, whether or not anybody taps. */
 export function createTransactionTracker(parts: TrackerParts) {
@@ -61,9 +61,11 @@ export function createTransactionTracker(parts: TrackerParts) {
     await store.write((tx) => noteDue(tx, due, next));
   }
 
-  const loops = (["underWay", "ended"] as const).map((phase) =>
-    createIntentLoop(parts, `transactions ${phase}`, phase, run, WIDTHS[phase]),
-  );
+  const loops = [
+    createIntentLoop(parts, "transactions underWay", "underWay", run, WIDTH),
+    // Those that are over unless the chain contradicts that, one at a time.
+    createIntentLoop(parts, "transactions ended", "ended", run),
+  ];
   const wake = (): void => loops.forEach((loop) => loop.wake());
   return {
     /** To be called once a change of one is committed. */

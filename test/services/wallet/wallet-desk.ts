@@ -101,7 +101,6 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       chainId: "109",
       maxNetworkFee: 50_000_000n,
       signSeconds: SIGN_SECONDS,
-      newToken: () => randomBytes(32).toString("base64url"),
       chainCheck: createChainCheck({ node, chainId: "109", clock, log: silent }),
       clock,
       log,
