@@ -27,7 +27,7 @@ export interface Loop<Row, Key> {
 const MAX_PAUSE_MS = 30_000;
 const BACK_OFF = { first: 1000, longest: MAX_PAUSE_MS };
 
-export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: Basics) {
+export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key>) {
   const running = new Map<Key, Promise<void>>();
   /** How many times in a row a key has failed. */
   const failures = new Map<Key, number>();

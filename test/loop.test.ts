@@ -19,6 +19,7 @@ function begin(width: number) {
     rows.push({ name, key, dueAt: clock.now() + 1000 * inSeconds });
   };
   const loop = createLoop<Row, string>(
+    { clock, log: silent },
     {
       name: "test",
       width,
@@ -40,7 +41,6 @@ function begin(width: number) {
         return later.length === 0 ? undefined : Math.min(...later);
       },
     },
-    { clock, log: silent },
   );
   const stopping = new AbortController();
   const ended = loop.run(stopping.signal);

@@ -59,7 +59,12 @@ export async function countRows<Table extends keyof Tables>(
 export async function dueIds(
   db: Reader,
   table: "orders" | "price_questions",
-  { now, limit, without, horizon }: { now: number; limit: number; without: readonly string[]; horizon?: number },
+  {
+    now,
+    limit,
+    without,
+    horizon,
+  }: { now: number; limit: number; without: readonly string[]; horizon?: number | undefined },
 ): Promise<readonly string[]> {
   const rows = db.selectFrom(table).select("id").orderBy("due_at").limit(limit);
   const others = without.length === 0 ? rows : rows.where("id", "not in", without);

@@ -15,8 +15,8 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 const TIDY_EVERY_MS = 3_600_000;
 const LOT = 500;
 
-interface InboxParts<C extends Context> extends StoreBasics {
-  readonly bot: Bot<C>;
+interface InboxParts extends StoreBasics {
+  readonly bot: Pick<Bot, "api" | "botInfo" | "handleUpdate">;
   readonly metrics: Pick<Metrics, "updateBegins">;
   readonly noteError: (error: Fault) => void;
   readonly tellOfGivenUp: (updateId: number, userId: number) => Promise<void>;
@@ -26,7 +26,7 @@ interface InboxParts<C extends Context> extends StoreBasics {
  * Stores each update before Telegram is told that it was received, and handles it at least once, also after a crash.
  * Duplicates are recognised by id.
  */
-export function createInbox<C extends Context>(parts: InboxParts<C>) {
+export function createInbox(parts: InboxParts) {
   const { bot, store, metrics, clock, log } = parts;
   const underWay = new Map<number, Promise<void>>();
   const handled: number[] = [];
@@ -72,7 +72,12 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
     const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MS;
     const kept = await store.write(async (tx) => {
       if (isTidyDue) await tidy(tx, clock.now());
-      return insertNew(parts, tx, updates);
+      const rows = updates.map((update) => {
+        const user_id = new Context(update, bot.api, bot.botInfo).from?.id ?? 0;
+        return { id: update.update_id, user_id, body: JSON.stringify(update), received_at: clock.now(), starts: 1 };
+      });
+      const insert = tx.insertInto("updates").values(rows).returning("id");
+      return insert.onConflict((conflict) => conflict.doNothing()).execute();
     });
     if (isTidyDue) tidiedAt = clock.monotonic();
     return new Set(kept.map(({ id }) => id));
@@ -107,10 +112,8 @@ export function createInbox<C extends Context>(parts: InboxParts<C>) {
 /**
  * What two runs did not survive is handled alone and first, so that only the update that ends the process is given up.
  */
-async function takeUp<C extends Context>(
-  { store, log, noteError, tellOfGivenUp }: InboxParts<C>,
-  handle: (update: Update) => Promise<void>,
-): Promise<void> {
+async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<void>): Promise<void> {
+  const { store, log, noteError, tellOfGivenUp } = parts;
   const startAgain = (ids: readonly number[]) =>
     store.write((tx) => {
       const update = tx.updateTable("updates").set((row) => ({ starts: row("starts", "+", 1) }));
@@ -143,29 +146,10 @@ async function takeUp<C extends Context>(
   for (const { update } of others) void handle(update);
 }
 
-function insertNew<C extends Context>(
-  { bot, clock }: Pick<InboxParts<C>, "bot" | "clock">,
-  tx: Transaction,
-  updates: readonly Update[],
-) {
-  const rows = updates.map((update) => {
-    const user_id = new Context(update, bot.api, bot.botInfo).from?.id ?? 0;
-    return { id: update.update_id, user_id, body: JSON.stringify(update), received_at: clock.now(), starts: 1 };
-  });
-  const insert = tx.insertInto("updates").values(rows);
-  return insert
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .execute();
-}
-
 async function tidy(tx: Transaction, now: number): Promise<void> {
-  const old = tx.deleteFrom("updates");
-  await old
-    .where("received_at", "<", now - KNOWN_MS)
-    .where("body", "is", null)
-    .execute();
-  await old.where("received_at", "<", now - KEPT_MS).execute();
+  const olderThan = (milliseconds: number) => tx.deleteFrom("updates").where("received_at", "<", now - milliseconds);
+  await olderThan(KNOWN_MS).where("body", "is", null).execute();
+  await olderThan(KEPT_MS).execute();
 }
 
 /**

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type Bot, type Context, GrammyError } from "grammy";
+import { type Bot, GrammyError } from "grammy";
 import type { Basics } from "../../loop.js";
 import { pauseAfter, within } from "../../clock.js";
 import type { Config } from "../../config.js";
@@ -17,8 +17,8 @@ export interface Transport {
   readonly stop: (deadlineMilliseconds: number) => Promise<void>;
 }
 
-interface TransportParts<C extends Context> extends Basics {
-  readonly bot: Bot<C>;
+interface TransportParts extends Basics {
+  readonly bot: Pick<Bot, "api" | "botInfo">;
   readonly inbox: Inbox;
 }
 
@@ -30,8 +30,8 @@ export interface Waiting extends Basics {
  * By webhook where one is configured, else by polling; with a port, also serves health, metrics and the signing page.
  * @throws Node's own error when host or port can't be used.
  */
-export async function startReceiving<C extends Context>(
-  parts: TransportParts<C> &
+export async function startReceiving(
+  parts: TransportParts &
     Pick<ServerParts, "metrics" | "signing"> & {
       readonly config: Pick<Config, "updates" | "port" | "host" | "metricsToken">;
       readonly serves: () => Promise<boolean>;
@@ -67,7 +67,7 @@ const HEALTHY_MS = 4 * LONG_POLL_SECONDS * 1000;
 /** Pause between requests where a server does not hold a poll, or too much is in progress. */
 const PACE_MS = 50;
 
-export function startPolling<C extends Context>(parts: TransportParts<C>): Transport {
+export function startPolling(parts: TransportParts): Transport {
   const { bot, inbox, clock, log } = parts;
   let metAt = Number.NEGATIVE_INFINITY;
   /** Everything below it is stored; what Telegram repeats after a stop is recognised by id. */
@@ -104,8 +104,8 @@ export function startPolling<C extends Context>(parts: TransportParts<C>): Trans
 /** Beyond this many at once, Telegram is left to post again. */
 const WEBHOOK_CONCURRENCY = 500;
 
-export function startWebhook<C extends Context>(
-  parts: TransportParts<C>,
+export function startWebhook(
+  parts: TransportParts,
   { webhookUrl: url, webhookSecret: secret }: { readonly webhookUrl: string; readonly webhookSecret: string },
 ): Transport & { readonly route: WebhookRoute } {
   const { bot, inbox, log } = parts;
@@ -134,8 +134,8 @@ export function startWebhook<C extends Context>(
 }
 
 /** Retries until Telegram says who the bot is, then receives until stopped. @param receive runs until the signal is aborted. */
-function startTransport<C extends Context>(
-  { bot, inbox, clock, log }: TransportParts<C>,
+function startTransport(
+  { bot, inbox, clock, log }: TransportParts,
   healthy: () => boolean,
   receive: (waiting: Waiting) => Promise<void>,
 ): Transport {

@@ -128,5 +128,5 @@ export function createIntentLoop(
   const { db } = parts.store;
   const keyOf = ({ id }: DueIntent) => id;
   const due = (now: number, limit: number, running: readonly string[]) => dueIntents(db, phase, now, limit, running);
-  return createLoop({ name, width, keyOf, due, nextAt: (now) => nextDue(db, phase, now), run }, parts);
+  return createLoop(parts, { name, width, keyOf, due, nextAt: (now) => nextDue(db, phase, now), run });
 }

@@ -1,6 +1,7 @@
 import { pauseAfter, type Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
-import { type Basics, createLoop, type Loop } from "../../loop.js";
+import { createLoop, type Loop } from "../../loop.js";
+import { dueIds, nextDueAfter, type StoreBasics } from "../../store/store.js";
 import { createRateLimit, MAX_WAIT_SECONDS } from "./rate.js";
 
 const MAX_LOOKS_PER_PERSON = 3;
@@ -9,6 +10,8 @@ const MAX_TURN_SECONDS = 15;
 /** After this many failures in a row the service is left alone, for longer each time, and polled once in between. */
 const FAILURES_UNTIL_DOWN = 5;
 const BACK_OFF = { first: 1000, longest: 30_000 };
+/** Seconds' worth of polls that may be in flight; more means that the service can't keep up. */
+const SECONDS_IN_FLIGHT = 4;
 
 /** Undefined while it answers. */
 export type Failing = { readonly since: number; readonly isLong: boolean } | undefined;
@@ -45,6 +48,8 @@ export function createBudget(parts: {
   };
 
   return {
+    /** How many polls may be in flight. */
+    width: Math.max(2, Math.ceil(SECONDS_IN_FLIGHT * requestsPerSecond)),
     poll: (): Promise<GiveBack> => queue.wait(queue.polls),
     /** @throws Fault `service-rate-limited` at once while the service limits requests, and for too many at a time. */
     look: async <Result>(userId: number, work: (giveBack: GiveBack) => Promise<Result>): Promise<Result> => {
@@ -95,34 +100,33 @@ export function createBudget(parts: {
   };
 }
 
-/** Seconds' worth of polls that may be in flight; more means that the service can't keep up. */
-const SECONDS_IN_FLIGHT = 4;
+interface Polled {
+  readonly table: "orders" | "price_questions";
+  /** In milliseconds; what is due beyond it is from before the clock was set back. */
+  readonly horizon?: number;
+}
 
 /** Runs what is due by its id: nothing while the service has to be left alone, and one at a time while it is down. */
 export function createPollLoop(
-  parts: Basics & {
-    readonly budget: Pick<Budget, "isProbing" | "pause">;
-    readonly requestsPerSecond: number;
-  },
-  loop: Pick<Loop<string, string>, "due" | "name" | "nextAt" | "run">,
+  budget: Budget,
+  parts: StoreBasics,
+  { name, run, table, horizon }: Pick<Loop<string, string>, "name" | "run"> & Polled,
 ) {
-  const { budget, requestsPerSecond } = parts;
-  return createLoop<string, string>(
-    {
-      ...loop,
-      width: Math.max(2, Math.ceil(SECONDS_IN_FLIGHT * requestsPerSecond)),
-      keyOf: (id) => id,
-      due: async (now, room, running) => {
-        const limit = budget.isProbing() ? 1 - running.length : room;
-        return budget.pause() > 0 || limit <= 0 ? [] : loop.due(now, limit, running);
-      },
-      nextAt: async (now) => {
-        const pause = budget.pause();
-        return pause > 0 ? now + pause : loop.nextAt(now);
-      },
+  const { db } = parts.store;
+  return createLoop<string, string>(parts, {
+    name,
+    width: budget.width,
+    keyOf: (id) => id,
+    due: async (now, room, without) => {
+      const limit = budget.isProbing() ? 1 - without.length : room;
+      return budget.pause() > 0 || limit <= 0 ? [] : dueIds(db, table, { now, limit, without, horizon });
     },
-    parts,
-  );
+    nextAt: async (now) => {
+      const pause = budget.pause();
+      return pause > 0 ? now + pause : nextDueAfter(db, table, now);
+    },
+    run,
+  });
 }
 
 /** One rate for both queues: users go first, but not twice in a row while a poll waits. */

@@ -36,33 +36,31 @@ export function broadcastTopic<Message>(render: (what: Notice["what"], person: P
 
 /** One at a time. Rows and progress are one transaction, so nobody gets it twice however often the process dies. */
 export function createBroadcast(
-  { store, outbox, clock, log }: Pick<IncidentParts, "clock" | "log" | "outbox" | "store">,
+  parts: Pick<IncidentParts, "clock" | "log" | "outbox" | "store">,
   isIn: (userId: number) => boolean | Promise<boolean>,
   tellOperators: TellOperators,
 ) {
+  const { store, outbox, clock } = parts;
   const { db } = store;
 
-  const loop = createLoop(
-    {
-      name: "broadcast",
-      width: 1,
-      keyOf: ({ number }) => number,
-      due: async () => {
-        const begun = await readSetting(db, broadcast);
-        const room = MAX_WAITING - (await outbox.waiting()).count;
-        return begun.announcement !== undefined && room > 0 ? [{ ...begun, room }] : [];
-      },
-      nextAt: async (now) => {
-        const { announcement } = await readSetting(db, broadcast);
-        return announcement && now + WAIT_MS;
-      },
-      run: async ({ number, room }) => {
-        await store.write((tx) => spread(tx, number, room));
-        outbox.wake();
-      },
+  const loop = createLoop(parts, {
+    name: "broadcast",
+    width: 1,
+    keyOf: ({ number }) => number,
+    due: async () => {
+      const begun = await readSetting(db, broadcast);
+      const room = MAX_WAITING - (await outbox.waiting()).count;
+      return begun.announcement !== undefined && room > 0 ? [{ ...begun, room }] : [];
     },
-    { clock, log },
-  );
+    nextAt: async (now) => {
+      const { announcement } = await readSetting(db, broadcast);
+      return announcement && now + WAIT_MS;
+    },
+    run: async ({ number, room }) => {
+      await store.write((tx) => spread(tx, number, room));
+      outbox.wake();
+    },
+  });
 
   async function spread(tx: Transaction, number: number, room: number): Promise<void> {
     const begun = await readSetting(tx, broadcast);

@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { Fault, isFault } from "../../fault.js";
 import { toJson } from "../../store/json.js";
-import {
-  dueIds,
-  nextDueAfter,
-  readSetting,
-  setting,
-  type Transaction,
-  writeSetting,
-  type StoreBasics,
-} from "../../store/store.js";
+import { readSetting, setting, type StoreBasics, type Transaction, writeSetting } from "../../store/store.js";
 import { type Exchange, isFinal, type Order, readOrderId } from "../clients/exchange.js";
 import { type Budget, createBudget, createPollLoop, type Failing } from "../limits/budget.js";
 import { type Notice, tell, tellEach, type Topic } from "../outbox/outbox.js";
@@ -54,21 +46,17 @@ export function createOrders(parts: OrderParts) {
   const stopping = new AbortController();
   const inFlight = new Map<string, { readonly order: Promise<Order>; readonly noted: Promise<void> }>();
 
-  const loop = createPollLoop(
-    { ...pace, budget, clock, log },
-    {
-      name: "orders",
-      due: (now, limit, running) =>
-        dueIds(db, "orders", { now, limit, without: running, horizon: pace.maxSeconds * 1000 }),
-      nextAt: (now) => nextDueAfter(db, "orders", now),
-      run: async (id) => {
-        const giveBack = await budget.poll();
-        // Meanwhile everybody may have stopped watching it, or the exchange have asked for a pause.
-        if (budget.pause() <= 0 && (await rows.isPolled(db, id))) await ask(id, giveBack).noted;
-        else giveBack();
-      },
+  const loop = createPollLoop(budget, parts, {
+    name: "orders",
+    table: "orders",
+    horizon: pace.maxSeconds * 1000,
+    run: async (id) => {
+      const giveBack = await budget.poll();
+      // Meanwhile everybody may have stopped watching it, or the exchange have asked for a pause.
+      if (budget.pause() <= 0 && (await rows.isPolled(db, id))) await ask(id, giveBack).noted;
+      else giveBack();
     },
-  );
+  });
 
   function ask(id: string, giveBack: () => void) {
     const already = inFlight.get(id);

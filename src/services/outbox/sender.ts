@@ -68,17 +68,14 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
   const sending = createSending(parts);
   const { topics, stopping, inFlight, unreachable } = sending;
 
-  const loop = createLoop(
-    {
-      name: "outbox",
-      width: WIDTH,
-      keyOf: ({ user_id }: DueRow) => user_id,
-      due: (now, limit, running) => rows.dueRows(store.db, now, limit, running),
-      nextAt: (now) => nextDueAfter(store.db, "outbox", now),
-      run: (row: DueRow) => leave(sending, row),
-    },
-    parts,
-  );
+  const loop = createLoop(parts, {
+    name: "outbox",
+    width: WIDTH,
+    keyOf: ({ user_id }: DueRow) => user_id,
+    due: (now, limit, running) => rows.dueRows(store.db, now, limit, running),
+    nextAt: (now) => nextDueAfter(store.db, "outbox", now),
+    run: (row: DueRow) => leave(sending, row),
+  });
 
   async function resume(userId: number): Promise<void> {
     await store.write((tx) => noteReach(sending, tx, userId, true));

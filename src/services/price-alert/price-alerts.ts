@@ -1,6 +1,6 @@
 import { pauseAfter, type Clock } from "../../clock.js";
 import { Fault, isFault, OUTAGES } from "../../fault.js";
-import { dueIds, nextDueAfter, type StoreBasics, type Transaction } from "../../store/store.js";
+import { type StoreBasics, type Transaction } from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
 import { createBudget, createPollLoop, type Budget } from "../limits/budget.js";
 import { tell, type Topic } from "../outbox/outbox.js";
@@ -50,15 +50,8 @@ export function createPriceAlerts(parts: PriceAlertParts) {
   const budget = createBudget({ service: "quotation", clock, requestsPerSecond });
   const polling: Polling = { ...parts, budget, onNews: () => undefined };
 
-  const loop = createPollLoop(
-    { ...parts, budget },
-    {
-      name: "price-alerts",
-      due: (now, limit, running) => dueIds(db, "price_questions", { now, limit, without: running }),
-      nextAt: (now) => nextDueAfter(db, "price_questions", now),
-      run: (id) => lookAt(polling, id),
-    },
-  );
+  const run = (id: string) => lookAt(polling, id);
+  const loop = createPollLoop(budget, parts, { name: "price-alerts", table: "price_questions", run });
 
   const change = async <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
     const result = await store.write(work);

@@ -27,6 +27,7 @@ export function createDelays({ store, clock, log, outbox }: StoreBasics & { read
   let chat: Chat | undefined;
 
   const loop = createLoop(
+    { clock, log },
     {
       name: "delays",
       width: WIDTH,
@@ -41,7 +42,6 @@ export function createDelays({ store, clock, log, outbox }: StoreBasics & { read
         if (!isOver) await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
       },
     },
-    { clock, log },
   );
 
   const isDue = ({ from }: Pick<Later, "from">): boolean => from <= clock.now();

@@ -87,8 +87,8 @@ export function testLog() {
 }
 
 /** An inbox that tells operators of nothing. */
-export function testInbox<C extends Context>(
-  parts: Pick<Parameters<typeof createInbox<C>>[0], "bot" | "store" | "clock" | "log"> & { readonly metrics?: Metrics },
+export function testInbox(
+  parts: Pick<Parameters<typeof createInbox>[0], "bot" | "store" | "clock" | "log"> & { readonly metrics?: Metrics },
 ) {
   const { metrics = createMetrics(), ...rest } = parts;
   return createInbox({ ...rest, metrics, noteError: () => undefined, tellOfGivenUp: () => Promise.resolve() });
