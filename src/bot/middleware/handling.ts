@@ -40,18 +40,22 @@ export function userQueue<C extends Context>(
       }
       lines.set(key, line);
       line.length += 1;
-      try {
-        await next();
-      } finally {
+      return next().finally(() => {
         line.length -= 1;
         if (line.length === 0) lines.delete(key);
-      }
+      });
     },
     sequentialize(keyOf),
     async function letGo(ctx, next) {
       const handling = next();
-      const over = handling.then(() => true);
-      if (await within(clock, LIMIT_MS, over)) return;
+      if (
+        await within(
+          clock,
+          LIMIT_MS,
+          handling.then(() => true),
+        )
+      )
+        return;
       const about = { updateId: ctx.update.update_id, afterMilliseconds: LIMIT_MS };
       log.error(about, "Update timed out; continuing with the next one");
       handling.catch((err: unknown) => log.error({ ...about, err }, "Timed-out update failed"));
@@ -60,7 +64,7 @@ export function userQueue<C extends Context>(
 }
 
 /** Answers the callback when no handler did, also after an error. */
-export function answerTaps<C extends Context>(api: Api): MiddlewareFn<C> {
+export function answerTaps(api: Api): MiddlewareFn {
   const unanswered = new Set<string>();
   api.config.use((previous, method, payload, signal) => {
     if (method === "answerCallbackQuery" && "callback_query_id" in payload)
@@ -99,15 +103,14 @@ export function errorBoundary<C extends Context>(parts: {
       }
       metrics.updatesFailed.inc();
       log.error(about, "Update failed");
-      await tell(ctx, error).catch((failure: unknown) =>
-        log.error({ ...about, err: failure }, "User not told of an error"),
-      );
+      const untold = (err: unknown) => log.error({ ...about, err }, "User not told of an error");
+      await tell(ctx, error).catch(untold);
     }
   };
 }
 
 /** While a confirmed card is being sent, its chat is told even where Telegram asks all chats to wait. */
-export function hurryConfirms<C extends Context>(pacer: Pick<Pacer, "hurry">): MiddlewareFn<C> {
+export function hurryConfirms(pacer: Pick<Pacer, "hurry">): MiddlewareFn {
   return function hurryConfirm(ctx, next) {
     const { callbackQuery, chat } = ctx;
     if (chat === undefined || readButton(callbackQuery?.data ?? "")?.verb !== buttons.confirm.verb) return next();
@@ -121,7 +124,7 @@ const TIMEOUT_MS = 1000;
 const REPEAT_MS = 4500;
 
 /** A refusal of Telegram's is ignored. */
-export function typing<C extends Context>(clock: Clock): MiddlewareFn<C> {
+export function typing(clock: Clock): MiddlewareFn {
   return function showTyping(ctx, next) {
     let cancel = clock.timer(TIMEOUT_MS, show);
     function show(): void {

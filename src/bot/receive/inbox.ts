@@ -72,10 +72,7 @@ export function createInbox(parts: InboxParts) {
     const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MS;
     const kept = await store.write(async (tx) => {
       if (isTidyDue) await tidy(tx, clock.now());
-      const rows = updates.map((update) => {
-        const user_id = new Context(update, bot.api, bot.botInfo).from?.id ?? 0;
-        return { id: update.update_id, user_id, body: JSON.stringify(update), received_at: clock.now(), starts: 1 };
-      });
+      const rows = updates.map((update) => rowOf(parts, update));
       const insert = tx.insertInto("updates").values(rows).returning("id");
       return insert.onConflict((conflict) => conflict.doNothing()).execute();
     });
@@ -144,6 +141,11 @@ async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<voi
     await startAgain(others.slice(from, from + LOT).map(({ id }) => id));
   }
   for (const { update } of others) void handle(update);
+}
+
+function rowOf({ bot, clock }: InboxParts, update: Update) {
+  const user_id = new Context(update, bot.api, bot.botInfo).from?.id ?? 0;
+  return { id: update.update_id, user_id, body: JSON.stringify(update), received_at: clock.now(), starts: 1 };
 }
 
 async function tidy(tx: Transaction, now: number): Promise<void> {

@@ -15,7 +15,20 @@ const MAX_TOKENS = 100;
 /** Prometheus metrics; every label has few values. */
 export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
   const registry = new Registry();
-  const { gauge, counter, histogram } = makersFor(registry);
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Histogram({ name, help, labelNames, buckets: BUCKETS, registers });
 
   const underWay = new Set<{ readonly since: number }>();
   gauge("swapdesk_updates_under_way", "Updates being handled", () => underWay.size);
@@ -76,22 +89,4 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     text: () => registry.metrics(),
   };
-}
-
-function makersFor(registry: Registry) {
-  const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        this.set(await read());
-      },
-    });
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers });
-  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Histogram({ name, help, labelNames, buckets: BUCKETS, registers });
-  return { gauge, counter, histogram };
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -118,8 +118,7 @@ function createRoutes(parts: ServerParts, places: Set<Socket>): Hono<Env> {
 /** In constant time; nothing equals an absent text. */
 function sameText(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false;
-  const hash = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(one), hash(other));
+  return timingSafeEqual(hash("sha256", one, "buffer"), hash("sha256", other, "buffer"));
 }
 
 function isUpdate(value: unknown): value is Update {
@@ -133,13 +132,11 @@ const READY_KEPT_MS = 1_000;
 /** A check that fails or takes too long counts as no. */
 export function createReadiness(serves: () => Promise<boolean>, clock: Clock): () => Promise<boolean> {
   let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
-  const ask = async (): Promise<boolean> => {
-    const answer = serves().catch(() => false);
-    return (await within(clock, MAX_READY_MS, answer)) ?? false;
-  };
-  return () => {
+  return async () => {
     const now = clock.monotonic();
-    if (last === undefined || now - last.at >= READY_KEPT_MS) last = { at: now, answer: ask() };
+    if (last !== undefined && now - last.at < READY_KEPT_MS) return last.answer;
+    const answer = within(clock, MAX_READY_MS, serves()).then((isReady) => isReady ?? false);
+    last = { at: now, answer: answer.catch(() => false) };
     return last.answer;
   };
 }

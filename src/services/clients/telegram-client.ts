@@ -36,9 +36,8 @@ export function createTelegramClient(parts: {
     maxResponseSize: MAX_ANSWER_BYTES,
   });
 
-  const fetchWithin =
-    (timeout: number) =>
-    async (url: string, { headers, body, signal }: Init) => {
+  const optionsFor = (timeout: number): ApiClientOptions => {
+    const fetch = async (url: string, { headers, body, signal }: Init) => {
       const method = url.slice(url.lastIndexOf("/") + 1);
       const isLongPoll = method === "getUpdates";
       const isUpload = typeof body !== "string";
@@ -47,12 +46,10 @@ export function createTelegramClient(parts: {
         const seconds = (performance.now() - begunAt) / 1000;
         onRequestDone({ service: "telegram", method, status, ...(!isLongPoll && { seconds }) });
       };
-      const limits = {
-        headersTimeout: isUpload ? UPLOAD_MS : isLongPoll ? longPoll : timeout,
-        bodyTimeout: timeout,
-      };
+      const headersTimeout = isUpload ? UPLOAD_MS : isLongPoll ? longPoll : timeout;
+      const options = { headers, body, signal, dispatcher, headersTimeout, bodyTimeout: timeout };
       try {
-        const answer = await request(url, { method: "POST", headers, body, signal, dispatcher, ...limits });
+        const answer = await request(url, { method: "POST", ...options });
         const text = await answer.body.text();
         asked(answer.statusCode);
         return { json: () => readAnswer(answer.statusCode, text) };
@@ -62,14 +59,11 @@ export function createTelegramClient(parts: {
         throw error;
       }
     };
-
-  const optionsFor = (timeout: number): ApiClientOptions => ({
-    apiRoot,
     // Longer than any request may take: undici's own limits come first and say what they waited for.
-    timeoutSeconds: (2 * (UPLOAD_MS + timeout)) / 1000,
+    const timeoutSeconds = (2 * (UPLOAD_MS + timeout)) / 1000;
     // grammY's type is that of node-fetch; of the answer it only reads `json()`.
-    fetch: fetchWithin(timeout) as never,
-  });
+    return { apiRoot, timeoutSeconds, fetch: fetch as never };
+  };
   return {
     options: optionsFor(timeout),
     /** Shared by all APIs that send messages. */

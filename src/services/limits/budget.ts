@@ -2,6 +2,7 @@ import { pauseAfter, type Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
 import { createLoop, type Loop } from "../../loop.js";
 import { dueIds, nextDueAfter, type StoreBasics } from "../../store/store.js";
+import { createKeyedQueue } from "./keyed-queue.js";
 import { createRateLimit, MAX_WAIT_SECONDS } from "./rate.js";
 
 const MAX_LOOKS_PER_PERSON = 3;
@@ -135,21 +136,15 @@ function createRequestQueue({ clock, requestsPerSecond }: Omit<Parameters<typeof
   const looks: Waiting[] = [];
   const polls: Waiting[] = [];
   const stopping = new AbortController();
+  const turns = createKeyedQueue(1);
   let wasLook = false;
-  let isRunning = false;
 
-  async function run(): Promise<void> {
-    isRunning = true;
-    while (looks.length + polls.length > 0) {
-      const wait = rate.earliest() - clock.monotonic();
-      if (wait > 0) {
-        await clock.sleep(wait, stopping.signal).catch(() => undefined);
-        continue;
-      }
-      wasLook = looks.length > 0 && !(wasLook && polls.length > 0);
-      (wasLook ? looks : polls).shift()?.begin(rate.take(clock.monotonic()));
-    }
-    isRunning = false;
+  /** Whose turn it is shows when it has come. */
+  async function serve(): Promise<void> {
+    while (looks.length + polls.length > 0 && rate.earliest() > clock.monotonic())
+      await clock.sleep(rate.earliest() - clock.monotonic(), stopping.signal).catch(() => undefined);
+    wasLook = looks.length > 0 && !(wasLook && polls.length > 0);
+    (wasLook ? looks : polls).shift()?.begin(rate.take(clock.monotonic()));
   }
 
   return {
@@ -158,7 +153,7 @@ function createRequestQueue({ clock, requestsPerSecond }: Omit<Parameters<typeof
     wait: (queue: Waiting[]): Promise<GiveBack> =>
       new Promise((begin, refuse) => {
         queue.push({ begin, refuse });
-        if (!isRunning) void run();
+        void turns.take("next", serve);
       }),
     stop: () => {
       for (const { refuse } of [...looks.splice(0), ...polls.splice(0)]) refuse(new Error("the poller has stopped"));

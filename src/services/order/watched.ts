@@ -219,12 +219,9 @@ export async function putOff(tx: Transaction, id: string, dueAt: number): Promis
   await tx.updateTable("orders").set({ due_at: dueAt }).where("id", "=", id).where("due_at", "is not", null).execute();
 }
 
-export async function changeWatch(
-  tx: Transaction,
-  userId: number,
-  orderId: string,
-  change: Partial<Pick<Tables["watches"], "muted" | "told">>,
-): Promise<void> {
+type WatchChange = Partial<Pick<Tables["watches"], "muted" | "told">>;
+
+export async function changeWatch(tx: Transaction, userId: number, orderId: string, change: WatchChange) {
   const watch = tx.updateTable("watches").set(change).where("user_id", "=", userId);
   await watch.where("order_id", "=", orderId).execute();
 }
