@@ -188,7 +188,7 @@ function waiting(unlockEpoch: bigint, status: ChainStatus | undefined, view: Vie
 
 function durationOf(milliseconds: number, words: Messages): string {
   const minutes = Math.max(1, Math.round(milliseconds / 60_000));
-  if (minutes < 120) return words.lock.duration(minutes, "minute");
+  if (minutes < 120) return words.lock.minutes(minutes);
   const hours = Math.round(minutes / 60);
-  return hours < 72 ? words.lock.duration(hours, "hour") : words.lock.duration(Math.round(hours / 24), "day");
+  return hours < 72 ? words.lock.hours(hours) : words.lock.days(Math.round(hours / 24));
 }

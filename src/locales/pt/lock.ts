@@ -71,8 +71,9 @@ export const lock: typeof en = {
   unlocksAt: (epoch) => `desbloqueia na época ${epoch}`,
   unlocksOn: (moment, epoch, left) => `desbloqueia ${moment} (época ${epoch}), em cerca de ${left}`,
   unlockButton: (locked) => `🔓 Desbloquear ${locked}`,
-  duration: (count, unit) =>
-    `${count} ${{ minute: "minuto", hour: "hora", day: "dia" }[unit]}${count === 1 ? "" : "s"}`,
+  days: (count) => (count === 1 ? "1 dia" : `${count} dias`),
+  hours: (count) => (count === 1 ? "1 hora" : `${count} horas`),
+  minutes: (count) => (count === 1 ? "1 minuto" : `${count} minutos`),
   askToken: "Qual token você quer bloquear? Escolha um, ou envie o nome ou ID.",
   askAmount: (token) => `Quanto ${token}? Envie um valor.`,
   askUntil:
