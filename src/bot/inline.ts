@@ -16,9 +16,6 @@ const ANSWERABLE_MS = 10_000;
 /** So many are answered with a price or an order in a second, from all users together: others use the services too. */
 const PER_SECOND = 5;
 
-/** What is shown for a query, and the button above it. */
-type Answer = { readonly shown?: Shareable; readonly button: string };
-
 /**
  * Answers what people type behind the bot's name in any chat. Of one person's queries one is answered at a time, and of those that
  * come meanwhile the last alone: their app has forgotten the others. Nothing is stored, and nobody without access is told anything.
@@ -35,7 +32,8 @@ export function answerInline(
   /** What people have typed since, who are being answered. */
   const waiting = new Map<number, { readonly ctx: BotContext; readonly at: number } | undefined>();
 
-  const answerTo = async (userId: number, query: string, ctx: BotContext): Promise<Answer> => {
+  /** What is shown for a query, and what the button above it says. */
+  const answerTo = async (userId: number, query: string, ctx: BotContext) => {
     const { share } = wordsFor(ctx);
     if (query.trim() === "" || looksLikeSecret(query) || !(await operator.isIn(userId))) return { button: share.open };
     const owner = await ownerOf(parts, userId);

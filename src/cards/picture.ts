@@ -10,7 +10,7 @@ import { card, type Card, type View } from "./card.js";
 import { bold, code, dayOf, line, say, momentOf, utcOf } from "./line.js";
 import { titleOf } from "./order.js";
 import { DAY_MS } from "../services/intent/limits.js";
-import type { Trade } from "../services/portfolio/cost.js";
+import type { Trade } from "../services/portfolio/portfolio.js";
 
 /** A picture as SVG, with a caption that says the same in words. */
 export interface PictureCard {

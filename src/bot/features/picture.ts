@@ -7,7 +7,7 @@ import { createUserRateLimit, type Allowance } from "../../services/limits/rate.
 import { sideOf } from "../../services/pool/pool.js";
 import { poolsBetween } from "../../services/pool/route.js";
 import { receiptOf } from "../../services/receipt/receipt.js";
-import { type Grain, type Price, priceOf, pricesOf, type Prices } from "../../services/price/history.js";
+import { type Grain, priceOf, pricesOf, type Prices } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
 import type { BotContext, ViewParts } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
@@ -98,11 +98,7 @@ export function pictureFeature(parts: PictureParts): Feature {
 }
 
 /** Measured as the pair's history is; undefined where that can't be had now. */
-async function priceNow(
-  { pools, prices, worth }: PictureParts,
-  tokenIn: Token,
-  tokenOut: Token,
-): Promise<Price | undefined> {
+async function priceNow({ pools, prices, worth }: PictureParts, tokenIn: Token, tokenOut: Token) {
   if (tokenIn.precision === undefined) return undefined;
   const graph = await unlessFault(() => pools.fresh(POOLS_AGE));
   const [own] = graph ? poolsBetween(graph, tokenIn.id, tokenOut.id) : [];

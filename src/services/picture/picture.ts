@@ -136,13 +136,10 @@ export function chartPicture({ theme = "dark", change, ...chart }: Chart): strin
   ]);
 }
 
-interface Place {
-  readonly x: number;
-  readonly y: bigint;
-}
+type Places = ReturnType<typeof placed>;
 
 /** Where the points are on the picture. All alike stand in the middle. */
-function placed({ points, floor, ceiling }: Omit<Chart, "theme">, from: number, to: number): readonly Place[] {
+function placed({ points, floor, ceiling }: Omit<Chart, "theme">, from: number, to: number) {
   const values = points.map(({ value }) => value);
   const low = floor ?? values.reduce((least, value) => (value < least ? value : least));
   const high = ceiling ?? values.reduce((most, value) => (value > most ? value : most));
@@ -153,11 +150,11 @@ function placed({ points, floor, ceiling }: Omit<Chart, "theme">, from: number, 
   }));
 }
 
-function curve(places: readonly Place[], form: "steps" | "line", color: string): string {
+function curve(places: Places, form: "steps" | "line", color: string): string {
   const [first, ...others] = places;
   const last = places.at(-1);
   if (first === undefined || last === undefined) return "";
-  const next = ({ x, y }: Place) => (form === "steps" ? `H${x}V${y}` : `L${x} ${y}`);
+  const next = ({ x, y }: Places[number]) => (form === "steps" ? `H${x}V${y}` : `L${x} ${y}`);
   const path = `M${first.x} ${first.y}${others.map(next).join("")}`;
   return [
     `<path d="${path}V${BOTTOM}H${first.x}Z" fill="${color}" fill-opacity="0.14"/>`,
@@ -169,7 +166,7 @@ function curve(places: readonly Place[], form: "steps" | "line", color: string):
 /** So wide are bars at most. */
 const WIDEST_BAR = 60;
 
-function bars(places: readonly Place[], color: string): string {
+function bars(places: Places, color: string): string {
   const width = Math.min(WIDEST_BAR, Math.floor((0.7 * INNER) / places.length));
   return places
     .map(({ y }, index) => {

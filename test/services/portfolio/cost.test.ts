@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { amountOf, type Token } from "../../../src/encoding/amount.js";
-import { costOf, positionsOf, type Trade } from "../../../src/services/portfolio/cost.js";
+import { costOf, positionsOf, type Trade } from "../../../src/services/portfolio/portfolio.js";
 import { dvk } from "../../cards/arrange.js";
 import { fc, property } from "../../support/property.js";
 import { kfi, klv } from "../samples.js";
