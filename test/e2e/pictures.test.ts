@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { grains, MAX_PAIRS } from "../../src/services/price/history.js";
 import { asRead } from "../support/as-read.js";
 import { dataOf, defaultWorld, people, sandboxDesk, type SandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
+import { inTablesOf } from "../support/stored.js";
 import { ordersDesk, watch } from "../support/orders-desk.js";
 
 const photoOf = (desk: Pick<SandboxDesk, "sandbox">, fileId = "") => desk.sandbox.telegram.file(fileId)!;
@@ -71,6 +72,23 @@ describe("a pair's chart", () => {
     const answer = await desk.person(people.alice).asks("/chart NOPE KLV");
     expect(answer.photo).toBeUndefined();
     expect(answer.text).toContain("NOPE");
+  });
+
+  it("shows the price of now alone where earlier ones can't be read", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    await alice.asks("/chart KFI KLV");
+    const slot = desk.sandbox.time.clock.now() - grains.minute.milliseconds;
+    const pair = { first: "KFI", second: "KLV", grain: "minute", slot } as const;
+    await inTablesOf(desk.place, (tx) =>
+      tx
+        .insertInto("prices")
+        .values({ ...pair, units_first: "damaged", units_second: "1" })
+        .execute(),
+    );
+    const shown = await alice.asks("/chart KFI KLV");
+    expect(shown.photo).toBeDefined();
+    expect(asRead(shown.text)).toMatch(/\nNow: 1 KFI = [0-9.,]+ KLV\nHighest/);
   });
 
   it("is refused in words once a person asks too often", async () => {

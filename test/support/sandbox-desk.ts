@@ -170,6 +170,8 @@ export async function sandboxDesk(
   return {
     sandbox,
     person,
+    /** Where everything is kept, for those who look into its tables. */
+    place: { folder, environment: { ...stored } },
     /** Somebody of the world whose payout address is set. */
     trader: async (name = "Alice") => {
       const { telegramId, address } = accountOf(name);

@@ -8,7 +8,7 @@ import type { Tables } from "../../src/store/store.js";
 import type { Desk } from "./desk.js";
 
 /** Where a desk's program keeps everything. */
-type Place = Pick<Desk, "folder"> & { readonly environment?: Desk["environment"] };
+type Place = Pick<Desk, "folder"> & { readonly environment?: Pick<Desk["environment"], "DATABASE_URL"> };
 
 /** Reads and changes a desk's tables in one transaction, whether its program runs or not. */
 export async function inTablesOf<Result>(
