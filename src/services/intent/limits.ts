@@ -69,12 +69,7 @@ export function spentToday(
 const MAX_LIMITS = 20;
 
 /** Why a call would go beyond the person's own limits at a moment, after what they spent; undefined where it would not. */
-export function beyondLimit(
-  person: Person,
-  terms: Terms,
-  spentLately: readonly Spent[],
-  now: number,
-): Fault | undefined {
+export function beyondLimit(person: Person, terms: Terms, spentLately: readonly Spent[], now: number) {
   for (const payment of paymentsOf(terms)) {
     const { token } = payment;
     const limit = person.limits?.[token.id];

@@ -230,12 +230,8 @@ export function countCalls(db: Reader, owner: number): Promise<number> {
   return countRows(happened(db, owner));
 }
 
-export function callsAfter(
-  db: Reader,
-  owner: number,
-  after: Intent | number,
-  limit: number,
-): Promise<readonly Intent[]> {
+/** The oldest first, behind one or after so many. */
+export function callsAfter(db: Reader, owner: number, after: Intent | number, limit: number) {
   const calls = happened(db, owner).selectAll().orderBy("claimed_at").orderBy("id").limit(limit);
   if (typeof after === "number") return each(calls.offset(after));
   const at = after.times.CLAIMED ?? 0;
