@@ -185,11 +185,10 @@ export function readConfig(
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(variables)) {
-    const text = env[name]?.trim();
-    const isSet = text !== undefined && text !== "";
-    const read = schema.safeParse(isSet ? text : undefined);
+    const text = env[name]?.trim() || undefined;
+    const read = schema.safeParse(text);
     if (read.success) values[camelCase(name)] = read.data;
-    else faults.push(`${name} ${isSet ? (read.error.issues[0]?.message ?? "is invalid") : "is missing"}`);
+    else faults.push(`${name} ${text ? (read.error.issues[0]?.message ?? "is invalid") : "is missing"}`);
   }
   faults.push(...contradictions(values));
   const modes = readModes(values, faults);

@@ -3,7 +3,7 @@ import pino from "pino";
 import type { Clock } from "./clock.js";
 import { secretsOf, type Config } from "./config.js";
 import { hideSecrets } from "./log.js";
-import { createChainCheck, type PeriodicCheck } from "./services/chain/checks.js";
+import { createChainCheck } from "./services/chain/checks.js";
 import { createExchange } from "./services/clients/exchange.js";
 import type { RequestResult } from "./services/clients/health.js";
 import { createHttp } from "./services/clients/http.js";
@@ -46,16 +46,24 @@ export function connect(
   },
 ) {
   const { clock, log, hide, onRequestDone } = parts;
-  const { nodeUrl, httpTimeoutSeconds: timeoutSeconds } = config;
+  const { nodeUrl, httpTimeoutSeconds: timeoutSeconds, callIncludesCaller, returnDataEncoding } = config;
   const asked = onRequestDone && { onRequestDone };
   const http = createHttp({ timeoutSeconds, clock, log, ...asked });
   const telegram = createTelegramClient({ apiRoot: config.telegramApiRoot, timeoutSeconds, log, ...asked });
   const node = createChainNode({ nodeUrl, http, clock, hide });
+  const wallet = config.gateway.kind === "wallet" ? config.gateway : undefined;
+  const chainCheck = wallet && createChainCheck({ node, chainId: wallet.chainId, clock, log });
+  const gateway: ContractGateway =
+    wallet && chainCheck
+      ? createWalletGateway({ ...wallet, chainCheck, nodeUrl, node, http, hide, clock, log })
+      : createQueryGateway({ nodeUrl, http, hide, returnDataEncoding, callIncludesCaller });
   return {
     http,
     telegram,
     node,
-    ...gatewayOf(),
+    /** Where wallets sign. */
+    chainCheck,
+    gateway,
     balances: createBalances({ nodeUrl, http, clock, log }),
     quotation: createQuotation({ url: config.quotationUrl, http, retry: true }),
     /** Asks once; requests are counted by the caller. */
@@ -65,17 +73,4 @@ export function connect(
       await Promise.all([http.close(), telegram.close()]);
     },
   };
-
-  /** @returns a chain check where wallets sign. */
-  function gatewayOf(): { readonly chainCheck: PeriodicCheck | undefined; readonly gateway: ContractGateway } {
-    const { callIncludesCaller, gateway, returnDataEncoding } = config;
-    if (gateway.kind === "query") {
-      const query = createQueryGateway({ nodeUrl, http, hide, returnDataEncoding, callIncludesCaller });
-      return { chainCheck: undefined, gateway: query };
-    }
-    const { chainId, maxNetworkFee, signSeconds } = gateway;
-    const chainCheck = createChainCheck({ node, chainId, clock, log });
-    const signing = { chainId, maxNetworkFee, signSeconds, chainCheck };
-    return { chainCheck, gateway: createWalletGateway({ ...signing, nodeUrl, node, http, hide, clock, log }) };
-  }
 }

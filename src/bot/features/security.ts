@@ -9,18 +9,7 @@ import { messagesIn } from "../../locales/messages.js";
 import type { Intent } from "../../services/intent/intent.js";
 import { DAY_MS } from "../../services/intent/limits.js";
 import type { Later, Person } from "../../services/person/person.js";
-import {
-  personIn,
-  putPerson,
-  assertNotFrozen,
-  changePerson,
-  findPerson,
-  inEffect,
-  laterOf,
-  withChange,
-  withLater,
-  withoutLater,
-} from "../../services/person/person.js";
+import * as people from "../../services/person/person.js";
 import type { BotContext, ViewParts } from "../context.js";
 import { commandOf, type Feature, onTapToAnswer } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
@@ -73,9 +62,9 @@ export function securityFeature(parts: SecurityParts): Feature {
     buttons: [
       onTapToAnswer(buttons.undo, async (ctx, guard) => {
         const isUndone = await store.write(async (tx) => {
-          const person = await personIn(tx, ctx.userId);
-          const isWaiting = laterOf(person, guard) !== undefined;
-          if (isWaiting) await putPerson(tx, ctx.userId, withoutLater(person, guard));
+          const person = await people.personIn(tx, ctx.userId);
+          const isWaiting = people.laterOf(person, guard) !== undefined;
+          if (isWaiting) await people.putPerson(tx, ctx.userId, people.withoutLater(person, guard));
           return isWaiting;
         });
         if (!isUndone) return alertOnTap(ctx, ctx.words.common.oldButton);
@@ -88,7 +77,7 @@ export function securityFeature(parts: SecurityParts): Feature {
       }),
       onTapToAnswer(buttons.forget, async (ctx, { step, at }) => {
         const { words, view, userId } = ctx;
-        const person = await findPerson(store.db, userId);
+        const person = await people.findPerson(store.db, userId);
         if (person === undefined || inSeconds(clock.now()) - at > CARD_SECONDS) {
           return alertOnTap(ctx, words.common.oldButton);
         }
@@ -132,9 +121,9 @@ async function freeze(parts: SecurityParts, ctx: BotContext): Promise<void> {
   const now = parts.clock.now();
   // First the freeze, so that no confirm can slip in between.
   const frozen = (person: Person): Person =>
-    person.frozenSince === undefined ? withChange({ ...person, frozenSince: now }, "freeze", now) : person;
+    person.frozenSince === undefined ? people.withChange({ ...person, frozenSince: now }, "freeze", now) : person;
   // What waits may be a thief's.
-  await parts.store.write((tx) => changePerson(tx, ctx.userId, (person) => withoutLater(frozen(person))));
+  await parts.store.write((tx) => people.changePerson(tx, ctx.userId, (person) => people.withoutLater(frozen(person))));
   await closeCards(parts, ctx, (cancelled) => [ctx.words.common.froze(cancelled.length)]);
 }
 
@@ -144,12 +133,12 @@ async function unfreeze({ clock, delays, settings, store }: SecurityParts, ctx: 
   if (ctx.person.frozenSince === undefined) return ctx.reply(ctx.words.common.notFrozen);
   const asked = { guard: "unfreeze", from: now + delay } as const;
   const unfrozen = (before: Person): Person => {
-    if (delay === 0) return inEffect(before, asked, now);
+    if (delay === 0) return people.inEffect(before, asked, now);
     // Asked for twice, it takes no longer.
-    return laterOf(before, "unfreeze") === undefined ? withLater(before, asked) : before;
+    return people.laterOf(before, "unfreeze") === undefined ? people.withLater(before, asked) : before;
   };
-  const person = await store.write((tx) => changePerson(tx, ctx.userId, unfrozen));
-  const waits = laterOf(person, "unfreeze");
+  const person = await store.write((tx) => people.changePerson(tx, ctx.userId, unfrozen));
+  const waits = people.laterOf(person, "unfreeze");
   if (waits === undefined) return ctx.reply(ctx.words.common.unfroze);
   await delays.note(ctx.userId);
   return replyCard(ctx, laterCard(waits, ctx.view));
@@ -164,10 +153,10 @@ function forgetDelay({ settings }: SecurityParts, { limits = {} }: Person): numb
 
 /** @throws Fault `frozen`. */
 async function offerToForget({ clock, intents, store }: SecurityParts, { userId, view }: BotContext): Promise<Card> {
-  const person = await findPerson(store.db, userId);
+  const person = await people.findPerson(store.db, userId);
   if (person === undefined) return card([view.words.security.forgetNothing]);
-  assertNotFrozen(person);
-  const waits = laterOf(person, "forget");
+  people.assertNotFrozen(person);
+  const waits = people.laterOf(person, "forget");
   if (waits !== undefined) return laterCard(waits, view);
   return forgetCard(await intents.countUnresolved(userId), inSeconds(clock.now()), view);
 }
@@ -175,13 +164,13 @@ async function offerToForget({ clock, intents, store }: SecurityParts, { userId,
 /** @throws Fault `frozen`. */
 function askToForget(parts: SecurityParts, userId: number): Promise<Later> {
   return parts.store.write(async (tx) => {
-    const person = await personIn(tx, userId);
-    assertNotFrozen(person);
-    const waits = laterOf(person, "forget");
+    const person = await people.personIn(tx, userId);
+    people.assertNotFrozen(person);
+    const waits = people.laterOf(person, "forget");
     // Asked for twice, it takes no longer.
     if (waits !== undefined) return waits;
     const later = { guard: "forget", from: parts.clock.now() + forgetDelay(parts, person) } as const;
-    await putPerson(tx, userId, withLater(person, later));
+    await people.putPerson(tx, userId, people.withLater(person, later));
     return later;
   });
 }

@@ -7,16 +7,7 @@ import { walletQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { ADDRESS_LIKE, type Address, parseAccountAddress } from "../../encoding/address.js";
 import type { Person } from "../../services/person/person.js";
-import {
-  personIn,
-  putPerson,
-  assertNotFrozen,
-  changePerson,
-  inEffect,
-  laterOf,
-  withChange,
-  withLater,
-} from "../../services/person/person.js";
+import * as people from "../../services/person/person.js";
 import { type BotContext, type ViewParts, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
@@ -47,7 +38,7 @@ export function walletFeature(parts: WalletParts): Feature {
         if (typed.trim() !== "") return save(ctx, typed.trim());
         const { wallet } = ctx.person;
         if (wallet === undefined) return enterDialog(ctx, form);
-        const later = laterOf(ctx.person, "wallet");
+        const later = people.laterOf(ctx.person, "wallet");
         return replyCard(ctx, walletCard(ctx.view, wallet, [later && [laterLines(later, ctx.view), ""]]));
       },
     },
@@ -78,7 +69,7 @@ export function walletFeature(parts: WalletParts): Feature {
       else if (read.value === wallet?.address) await replyCard(ctx, walletCard(ctx.view, wallet));
       else {
         const offered = (person: Person): Person => ({ ...person, offeredWallet: read.value });
-        await parts.store.write((tx) => changePerson(tx, ctx.userId, offered));
+        await parts.store.write((tx) => people.changePerson(tx, ctx.userId, offered));
         await replyCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
       }
       return true;
@@ -95,15 +86,16 @@ export async function saveWallet(parts: ViewParts, userId: number, text: string)
   const address = parseAccountAddress(text);
   const since = parts.clock.now();
   return parts.store.write(async (tx) => {
-    const before = await personIn(tx, userId);
+    const before = await people.personIn(tx, userId);
     const view = viewOf(before, parts);
-    assertNotFrozen(before);
+    people.assertNotFrozen(before);
     if (before.wallet !== undefined && before.wallet.address !== address) {
-      await putPerson(tx, userId, { ...before, offeredWallet: address });
+      await people.putPerson(tx, userId, { ...before, offeredWallet: address });
       return changeWalletCard(view.words, before.wallet.address, address);
     }
     const wallet = before.wallet ?? { address, since };
-    if (before.wallet === undefined) await putPerson(tx, userId, withChange({ ...before, wallet }, "wallet", since));
+    if (before.wallet === undefined)
+      await people.putPerson(tx, userId, people.withChange({ ...before, wallet }, "wallet", since));
     return walletCard(view, wallet, [view.words.settings.saved, ""]);
   });
 }
@@ -113,14 +105,14 @@ async function changeWallet(parts: WalletParts, userId: number, mark: string): P
   const now = parts.clock.now();
   const delay = parts.settings.guardDelaySeconds * 1000;
   const changed = await parts.store.write(async (tx) => {
-    const known = await personIn(tx, userId);
+    const known = await people.personIn(tx, userId);
     const { offeredWallet: address, wallet: before, ...rest } = known;
     if (address === undefined || before === undefined || walletMark(address) !== mark) return undefined;
-    assertNotFrozen(known);
+    people.assertNotFrozen(known);
     const later = { guard: "wallet", address, from: now + delay } as const;
     const asked = { ...rest, wallet: before };
-    const person = delay === 0 ? inEffect(asked, later, now) : withLater(asked, later);
-    await putPerson(tx, userId, person);
+    const person = delay === 0 ? people.inEffect(asked, later, now) : people.withLater(asked, later);
+    await people.putPerson(tx, userId, person);
     return { before: before.address, person, later };
   });
   if (changed === undefined) return undefined;

@@ -1,21 +1,9 @@
 import type { Config } from "../../config.js";
+import type { Asking } from "../../connect.js";
 import type { Address } from "../../encoding/address.js";
 import { contractCall, type ContractCall } from "../../encoding/call.js";
+import { unlessFault } from "../../fault.js";
 import { amountIn, FEE_BASE } from "../../services/pool/pool.js";
-
-interface ListedPair {
-  readonly address: Address;
-  readonly firstTokenId: string;
-  readonly secondTokenId: string;
-}
-
-/** What the node doesn't tell is made up, so that at least the calls' form is tried. */
-export interface Known {
-  readonly pairs: readonly ListedPair[];
-  readonly pool: ListedPair | undefined;
-  readonly reserves: readonly [first: bigint, second: bigint, supply: bigint] | undefined;
-  readonly lockedToken: string | undefined;
-}
 
 const KLV = "KLV";
 /** So many base units come out of the smallest trade: a share of one in a hundred is still a unit. */
@@ -32,16 +20,25 @@ export function targetsOf({ referralContract, routerContract, lockContract }: Co
   } as const;
 }
 
-export function smallestCalls(config: Config, person: Address, known: Known): readonly ContractCall[] {
-  const { pairs, pool, reserves: [first, second] = [0n, 0n] } = known;
+/** What the node doesn't tell is made up, so that at least the calls' form is tried. */
+export async function smallestCalls({ config, gateway }: Asking, person: Address): Promise<readonly ContractCall[]> {
   const { referral, router, lock } = targetsOf(config);
+  const [listed = [], [lockedToken] = [""]] = await Promise.all([
+    unlessFault(() => gateway.query(router, "getAllPairContractMetadata", {})),
+    unlessFault(() => gateway.query(lock, "getLockedTokenId", {})),
+  ]);
+  const pairs = listed.flatMap(({ address, ...each }) => (address === undefined ? [] : [{ ...each, address }]));
+  const pool = pairs.find(({ firstTokenId, secondTokenId }) => [firstTokenId, secondTokenId].includes(KLV));
+  const pair = { pair_address: pool?.address ?? config.routerContract };
+  const target = { contract: "pair", address: pair.pair_address } as const;
+  const reserves = pool && (await unlessFault(() => gateway.query(target, "getReservesAndTotalSupply", {})));
+  const [first, second] = reserves ?? [0n, 0n];
   const klvIsFirst = pool?.firstTokenId === KLV;
   const token = (klvIsFirst ? pool.secondTokenId : pool?.firstTokenId) ?? "KFI";
   const [reserveIn, reserveOut] = klvIsFirst ? [first, second] : [second, first];
   const side = { reserveIn, reserveOut, kept: FEE_BASE - ASSUMED_FEE };
   const paid = [{ tokenId: KLV, units: reserveOut > SMALLEST_OUT ? amountIn(side, SMALLEST_OUT) : 1n }];
-  const locked = [{ tokenId: known.lockedToken || "LOCKED-0000", nonce: 1n, units: 1n }];
-  const pair = { pair_address: pool?.address ?? config.routerContract };
+  const locked = [{ tokenId: lockedToken || "LOCKED-0000", nonce: 1n, units: 1n }];
   // Two payments reach a contract sorted by token, so the bot makes them only where the pair has them so.
   const straight = pairs.find(({ firstTokenId, secondTokenId }) => firstTokenId < secondTokenId);
   const deposit = [straight?.firstTokenId ?? "KFI", straight?.secondTokenId ?? KLV];
@@ -83,7 +80,7 @@ export function smallestCalls(config: Config, person: Address, known: Known): re
   ];
 }
 
-function unpaired(pairs: readonly ListedPair[]) {
+function unpaired(pairs: readonly { readonly firstTokenId: string; readonly secondTokenId: string }[]) {
   const tokens = [...new Set(pairs.flatMap(({ firstTokenId, secondTokenId }) => [firstTokenId, secondTokenId]))].sort();
   const isPaired = (...both: readonly string[]) =>
     pairs.some(({ firstTokenId, secondTokenId }) => both.includes(firstTokenId) && both.includes(secondTokenId));

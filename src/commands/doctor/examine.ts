@@ -25,9 +25,7 @@ export interface Finding {
 /** A sentence where all is well. */
 type Check = () => Promise<string | Omit<Finding, "subject">>;
 
-interface Surroundings extends Asking {
-  readonly tokens: Promise<readonly Token[]>;
-}
+type Surroundings = Asking & { readonly tokens: Promise<readonly Token[]> };
 
 /** A card holds for seconds, and Telegram's times are compared with ours. */
 const MAX_CLOCK_DIFFERENCE_SECONDS = 30;

@@ -8,12 +8,12 @@ import { parseAccountAddress, type Address } from "../../encoding/address.js";
 import { amountOf, formatAmount, formatAssetId } from "../../encoding/amount.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
 import { hashOf, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
-import { isFault, unlessFault } from "../../fault.js";
+import { isFault } from "../../fault.js";
 import { errorMessage, messages } from "../../locales/messages.js";
 import { expectSuccess, parseAs, wholeOrText } from "../../services/clients/http.js";
 import { askNode, type NodeParts } from "../../services/gateway/query.js";
 import { checkedTransaction, KLV } from "../../services/wallet/prepare.js";
-import { smallestCalls, targetsOf, type Known } from "./calls.js";
+import { smallestCalls } from "./calls.js";
 
 export interface Attempt {
   readonly subject: string;
@@ -82,7 +82,7 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
     return add("chain", "failed", `CHAIN_ID is ${chainId}, the node's is ${told}: nothing else was tried`);
   }
   const nonce = await tryAccount(trial, address);
-  const calls = smallestCalls(config, address, await readKnown(trial));
+  const calls = await smallestCalls(trial, address);
   return tryCalls(trial, calls, { sender: address, nonce, chainId }, gateway);
 }
 
@@ -98,27 +98,13 @@ async function tryAccount({ node, add, attempt }: Trial, address: Address): Prom
   return account?.nonce ?? 0n;
 }
 
-async function readKnown({ config, gateway }: Trial): Promise<Known> {
-  const { router, lock } = targetsOf(config);
-  const [listed = [], lockedToken] = await Promise.all([
-    unlessFault(() => gateway.query(router, "getAllPairContractMetadata", {})),
-    unlessFault(() => gateway.query(lock, "getLockedTokenId", {})),
-  ]);
-  const pairs = listed.flatMap(({ address, ...each }) => (address === undefined ? [] : [{ ...each, address }]));
-  const pool = pairs.find(({ firstTokenId, secondTokenId }) => [firstTokenId, secondTokenId].includes(KLV.id));
-  const reservesOf = ({ address }: Pick<Known["pairs"][number], "address">) =>
-    unlessFault(() => gateway.query({ contract: "pair", address }, "getReservesAndTotalSupply", {}));
-  const reserves = pool && (await reservesOf(pool));
-  return { pairs, pool, reserves, lockedToken: lockedToken?.[0] };
-}
-
 /** Stops at the first that fails; compares fees with the limit. */
 async function tryCalls(
   trial: Trial,
   calls: readonly ContractCall[],
   frame: Frame,
   { maxNetworkFee, walletNodeUrl }: Extract<Config["gateway"], { readonly kind: "wallet" }>,
-): Promise<void> {
+): Promise<unknown> {
   const { add, http } = trial;
   const fees: bigint[] = [];
   for (const call of calls) {
@@ -131,10 +117,10 @@ async function tryCalls(
   }
   const dearest = fees.reduce((most, fee) => (fee > most ? fee : most), 0n);
   const [most, limit] = [inKlv(dearest), inKlv(maxNetworkFee)];
-  if (fees.length === 0) add("network fee", "failed", "The node built nothing, so no fee is known");
-  else if (dearest <= maxNetworkFee) {
-    add("network fee", "proven", `At most ${most}; MAX_NETWORK_FEE allows ${limit}`);
-  } else add("network fee", "failed", `The dearest is ${most}, above MAX_NETWORK_FEE of ${limit}`);
+  if (fees.length === 0) return add("network fee", "failed", "The node built nothing, so no fee is known");
+  return dearest <= maxNetworkFee
+    ? add("network fee", "proven", `At most ${most}; MAX_NETWORK_FEE allows ${limit}`)
+    : add("network fee", "failed", `The dearest is ${most}, above MAX_NETWORK_FEE of ${limit}`);
 }
 
 function inKlv(units: bigint): string {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createLoop } from "../../loop.js";
 import { type Notice, tell, type Topic } from "../outbox/outbox.js";
 import { personIn, unlessUnreadable, type Person } from "../person/person.js";
-import { countRows, type Reader, type Transaction, readSetting, setting, writeSetting } from "../../store/store.js";
+import { countRows, type Transaction, readSetting, setting, writeSetting } from "../../store/store.js";
 import type { IncidentParts, TellOperators } from "./incidents.js";
 
 const announcementSchema = z.object({
@@ -66,7 +66,9 @@ export function createBroadcast(
     const begun = await readSetting(tx, broadcast);
     const { announcement } = begun;
     if (begun.number !== number || announcement === undefined) return;
-    const ids = await reachableAfter(tx, begun.cursor, room);
+    const known = tx.selectFrom("users").select("id").where("id", ">", begun.cursor).where("language", "is not", null);
+    const reachable = known.where("unreachable_since", "is", null).orderBy("id").limit(room);
+    const ids = (await reachable.execute()).map(({ id }) => id);
     const last = ids.at(-1);
     let { people } = begun;
     for (const userId of ids) {
@@ -100,12 +102,6 @@ export function createBroadcast(
       }),
     run: loop.run,
   };
-}
-
-async function reachableAfter(db: Reader, id: number, limit: number): Promise<readonly number[]> {
-  const people = db.selectFrom("users").select("id").where("id", ">", id).where("language", "is not", null);
-  const rows = await people.where("unreachable_since", "is", null).orderBy("id").limit(limit).execute();
-  return rows.map((row) => row.id);
 }
 
 const plannedSchema = z.union([z.object({ reason: z.string() }), z.object({ announcement: announcementSchema })]);

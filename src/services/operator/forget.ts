@@ -1,6 +1,14 @@
 import { isFault } from "../../fault.js";
 import type { Person } from "../person/person.js";
-import { changePerson, findPerson, personIn, removePerson, unlessUnreadable, userIdOf } from "../person/person.js";
+import {
+  changePerson,
+  findPerson,
+  personIn,
+  removePerson,
+  setColumns,
+  unlessUnreadable,
+  userIdOf,
+} from "../person/person.js";
 import type { Reader, Transaction, Database } from "../../store/store.js";
 import { hasIntents, hasOpenCalls, unreadableIntents } from "../intent/queries.js";
 import { deleteIntents, forgetIntents, forgetOver } from "../intent/row.js";
@@ -74,8 +82,7 @@ export async function noteUnreadable(store: Database, tell: TellOperators, error
   await store.write(async (tx) => {
     if (await isTold(tx, userId)) return;
     await tell(tx, `unreadable-${userId}`, { about: "unreadable", userId });
-    const user = tx.insertInto("users").values({ id: userId, damage_told: 1 });
-    await user.onConflict((conflict) => conflict.column("id").doUpdateSet({ damage_told: 1 })).execute();
+    await setColumns(tx, userId, { damage_told: 1 });
   });
 }
 

@@ -8,6 +8,7 @@ import { tellNotice } from "../outbox/outbox.js";
 import type { Waiting } from "../outbox/sender.js";
 import { countUnderWay, putAway, unresolvedIntents } from "../intent/queries.js";
 import { readSums } from "../intent/totals.js";
+import { setColumns } from "../person/person.js";
 import { plainText } from "../text/plain.js";
 import { createBroadcast } from "./broadcast.js";
 import type { IncidentParts } from "./incidents.js";
@@ -107,14 +108,14 @@ async function isMember(db: Reader, userId: number): Promise<boolean> {
 
 async function setMember(tx: Transaction, userId: number, isIn: boolean, now: number): Promise<void> {
   const wasIn = await isMember(tx, userId);
-  await setAccess(tx, userId, isIn ? "member" : null);
+  await setColumns(tx, userId, { access: isIn ? "member" : null });
   if (isIn && !wasIn) await tellNotice(tx, userId, { id: "let-in", what: { kind: "let-in" } }, now);
 }
 
 /** False when it was answered before. */
 export async function declineAccess(tx: Transaction, userId: number): Promise<boolean> {
   const isOpen = (await accessOf(tx, userId))?.access === "asked";
-  if (isOpen) await setAccess(tx, userId, null);
+  if (isOpen) await setColumns(tx, userId, { access: null });
   return isOpen;
 }
 
@@ -126,19 +127,12 @@ async function requestAccess(tx: Transaction, userId: number, at: number): Promi
   if (((await accessOf(tx, userId))?.asked_at ?? yesterday) > yesterday) return "already";
   const today = tx.selectFrom("users").select("id").where("asked_at", ">", yesterday).limit(MAX_REQUESTS);
   if ((await today.execute()).length === MAX_REQUESTS) return "full";
-  const asked = { access: "asked", asked_at: at } as const;
-  const row = tx.insertInto("users").values({ id: userId, ...asked });
-  await row.onConflict((conflict) => conflict.column("id").doUpdateSet(asked)).execute();
+  await setColumns(tx, userId, { access: "asked", asked_at: at });
   return "asked";
 }
 
 function accessOf(db: Reader, userId: number) {
   return db.selectFrom("users").select(["access", "asked_at"]).where("id", "=", userId).executeTakeFirst();
-}
-
-async function setAccess(tx: Transaction, userId: number, access: "member" | null): Promise<void> {
-  const row = tx.insertInto("users").values({ id: userId, access });
-  await row.onConflict((conflict) => conflict.column("id").doUpdateSet({ access })).execute();
 }
 
 const logActions = [

@@ -86,12 +86,13 @@ export async function findPerson(db: Reader, userId: number): Promise<Person | u
 }
 
 export async function putPerson(tx: Transaction, userId: number, person: Person): Promise<void> {
-  const row = columnsOf(person);
-  await tx
-    .insertInto("users")
-    .values({ id: userId, ...row })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
-    .execute();
+  await setColumns(tx, userId, columnsOf(person));
+}
+
+/** Also of somebody who has no row yet. */
+export async function setColumns(tx: Transaction, userId: number, columns: Partial<Tables["users"]>): Promise<void> {
+  const row = tx.insertInto("users").values({ ...columns, id: userId });
+  await row.onConflict((conflict) => conflict.column("id").doUpdateSet(columns)).execute();
 }
 
 /** The defaults for somebody new. @throws Fault `store-unreadable`. */
