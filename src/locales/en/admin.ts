@@ -9,12 +9,7 @@ export const admin = {
   alertsWaiting: (people: number) => `Users with pending alerts: ${people}`,
   oldest: (duration: string) => `↳ oldest: ${duration}`,
   servicesTitle: "Services",
-  services: {
-    node: "Node",
-    quotation: "Quotation service",
-    exchange: "Exchange",
-    telegram: "Telegram",
-  },
+  services: { node: "Node", quotation: "Quotation service", exchange: "Exchange", telegram: "Telegram" },
   failing: (duration: string) => `down for ${duration}`,
   notAsked: "not used yet",
   callsTitle: "Transactions",

@@ -9,12 +9,7 @@ export const admin: typeof en = {
   alertsWaiting: (people) => `Usuários com alertas na fila: ${people}`,
   oldest: (duration) => `↳ o mais antigo: ${duration}`,
   servicesTitle: "Serviços",
-  services: {
-    node: "Nó",
-    quotation: "Serviço de cotação",
-    exchange: "Corretora",
-    telegram: "Telegram",
-  },
+  services: { node: "Nó", quotation: "Serviço de cotação", exchange: "Corretora", telegram: "Telegram" },
   failing: (duration) => `fora do ar há ${duration}`,
   notAsked: "ainda não usado",
   callsTitle: "Transações",

@@ -41,11 +41,7 @@ export const security: typeof en.security = {
   unfreezeLater: (from) => `Você pode voltar a negociar em ${from}.`,
   walletLater: (from) => `A partir de ${from}, este será o seu endereço de carteira:`,
   walletInEffect: "Seu endereço de carteira mudou. Agora é:",
-  undo: {
-    wallet: "↩️ Manter o endereço atual",
-    unfreeze: "↩️ Continuar congelado",
-    forget: "↩️ Não apagar nada",
-  },
+  undo: { wallet: "↩️ Manter o endereço atual", unfreeze: "↩️ Continuar congelado", forget: "↩️ Não apagar nada" },
   undone: {
     wallet: "↩️ Desfeito: seu endereço de carteira continua o mesmo.",
     unfreeze: "↩️ Desfeito: você continua congelado.",

@@ -62,18 +62,16 @@ export function createDelays({ store, clock, log, outbox }: StoreBasics & { read
     if (done.some(({ guard }) => guard === "wallet")) await chat?.closeCards(userId);
     const person = await personIn(db, userId);
     if (person.later?.some((one) => one.guard === "forget" && isDue(one)) !== true) return true;
-    const mayGo = (reader: Reader, now: Person) => mayBeForgotten(reader, userId, now);
+    const mayGo = async (reader: Reader, { later }: Person): Promise<boolean> => {
+      const asked = later?.find(({ guard }) => guard === "forget");
+      if (asked === undefined || !isDue(asked) || (await hasOpenCalls(reader, userId))) return false;
+      return clock.now() - asked.from > TELLING_MS || !(await hasUntold(reader, userId));
+    };
     if (!(await mayGo(db, person))) return false;
     await chat?.closeCards(userId);
     const outcome = await forget(store, userId, clock.now(), mayGo);
     if (outcome === "forgotten") await chat?.tellForgotten(userId, person);
     return outcome !== "waits";
-  }
-
-  async function mayBeForgotten(reader: Reader, userId: number, { later }: Person): Promise<boolean> {
-    const asked = later?.find(({ guard }) => guard === "forget");
-    if (asked === undefined || !isDue(asked) || (await hasOpenCalls(reader, userId))) return false;
-    return clock.now() - asked.from > TELLING_MS || !(await hasUntold(reader, userId));
   }
 
   return {
