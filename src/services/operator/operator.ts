@@ -70,11 +70,11 @@ export function createOperator(parts: OperatorParts) {
     overview: async () => {
       const { count, ...oldest } = parts.updates();
       return {
-        now: clock.now(),
         pause: await pauseIn(store.db),
         updates: { ...oldest, count: Math.max(0, count - 1) },
         alerts: await outbox.waiting(),
         services: parts.services(),
+        now: clock.now(),
         ...(await sums()),
         /** Calls that left, or are about to, and have no outcome yet. */
         underWay: await countUnderWay(store.db),
