@@ -1,5 +1,5 @@
-import type { Basics } from "./loop.js";
 import pino from "pino";
+import type { Basics } from "./loop.js";
 import type { Clock } from "./clock.js";
 import { secretsOf, type Config } from "./config.js";
 import { hideSecrets } from "./log.js";
