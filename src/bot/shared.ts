@@ -1,5 +1,5 @@
 import type { FormParts } from "../conversations/interview.js";
-import { type Amount, amountOf, formatAmount, isZero, type Token } from "../encoding/amount.js";
+import { type Amount, amountOf, formatAmount, isZero, NATIVE_TOKEN, type Token } from "../encoding/amount.js";
 import { roundFigure } from "../encoding/decimal.js";
 import { parseAmount } from "../encoding/typed.js";
 import { unlessFault } from "../fault.js";
@@ -66,7 +66,6 @@ function createHoldings({ balances, lock, tokens, settings, clock }: SharedParts
 
 /** How old the reserves behind a price may be, in milliseconds. */
 const POOLS_AGE = 60_000;
-const NATIVE_TOKEN = "KLV";
 
 /** What several features share; `services` is what it is made from. */
 export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWallet"]) {

@@ -1,9 +1,9 @@
 import { card } from "../cards/card.js";
+import { NATIVE_TOKEN } from "../encoding/amount.js";
 import { type AlertRequest, readAlert } from "../services/price-alert/request.js";
 import { createForm, type FormOf } from "./interview.js";
 import { pick, readingLine, tokenQuestion } from "./questions.js";
 
-const NATIVE_TOKEN = "KLV";
 const OFFERED = ["5%", "10%", "20%"];
 
 /** Asks for the token, where no line says it yet, and for the condition. @param parts.submit takes the id of the alert that it changes, too. */

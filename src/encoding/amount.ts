@@ -12,6 +12,9 @@ export const tokenSchema = z.object({
 });
 export type Token = Readonly<z.infer<typeof tokenSchema>>;
 
+/** The id of the chain's own token. */
+export const NATIVE_TOKEN = "KLV";
+
 export function unlistedToken(id: string, name = id): Token {
   return { id, name, kind: "fungible" };
 }

@@ -4,7 +4,7 @@ import { typedBehind } from "../../cards/correction.js";
 import { portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
 import { balanceCard } from "../../cards/wallet.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { formatAssetId, unlistedToken } from "../../encoding/amount.js";
+import { formatAssetId, NATIVE_TOKEN, unlistedToken } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { unlockTimeOf, type LockContract } from "../../services/lock/contract.js";
@@ -41,7 +41,6 @@ export interface PortfolioParts extends ViewParts {
   readonly tokens: TokenList;
 }
 
-const NATIVE_TOKEN = "KLV";
 const CHOICES = 3;
 
 /** `/portfolio` and `/balance`. */

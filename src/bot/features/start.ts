@@ -4,7 +4,7 @@ import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { helpCard, homeCard, welcomeCard } from "../../cards/home.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
-import { amountOf, isZero } from "../../encoding/amount.js";
+import { amountOf, isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages, messagesIn } from "../../locales/messages.js";
 import { changePerson } from "../../services/person/person.js";
 import { worthByPools } from "../../services/pool/route.js";
@@ -22,7 +22,6 @@ export interface StartParts extends ViewParts {
   readonly tokens: TokenList;
 }
 
-const NATIVE_TOKEN = "KLV";
 /** How old the reserves behind it may be, in milliseconds. */
 const POOLS_AGE = 60_000;
 

@@ -2,7 +2,7 @@ import { button, buttons } from "../../cards/buttons.js";
 import { refusal } from "../../cards/correction.js";
 import { tokenCard } from "../../cards/token.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { amountOf, isTokenId, type Token } from "../../encoding/amount.js";
+import { amountOf, isTokenId, NATIVE_TOKEN, type Token } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { isFault, unlessFault } from "../../fault.js";
 import type { SwapQuote, Swaps } from "../../services/swap/swap.js";
@@ -24,7 +24,6 @@ export interface TokenParts {
 
 /** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MS = 30_000;
-const NATIVE_TOKEN = "KLV";
 
 /** A token's id or name without a command opens the token. */
 export function tokenFeature({ log, pools, quoteAllowance, swaps, tokens }: TokenParts): Feature {

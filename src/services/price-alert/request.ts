@@ -1,4 +1,4 @@
-import { formatAmount, worthAt, BPS, type Amount, type Token } from "../../encoding/amount.js";
+import { formatAmount, worthAt, BPS, type Amount, NATIVE_TOKEN, type Token } from "../../encoding/amount.js";
 import { isPositive, trimDecimal, type DecimalText } from "../../encoding/decimal.js";
 import {
   parseAmount,
@@ -87,7 +87,6 @@ export function headOf({ amount, out }: PriceQuestion): string {
 }
 
 /** What prices are given in, where nothing else is said. */
-const NATIVE_TOKEN = "KLV";
 const YEAR_MS = 365 * 86_400_000;
 /** A date of next year may be a leap day further. */
 const MAX_SPAN_MS = 366 * 86_400_000;
