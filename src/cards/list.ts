@@ -51,13 +51,9 @@ function isList(part: Part): part is List {
   return typeof part === "object" && "columns" in part;
 }
 
-function isTable(part: Part): part is List {
-  return isList(part) && part.entries.length >= MIN_ROWS;
-}
+const isTable = (part: Part): part is List => isList(part) && part.entries.length >= MIN_ROWS;
 
-function buttonRows(part: Part): Rows {
-  return isList(part) ? part.entries.flatMap(({ buttons }) => (buttons === undefined ? [] : [buttons])) : [];
-}
+const buttonRows = (part: Part): Rows => (isList(part) ? part.entries.map(({ buttons = [] }) => buttons) : []);
 
 function textOf({ cells }: Entry, columns: readonly Column[]): Line {
   const pieces = cells.flatMap((cell, index) => {

@@ -4,7 +4,7 @@ import { isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } fr
 import { isFinal, type Order } from "../services/clients/exchange.js";
 import { card, type Card, type View, type Shareable } from "./card.js";
 import { bold, code, labelled, say, type Line, type Lines, momentOf, sayWhen } from "./line.js";
-import { listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
+import { listCard, type Entry, pageOf, turnRow } from "./list.js";
 import { linkPayload } from "../services/request.js";
 import type { OrderAlert, Watch } from "../services/order/watched.js";
 
@@ -70,11 +70,8 @@ export function ordersCard(watches: readonly Watched[], page: number, view: View
       ],
     };
   };
-  const parts: Parts = [
-    title,
-    { columns: listColumns, entries: items.map(entryOf) },
-    pages > 1 && ["", common.page(place.page + 1, pages)],
-  ];
+  const list = { columns: listColumns, entries: items.map(entryOf) };
+  const parts = [title, list, pages > 1 && ["", common.page(place.page + 1, pages)]];
   const refresh = button(common.refresh, buttons.ordersPage, place.page);
   return listCard(parts, view, [turnRow(place, buttons.ordersPage, refresh)]);
 }

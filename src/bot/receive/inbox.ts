@@ -137,9 +137,8 @@ async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<voi
     await handle(update);
   }
   const others = read.filter(({ isSuspect }) => !isSuspect);
-  for (let from = 0; from < others.length; from += LOT) {
-    await startAgain(others.slice(from, from + LOT).map(({ id }) => id));
-  }
+  const ids = others.map(({ id }) => id);
+  for (let from = 0; from < ids.length; from += LOT) await startAgain(ids.slice(from, from + LOT));
   for (const { update } of others) void handle(update);
 }
 

@@ -51,7 +51,15 @@ export async function startServer(parts: ServerParts) {
     overrideGlobalObjects: false,
     serverOptions: { ...timeouts, connectionsCheckingInterval: 1_000 },
   }) as Server;
-  server.on("connection", (socket) => takePlace(places, socket));
+  // One connection too many closes the oldest, so that nobody can block others by holding on to them.
+  server.on("connection", (socket) => {
+    places.add(socket);
+    socket.once("close", () => places.delete(socket));
+    const [longest] = places;
+    if (places.size <= MAX_CONNECTIONS || longest === undefined) return;
+    places.delete(longest);
+    longest.destroy();
+  });
   server.listen(port, host);
   await once(server, "listening");
   return {
@@ -65,19 +73,6 @@ export async function startServer(parts: ServerParts) {
       await closed;
     },
   };
-}
-
-/**
- * One connection too many closes the oldest, so that nobody can block others by holding on to them. Those on which
- * Telegram posted are never counted or closed.
- */
-function takePlace(places: Set<Socket>, socket: Socket): void {
-  places.add(socket);
-  socket.once("close", () => places.delete(socket));
-  const [longest] = places;
-  if (places.size <= MAX_CONNECTIONS || longest === undefined) return;
-  places.delete(longest);
-  longest.destroy();
 }
 
 type Env = { Bindings: HttpBindings };
@@ -102,6 +97,7 @@ function createRoutes(parts: ServerParts, places: Set<Socket>): Hono<Env> {
     async (context, next) => {
       const isTelegram = sameText(context.req.header("x-telegram-bot-api-secret-token"), webhook.secret);
       if (!isTelegram) return context.text("wrong secret\n", 401);
+      // Those on which Telegram posted are never counted or closed.
       places.delete(context.env.incoming.socket);
       return next();
     },
