@@ -98,19 +98,15 @@ function namesIn(database: DatabaseSyncInstance, query: string): readonly string
   return (database.prepare(query).all() as { readonly name: string }[]).map(({ name }) => name);
 }
 
-/** Tables differ in type, which copying need not know: one stands for all. */
-interface Table {
-  readonly name: "settings";
-  /** What its rows are ordered by. */
-  readonly key: readonly string[];
-}
-
-function tablesOf(database: DatabaseSyncInstance): readonly Table[] {
+/** With what their rows are ordered by. Tables differ in type, which copying need not know: one stands for all. */
+function tablesOf(database: DatabaseSyncInstance) {
   return namesIn(database, TABLES).map((name) => ({
     name: name as "settings",
     key: namesIn(database, `SELECT name FROM pragma_table_info('${name}') WHERE pk > 0 ORDER BY pk`),
   }));
 }
+
+type Table = ReturnType<typeof tablesOf>[number];
 
 async function copy(tables: readonly Table[], from: Reader, to: Transaction, target: string): Promise<number> {
   let count = 0;

@@ -2,16 +2,8 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { Fault } from "../fault.js";
-import {
-  DATA_FILE,
-  faultOf,
-  isFailedSync,
-  openDatabase,
-  openToRead,
-  own,
-  queriesOver,
-  statementsOf,
-} from "./database.js";
+import { DATA_FILE, openDatabase, openToRead, own } from "./database.js";
+import { faultOf, isFailedSync, queriesOver, statementsOf } from "./database.js";
 import { inside, type Reader, type Store } from "./store.js";
 
 /** After this much work the batch is committed, and the event loop has a turn. */

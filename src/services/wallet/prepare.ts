@@ -4,7 +4,7 @@ import type { Basics } from "../../loop.js";
 import { within } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, formatAmount, isZero, shareInBps, formatAssetId } from "../../encoding/amount.js";
-import type { Amount, Payment, Token } from "../../encoding/amount.js";
+import type { Amount, Token } from "../../encoding/amount.js";
 import { argumentsOf, viewBody, type ContractCall } from "../../encoding/call.js";
 import { hashOf, SMART_CONTRACT_URL, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
@@ -35,8 +35,16 @@ export async function prepareTransaction(
 ): Promise<Pick<IntentTransaction, "raw" | "hash" | "nonce" | "networkFee">> {
   const { node, chainId, maxNetworkFee } = parts;
   const { payments } = call;
-  assertPayable(payments);
-  const assets = [...new Set([KLV.id, ...payments.map(formatAssetId)])];
+  const excess = payments.find(({ units }) => units > MAX_UNITS);
+  if (excess !== undefined) {
+    throw new Fault("value-out-of-range", { name: "payment", type: "int64", value: excess.units.toString() });
+  }
+  const paid = payments.map(formatAssetId);
+  const [first, second] = paid;
+  // The chain passes payments on in the order of their assets, and it is not known whether a pair takes another.
+  if (first !== undefined && second !== undefined && first > second)
+    throw new Fault("payment-order", { first, second });
+  const assets = [...new Set([KLV.id, ...paid])];
   const [signsAlone, { nonce, pending }, ...balances] = await Promise.all([
     node.signsAlone(sender),
     node.nonce(sender),
@@ -60,18 +68,6 @@ export async function prepareTransaction(
   if (!holds(KLV.id, needed)) throw new Fault("funds-missing", { token: KLV.id, needed: inKlv(needed) });
   const raw = { ...checked, BandwidthFee };
   return { raw, hash: hashOf(raw), nonce, networkFee: amountOf(KLV, fee) };
-}
-
-/** The chain passes payments on in the order of their assets, and it is not known whether a pair takes another. */
-function assertPayable(payments: readonly Payment[]): void {
-  const excess = payments.find(({ units }) => units > MAX_UNITS);
-  if (excess !== undefined) {
-    throw new Fault("value-out-of-range", { name: "payment", type: "int64", value: excess.units.toString() });
-  }
-  const [first, second] = payments.map(formatAssetId);
-  if (first !== undefined && second !== undefined && first > second) {
-    throw new Fault("payment-order", { first, second });
-  }
 }
 
 function inKlv(units: bigint): string {
