@@ -22,11 +22,7 @@ export interface Asking extends Connections {
 }
 
 /** For a program that asks once, without a log. */
-export async function whileConnected<Found>(
-  config: Config,
-  clock: Clock,
-  ask: (asking: Asking) => Promise<Found>,
-): Promise<Found> {
+export async function whileConnected<Found>(config: Config, clock: Clock, ask: (asking: Asking) => Promise<Found>) {
   const hide = hideSecrets(secretsOf(config));
   const connections = connect(config, { clock, log: pino({ level: "silent" }), hide });
   try {

@@ -1,4 +1,4 @@
-import { formatAmount, type Amount, type Token } from "../encoding/amount.js";
+import { addAmounts, formatAmount, type Amount, type Token } from "../encoding/amount.js";
 import { shortened } from "../encoding/decimal.js";
 import type { Messages } from "../locales/messages.js";
 import { figure, withToken, referralPercent } from "./amount.js";
@@ -9,14 +9,12 @@ import { bold, code, line, say, momentOf, type Lines } from "./line.js";
 const MAX_LINES = 8;
 const DIGITS = 6;
 
-/** @param held undefined where it is not known. */
-export function homeCard(
-  address: string,
-  held: readonly { readonly amount: Amount; readonly worth?: Amount | undefined }[] | undefined,
-  total: Amount | undefined,
-  view: View,
-) {
+type Held = readonly { readonly amount: Amount; readonly worth?: Amount | undefined }[];
+
+/** @param held undefined where it is not known; `worth` in one token for all. */
+export function homeCard(address: string, held: Held | undefined, view: View) {
   const { help, balance, common } = view.words;
+  const [first, ...others] = held?.flatMap(({ worth }) => worth ?? []) ?? [];
   const about = (amount: Amount) =>
     `${figure(shortened(formatAmount(amount), "down", DIGITS), view.words)} ${amount.token.id}`;
   const lines: Lines = [
@@ -27,10 +25,10 @@ export function homeCard(
     held?.length === 0 && balance.nothing,
     held?.slice(0, MAX_LINES).map(({ amount, worth }) => {
       const text = bold(withToken(amount, view.words));
-      return worth === undefined ? text : line(text, ` ≈ ${about(worth)}`);
+      return worth === undefined || worth.token.id === amount.token.id ? text : line(text, ` ≈ ${about(worth)}`);
     }),
     held !== undefined && held.length > MAX_LINES && common.andMore(held.length - MAX_LINES),
-    total && ["", help.homeTotal(about(total))],
+    first && others.length > 0 && ["", help.homeTotal(about(others.reduce(addAmounts, first)))],
     held !== undefined && say(help.homeAsOf, momentOf(view.now, view, "time")),
   ];
   return card(lines, [

@@ -49,7 +49,7 @@ const account: Account = {
   beginOf: () => now + 26 * 86_400_000,
 };
 const atHome = [
-  { amount: amountOf(klv, 1_250_000_000n) },
+  { amount: amountOf(klv, 1_250_000_000n), worth: amountOf(klv, 1_250_000_000n) },
   { amount: amountOf(kfi, 5_000_000n), worth: amountOf(klv, 501_060_000n) },
   { amount: amountOf(lp, 141_420_356n) },
 ];
@@ -78,8 +78,8 @@ const slippages = { defaultSlippageBps: 100, maxSlippageBps: 1500 };
 /** What a person sees of the bot, their own account, and tokens. */
 export const peopleSights: readonly Sight[] = [
   { name: "welcome", draw: ({ words }) => welcomeCard(words) },
-  { name: "home", draw: (view) => homeCard(alice, atHome, amountOf(klv, 1_751_060_000n), view) },
-  { name: "home, where nothing can be seen", draw: (view) => homeCard(alice, undefined, undefined, view) },
+  { name: "home", draw: (view) => homeCard(alice, atHome, view) },
+  { name: "home, where nothing can be seen", draw: (view) => homeCard(alice, undefined, view) },
   { name: "help", draw: ({ words }) => helpCard(words, 1000, list.all) },
   {
     name: "a token",

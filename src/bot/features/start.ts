@@ -4,7 +4,7 @@ import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { helpCard, homeCard, welcomeCard } from "../../cards/home.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
-import { amountOf, isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
+import { isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages, messagesIn } from "../../locales/messages.js";
 import { changePerson } from "../../services/person/person.js";
 import { worthByPools } from "../../services/pool/route.js";
@@ -35,10 +35,7 @@ export function startFeature({ holdings, pools, settings, store, tokens }: Start
     const lines = held
       ?.filter((amount) => !isZero(amount))
       .map((amount) => ({ amount, worth: native && graph && worthByPools(graph, amount, native) }));
-    const total = lines?.reduce((sum, { worth }) => sum + (worth?.units ?? 0n), 0n) ?? 0n;
-    const others = lines?.map((each) => (each.amount.token.id === NATIVE_TOKEN ? { amount: each.amount } : each));
-    const isSum = (lines?.filter(({ worth }) => worth !== undefined).length ?? 0) > 1;
-    return homeCard(address, others, native && isSum ? amountOf(native, total) : undefined, view);
+    return homeCard(address, lines, view);
   };
 
   /** A failed pin is no error. */

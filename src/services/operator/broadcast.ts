@@ -7,10 +7,7 @@ import { personIn, unlessUnreadable, type Person } from "../person/person.js";
 import { countRows, type Transaction, readSetting, setting, writeSetting } from "../../store/store.js";
 import type { IncidentParts, TellOperators } from "./incidents.js";
 
-const announcementSchema = z.object({
-  text: z.string(),
-  entities: z.array(z.custom<MessageEntity>()).readonly(),
-});
+const announcementSchema = z.object({ text: z.string(), entities: z.array(z.custom<MessageEntity>()).readonly() });
 export type Announcement = Readonly<z.infer<typeof announcementSchema>>;
 
 const stateSchema = z.object({

@@ -101,11 +101,7 @@ export async function personIn(db: Reader, userId: number): Promise<Person> {
 }
 
 /** Writes nothing where the person is unchanged. @returns the person afterwards. @throws Fault `store-unreadable`. */
-export async function changePerson(
-  tx: Transaction,
-  userId: number,
-  change: (person: Person) => Person,
-): Promise<Person> {
+export async function changePerson(tx: Transaction, userId: number, change: (person: Person) => Person) {
   const before = await personIn(tx, userId);
   const after = change(before);
   if (after !== before) await putPerson(tx, userId, after);
