@@ -48,14 +48,8 @@ export function userQueue<C extends Context>(
     sequentialize(keyOf),
     async function letGo(ctx, next) {
       const handling = next();
-      if (
-        await within(
-          clock,
-          LIMIT_MS,
-          handling.then(() => true),
-        )
-      )
-        return;
+      const over = handling.then(() => true);
+      if (await within(clock, LIMIT_MS, over)) return;
       const about = { updateId: ctx.update.update_id, afterMilliseconds: LIMIT_MS };
       log.error(about, "Update timed out; continuing with the next one");
       handling.catch((err: unknown) => log.error({ ...about, err }, "Timed-out update failed"));
