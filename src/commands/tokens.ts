@@ -14,30 +14,25 @@ import { linesOf, tokenFile } from "../services/token/list.js";
 
 const USAGE = `Usage: npm run tokens -- add KLV KFI …     asks the node and adds to TOKENS_FILE, or corrects what stands there
        npm run tokens -- check            compares TOKENS_FILE with the node
-       npm run tokens -- print KLV KFI …  asks the node and prints a list; changes nothing
-`;
+       npm run tokens -- print KLV KFI …  asks the node and prints a list; changes nothing`;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
-const complain = (text: string) => process.stderr.write(`${text}\n`);
+const complain = (exitCode: number, text: string) => {
+  process.stderr.write(`${text}\n`);
+  return exitCode;
+};
 
 readDotenv({ quiet: true });
 process.exitCode = await run(process.argv.slice(2));
 
 async function run([command = "", ...ids]: readonly string[]): Promise<number> {
   const isKnown = command === "check" ? ids.length === 0 : ["add", "print"].includes(command) && ids.length > 0;
-  if (!isKnown) {
-    process.stderr.write(USAGE);
-    return 64;
-  }
+  if (!isKnown) return complain(64, USAGE);
   const url = variables.NODE_URL.safeParse(process.env["NODE_URL"]?.trim());
-  if (!url.success) {
-    complain("NODE_URL is missing or not a URL");
-    return 78;
-  }
+  if (!url.success) return complain(78, "NODE_URL is missing or not a URL");
   const path = variables.TOKENS_FILE.parse(process.env["TOKENS_FILE"]?.trim() || undefined);
   if (command !== "print" && usesSandboxTokens(path, url.data)) {
-    complain(`TOKENS_FILE is missing: ${path} lists the sandbox's tokens`);
-    return 78;
+    return complain(78, `TOKENS_FILE is missing: ${path} lists the sandbox's tokens`);
   }
   const file = tokenFile(path);
   const http = createHttp({ timeoutSeconds: 10, clock: systemClock, log: pino({ level: "silent" }) });
@@ -46,13 +41,12 @@ async function run([command = "", ...ids]: readonly string[]): Promise<number> {
     if (command === "check") return await check(await file.read(), ask);
     const asked: Token[] = [];
     for (const id of ids) asked.push(await ask(id));
-    if (command === "print") process.stdout.write(linesOf(asked));
-    else return await add(asked, file, path);
+    if (command === "add") return await add(asked, file, path);
+    process.stdout.write(linesOf(asked));
     return 0;
   } catch (error) {
     if (!isFault(error)) throw error;
-    complain(errorMessage(error, messages.en));
-    return 1;
+    return complain(1, errorMessage(error, messages.en));
   } finally {
     await http.close();
   }
@@ -73,9 +67,9 @@ async function add(asked: readonly Token[], file: ReturnType<typeof tokenFile>, 
     return 0;
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    complain(`${path} can't be replaced (${String(error.code)}). Put this there yourself:`);
+    const exitCode = complain(1, `${path} can't be replaced (${String(error.code)}). Put this there yourself:`);
     process.stdout.write(linesOf(tokens));
-    return 1;
+    return exitCode;
   }
 }
 
