@@ -208,14 +208,12 @@ function createChats(clock: Clock) {
 
 function createWaiting(clock: Clock) {
   let isStopped = false;
-  /** Whatever waits listens to it. */
-  let woken = new AbortController();
+  let woken = signalForAll();
 
   /** Has all that waits ask again how long. */
   function wake(): void {
     woken.abort();
-    woken = new AbortController();
-    setMaxListeners(0, woken.signal);
+    woken = signalForAll();
   }
 
   return {
@@ -234,4 +232,11 @@ function createWaiting(clock: Clock) {
       wake();
     },
   };
+}
+
+/** However many wait, each listens to it. */
+function signalForAll(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }

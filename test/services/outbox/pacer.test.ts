@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { telegramError } from "../order/desk.js";
@@ -29,6 +29,18 @@ describe("the pacer", () => {
       expect(times.slice(index).filter((later) => later - at <= 1000).length).toBeLessThanOrEqual(29);
       expect(times.slice(index).filter((later) => later - at <= 100).length).toBeLessThanOrEqual(3);
     }
+  });
+
+  it("warns of nothing, however many wait", async () => {
+    const warnings: Error[] = [];
+    const hear = (warning: Error) => void warnings.push(warning);
+    process.on("warning", hear);
+    onTestFinished(() => void process.off("warning", hear));
+    const { clock, pacer, say } = setup();
+    for (let chat = 1; chat <= 50; chat += 1) void pacer.alert(chat, say(`alert ${chat}`));
+    for (let chat = 1; chat <= 50; chat += 1) void pacer.alert(chat, say(`second alert ${chat}`));
+    await clock.advance(500);
+    expect(warnings).toEqual([]);
   });
 
   it("lets a reply go before all alerts that wait", async () => {
