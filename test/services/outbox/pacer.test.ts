@@ -37,8 +37,10 @@ describe("the pacer", () => {
     process.on("warning", hear);
     onTestFinished(() => void process.off("warning", hear));
     const { clock, pacer, say } = setup();
-    for (let chat = 1; chat <= 50; chat += 1) void pacer.alert(chat, say(`alert ${chat}`));
-    for (let chat = 1; chat <= 50; chat += 1) void pacer.alert(chat, say(`second alert ${chat}`));
+    for (let chat = 1; chat <= 50; chat += 1) {
+      void pacer.reply(chat, say(`reply ${chat}`));
+      void pacer.alert(chat, say(`alert ${chat}`));
+    }
     await clock.advance(500);
     expect(warnings).toEqual([]);
   });
