@@ -79,8 +79,6 @@ export function adminFeesCard({ today, total }: Pick<Overview, "today" | "total"
   return listCard(parts, view, [[volume], [back(view.words)]]);
 }
 
-const unknownColumns = [{ before: "\n" }, { before: "\n" }, { before: "\n" }];
-
 export function unknownCard(unknown: readonly Intent[], wanted: number, view: View): Card {
   const { admin } = view.words;
   const { items, first, page, pages } = pageOf(unknown, wanted, UNKNOWN_PAGE_SIZE);
@@ -95,12 +93,10 @@ export function unknownCard(unknown: readonly Intent[], wanted: number, view: Vi
   const parts: Parts = [
     bold(admin.unknownTitle),
     unknown.length === 0 ? admin.unknownNone : admin.unknownAdvice,
-    { columns: unknownColumns, entries },
+    { layout: "apart", entries },
   ];
   return listCard(parts, view, withTurns("unknown", page, pages, view.words));
 }
-
-const auditColumns = [{ before: "\n" }, { before: "\n" }];
 
 export function auditCard({ items, page, pages }: Awaited<ReturnType<typeof logPage>>, view: View): Card {
   const { admin } = view.words;
@@ -111,7 +107,7 @@ export function auditCard({ items, page, pages }: Awaited<ReturnType<typeof logP
     ],
   }));
   const none = items.length === 0 && admin.auditNone;
-  const parts = [bold(admin.auditTitle), none, { columns: auditColumns, entries }];
+  const parts: Parts = [bold(admin.auditTitle), none, { layout: "apart", entries }];
   return listCard(parts, view, withTurns("audit", page, pages, view.words));
 }
 

@@ -8,7 +8,7 @@ import { figure, withToken, referralPercent } from "./amount.js";
 import { buttons, button, commandButton, historyFilters, repeatButton, type HistoryFilter } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, line, textOf, momentOf } from "./line.js";
-import { INDENTED, listCard, type Entry, type List, csvHead, csvLines, type Columns, type Parts } from "./list.js";
+import { listCard, type Entry, type List, csvHead, csvLines, type Columns, type Parts } from "./list.js";
 import type { Movement } from "../services/intent/kind.js";
 import { movementOf } from "../services/trade/kinds.js";
 
@@ -26,7 +26,7 @@ export function historyCard({ items, page, hasOlder }: HistoryPage, filter: Hist
     return button(one === filter ? `• ${name}` : name, buttons.history, { filter: one, page: 0 });
   });
   const toPage = (text: string, to: number) => button(text, buttons.history, { filter, page: to });
-  const list = { columns: historyColumns, entries: items.map((intent) => entry(intent, view)) };
+  const list: List = { layout: "indented", entries: items.map((intent) => entry(intent, view)) };
   return listCard([title, "", items.length === 0 && history.nothingHere, list], view, [
     [page > 0 && toPage(common.newer, page - 1), hasOlder && toPage(common.older, page + 1)],
     choices.slice(0, FILTERS_IN_A_ROW),
@@ -51,10 +51,8 @@ export function feesCard(paid: readonly Amount[], referralPercentage: number, vi
 export function feeList(paid: readonly Amount[], maximum: number, words: Messages): (List | string | false)[] {
   const more = paid.length - maximum;
   const entries = paid.slice(0, maximum).map((amount) => ({ cells: [bold(withToken(amount, words))] }));
-  return [{ columns: [{ isFigure: true }], entries }, more > 0 && words.history.feesMore(more)];
+  return [{ layout: "amounts", entries }, more > 0 && words.history.feesMore(more)];
 }
-
-const historyColumns = [{}, { before: INDENTED }];
 
 function entry(intent: Intent, view: View): Entry {
   const { balance, common, history } = view.words;

@@ -6,28 +6,21 @@ import { line, linesIn, type Line, type Lines } from "./line.js";
 
 /** A list on a card. As text an entry is one or more lines, as a table it is one row: both are drawn from the same cells. */
 export interface List {
-  /** Three at most, since phones are narrow. */
-  readonly columns: readonly Column[];
+  /** As text, entries stand apart and their cells below each other; or further cells are indented, also below amounts. */
+  readonly layout: "apart" | "indented" | "amounts";
   readonly entries: readonly Entry[];
 }
 
-export interface Column {
-  /** What stands before the cell as text, where there is a cell. */
-  readonly before?: string;
-  /** Stands to the right. */
-  readonly isFigure?: true;
-}
-
 export interface Entry {
-  /** By column; several lines stand below each other as text, and beside each other in a table. */
+  /**
+   * As many in every entry, three at most, since phones are narrow. Several lines of one stand below each other as text,
+   * and beside each other in a table.
+   */
   readonly cells: readonly Lines[number][];
   readonly buttons?: Rows[number];
   /** Those which only a table has room for. */
   readonly tableButtons?: Rows[number];
 }
-
-/** What stands in the second line of an entry. */
-export const INDENTED = "\n     ";
 
 type Part = Lines[number] | List;
 export type Parts = readonly Part[];
@@ -39,7 +32,7 @@ const MAX_COPIED = 256;
 
 /** A card with lists among its lines, with the buttons of their entries. Users who chose tables get those, too. */
 export function listCard(parts: Parts, { tables = false }: Pick<View, "tables">, rows: Rows = []): Card {
-  const asText = parts.map((part) => (isList(part) ? part.entries.map((entry) => textOf(entry, part.columns)) : part));
+  const asText = parts.map((part) => (isList(part) ? part.entries.map((entry) => textOf(entry, part.layout)) : part));
   const plain = card(asText, [...parts.flatMap(buttonRows), ...rows]);
   if (!tables || !parts.some(isTable)) return plain;
   const keyboard = keyboardOf([...parts.filter((part) => !isTable(part)).flatMap(buttonRows), ...rows]);
@@ -48,33 +41,34 @@ export function listCard(parts: Parts, { tables = false }: Pick<View, "tables">,
 }
 
 function isList(part: Part): part is List {
-  return typeof part === "object" && "columns" in part;
+  return typeof part === "object" && "layout" in part;
 }
 
 const isTable = (part: Part): part is List => isList(part) && part.entries.length >= MIN_ROWS;
 
 const buttonRows = (part: Part): Rows => (isList(part) ? part.entries.map(({ buttons = [] }) => buttons) : []);
 
-function textOf({ cells }: Entry, columns: readonly Column[]): Line {
+function textOf({ cells }: Entry, layout: List["layout"]): Line {
+  const [before, between] = layout === "apart" ? ["\n", "\n"] : ["", "\n     "];
   const pieces = cells.flatMap((cell, index) => {
     const [first, ...rest] = linesIn([cell]);
-    return first === undefined ? [] : [columns[index]?.before ?? "", first, ...rest.flatMap((each) => ["\n", each])];
+    return first === undefined ? [] : [index === 0 ? before : between, first, ...rest.flatMap((each) => ["\n", each])];
   });
   return line(...pieces);
 }
 
-function table({ columns, entries }: List): Blocks {
+function table({ layout, entries }: List): Blocks {
   const cells = entries.map(({ cells, buttons = [], tableButtons = [] }) => {
     const own = keyboardOf([[...buttons, ...tableButtons]]).flat();
-    return columns.map(({ isFigure }, index) => {
-      const lines = linesIn([cells[index]]).map(richText);
+    return cells.map((cell, index) => {
+      const lines = linesIn([cell]).map(richText);
       // Of the buttons that only a keyboard takes, cards have none.
       const pressed = own.map((button): RichText => ({ type: "button", button: button as RichMessageButton }));
-      const all = index === columns.length - 1 ? [...lines, ...pressed] : lines;
+      const all = index === cells.length - 1 ? [...lines, ...pressed] : lines;
       const text = all.flatMap((each, place) => (place === 0 ? [each] : [" ", each]));
       return {
         ...(text.length > 0 && { text }),
-        align: isFigure === true ? ("right" as const) : ("left" as const),
+        align: layout === "amounts" && index === 0 ? ("right" as const) : ("left" as const),
         valign: "top" as const,
       };
     });

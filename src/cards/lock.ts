@@ -12,7 +12,7 @@ import { buttons, button } from "./buttons.js";
 import { card, type Card, type View } from "./card.js";
 import { bold, labelled, line, type Line, say, momentOf } from "./line.js";
 import { checklistButton, verdictLines } from "./launch.js";
-import { INDENTED, listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
+import { listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
 import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
 export const lockCards: CardKind<"lock"> = {
@@ -138,7 +138,6 @@ export function unlockableCard({ locked, amount }: Lock, { words }: View): Card 
 }
 
 const PAGE_SIZE = 8;
-const lockColumns = [{}, { before: INDENTED }] as const;
 
 /**
  * @param page counts from 0 and is brought into range. @param status undefined when the node could not be asked: no
@@ -170,7 +169,7 @@ export function locksCard(
       ? words.listEmpty
       : locks.length > 0 && (status === undefined ? words.epochUnknown : words.now(status.epoch)),
     "",
-    { columns: lockColumns, entries: place.items.map(entryOf) },
+    { layout: "indented", entries: place.items.map(entryOf) },
     place.pages > 1 && view.words.common.page(place.page + 1, place.pages),
     all.length > 0 && "",
     held === undefined ? words.onlyOnRecord : words.lookedUpTo(held.upTo, held.lockedToken),

@@ -4,7 +4,7 @@ import { isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } fr
 import { isFinal, type Order } from "../services/clients/exchange.js";
 import { card, type Card, type View, type Shareable } from "./card.js";
 import { bold, code, labelled, say, type Line, type Lines, momentOf, sayWhen } from "./line.js";
-import { listCard, type Entry, pageOf, turnRow } from "./list.js";
+import { listCard, type Entry, type List, pageOf, turnRow } from "./list.js";
 import { linkPayload } from "../services/request.js";
 import type { OrderAlert, Watch } from "../services/order/watched.js";
 
@@ -12,7 +12,6 @@ type Watched = Pick<Watch, "isMuted" | "missingSince" | "order" | "seenAt">;
 
 const BAR_CELLS = 10;
 const LIST_SIZE = 5;
-const listColumns = [{ before: "\n" }, { before: "\n" }];
 
 /**
  * @param more `link` opens it; `notice` says why it could not be had as it is now, and then `now` is when it was last seen.
@@ -70,7 +69,7 @@ export function ordersCard(watches: readonly Watched[], page: number, view: View
       ],
     };
   };
-  const list = { columns: listColumns, entries: items.map(entryOf) };
+  const list: List = { layout: "apart", entries: items.map(entryOf) };
   const parts = [title, list, pages > 1 && ["", common.page(place.page + 1, pages)]];
   const refresh = button(common.refresh, buttons.ordersPage, place.page);
   return listCard(parts, view, [turnRow(place, buttons.ordersPage, refresh)]);

@@ -9,7 +9,7 @@ import type { Lock } from "../services/lock/record.js";
 import type { Holdings } from "../services/intent/kind.js";
 import type { Pool } from "../services/pool/pool.js";
 import { exactWithToken, withToken } from "./amount.js";
-import { INDENTED, listCard, type Entry } from "./list.js";
+import { listCard, type Entry, type Parts } from "./list.js";
 
 export function walletCard(view: View, wallet: NonNullable<Person["wallet"]>, notices: Lines = []): Card {
   const { words, publicUrl } = view;
@@ -55,26 +55,25 @@ export interface Account {
 }
 
 const MAX_ENTRIES = 25;
-const columns = [{ isFigure: true }, { before: INDENTED }] as const;
 
 export function balanceCard(account: Account, view: View): Card {
   const words = view.words.balance;
   const held = account.tokens.flatMap((token) => heldEntry(token, account, view));
   const locked = [
     ...account.locks.flatMap((lock) => lockedEntry(lock, account, view)),
-    ...account.otherLocks.map((amount) => ({ cells: [bold(exactWithToken(amount, view.words))] })),
+    ...account.otherLocks.map((amount) => ({ cells: [bold(exactWithToken(amount, view.words)), undefined] })),
   ];
   const lockedShown = locked.slice(0, Math.max(0, MAX_ENTRIES - held.length));
   const more = Math.max(0, held.length + locked.length - MAX_ENTRIES);
-  const parts = [
+  const parts: Parts = [
     bold(view.words.help.commands.balance),
     code(account.address),
     "",
     held.length + locked.length === 0 && words.nothing,
-    { columns, entries: held.slice(0, MAX_ENTRIES) },
+    { layout: "amounts", entries: held.slice(0, MAX_ENTRIES) },
     held.length > 0 && lockedShown.length > 0 && "",
     lockedShown.length > 0 && words.locked,
-    { columns, entries: lockedShown },
+    { layout: "amounts", entries: lockedShown },
     more > 0 && view.words.common.andMore(more),
     "",
     words.onlyKnown,
@@ -88,7 +87,7 @@ function heldEntry(token: Token, { holdings, pools, tokens }: Account, view: Vie
   const amount = exactWithToken(amountOf(token, units), view.words);
   const pool = pools?.find(({ lpTokenId }) => lpTokenId === token.id);
   const { totalSupply = 0n } = pool ?? {};
-  if (pool === undefined || totalSupply === 0n) return [{ cells: [bold(amount)] }];
+  if (pool === undefined || totalSupply === 0n) return [{ cells: [bold(amount), undefined] }];
   const part = (id: string, reserve: bigint): Amount =>
     amountOf(tokens.find((each) => each.id === id) ?? unlistedToken(id), (reserve * units) / totalSupply);
   const [first, second] = [part(pool.first, pool.reserveFirst), part(pool.second, pool.reserveSecond)];

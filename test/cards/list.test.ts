@@ -124,7 +124,7 @@ describe("a list as a table", () => {
     [257, false],
   ])("copies %i characters at a tap: %s", (length, isCopied) => {
     const entries = [{ cells: [code("x".repeat(length))] }, { cells: ["y"] }];
-    const { rich } = listCard([{ columns: [{}], entries }], { tables: true });
+    const { rich } = listCard([{ layout: "apart", entries }], { tables: true });
     expect(JSON.stringify(rich).includes("copy_text")).toBe(isCopied);
   });
 
