@@ -3,8 +3,7 @@ import { shortened } from "../encoding/decimal.js";
 import type { Messages } from "../locales/messages.js";
 import { figure, withToken, referralPercent } from "./amount.js";
 import { buttons, button, commandButton } from "./buttons.js";
-import { card, type Card, type View } from "./card.js";
-import { bold, code, line, say, momentOf, type Lines } from "./line.js";
+import { card, bold, code, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
 
 const MAX_LINES = 8;
 const DIGITS = 6;

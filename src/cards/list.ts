@@ -1,8 +1,7 @@
 import type { InputRichMessage, MessageEntity, RichMessageButton, RichText, InlineKeyboardButton } from "grammy/types";
 import { stringify } from "csv-stringify/sync";
-import { card, keyboardOf, type Card, type Rows, type View } from "./card.js";
 import { button, type ButtonKind } from "./buttons.js";
-import { line, linesIn, type Line, type Lines } from "./line.js";
+import { card, keyboardOf, line, linesIn, type Card, type Rows, type View, type Line, type Lines } from "./card.js";
 
 /** A list on a card. As text an entry is one or more lines, as a table it is one row: both are drawn from the same cells. */
 export interface List {

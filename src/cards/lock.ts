@@ -9,8 +9,7 @@ import { readLockOutcome, readUnlockOutcome, type Lock } from "../services/lock/
 import type { Locked } from "../services/lock/request.js";
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
 import { buttons, button } from "./buttons.js";
-import { card, type Card, type View } from "./card.js";
-import { bold, labelled, line, type Line, say, momentOf } from "./line.js";
+import { card, bold, labelled, line, say, momentOf, type Card, type View, type Line } from "./card.js";
 import { checklistButton, verdictLines } from "./launch.js";
 import { listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
 import { type CardKind, type Subject, receivedLine } from "./subject.js";

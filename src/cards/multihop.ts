@@ -5,8 +5,7 @@ import type { Messages } from "../locales/messages.js";
 import type { HopTerms, MultihopTerms } from "../services/intent/terms.js";
 import { readMultihopOutcome } from "../services/multihop/multihop.js";
 import { exactWithToken, paidWithToken, withToken, percentOfBps, referralPercent } from "./amount.js";
-import { card, type Card, type View } from "./card.js";
-import { bold, code, labelled, line, type Lines } from "./line.js";
+import { card, bold, code, labelled, line, type Card, type View, type Lines } from "./card.js";
 import { accountLines, type CardKind } from "./subject.js";
 import { expectedLines, priceWords, tradeMoved, tradeSubject, tradeSummary } from "./swap.js";
 

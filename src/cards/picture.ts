@@ -6,8 +6,7 @@ import { chartPicture, type ChartPoint, tradePicture } from "../services/picture
 import { type Grain, grains, type PricePoint } from "../services/price/history.js";
 import { figure, paidWithToken, percent, rateOf, signedPercent, withToken } from "./amount.js";
 import { buttons, button, shortButton } from "./buttons.js";
-import { card, type Card, type View } from "./card.js";
-import { bold, code, dayOf, line, say, momentOf, utcOf } from "./line.js";
+import { card, bold, code, dayOf, line, say, momentOf, utcOf, type Card, type View } from "./card.js";
 import { titleOf } from "./order.js";
 import { DAY_MS } from "../services/intent/limits.js";
 import type { Trade } from "../services/portfolio/portfolio.js";

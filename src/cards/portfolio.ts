@@ -12,8 +12,7 @@ import {
 import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/portfolio/portfolio.js";
 import { figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { buttons, type PortfolioForm, button } from "./buttons.js";
-import { card, type Card, type View } from "./card.js";
-import { bold, dayOf, labelled, line, linesIn, say, type Lines, momentOf } from "./line.js";
+import { card, bold, dayOf, labelled, line, linesIn, say, momentOf, type Card, type View, type Lines } from "./card.js";
 import { csvOf, type Columns } from "./list.js";
 import { type PictureCard, lineChart } from "./picture.js";
 

@@ -3,8 +3,7 @@ import { headOf } from "../services/price-alert/request.js";
 import type { PriceAlert } from "../services/price-alert/queries.js";
 import { figure, withToken, percentOfBps } from "./amount.js";
 import { buttons, type AlertAction, button, commandButton, giving } from "./buttons.js";
-import { card, type Card, type View } from "./card.js";
-import { bold, line, say, type Lines, momentOf } from "./line.js";
+import { card, bold, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
 import { pageOf, turnRow } from "./list.js";
 
 const LIST_SIZE = 5;

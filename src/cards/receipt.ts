@@ -5,8 +5,7 @@ import type { Receipt, receiptsIn, DayVolume } from "../services/receipt/receipt
 import { endOf, monthOf, monthPattern, MAX_TRADES, startOf, MAX_ENDED } from "../services/receipt/receipt.js";
 import { figure, paidWithToken, signedPercent, withToken } from "./amount.js";
 import { buttons, type VolumeAsked, button, shortButton } from "./buttons.js";
-import { captioned, card, type Card, type View } from "./card.js";
-import { bold, labelled, line, type Lines, momentOf } from "./line.js";
+import { captioned, card, bold, labelled, line, momentOf, type Card, type View, type Lines } from "./card.js";
 import { csvOf, type Columns } from "./list.js";
 import { daysPicture, type PictureCard } from "./picture.js";
 import { receivedLine } from "./subject.js";

@@ -4,8 +4,7 @@ import { languageOf, languages, messagesIn, type Messages } from "../locales/mes
 import { alertKinds, alertModes, defaultControl, type AlertControl } from "../services/person/alerts.js";
 import type { GuardChange, Later, Limit, LimitAmounts, Person, SlippageConfig } from "../services/person/person.js";
 import { slippageOf } from "../services/person/person.js";
-import { card, type Card, type View } from "./card.js";
-import { bold, labelled, code, line, type Lines, say, momentOf } from "./line.js";
+import { card, bold, labelled, code, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
 import type { Amount } from "../encoding/amount.js";
 import { activeLimit } from "../services/intent/limits.js";
 

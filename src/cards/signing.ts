@@ -2,9 +2,8 @@ import type { Intent } from "../services/intent/intent.js";
 import { movementOf } from "../services/trade/kinds.js";
 import type { SigningWords } from "../services/wallet/signing.js";
 import { paidWithToken, withToken } from "./amount.js";
-import { card, type View } from "./card.js";
 import { refusalOf, subjectOf, whyNotSent } from "./intent.js";
-import { linesBeyond, type Lines } from "./line.js";
+import { card, linesBeyond, type View, type Lines } from "./card.js";
 
 /**
  * What a person agrees to where their wallet signs it. Of a trade, the figures that decide and its warnings come first; of

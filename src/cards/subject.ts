@@ -3,8 +3,7 @@ import { shortAddress } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import { type Intent, type IntentOf, isProven } from "../services/intent/intent.js";
 import type { IntentKind } from "../services/intent/terms.js";
-import type { Rows, View } from "./card.js";
-import { code, type Line, type Lines, labelled } from "./line.js";
+import { code, labelled, type Rows, type View, type Line, type Lines } from "./card.js";
 import type { Amount } from "../encoding/amount.js";
 import { withToken } from "./amount.js";
 

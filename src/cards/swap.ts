@@ -8,8 +8,8 @@ import { feeOf, leastOf, netOf, type SwapQuote } from "../services/swap/swap.js"
 import { movementOf } from "../services/trade/kinds.js";
 import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referralPercent } from "./amount.js";
 import { buttons, button, commandButton, repeatButton, shortButton } from "./buttons.js";
-import { card, type Card, type View, type Shareable, type Rows } from "./card.js";
-import { bold, code, labelled, line, type Lines, sayWhen, type Line } from "./line.js";
+import { card, bold, code, labelled, line, sayWhen } from "./card.js";
+import type { Card, View, Shareable, Rows, Lines, Line } from "./card.js";
 import { type CardKind, receivedLine, type Subject } from "./subject.js";
 
 export const swapCards: CardKind<"swap"> = {

@@ -4,9 +4,8 @@ import type { Messages } from "../locales/messages.js";
 import type { SwapQuote } from "../services/swap/swap.js";
 import type { TokenList } from "../services/token/list.js";
 import { figure, withToken, referralPercent } from "./amount.js";
-import { card, type Card, type Rows, type View } from "./card.js";
 import { commandButton } from "./buttons.js";
-import { bold, code, labelled, type Lines } from "./line.js";
+import { card, bold, code, labelled, type Card, type Rows, type View, type Lines } from "./card.js";
 import { priceButtons, priceWords } from "./swap.js";
 
 const MAX_POOLS = 8;

@@ -1,6 +1,5 @@
 import { figure, withToken } from "../cards/amount.js";
-import { card } from "../cards/card.js";
-import type { Lines } from "../cards/line.js";
+import { card, type Lines } from "../cards/card.js";
 import { type AssetId, formatAmount, formatAssetId } from "../encoding/amount.js";
 import { parseUntil, type Until } from "../encoding/typed.js";
 import type { Messages } from "../locales/messages.js";

@@ -1,8 +1,7 @@
 import { figure } from "../cards/amount.js";
 import { button, buttons } from "../cards/buttons.js";
-import { card } from "../cards/card.js";
 import { refusal, typedAnswer } from "../cards/correction.js";
-import type { Lines } from "../cards/line.js";
+import { card, type Lines } from "../cards/card.js";
 import { type Address, parseAccountAddress } from "../encoding/address.js";
 import type { Token } from "../encoding/amount.js";
 import { Decimal, shortened } from "../encoding/decimal.js";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { card } from "../../src/cards/card.js";
-import { bold, code, say, momentOf } from "../../src/cards/line.js";
+import { card, bold, code, say, momentOf } from "../../src/cards/card.js";
 import { movementOf } from "../../src/services/trade/kinds.js";
 import { csvOf, pageOf } from "../../src/cards/list.js";
 import { summaryOf } from "../../src/cards/intent.js";

@@ -1,5 +1,4 @@
-import { type Card, type View, card } from "../../src/cards/card.js";
-import { bold } from "../../src/cards/line.js";
+import { card, bold, type Card, type View } from "../../src/cards/card.js";
 import { intentCard } from "../../src/cards/intent.js";
 import { refusal, typedBehind } from "../../src/cards/correction.js";
 import { Fault, type FaultCode, type FaultParameters } from "../../src/fault.js";

@@ -1,8 +1,7 @@
 import type { Api } from "grammy";
 import type { Logger } from "pino";
 import { buttons, readButton } from "../../cards/buttons.js";
-import { type Card, card } from "../../cards/card.js";
-import type { Line } from "../../cards/line.js";
+import { card, type Card, type Line } from "../../cards/card.js";
 import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { messagesIn } from "../../locales/messages.js";

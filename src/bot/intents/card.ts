@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
-import { card, type Card, type View } from "../../cards/card.js";
 import { intentCard, summaryOf, type CardOptions } from "../../cards/intent.js";
-import { textOf, type Line } from "../../cards/line.js";
+import { card, textOf, type Card, type View, type Line } from "../../cards/card.js";
 import { CALL, CARD, cardOf, type CallNews } from "../../services/intent/change.js";
 import { isSigned, isUnderWay, type Intent } from "../../services/intent/intent.js";
 import type { Intents } from "../../services/intent/intents.js";

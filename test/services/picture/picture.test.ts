@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { Resvg } from "@resvg/resvg-js";
 import { describe, expect, it } from "vitest";
 import { priceChart } from "../../../src/cards/picture.js";
-import { utcOf } from "../../../src/cards/line.js";
+import { utcOf } from "../../../src/cards/card.js";
 import { messages } from "../../../src/locales/messages.js";
 import {
   chartPicture,
