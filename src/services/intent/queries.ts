@@ -102,10 +102,8 @@ export async function nextDue(db: Reader, phase: Phase, now: number): Promise<nu
 /** How calls have ended since a moment: how many in each state, and what was earned. */
 export async function endsSince(db: Reader, since: number) {
   const ended = db.selectFrom("intents").where("ended_at", ">=", since);
-  const counts = await ended
-    .select(["state", ({ fn }) => fn.countAll<number>().as("count")])
-    .groupBy("state")
-    .execute();
+  const counted = ended.select(["state", ({ fn }) => fn.countAll<number>().as("count")]);
+  const counts = await counted.groupBy("state").execute();
   const paid = ended.select(["fee_token", "fee_units"]).where("fee_units", "is not", null);
   const fees = await paid.$narrowType<{ fee_token: string; fee_units: string }>().execute();
   return { reached: Object.fromEntries(counts.map(({ state, count }) => [state, count])), fees };

@@ -119,18 +119,15 @@ export async function insertIntent(tx: Transaction, intent: Intent): Promise<voi
 /** Writes what an intent has become. @param fee what the operator was paid by it. */
 export async function updateIntent(tx: Transaction, before: Intent, after: Intent, fee?: Amount): Promise<void> {
   const { due_at, unresolved, ...row } = rowOf(after);
-  await tx
-    .updateTable("intents")
-    .set({
-      ...row,
-      // As long as these are the same, the looks at it plan themselves, and what operators were told stays told.
-      ...(dueOf(after) !== dueOf(before) && { due_at }),
-      ...(isOpenQuestion(after) !== isOpenQuestion(before) && { unresolved }),
-      fee_token: fee?.token.id ?? null,
-      fee_units: fee?.units.toString() ?? null,
-    })
-    .where("id", "=", after.id)
-    .execute();
+  const change = {
+    ...row,
+    // As long as these are the same, the looks at it plan themselves, and what operators were told stays told.
+    ...(dueOf(after) !== dueOf(before) && { due_at }),
+    ...(isOpenQuestion(after) !== isOpenQuestion(before) && { unresolved }),
+    fee_token: fee?.token.id ?? null,
+    fee_units: fee?.units.toString() ?? null,
+  };
+  await tx.updateTable("intents").set(change).where("id", "=", after.id).execute();
 }
 
 /** Notes which message shows a card. */

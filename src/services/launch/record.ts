@@ -74,8 +74,8 @@ export async function addLaunch(tx: Transaction, owner: number, launch: Launch):
   if ((await launchesOf(tx, owner)).length >= MAX_LAUNCHES) {
     throw new Fault("launches-full", { maximum: MAX_LAUNCHES });
   }
-  const { id, createdAt, ...body } = launch;
-  const row = { id, owner, created_at: createdAt, body: toJson(body) };
+  const { id, createdAt: created_at, ...body } = launch;
+  const row = { id, owner, created_at, body: toJson(body) };
   await tx.insertInto("launches").values(row).execute();
   return launch;
 }
@@ -90,12 +90,9 @@ export async function changeLaunch(
   const before = await launchOf(tx, owner, launchId);
   const after = change(before);
   if (isDeepStrictEqual(after, before)) return before;
-  const { id, createdAt: _created, ...body } = after;
-  await tx
-    .updateTable("launches")
-    .set({ body: toJson(body) })
-    .where("id", "=", id)
-    .execute();
+  const { id, createdAt: _created, ...kept } = after;
+  const body = toJson(kept);
+  await tx.updateTable("launches").set({ body }).where("id", "=", id).execute();
   return after;
 }
 

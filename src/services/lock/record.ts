@@ -112,11 +112,8 @@ async function putLock(tx: Transaction, owner: number, lock: Lock): Promise<void
     answered: isAnswered ? 1 : 0,
     remind: 1,
   };
-  await tx
-    .insertInto("locks")
-    .values({ owner, asset: formatAssetId(locked), ...row })
-    .onConflict((conflict) => conflict.columns(["owner", "asset"]).doUpdateSet(row))
-    .execute();
+  const insert = tx.insertInto("locks").values({ owner, asset: formatAssetId(locked), ...row });
+  await insert.onConflict((conflict) => conflict.columns(["owner", "asset"]).doUpdateSet(row)).execute();
 }
 
 /** Emptied locks are kept too, the last ones of many, so that later amounts add up. */

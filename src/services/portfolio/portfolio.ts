@@ -171,29 +171,18 @@ export async function noteValue(tx: Transaction, userId: number, portfolio: Port
   if (total === undefined || open > 0 || !portfolio.isSeen) return;
   const day = portfolio.at - (portfolio.at % DAY_MS);
   const units = String(total.units);
-  await tx
-    .insertInto("portfolio_values")
-    .values({ user_id: userId, token: total.token.id, day, units })
-    .onConflict((conflict) => conflict.columns(["user_id", "token", "day"]).doUpdateSet({ units }))
-    .execute();
+  const insert = tx.insertInto("portfolio_values").values({ user_id: userId, token: total.token.id, day, units });
+  await insert.onConflict((conflict) => conflict.columns(["user_id", "token", "day"]).doUpdateSet({ units })).execute();
   const latest = tx.selectFrom("portfolio_values").select("day").where("user_id", "=", userId).orderBy("day", "desc");
   const beyond = await latest.offset(MAX_VALUES).limit(1).executeTakeFirst();
-  await tx
-    .deleteFrom("portfolio_values")
-    .where("user_id", "=", userId)
-    .where("day", "<=", Math.max(beyond?.day ?? 0, day - KEPT_MS))
-    .execute();
+  const oldest = Math.max(beyond?.day ?? 0, day - KEPT_MS);
+  await tx.deleteFrom("portfolio_values").where("user_id", "=", userId).where("day", "<=", oldest).execute();
 }
 
 /** The earliest day first. @throws Fault `store-unreadable`. */
 export async function valuesOf(db: Reader, userId: number, token: Token) {
-  const rows = await db
-    .selectFrom("portfolio_values")
-    .select(["day", "units"])
-    .where("user_id", "=", userId)
-    .where("token", "=", token.id)
-    .orderBy("day")
-    .execute();
+  const values = db.selectFrom("portfolio_values").select(["day", "units"]).where("user_id", "=", userId);
+  const rows = await values.where("token", "=", token.id).orderBy("day").execute();
   return readRow(`portfolio_values/${userId}/${token.id}`, () =>
     rows.map(({ day, units }) => ({ at: day, value: amountOf(token, whole.parse(units)) })),
   );

@@ -50,26 +50,21 @@ export function dueAlerts(tx: Reader, question: string, until: number, limit: nu
 export async function putAlert(tx: Transaction, alert: Omit<PriceAlert, "last">, now: number): Promise<void> {
   const { amount, out } = alert;
   const question = questionId(alert);
-  await tx
-    .insertInto("price_questions")
-    .values({
-      id: question,
-      token_in: amount.token.id,
-      precision_in: amount.token.precision ?? 0,
-      units_in: String(amount.units),
-      token_out: out.id,
-      precision_out: out.precision ?? 0,
-      due_at: now,
-      failures: 0,
-    })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .execute();
+  const asked = tx.insertInto("price_questions").values({
+    id: question,
+    token_in: amount.token.id,
+    precision_in: amount.token.precision ?? 0,
+    units_in: String(amount.units),
+    token_out: out.id,
+    precision_out: out.precision ?? 0,
+    due_at: now,
+    failures: 0,
+  });
+  await asked.onConflict((conflict) => conflict.column("id").doNothing()).execute();
   const state = { question, paused: null, due_at: alert.endsAt, ...stateOf(alert) };
-  await tx
-    .insertInto("price_alerts")
-    .values({ id: alert.id, user_id: alert.userId, created_at: now, ...state })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(state))
-    .execute();
+  const row = { id: alert.id, user_id: alert.userId, created_at: now, ...state };
+  const insert = tx.insertInto("price_alerts").values(row);
+  await insert.onConflict((conflict) => conflict.column("id").doUpdateSet(state)).execute();
   await lookAgain(tx, question, now);
 }
 
@@ -143,23 +138,20 @@ export async function lookAgain(tx: Transaction, question: string, now: number):
 /** Whether somebody can be told of its answers. */
 export async function isWatched(db: Reader, question: string): Promise<boolean> {
   const alerts = db.selectFrom("price_alerts").select("id").where("question", "=", question);
-  return (
-    (await alerts.where("paused", "is", null).where("ended", "is", null).limit(1).executeTakeFirst()) !== undefined
-  );
+  const watching = alerts.where("paused", "is", null).where("ended", "is", null).limit(1);
+  return (await watching.executeTakeFirst()) !== undefined;
 }
 
 export async function questionOf(db: Reader, id: string) {
   const row = await db.selectFrom("price_questions").selectAll().where("id", "=", id).executeTakeFirst();
-  return (
-    row &&
-    readRow(`price_questions/${id}`, () => ({
-      id,
-      ...pricedBy(row),
-      failures: row.failures,
-      /** An answer that not all alerts were compared with. */
-      unsettled: row.unsettled === 1 ? answerOf(row) : undefined,
-    }))
-  );
+  if (row === undefined) return undefined;
+  return readRow(`price_questions/${id}`, () => ({
+    id,
+    ...pricedBy(row),
+    failures: row.failures,
+    /** An answer that not all alerts were compared with. */
+    unsettled: row.unsettled === 1 ? answerOf(row) : undefined,
+  }));
 }
 
 export function changeQuestion(tx: Transaction, id: string, change: Partial<Tables["price_questions"]>) {

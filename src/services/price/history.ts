@@ -49,9 +49,8 @@ export async function notePrice(tx: Transaction, price: Price, isAsked: boolean,
   const isThinned = known === undefined || slotOf("hour", known.seen_at) !== slotOf("hour", now);
   for (const grain of allGrains) {
     const point = tx.insertInto("prices").values({ ...pair, grain, slot: slotOf(grain, now), ...units });
-    await point
-      .onConflict((conflict) => conflict.columns(["first", "second", "grain", "slot"]).doUpdateSet(units))
-      .execute();
+    const key = ["first", "second", "grain", "slot"] as const;
+    await point.onConflict((conflict) => conflict.columns(key).doUpdateSet(units)).execute();
     const points = tx.deleteFrom("prices").where((old) => old.and({ ...pair, grain }));
     if (isThinned) await points.where("slot", "<=", oldest(grain, now)).execute();
   }
@@ -60,14 +59,9 @@ export async function notePrice(tx: Transaction, price: Price, isAsked: boolean,
 /** A pair's prices in one direction, the earliest first. @throws Fault `store-unreadable`. */
 export async function pricesOf(db: Reader, asked: Pick<Price, "tokenIn" | "tokenOut">, grain: Grain, now: number) {
   const pair = pairOf(asked);
-  const rows = await db
-    .selectFrom("prices")
-    .select(["slot", "units_first", "units_second"])
-    .where((row) => row.and({ ...pair, grain }))
-    .where("slot", ">", oldest(grain, now))
-    .where("slot", "<=", now)
-    .orderBy("slot")
-    .execute();
+  const points = db.selectFrom("prices").select(["slot", "units_first", "units_second"]);
+  const kept = points.where((row) => row.and({ ...pair, grain })).where("slot", ">", oldest(grain, now));
+  const rows = await kept.where("slot", "<=", now).orderBy("slot").execute();
   return readRow(`prices/${pair.first}/${pair.second}/${grain}`, () =>
     rows.map(({ slot, units_first, units_second }) => {
       const [first, second] = [whole.parse(units_first), whole.parse(units_second)];
