@@ -1,6 +1,7 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { isFault, OUTAGES, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import { type Messages, errorMessage } from "../locales/messages.js";
+import type { Read } from "../services/text/line.js";
 import { buttons, commandButton, shortButton } from "./buttons.js";
 import type { Keyboard } from "./card.js";
 
@@ -37,6 +38,11 @@ export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed
     ...[...commands].map((command) => command && commandButton(`/${command.split(" ")[0]}`, command)),
   ].filter((made) => typeof made === "object");
   return row.length === 0 ? { sentence } : { sentence, keyboard: [row] };
+}
+
+/** Why words that are read together can't be used. @param usage says how to type them. */
+export function unreadable(read: Read<never>, words: Messages, usage: string, typed?: Typed): Refusal {
+  return typeof read === "string" ? { sentence: usage } : refusal(read.faults, words, typed);
 }
 
 /** One button for each thing that a wrong word may mean. */

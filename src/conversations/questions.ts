@@ -1,7 +1,7 @@
 import { figure } from "../cards/amount.js";
 import { button, buttons } from "../cards/buttons.js";
-import { refusal, typedAnswer } from "../cards/correction.js";
 import { card, type Lines } from "../cards/card.js";
+import { refusal, typedAnswer, unreadable } from "../cards/correction.js";
 import { type Address, parseAccountAddress } from "../encoding/address.js";
 import type { Token } from "../encoding/amount.js";
 import { Decimal, shortened } from "../encoding/decimal.js";
@@ -121,10 +121,7 @@ export function readingLine<Asked extends object>(
   return (text) => {
     const found = read(text);
     if (isRead(found)) return { ok: true, value: found };
-    return {
-      ok: false,
-      ...(typeof found === "string" ? { sentence: usage } : refusal(found.faults, words, typedAnswer(text))),
-    };
+    return { ok: false, ...unreadable(found, words, usage, typedAnswer(text)) };
   };
 }
 

@@ -15,10 +15,6 @@ import { catchUserError, editTapped, replyRefusal } from "../reply.js";
 import { showPicture } from "../send.js";
 import type { Intents } from "../../services/intent/intents.js";
 
-export interface HistoryParts extends ViewParts {
-  readonly intents: Intents;
-}
-
 /** Telegram takes 50 MB; the longest line is under a kilobyte. */
 const CALLS_IN_A_FILE = 10_000;
 const REPEAT_LOOKS_THROUGH = 50;
@@ -26,7 +22,7 @@ const REPEAT_LOOKS_THROUGH = 50;
 const RECEIPT_LOOKS_THROUGH = 20;
 
 /** `/history`, `/repeat`, `/fees`; `/receipt`: what the last trade got against quote and pools, and the same of a month. */
-export function historyFeature(parts: HistoryParts): Feature {
+export function historyFeature(parts: ViewParts & { readonly intents: Intents }): Feature {
   const { clock, intents, log, settings, store } = parts;
   const fileAllowance = createUserRateLimit({ clock, burst: 3, refillSeconds: 60 });
   const monthAllowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 10 });

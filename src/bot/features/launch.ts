@@ -1,6 +1,6 @@
 import { buttons, type LaunchTap } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
-import { refusal } from "../../cards/correction.js";
+import { unreadable } from "../../cards/correction.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../cards/launch.js";
 import type { Form, FormParts } from "../../conversations/interview.js";
 import type { LaunchFormParts } from "../../conversations/launch.js";
@@ -24,6 +24,7 @@ import { enterLock } from "../../services/lock/record.js";
 import { personIn } from "../../services/person/person.js";
 import type { LaunchStep } from "../../services/request.js";
 import { amountPaid } from "../../services/swap/request.js";
+import { isRead } from "../../services/text/line.js";
 import { type BotContext, ownerOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
@@ -82,10 +83,8 @@ export function launchFeature(parts: LaunchParts): Feature {
           return launches.length === 0 ? enterDialog(ctx, form) : replyCard(ctx, launchesCard(launches, ctx.view));
         }
         const read = readLaunchStart(typed, parts.tokens);
-        if (read === "unreadable") {
-          return replyRefusal(ctx, { sentence: `${ctx.words.launch.usage} /launch KLV DVK-34ZH` });
-        }
-        if ("faults" in read) return replyRefusal(ctx, refusal(read.faults, ctx.words));
+        const usage = `${ctx.words.launch.usage} /launch KLV DVK-34ZH`;
+        if (!isRead(read)) return replyRefusal(ctx, unreadable(read, ctx.words, usage));
         return replyOrAskWallet(parts, ctx, form, typed, await startLaunch(parts, ctx.userId, read));
       },
     },

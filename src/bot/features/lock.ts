@@ -1,4 +1,3 @@
-import type { Basics } from "../../loop.js";
 import { buttons } from "../../cards/buttons.js";
 import { locksCard, unlockableCard } from "../../cards/lock.js";
 import { lockForm, unlockForm } from "../../conversations/lock.js";
@@ -15,7 +14,7 @@ import type { Holdings } from "../shared.js";
 import type { LockContract } from "../../services/lock/contract.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 
-export interface LockParts extends OpenCardParts, Basics {
+export interface LockParts extends OpenCardParts {
   readonly forms: FormParts;
   readonly holdings: Holdings;
   readonly lock: LockContract;

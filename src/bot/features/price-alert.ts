@@ -1,11 +1,12 @@
 import { type AlertAction, buttons } from "../../cards/buttons.js";
-import { refusal, typedBehind } from "../../cards/correction.js";
+import { typedBehind, unreadable } from "../../cards/correction.js";
 import { alertCard, alertsCard, toldAlertCard } from "../../cards/price-alert.js";
 import { alertForm } from "../../conversations/price-alert.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { parseAmount } from "../../encoding/typed.js";
 import { type AlertRequest, headOf, readAlert } from "../../services/price-alert/request.js";
 import { priceAlertTopic, type PriceAlerts } from "../../services/price-alert/price-alerts.js";
+import { isRead } from "../../services/text/line.js";
 import { type BotContext, type PersonFlavor, viewOf, type ViewParts } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap } from "../feature.js";
@@ -14,19 +15,17 @@ import { editTapped, replyOrError, replyRefusal, shownTo } from "../reply.js";
 import type { FormParts } from "../../conversations/interview.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 import type { Allowance } from "../../services/limits/rate.js";
-import type { TokenList } from "../../services/token/list.js";
 
 export interface PriceAlertParts extends ViewParts {
   readonly forms: FormParts;
   readonly outbox: Outbox;
   readonly priceAlerts: PriceAlerts;
   readonly quoteAllowance: Allowance;
-  readonly tokens: TokenList;
 }
 
 /** `/alert`, `/alerts`, and the buttons of their cards. */
 export function priceAlertFeature(parts: PriceAlertParts): Feature {
-  const { clock, forms, outbox, priceAlerts, quoteAllowance, tokens } = parts;
+  const { clock, forms, outbox, priceAlerts, quoteAllowance } = parts;
 
   const set = async ({ userId, view }: PersonFlavor, { amount: stated, ...asked }: AlertRequest, id?: string) => {
     quoteAllowance.take(userId);
@@ -54,11 +53,11 @@ export function priceAlertFeature(parts: PriceAlertParts): Feature {
     commands: {
       alert: async (ctx, typed) => {
         const line = typedLine(ctx, typed);
-        const read = readAlert(line, tokens);
+        const read = readAlert(line, forms.tokens);
         if (read === "incomplete") return enterDialog(ctx, form, line);
-        if (read === "unreadable") return replyRefusal(ctx, { sentence: ctx.words.priceAlert.usage });
-        if ("faults" in read) return replyRefusal(ctx, refusal(read.faults, ctx.words, typedBehind("alert", line)));
-        return replyOrError(ctx, () => set(ctx, read));
+        if (isRead(read)) return replyOrError(ctx, () => set(ctx, read));
+        const { usage } = ctx.words.priceAlert;
+        return replyRefusal(ctx, unreadable(read, ctx.words, usage, typedBehind("alert", line)));
       },
       alerts: async (ctx) => replyCard(ctx, await listFor(ctx, 0)),
     },

@@ -1,4 +1,4 @@
-import { refusal, typedBehind } from "../../cards/correction.js";
+import { typedBehind, unreadable } from "../../cards/correction.js";
 import { quoteCard, shareableQuote } from "../../cards/swap.js";
 import type { Shown } from "../../conversations/reply-card.js";
 import { multihopForm, quoteForm, swapForm } from "../../conversations/swap.js";
@@ -13,12 +13,10 @@ import { answerCommand, openCard, replyOpened, typedLine, type OpenCardParts } f
 import { shownTo } from "../reply.js";
 import type { FormParts } from "../../conversations/interview.js";
 import type { Swaps } from "../../services/swap/swap.js";
-import type { TokenList } from "../../services/token/list.js";
 
 export interface SwapParts extends OpenCardParts {
   readonly forms: FormParts;
   readonly swaps: Swaps;
-  readonly tokens: TokenList;
 }
 
 /** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
@@ -26,7 +24,8 @@ const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;
 
 /** `/swap`, `/multihop`, and `/quote`, which also answers a trade without a command. */
 export function swapFeature(parts: SwapParts): Feature {
-  const { forms, swaps, tokens } = parts;
+  const { forms, swaps } = parts;
+  const { tokens } = forms;
   const submit = (userId: number, request: Request) => openCard(parts, userId, request);
   const swap = swapForm({ ...forms, submit });
   const multihop = multihopForm({ ...forms, submit });
@@ -75,8 +74,7 @@ export function quoteFor(
 ): Promise<Shown> {
   const typed = typedBehind("quote", line);
   const quote = async ({ person, words, view }: PersonFlavor) => {
-    if (typeof read === "string") return { ok: false, sentence: words.swap.usage("/quote") } as const;
-    if ("faults" in read) return { ok: false, ...refusal(read.faults, words, typed) } as const;
+    if (!isRead(read)) return { ok: false, ...unreadable(read, words, words.swap.usage("/quote"), typed) } as const;
     const pay = await amountPaid(parts, person, read.pay, read.from);
     parts.quoteAllowance.take(userId);
     return quoteCard(await parts.swaps.compared(person, { ...read, pay }), view);

@@ -1,6 +1,6 @@
 import { type Context, GrammyError } from "grammy";
 import { card } from "../../cards/card.js";
-import { refusal, typedBehind, type Refusal, type Typed } from "../../cards/correction.js";
+import { typedBehind, unreadable, type Refusal, type Typed } from "../../cards/correction.js";
 import { intentCard, usageOf } from "../../cards/intent.js";
 import { type Shown, replyCard } from "../../conversations/reply-card.js";
 import type { DialogFlavor, Form } from "../../conversations/interview.js";
@@ -19,7 +19,7 @@ import type { Allowance } from "../../services/limits/rate.js";
 import type { Trading } from "../../services/operator/operator.js";
 import { assertNotFrozen } from "../../services/person/person.js";
 import { lineOf, ownRequest, type Request } from "../../services/request.js";
-import type { Read } from "../../services/text/line.js";
+import { isRead, type Read } from "../../services/text/line.js";
 import { movementOf, type Trades } from "../../services/trade/kinds.js";
 import type { EstimateFee } from "../../services/wallet/prepare.js";
 import { type BotContext, type PersonFlavor, ownerOf, type ViewParts } from "../context.js";
@@ -53,19 +53,19 @@ export function openRead(
   line: string,
   read: Read<Request>,
 ): Promise<Opened> {
-  const asked = typeof read === "string" ? { sentence: usageOf(kind, words) } : read;
-  return openDraft(parts, userId, asked, typedBehind(kind, line));
+  const typed = typedBehind(kind, line);
+  return openDraft(parts, userId, isRead(read) ? read : unreadable(read, words, usageOf(kind, words), typed), typed);
 }
 
 /**
  * The one way in which cards that spend are opened: refuses the frozen, prepares, keeps the intent, draws the card. A fault
  * of the preparation becomes its sentence.
- * @param asked or why nothing can be opened: every fault of what was typed, or how to type it.
+ * @param asked or why nothing can be opened.
  */
 export async function openDraft(
   parts: OpenCardParts,
   userId: number,
-  asked: Request | { readonly faults: readonly Fault[] } | { readonly sentence: string },
+  asked: Request | Refusal,
   typed?: Typed,
 ): Promise<Opened> {
   const owner = await ownerOf(parts, userId);
@@ -76,7 +76,6 @@ export async function openDraft(
     parts.quoteAllowance.take(userId);
     parts.chainCheck?.assertNoMismatch();
     if ("sentence" in asked) return asked;
-    if ("faults" in asked) return refusal(asked.faults, words, typed);
     const draft = await parts.trades.draft(asked, owner);
     // Who has no limits need not wait until two days of calls are read; at the confirm they are read all the same.
     const spent = person.limits === undefined ? [] : await parts.intents.spentLately(userId);

@@ -3,7 +3,6 @@ import { expect, it } from "vitest";
 import type { BotContext } from "../../../src/bot/context.js";
 import { historyFeature } from "../../../src/bot/features/history.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import type { HistoryParts } from "../../../src/bot/features/history.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import { en, intent, lockTerms } from "../../cards/arrange.js";
 
@@ -16,7 +15,9 @@ it("splits a history into files that Telegram takes, and loses and doubles nothi
     for (let left = calls - from; left > 0; left -= 7_000) yield Array<Intent>(Math.min(left, 7_000)).fill(call);
   }
   const intents = { everything, count: async () => calls };
-  const feature = historyFeature({ intents, clock: createVirtualClock() } as unknown as HistoryParts);
+  const feature = historyFeature({ intents, clock: createVirtualClock() } as unknown as Parameters<
+    typeof historyFeature
+  >[0]);
   const files: { lines: number; bytes: number }[] = [];
   const ctx = {
     words: en.words,
