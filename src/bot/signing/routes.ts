@@ -36,6 +36,7 @@ const files = {
  */
 export function signingRoutes(site: SigningSite, clock: Clock): Hono {
   const { requests, publicUrl, walletOrigins, supportContact } = site;
+  const { origin } = new URL(publicUrl);
   const routes = new Hono();
   routes.use("/sign/*", pageHeaders(walletOrigins));
   for (const [name, type] of Object.entries(files)) {
@@ -53,9 +54,15 @@ export function signingRoutes(site: SigningSite, clock: Clock): Hono {
 
   routes.post(
     "/sign/*",
-    sameOrigin(publicUrl),
+    // Other sites may not post, even with the link.
+    async (context, next) => (context.req.header("origin") === origin ? next() : context.text("another origin\n", 403)),
     bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => context.text("too large\n", 413) }),
-    bodyInTime(clock),
+    // A slow body can't hold a connection for long.
+    async (context, next) => {
+      if ((await within(clock, BODY_MS, context.req.text())) !== undefined) return next();
+      context.header("connection", "close");
+      return context.text("too slow\n", 408);
+    },
   );
 
   routes.post("/sign/:token/signature", async (context) => {
@@ -101,23 +108,5 @@ function pageHeaders(walletOrigins: readonly string[]): MiddlewareHandler {
     context.header("referrer-policy", "no-referrer");
     context.header("cache-control", "no-store");
     context.header("x-content-type-options", "nosniff");
-  };
-}
-
-/** Other sites may not post, even with the link. */
-function sameOrigin(publicUrl: string): MiddlewareHandler {
-  const { origin } = new URL(publicUrl);
-  return async (context, next) => {
-    if (context.req.header("origin") !== origin) return context.text("another origin\n", 403);
-    return next();
-  };
-}
-
-/** A slow body can't hold a connection for long. */
-function bodyInTime(clock: Clock): MiddlewareHandler {
-  return async (context, next) => {
-    if ((await within(clock, BODY_MS, context.req.text())) !== undefined) return next();
-    context.header("connection", "close");
-    return context.text("too slow\n", 408);
   };
 }
