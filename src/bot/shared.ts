@@ -70,7 +70,6 @@ const POOLS_AGE = 60_000;
 /** What several features share; `services` is what it is made from. */
 export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWallet"]) {
   const { pools, settings, store, tokens, worth } = services;
-  const { supportContact } = settings;
   const holdings = createHoldings(services);
 
   async function worthOf(preset: string, native: Token, token: Token): Promise<string | undefined> {
@@ -80,6 +79,7 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
 
   const forms: FormParts = {
     tokens,
+    supportContact: settings.supportContact,
     saveWallet,
     show: async (ctx, shown) => {
       if (!shown.ok) return { sentence: shown.sentence, ...(shown.keyboard && { keyboard: shown.keyboard }) };
@@ -89,13 +89,8 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
     readPerson: async (userId) => {
       const person = await personIn(store.db, userId);
       const { language, recentTokens, wallet } = person;
-      return {
-        language,
-        recentTokens,
-        hasWallet: wallet !== undefined,
-        knowsBalances: holdings.areTold(person),
-        ...(supportContact !== undefined && { supportContact }),
-      };
+      const [hasWallet, knowsBalances] = [wallet !== undefined, holdings.areTold(person)];
+      return { language, recentTokens, hasWallet, knowsBalances };
     },
     readMarket: async (userId) => {
       const person = await personIn(store.db, userId);

@@ -28,7 +28,6 @@ export interface DialogPerson {
   readonly hasWallet: boolean;
   /** Whether the bot can read what the person holds, so that shares of it can be chosen. */
   readonly knowsBalances: boolean;
-  readonly supportContact?: string;
 }
 
 /** Plain JSON. */
@@ -39,6 +38,7 @@ export interface DialogMarket {
 }
 
 export interface FormParts {
+  readonly supportContact?: string | undefined;
   readonly tokens: TokenList;
   readonly readPerson: (userId: number) => Promise<DialogPerson>;
   readonly readMarket: (userId: number) => Promise<DialogMarket>;
@@ -78,7 +78,7 @@ const GO_ON = "\u2026";
 export type Interview<Filled = never> = ReturnType<typeof interviewWith<Filled>>;
 
 function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPerson, parts: FormOf<Filled>) {
-  const words = messagesIn(person.language, person.supportContact);
+  const words = messagesIn(person.language, parts.supportContact);
   /** Runs once, though the dialog's function runs again for every update. */
   const external = <Value>(task: (outer: Outer) => Promise<Value>): Promise<Value> => dialog.external(task);
   const tell = (told: Card) => external((outer) => replyCard(outer, told));
