@@ -2,7 +2,7 @@ import { figure } from "../cards/amount.js";
 import { card } from "../cards/card.js";
 import { type Refusal, refusal } from "../cards/correction.js";
 import { type Address, parseContractAddress } from "../encoding/address.js";
-import { type Amount, formatAmount, formatAssetId, isTokenId, type Token, unlistedToken } from "../encoding/amount.js";
+import { type Amount, formatAmount, formatAssetId, isTokenId, type Token } from "../encoding/amount.js";
 import { parseAmount, parseUntil, type Until } from "../encoding/typed.js";
 import { Fault } from "../fault.js";
 import type { LaunchStart } from "../services/launch/request.js";
@@ -125,5 +125,5 @@ async function adviceWithToken(
       return typed;
     }),
   });
-  return { ...advice, token: parts.tokens.byId(id) ?? unlistedToken(id) };
+  return { ...advice, token: parts.tokens.named(id) };
 }

@@ -5,7 +5,6 @@ import { type AdminPlace, button, buttons, readButton } from "../../cards/button
 import { card, code, type Card } from "../../cards/card.js";
 import { firstDayOf, volumeFile, volumePicture } from "../../cards/receipt.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { unlistedToken } from "../../encoding/amount.js";
 import { type Announcement, broadcastTopic, keepDraft, takeDraft } from "../../services/operator/broadcast.js";
 import { beginAnew, isUnreadable } from "../../services/operator/forget.js";
 import type { LogAction, Operator, Trading } from "../../services/operator/operator.js";
@@ -103,17 +102,16 @@ function lookTaps(parts: AdminParts): readonly Tap[] {
     fees: async ({ view }) => cards.adminFeesCard(await operator.sums(), view),
     audit: async ({ view }, page) => cards.auditCard(await logPage(store.db, page, cards.AUDIT_PAGE_SIZE), view),
   };
-  const tokenOf = (id: string) => tokens.byId(id) ?? unlistedToken(id);
   const volumes = ({ view }: BotContext) => volumesSince(store.db, firstDayOf(view.now));
   return [
     onTap(buttons.admin, async (ctx, { section, page }) => editTapped(ctx, await placeCards[section](ctx, page))),
     onTap(buttons.volume, async (ctx, asked) => {
-      const drawn = volumePicture(await volumes(ctx), tokenOf, asked, ctx.view);
+      const drawn = volumePicture(await volumes(ctx), tokens.named, asked, ctx.view);
       return showPicture(ctx, drawn ?? ctx.words.history.nothingHere, log);
     }),
     onTap(buttons.volumeFile, async (ctx) => {
       const { volumeName, volumeCaption } = ctx.words.admin;
-      const file = new InputFile(volumeFile(await volumes(ctx), tokenOf), volumeName);
+      const file = new InputFile(volumeFile(await volumes(ctx), tokens.named), volumeName);
       return ctx.replyWithDocument(file, { caption: volumeCaption(figure(String(MAX_ENDED), ctx.words)) });
     }),
   ];

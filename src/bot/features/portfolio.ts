@@ -4,7 +4,7 @@ import { typedBehind } from "../../cards/correction.js";
 import { portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
 import { balanceCard } from "../../cards/wallet.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { formatAssetId, NATIVE_TOKEN, unlistedToken } from "../../encoding/amount.js";
+import { formatAssetId, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { unlockTimeOf, type LockContract } from "../../services/lock/contract.js";
@@ -120,7 +120,7 @@ async function balanceFor(parts: PortfolioParts, { person, userId, view }: BotCo
     {
       address,
       holdings: await balances.read(address, assets),
-      tokens: ids.map((id) => tokens.byId(id) ?? unlistedToken(id)),
+      tokens: ids.map(tokens.named),
       locks,
       otherLocks: others?.locks.map(({ amount }) => amount) ?? [],
       pools,
