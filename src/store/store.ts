@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely, SelectQueryBuilder } from "kysely";
 import type { z } from "zod";
 import { systemClock, within } from "../clock.js";
@@ -53,6 +54,21 @@ export async function countRows<Table extends keyof Tables>(
 ): Promise<number> {
   const { count } = await found.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
   return count;
+}
+
+/** So many rows are read at a time. */
+export const LOT = 100;
+
+/** Row after row in lots, between which others have their turn. @param read those after one, or the first. */
+export async function* inLots<Row>(most: number, read: (last: Row | undefined) => Promise<readonly Row[]>) {
+  let last: Row | undefined;
+  for (let left = most; left > 0; left -= LOT) {
+    const lot = (await read(last)).slice(0, left);
+    if (lot.length > 0) yield lot;
+    last = lot.at(LOT - 1);
+    if (last === undefined) return;
+    await nextTurn();
+  }
 }
 
 /** The rows that are due, the longest overdue first. What is due beyond a horizon is from before the clock was set back. */

@@ -100,11 +100,6 @@ export function historyFeature(parts: ViewParts & { readonly intents: Intents })
 async function* fileFrom(intents: Intents, { userId, view }: BotContext, first: number): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   yield encoder.encode(historyFileHead);
-  let left = CALLS_IN_A_FILE;
-  for await (const page of intents.everything(userId, first)) {
-    const fitting = page.slice(0, left);
-    yield encoder.encode(historyLines(fitting, view));
-    left -= fitting.length;
-    if (left === 0) return;
-  }
+  const calls = intents.everything(userId, first, CALLS_IN_A_FILE);
+  for await (const lot of calls) yield encoder.encode(historyLines(lot, view));
 }

@@ -1,5 +1,5 @@
 import { Fault, isFault } from "../../fault.js";
-import type { Reader } from "../../store/store.js";
+import { inLots, type Reader } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { advance, changeIntent, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
 import type { IntentParts } from "./change.js";
@@ -91,9 +91,6 @@ function createCards(parts: IntentParts) {
   };
 }
 
-/** So many calls are read at a time. */
-const LOT = 100;
-
 /** What is asked about a person's intents. */
 function createQuestions(parts: IntentParts) {
   const { store, onUnreadable } = parts;
@@ -106,16 +103,6 @@ function createQuestions(parts: IntentParts) {
         throw error;
       });
   const [lotAfter, isOnlyCall] = [asking(queries.callsAfter), asking(queries.isAlone)];
-  /** The calls that were made or are in progress, some at a time, the oldest first. @param from how many to pass over. */
-  async function* everything(owner: number, from = 0) {
-    let last: Intent | undefined;
-    do {
-      const lot = await lotAfter(owner, last ?? from, LOT);
-      if (lot.length > 0) yield lot;
-      last = lot.at(LOT - 1);
-    } while (last !== undefined);
-  }
-
   return {
     find: asking(queries.findIntent),
     listOpen: asking(queries.openIntents),
@@ -127,7 +114,9 @@ function createQuestions(parts: IntentParts) {
     count: asking(queries.countCalls),
     countUnresolved: asking(queries.countUnresolved),
     fees: asking(feesPaidBy),
-    everything,
+    /** The calls that were made or are in progress, in lots, the oldest first: so many at most, after passing over others. */
+    everything: (owner: number, from: number, most: number) =>
+      inLots<Intent>(most, (last) => lotAfter(owner, last ?? from)),
     /**
      * Looks what the account holds after a call that was answered ok or is of unknown outcome, where that is known from before it,
      * and keeps it; what has arrived is not looked for again.

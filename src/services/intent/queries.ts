@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { amountSchema } from "../../encoding/amount.js";
 import { fromJson } from "../../store/json.js";
-import { countRows, type Reader, type Transaction } from "../../store/store.js";
+import { countRows, LOT, type Reader, type Transaction } from "../../store/store.js";
 import { closedStates, intentStates, isUnderWay, type Intent, type IntentState, type SignedIntent } from "./intent.js";
 import type { Spent } from "./limits.js";
 import { each, first, intentOf, intents, numberOf, readable, timesSchema, type Row } from "./row.js";
@@ -229,8 +229,8 @@ export function countCalls(db: Reader, owner: number): Promise<number> {
 }
 
 /** The oldest first, behind one or after so many. */
-export function callsAfter(db: Reader, owner: number, after: Intent | number, limit: number) {
-  const calls = happened(db, owner).selectAll().orderBy("claimed_at").orderBy("id").limit(limit);
+export function callsAfter(db: Reader, owner: number, after: Intent | number) {
+  const calls = happened(db, owner).selectAll().orderBy("claimed_at").orderBy("id").limit(LOT);
   if (typeof after === "number") return each(calls.offset(after));
   const at = after.times.CLAIMED ?? 0;
   const later = calls.where("claimed_at", ">=", at);

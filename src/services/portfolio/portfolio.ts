@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { within, type Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import type { Amount, Token } from "../../encoding/amount.js";
@@ -131,12 +130,12 @@ export function createPortfolio(parts: PortfolioParts) {
   };
 }
 
-/** Those trades of a history that count, read some at a time, between which others have their turn. */
+/** Those trades of a history that count. */
 async function tradesOf(intents: Pick<Intents, "count" | "everything">, owner: number, encoding: ReturnDataEncoding) {
   const tooOld = Math.max(0, (await intents.count(owner)) - MAX_CALLS);
   const trades: Trade[] = [];
   let uncounted = 0;
-  for await (const lot of intents.everything(owner, tooOld)) {
+  for await (const lot of intents.everything(owner, tooOld, MAX_CALLS)) {
     for (const intent of lot) {
       const receipt = receiptOf(intent, encoding);
       if (receipt === "unknown") uncounted += 1;
@@ -144,7 +143,6 @@ async function tradesOf(intents: Pick<Intents, "count" | "everything">, owner: n
       const { at, paid, received, networkFee } = receipt;
       trades.push({ at, paid, received, networkFee });
     }
-    await nextTurn();
   }
   return { trades, uncounted, tooOld };
 }

@@ -1,18 +1,15 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { addAmounts, amountSchema } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { fromJson } from "../../store/json.js";
-import type { Reader } from "../../store/store.js";
+import { inLots, LOT, type Reader } from "../../store/store.js";
 import { isDone, isOpenQuestion, type Intent } from "../intent/intent.js";
 import { intentOf } from "../intent/row.js";
 import { netOf } from "../swap/swap.js";
 import { movementOf } from "../trade/kinds.js";
 
-/** Of one month the first so many trades, read some at a time. */
+/** Of one month the first so many trades. */
 export const MAX_TRADES = 2000;
-/** So many rows are read at a time. */
-export const LOT = 100;
 
 /** What a trade got, and what its card measured it against. */
 export type Receipt = Exclude<ReturnType<typeof receiptOf>, "unknown" | undefined>;
@@ -57,27 +54,15 @@ export const endOf = (month: string): number => startOf(monthOf(startOf(month) +
 /** The receipts of the trades that somebody confirmed in a month, the oldest first. */
 export async function receiptsIn(db: Reader, owner: number, month: string, encoding: ReturnDataEncoding) {
   const receipts: Receipt[] = [];
-  let [read, unknown] = [0, 0];
+  let [count, unknown] = [0, 0];
   const next = (last: Intent | undefined) => tradesBetween(db, owner, last ?? startOf(month), endOf(month));
-  for await (const intent of inLots(MAX_TRADES, next)) {
-    const receipt = receiptOf(intent, encoding);
-    read += 1;
-    if (receipt === "unknown") unknown += 1;
-    else if (receipt !== undefined) receipts.push(receipt);
+  for await (const lot of inLots(MAX_TRADES, next)) {
+    const read = lot.map((intent) => receiptOf(intent, encoding));
+    count += read.length;
+    unknown += read.filter((receipt) => receipt === "unknown").length;
+    receipts.push(...read.filter((receipt) => typeof receipt === "object"));
   }
-  return { receipts, unknown, isCut: read === MAX_TRADES };
-}
-
-/** Row after row, read some at a time, between which others have their turn. @param read those after one, or the first. */
-export async function* inLots<Row>(most: number, read: (last: Row | undefined) => Promise<readonly Row[]>) {
-  let last: Row | undefined;
-  for (let left = most; left > 0; left -= LOT) {
-    const lot = (await read(last)).slice(0, left);
-    yield* lot;
-    last = lot.at(LOT - 1);
-    if (last === undefined) return;
-    await nextTurn();
-  }
+  return { receipts, unknown, isCut: count === MAX_TRADES };
 }
 
 /** Somebody's trades that were confirmed after one, or from a moment on, and before another. */
@@ -114,14 +99,15 @@ export async function volumesSince(db: Reader, since: number): Promise<readonly 
     const sums = { trades: trades + more.trades, volume: volume + more.volume, earned: earned + more.earned };
     volumes.set(`${day} ${tokenId}`, { day, tokenId, ...sums });
   };
-  for await (const ended of inLots<Ended>(MAX_ENDED, (last) => endedBefore(db, last, since))) {
-    const { ended_at, state, paid, fee_token, fee_units } = ended;
-    if (state !== "OK" && fee_units === null) continue;
-    const day = new Date(ended_at).toISOString().slice(0, 10);
-    const [amount] = z.array(amountSchema).parse(fromJson(paid));
-    if (amount !== undefined) add(day, amount.token.id, { trades: 1, volume: amount.units, earned: 0n });
-    if (fee_token !== null && fee_units !== null)
-      add(day, fee_token, { trades: 0, volume: 0n, earned: BigInt(fee_units) });
+  for await (const lot of inLots<Ended>(MAX_ENDED, (last) => endedBefore(db, last, since))) {
+    for (const { ended_at, state, paid, fee_token, fee_units } of lot) {
+      if (state !== "OK" && fee_units === null) continue;
+      const day = new Date(ended_at).toISOString().slice(0, 10);
+      const [amount] = z.array(amountSchema).parse(fromJson(paid));
+      if (amount !== undefined) add(day, amount.token.id, { trades: 1, volume: amount.units, earned: 0n });
+      if (fee_token !== null && fee_units !== null)
+        add(day, fee_token, { trades: 0, volume: 0n, earned: BigInt(fee_units) });
+    }
   }
   return [...volumes.values()];
 }

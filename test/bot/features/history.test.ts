@@ -11,8 +11,9 @@ const TELEGRAM_TAKES_BYTES = 50_000_000;
 it("splits a history into files that Telegram takes, and loses and doubles nothing between them", async () => {
   const call = intent(lockTerms, "OK");
   const calls = 12_000;
-  async function* everything(_userId: number, from = 0): AsyncGenerator<readonly Intent[]> {
-    for (let left = calls - from; left > 0; left -= 7_000) yield Array<Intent>(Math.min(left, 7_000)).fill(call);
+  async function* everything(_userId: number, from: number, most: number): AsyncGenerator<readonly Intent[]> {
+    for (let left = Math.min(most, calls - from); left > 0; left -= 7_000)
+      yield Array<Intent>(Math.min(left, 7_000)).fill(call);
   }
   const intents = { everything, count: async () => calls };
   const feature = historyFeature({ intents, clock: createVirtualClock() } as unknown as Parameters<

@@ -19,7 +19,8 @@ async function confirmMany(intents: Arranged, count: number): Promise<string[]> 
 
 async function everyIdOf({ everything }: Arranged, from = 0): Promise<string[]> {
   const ids: string[] = [];
-  for await (const intents of everything(owner, from)) ids.push(...intents.map(({ id }) => id));
+  for await (const intents of everything(owner, from, Number.MAX_SAFE_INTEGER))
+    ids.push(...intents.map(({ id }) => id));
   return ids;
 }
 

@@ -85,10 +85,7 @@ describe("on a full table", () => {
         isAlone: () => queries.isAlone(tx, { ...one, times: { SENT: OF_ONE } }),
         historyPage: () => queries.historyPage(tx, 1, 700, 8, ["swap"]),
         countCalls: () => queries.countCalls(tx, 1),
-        callsAfter: async () => [
-          await queries.callsAfter(tx, 1, one, 100),
-          await queries.callsAfter(tx, 1, 9_000, 100),
-        ],
+        callsAfter: async () => [await queries.callsAfter(tx, 1, one), await queries.callsAfter(tx, 1, 9_000)],
         countUnresolved: () => queries.countUnresolved(tx, 1),
         noteMessage: () => queries.noteMessage(tx, "id-5", 6),
         hasOpenCalls: () => queries.hasOpenCalls(tx, 1),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import type { Intent, OutcomeCheck } from "../../../src/services/intent/intent.js";
+import { inLots, LOT } from "../../../src/store/store.js";
 import { createPoolGraph } from "../../../src/services/pool/route.js";
 import { createPortfolio, MAX_CALLS, MAX_PRICED } from "../../../src/services/portfolio/portfolio.js";
 import { intent, now, swapTerms } from "../../cards/arrange.js";
@@ -9,7 +10,6 @@ import { poolOf } from "../pool/samples.js";
 import { alice, kfi, klv, person, testClock } from "../samples.js";
 import { temporaryPlace } from "../../support/engine.js";
 
-const LOT = 100;
 /** 100 KLV became 0.982076 KFI, and 0.009919 KFI went to the operator. */
 const bought = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
 const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
@@ -33,11 +33,13 @@ async function arrange(
     balances: { known: async () => world.holdings },
     intents: {
       count: async () => calls.length,
-      everything: async function* (_owner: number, from?: number) {
-        for (let at = from ?? 0; at < calls.length; at += LOT) {
-          read += Math.min(LOT, calls.length - at);
-          yield calls.slice(at, at + LOT);
-        }
+      everything: (_owner, from, most) => {
+        let at = from;
+        return inLots<Intent>(most, async () => {
+          const lot = calls.slice(at, (at += LOT));
+          read += lot.length;
+          return lot;
+        });
       },
     },
     lock: { statusIfTold: async () => undefined },
