@@ -150,18 +150,23 @@ export function smallerAmount(left: Amount, right: Amount): Amount {
   return compareAmounts(left, right) <= 0 ? left : right;
 }
 
+/** Of numbers that are not negative. */
+export function dividedUp(over: bigint, under: bigint): bigint {
+  return (over + under - 1n) / under;
+}
+
 /** In basis points, rounded down; undefined where `than` is zero. */
 export function gainBps(amount: Amount, than: Amount): bigint | undefined {
   assertSameToken(amount, than);
   if (than.units === 0n) return undefined;
   const parts = (amount.units - than.units) * BPS;
-  return parts >= 0n ? parts / than.units : -((-parts + than.units - 1n) / than.units);
+  return parts >= 0n ? parts / than.units : -dividedUp(-parts, than.units);
 }
 
 /** Rounded up. Zero of a whole of zero. */
 export function shareInBps(part: Amount, whole: Amount): bigint {
   assertSameToken(part, whole);
-  return whole.units === 0n ? 0n : (part.units * BPS + whole.units - 1n) / whole.units;
+  return whole.units === 0n ? 0n : dividedUp(part.units * BPS, whole.units);
 }
 
 /** Rounded down; a zero `than` counts as one unit. */

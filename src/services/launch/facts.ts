@@ -1,5 +1,5 @@
 import type { Address } from "../../encoding/address.js";
-import { amountOf, compareAmounts, gainBps, type Amount, type Token } from "../../encoding/amount.js";
+import { amountOf, compareAmounts, dividedUp, gainBps, type Amount, type Token } from "../../encoding/amount.js";
 import type { EnableSwapByUserConfig, PairState } from "../../encoding/result.js";
 import { Fault, isFault, OUTAGES } from "../../fault.js";
 import type { ContractGateway } from "../gateway/query.js";
@@ -129,7 +129,7 @@ export function lockedValue(units: bigint, reserve: bigint, supply: bigint): big
 export function leastUnits({ commonToken, minimumValue }: EnableConditions, facts: LaunchFacts): bigint | undefined {
   const { reserve, supply } = sideOf(commonToken, facts) ?? { reserve: 0n, supply: 0n };
   const { units: minimum } = minimumValue;
-  return reserve === 0n ? undefined : ((minimum + 1n) * supply + reserve - 1n) / reserve;
+  return reserve === 0n ? undefined : dividedUp((minimum + 1n) * supply, reserve);
 }
 
 function sideOf({ id }: Token, { reserves, firstTokenId }: LaunchFacts) {

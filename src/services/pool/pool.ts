@@ -1,5 +1,5 @@
 import type { Address } from "../../encoding/address.js";
-import { amountOf, type Amount, type Token } from "../../encoding/amount.js";
+import { amountOf, dividedUp, type Amount, type Token } from "../../encoding/amount.js";
 import type { PairState } from "../../encoding/result.js";
 import type { Price } from "../price/history.js";
 
@@ -90,7 +90,7 @@ export function priceImpact(sides: readonly Side[], amountIn: bigint, amountOut:
 /** Rounded up: an impact is never shown smaller than it is. */
 export function inBps({ numerator, denominator }: Fraction): number {
   // oxlint-disable-next-line money/no-floating-point -- at most 10000, and no amount
-  return Number((numerator * 10_000n + denominator - 1n) / denominator);
+  return Number(dividedUp(numerator * 10_000n, denominator));
 }
 
 /**

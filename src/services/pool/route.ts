@@ -1,5 +1,5 @@
 import type { Address } from "../../encoding/address.js";
-import { type Amount, amountOf, partOf, type Token } from "../../encoding/amount.js";
+import { type Amount, amountOf, dividedUp, partOf, type Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import type { PoolsPrice } from "../intent/terms.js";
 import type { Price } from "../price/history.js";
@@ -228,7 +228,7 @@ export function lossOf(
   { token, units: promised }: Amount,
 ) {
   const left = denominator - numerator;
-  const before = left === 0n ? best : (best * denominator + left - 1n) / left;
+  const before = left === 0n ? best : dividedUp(best * denominator, left);
   const lost = before > promised ? before - promised : 0n;
   return { loss: amountOf(token, lost), lossBps: before === 0n ? 0 : inBps({ numerator: lost, denominator: before }) };
 }

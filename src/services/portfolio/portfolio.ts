@@ -5,6 +5,7 @@ import {
   addAmounts,
   amountOf,
   compareAmounts,
+  dividedUp,
   isZero,
   shareInBps,
   subtractAmounts,
@@ -228,7 +229,7 @@ export function positionsOf(trades: readonly Trade[], countedIn: Token): Readonl
     const before = positionOf(paid.token);
     const [known, itsCost] = paid.token.id === countedIn.id ? [given, given] : costOf(before, given);
     const fee = networkFee?.token.id === countedIn.id ? networkFee.units : 0n;
-    const cost = itsCost + partUp(fee, known, given);
+    const cost = itsCost + dividedUp(fee * known, given);
     const got = partDown(taken, known, given);
     positions.set(paid.token.id, {
       ...before,
@@ -246,14 +247,10 @@ export function positionsOf(trades: readonly Trade[], countedIn: Token): Readonl
 /** How many of so many units have a known cost, and what those cost on average. */
 export function costOf({ bought, cost }: Pick<Position, "bought" | "cost">, wanted: bigint) {
   const known = wanted < bought ? wanted : bought;
-  return [known, known === bought ? cost : partUp(cost, known, bought)] as const;
+  return [known, known === bought ? cost : dividedUp(cost * known, bought)] as const;
 }
 
 /** A part of a whole, in proportion, rounded down. */
 export function partDown(whole: bigint, part: bigint, of: bigint): bigint {
   return (whole * part) / of;
-}
-
-function partUp(whole: bigint, part: bigint, of: bigint): bigint {
-  return (whole * part + of - 1n) / of;
 }

@@ -1,4 +1,4 @@
-import { formatAmount, worthAt, BPS, type Amount, NATIVE_TOKEN, type Token } from "../../encoding/amount.js";
+import { dividedUp, formatAmount, worthAt, BPS, type Amount, NATIVE_TOKEN, type Token } from "../../encoding/amount.js";
 import { isPositive, trimDecimal, type DecimalText } from "../../encoding/decimal.js";
 import {
   parseAmount,
@@ -44,17 +44,17 @@ export const MAX_UNITS = 10n ** 40n - 1n;
  */
 export function linesAt(rule: Rule, question: PriceQuestion, units: bigint): Lines {
   if (rule.way === "move") {
-    const high = quotientUp(units * (BPS + rule.bps), BPS);
+    const high = dividedUp(units * (BPS + rule.bps), BPS);
     const low = (units * (BPS - rule.bps)) / BPS;
     return { ...(high <= MAX_UNITS && { high }), ...(low > 0n && { low }) };
   }
   const { over, under } = worthAt(question.amount, rule.price, question.out);
-  const furthest = quotientUp(over * (BPS + HYSTERESIS_BPS), under * BPS);
+  const furthest = dividedUp(over * (BPS + HYSTERESIS_BPS), under * BPS);
   const low = over / under;
   if (low === 0n) throw new Fault("alert-price-zero", {});
   if (furthest > MAX_UNITS) throw new Fault("amount-too-large", { text: rule.price });
   if (rule.way === "above") {
-    const high = quotientUp(over, under);
+    const high = dividedUp(over, under);
     return units >= high ? { low: (over * (BPS - HYSTERESIS_BPS)) / (under * BPS) } : { high };
   }
   return units <= low ? { high: furthest } : { low };
@@ -63,10 +63,6 @@ export function linesAt(rule: Rule, question: PriceQuestion, units: bigint): Lin
 /** Whether the line that a price has just crossed is one that the person wants to be told of, and not the way back. */
 export function isTold({ rule, lines }: { readonly rule: Rule; readonly lines: Lines }): boolean {
   return rule.way === "move" || lines[rule.way === "above" ? "high" : "low"] !== undefined;
-}
-
-function quotientUp(over: bigint, under: bigint): bigint {
-  return (over + under - 1n) / under;
 }
 
 /** As it is kept, and can be typed. */
