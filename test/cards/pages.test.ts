@@ -3,7 +3,7 @@ import { card, bold, code, say, momentOf } from "../../src/cards/card.js";
 import { movementOf } from "../../src/services/trade/kinds.js";
 import { csvOf, pageOf } from "../../src/cards/list.js";
 import { summaryOf } from "../../src/cards/intent.js";
-import { helpCard } from "../../src/cards/home.js";
+import { helpCard } from "../../src/cards/account.js";
 import { historyCard, historyFileHead, historyLines } from "../../src/cards/history.js";
 import type { Intent } from "../../src/services/intent/intent.js";
 import { locksCard } from "../../src/cards/lock.js";

@@ -1,5 +1,5 @@
-import { balanceCard, type Account, changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
-import { helpCard, welcomeCard, homeCard } from "../../src/cards/home.js";
+import { balanceCard, changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/account.js";
+import { helpCard, welcomeCard, homeCard, type Account } from "../../src/cards/account.js";
 import {
   forgetCard,
   inEffectCard,

@@ -2,7 +2,7 @@ import { InputFile } from "grammy";
 import { buttons, type PortfolioForm } from "../../cards/buttons.js";
 import { typedBehind } from "../../cards/correction.js";
 import { portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
-import { balanceCard } from "../../cards/wallet.js";
+import { balanceCard } from "../../cards/account.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { formatAssetId, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";

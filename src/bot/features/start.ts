@@ -2,7 +2,7 @@ import { type Api, GrammyError } from "grammy";
 import type { LanguageCode } from "grammy/types";
 import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
-import { helpCard, homeCard, welcomeCard } from "../../cards/home.js";
+import { helpCard, homeCard, welcomeCard } from "../../cards/account.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
 import { isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages, messagesIn } from "../../locales/messages.js";

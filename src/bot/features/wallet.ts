@@ -1,7 +1,7 @@
 import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/settings.js";
-import { changeWalletCard, pastedAddressCard, walletCard, walletMark } from "../../cards/wallet.js";
+import { changeWalletCard, pastedAddressCard, walletCard, walletMark } from "../../cards/account.js";
 import { createForm, type FormParts } from "../../conversations/interview.js";
 import { walletQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
