@@ -1,7 +1,7 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { alertKinds, alertModes } from "../services/person/alerts.js";
 import { monthPattern } from "../services/receipt/receipt.js";
-import { launchSteps, commandOf, type TypedRequest } from "../services/request.js";
+import { launchSteps } from "../services/request.js";
 import { isolated, replaceInvisible } from "../services/text/plain.js";
 
 type Read<Value> = (text: string) => Value | undefined;
@@ -154,10 +154,6 @@ const MAX_BUTTON_BYTES = 64;
 export function shortButton<Data>(text: string, kind: ButtonKind<Data>, data: NoInfer<Data>) {
   const made = button(text, kind, data);
   return "callback_data" in made && Buffer.byteLength(made.callback_data) <= MAX_BUTTON_BYTES ? made : undefined;
-}
-
-export function repeatButton(request: TypedRequest, text: string): InlineKeyboardButton | undefined {
-  return commandButton(text, commandOf(request));
 }
 
 /** Undefined where the command doesn't fit in a button. */

@@ -5,7 +5,7 @@ import type { Messages } from "../locales/messages.js";
 import type { HistoryPage } from "../services/intent/queries.js";
 import { isOpenQuestion, isProven, isDone, type Intent } from "../services/intent/intent.js";
 import { figure, withToken, referralPercent } from "./amount.js";
-import { buttons, button, commandButton, historyFilters, repeatButton, type HistoryFilter } from "./buttons.js";
+import { buttons, button, commandButton, historyFilters, type HistoryFilter } from "./buttons.js";
 import { card, bold, line, textOf, momentOf, type Card, type View } from "./card.js";
 import { listCard, type Entry, type List, csvHead, csvLines, type Columns, type Parts } from "./list.js";
 import type { Movement } from "../services/intent/kind.js";
@@ -65,7 +65,7 @@ function entry(intent: Intent, view: View): Entry {
     ],
     tableButtons: [
       isOpenQuestion(intent) && button(balance.check, buttons.check, id),
-      isTrade && isDone(intent) && repeatButton(terms.request, common.repeat),
+      isTrade && isDone(intent) && commandButton(common.repeat, commandOf(terms.request)),
     ],
   };
 }

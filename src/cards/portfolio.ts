@@ -103,15 +103,14 @@ function totalLines(portfolio: Portfolio, view: View): Lines {
   const { assets, countedIn } = portfolio;
   const words = view.words.portfolio;
   const { total, open } = totalOf(portfolio);
-  const sum = (gains: readonly (bigint | undefined)[]) =>
-    gains.reduce<bigint>((total, gain) => total + (gain ?? 0n), 0n);
+  const unrealised = assets.flatMap((asset) => asset.unrealised ?? []);
+  const realised = assets.map((asset) => asset.realised);
+  const sumOf = (gains: readonly bigint[]) => gains.reduce((sum, gain) => sum + gain, 0n);
   const value = total === undefined ? words.totalUnknown : withToken(total, view.words);
   return [
     line(labelled(words.total, value), open > 0 ? ` (${words.totalOpen(open)})` : ""),
-    assets.some(({ unrealised }) => unrealised !== undefined) &&
-      labelled(words.unrealisedTotal, signed(sum(assets.map(({ unrealised }) => unrealised)), countedIn, view)),
-    assets.some(({ realised }) => realised !== 0n) &&
-      labelled(words.realisedTotal, signed(sum(assets.map(({ realised }) => realised)), countedIn, view)),
+    unrealised.length > 0 && labelled(words.unrealisedTotal, signed(sumOf(unrealised), countedIn, view)),
+    realised.some((gain) => gain !== 0n) && labelled(words.realisedTotal, signed(sumOf(realised), countedIn, view)),
   ];
 }
 

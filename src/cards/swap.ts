@@ -7,7 +7,7 @@ import { commandOf, lineOf, linkPayload } from "../services/request.js";
 import { feeOf, leastOf, netOf, type SwapQuote } from "../services/swap/swap.js";
 import { movementOf } from "../services/trade/kinds.js";
 import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referralPercent } from "./amount.js";
-import { buttons, button, commandButton, repeatButton, shortButton } from "./buttons.js";
+import { buttons, button, commandButton, shortButton } from "./buttons.js";
 import { card, bold, code, labelled, line, sayWhen } from "./card.js";
 import type { Card, View, Shareable, Rows, Lines, Line } from "./card.js";
 import { type CardKind, receivedLine, type Subject } from "./subject.js";
@@ -42,7 +42,7 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
   const { amountIn, quotedOut } = quote;
   const words = view.words.swap;
   const price = priceWords(quote, view);
-  const swapThis = repeatButton(quote.request, words.swapThis);
+  const swapThis = commandButton(words.swapThis, commandOf(quote.request));
   const lines: Lines = [
     bold(words.quoteTitle(amountIn.token.id, quotedOut.token.id)),
     price.warning,
@@ -135,7 +135,7 @@ export function tradeSubject(intent: IntentOf<"swap" | "multihop">, path: string
   const isRead = received !== undefined;
   const alert = commandButton(priceAlert.set, `alert ${bought} ${paid.token.id}`);
   const next: Rows = [
-    [repeatButton(terms.request, common.repeat), isRead && button(receipt.title, buttons.receipt, id)],
+    [commandButton(common.repeat, commandOf(terms.request)), isRead && button(receipt.title, buttons.receipt, id)],
     [alert, isRead && isProven(intent) && button(picture.share, buttons.shareTrade, id)],
   ];
   const given = isProven(intent) && labelled(swap.paid, paidWithToken(paid, view.words));
