@@ -71,7 +71,7 @@ export function adminFeesCard({ today, total }: Pick<Overview, "today" | "total"
   const { admin } = view.words;
   const feesOf = ({ fees }: Sums) => {
     const paid = Object.values(fees);
-    return paid.length === 0 ? [admin.feesNone] : feeList(paid, MAX_FEE_TOKENS, view.words);
+    return paid.length === 0 ? [admin.feesNone] : feeList(paid, MAX_FEE_TOKENS, view);
   };
   const parts = [bold(admin.feesTitle), "", admin.today, ...feesOf(today), "", admin.total, ...feesOf(total)];
   const volume = button(admin.volumeButton, buttons.volume, { of: "volume", tokenId: "KLV" });

@@ -147,6 +147,11 @@ export function disabled(text: string): InlineKeyboardButton {
   return { text, disabled: {} };
 }
 
+/** The label of one choice among several. */
+export function marked(text: string, isChosen: boolean): string {
+  return isChosen ? `• ${text}` : text;
+}
+
 /** What Telegram lets a button carry, in bytes. */
 const MAX_BUTTON_BYTES = 64;
 

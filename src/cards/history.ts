@@ -1,11 +1,10 @@
 import { summaryOf } from "./intent.js";
 import { commandOf } from "../services/request.js";
 import { formatAmount, type Amount, addAmounts, formatRate } from "../encoding/amount.js";
-import type { Messages } from "../locales/messages.js";
 import type { HistoryPage } from "../services/intent/queries.js";
 import { isOpenQuestion, isProven, isDone, type Intent } from "../services/intent/intent.js";
 import { figure, withToken, referralPercent } from "./amount.js";
-import { buttons, button, commandButton, historyFilters, type HistoryFilter } from "./buttons.js";
+import { buttons, button, commandButton, historyFilters, marked, type HistoryFilter } from "./buttons.js";
 import { card, bold, line, textOf, momentOf, type Card, type View } from "./card.js";
 import { listCard, type Entry, type List, csvHead, csvLines, type Columns, type Parts } from "./list.js";
 import type { Movement } from "../services/intent/kind.js";
@@ -20,10 +19,9 @@ export function historyCard({ items, page, hasOlder }: HistoryPage, filter: Hist
   const { history, help, common } = view.words;
   const title = bold(help.commands.history);
   if (items.length === 0 && page === 0 && filter === "all") return card([title, history.empty]);
-  const choices = historyFilters.map((one) => {
-    const name = history.filters[one];
-    return button(one === filter ? `• ${name}` : name, buttons.history, { filter: one, page: 0 });
-  });
+  const choices = historyFilters.map((one) =>
+    button(marked(history.filters[one], one === filter), buttons.history, { filter: one, page: 0 }),
+  );
   const toPage = (text: string, to: number) => button(text, buttons.history, { filter, page: to });
   const list: List = { layout: "indented", entries: items.map((intent) => entry(intent, view)) };
   return listCard([title, "", items.length === 0 && history.nothingHere, list], view, [
@@ -42,12 +40,12 @@ export function feesCard(paid: readonly Amount[], referralPercentage: number, vi
     history.feesExplain(referralPercent(referralPercentage, view.words)),
     "",
     paid.length === 0 ? history.feesNone : history.feesPaid,
-    ...feeList(paid, MAX_FEE_TOKENS, view.words),
+    ...feeList(paid, MAX_FEE_TOKENS, view),
   ];
   return listCard(parts, view);
 }
 
-export function feeList(paid: readonly Amount[], maximum: number, words: Messages): (List | string | false)[] {
+export function feeList(paid: readonly Amount[], maximum: number, { words }: View): (List | string | false)[] {
   const more = paid.length - maximum;
   const entries = paid.slice(0, maximum).map((amount) => ({ cells: [bold(withToken(amount, words))] }));
   return [{ layout: "amounts", entries }, more > 0 && words.history.feesMore(more)];
@@ -103,7 +101,7 @@ function standingOf(intent: Intent): keyof typeof standings {
 
 const MAX_TRADES = 5;
 
-export function repeatCard(intents: readonly Intent[], words: Messages): Card {
+export function repeatCard(intents: readonly Intent[], { words }: View): Card {
   const { nothingToRepeat, repeatTitle, swapButton } = words.help;
   const trades = intents.filter(isDone).flatMap(({ terms }) => {
     if (terms.kind !== "swap" && terms.kind !== "multihop") return [];

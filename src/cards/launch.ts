@@ -8,7 +8,6 @@ import { isShownDone, stepResult } from "../services/launch/steps.js";
 import { withToken, rateOf, percentOfBps } from "./amount.js";
 import { card, bold, code, labelled, line, say, momentOf } from "./card.js";
 import type { Card, Rows, View, Line, Lines } from "./card.js";
-import type { Messages } from "../locales/messages.js";
 import { addressToBytes } from "../encoding/address.js";
 import { amountOf, compareAmounts, type Amount, formatAssetId, unlistedToken } from "../encoding/amount.js";
 import type { IntentOf } from "../services/intent/intent.js";
@@ -33,7 +32,7 @@ export function launchCard(checklist: Checklist, view: View): Card {
     launch.pair && labelled(words.pair, code(launch.pair)),
     line(`${words.lpToken}: `, ...(launch.lpTokenId ? [code(launch.lpTokenId), ` (${named})`] : [named])),
     "",
-    launchSteps.map((step, index) => stepLine(step, index, checklist, view.words)),
+    launchSteps.map((step, index) => stepLine(step, index, checklist, view)),
     "",
     !checklist.facts.isReachable && [words.notReachable, ""],
     current ? currentLines(current, checklist, view) : [words.complete, code(trade), words.completeLock],
@@ -57,10 +56,10 @@ function toLaunch(text: string, { id }: Launch, action: "open" | "check" | "drop
 
 const signs = { next: "▶️", unseen: "▶️", "under-way": "⏳", unknown: "⚠️" } as const;
 
-function stepLine(step: LaunchStep, index: number, { done, current, state }: Checklist, { launch }: Messages): Line {
-  const name = `${index + 1}. ${launch.steps[step]}`;
+function stepLine(step: LaunchStep, index: number, { done, current, state }: Checklist, { words }: View): Line {
+  const name = `${index + 1}. ${words.launch.steps[step]}`;
   const by = done[index];
-  if (by !== undefined) return `✅ ${name} · ${launch.evidence[by]}`;
+  if (by !== undefined) return `✅ ${name} · ${words.launch.evidence[by]}`;
   return step === current && state ? line(`${signs[state]} `, bold(name)) : `▫️ ${name}`;
 }
 

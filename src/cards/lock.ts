@@ -1,5 +1,4 @@
 import { formatAmount, formatAssetId } from "../encoding/amount.js";
-import type { Messages } from "../locales/messages.js";
 import { isProven } from "../services/intent/intent.js";
 import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/intent/terms.js";
 import { unlockTimeOf, type HeldLocks } from "../services/lock/contract.js";
@@ -180,13 +179,13 @@ function waiting(unlockEpoch: bigint, status: ChainStatus | undefined, view: Vie
   const words = view.words.lock;
   const beginsAt = status && unlockTimeOf(unlockEpoch, status, view.now).beginsAt;
   if (beginsAt === undefined) return words.unlocksAt(unlockEpoch);
-  const left = durationOf(beginsAt - view.now, view.words);
+  const left = durationOf(beginsAt - view.now, view);
   return say((time) => words.unlocksOn(time, unlockEpoch, left), momentOf(beginsAt, view));
 }
 
-function durationOf(milliseconds: number, words: Messages): string {
+function durationOf(milliseconds: number, { words: { lock: words } }: View): string {
   const minutes = Math.max(1, Math.round(milliseconds / 60_000));
-  if (minutes < 120) return words.lock.minutes(minutes);
+  if (minutes < 120) return words.minutes(minutes);
   const hours = Math.round(minutes / 60);
-  return hours < 72 ? words.lock.hours(hours) : words.lock.days(Math.round(hours / 24));
+  return hours < 72 ? words.hours(hours) : words.days(Math.round(hours / 24));
 }

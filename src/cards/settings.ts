@@ -1,5 +1,5 @@
 import { figure, exactWithToken, percentOfBps } from "./amount.js";
-import { buttons, button, giving } from "./buttons.js";
+import { buttons, button, giving, marked } from "./buttons.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
 import { alertKinds, alertModes, defaultControl, type AlertControl } from "../services/person/alerts.js";
 import type { GuardChange, Later, Limit, LimitAmounts, Person, SlippageConfig } from "../services/person/person.js";
@@ -105,10 +105,6 @@ export function alertSettingsCard(control: AlertControl | undefined, view: View)
 
 function back(words: Messages) {
   return button(words.common.back, buttons.setting, "menu");
-}
-
-function marked(text: string, isChosen: boolean): string {
-  return isChosen ? `• ${text}` : text;
 }
 
 export function securityCard(person: Person, view: View, notice?: string): Card {

@@ -1,6 +1,5 @@
 import { formatRate, type Token } from "../encoding/amount.js";
 import { otherToken, type Pool } from "../services/pool/pool.js";
-import type { Messages } from "../locales/messages.js";
 import type { SwapQuote } from "../services/swap/swap.js";
 import type { TokenList } from "../services/token/list.js";
 import { figure, withToken, referralPercent } from "./amount.js";
@@ -41,10 +40,10 @@ export function tokenCard(
     code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
   ];
   if (price === undefined) return card(lines);
-  return card(lines, [...presets.map((preset) => tradeRow(preset, price, view.words)), priceButtons(price, view, "")]);
+  return card(lines, [...presets.map((preset) => tradeRow(preset, price, view)), priceButtons(price, view, "")]);
 }
 
-function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote, words: Messages): Rows[number] {
+function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote, { words }: View): Rows[number] {
   const [token, other] = [amountIn.token.id, quotedOut.token.id];
   const shown = figure(amount, words);
   const trade = (from: string, to: string) => commandButton(`${shown} ${from} → ${to}`, `swap ${amount} ${from} ${to}`);

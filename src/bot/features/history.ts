@@ -68,7 +68,7 @@ export function historyFeature(parts: ViewParts & { readonly intents: Intents })
         /^csv$/i.test(typed.trim()) ? sendFiles(ctx) : replyCard(ctx, await pageFor(ctx, "all", 0)),
       repeat: async (ctx) => {
         const { items } = await intents.history(ctx.userId, 0, REPEAT_LOOKS_THROUGH);
-        await replyCard(ctx, repeatCard(items, ctx.words));
+        await replyCard(ctx, repeatCard(items, ctx.view));
       },
       fees: async (ctx) => {
         const paid = Object.values(await intents.fees(ctx.userId));
