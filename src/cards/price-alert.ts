@@ -4,7 +4,7 @@ import type { PriceAlert } from "../services/price-alert/queries.js";
 import { figure, withToken, percentOfBps } from "./amount.js";
 import { buttons, type AlertAction, button, commandButton, giving } from "./buttons.js";
 import { card, bold, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
-import { pageOf, turnRow } from "./list.js";
+import { listCard, pageOf, turnRow, type Parts } from "./list.js";
 
 const LIST_SIZE = 5;
 
@@ -37,21 +37,13 @@ export function alertsCard(alerts: readonly PriceAlert[], page: number, view: Vi
   if (alerts.length === 0) return card([title, words.listEmpty]);
   const place = pageOf(alerts, page, LIST_SIZE);
   const { items, first, pages } = place;
-  const lines: Lines = [
-    title,
-    items.map((alert, index) => [
-      "",
-      `${first + index}. ${titleOf(alert, view)}${alert.isPaused ? " ⏸" : ""}`,
-      lastLine(alert, view),
-    ]),
-    pages > 1 && ["", common.page(place.page + 1, pages)],
-  ];
-  return card(lines, [
-    ...items.map(({ id }, index) => [
-      button(common.open(first + index), buttons.priceAlert, { action: "open" as const, id }),
-    ]),
-    turnRow(place, buttons.priceAlertsPage),
-  ]);
+  const entries = items.map((alert, index) => ({
+    cells: [[`${first + index}. ${titleOf(alert, view)}${alert.isPaused ? " ⏸" : ""}`, lastLine(alert, view)]],
+    buttons: [button(common.open(first + index), buttons.priceAlert, { action: "open", id: alert.id })],
+  }));
+  const parts: Parts = [title, { layout: "apart", entries }, pages > 1 && ["", common.page(place.page + 1, pages)]];
+  // Alerts are never a table.
+  return listCard(parts, {}, [turnRow(place, buttons.priceAlertsPage)]);
 }
 
 /** What a person is told: each price that crossed their line since they were told last, or that the alert has ended. */
