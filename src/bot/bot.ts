@@ -5,7 +5,7 @@ import type { Operator } from "../services/operator/operator.js";
 import type { Orders } from "../services/order/orders.js";
 import type { Pacer } from "../services/outbox/pacer.js";
 import type { Outbox } from "../services/outbox/sender.js";
-import { type BotContext, type ViewParts, withPerson, wordsFor } from "./context.js";
+import { type BotContext, withPerson, wordsFor } from "./context.js";
 import { mountDialogs } from "./dialogs.js";
 import { allFeatures, type Feature } from "./feature.js";
 import { isBroadcasting, isPausing, requireAccess } from "./features/admin.js";
@@ -28,9 +28,8 @@ import { sayOnTap } from "./reply.js";
 /** What every update passes, in this order. */
 export function handleUpdates(
   bot: Bot<BotContext>,
-  parts: ViewParts & {
+  parts: CardButtonParts & {
     readonly features: readonly Feature[];
-    readonly cards: CardButtonParts;
     readonly operator: Operator;
     readonly orders: Orders;
     readonly outbox: Outbox;
@@ -38,7 +37,7 @@ export function handleUpdates(
     readonly metrics: Pick<Metrics, "updatesFailed">;
   },
 ): void {
-  const { cards, clock, features, log, metrics, operator, pacer, settings, store } = parts;
+  const { clock, features, log, metrics, operator, pacer, settings, store } = parts;
   /** The fault's own sentence where there is one; operators are told of damage. */
   const tellOfError = async (ctx: BotContext, error: unknown) => {
     operator.noteError(error);
@@ -72,8 +71,8 @@ export function handleUpdates(
     wakeWatches(parts),
 
     // What works beside an open dialog, then the dialogs, then the commands that open them.
-    cardButtons(cards),
-    replyAmount(cards),
+    cardButtons(parts),
+    replyAmount(parts),
     mountDialogs({ forms: features.flatMap(({ forms = [] }) => forms), store, clock, log }),
     allFeatures(features),
   );

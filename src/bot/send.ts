@@ -50,6 +50,12 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
   }
 }
 
+type FileData = ConstructorParameters<typeof InputFile>[0];
+
+export async function replyFile(ctx: Context, content: FileData, name: string, caption: string): Promise<void> {
+  await ctx.replyWithDocument(new InputFile(content, name), { caption });
+}
+
 /**
  * Shows a picture with its caption: in place of the tapped one, or as a new message where a text was tapped or typed. Where nothing
  * can be drawn, the caption says it all; a sentence says why there is none.

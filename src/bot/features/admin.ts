@@ -1,4 +1,4 @@
-import { type Context, InputFile, type MiddlewareFn } from "grammy";
+import type { Context, MiddlewareFn } from "grammy";
 import * as cards from "../../cards/admin.js";
 import { figure } from "../../cards/amount.js";
 import { type AdminPlace, button, buttons, readButton } from "../../cards/buttons.js";
@@ -15,7 +15,7 @@ import { type BotContext, viewOf, wordsFor, type ViewParts } from "../context.js
 import { commandOf, type Feature, onTap, onTapToAnswer, type Tap } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
 import { alertOnTap, editTapped, sayOnTap } from "../reply.js";
-import { showPicture } from "../send.js";
+import { replyFile, showPicture } from "../send.js";
 import type { TokenList } from "../../services/token/list.js";
 
 export interface AdminParts extends ViewParts {
@@ -61,11 +61,7 @@ export function adminFeature(parts: AdminParts): Feature {
         const [, reason] = /^pause\b([^]*)$/i.exec(typed) ?? [];
         const userId = buttons.member.read(`let.${typed.trim()}`)?.userId;
         if (userId !== undefined) {
-          const isDamaged = await isUnreadable(store.db, userId);
-          return replyCard(
-            ctx,
-            isDamaged ? cards.unreadableCard(userId, ctx.words) : await personCard(parts, ctx, userId),
-          );
+          return replyCard(ctx, (await damageCard(parts, ctx, userId)) ?? (await personCard(parts, ctx, userId)));
         }
         return reason === undefined ? replyCard(ctx, await overview(parts, ctx)) : askToPause(parts, ctx, reason);
       },
@@ -83,6 +79,11 @@ async function overview({ operator }: AdminParts, { view }: BotContext): Promise
 async function personCard({ operator }: AdminParts, { words }: BotContext, userId: number): Promise<Card> {
   const isIn = operator.isIn(userId);
   return cards.memberCard(userId, isIn === true ? "always" : (await isIn) ? "in" : "out", words);
+}
+
+/** Undefined where all that is kept of somebody can be read. */
+async function damageCard({ store }: AdminParts, { words }: BotContext, userId: number): Promise<Card | undefined> {
+  return (await isUnreadable(store.db, userId)) ? cards.unreadableCard(userId, words) : undefined;
 }
 
 async function askToPause({ store }: AdminParts, ctx: BotContext, typed: string): Promise<unknown> {
@@ -111,8 +112,8 @@ function lookTaps(parts: AdminParts): readonly Tap[] {
     }),
     onTap(buttons.volumeFile, async (ctx) => {
       const { volumeName, volumeCaption } = ctx.words.admin;
-      const file = new InputFile(volumeFile(await volumes(ctx), tokens.named), volumeName);
-      return ctx.replyWithDocument(file, { caption: volumeCaption(figure(String(MAX_ENDED), ctx.words)) });
+      const caption = volumeCaption(figure(String(MAX_ENDED), ctx.words));
+      return replyFile(ctx, volumeFile(await volumes(ctx), tokens.named), volumeName, caption);
     }),
   ];
 }
@@ -148,12 +149,10 @@ function actTaps(parts: AdminParts): readonly Tap[] {
       await ctx.answerCallbackQuery();
       return replyCard(ctx, isBegun ? cards.announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
     }),
-    onTapToAnswer(buttons.unreadable, async (ctx, { action, userId }) => {
-      await ctx.answerCallbackQuery();
+    onTap(buttons.unreadable, async (ctx, { action, userId }) => {
       const { begunAnew, readable } = ctx.words.admin;
       if (action === "look") {
-        const isDamaged = await isUnreadable(store.db, userId);
-        return editTapped(ctx, isDamaged ? cards.unreadableCard(userId, ctx.words) : card([readable(userId)]));
+        return editTapped(ctx, (await damageCard(parts, ctx, userId)) ?? card([readable(userId)]));
       }
       await log(ctx, "anew", String(userId));
       const isAnew = await store.write((tx) => beginAnew(tx, userId, clock.now()));

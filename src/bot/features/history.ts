@@ -1,4 +1,3 @@
-import { InputFile } from "grammy";
 import { buttons, type HistoryFilter } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { feesCard, HISTORY_PAGE_SIZE, historyCard } from "../../cards/history.js";
@@ -12,7 +11,7 @@ import { wordsOf } from "../../services/text/line.js";
 import type { BotContext, ViewParts } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import { catchUserError, editTapped, replyRefusal } from "../reply.js";
-import { showPicture } from "../send.js";
+import { replyFile, showPicture } from "../send.js";
 import type { Intents } from "../../services/intent/intents.js";
 
 /** Telegram takes 50 MB; the longest line is under a kilobyte. */
@@ -40,8 +39,7 @@ export function historyFeature(parts: ViewParts & { readonly intents: Intents })
     if (!allowed.ok) return replyRefusal(ctx, allowed);
     const calls = await intents.count(ctx.userId);
     for (let first = 0; first === 0 || first < calls; first += CALLS_IN_A_FILE) {
-      const file = new InputFile(() => fileFrom(intents, ctx, first), fileName);
-      await ctx.replyWithDocument(file, { caption: fileCaption });
+      await replyFile(ctx, () => fileFrom(intents, ctx, first), fileName, fileCaption);
     }
   };
 
@@ -57,8 +55,7 @@ export function historyFeature(parts: ViewParts & { readonly intents: Intents })
     if (!allowed.ok) return replyRefusal(ctx, allowed);
     const receipts = await receiptsIn(store.db, ctx.userId, month, ctx.view.returnDataEncoding);
     if (as === "card") return showPicture(ctx, receiptsPicture(month, receipts, ctx.view), log);
-    const file = new InputFile(receiptsFile(receipts), `${month}.csv`);
-    await ctx.replyWithDocument(file, { caption: ctx.words.receipt.fileCaption(month) });
+    return replyFile(ctx, receiptsFile(receipts), `${month}.csv`, ctx.words.receipt.fileCaption(month));
   };
 
   return {

@@ -1,4 +1,3 @@
-import { InputFile } from "grammy";
 import { buttons, type PortfolioForm } from "../../cards/buttons.js";
 import { typedBehind } from "../../cards/correction.js";
 import { portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
@@ -23,7 +22,7 @@ import { wordsOf } from "../../services/text/line.js";
 import type { BotContext, ViewParts } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import { catchUserError, editTapped, replyOrError, replyRefusal } from "../reply.js";
-import { showPicture } from "../send.js";
+import { replyFile, showPicture } from "../send.js";
 import type { Balances } from "../../services/gateway/query.js";
 import type { Holdings } from "../shared.js";
 import type { Intents } from "../../services/intent/intents.js";
@@ -77,8 +76,7 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
     if (!made.ok) return replyRefusal(ctx, made);
     const { fileName, fileCaption, notYet } = ctx.words.portfolio;
     if (as === "csv") {
-      const caption = fileCaption(made.value.countedIn.id);
-      return ctx.replyWithDocument(new InputFile(portfolioFile(made.value), fileName), { caption });
+      return replyFile(ctx, portfolioFile(made.value), fileName, fileCaption(made.value.countedIn.id));
     }
     if (as === "picture") {
       const values = await valuesOf(store.db, ctx.userId, made.value.countedIn);
