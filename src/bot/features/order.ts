@@ -13,7 +13,7 @@ import { errorMessage } from "../../locales/messages.js";
 import { type Order, readOrderId } from "../../services/clients/exchange.js";
 import { orderTopic, type Orders, outageTopic } from "../../services/order/orders.js";
 import { linkPayload } from "../../services/request.js";
-import { type BotContext, ownerOf, viewOf, type ViewParts } from "../context.js";
+import { type BotContext, type PersonFlavor, viewOf, type ViewParts } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
 import { alertOnTap, catchUserError, editTapped, replyOrError, shownTo } from "../reply.js";
@@ -40,17 +40,20 @@ export function wakeWatches({ orders, outbox }: Pick<OrderParts, "orders" | "out
 
 export function orderFeature(parts: OrderParts): Feature {
   const { orders } = parts;
-  const look = (userId: number, id: string) => lookAtOrder(parts, userId, id);
+  const look = (owner: PersonFlavor, id: string) => lookAtOrder(parts, owner, id);
   const shown = (userId: number, id: string) =>
-    shownTo(parts, userId, () => look(userId, id), typedBehind("order", id.trim()));
+    shownTo(parts, userId, (owner) => look(owner, id), typedBehind("order", id.trim()));
   const reply = (ctx: BotContext, typed: string) =>
-    replyOrError(ctx, () => look(ctx.userId, typed), typedBehind("order", typed.trim()));
+    replyOrError(ctx, () => look(ctx, typed), typedBehind("order", typed.trim()));
   const form = createForm("order.1", { ...parts.forms, submit: shown }, ({ words, submits }) => {
     const isMeant = (text: string) => !ADDRESS_LIKE.test(text);
     const question = { prompt: card([words.orders.askId]), isMeant, read: reading(words, readOrderId) };
     return submits(question, (id) => id);
   });
-  const onPress = <Payload>(button: ButtonKind<Payload>, press: Press<Payload>) =>
+  const onPress = <Payload>(
+    button: ButtonKind<Payload>,
+    press: (ctx: BotContext, payload: Payload) => Promise<Pressed>,
+  ) =>
     onTapToAnswer(button, async (ctx, payload) => {
       const pressed = await catchUserError(ctx.words, () => press(ctx, payload));
       if (!pressed.ok) return alertOnTap(ctx, pressed.sentence);
@@ -78,18 +81,18 @@ export function orderFeature(parts: OrderParts): Feature {
     shared: (query, { userId, view }) =>
       ORDER_ID.test(query) ? async () => shareableOrder(await orders.look(userId, query), view) : undefined,
     buttons: [
-      onPress(buttons.order, async (ctx, id) => ({ card: await look(ctx.userId, id) })),
-      onPress(buttons.orderAnew, async (ctx, id) => ({ card: await look(ctx.userId, id), isNew: true })),
+      onPress(buttons.order, async (ctx, id) => ({ card: await look(ctx, id) })),
+      onPress(buttons.orderAnew, async (ctx, id) => ({ card: await look(ctx, id), isNew: true })),
       onPress(buttons.watch, async (ctx, id) => {
         const order = await orders.look(ctx.userId, id);
         const { overNothingToWatch, nowWatching } = ctx.words.orders;
         const said = (await orders.watch(ctx.userId, order)) === "over" ? overNothingToWatch : nowWatching;
-        return { card: await cardOf(parts, ctx.userId, order), said };
+        return { card: await cardOf(parts, ctx, order), said };
       }),
       onPress(buttons.unwatch, async (ctx, id) => {
         // The watch ends first: it has to end also while the exchange cannot be reached.
         await orders.unwatch(ctx.userId, id);
-        return { card: await look(ctx.userId, id), said: ctx.words.orders.nowUnwatched };
+        return { card: await look(ctx, id), said: ctx.words.orders.nowUnwatched };
       }),
       onPress(buttons.ordersPage, listFor),
       onListed(buttons.mute, (userId, orderId) => orders.mute(userId, orderId, true)),
@@ -109,27 +112,24 @@ export function orderFeature(parts: OrderParts): Feature {
   };
 }
 
-type Press<Payload> = (
-  ctx: BotContext,
-  payload: Payload,
-) => Promise<{ readonly card: Card; readonly said?: string; readonly isNew?: true }>;
+type Pressed = { readonly card: Card; readonly said?: string; readonly isNew?: true };
 
 /** While the exchange is unreachable, a watched order is shown as last seen. @throws Fault `order-…`, `service-…`. */
-export async function lookAtOrder(parts: OrderParts, userId: number, orderId: string): Promise<Card> {
+export async function lookAtOrder(parts: OrderParts, owner: PersonFlavor, orderId: string): Promise<Card> {
+  const { userId } = owner;
   parts.quoteAllowance.take(userId);
   try {
-    return await cardOf(parts, userId, await parts.orders.look(userId, orderId));
+    return await cardOf(parts, owner, await parts.orders.look(userId, orderId));
   } catch (error) {
     if (!isFault(error, ...OUTAGES)) throw error;
     const watch = await parts.orders.find(userId, orderId.trim().toLowerCase());
     if (watch === undefined) throw error;
-    return cardOf(parts, userId, watch.order, error);
+    return cardOf(parts, owner, watch.order, error);
   }
 }
 
 /** @param away why it is shown as last seen. */
-async function cardOf(parts: OrderParts, userId: number, order: Order, away?: Fault): Promise<Card> {
-  const { view } = await ownerOf(parts, userId);
+async function cardOf(parts: OrderParts, { userId, view }: PersonFlavor, order: Order, away?: Fault): Promise<Card> {
   const watch = await parts.orders.find(userId, order.id);
   // Opens the order in the private chat.
   const link = `https://t.me/${parts.botName()}?start=${linkPayload(`order ${order.id}`) ?? ""}`;

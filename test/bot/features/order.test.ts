@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { lookAtOrder } from "../../../src/bot/features/order.js";
+import type { PersonFlavor } from "../../../src/bot/context.js";
 import type { OrderParts } from "../../../src/bot/features/order.js";
 import { createUserRateLimit } from "../../../src/services/limits/rate.js";
 import { Fault, isFault } from "../../../src/fault.js";
@@ -14,7 +15,7 @@ it("asks the exchange for nobody who has looked too often", async () => {
   const quoteAllowance = createUserRateLimit({ clock: createVirtualClock(), burst: 2, refillSeconds: 1 });
   const parts = { orders: { look }, quoteAllowance } as unknown as OrderParts;
   const outcomes = [1, 1, 1, 2].map((userId) =>
-    lookAtOrder(parts, userId, "00000000-0000-4000-8000-000000000001").catch(
+    lookAtOrder(parts, { userId } as PersonFlavor, "00000000-0000-4000-8000-000000000001").catch(
       (error: unknown) => isFault(error) && error.code,
     ),
   );
