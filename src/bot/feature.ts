@@ -28,7 +28,7 @@ export interface Feature {
   readonly loops?: readonly ((signal: AbortSignal) => Promise<void>)[];
 }
 
-/** Handlers by command, without the slash; `typed` is what follows it. */
+/** Handlers by command, without the slash; `typed` is what follows it, without spaces around it. */
 export type Commands = Readonly<Record<string, (ctx: BotContext, typed: string) => unknown>>;
 
 export type GroupCommands = Readonly<Record<string, (userId: number, typed: string) => Promise<Shown>>>;
@@ -58,7 +58,7 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
   return new Composer<BotContext>(routeTaps([commandTap, ...taps]), async function handle(ctx, next) {
     let typed = commandOf(ctx);
     // A link to the bot arrives as `/start` with a payload; it does what typing the command behind it would.
-    if (typed?.command === "start") typed = commandBehind(typed.rest.trim(), ctx.words.decimalMark) ?? typed;
+    if (typed?.command === "start") typed = commandBehind(typed.rest, ctx.words.decimalMark) ?? typed;
     const handler = typed && handlerOf(typed.command, ctx.userId);
     if (handler !== undefined) return handler(ctx, typed?.rest ?? "");
     const text = ctx.message?.text;
@@ -82,7 +82,7 @@ export function commandOf(ctx: Context): { readonly command: string; readonly re
   if (entity === undefined) return undefined;
   const [command = "", addressee] = text.slice(1, entity.length).split("@");
   if (addressee !== undefined && addressee.toLowerCase() !== ctx.me.username.toLowerCase()) return undefined;
-  return { command: command.toLowerCase(), rest: text.slice(entity.length).trimStart() };
+  return { command: command.toLowerCase(), rest: text.slice(entity.length).trim() };
 }
 
 /** Whether the message is a command. A slash further on, say in an address or a token id, does not make one. */

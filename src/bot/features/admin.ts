@@ -59,7 +59,7 @@ export function adminFeature(parts: AdminParts): Feature {
       },
       admin: async (ctx, typed) => {
         const [, reason] = /^pause\b([^]*)$/i.exec(typed) ?? [];
-        const userId = buttons.member.read(`let.${typed.trim()}`)?.userId;
+        const userId = buttons.member.read(`let.${typed}`)?.userId;
         if (userId !== undefined) {
           return replyCard(ctx, (await damageCard(parts, ctx, userId)) ?? (await personCard(parts, ctx, userId)));
         }
@@ -187,7 +187,7 @@ const FORMATS =
   /^(bold|italic|underline|strikethrough|spoiler|blockquote|expandable_blockquote|code|pre|text_link|custom_emoji)$/;
 
 function announcementIn({ message }: BotContext, text: string): Announcement {
-  const begin = (message?.text ?? "").length - text.length;
+  const begin = (message?.text ?? "").trimEnd().length - text.length;
   const entities = (message?.entities ?? [])
     .filter(({ type, offset }) => FORMATS.test(type) && offset >= begin)
     .map((entity) => ({ ...entity, offset: entity.offset - begin }));

@@ -62,7 +62,7 @@ export function historyFeature(parts: ViewParts & { readonly intents: Intents })
     name: "history",
     commands: {
       history: async (ctx, typed) =>
-        /^csv$/i.test(typed.trim()) ? sendFiles(ctx) : replyCard(ctx, await pageFor(ctx, "all", 0)),
+        /^csv$/i.test(typed) ? sendFiles(ctx) : replyCard(ctx, await pageFor(ctx, "all", 0)),
       repeat: async (ctx) => {
         const { items } = await intents.history(ctx.userId, 0, REPEAT_LOOKS_THROUGH);
         await replyCard(ctx, repeatCard(items, ctx.view));

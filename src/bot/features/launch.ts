@@ -76,8 +76,7 @@ export function launchFeature(parts: LaunchParts): Feature {
   return {
     name: "launch",
     commands: {
-      launch: async (ctx, words) => {
-        const typed = words.trim();
+      launch: async (ctx, typed) => {
         if (typed === "") {
           const launches = await rows.launchesOf(store.db, ctx.userId);
           return launches.length === 0 ? enterDialog(ctx, form) : replyCard(ctx, launchesCard(launches, ctx.view));

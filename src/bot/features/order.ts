@@ -42,9 +42,9 @@ export function orderFeature(parts: OrderParts): Feature {
   const { orders } = parts;
   const look = (owner: PersonFlavor, id: string) => lookAtOrder(parts, owner, id);
   const shown = (userId: number, id: string) =>
-    shownTo(parts, userId, (owner) => look(owner, id), typedBehind("order", id.trim()));
+    shownTo(parts, userId, (owner) => look(owner, id), typedBehind("order", id));
   const reply = (ctx: BotContext, typed: string) =>
-    replyOrError(ctx, () => look(ctx, typed), typedBehind("order", typed.trim()));
+    replyOrError(ctx, () => look(ctx, typed), typedBehind("order", typed));
   const form = createForm("order.1", { ...parts.forms, submit: shown }, ({ words, submits }) => {
     const isMeant = (text: string) => !ADDRESS_LIKE.test(text);
     const question = { prompt: card([words.orders.askId]), isMeant, read: reading(words, readOrderId) };
@@ -74,7 +74,7 @@ export function orderFeature(parts: OrderParts): Feature {
   return {
     name: "order",
     commands: {
-      order: (ctx, typed) => (typed.trim() === "" ? enterDialog(ctx, form) : reply(ctx, typed)),
+      order: (ctx, typed) => (typed === "" ? enterDialog(ctx, form) : reply(ctx, typed)),
       orders: async (ctx) => replyCard(ctx, (await listFor(ctx, 0)).card),
     },
     inGroups: { order: shown },
@@ -101,7 +101,7 @@ export function orderFeature(parts: OrderParts): Feature {
     ],
     pasted: async (ctx, text) => {
       if (!ORDER_ID.test(text)) return false;
-      await reply(ctx, text);
+      await reply(ctx, text.trim());
       return true;
     },
     forms: [form],

@@ -83,7 +83,7 @@ export function pictureFeature(parts: PictureParts): Feature {
     commands: {
       chart: (ctx, typed) =>
         show(ctx, async () => {
-          const { amount, tokenIn, tokenOut } = tradeWords(typed.trim().replace("/", " ")) ?? {};
+          const { amount, tokenIn, tokenOut } = tradeWords(typed.replace("/", " ")) ?? {};
           if (amount !== undefined || tokenIn === undefined || tokenOut === undefined) {
             return ctx.words.picture.usage("/chart");
           }

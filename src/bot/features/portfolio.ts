@@ -4,7 +4,6 @@ import { portfolioCard, portfolioFile, portfolioPicture } from "../../cards/port
 import { balanceCard } from "../../cards/account.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { formatAssetId, NATIVE_TOKEN } from "../../encoding/amount.js";
-import { unlessFault } from "../../fault.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { unlockTimeOf, type LockContract } from "../../services/lock/contract.js";
 import { openLocks } from "../../services/lock/record.js";
@@ -105,7 +104,7 @@ async function balanceFor(parts: PortfolioParts, { person, userId, view }: BotCo
   const { balances, clock, holdings, lock, store, tokens } = parts;
   const address = payoutOf(person);
   holdings.allowance.take(userId);
-  const [graph, status] = await Promise.all([parts.pools.known(POOLS_AGE), unlessFault(lock.epochStatus)]);
+  const [graph, status] = await Promise.all([parts.pools.known(POOLS_AGE), lock.statusIfTold()]);
   const pools = graph?.pools();
   const ids = holdings.askable(
     person,

@@ -35,7 +35,7 @@ export function walletFeature(parts: WalletParts): Feature {
     name: "wallet",
     commands: {
       wallet: async (ctx, typed) => {
-        if (typed.trim() !== "") return save(ctx, typed.trim());
+        if (typed !== "") return save(ctx, typed);
         const { wallet } = ctx.person;
         if (wallet === undefined) return enterDialog(ctx, form);
         const later = people.laterOf(ctx.person, "wallet");

@@ -163,8 +163,7 @@ export async function answerCommand(
 
 /** What was typed behind a command, its numbers in plain form; a button carries them so. */
 export function typedLine(ctx: BotContext, typed: string): string {
-  const line = typed.trim();
-  return ctx.callbackQuery === undefined ? plainNumbers(line, ctx.words.decimalMark) : line;
+  return ctx.callbackQuery === undefined ? plainNumbers(typed, ctx.words.decimalMark) : typed;
 }
 
 /** Shows what a command opened; where only the wallet address is missing, its dialog asks for that first. */
