@@ -31,10 +31,7 @@ import { type Feature, onTapToAnswer } from "../feature.js";
 import { openCard, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
 import { alertOnTap, catchUserError, editTapped, replyRefusal, shownTo } from "../reply.js";
 
-export interface LaunchParts extends OpenCardParts, LaunchKindParts {
-  readonly forms: FormParts;
-  readonly settings: OpenCardParts["settings"] & LaunchKindParts["settings"];
-}
+type LaunchParts = OpenCardParts & LaunchKindParts & { readonly forms: FormParts };
 
 export function launchFeature(parts: LaunchParts): Feature {
   const { store } = parts;

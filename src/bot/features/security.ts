@@ -77,9 +77,8 @@ export function securityFeature(parts: SecurityParts): Feature {
       onTapToAnswer(buttons.forget, async (ctx, { step, at }) => {
         const { words, view, userId } = ctx;
         const person = await people.findPerson(store.db, userId);
-        if (person === undefined || inSeconds(clock.now()) - at > CARD_SECONDS) {
-          return alertOnTap(ctx, words.common.oldButton);
-        }
+        const isOld = person === undefined || inSeconds(clock.now()) - at > CARD_SECONDS;
+        if (isOld) return alertOnTap(ctx, words.common.oldButton);
         if (step !== "now") {
           await ctx.answerCallbackQuery();
           const [delay, now] = [forgetDelay(parts, person), clock.now()];

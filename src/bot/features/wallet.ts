@@ -45,9 +45,8 @@ export function walletFeature(parts: WalletParts): Feature {
     buttons: [
       onTapToAnswer(buttons.useAddress, async (ctx, mark) => {
         const { offeredWallet } = ctx.person;
-        if (offeredWallet === undefined || walletMark(offeredWallet) !== mark) {
-          return alertOnTap(ctx, ctx.words.common.oldButton);
-        }
+        const isOld = offeredWallet === undefined || walletMark(offeredWallet) !== mark;
+        if (isOld) return alertOnTap(ctx, ctx.words.common.oldButton);
         await ctx.answerCallbackQuery();
         return save(ctx, offeredWallet);
       }),
