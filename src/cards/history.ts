@@ -116,8 +116,6 @@ export function repeatCard(intents: readonly Intent[], { words }: View): Card {
     : card([nothingToRepeat], [[button(swapButton, buttons.command, "swap")]]);
 }
 
-type Call = ReturnType<typeof callOf>;
-
 function callOf(intent: Intent, view: View, localMoment: (at: number) => string) {
   const { times, state, quotedAt } = intent;
   const at = times[state] ?? quotedAt;
@@ -127,7 +125,7 @@ function callOf(intent: Intent, view: View, localMoment: (at: number) => string)
 }
 
 /** In order. Where there are several amounts, their tokens follow the same order. */
-const columns: Columns<Call> = {
+const columns: Columns<ReturnType<typeof callOf>> = {
   date_utc: ({ at }) => new Date(at).toISOString().replace(/\.[0-9]+Z$/, "Z"),
   date_local: ({ local }) => local,
   kind: ({ terms }) => (terms.kind === "launch" ? `launch ${terms.step}` : terms.kind),

@@ -120,11 +120,9 @@ export function pageOf<Item>(all: readonly Item[], wanted: number, size: number)
   return { items: all.slice(page * size, (page + 1) * size), first, page, pages };
 }
 
-type Place = Readonly<Record<"page" | "pages", number>>;
-
 /** To the pages before and after, by their numbers. */
 export function turnRow(
-  { page, pages }: Place,
+  { page, pages }: Readonly<Record<"page" | "pages", number>>,
   kind: ButtonKind<number>,
   between?: InlineKeyboardButton,
 ): Rows[number] {
