@@ -1,11 +1,17 @@
 import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
 import { pauseAfter, type Clock } from "./clock.js";
+import { unlessFault } from "./fault.js";
 
 /** What most parts are built on: time, and the log. */
 export interface Basics {
   readonly clock: Clock;
   readonly log: Logger;
+}
+
+/** What `read` gives, or undefined where it throws a fault, which is logged as nothing unusual. */
+export function readOrLog<Value>({ log }: Pick<Basics, "log">, message: string, read: () => Promise<Value>) {
+  return unlessFault(read, (err) => log.info({ err }, message));
 }
 
 /** What happens by itself: rows with a due time, each of which is run when that has come. */

@@ -115,11 +115,8 @@ export async function readSetting<Value>(db: Reader, { name, schema, initial }: 
 
 export async function writeSetting<Value>(tx: Transaction, { name }: Setting<Value>, next: Value): Promise<void> {
   const value = toJson(next);
-  await tx
-    .insertInto("settings")
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
+  const insert = tx.insertInto("settings").values({ name, value });
+  await insert.onConflict((conflict) => conflict.column("name").doUpdateSet({ value })).execute();
 }
 
 /**

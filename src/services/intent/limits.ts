@@ -43,7 +43,8 @@ export function changedLimit(before: Limit | undefined, wanted: LimitAmounts, no
   return { most, ...(isRaised && { later: { most: wanted, from: now + DAY_MS } }) };
 }
 
-function isSame(left: Amount | undefined, right: Amount | undefined): boolean {
+/** Also where there is none of both. */
+export function isSame(left: Amount | undefined, right: Amount | undefined): boolean {
   return left === undefined || right === undefined ? left === right : compareAmounts(left, right) === 0;
 }
 

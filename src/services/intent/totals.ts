@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { amountSchema, unlistedToken, type Amount } from "../../encoding/amount.js";
-import { addAmounts, amountOf, compareAmounts, subtractAmounts } from "../../encoding/amount.js";
+import { addAmounts, amountOf, subtractAmounts } from "../../encoding/amount.js";
 import { outcomeStates, type Intent } from "./intent.js";
-import { DAY_MS } from "./limits.js";
+import { DAY_MS, isSame } from "./limits.js";
 import { stored } from "../../store/json.js";
 import { type Reader, type Transaction, readSetting, setting, writeSetting, type Setting } from "../../store/store.js";
 import { unlessUnreadable, personIn, putPerson } from "../person/person.js";
@@ -78,7 +78,7 @@ export async function countEnd(
   { was, is }: { readonly was: Amount | undefined; readonly is: Amount | undefined },
 ): Promise<void> {
   const end = before.state === after.state ? undefined : outcomeStates.find((state) => state === after.state);
-  const isSameFee = was === undefined || is === undefined ? was === is : compareAmounts(was, is) === 0;
+  const isSameFee = isSame(was, is);
   if (end === undefined && isSameFee) return;
   const withFees = (fees: Fees): Fees => {
     const known = was && fees[was.token.id];

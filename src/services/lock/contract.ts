@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 import type { Address } from "../../encoding/address.js";
 import { amountOf, formatAssetId, type AssetId } from "../../encoding/amount.js";
 import { momentOf, type Until } from "../../encoding/typed.js";
-import { Fault, unlessFault } from "../../fault.js";
+import { Fault } from "../../fault.js";
+import { readOrLog } from "../../loop.js";
 import type { Database } from "../../store/store.js";
 import type { Balances, ChainStatus, ContractGateway } from "../gateway/query.js";
 import type { TokenList } from "../token/list.js";
@@ -26,21 +27,20 @@ export function createLockContract(parts: {
   readonly lockContract: Address;
   readonly epochSeconds: number | undefined;
 }) {
-  const { balances, epochSeconds, gateway, log, store, tokens } = parts;
+  const { balances, epochSeconds, gateway, store, tokens } = parts;
   const target = { contract: "simpleLock", address: parts.lockContract } as const;
   const epochLength = epochSeconds === undefined ? {} : { epochMilliseconds: epochSeconds * 1000 };
   const epochStatus = async (): Promise<ChainStatus> => ({ ...epochLength, ...(await gateway.chainStatus()) });
 
   let issued: string | undefined;
-  const onFault = (err: Fault) => log.info({ err }, "Lock contract's token unreadable");
-  const askIssued = () => unlessFault(async () => (await gateway.query(target, "getLockedTokenId", {}))[0], onFault);
-  const issuedToken = async () => (issued ??= await askIssued());
+  const askIssued = async () => (await gateway.query(target, "getLockedTokenId", {}))[0];
+  const issuedToken = async () => (issued ??= await readOrLog(parts, "Lock contract's token unreadable", askIssued));
 
   return {
     target,
     /** By the node or the operator. @throws Fault `service-…`. */
     epochStatus,
-    statusIfTold: () => unlessFault(epochStatus, (err) => log.info({ err }, "Epoch unreadable")),
+    statusIfTold: () => readOrLog(parts, "Epoch unreadable", epochStatus),
     epochLength,
     /** Undefined where the node does not tell. */
     issuedToken,

@@ -1,15 +1,13 @@
-import { formatAssetId, parseAssetId, type AssetId, type Amount, type Token } from "../../encoding/amount.js";
+import { formatAssetId, parseAssetId, type AssetId, type Token } from "../../encoding/amount.js";
 import { parseUntil } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
 import type { LockRequest, UnlockRequest } from "../request.js";
 import { readPay, tradeWords } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
+import type { Lock } from "./record.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
 
-export interface Locked {
-  readonly locked: AssetId;
-  readonly amount: Amount;
-}
+export type Locked = Pick<Lock, "amount" | "locked">;
 
 /**
  * Reads `5 LPKLVKFI-3I0N 5500`, the last word an epoch, date or duration. @param launched LP tokens of the user's

@@ -1,4 +1,4 @@
-import type { Basics } from "../../loop.js";
+import { readOrLog, type Basics } from "../../loop.js";
 import type { Config } from "../../config.js";
 import {
   amountOf,
@@ -57,10 +57,8 @@ export const multihopKind: TradeKind<"multihop", MultihopParts> = {
     const { pay, from, stops } = request;
     const to = stops.at(-1)?.token;
     if (to === undefined || from.id === to.id || stops.some(({ exactly }) => exactly !== undefined)) return draft;
-    const swap = await unlessFault(
-      () => parts.swaps.quote(person, { kind: "swap", pay, from, to }),
-      (err) => parts.log.info({ err }, "No swap to compare the route with"),
-    );
+    const quoted = () => parts.swaps.quote(person, { kind: "swap", pay, from, to });
+    const swap = await readOrLog(parts, "No swap to compare the route with", quoted);
     if (swap === undefined) return draft;
     const beside = swapBeside(draft.terms.expectedOut, swap, parts.settings.betterRouteBps);
     return { ...draft, terms: { ...draft.terms, swap: beside } };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { within } from "../../clock.js";
-import type { Basics } from "../../loop.js";
+import { readOrLog, type Basics } from "../../loop.js";
 import { readBy } from "../../config.js";
 import { type Address, parseContractAddress } from "../../encoding/address.js";
 import { type Amount, isTokenId, partOf, type Token } from "../../encoding/amount.js";
@@ -75,10 +75,7 @@ export function createPools(parts: PoolParts) {
     known: async (maxAge: number): Promise<PoolGraph | undefined> => {
       const hasFailed = reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MS;
       if (hasFailed && clock.monotonic() - readAt > maxAge) return undefined;
-      const read = unlessFault(
-        () => fresh(maxAge),
-        (err) => log.info({ err }, "Pools could not be read"),
-      );
+      const read = readOrLog(parts, "Pools could not be read", () => fresh(maxAge));
       return within(clock, PATIENCE_MS, read);
     },
     replaceFallback: (pools: readonly Pool[]): void => {
@@ -87,10 +84,8 @@ export function createPools(parts: PoolParts) {
     areOffered: () => areOffered,
     /** True where a node has no such view, as that proves nothing. Never throws a Fault. */
     areListed: async (addresses: readonly Address[]): Promise<boolean> => {
-      const listed = await unlessFault(
-        () => listPairs(parts),
-        (err) => log.info({ err }, "Router's pairs unreadable; the call's pairs are not checked"),
-      );
+      const unread = "Router's pairs unreadable; the call's pairs are not checked";
+      const listed = await readOrLog(parts, unread, () => listPairs(parts));
       return listed === undefined || addresses.every((each) => listed.some(({ address }) => address === each));
     },
     /** @throws as `fresh`; `view-missing`, `contract-failed`, `answer-unreadable`. */
@@ -193,7 +188,7 @@ export async function bestOfPools(
   { token, units }: Amount,
   tokenOut: Token,
 ): Promise<Ways | "not-offered" | undefined> {
-  const { pools, clock, log } = parts;
+  const { pools, clock } = parts;
   const trade = { tokenIn: token.id, tokenOut: tokenOut.id, amountIn: units };
   const waysOn = (graph: PoolGraph): Ways | undefined => {
     const best = bestRoute(graph, trade);
@@ -207,7 +202,7 @@ export async function bestOfPools(
       return [...new Set(hops.map(({ pool }) => pool.address))];
     });
   };
-  const found = unlessFault(search, (err) => log.info({ err }, "Price not compared with the pools"));
+  const found = readOrLog(parts, "Price not compared with the pools", search);
   const ways = await within(clock, PATIENCE_MS, found);
   return ways ?? (pools.areOffered() ? undefined : "not-offered");
 }

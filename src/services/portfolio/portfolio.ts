@@ -25,7 +25,7 @@ import { worthByPools } from "../pool/route.js";
 import type { Pools } from "../pool/pools.js";
 import { netOf, type Swaps } from "../swap/swap.js";
 import type { TokenList } from "../token/list.js";
-import { receiptOf } from "../receipt/receipt.js";
+import { receiptOf, type Receipt } from "../receipt/receipt.js";
 
 /** Of a longer history the newest calls count. */
 export const MAX_CALLS = 20_000;
@@ -187,15 +187,8 @@ export async function valuesOf(db: Reader, userId: number, token: Token) {
   );
 }
 
-/** A trade that is over, with what it certainly moved. */
-export interface Trade {
-  /** When it ended, in milliseconds since 1970: trades count in this order. */
-  readonly at: number;
-  readonly paid: Amount;
-  /** Without what the operator took of it. */
-  readonly received: Amount;
-  readonly networkFee?: Amount | undefined;
-}
+/** What counts of a trade's receipt. Trades count in the order in which they ended. */
+export type Trade = Pick<Receipt, "at" | "paid" | "received" | "networkFee">;
 
 /** What the bot's trades say of a token, in base units; costs and gains are of the token that is counted in. */
 export type Position = ReturnType<typeof noPosition>;

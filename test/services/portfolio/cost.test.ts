@@ -16,7 +16,7 @@ const trade = (
   at,
   paid: amountOf(paid[1], paid[0]),
   received: amountOf(received[1], received[0]),
-  ...(fee !== undefined && { networkFee: amountOf(klv, fee) }),
+  networkFee: fee === undefined ? undefined : amountOf(klv, fee),
 });
 
 /** Worked by hand, in base units: what each trade leaves of KFI and DVK with its cost, and what it realises. */
