@@ -1,13 +1,13 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Basics } from "../../loop.js";
+import { readOrLog, type Basics } from "../../loop.js";
 import { within } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, formatAmount, isZero, shareInBps, formatAssetId } from "../../encoding/amount.js";
 import type { Amount, Token } from "../../encoding/amount.js";
 import { argumentsOf, viewBody, type ContractCall } from "../../encoding/call.js";
 import { hashOf, SMART_CONTRACT_URL, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
-import { Fault, isFault, unlessFault } from "../../fault.js";
+import { Fault, isFault } from "../../fault.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import { createContractViews, type ContractGateway, type NodeParts } from "../gateway/query.js";
 import type { FeeEstimate, IntentTransaction } from "../intent/intent.js";
@@ -143,7 +143,7 @@ export function createFeeEstimates(
     readonly worthIn: (amount: Amount, token: Token) => Promise<Amount | undefined>;
   },
 ) {
-  const { node, clock, log } = parts;
+  const { node, clock } = parts;
   const fees = new Map<string, { readonly fee: Promise<Amount | undefined>; readonly askedAt: number }>();
 
   const feeOf = (call: ContractCall, caller: Address): Promise<Amount | undefined> => {
@@ -156,7 +156,7 @@ export function createFeeEstimates(
       const most = KAppFee + BandwidthFee + BandwidthFee / MARGIN + BigInt(MAX_APART);
       return amountOf(KLV, ((most + STEP - 1n) / STEP) * STEP);
     };
-    const fee = unlessFault(ask, (err) => log.info({ err }, "Network fee not estimated"));
+    const fee = readOrLog(parts, "Network fee not estimated", ask);
     const asked = { fee, askedAt: clock.monotonic() };
     fees.set(kind, asked);
     // One person's refused call says nothing about the next one's.
