@@ -17,10 +17,7 @@ import { publishCommandsIn } from "./start.js";
 import type { FormParts } from "../../conversations/interview.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 
-export interface SettingsParts extends ViewParts {
-  readonly forms: FormParts;
-  readonly outbox: Outbox;
-}
+type SettingsParts = ViewParts & { readonly forms: FormParts; readonly outbox: Outbox };
 
 /** `/settings` with all its pages, and `/testalert`. */
 export function settingsFeature(parts: SettingsParts): Feature {

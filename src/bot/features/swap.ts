@@ -14,10 +14,7 @@ import { shownTo } from "../reply.js";
 import type { FormParts } from "../../conversations/interview.js";
 import type { Swaps } from "../../services/swap/swap.js";
 
-export interface SwapParts extends OpenCardParts {
-  readonly forms: FormParts;
-  readonly swaps: Swaps;
-}
+type SwapParts = OpenCardParts & { readonly forms: FormParts; readonly swaps: Swaps };
 
 /** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
 const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;
