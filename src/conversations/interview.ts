@@ -82,7 +82,7 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
   /** Runs once, though the dialog's function runs again for every update. */
   const external = <Value>(task: (outer: Outer) => Promise<Value>): Promise<Value> => dialog.external(task);
   const tell = (told: Card) => external((outer) => replyCard(outer, told));
-  const says = ({ sentence, keyboard }: Refusal) => tell(card([sentence], keyboard));
+  const says = async ({ sentence, keyboard }: Refusal) => void (await tell(card([sentence], keyboard)));
   const answerTap = () => external((outer) => outer.answerCallbackQuery());
   const submit = async (outer: Outer, filled: Filled) => parts.show(outer, await parts.submit(userId, filled));
 

@@ -60,10 +60,8 @@ export function launchLiquidityForm(parts: LaunchFormParts & FormOf<Deposit & { 
     const { userId, words, asks, ends, external, says } = interview;
     const market = await interview.market();
     const [firstToken, secondToken] = await external(() => parts.tokensOf(userId, launchId));
-    if (firstToken === undefined || secondToken === undefined) {
-      await says(refusal([new Fault("launch-unknown", {})], words));
-      return;
-    }
+    const isGone = firstToken === undefined || secondToken === undefined;
+    if (isGone) return says(refusal([new Fault("launch-unknown", {})], words));
     const asksFirst = words.launch.askLiquidity(firstToken.id);
     const first = await asks(await amountQuestion(interview, firstToken, asksFirst, market));
     const matching = await external(() => parts.matchingDeposit(userId, first, firstToken, secondToken));
