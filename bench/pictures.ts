@@ -4,7 +4,7 @@
  *
  *     node --expose-gc --import tsx bench/pictures.ts
  */
-import { utcOf } from "../src/cards/line.js";
+import { utcOf } from "../src/cards/card.js";
 import { chartPicture, type Chart, type Theme, themes, toPng, tradePicture } from "../src/services/picture/picture.js";
 
 const COUNT = Number(process.env["COUNT"] ?? 10_000);

@@ -11,10 +11,11 @@ import type { Intent } from "../src/services/intent/intent.js";
 import { insertIntent } from "../src/services/intent/row.js";
 import { createPortfolio } from "../src/services/portfolio/portfolio.js";
 import { openStore } from "../src/store/sqlite.js";
+import { inLots, LOT } from "../src/store/store.js";
 import { intent, swapTerms } from "../test/cards/arrange.js";
 import { alice, kfi, klv, person } from "../test/services/samples.js";
 
-const [TRADES, LOT, ROUNDS] = [10_000, 100, 5];
+const [TRADES, ROUNDS] = [10_000, 5];
 
 const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
 try {
@@ -31,14 +32,8 @@ try {
     balances: { known: async () => ({ KFI: 9_820_760_000n }) },
     intents: {
       count: (owner) => countCalls(store.db, owner),
-      everything: async function* (owner, from) {
-        let after: Intent | number | undefined = from ?? 0;
-        while (after !== undefined) {
-          const lot: readonly Intent[] = await callsAfter(store.db, owner, after, LOT);
-          yield lot;
-          after = lot.at(LOT - 1);
-        }
-      },
+      everything: (owner, from, most) =>
+        inLots(most, (last: Intent | undefined) => callsAfter(store.db, owner, last ?? from)),
     },
     lock: { statusIfTold: async () => undefined },
     pools: { known: async () => undefined },

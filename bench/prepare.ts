@@ -56,7 +56,6 @@ const gateway = createWalletGateway({
   chainId,
   maxNetworkFee: 50_000_000n,
   signSeconds: 300,
-  newToken: () => "token",
   chainCheck: createChainCheck({ node, chainId, clock, log }),
   clock,
   log,

@@ -13,7 +13,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { helpCard } from "../src/cards/home.js";
+import { helpCard } from "../src/cards/account.js";
 import { messages } from "../src/locales/messages.js";
 import { tokenFile } from "../src/services/token/list.js";
 import { megabytes, processorMilliseconds, startBot } from "./world.js";
@@ -42,7 +42,7 @@ function serveTelegram(): void {
   const me = { id: 1000, is_bot: true, first_name: "Swapdesk", username: "swapdesk_bench_bot" };
   const meText = JSON.stringify({ ok: true, result: me });
   let nextId = 1;
-  let pending: { id: number; json: string }[] = [];
+  const pending: { id: number; json: string }[] = [];
   let toReply = 0;
   let beganAt = 0;
   let poll: (() => void) | undefined;
@@ -82,6 +82,7 @@ function serveTelegram(): void {
       );
       toReply -= 1;
       if (toReply === 0) process.send?.({ milliseconds: performance.now() - beganAt });
+      return undefined;
     });
   });
   server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
