@@ -4,6 +4,7 @@ import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { withoutWhatIsNeverUsed } from "../../scripts/bundle.js";
 import { bundles } from "./old-bundles.js";
 import { project } from "./process.js";
 import { until } from "./until.js";
@@ -94,29 +95,5 @@ const native: Plugin = {
     bundling.onLoad({ filter: /./, namespace: "native" }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule("node:module").createRequire(${JSON.stringify(join(project, "package.json"))})(${JSON.stringify(path)});`,
     }));
-  },
-};
-
-/** What this project uses of undici, which otherwise is loaded with all that a browser has. */
-const partOfUndici = `
-  const Agent = require("./lib/dispatcher/agent");
-  const Dispatcher = require("./lib/dispatcher/dispatcher");
-  const Pool = require("./lib/dispatcher/pool");
-  const api = require("./lib/api");
-  const { parseURL } = require("./lib/core/util");
-  Object.assign(Dispatcher.prototype, api);
-  function request(url, options) {
-    const { origin, pathname, search } = parseURL(url);
-    return api.request.call(options.dispatcher, { ...options, origin, path: pathname + search });
-  }
-  module.exports = { Agent, Pool, request };
-`;
-
-/** It would be a tenth of a start. What grammY fetches with is replaced by this project's own client. */
-const withoutWhatIsNeverUsed: Plugin = {
-  name: "without what is never used",
-  setup: (bundling) => {
-    bundling.onLoad({ filter: /\/undici\/index\.js$/ }, () => ({ contents: partOfUndici }));
-    bundling.onLoad({ filter: /\/node-fetch\/lib\/index\.js$/ }, () => ({ contents: "" }));
   },
 };
