@@ -45,17 +45,19 @@ async function fill(directory: string): Promise<void> {
       await world.tap(id, await world.ask(id, `/order ${orderId(index)}`), "v1:ow:");
     }
   });
-  const interrupted = ids(INTERRUPTED, PEOPLE - INTERRUPTED);
-  world.answersCalls = false;
-  await sideBySide(interrupted, async (id) => {
-    await world.tap(id, await world.ask(id, "/swap 1 KLV KFI"), "v1:c:");
-  });
   const waiting = ids(ALERTS);
   for (const id of waiting) {
     world.refused.add(id);
     world.filled.add(orderId(id - 1));
   }
-  await until(() => world.calls === INTERRUPTED && world.tried.size === ALERTS);
+  // An order is asked for when it is due, and a call that nobody answers ends by itself after some seconds: so those come last.
+  await until(() => world.tried.size === ALERTS);
+  const interrupted = ids(INTERRUPTED, PEOPLE - INTERRUPTED);
+  world.answersCalls = false;
+  await sideBySide(interrupted, async (id) => {
+    await world.tap(id, await world.ask(id, "/swap 1 KLV KFI"), "v1:c:");
+  });
+  await until(() => world.calls === INTERRUPTED);
   await bot.stop("SIGKILL");
   world.close();
   console.log(
