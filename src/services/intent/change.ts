@@ -67,7 +67,7 @@ const UNSPENT_BATCH = 10;
  * and returns the intent; an unchanged one writes nothing.
  */
 export async function changeIntents<Result>(
-  { book, clock, movementOf, onChanged, store }: IntentParts,
+  { book, clock, log, movementOf, onChanged, store }: IntentParts,
   work: (tx: Transaction, step: (before: Intent | undefined, after: Intent) => Promise<Intent>) => Promise<Result>,
 ): Promise<Result> {
   const changes: Change[] = [];
@@ -89,7 +89,14 @@ export async function changeIntents<Result>(
       return after;
     }),
   );
-  changes.forEach(onChanged);
+  for (const change of changes) {
+    try {
+      onChanged(change);
+    } catch (error) {
+      // It is on disk: a mistake in what follows it must not leave it half done.
+      log.error({ err: error, intent: change.after.id }, "Change not announced");
+    }
+  }
   return result;
 }
 

@@ -321,6 +321,18 @@ describe("confirm", () => {
     expect(sent).toEqual([]);
   });
 
+  it("ends whatever it claimed, even where each change that is announced meets a mistake", async () => {
+    const { open, confirm, sent, find } = arrange({
+      onChanged: () => {
+        throw new TypeError("mistake");
+      },
+    });
+    const { id } = await open(owner, chatId, draft);
+    await confirm(owner, id, holds);
+    expect(await find(owner, id)).toMatchObject({ state: "OK" });
+    expect(sent).toHaveLength(1);
+  });
+
   it("closes the card as not sent when the recheck is broken, and says what broke", async () => {
     const { open, confirm, sent, find } = arrange();
     const { id } = await open(owner, chatId, draft);
