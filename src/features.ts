@@ -13,30 +13,26 @@ import { startFeature } from "./bot/features/start.js";
 import { swapFeature } from "./bot/features/swap.js";
 import { tokenFeature } from "./bot/features/token.js";
 import { saveWallet, walletFeature } from "./bot/features/wallet.js";
-import { sharedOf } from "./bot/shared.js";
-
-const features = [
-  startFeature,
-  orderFeature,
-  walletFeature,
-  swapFeature,
-  lockFeature,
-  launchFeature,
-  priceAlertFeature,
-  portfolioFeature,
-  historyFeature,
-  settingsFeature,
-  securityFeature,
-  pictureFeature,
-  tokenFeature,
-  adminFeature,
-];
-
-/** What all of them take together. */
-type Needs = (typeof features)[number] extends (needs: infer All) => Feature ? All : never;
+import { type Services, sharedOf } from "./bot/shared.js";
 
 /** The one list of features; {@link Feature} says what is fed from it. A text without a command is offered to them in this order. */
-export function createFeatures(services: Omit<Needs, "forms" | "holdings">): readonly Feature[] {
+export function createFeatures(services: Omit<Services, "forms" | "holdings">): readonly Feature[] {
   const shared = sharedOf(services, (userId, address) => saveWallet(services, userId, address));
-  return features.map((create) => create({ ...services, ...shared }));
+  const all = { ...services, ...shared };
+  return [
+    startFeature(all),
+    orderFeature(all),
+    walletFeature(all),
+    swapFeature(all),
+    lockFeature(all),
+    launchFeature(all),
+    priceAlertFeature(all),
+    portfolioFeature(all),
+    historyFeature(all),
+    settingsFeature(all),
+    securityFeature(all),
+    pictureFeature(all),
+    tokenFeature(all),
+    adminFeature(all),
+  ];
 }

@@ -1,10 +1,7 @@
 import type { Bot } from "grammy";
 import { isFault } from "../fault.js";
 import { errorMessage } from "../locales/messages.js";
-import type { Operator } from "../services/operator/operator.js";
-import type { Orders } from "../services/order/orders.js";
 import type { Pacer } from "../services/outbox/pacer.js";
-import type { Outbox } from "../services/outbox/sender.js";
 import { type BotContext, withPerson, wordsFor } from "./context.js";
 import { mountDialogs } from "./dialogs.js";
 import { allFeatures, type Feature } from "./feature.js";
@@ -24,18 +21,17 @@ import {
 import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue } from "./middleware/handling.js";
 import type { Metrics } from "./receive/metrics.js";
 import { sayOnTap } from "./reply.js";
+import type { Services } from "./shared.js";
 
 /** What every update passes, in this order. */
 export function handleUpdates(
   bot: Bot<BotContext>,
-  parts: CardButtonParts & {
-    readonly features: readonly Feature[];
-    readonly operator: Operator;
-    readonly orders: Orders;
-    readonly outbox: Outbox;
-    readonly pacer: Pick<Pacer, "hurry">;
-    readonly metrics: Pick<Metrics, "updatesFailed">;
-  },
+  parts: CardButtonParts &
+    Pick<Services, "operator" | "orders" | "outbox"> & {
+      readonly features: readonly Feature[];
+      readonly pacer: Pick<Pacer, "hurry">;
+      readonly metrics: Pick<Metrics, "updatesFailed">;
+    },
 ): void {
   const { clock, features, log, metrics, operator, pacer, settings, store } = parts;
   /** The fault's own sentence where there is one; operators are told of damage. */

@@ -3,26 +3,41 @@ import { type Amount, amountOf, formatAmount, isZero, NATIVE_TOKEN, type Token }
 import { roundFigure } from "../encoding/decimal.js";
 import { parseAmount } from "../encoding/typed.js";
 import { unlessFault } from "../fault.js";
-import type { Balances } from "../services/gateway/query.js";
-import type { Intents } from "../services/intent/intents.js";
+import type { LaunchKindParts } from "../services/launch/launch.js";
 import { createUserRateLimit } from "../services/limits/rate.js";
-import type { HeldLocks, LockContract } from "../services/lock/contract.js";
+import type { HeldLocks } from "../services/lock/contract.js";
+import type { Operator } from "../services/operator/operator.js";
+import type { Orders } from "../services/order/orders.js";
+import type { Outbox } from "../services/outbox/sender.js";
 import { newPerson, personIn, type Person } from "../services/person/person.js";
-import type { Worth, Pools } from "../services/pool/pools.js";
-import type { TokenList } from "../services/token/list.js";
-import type { ViewParts } from "./context.js";
-import { replyOpened } from "./intents/open.js";
+import type { Pools } from "../services/pool/pools.js";
+import type { PriceAlerts } from "../services/price-alert/price-alerts.js";
+import type { Prices } from "../services/price/history.js";
+import type { Delays } from "../services/security/delays.js";
+import type { Swaps } from "../services/swap/swap.js";
+import type { BotSettings, ViewParts } from "./context.js";
+import { type OpenCardParts, replyOpened } from "./intents/open.js";
 
-interface SharedParts extends ViewParts {
-  readonly balances: Balances;
-  readonly intents: Intents;
-  readonly lock: LockContract;
+/** What the features are made from. */
+export interface Services extends OpenCardParts, LaunchKindParts {
+  readonly settings: BotSettings;
+  readonly botName: () => string;
+  readonly delays: Delays;
+  readonly forms: FormParts;
+  readonly holdings: ReturnType<typeof createHoldings>;
+  readonly operator: Operator;
+  readonly orders: Orders;
+  readonly outbox: Outbox;
   readonly pools: Pools;
-  readonly tokens: TokenList;
-  readonly worth: Worth;
+  readonly priceAlerts: PriceAlerts;
+  readonly prices: Prices;
+  readonly swaps: Swaps;
 }
 
-export type Holdings = ReturnType<typeof createHoldings>;
+/** What a feature takes of it by name, and what every card is made with. */
+export type Needs<Name extends keyof Services> = ViewParts & Pick<Services, Name>;
+
+type SharedParts = Needs<"balances" | "intents" | "lock" | "pools" | "tokens" | "worth">;
 
 /** The node is asked about each asset separately, so their number is limited. */
 const MAX_TOKENS = 40;

@@ -7,22 +7,17 @@ import { firstDayOf, volumeFile, volumePicture } from "../../cards/receipt.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { type Announcement, broadcastTopic, keepDraft, takeDraft } from "../../services/operator/broadcast.js";
 import { beginAnew, isUnreadable } from "../../services/operator/forget.js";
-import type { LogAction, Operator, Trading } from "../../services/operator/operator.js";
-import { declineAccess, enterLog, logPage } from "../../services/operator/operator.js";
+import { declineAccess, enterLog, type LogAction, logPage } from "../../services/operator/operator.js";
 import { MAX_ENDED, volumesSince } from "../../services/receipt/receipt.js";
 import { plainText } from "../../services/text/plain.js";
-import { type BotContext, viewOf, wordsFor, type ViewParts } from "../context.js";
+import { type BotContext, viewOf, wordsFor } from "../context.js";
 import { commandOf, type Feature, onTap, onTapToAnswer, type Tap } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
 import { alertOnTap, editTapped, sayOnTap } from "../reply.js";
 import { replyFile, showPicture } from "../send.js";
-import type { TokenList } from "../../services/token/list.js";
+import type { Needs } from "../shared.js";
 
-export interface AdminParts extends ViewParts {
-  readonly operator: Operator;
-  readonly tokens: TokenList;
-  readonly trading: Trading;
-}
+type AdminParts = Needs<"operator" | "tokens" | "trading">;
 
 const MAX_REASON_LENGTH = 200;
 /** A message has 4096 characters, of which some say whose words it is. */

@@ -8,11 +8,11 @@ import type { Intent } from "../../services/intent/intent.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/receipt/receipt.js";
 import { wordsOf } from "../../services/text/line.js";
-import type { BotContext, ViewParts } from "../context.js";
+import type { BotContext } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import { catchUserError, editTapped, replyRefusal } from "../reply.js";
 import { replyFile, showPicture } from "../send.js";
-import type { Intents } from "../../services/intent/intents.js";
+import type { Needs } from "../shared.js";
 
 /** Telegram takes 50 MB; the longest line is under a kilobyte. */
 const CALLS_IN_A_FILE = 10_000;
@@ -21,7 +21,7 @@ const REPEAT_LOOKS_THROUGH = 50;
 const RECEIPT_LOOKS_THROUGH = 20;
 
 /** `/history`, `/repeat`, `/fees`; `/receipt`: what the last trade got against quote and pools, and the same of a month. */
-export function historyFeature(parts: ViewParts & { readonly intents: Intents }): Feature {
+export function historyFeature(parts: Needs<"intents">): Feature {
   const { clock, intents, log, settings, store } = parts;
   const fileAllowance = createUserRateLimit({ clock, burst: 3, refillSeconds: 60 });
   const monthAllowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 10 });
@@ -94,7 +94,11 @@ export function historyFeature(parts: ViewParts & { readonly intents: Intents })
 }
 
 /** Read while it is sent, so that no file is ever whole in memory. */
-async function* fileFrom(intents: Intents, { userId, view }: BotContext, first: number): AsyncGenerator<Uint8Array> {
+async function* fileFrom(
+  intents: Needs<"intents">["intents"],
+  { userId, view }: BotContext,
+  first: number,
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   yield encoder.encode(historyFileHead);
   const calls = intents.everything(userId, first, CALLS_IN_A_FILE);

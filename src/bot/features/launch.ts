@@ -2,7 +2,7 @@ import { buttons, type LaunchTap } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { unreadable } from "../../cards/correction.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../cards/launch.js";
-import type { Form, FormParts } from "../../conversations/interview.js";
+import type { Form } from "../../conversations/interview.js";
 import type { LaunchFormParts } from "../../conversations/launch.js";
 import * as forms from "../../conversations/launch.js";
 import { replyCard, type Shown } from "../../conversations/reply-card.js";
@@ -30,8 +30,9 @@ import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
 import { openCard, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
 import { alertOnTap, catchUserError, editTapped, replyRefusal, shownTo } from "../reply.js";
+import type { Needs } from "../shared.js";
 
-type LaunchParts = OpenCardParts & LaunchKindParts & { readonly forms: FormParts };
+type LaunchParts = OpenCardParts & LaunchKindParts & Needs<"forms">;
 
 export function launchFeature(parts: LaunchParts): Feature {
   const { store } = parts;

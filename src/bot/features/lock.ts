@@ -9,19 +9,9 @@ import { type BotContext, viewOf } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import { answerCommand, openCard, openRead, replyOpened, type OpenCardParts } from "../intents/open.js";
 import { editTapped } from "../reply.js";
-import type { FormParts } from "../../conversations/interview.js";
-import type { Holdings } from "../shared.js";
-import type { LockContract } from "../../services/lock/contract.js";
-import type { Outbox } from "../../services/outbox/sender.js";
+import type { Needs } from "../shared.js";
 
-export interface LockParts extends OpenCardParts {
-  readonly forms: FormParts;
-  readonly holdings: Holdings;
-  readonly lock: LockContract;
-  readonly outbox: Outbox;
-}
-
-export function lockFeature(parts: LockParts): Feature {
+export function lockFeature(parts: OpenCardParts & Needs<"forms" | "holdings" | "lock" | "outbox">): Feature {
   const { store } = parts;
   const submit = (userId: number, request: LockRequest | UnlockRequest) => openCard(parts, userId, request);
   const lock = lockForm({ ...parts.forms, submit });

@@ -4,34 +4,27 @@ import { type ButtonKind, buttons } from "../../cards/buttons.js";
 import { type Card, card } from "../../cards/card.js";
 import { typedBehind } from "../../cards/correction.js";
 import { orderAlertCard, orderCard, ordersCard, shareableOrder } from "../../cards/order.js";
-import { createForm, type FormParts } from "../../conversations/interview.js";
+import { createForm } from "../../conversations/interview.js";
 import { reading } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { ADDRESS_LIKE } from "../../encoding/address.js";
 import { type Fault, isFault, OUTAGES } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
 import { type Order, readOrderId } from "../../services/clients/exchange.js";
-import { orderTopic, type Orders, outageTopic } from "../../services/order/orders.js";
+import { orderTopic, outageTopic } from "../../services/order/orders.js";
 import { linkPayload } from "../../services/request.js";
-import { type BotContext, type PersonFlavor, viewOf, type ViewParts } from "../context.js";
+import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
 import { alertOnTap, catchUserError, editTapped, replyOrError, shownTo } from "../reply.js";
-import type { Outbox } from "../../services/outbox/sender.js";
-import type { Allowance } from "../../services/limits/rate.js";
+import type { Needs, Services } from "../shared.js";
 
-export interface OrderParts extends ViewParts {
-  readonly botName: () => string;
-  readonly forms: FormParts;
-  readonly orders: Orders;
-  readonly outbox: Outbox;
-  readonly quoteAllowance: Allowance;
-}
+type OrderParts = Needs<"botName" | "forms" | "orders" | "quoteAllowance">;
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 
 /** Alerts to a user who had been unreachable resume when they write. */
-export function wakeWatches({ orders, outbox }: Pick<OrderParts, "orders" | "outbox">): MiddlewareFn<BotContext> {
+export function wakeWatches({ orders, outbox }: Pick<Services, "orders" | "outbox">): MiddlewareFn<BotContext> {
   return function wake(ctx, next) {
     const waking = ctx.from && outbox.heard(ctx.from.id, ctx.person);
     return waking === undefined ? next() : waking.then(orders.wake).then(next);

@@ -3,31 +3,21 @@ import { fillsChart, type PictureCard, priceChart, tradeCard } from "../../cards
 import { amountOf, type Token } from "../../encoding/amount.js";
 import { isFault, OUTAGES, unlessFault } from "../../fault.js";
 import { isProven } from "../../services/intent/intent.js";
-import { createUserRateLimit, type Allowance } from "../../services/limits/rate.js";
+import { createUserRateLimit } from "../../services/limits/rate.js";
 import { sideOf } from "../../services/pool/pool.js";
 import { poolsBetween } from "../../services/pool/route.js";
 import { receiptOf } from "../../services/receipt/receipt.js";
-import { type Grain, priceOf, pricesOf, type Prices } from "../../services/price/history.js";
+import { type Grain, priceOf, pricesOf } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
-import type { BotContext, ViewParts } from "../context.js";
+import type { BotContext } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import { catchUserError, replyRefusal } from "../reply.js";
 import { showPicture } from "../send.js";
-import type { Intents } from "../../services/intent/intents.js";
-import type { Orders } from "../../services/order/orders.js";
-import type { Pools, Worth } from "../../services/pool/pools.js";
-import type { TokenList } from "../../services/token/list.js";
+import type { Needs } from "../shared.js";
 
-export interface PictureParts extends ViewParts {
-  readonly botName: () => string;
-  readonly intents: Intents;
-  readonly orders: Orders;
-  readonly pools: Pools;
-  readonly prices: Prices;
-  readonly quoteAllowance: Allowance;
-  readonly tokens: TokenList;
-  readonly worth: Worth;
-}
+type PictureParts = Needs<
+  "botName" | "intents" | "orders" | "pools" | "prices" | "quoteAllowance" | "tokens" | "worth"
+>;
 
 /** How old the reserves behind the price of now may be, in milliseconds. */
 const POOLS_AGE = 10_000;

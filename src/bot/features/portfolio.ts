@@ -5,7 +5,7 @@ import { balanceCard } from "../../cards/account.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { formatAssetId, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
-import { unlockTimeOf, type LockContract } from "../../services/lock/contract.js";
+import { unlockTimeOf } from "../../services/lock/contract.js";
 import { openLocks } from "../../services/lock/record.js";
 import { payoutOf } from "../../services/person/person.js";
 import {
@@ -18,26 +18,13 @@ import {
 } from "../../services/portfolio/portfolio.js";
 import { priceable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";
-import type { BotContext, ViewParts } from "../context.js";
+import type { BotContext } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import { catchUserError, editTapped, replyOrError, replyRefusal } from "../reply.js";
 import { replyFile, showPicture } from "../send.js";
-import type { Balances } from "../../services/gateway/query.js";
-import type { Holdings } from "../shared.js";
-import type { Intents } from "../../services/intent/intents.js";
-import type { Pools } from "../../services/pool/pools.js";
-import type { Swaps } from "../../services/swap/swap.js";
-import type { TokenList } from "../../services/token/list.js";
+import type { Needs } from "../shared.js";
 
-export interface PortfolioParts extends ViewParts {
-  readonly balances: Balances;
-  readonly holdings: Holdings;
-  readonly intents: Intents;
-  readonly lock: LockContract;
-  readonly pools: Pools;
-  readonly swaps: Swaps;
-  readonly tokens: TokenList;
-}
+type PortfolioParts = Needs<"balances" | "holdings" | "intents" | "lock" | "pools" | "swaps" | "tokens">;
 
 const CHOICES = 3;
 

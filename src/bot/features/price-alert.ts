@@ -5,26 +5,17 @@ import { alertForm } from "../../conversations/price-alert.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { parseAmount } from "../../encoding/typed.js";
 import { type AlertRequest, headOf, readAlert } from "../../services/price-alert/request.js";
-import { priceAlertTopic, type PriceAlerts } from "../../services/price-alert/price-alerts.js";
+import { priceAlertTopic } from "../../services/price-alert/price-alerts.js";
 import { isRead } from "../../services/text/line.js";
-import { type BotContext, type PersonFlavor, viewOf, type ViewParts } from "../context.js";
+import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap } from "../feature.js";
 import { typedLine } from "../intents/open.js";
 import { editTapped, replyOrError, replyRefusal, shownTo } from "../reply.js";
-import type { FormParts } from "../../conversations/interview.js";
-import type { Outbox } from "../../services/outbox/sender.js";
-import type { Allowance } from "../../services/limits/rate.js";
-
-export interface PriceAlertParts extends ViewParts {
-  readonly forms: FormParts;
-  readonly outbox: Outbox;
-  readonly priceAlerts: PriceAlerts;
-  readonly quoteAllowance: Allowance;
-}
+import type { Needs } from "../shared.js";
 
 /** `/alert`, `/alerts`, and the buttons of their cards. */
-export function priceAlertFeature(parts: PriceAlertParts): Feature {
+export function priceAlertFeature(parts: Needs<"forms" | "outbox" | "priceAlerts" | "quoteAllowance">): Feature {
   const { clock, forms, outbox, priceAlerts, quoteAllowance } = parts;
 
   const set = async ({ userId, view }: PersonFlavor, { amount: stated, ...asked }: AlertRequest, id?: string) => {

@@ -9,20 +9,14 @@ import type { Intent } from "../../services/intent/intent.js";
 import { DAY_MS } from "../../services/intent/limits.js";
 import type { Later, Person } from "../../services/person/person.js";
 import * as people from "../../services/person/person.js";
-import type { BotContext, ViewParts } from "../context.js";
+import type { BotContext } from "../context.js";
 import { commandOf, type Feature, onTapToAnswer } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
 import { alertOnTap, answerAside, catchUserError, editTapped, replyOrError } from "../reply.js";
 import { sendCardTo } from "../send.js";
-import type { Delays } from "../../services/security/delays.js";
-import type { Intents } from "../../services/intent/intents.js";
-import type { Outbox } from "../../services/outbox/sender.js";
+import type { Needs } from "../shared.js";
 
-export interface SecurityParts extends ViewParts {
-  readonly delays: Delays;
-  readonly intents: Intents;
-  readonly outbox: Outbox;
-}
+type SecurityParts = Needs<"delays" | "intents" | "outbox">;
 
 /** A freeze must not wait for the confirmation that it should stop. */
 export function isFreeze(ctx: BotContext): boolean {

@@ -9,15 +9,14 @@ import { createUserRateLimit } from "../../services/limits/rate.js";
 import { noticeTopic } from "../../services/outbox/outbox.js";
 import { type AlertControl, defaultControl } from "../../services/person/alerts.js";
 import { changePerson, withChange, type Person } from "../../services/person/person.js";
-import { type BotContext, viewOf, type ViewParts } from "../context.js";
+import { type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap, onTapToAnswer } from "../feature.js";
 import { catchUserError, editTapped, sayOnTap, shownTo } from "../reply.js";
+import type { Needs } from "../shared.js";
 import { publishCommandsIn } from "./start.js";
-import type { FormParts } from "../../conversations/interview.js";
-import type { Outbox } from "../../services/outbox/sender.js";
 
-type SettingsParts = ViewParts & { readonly forms: FormParts; readonly outbox: Outbox };
+type SettingsParts = Needs<"forms" | "outbox">;
 
 /** `/settings` with all its pages, and `/testalert`. */
 export function settingsFeature(parts: SettingsParts): Feature {

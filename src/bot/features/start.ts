@@ -8,24 +8,22 @@ import { isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages, messagesIn } from "../../locales/messages.js";
 import { changePerson } from "../../services/person/person.js";
 import { worthByPools } from "../../services/pool/route.js";
-import type { BotContext, ViewParts } from "../context.js";
+import type { BotContext } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import { untilTelegramAnswers, type Waiting } from "../receive/receive.js";
 import { editTapped } from "../reply.js";
-import type { Holdings } from "../shared.js";
-import type { Pools } from "../../services/pool/pools.js";
-import type { TokenList } from "../../services/token/list.js";
-
-export interface StartParts extends ViewParts {
-  readonly holdings: Holdings;
-  readonly pools: Pools;
-  readonly tokens: TokenList;
-}
+import type { Needs } from "../shared.js";
 
 /** How old the reserves behind it may be, in milliseconds. */
 const POOLS_AGE = 60_000;
 
-export function startFeature({ holdings, pools, settings, store, tokens }: StartParts): Feature {
+export function startFeature({
+  holdings,
+  pools,
+  settings,
+  store,
+  tokens,
+}: Needs<"holdings" | "pools" | "tokens">): Feature {
   // It is the longest text and always the same, so it is built once for each language.
   const helpCards = new Map<Messages, Card>();
 

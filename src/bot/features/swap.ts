@@ -11,10 +11,9 @@ import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
 import { answerCommand, openCard, replyOpened, typedLine, type OpenCardParts } from "../intents/open.js";
 import { shownTo } from "../reply.js";
-import type { FormParts } from "../../conversations/interview.js";
-import type { Swaps } from "../../services/swap/swap.js";
+import type { Needs } from "../shared.js";
 
-type SwapParts = OpenCardParts & { readonly forms: FormParts; readonly swaps: Swaps };
+type SwapParts = OpenCardParts & Needs<"forms" | "swaps">;
 
 /** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
 const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;

@@ -5,28 +5,18 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, isTokenId, NATIVE_TOKEN, type Token } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { isFault, unlessFault } from "../../fault.js";
-import type { SwapQuote, Swaps } from "../../services/swap/swap.js";
+import type { SwapQuote } from "../../services/swap/swap.js";
 import type { BotContext } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import { replyRefusal } from "../reply.js";
-import type { Logger } from "pino";
-import type { Pools } from "../../services/pool/pools.js";
-import type { Allowance } from "../../services/limits/rate.js";
-import type { TokenList } from "../../services/token/list.js";
-
-export interface TokenParts {
-  readonly log: Logger;
-  readonly pools: Pools;
-  readonly quoteAllowance: Allowance;
-  readonly swaps: Swaps;
-  readonly tokens: TokenList;
-}
+import type { Needs } from "../shared.js";
 
 /** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MS = 30_000;
 
 /** A token's id or name without a command opens the token. */
-export function tokenFeature({ log, pools, quoteAllowance, swaps, tokens }: TokenParts): Feature {
+export function tokenFeature(parts: Needs<"pools" | "quoteAllowance" | "swaps" | "tokens">): Feature {
+  const { log, pools, quoteAllowance, swaps, tokens } = parts;
   const pasted = async (ctx: BotContext, typed: string): Promise<boolean> => {
     const text = plainNumbers(typed.trim(), ctx.words.decimalMark);
     try {

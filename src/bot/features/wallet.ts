@@ -2,7 +2,7 @@ import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/settings.js";
 import { changeWalletCard, pastedAddressCard, walletCard, walletMark } from "../../cards/account.js";
-import { createForm, type FormParts } from "../../conversations/interview.js";
+import { createForm } from "../../conversations/interview.js";
 import { walletQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { ADDRESS_LIKE, type Address, parseAccountAddress } from "../../encoding/address.js";
@@ -13,16 +13,9 @@ import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
 import { alertOnTap, catchUserError, replyOrError, replyRefusal, shownTo } from "../reply.js";
-import type { Delays } from "../../services/security/delays.js";
-import type { Intents } from "../../services/intent/intents.js";
-import type { Outbox } from "../../services/outbox/sender.js";
+import type { Needs } from "../shared.js";
 
-export interface WalletParts extends ViewParts {
-  readonly delays: Delays;
-  readonly forms: FormParts;
-  readonly intents: Intents;
-  readonly outbox: Outbox;
-}
+type WalletParts = Needs<"delays" | "forms" | "intents" | "outbox">;
 
 export function walletFeature(parts: WalletParts): Feature {
   const submit = (userId: number, address: Address) => shownTo(parts, userId, () => saveWallet(parts, userId, address));

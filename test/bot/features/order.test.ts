@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { lookAtOrder } from "../../../src/bot/features/order.js";
 import type { PersonFlavor } from "../../../src/bot/context.js";
-import type { OrderParts } from "../../../src/bot/features/order.js";
 import { createUserRateLimit } from "../../../src/services/limits/rate.js";
 import { Fault, isFault } from "../../../src/fault.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
@@ -13,7 +12,7 @@ it("asks the exchange for nobody who has looked too often", async () => {
     return Promise.reject(new Fault("order-not-found", { id }));
   };
   const quoteAllowance = createUserRateLimit({ clock: createVirtualClock(), burst: 2, refillSeconds: 1 });
-  const parts = { orders: { look }, quoteAllowance } as unknown as OrderParts;
+  const parts = { orders: { look }, quoteAllowance } as unknown as Parameters<typeof lookAtOrder>[0];
   const outcomes = [1, 1, 1, 2].map((userId) =>
     lookAtOrder(parts, { userId } as PersonFlavor, "00000000-0000-4000-8000-000000000001").catch(
       (error: unknown) => isFault(error) && error.code,
