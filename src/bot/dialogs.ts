@@ -1,14 +1,8 @@
-import {
-  type ConversationBuilder,
-  type ConversationContextStorage,
-  type ConversationData,
-  conversations,
-  createConversation,
-} from "@grammyjs/conversations";
+import type { ConversationBuilder, ConversationContextStorage, ConversationData } from "@grammyjs/conversations";
+import { conversations, createConversation } from "@grammyjs/conversations";
 import { Composer, type Context, type MiddlewareFn, type NextFunction } from "grammy";
 import type { Form, OpenDialog } from "../conversations/interview.js";
-import { fromJson, readRow, toJson } from "../store/json.js";
-import type { Reader, StoreBasics } from "../store/store.js";
+import { fromJson, type Reader, readRow, type StoreBasics, toJson } from "../store/store.js";
 import { type BotContext, wordsFor } from "./context.js";
 import { beginsWithCommand } from "./feature.js";
 

@@ -3,7 +3,7 @@ import { amountSchema, formatAmount, assetSchema, formatAssetId, tokenSchema, fo
 import type { Amount } from "../encoding/amount.js";
 import type { DecimalMark } from "../encoding/decimal.js";
 import { formatUntil, untilSchema } from "../encoding/typed.js";
-import { stored } from "../store/json.js";
+import { stored } from "../store/store.js";
 
 /** A share is in basis points of what the person holds. */
 export type Pay = Amount | { readonly shareBps: bigint };

@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Address } from "../../src/encoding/address.js";
 import { callData, callSchema, contractCall, wireBody } from "../../src/encoding/call.js";
 import { contracts, declarationOf, type FunctionDeclaration, type InputsOf } from "../../src/encoding/contracts.js";
-import { fromJson, toJson } from "../../src/store/json.js";
+import { fromJson, toJson } from "../../src/store/store.js";
 import { faultOf } from "./fault-of.js";
 import { account, lock, pair, router } from "./samples.js";
 import { fc, property } from "../support/property.js";

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { addressFromBytes, addressToBytes } from "../../src/encoding/address.js";
 import { callData, contractCall } from "../../src/encoding/call.js";
 import { bytesOf, hashOf, rawDataSchema, transactionOf, type RawData } from "../../src/encoding/transaction.js";
-import { fromJson, toJson } from "../../src/store/json.js";
+import { fromJson, toJson } from "../../src/store/store.js";
 import { transfer, transferOfTwo } from "../vectors/transactions.js";
 import { goldenCalls } from "./golden-transactions.js";
 import { account } from "./samples.js";

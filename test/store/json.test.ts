@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fromJson, toJson } from "../../src/store/json.js";
+import { fromJson, toJson } from "../../src/store/store.js";
 import { anyText, fc, property } from "../support/property.js";
 
 const key = fc.oneof(fc.string(), fc.constantFrom("$bigint", "$$bigint", "$$$bigint", "bigint", "$", "__proto__"));

@@ -1,6 +1,5 @@
 import { findPerson, newPerson, putPerson, removePerson, type Person } from "../../src/services/person/person.js";
-import { fromJson, toJson } from "../../src/store/json.js";
-import type { Reader, Transaction, Store } from "../../src/store/store.js";
+import { fromJson, type Reader, type Store, toJson, type Transaction } from "../../src/store/store.js";
 
 /** What a test keeps by ids: rows of `settings`, or people. */
 export interface Collection<Document> {

@@ -4,7 +4,7 @@ import { rawDataSchema } from "../../encoding/transaction.js";
 import { isFault, type Fault, type FaultCode } from "../../fault.js";
 import { amountSchema } from "../../encoding/amount.js";
 import type { IntentKind, Terms } from "./terms.js";
-import { stored } from "../../store/json.js";
+import { stored } from "../../store/store.js";
 
 /** In these it has an outcome. */
 export const outcomeStates = ["OK", "FAILED", "UNKNOWN"] as const;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { amountSchema } from "../../encoding/amount.js";
-import { fromJson } from "../../store/json.js";
-import { countRows, LOT, type Reader, type Transaction } from "../../store/store.js";
+import { countRows, fromJson, LOT, type Reader, type Transaction } from "../../store/store.js";
 import { closedStates, intentStates, isUnderWay, type Intent, type IntentState, type SignedIntent } from "./intent.js";
 import type { Spent } from "./limits.js";
 import { each, first, intentOf, intents, numberOf, readable, timesSchema, type Row } from "./row.js";

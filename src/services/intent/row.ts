@@ -6,8 +6,7 @@ import { callSchema } from "../../encoding/call.js";
 import { cardSchema, findingsSchema, intentStates, outcomeSchema, transactionSchema } from "./intent.js";
 import { isLookedFor, isOpenQuestion, isUnderWay, type Intent } from "./intent.js";
 import { paymentsOf, termsSchema } from "./terms.js";
-import { fromJson, readRow, toJson } from "../../store/json.js";
-import type { Reader, Transaction, Tables } from "../../store/store.js";
+import { fromJson, type Reader, readRow, type Tables, toJson, type Transaction } from "../../store/store.js";
 
 export type Row = Tables["intents"];
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, type Amount, tokenSchema, assetSchema } from "../../encoding/amount.js";
 import { requestSchemas, type CallStep } from "../request.js";
-import { stored } from "../../store/json.js";
+import { stored } from "../../store/store.js";
 
 // What is stored is checked against these at each read; the types are theirs.
 

@@ -3,8 +3,8 @@ import { amountSchema, unlistedToken, type Amount } from "../../encoding/amount.
 import { addAmounts, amountOf, subtractAmounts } from "../../encoding/amount.js";
 import { outcomeStates, type Intent } from "./intent.js";
 import { DAY_MS, isSame } from "./limits.js";
-import { stored } from "../../store/json.js";
-import { type Reader, type Transaction, readSetting, setting, writeSetting, type Setting } from "../../store/store.js";
+import type { Reader, Setting, Transaction } from "../../store/store.js";
+import { readSetting, setting, stored, writeSetting } from "../../store/store.js";
 import { unlessUnreadable, personIn, putPerson } from "../person/person.js";
 import { endsSince } from "./queries.js";
 

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, tokenSchema, unlistedToken, type Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import { fromJson, readRow, toJson, stored } from "../../store/json.js";
-import type { Reader, Transaction, Tables } from "../../store/store.js";
+import { fromJson, type Reader, readRow, stored, type Tables, toJson, type Transaction } from "../../store/store.js";
 import { launchSteps, type LaunchStep } from "../request.js";
 import type { TokenList } from "../token/list.js";
 

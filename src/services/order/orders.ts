@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Fault, isFault } from "../../fault.js";
-import { toJson } from "../../store/json.js";
-import { readSetting, setting, type StoreBasics, type Transaction, writeSetting } from "../../store/store.js";
+import { readSetting, setting, type StoreBasics, toJson, type Transaction, writeSetting } from "../../store/store.js";
 import { type Exchange, isFinal, type Order, readOrderId } from "../clients/exchange.js";
 import { type Budget, createBudget, createPollLoop, type Failing } from "../limits/budget.js";
 import { type Notice, tell, tellEach, type Topic } from "../outbox/outbox.js";

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { averageBetween, isPositive, sameDecimal, subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
-import { fromJson, isRecord, readRow, toJson } from "../../store/json.js";
-import type { Reader, Transaction, Tables } from "../../store/store.js";
+import { fromJson, isRecord, type Reader, readRow, type Tables, toJson, type Transaction } from "../../store/store.js";
 import { isFinal, type Order } from "../clients/exchange.js";
 import { tellEach } from "../outbox/outbox.js";
 import type { AlertKind } from "../person/alerts.js";

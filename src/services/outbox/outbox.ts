@@ -1,8 +1,7 @@
 import type { OnConflictBuilder, SelectQueryBuilder } from "kysely";
 import type { AlertKind } from "../person/alerts.js";
 import type { GuardChange, Person } from "../person/person.js";
-import { toJson } from "../../store/json.js";
-import { countRows, type Reader, type Transaction, type Tables } from "../../store/store.js";
+import { countRows, type Reader, type Tables, toJson, type Transaction } from "../../store/store.js";
 import type { MessageEntity } from "grammy/types";
 import type { ServiceName } from "../../fault.js";
 

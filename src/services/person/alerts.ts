@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stored } from "../../store/json.js";
+import { stored } from "../../store/store.js";
 
 export const alertKinds = ["fill", "done", "canceled", "other", "service"] as const;
 export type AlertKind = (typeof alertKinds)[number];

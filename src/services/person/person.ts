@@ -3,8 +3,8 @@ import type { Config } from "../../config.js";
 import { addressSchema, type Address } from "../../encoding/address.js";
 import { amountSchema } from "../../encoding/amount.js";
 import { Fault, isFault } from "../../fault.js";
-import { fromJson, isRecord, readRow, stored, toJson } from "../../store/json.js";
-import type { Reader, Transaction, Tables } from "../../store/store.js";
+import type { Reader, Tables, Transaction } from "../../store/store.js";
+import { fromJson, isRecord, readRow, stored, toJson } from "../../store/store.js";
 import { themes } from "../picture/picture.js";
 import { alertsSchema } from "./alerts.js";
 

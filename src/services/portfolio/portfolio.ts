@@ -13,8 +13,7 @@ import {
 } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { unlessFault } from "../../fault.js";
-import { readRow, whole } from "../../store/json.js";
-import type { Reader, Transaction, Database } from "../../store/store.js";
+import { type Database, type Reader, readRow, type Transaction, whole } from "../../store/store.js";
 import { unlockTimeOf, type LockContract } from "../lock/contract.js";
 import type { Balances } from "../gateway/query.js";
 import { DAY_MS } from "../intent/limits.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { amountOf, unlistedToken, type Token } from "../../encoding/amount.js";
-import { fromJson, readRow, stored, toJson, whole } from "../../store/json.js";
-import type { Reader, Transaction, Tables } from "../../store/store.js";
+import type { Reader, Tables, Transaction } from "../../store/store.js";
+import { fromJson, readRow, stored, toJson, whole } from "../../store/store.js";
 import { MAX_UNITS, ruleOf, ruleText, type PriceQuestion } from "./request.js";
 
 export type PriceAlert = Readonly<ReturnType<typeof alertFrom>>;

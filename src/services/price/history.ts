@@ -1,6 +1,5 @@
 import type { Amount } from "../../encoding/amount.js";
-import { readRow, whole } from "../../store/json.js";
-import { countRows, type Reader, type StoreBasics, type Transaction } from "../../store/store.js";
+import { countRows, type Reader, readRow, type StoreBasics, type Transaction, whole } from "../../store/store.js";
 
 /** What was worth as much at some moment, in base units. */
 export interface Price {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { addAmounts, amountSchema } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { fromJson } from "../../store/json.js";
-import { inLots, LOT, type Reader } from "../../store/store.js";
+import { fromJson, inLots, LOT, type Reader } from "../../store/store.js";
 import { isDone, isOpenQuestion, type Intent } from "../intent/intent.js";
 import { intentOf } from "../intent/row.js";
 import { netOf } from "../swap/swap.js";

@@ -7,7 +7,7 @@ import { callData, type ContractCall } from "../../encoding/call.js";
 import { failureOf, reasonIn, resultCodeNamed, unreadable } from "../../encoding/result.js";
 import { type Fees, type RawData, isSignatureOf, signatureInHex } from "../../encoding/transaction.js";
 import { Fault } from "../../fault.js";
-import { isRecord } from "../../store/json.js";
+import { isRecord } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { askNode, type NodeParts, readBalance } from "../gateway/query.js";
 import { expectSuccess, type HttpAnswer, isSuccess, parseAs, unlessUnreadable, wholeOrText } from "../clients/http.js";

@@ -1,7 +1,6 @@
 import { findPerson, unlessUnreadable } from "../../../src/services/person/person.js";
 import type { Documents } from "../../support/documents.js";
-import { fromJson } from "../../../src/store/json.js";
-import type { Transaction, Store } from "../../../src/store/store.js";
+import { fromJson, type Store, type Transaction } from "../../../src/store/store.js";
 import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
 
 /** What a write has made of everybody's intents, and which of them were booked. */

@@ -7,7 +7,7 @@ import * as asked from "../../../src/services/intent/queries.js";
 import * as row from "../../../src/services/intent/row.js";
 import { beginAnew, isUnreadable, noteUnreadable } from "../../../src/services/operator/forget.js";
 import { countEnd, feesPaidBy, forgetFees, readSums } from "../../../src/services/intent/totals.js";
-import { toJson } from "../../../src/store/json.js";
+import { toJson } from "../../../src/store/store.js";
 import { openDatabase, queriesOver, statementsOf } from "../../../src/store/database.js";
 
 import { amountOf } from "../../../src/encoding/amount.js";

@@ -9,7 +9,7 @@ import type { Launch } from "../../../src/services/launch/record.js";
 import { suggestedLpName, readLpName, readLpTicker } from "../../../src/services/launch/request.js";
 import { stepResult } from "../../../src/services/launch/steps.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
-import { toJson } from "../../../src/store/json.js";
+import { toJson } from "../../../src/store/store.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { assertNoScans } from "../../support/plans.js";
 import { intent } from "../../cards/arrange.js";

@@ -6,7 +6,7 @@ import type { LockTerms, Terms, UnlockTerms } from "../../../src/services/intent
 import type { Lock } from "../../../src/services/lock/record.js";
 import { nested } from "../../encoding/nested.js";
 import * as record from "../../../src/services/lock/record.js";
-import { toJson } from "../../../src/store/json.js";
+import { toJson } from "../../../src/store/store.js";
 import { assertNoScans } from "../../support/plans.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import * as sample from "../../cards/arrange.js";

@@ -1,7 +1,6 @@
 import { formatAssetId } from "../../../src/encoding/amount.js";
 import type { Lock } from "../../../src/services/lock/record.js";
-import { toJson } from "../../../src/store/json.js";
-import type { Database } from "../../../src/store/store.js";
+import { type Database, toJson } from "../../../src/store/store.js";
 
 /** Puts locks on record. */
 export async function storeLocks({ write }: Pick<Database, "write">, owner: number, locks: readonly Lock[]) {

@@ -1,6 +1,5 @@
 import { it } from "vitest";
-import { toJson } from "../../../src/store/json.js";
-import { dueIds, nextDueAfter, type Transaction } from "../../../src/store/store.js";
+import { dueIds, nextDueAfter, toJson, type Transaction } from "../../../src/store/store.js";
 import * as queries from "../../../src/services/order/watched.js";
 import { assertNoScans } from "../../support/plans.js";
 import { order, orderId } from "./desk.js";

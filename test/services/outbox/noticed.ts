@@ -1,8 +1,7 @@
 import type { Incident, Notice } from "../../../src/services/outbox/outbox.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox, type OutboxParts } from "../../../src/services/outbox/sender.js";
-import { fromJson } from "../../../src/store/json.js";
-import type { Reader } from "../../../src/store/store.js";
+import { fromJson, type Reader } from "../../../src/store/store.js";
 import { silent } from "../samples.js";
 
 /** The notices that wait for a person, in the order in which they were written. */
