@@ -23,14 +23,14 @@ const DEPLOYED_HEAD = Uint8Array.from([...CONTRACT_HEAD, 5, 0]);
  */
 export function parseAddress(text: string): Address {
   const trimmed = text.trim();
-  const invalid = new Fault("address-invalid", { text: shorten(trimmed) });
+  const invalid = () => new Fault("address-invalid", { text: shorten(trimmed) });
   const lower = trimmed === trimmed.toUpperCase() ? trimmed.toLowerCase() : trimmed;
-  if (!SHAPE.test(lower)) throw invalid;
+  if (!SHAPE.test(lower)) throw invalid();
   const { prefix, words = [] } = bech32.decodeUnsafe(lower) ?? {};
   const bytes = bech32.fromWordsUnsafe(words);
-  if (prefix === undefined || !bytes) throw invalid;
+  if (prefix === undefined || !bytes) throw invalid();
   if (prefix !== PREFIX) throw new Fault("address-wrong-chain", { text: shorten(trimmed), prefix });
-  if (bytes.length !== LENGTH) throw invalid;
+  if (bytes.length !== LENGTH) throw invalid();
   if (bytes.every((byte) => byte === 0)) throw new Fault("address-zero", {});
   return lower as Address;
 }
