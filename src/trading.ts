@@ -40,10 +40,8 @@ export function newId(): string {
 const PRICE_POLL_SECONDS = 15;
 
 /** What can be traded, locked and launched, and at what price. @throws Fault `pools-file-invalid`. */
-export async function openMarket(
-  { config, tokens, store, clock, log }: Base,
-  { balances, gateway, polled, quotation }: Connections,
-) {
+export async function openMarket(base: Base, { balances, gateway, polled, quotation }: Connections) {
+  const { config, tokens, store, clock, log } = base;
   // Ask once now, so that nothing is offered that the node cannot report.
   void balances.known(config.referralAddress, ["KLV"]);
   const { referralContract, routerContract } = config;

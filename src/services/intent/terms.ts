@@ -26,8 +26,6 @@ const otherWay = {
   /** Whether it nets so much more than this way that it is offered first. */
   isBetter: z.boolean(),
 };
-const otherWaySchema = stored(otherWay);
-export type OtherWay = z.infer<typeof otherWaySchema>;
 
 /** How what a trade promises compares with the pools, which were read for it. */
 const poolsPrice = stored({
@@ -74,7 +72,7 @@ const swapTerms = stored({
   /** Whether the node offers no pools to anybody, so that nothing was expected to compare the price with. */
   hasNoPools: z.literal(true).exactOptional(),
   /** The best route through the pools, where it nets more. It pays no fee to the operator. */
-  route: otherWaySchema.exactOptional(),
+  route: stored(otherWay).exactOptional(),
 });
 export type SwapTerms = z.infer<typeof swapTerms>;
 

@@ -92,11 +92,7 @@ export const lockKind: TradeKind<"lock", LaunchKindParts> = {
  * created it and it is not open for swaps. @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`,
  * `lp-…`, `pair-exists`.
  */
-export async function launchFor(
-  parts: LaunchKindParts,
-  owner: number,
-  { first, second, ...lp }: LaunchStart,
-): Promise<rows.Launch> {
+export async function launchFor(parts: LaunchKindParts, owner: number, { first, second, ...lp }: LaunchStart) {
   if (first.id === second.id) throw new Fault("tokens-identical", { token: first.id });
   [first, second].forEach(assertSwappable);
   const suggested = suggestedLpName(first, second);

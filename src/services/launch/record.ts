@@ -80,16 +80,11 @@ export async function addLaunch(tx: Transaction, owner: number, launch: Launch):
 }
 
 /** Written only if changed. @throws Fault `launch-unknown`. */
-export async function changeLaunch(
-  tx: Transaction,
-  owner: number,
-  launchId: string,
-  change: (launch: Launch) => Launch,
-): Promise<Launch> {
-  const before = await launchOf(tx, owner, launchId);
+export async function changeLaunch(tx: Transaction, owner: number, id: string, change: (launch: Launch) => Launch) {
+  const before = await launchOf(tx, owner, id);
   const after = change(before);
   if (isDeepStrictEqual(after, before)) return before;
-  const { id, createdAt: _created, ...kept } = after;
+  const { id: _id, createdAt: _created, ...kept } = after;
   const body = toJson(kept);
   await tx.updateTable("launches").set({ body }).where("id", "=", id).execute();
   return after;

@@ -93,11 +93,7 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
 }
 
 /** What its card said already, or never knew, does not matter. */
-export async function recheckLock(
-  parts: LockKindParts,
-  terms: LockTerms,
-  person: Person,
-): Promise<LockDraft | undefined> {
+export async function recheckLock(parts: LockKindParts, terms: LockTerms, person: Person) {
   if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return undefined;
   const status = await parts.lock.statusIfTold();
   if (status === undefined || status.epoch < terms.unlockEpoch) return undefined;
@@ -150,11 +146,7 @@ async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked,
 }
 
 /** Without the epoch nothing is said about the time. */
-async function doubtsOf(
-  { lock, clock }: LockKindParts,
-  known: rows.Lock | undefined,
-  amount: Amount,
-): Promise<readonly UnlockDoubt[]> {
+async function doubtsOf({ lock, clock }: LockKindParts, known: rows.Lock | undefined, amount: Amount) {
   if (known === undefined) return [];
   const status = await lock.statusIfTold();
   const recorded = amountOf(amount.token, known.amount.units);

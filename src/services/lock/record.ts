@@ -79,11 +79,8 @@ export async function enterLock(tx: Transaction, owner: number, lock: Omit<Lock,
 }
 
 /** After an answer of ok to a lock or unlock. */
-export async function recordLock(
-  tx: Transaction,
-  { owner, terms, outcome, times, quotedAt }: Intent,
-  encoding: ReturnDataEncoding,
-): Promise<void> {
+export async function recordLock(tx: Transaction, ended: Intent, encoding: ReturnDataEncoding): Promise<void> {
+  const { owner, terms, outcome, times, quotedAt } = ended;
   if (terms.kind === "lock") {
     const read = readLockOutcome({ terms, outcome }, encoding);
     if (read?.kind !== "locked") return;

@@ -52,7 +52,7 @@ export function text(content: string, { y, fill, room = INNER, anchor = "start",
 }
 
 const require = createRequire(import.meta.url);
-const font = (face: string) => require.resolve(`@expo-google-fonts/inter/${face}/Inter_${face}.ttf`);
+const path = (face: string) => require.resolve(`@expo-google-fonts/inter/${face}/Inter_${face}.ttf`);
 
 /**
  * What the library takes is outside of V8's sight, some 2 MB a picture: left alone, V8 would see no need to collect what holds it before
@@ -65,16 +65,12 @@ let draw: Promise<(svg: string) => Uint8Array> | undefined;
 /** Draws in some 10 ms. What draws, and its fonts, are loaded for the first picture. @throws where this platform has no such library. */
 export async function toPng(svg: string): Promise<Uint8Array> {
   draw ??= import("@resvg/resvg-js").then(({ Resvg }) => {
-    const fonts = {
-      loadSystemFonts: false,
-      fontFiles: [font("400Regular"), font("700Bold")],
-      defaultFontFamily: "Inter",
-    };
+    const font = { loadSystemFonts: false, fontFiles: ["400Regular", "700Bold"].map(path), defaultFontFamily: "Inter" };
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as (what: { type: "minor" }) => void;
     let drawn = 0;
     return (content) => {
-      const png = new Resvg(content, { font: fonts, logLevel: "off" }).render().asPng();
+      const png = new Resvg(content, { font, logLevel: "off" }).render().asPng();
       drawn += 1;
       if (drawn % COLLECTED_AFTER === 0) setImmediate(collect, { type: "minor" });
       return png;

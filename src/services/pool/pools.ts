@@ -161,11 +161,7 @@ function createPairReader({ gateway, log }: PoolParts, graph: PoolGraph) {
   };
 }
 
-async function readPool(
-  gateway: PoolParts["gateway"],
-  { address, first, second }: ListedPair,
-  known: Pool | undefined,
-): Promise<Pool> {
+async function readPool(gateway: PoolParts["gateway"], { address, first, second }: ListedPair, known?: Pool) {
   const target = { contract: "pair", address } as const;
   const [[reserveFirst, reserveSecond, totalSupply], [state], [feePercent], [lpTokenId]] = await Promise.all([
     gateway.query(target, "getReservesAndTotalSupply", {}),

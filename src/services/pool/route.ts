@@ -222,13 +222,9 @@ export function poolsPrice(route: Route, promised: Amount, impactBps: number | u
 }
 
 /** Against the pools' prices before a trade; `best` is what they give with this impact. Rounded up. */
-export function lossOf(
-  { units: best }: Amount,
-  { numerator, denominator }: Fraction,
-  { token, units: promised }: Amount,
-) {
-  const left = denominator - numerator;
-  const before = left === 0n ? best : dividedUp(best * denominator, left);
+export function lossOf({ units: best }: Amount, impact: Fraction, { token, units: promised }: Amount) {
+  const left = impact.denominator - impact.numerator;
+  const before = left === 0n ? best : dividedUp(best * impact.denominator, left);
   const lost = before > promised ? before - promised : 0n;
   return { loss: amountOf(token, lost), lossBps: before === 0n ? 0 : inBps({ numerator: lost, denominator: before }) };
 }
@@ -273,10 +269,6 @@ export function worthByPools(graph: PoolGraph, amount: Amount, tokenOut: Token):
 }
 
 /** Rounded down. */
-export function worthAt(
-  { unitsIn, unitsOut }: Pick<Price, "unitsIn" | "unitsOut">,
-  { units }: Amount,
-  tokenOut: Token,
-) {
-  return amountOf(tokenOut, (units * unitsOut) / unitsIn);
+export function worthAt({ unitsIn, unitsOut }: Pick<Price, "unitsIn" | "unitsOut">, { units }: Amount, out: Token) {
+  return amountOf(out, (units * unitsOut) / unitsIn);
 }

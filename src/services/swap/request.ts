@@ -1,6 +1,6 @@
 import type { Config } from "../../config.js";
 import { assertDecimal, parseAmount, plainAmount, isShare, parseShare } from "../../encoding/typed.js";
-import { type Token, amountOf, type Amount, shareOf } from "../../encoding/amount.js";
+import { type Token, amountOf, shareOf } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import type { MultihopRequest, Pay, Stop, SwapRequest } from "../request.js";
 import { MAX_HOPS } from "../pool/route.js";
@@ -99,12 +99,7 @@ export interface PayParts {
  * A share is exact to the unit; of KLV the maximum network fee is kept back where the user's wallet pays one. @throws
  * Fault `wallet-missing`, `balances-untold`, `balance-empty`, `amount-zero`, `service-…`.
  */
-export async function amountPaid(
-  { balances, settings }: PayParts,
-  person: Person,
-  pay: Pay,
-  token: Token,
-): Promise<Amount> {
+export async function amountPaid({ balances, settings }: PayParts, person: Person, pay: Pay, token: Token) {
   if ("units" in pay) return pay;
   const payout = payoutOf(person);
   if (!settings.callIncludesCaller) throw new Fault("balances-untold", {});

@@ -17,7 +17,7 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
 import type { IntentOf } from "../intent/intent.js";
-import type { OtherWay, SwapTerms } from "../intent/terms.js";
+import type { SwapTerms } from "../intent/terms.js";
 import { changePerson, payoutOf, slippageOf, type Person, type SlippageConfig } from "../person/person.js";
 import type { Quotation } from "../clients/quotation.js";
 import type { SwapRequest } from "../request.js";
@@ -66,7 +66,7 @@ export function createSwaps(parts: SwapParts) {
     if (typeof ways !== "object") prices?.noteQuote(priceOf(pay, quoted.quotedOut));
     // By the pair's own pool, where there is one.
     else prices?.note([{ tokenIn: from.id, tokenOut: to.id, ...priceAlong(ways.direct ?? ways.best) }], true);
-    return withPoolComparison(ways, quoted, config.betterRouteBps);
+    return withPools(ways, quoted, config.betterRouteBps);
   };
 
   return {
@@ -90,7 +90,7 @@ export function createSwaps(parts: SwapParts) {
       const quotedNow = await quotation.quote(amountIn, quotedOut.token);
       if (compareAmounts(quotedNow, minimumOut) >= 0) return undefined;
       const ways = await bestOfPools(parts, amountIn, quotedOut.token);
-      const fresh = withPoolComparison(ways, quoteOf(quotedNow, request, slippageBps), config.betterRouteBps);
+      const fresh = withPools(ways, quoteOf(quotedNow, request, slippageBps), config.betterRouteBps);
       return draftOf(parts, fresh, payout);
     },
   };
@@ -168,11 +168,7 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
  * Adds the best route where it gives more than the swap after its fee: the router takes none. @param thresholdBps the
  * least gain.
  */
-export function withPoolComparison(
-  ways: Ways | "not-offered" | undefined,
-  quote: SwapQuote,
-  thresholdBps: number,
-): SwapQuote {
+export function withPools(ways: Ways | "not-offered" | undefined, quote: SwapQuote, thresholdBps: number): SwapQuote {
   if (ways === undefined) return quote;
   if (ways === "not-offered") return { ...quote, hasNoPools: true };
   const pools = poolsPrice(ways.best, quote.quotedOut, quotedImpactBps(ways, quote.quotedOut));
@@ -181,7 +177,7 @@ export function withPoolComparison(
   return { ...quote, pools, route: wayBeside(pools.best, net, thresholdBps) };
 }
 
-/** @param thresholdBps as in {@link withPoolComparison}. */
+/** @param thresholdBps as in {@link withPools}. */
 export function swapBeside(expectedOut: Amount, quote: SwapQuote, thresholdBps: number) {
   return { ...wayBeside(netOf(quote), expectedOut, thresholdBps), referralPercentage: quote.referralPercentage };
 }
@@ -200,7 +196,7 @@ export function leastOf({ minimumOut, referralPercentage }: SwapQuote): Amount {
 }
 
 /** Better where it gains at all, and as much as the threshold. */
-function wayBeside(amount: Amount, than: Amount, thresholdBps: number): OtherWay {
+function wayBeside(amount: Amount, than: Amount, thresholdBps: number) {
   const gained = gainBps(amount, than) ?? 0n;
   return { amount, isBetter: gained > 0n && gained >= BigInt(thresholdBps) };
 }

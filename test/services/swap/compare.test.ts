@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { withPoolComparison, swapBeside, type SwapQuote } from "../../../src/services/swap/swap.js";
+import { withPools, swapBeside, type SwapQuote } from "../../../src/services/swap/swap.js";
 import { bestRoute, createPoolGraph, type PoolGraph, quotedImpactBps } from "../../../src/services/pool/route.js";
 import { poolOf } from "../pool/samples.js";
 import { kfi, klv } from "../samples.js";
@@ -28,8 +28,7 @@ const waysIn = (graph: PoolGraph, trade = { tokenIn: "KLV", tokenOut: "KFI", amo
   direct: bestRoute(graph, trade, 1),
 });
 const routeGiving = (units: bigint) => waysIn(graphGiving(units));
-const routeBeside = (units: bigint, thresholdBps: number) =>
-  withPoolComparison(routeGiving(units), swap, thresholdBps).route;
+const routeBeside = (units: bigint, thresholdBps: number) => withPools(routeGiving(units), swap, thresholdBps).route;
 
 test("a route is better from the operator's threshold on, and below it only stands beside", () => {
   expect(routeBeside(net + 1_000n, 10)).toEqual({ amount: amountOf(kfi, net + 1_000n), isBetter: true });
@@ -44,8 +43,8 @@ test("a route that gives the same or less is none", () => {
 });
 
 test("a quote is measured against the pools, and against their price before the trade", () => {
-  expect(withPoolComparison(undefined, swap, 10)).toEqual(swap);
-  const { pools } = withPoolComparison(routeGiving(2_020_202n), swap, 10);
+  expect(withPools(undefined, swap, 10)).toEqual(swap);
+  const { pools } = withPools(routeGiving(2_020_202n), swap, 10);
   expect(pools).toEqual({
     best: amountOf(kfi, 2_020_202n),
     path: ["KLV", "KFI"],
@@ -57,13 +56,13 @@ test("a quote is measured against the pools, and against their price before the 
   });
   const shallow = createPoolGraph([poolOf(0, ["KLV", 300_000_000n], ["KFI", 4_040_404n], { feePercent: 0n })]);
   // A quarter of what its price before the trade would give.
-  expect(withPoolComparison(waysIn(shallow), swap, 10).pools).toMatchObject({
+  expect(withPools(waysIn(shallow), swap, 10).pools).toMatchObject({
     best: amountOf(kfi, 1_010_101n),
     impactBps: 2500,
     loss: amountOf(kfi, 336_701n),
     lossBps: 2501,
   });
-  expect(withPoolComparison(routeGiving(net / 110n), swap, 10).pools).toMatchObject({
+  expect(withPools(routeGiving(net / 110n), swap, 10).pools).toMatchObject({
     loss: amountOf(kfi, 0n),
     lossBps: 0,
   });
