@@ -8,14 +8,8 @@ import * as forms from "../../conversations/launch.js";
 import { replyCard, type Shown } from "../../conversations/reply-card.js";
 import { formatAmount, isZero } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
-import { withLiquidity } from "../../services/launch/facts.js";
-import {
-  adviseLock,
-  checkLaunch,
-  launchFor,
-  POOLS_MAX_AGE_MS,
-  type LaunchKindParts,
-} from "../../services/launch/launch.js";
+import { type LaunchKindParts, withLiquidity } from "../../services/launch/facts.js";
+import { adviseLock, checkLaunch, launchFor, POOLS_MAX_AGE_MS } from "../../services/launch/launch.js";
 import type { Launch } from "../../services/launch/record.js";
 import * as rows from "../../services/launch/record.js";
 import { type LaunchStart, readLaunchStart } from "../../services/launch/request.js";

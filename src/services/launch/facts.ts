@@ -1,14 +1,25 @@
+import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
 import { amountOf, compareAmounts, dividedUp, gainBps, type Amount, type Token } from "../../encoding/amount.js";
 import type { EnableSwapByUserConfig, PairState } from "../../encoding/result.js";
 import { Fault, isFault, OUTAGES } from "../../fault.js";
+import type { PeriodicCheck } from "../chain/checks.js";
 import type { ContractGateway } from "../gateway/query.js";
 import type { DepositMarket, LockVerdict } from "../intent/terms.js";
-import type { LockContract } from "../lock/contract.js";
+import type { LockKindParts } from "../lock/lock.js";
 import type { Lock } from "../lock/record.js";
 import { arbitrageGain, squareRoot } from "../pool/pool.js";
 import type { Worth } from "../pool/pools.js";
 import type { Launch } from "./record.js";
+
+export interface LaunchKindParts extends LockKindParts {
+  readonly gateway: Pick<ContractGateway, "query">;
+  readonly routerCheck: PeriodicCheck;
+  readonly worth: Worth;
+  readonly newId: () => string;
+  readonly settings: LockKindParts["settings"] &
+    Pick<Config, "launchExtended" | "paymentsAreSorted" | "routerContract">;
+}
 
 /** Undefined fields: the node does not report them. */
 export interface LaunchFacts {
@@ -31,15 +42,9 @@ export interface LaunchFacts {
 const NO_CONFIG = "No config set";
 
 /** In parallel; what a node does not report, or can't be asked now, is left out. */
-export async function readFacts(
-  parts: {
-    readonly gateway: Pick<ContractGateway, "query">;
-    readonly lock: Pick<LockContract, "epochStatus">;
-    readonly settings: { readonly routerContract: Address };
-  },
-  { firstToken, secondToken, pair: knownPair }: Launch,
-): Promise<LaunchFacts> {
+export async function readFacts(parts: LaunchKindParts, launch: Launch): Promise<LaunchFacts> {
   const { gateway } = parts;
+  const { firstToken, secondToken } = launch;
   const router = { contract: "router", address: parts.settings.routerContract } as const;
   let isReachable = true;
   /** The answer, or undefined where there is none; a fault that is an answer in itself is read by `meaning`. */
@@ -58,7 +63,7 @@ export async function readFacts(
     // No pair is answered with the zero address.
     const none = (fault: Fault): ["none"] | undefined => (isFault(fault, "address-zero") ? ["none"] : undefined);
     const [pair] = (await told<readonly [Address | "none"]>(gateway.query(router, "getPair", tokens), none)) ?? [];
-    const address = pair ?? knownPair;
+    const address = pair ?? launch.pair;
     if (address === undefined || address === "none") return { pair };
     const target = { contract: "pair", address } as const;
     const [[firstTokenId] = [], [lpTokenId] = [], reserves, [state] = [], adder] = await Promise.all([
@@ -106,7 +111,7 @@ function isOutage(fault: Fault): boolean {
  * For `setSwapEnabledByUser`. The router's descriptions disagree on "greater" or "greater or equal"; strictly greater
  * satisfies both.
  */
-export type EnableConditions = NonNullable<ReturnType<typeof conditionsOf>>;
+export type Conditions = NonNullable<ReturnType<typeof conditionsOf>>;
 
 /** LP units of a first deposit that stay in the pair forever (mx-exchange-sc dex/pair liquidity_pool.rs). */
 export const MINIMUM_LIQUIDITY = 1000n;
@@ -126,7 +131,7 @@ export function lockedValue(units: bigint, reserve: bigint, supply: bigint): big
 }
 
 /** The fewest that are worth more than the minimum; undefined for an empty pool, or where the node does not report enough. */
-export function leastUnits({ commonToken, minimumValue }: EnableConditions, facts: LaunchFacts): bigint | undefined {
+export function leastUnits({ commonToken, minimumValue }: Conditions, facts: LaunchFacts): bigint | undefined {
   const { reserve, supply } = sideOf(commonToken, facts) ?? { reserve: 0n, supply: 0n };
   const { units: minimum } = minimumValue;
   return reserve === 0n ? undefined : dividedUp((minimum + 1n) * supply, reserve);
@@ -155,18 +160,14 @@ export function conditionsOf({ firstToken, secondToken }: Launch, { common, conf
 }
 
 /** Undefined where the node does not report enough. */
-export function checkLock(
-  { amount, unlockEpoch }: Pick<Lock, "amount" | "unlockEpoch">,
-  conditions: EnableConditions,
-  facts: LaunchFacts,
-): LockVerdict | undefined {
+export function checkLock(lock: Pick<Lock, "amount" | "unlockEpoch">, conditions: Conditions, facts: LaunchFacts) {
   const { commonToken, minimumValue, minimumPeriod } = conditions;
   const side = sideOf(commonToken, facts);
   if (side === undefined || facts.epoch === undefined) return undefined;
   return {
-    value: amountOf(commonToken, lockedValue(amount.units, side.reserve, side.supply)),
+    value: amountOf(commonToken, lockedValue(lock.amount.units, side.reserve, side.supply)),
     minimumValue,
-    period: unlockEpoch > facts.epoch ? unlockEpoch - facts.epoch : 0n,
+    period: lock.unlockEpoch > facts.epoch ? lock.unlockEpoch - facts.epoch : 0n,
     minimumPeriod,
   };
 }

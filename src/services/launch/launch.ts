@@ -1,37 +1,24 @@
-import type { Config } from "../../config.js";
 import { addAmounts, amountOf, compareAmounts, subtractAmounts, formatAssetId } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, unlessFault } from "../../fault.js";
 import type { Transaction } from "../../store/store.js";
-import type { PeriodicCheck } from "../chain/checks.js";
-import type { ContractGateway } from "../gateway/query.js";
 import type { Intent } from "../intent/intent.js";
 import type { Draft, TradeKind } from "../intent/kind.js";
 import { underWayOf } from "../intent/queries.js";
 import { paymentsOf } from "../intent/terms.js";
-import { draftLock, lockMovement, recheckLock, type LockDraft, type LockKindParts } from "../lock/lock.js";
+import { draftLock, lockMovement, recheckLock, type LockDraft } from "../lock/lock.js";
 import { openLocks, readLockOutcome, recordLock } from "../lock/record.js";
 import { readLock } from "../lock/request.js";
 import { payoutOf, personIn } from "../person/person.js";
-import type { Worth } from "../pool/pools.js";
 import { launchIdOf, type LaunchStep } from "../request.js";
 import { assertSwappable } from "../swap/request.js";
-import type { LaunchFacts } from "./facts.js";
+import type { LaunchFacts, LaunchKindParts } from "./facts.js";
 import { checkLock, hasMovedAway, leastUnits, marketOf, MINIMUM_LIQUIDITY, readFacts } from "./facts.js";
 import * as rows from "./record.js";
 import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./request.js";
 import { depositOf, draftStep, progressOf, provenByViews, stepResult, unspecifiedSteps } from "./steps.js";
 
 export type Checklist = Awaited<ReturnType<typeof checkLaunch>>;
-
-export interface LaunchKindParts extends LockKindParts {
-  readonly gateway: Pick<ContractGateway, "query">;
-  readonly routerCheck: PeriodicCheck;
-  readonly worth: Worth;
-  readonly newId: () => string;
-  readonly settings: LockKindParts["settings"] &
-    Pick<Config, "launchExtended" | "paymentsAreSorted" | "routerContract">;
-}
 
 export const POOLS_MAX_AGE_MS = 20_000;
 
@@ -151,13 +138,12 @@ export async function checkLaunch(parts: LaunchKindParts, owner: number, launchI
   const byHand = settings.launchExtended ? undefined : unspecifiedSteps.find((step) => step === current);
   const deposit = current === "add-liquidity" && launch.liquidity && depositOf(launch.liquidity, facts);
   const maxAge = except === undefined ? POOLS_MAX_AGE_MS : 0;
-  const known = { ...progress, launch, facts };
   return {
-    ...known,
+    ...progress,
     checkedAt: clock.now(),
     isManual: byHand !== undefined,
     /** Undefined too where nothing is planned yet. */
-    manualCall: byHand && (await unlessFault(() => Promise.resolve(draftStep(parts, person, known, byHand).call))),
+    manualCall: byHand && (await unlessFault(() => Promise.resolve(draftStep(parts, person, progress, byHand).call))),
     locks,
     market: deposit ? await marketOf(parts.worth, deposit.first, deposit.second, maxAge) : undefined,
   };

@@ -1,5 +1,3 @@
-import type { Clock } from "../../clock.js";
-import type { Config } from "../../config.js";
 import { isDeployedContract, type Address } from "../../encoding/address.js";
 import { amountOf, compareAmounts, isPaid, isZero, paymentOf } from "../../encoding/amount.js";
 import { contractCall, type ContractCall } from "../../encoding/call.js";
@@ -10,30 +8,21 @@ import type { DepositMarket, LaunchTerms } from "../intent/terms.js";
 import type { Lock } from "../lock/record.js";
 import { payoutOf, type Person } from "../person/person.js";
 import { launchSteps, type CallStep, type LaunchStep } from "../request.js";
-import type { EnableConditions, LaunchFacts } from "./facts.js";
+import type { Conditions, LaunchFacts, LaunchKindParts } from "./facts.js";
 import { checkLock, conditionsOf, isEnough, worthOfFirstDeposit } from "./facts.js";
 import type { Evidence, Launch } from "./record.js";
 
 /** Steps of which the interface doesn't say how their calls are made. */
 export const unspecifiedSteps: readonly CallStep[] = ["set-roles", "add-liquidity"];
 
-export type StepInput = Pick<Progress, "conditions" | "lock"> & {
-  readonly launch: Launch;
-  readonly facts: LaunchFacts;
-  readonly market?: DepositMarket | undefined;
-};
-
 /**
  * Locking is a lock like any other, with its own draft. @throws Fault `wallet-missing`, `payment-order`,
  * `launch-step-not-due` when an earlier step has not given what this one needs.
  */
 export function draftStep(
-  parts: {
-    readonly clock: Clock;
-    readonly settings: Pick<Config, "callIncludesCaller" | "paymentsAreSorted" | "routerContract">;
-  },
+  parts: LaunchKindParts,
   person: Person,
-  { launch, facts, conditions, lock, market }: StepInput,
+  { launch, facts, conditions, lock, market }: Progress & { readonly market?: DepositMarket | undefined },
   step: CallStep,
 ): Draft {
   const { callIncludesCaller: callerTravels, paymentsAreSorted, routerContract } = parts.settings;
@@ -76,10 +65,7 @@ export function draftStep(
 }
 
 /** Undefined for an answer that can't be the contract's. */
-export function stepResult(
-  { terms, outcome }: Answered<LaunchTerms>,
-  encoding: ReturnDataEncoding,
-): Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">> | undefined {
+export function stepResult({ terms, outcome }: Answered<LaunchTerms>, encoding: ReturnDataEncoding) {
   switch (terms.step) {
     case "create-pair": {
       const [pair] = outputsOf("router", "createPair", outcome, encoding) ?? [];
@@ -120,7 +106,7 @@ export function depositOf({ first, second }: NonNullable<Launch["liquidity"]>, {
   return firstTokenId === second.token.id ? { first: second, second: first } : { first, second };
 }
 
-function worthOf({ first, second }: ReturnType<typeof depositOf>, conditions: EnableConditions) {
+function worthOf({ first, second }: ReturnType<typeof depositOf>, conditions: Conditions) {
   const { commonToken, minimumValue: minimum } = conditions;
   const [common, other] = commonToken.id === first.token.id ? [first, second] : [second, first];
   return { least: amountOf(commonToken, worthOfFirstDeposit(common.units, other.units)), minimum };
@@ -193,6 +179,8 @@ export function progressOf({ launch, facts, locks, underWay, caller }: ProgressI
     obstacles,
     conditions,
     lock,
+    launch,
+    facts,
   };
 }
 
@@ -202,7 +190,7 @@ export function provenByViews(facts: LaunchFacts): readonly LaunchStep[] {
 }
 
 /** A sufficient lock first, then the largest, and only of the router's locked token. */
-function bestLock(locks: readonly Lock[], conditions: EnableConditions | undefined, facts: LaunchFacts) {
+function bestLock(locks: readonly Lock[], conditions: Conditions | undefined, facts: LaunchFacts) {
   const judged = locks
     .filter(({ locked }) => conditions === undefined || locked.tokenId === conditions.lockedTokenId)
     .map((lock) => ({ ...lock, verdict: conditions && checkLock(lock, conditions, facts) }))
