@@ -48,7 +48,7 @@ export async function readFacts(parts: LaunchKindParts, launch: Launch): Promise
   const router = { contract: "router", address: parts.settings.routerContract } as const;
   let isReachable = true;
   /** The answer, or undefined where there is none; a fault that is an answer in itself is read by `meaning`. */
-  const told = async <Value>(answer: Promise<Value>, meaning?: (fault: Fault) => Value | undefined) => {
+  const told = async <Value, Meant = never>(answer: Promise<Value>, meaning?: (fault: Fault) => Meant | undefined) => {
     try {
       return await answer;
     } catch (fault) {
@@ -61,8 +61,8 @@ export async function readFacts(parts: LaunchKindParts, launch: Launch): Promise
   const askPair = async (): Promise<Partial<LaunchFacts>> => {
     const tokens = { first_token_id: firstToken.id, second_token_id: secondToken.id };
     // No pair is answered with the zero address.
-    const none = (fault: Fault): ["none"] | undefined => (isFault(fault, "address-zero") ? ["none"] : undefined);
-    const [pair] = (await told<readonly [Address | "none"]>(gateway.query(router, "getPair", tokens), none)) ?? [];
+    const none = (fault: Fault) => (isFault(fault, "address-zero") ? (["none"] as const) : undefined);
+    const [pair] = (await told(gateway.query(router, "getPair", tokens), none)) ?? [];
     const address = pair ?? launch.pair;
     if (address === undefined || address === "none") return { pair };
     const target = { contract: "pair", address } as const;
@@ -89,12 +89,11 @@ export async function readFacts(parts: LaunchKindParts, launch: Launch): Promise
     if (listed === undefined) return {};
     const common = [firstToken.id, secondToken.id].find((id) => listed.includes(id));
     if (common === undefined) return { common: "" };
-    const config = await told<readonly [EnableSwapByUserConfig | "none"]>(
-      gateway.query(router, "getEnableSwapByUserConfig", { token_id: common }),
-      (fault) =>
-        isFault(fault, "contract-failed") && fault.parameters.text.includes(NO_CONFIG) ? ["none"] : undefined,
-    );
-    return { common, config: config?.[0] };
+    const asked = gateway.query(router, "getEnableSwapByUserConfig", { token_id: common });
+    const none = (fault: Fault) =>
+      isFault(fault, "contract-failed") && fault.parameters.text.includes(NO_CONFIG) ? (["none"] as const) : undefined;
+    const [config] = (await told(asked, none)) ?? [];
+    return { common, config };
   };
 
   const [pair, conditions, status] = await Promise.all([askPair(), askConditions(), told(parts.lock.epochStatus())]);

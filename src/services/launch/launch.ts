@@ -49,8 +49,14 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
 
 /** A lock of its own, or as a step of a launch. */
 export const lockKind: TradeKind<"lock", LaunchKindParts> = {
-  read: async ({ store, tokens }, line, { userId }) =>
-    readLock(line, tokens, await rows.lpTokensOf(store.db, userId, tokens)),
+  read: async ({ store, tokens }, line, { userId }) => {
+    const launches = await rows.launchesOf(store.db, userId);
+    return readLock(
+      line,
+      tokens,
+      launches.flatMap((launch) => rows.lpTokenOf(launch, tokens) ?? []),
+    );
+  },
   draft: async (parts, request, { userId, person }) => {
     const { launchId, token } = request;
     if (launchId === undefined) return draftLock(parts, person, request);

@@ -57,10 +57,6 @@ export async function launchOfPair(db: Reader, owner: number, { firstToken, seco
   return launches.find((each) => ids.includes(each.firstToken.id) && ids.includes(each.secondToken.id));
 }
 
-export async function lpTokensOf(db: Reader, owner: number, tokens: TokenList): Promise<readonly Token[]> {
-  return (await launchesOf(db, owner)).flatMap((launch) => lpTokenOf(launch, tokens) ?? []);
-}
-
 /** Undefined until its id is known; in base units where it isn't listed. */
 export function lpTokenOf({ lpTokenId: id, lpName }: Launch, tokens: TokenList): Token | undefined {
   return id === undefined ? undefined : (tokens.byId(id) ?? unlistedToken(id, lpName));

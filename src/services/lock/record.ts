@@ -166,36 +166,20 @@ export function remindOfLocks(
   const { store, clock, log } = parts;
 
   const look = async (): Promise<void> => {
-    if (!(await isReminderWaiting(store.db))) return;
+    const waiting = store.db.selectFrom("locks").select(["owner", "asset"]).where("remind", "=", 1);
+    if ((await waiting.limit(1).executeTakeFirst()) === undefined) return;
     const { epoch } = await parts.lock.epochStatus();
-    for (const lock of await dueReminders(store.db, epoch)) {
+    const due = waiting.where("unlock_epoch", "<=", sortable(epoch)).limit(MAX_REMINDED);
+    for (const { owner, asset } of await due.execute()) {
       const remind = store.write(async (tx) => {
-        await noteReminded(tx, lock);
-        await tell(tx, { user_id: lock.owner, topic: TOPIC, subject: lock.asset }, null, clock.now());
+        const lock = tx.updateTable("locks").set({ remind: null }).where("owner", "=", owner);
+        await lock.where("asset", "=", asset).execute();
+        await tell(tx, { user_id: owner, topic: TOPIC, subject: asset }, null, clock.now());
       });
-      await remind.catch((err: unknown) => {
-        log.error({ userId: lock.owner, err }, "Lock reminder failed; retrying");
-      });
+      await remind.catch((err: unknown) => log.error({ userId: owner, err }, "Lock reminder failed; retrying"));
     }
     parts.outbox.wake();
   };
 
-  return repeat(clock, LOOK_EVERY_MS, signal, look, (err) => {
-    log.info({ err }, "Locks not compared with the epoch");
-  });
-}
-
-export async function isReminderWaiting(db: Reader): Promise<boolean> {
-  const waiting = db.selectFrom("locks").select("owner").where("remind", "=", 1).limit(1);
-  return (await waiting.executeTakeFirst()) !== undefined;
-}
-
-export function dueReminders(db: Reader, epoch: bigint): Promise<readonly Pick<Tables["locks"], "owner" | "asset">[]> {
-  const waiting = db.selectFrom("locks").select(["owner", "asset"]).where("remind", "=", 1);
-  return waiting.where("unlock_epoch", "<=", sortable(epoch)).limit(MAX_REMINDED).execute();
-}
-
-export async function noteReminded(tx: Transaction, lock: Pick<Tables["locks"], "owner" | "asset">): Promise<void> {
-  const row = tx.updateTable("locks").set({ remind: null });
-  await row.where("owner", "=", lock.owner).where("asset", "=", lock.asset).execute();
+  return repeat(clock, LOOK_EVERY_MS, signal, look, (err) => log.info({ err }, "Locks not compared with the epoch"));
 }

@@ -8,7 +8,6 @@ import * as record from "../../../src/services/launch/record.js";
 import type { Launch } from "../../../src/services/launch/record.js";
 import { suggestedLpName, readLpName, readLpTicker } from "../../../src/services/launch/request.js";
 import { stepResult } from "../../../src/services/launch/steps.js";
-import { tokenListOf } from "../../../src/services/token/list.js";
 import { toJson } from "../../../src/store/store.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { assertNoScans } from "../../support/plans.js";
@@ -185,7 +184,6 @@ describe("the launches on record", () => {
       findLaunch: (tx) => record.findLaunch(tx, 7, id),
       launchOf: (tx) => record.launchOf(tx, 7, id),
       launchOfPair: (tx) => record.launchOfPair(tx, 7, other),
-      lpTokensOf: (tx) => record.lpTokensOf(tx, 7, tokenListOf([])),
       addLaunch: (tx) => record.addLaunch(tx, 9_999, other),
       changeLaunch: (tx) => record.changeLaunch(tx, 7, id, (launch) => ({ ...launch, shownIn: 1 })),
       dropLaunch: (tx) => record.dropLaunch(tx, 8, "launch-8"),

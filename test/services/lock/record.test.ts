@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { amountOf, unlistedToken } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
+import type { Database, Transaction } from "../../../src/store/store.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import type { LockTerms, Terms, UnlockTerms } from "../../../src/services/intent/terms.js";
 import type { Lock } from "../../../src/services/lock/record.js";
@@ -10,7 +11,8 @@ import { toJson } from "../../../src/store/store.js";
 import { assertNoScans } from "../../support/plans.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import * as sample from "../../cards/arrange.js";
-import { kfi, klv } from "../samples.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { kfi, klv, silent } from "../samples.js";
 import { storeLocks } from "./stored.js";
 
 const returned = (tokenId: string, nonce: bigint, units: bigint) => [nested.payment({ tokenId, nonce, units })];
@@ -202,14 +204,19 @@ test("a lock that can't be read is taken for none, by nobody", async () => {
 });
 
 /** What reads or writes nothing. */
-const pure = [
-  "assertRoomForLock",
-  "readLockOutcome",
-  "readUnlockOutcome",
-  "sortable",
-  "lockTopic",
-  "remindOfLocks",
-] as const;
+const pure = ["assertRoomForLock", "readLockOutcome", "readUnlockOutcome", "sortable", "lockTopic"] as const;
+
+let epoch = 0n;
+/** Reminds of what is due, which is one lock more each time, then no more. */
+async function remindOnce(tx: Transaction): Promise<void> {
+  const stopping = new AbortController();
+  const store: Database = { db: tx, write: (work) => work(tx) };
+  const lock = { epochStatus: () => Promise.resolve({ epoch: (epoch += 100n) }) };
+  const outbox = { wake: () => stopping.abort() };
+  await record.remindOfLocks({ store, clock: createVirtualClock(), log: silent, lock, outbox }, stopping.signal);
+  const reminded = tx.selectFrom("locks").select("asset").where("owner", "=", Number(epoch));
+  expect(await reminded.where("remind", "is", null).execute()).toContainEqual({ asset: `LKTOK-1A2B/${epoch}` });
+}
 
 test("no query of locks reads a whole table", async () => {
   const [end] = ended([unlockTerms(5n), returned("KFI", 0n, 5n)]);
@@ -220,9 +227,7 @@ test("no query of locks reads a whole table", async () => {
     locksOf: (tx) => record.locksOf(tx, OWNER),
     openLocks: (tx) => record.openLocks(tx, OWNER + 1),
     findLock: (tx) => record.findLock(tx, OWNER, seven),
-    isReminderWaiting: (tx) => record.isReminderWaiting(tx),
-    dueReminders: (tx) => record.dueReminders(tx, 100n),
-    noteReminded: (tx) => record.noteReminded(tx, { owner: OWNER, asset: "LKTOK-1A2B/7" }),
+    remindOfLocks: remindOnce,
     enterLock: (tx) => record.enterLock(tx, OWNER, told),
     recordLock: (tx) => record.recordLock(tx, end!, "hex"),
   };
