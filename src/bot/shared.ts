@@ -3,7 +3,7 @@ import { type Amount, amountOf, formatAmount, isZero, NATIVE_TOKEN, type Token }
 import { roundFigure } from "../encoding/decimal.js";
 import { parseAmount } from "../encoding/typed.js";
 import { unlessFault } from "../fault.js";
-import type { LaunchKindParts } from "../services/launch/launch.js";
+import type { LaunchKindParts } from "../services/launch/facts.js";
 import { createUserRateLimit } from "../services/limits/rate.js";
 import type { HeldLocks } from "../services/lock/contract.js";
 import type { Operator } from "../services/operator/operator.js";
