@@ -239,7 +239,7 @@ function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
   if (result === undefined) return undefined;
   const { pair, lpTokenId, lpUnits } = result;
   // Nobody has listed a token that was issued a moment ago.
-  const received = lpTokenId !== undefined && lpUnits !== undefined && amountOf(unlistedToken(lpTokenId), lpUnits);
+  const received = lpTokenId !== undefined && amountOf(unlistedToken(lpTokenId), lpUnits);
   return [
     pair && labelled(words.pair, code(pair)),
     pair && labelled(words.pairHex, code(Buffer.from(addressToBytes(pair)).toString("hex"))),
