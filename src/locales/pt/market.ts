@@ -1,6 +1,30 @@
-import type { priceAlert as en } from "../en/price-alert.js";
+import type * as en from "../en/market.js";
 
-export const priceAlert: typeof en = {
+export const token: typeof en.token = {
+  name: "Nome",
+  price: "Preço",
+  priceNow: (token, rate, other) => `1 ${token} = ${rate} ${other} antes da taxa do bot`,
+  kind: "Tipo",
+  ordinary: "token fungível",
+  semiFungible: "token semifungível (numerado)",
+  decimals: "Decimais",
+  decimalsUnknown: "desconhecidos (valores em unidades-base)",
+  namesakes: (ids) => `⚠️ Há tokens com o mesmo nome ou um parecido: ${ids}. Guie-se pelo ID.`,
+  shareOf: (first, second) => `Token LP do pool ${first}/${second}.`,
+  pools: "Pools",
+  poolsUnknown: "Não consigo ler os pools agora. Tente de novo em instantes.",
+  poolsNone: "Não está em nenhum pool.",
+  reserves: (first, second) => `${first} e ${second}`,
+  fee: (percent) => `taxa ${percent}`,
+  states: {
+    Active: "negociação liberada",
+    Inactive: "negociação desativada",
+    PartialActive: "ainda não aberto para trocas",
+  },
+  commands: "Você também pode enviar:",
+};
+
+export const priceAlert: typeof en.priceAlert = {
   set: "🔔 Alerta de preço",
   above: (token, price) => `${token} acima de ${price}`,
   below: (token, price) => `${token} abaixo de ${price}`,
@@ -32,4 +56,22 @@ export const priceAlert: typeof en = {
     `${alert}: quando devo avisar? Envie “acima de 120”, “abaixo de 90” ou uma porcentagem como 5%. Vale por um ano; acrescente 30d para 30 dias.`,
   usage:
     "Envie um token com um preço ou uma porcentagem, como /alert KFI acima de 120 KLV, ou /alert 10 KFI 5% KLV 30d.",
+};
+
+export const picture: typeof en.picture = {
+  chart: "📈 Gráfico",
+  fills: "📈 Execução",
+  share: "🖼 Compartilhar",
+  usage: (command) => `Envie dois tokens, por exemplo ${command} KFI KLV.`,
+  noPrice: (pair) => `Ainda não vi um preço para ${pair}.`,
+  spans: { minute: "6 horas", hour: "2 semanas", day: "1 ano" },
+  now: (rate) => `Agora: ${rate}`,
+  change: (percent) => `Variação: ${percent}`,
+  highest: (rate) => `Máxima: ${rate}`,
+  lowest: (rate) => `Mínima: ${rate}`,
+  seen: (time) =>
+    `Preços vistos por este bot desde ${time}: dos pools, antes das taxas; onde não há pool, conforme a cotação`,
+  filledTitle: (order) => `Execução: ${order}`,
+  filledAt: (percent, time) => `${percent} em ${time}`,
+  started: "Troca feita",
 };

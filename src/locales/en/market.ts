@@ -1,3 +1,23 @@
+export const token = {
+  name: "Name",
+  price: "Price",
+  priceNow: (token: string, rate: string, other: string) => `1 ${token} = ${rate} ${other} before the bot fee`,
+  kind: "Kind",
+  ordinary: "fungible token",
+  semiFungible: "semi-fungible token (numbered)",
+  decimals: "Decimals",
+  decimalsUnknown: "unknown (amounts are in base units)",
+  namesakes: (ids: string) => `⚠️ Other tokens have the same or a similar name: ${ids}. Go by the ID.`,
+  shareOf: (first: string, second: string) => `LP token of the ${first}/${second} pool.`,
+  pools: "Pools",
+  poolsUnknown: "I can't read the pools right now. Try again in a moment.",
+  poolsNone: "Not in any pool.",
+  reserves: (first: string, second: string) => `${first} and ${second}`,
+  fee: (percent: string) => `fee ${percent}`,
+  states: { Active: "trading enabled", Inactive: "trading disabled", PartialActive: "not open for trading yet" },
+  commands: "You can also send:",
+};
+
 export const priceAlert = {
   set: "🔔 Price alert",
   above: (token: string, price: string) => `${token} above ${price}`,
@@ -30,4 +50,22 @@ export const priceAlert = {
   askRule: (alert: string) =>
     `${alert}: when should I alert you? Send “above 120”, “below 90” or a percentage such as 5%. It lasts a year; add 30d for 30 days.`,
   usage: "Send a token with a price or a percentage, such as /alert KFI above 120 KLV, or /alert 10 KFI 5% KLV 30d.",
+};
+
+export const picture = {
+  chart: "📈 Chart",
+  fills: "📈 Fills",
+  share: "🖼 Share",
+  usage: (command: string) => `Send two tokens, for example ${command} KFI KLV.`,
+  noPrice: (pair: string) => `I haven't seen a price for ${pair} yet.`,
+  spans: { minute: "6 hours", hour: "2 weeks", day: "1 year" },
+  now: (rate: string) => `Now: ${rate}`,
+  change: (percent: string) => `Change: ${percent}`,
+  highest: (rate: string) => `Highest: ${rate}`,
+  lowest: (rate: string) => `Lowest: ${rate}`,
+  seen: (time: string) =>
+    `Prices seen by this bot since ${time}: from the pools, before fees; where there is no pool, as quoted`,
+  filledTitle: (order: string) => `Filled: ${order}`,
+  filledAt: (percent: string, time: string) => `${percent} on ${time}`,
+  started: "Swapped",
 };
