@@ -134,17 +134,8 @@ export function button<Data>(text: string, kind: ButtonKind<Data>, data: NoInfer
   return { text: isolated(replaceInvisible(text)), callback_data: `v1:${kind.verb}:${kind.write(data)}` };
 }
 
-/** The one button that spends. Its label says so too: not every client shows the colour. */
-export function spending(made: InlineKeyboardButton): InlineKeyboardButton {
-  return { ...made, style: "success" };
-}
-
 export function giving(made: InlineKeyboardButton): InlineKeyboardButton {
   return { ...made, style: "danger" };
-}
-
-export function disabled(text: string): InlineKeyboardButton {
-  return { text, disabled: {} };
 }
 
 /** The label of one choice among several. */

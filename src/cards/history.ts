@@ -136,7 +136,10 @@ const columns: Columns<ReturnType<typeof callOf>> = {
   received_token: ({ moved }) => moved.received?.token.id,
   fee: ({ moved: { fee } }) => fee && formatAmount(fee),
   fee_token: ({ moved }) => moved.fee?.token.id,
-  price: ({ moved }) => priceOf(moved),
+  price: ({ moved: { paid, received, fee } }) => {
+    const [only] = paid.length === 1 ? paid : [];
+    return only && received && formatRate(only, fee === undefined ? received : addAmounts(received, fee));
+  },
   network_fee_klv: ({ state, transaction, outcome, check }) => {
     const costsFee = outcome?.kind === "failed" && outcome.costsFee === true;
     const isOnChain = state === "OK" || check?.by === "chain" || costsFee;
@@ -155,15 +158,8 @@ export const historyFileHead = csvHead(columns);
 /** Exact decimals with a point; unproven calls have no amounts. */
 export function historyLines(intents: readonly Intent[], view: View): string {
   const localMoment = offsetMoment(view.timeZone);
-  return csvLines(
-    columns,
-    intents.map((intent) => callOf(intent, view, localMoment)),
-  );
-}
-
-function priceOf({ paid: [paid, ...others], received, fee }: Movement): string | undefined {
-  if (paid === undefined || others.length > 0 || received === undefined) return undefined;
-  return formatRate(paid, fee === undefined ? received : addAmounts(received, fee));
+  const calls = intents.map((intent) => callOf(intent, view, localMoment));
+  return csvLines(columns, calls);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { IntentKind, Terms } from "../services/intent/terms.js";
 import { plainText } from "../services/text/plain.js";
 import { movementOf } from "../services/trade/kinds.js";
 import { exactWithToken, figure, paidWithToken, percentOfBps } from "./amount.js";
-import { buttons, button, disabled, giving, spending } from "./buttons.js";
+import { buttons, button, giving } from "./buttons.js";
 import { launchCards } from "./launch.js";
 import { card, foldedCard, bold, code, labelled, linesBeyond, momentOf, say, sayWhen } from "./card.js";
 import type { Card, Rows, View, Line, Lines } from "./card.js";
@@ -50,13 +50,13 @@ export function intentCard(intent: Intent, view: View, options: CardOptions = {}
       return offered(intent, subject, view, options);
     case "CLAIMED":
       // The terms stay, and the button keeps its place: nothing jumps, and a second tap finds nothing.
-      return card([termsLines(intent, subject, view, options), words.sending], [[disabled(words.sendingButton)]]);
+      return card([termsLines(intent, subject, view, options), words.sending], [[{ text: words.sendingButton, disabled: {} }]]);
     case "SIGNING":
       return signing(intent, view, [decided, subject.gets]);
     case "SENT":
       return card([decided, waiting(intent, view)], [[explorer(intent, view)]]);
     case "EXPIRED":
-      return card([decided, words.expired], [[disabled(words.expiredButton), again(intent, view)]]);
+      return card([decided, words.expired], [[{ text: words.expiredButton, disabled: {} }, again(intent, view)]]);
     case "CANCELED":
       return card([decided, words.canceled]);
     case "SUPERSEDED":
@@ -83,7 +83,9 @@ function offered(intent: Intent, subject: Subject, view: View, options: CardOpti
       ? card([options.notice, bold(subject.decided), sentences], [[go], ...others])
       : card([options.notice, bold(headline), subject.decided, sentences], [...others, [giving(go)]]);
   }
-  const ways = [[spending(button(subject.confirm, buttons.confirm, id))], [otherWay?.button]];
+  // The one button that spends. Its label says so too: not every client shows the colour.
+  const spend = { ...button(subject.confirm, buttons.confirm, id), style: "success" } as const;
+  const ways: Rows = [[spend], [otherWay?.button]];
   const lines = [termsLines(intent, subject, view, options), sayWhen(common.validUntil, expiresAt, view)];
   const folded = [details, code(terms.payout)];
   return foldedCard(view.words, lines, folded, [
@@ -289,9 +291,6 @@ function whyUnknown({ outcome, transaction }: Intent, { words: { intent } }: Vie
   return code === "nonce-used" ? intent.unknownReplaced : intent.unknownLost;
 }
 
-export function whyNotSent({ code, parameters }: Reason, { words }: View): string | undefined {
-  if (code === "interrupted") return words.intent.interrupted;
-  // Older versions kept no parameters, and had codes that there are no more.
-  const isTold = Object.hasOwn(words.faults, code) && (parameters !== undefined || words.faults[code].length === 0);
-  return isTold ? errorMessage({ code, parameters: parameters ?? {} }, words) : undefined;
+export function whyNotSent({ code, parameters = {} }: Reason, { words }: View): string {
+  return code === "interrupted" ? words.intent.interrupted : errorMessage({ code, parameters }, words);
 }

@@ -200,6 +200,7 @@ function depositFigures(terms: LaunchTermsOf<"add-liquidity">, view: View): Figu
   const shown = (amount: Amount) => withToken(amount, view.words);
   const price = rateOf(first, second, view.words);
   const compared = market && marketLines(first, market, view);
+  const sentences = compared && isFarOff(market) && [compared, words.marketSure];
   const tap = { launchId: request.launchId, action: "do", step } as const;
   return {
     figures: [
@@ -213,10 +214,7 @@ function depositFigures(terms: LaunchTermsOf<"add-liquidity">, view: View): Figu
       ],
     ],
     otherWay: { button: button(words.otherAmountsButton, buttons.launch, tap), isBetter: false },
-    ...(compared &&
-      isFarOff(market) && {
-        acknowledgement: { sentences: [compared, words.marketSure], button: words.marketSureButton },
-      }),
+    acknowledgement: sentences ? { sentences, button: words.marketSureButton } : undefined,
   };
 }
 

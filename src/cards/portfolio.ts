@@ -1,14 +1,5 @@
-import {
-  amountOf,
-  compareAmounts,
-  formatAmount,
-  formatRate,
-  isZero,
-  type Amount,
-  formatAssetId,
-  type Token,
-  formatBps,
-} from "../encoding/amount.js";
+import { amountOf, compareAmounts, formatAmount, formatAssetId, formatBps } from "../encoding/amount.js";
+import { formatRate, isZero, type Amount, type Token } from "../encoding/amount.js";
 import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/portfolio/portfolio.js";
 import { figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { buttons, type PortfolioForm, button } from "./buttons.js";

@@ -42,14 +42,11 @@ const TO_OPERATOR = /contact the operator|fale com o operador/gi;
 function named<Part>(part: Part, contact: string): Part {
   if (typeof part === "string") return part.replace(TO_OPERATOR, (sends) => `${sends} (${contact})`) as Part;
   if (typeof part === "function") {
-    const says = (...parameters: unknown[]): unknown =>
-      named((part as (...all: unknown[]) => unknown)(...parameters), contact);
-    // Whether a sentence has parameters is told by their number.
-    return Object.defineProperty(says, "length", { value: part.length }) as Part;
+    const says = part as (...parameters: unknown[]) => unknown;
+    return ((...parameters: unknown[]) => named(says(...parameters), contact)) as Part;
   }
-  if (typeof part !== "object" || part === null || part instanceof RegExp) return part;
-  const entries = Object.entries(part).map(([name, each]: [string, unknown]) => [name, named(each, contact)]);
-  return (Array.isArray(part) ? entries.map(([, each]) => each) : Object.fromEntries(entries)) as Part;
+  const entries = Object.entries(part as object).map(([name, each]: [string, unknown]) => [name, named(each, contact)]);
+  return Object.fromEntries(entries) as Part;
 }
 
 /** The sentence for a fault: what is wrong and what to do next, in the language of `words`. */
