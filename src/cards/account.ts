@@ -160,6 +160,6 @@ function lockedEntry({ locked, amount, unlockEpoch }: Lock, { holdings, beginOf 
   const units = holdings[asset] ?? 0n;
   if (units === 0n) return [];
   const held = bold(exactWithToken(amountOf(amount.token, units), view.words));
-  const until = (date: string | undefined) => view.words.balance.until(asset, unlockEpoch, date);
-  return [{ cells: [held, say(until, momentOf(beginOf(unlockEpoch), view, "day"))] }];
+  const date = momentOf(beginOf(unlockEpoch), view, "day");
+  return [{ cells: [held, say(view.words.balance.until, asset, `${unlockEpoch}`, date)] }];
 }

@@ -11,7 +11,6 @@ import { buttons, type AdminPlace, button, giving } from "./buttons.js";
 import { card, bold, code, line, say, momentOf, type Card, type Rows, type View, type Lines } from "./card.js";
 import { feeList } from "./history.js";
 import { listCard, pageOf, type Parts } from "./list.js";
-import { inEffectCard } from "./settings.js";
 
 const UNKNOWN_PAGE_SIZE = 4;
 export const AUDIT_PAGE_SIZE = 8;
@@ -75,7 +74,7 @@ export function adminFeesCard({ today, total }: Pick<Overview, "today" | "total"
   };
   const parts = [bold(admin.feesTitle), "", admin.today, ...feesOf(today), "", admin.total, ...feesOf(total)];
   const volume = button(admin.volumeButton, buttons.volume, { of: "volume", tokenId: "KLV" });
-  return listCard(parts, view, [[volume], [back(view.words)]]);
+  return listCard(parts, view, [[volume], [toPlace(view.words.common.back, "overview")]]);
 }
 
 export function unknownCard(unknown: readonly Intent[], wanted: number, view: View): Card {
@@ -123,18 +122,15 @@ export function resumeCard({ admin, common }: Messages): Card {
 
 export function operatorCard(event: OperatorEvent, view: View): Card {
   const { admin } = view.words;
+  const look = (lines: Lines, section: AdminPlace["section"]) => card(lines, [[toPlace(admin.look, section)]]);
   switch (event.about) {
-    case "unknown": {
-      const lines = [bold(admin.unknownPush(event.calls)), admin.unknownPushExplain(event.owners.join(", "))];
-      return card(lines, [[toPlace(admin.look, "unknown")]]);
-    }
-    case "incident": {
-      const lines = [bold(admin.incident[event.incident]), say(admin.since, momentOf(event.since, view))];
-      return card(lines, [[toPlace(admin.look, "overview")]]);
-    }
+    case "unknown":
+      return look([bold(admin.unknownPush(event.calls)), admin.unknownPushExplain(event.owners.join(", "))], "unknown");
+    case "incident":
+      return look([bold(admin.incident[event.incident]), say(admin.since, momentOf(event.since, view))], "overview");
     case "unreadable": {
-      const look = button(admin.look, buttons.unreadable, { action: "look", userId: event.userId });
-      return card([bold(admin.unreadable(event.userId)), admin.unreadableExplain], [[look]]);
+      const open = button(admin.look, buttons.unreadable, { action: "look", userId: event.userId });
+      return card([bold(admin.unreadable(event.userId)), admin.unreadableExplain], [[open]]);
     }
     case "given-up":
       return card([bold(admin.givenUp(event.userId)), admin.givenUpExplain(event.updateId)]);
@@ -180,13 +176,9 @@ export function memberCard(userId: number, access: "always" | "in" | "out", { ad
 }
 
 function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): Rows {
-  const { newer, older } = words.common;
-  const newerButton = page > 0 && toPlace(newer, section, page - 1);
-  return [[newerButton, page < pages - 1 && toPlace(older, section, page + 1)], [back(words)]];
-}
-
-function back({ common }: Messages) {
-  return toPlace(common.back, "overview");
+  const { back, newer, older } = words.common;
+  const turns = [page > 0 && toPlace(newer, section, page - 1), page < pages - 1 && toPlace(older, section, page + 1)];
+  return [turns, [toPlace(back, "overview")]];
 }
 
 function toMember(text: string, action: "let" | "decline" | "out", userId: number) {
@@ -206,16 +198,18 @@ function duration(seconds: number): string {
 
 /** What the bot tells somebody on its own, orders and prices aside. */
 export function noticeCard(what: Notice["what"], view: View): Card {
-  const words = view.words.orders;
+  const { common, orders: words, security, wallet } = view.words;
   switch (what.kind) {
     case "test":
       return card([bold(words.alertTest), words.testExplain]);
     case "broadcast":
       return announced(what, view.words);
     case "in-effect":
-      return inEffectCard(what.change, view.words);
+      return what.change.guard === "unfreeze"
+        ? card([common.unfroze])
+        : card([bold(security.walletInEffect), code(what.change.address), wallet.change]);
     case "let-in":
-      return card([view.words.common.letIn]);
+      return card([common.letIn]);
     case "operator":
       return operatorCard(what.event, view);
     case "outage":

@@ -111,10 +111,7 @@ export function line(...pieces: readonly Line[]): FormattedString {
   return FormattedString.join([...pieces], "");
 }
 
-/**
- * A sentence around formatted pieces: `say((time) => words.since(time), momentOf(at, view))`. An undefined piece is
- * passed on as such.
- */
+/** A sentence around formatted pieces: `say(words.since, momentOf(at, view))`. An undefined piece is passed on as such. */
 export function say<const Pieces extends readonly (Line | undefined)[]>(
   write: (...places: { [Index in keyof Pieces]: string | Extract<Pieces[Index], undefined> }) => string,
   ...pieces: Pieces

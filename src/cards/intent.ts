@@ -40,6 +40,8 @@ export const usageOf = (kind: IntentKind, words: Messages): string => kindOf(kin
 
 export type CardOptions = { readonly notice?: string; readonly isAccepted?: boolean };
 
+const disabled = (text: string) => ({ text, disabled: {} });
+
 /** The card of an intent of any kind, in the state that it is in. */
 export function intentCard(intent: Intent, view: View, options: CardOptions = {}): Card {
   const words = view.words.intent;
@@ -50,13 +52,13 @@ export function intentCard(intent: Intent, view: View, options: CardOptions = {}
       return offered(intent, subject, view, options);
     case "CLAIMED":
       // The terms stay, and the button keeps its place: nothing jumps, and a second tap finds nothing.
-      return card([termsLines(intent, subject, view, options), words.sending], [[{ text: words.sendingButton, disabled: {} }]]);
+      return card([termsLines(intent, subject, view, options), words.sending], [[disabled(words.sendingButton)]]);
     case "SIGNING":
       return signing(intent, view, [decided, subject.gets]);
     case "SENT":
       return card([decided, waiting(intent, view)], [[explorer(intent, view)]]);
     case "EXPIRED":
-      return card([decided, words.expired], [[{ text: words.expiredButton, disabled: {} }, again(intent, view)]]);
+      return card([decided, words.expired], [[disabled(words.expiredButton), again(intent, view)]]);
     case "CANCELED":
       return card([decided, words.canceled]);
     case "SUPERSEDED":

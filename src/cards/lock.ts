@@ -57,11 +57,8 @@ export const lockCards: CardKind<"lock"> = {
       acknowledgement: acknowledgementOf(past ?? longLines(terms, view), view),
     };
   },
-  summary: ({ terms: { amount, unlockEpoch, unlocksAt } }, view) => {
-    const { lock } = view.words;
-    const locked = (date: string | undefined) => lock.lockedUntil(withToken(amount, view.words), unlockEpoch, date);
-    return say(locked, momentOf(unlocksAt, view, "day"));
-  },
+  summary: ({ terms: { amount, unlockEpoch, unlocksAt } }, view) =>
+    say(view.words.lock.lockedUntil, withToken(amount, view.words), `${unlockEpoch}`, momentOf(unlocksAt, view, "day")),
   moved: (_before, _now, words) => words.lock.epochBegan,
   usage: (words) => words.lock.usage,
 };

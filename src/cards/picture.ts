@@ -105,15 +105,13 @@ export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number,
   const share = (filled: string) => percent(percentOf(filled, order.quantity), view.words);
   const began = order.createdAt === undefined ? [] : [{ at: order.createdAt * 1000, filled: "0" }];
   const known = [...began, ...fills, { at: seenAt, filled: order.filled }].toSorted((one, other) => one.at - other.at);
+  const told = fills.filter(({ filled }) => isPositive(filled)).slice(-TOLD);
   const title = titleOf(order, view);
   const lines = [
     bold(words.filledTitle(share(order.filled))),
     title,
     code(order.id),
-    fills
-      .filter(({ filled }) => isPositive(filled))
-      .slice(-TOLD)
-      .map(({ at, filled }) => say((time) => words.filledAt(share(filled), time), momentOf(at, view))),
+    told.map(({ at, filled }) => say(words.filledAt, share(filled), momentOf(at, view))),
   ];
   const svg = chartPicture({
     form: "steps",

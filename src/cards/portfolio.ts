@@ -19,10 +19,10 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
     bold(withToken(amount, view.words)),
     `${INDENT}${balance.standsFor(withToken(first, view.words), withToken(second, view.words))}`,
   ]);
-  const locked = locks.map(({ locked: asset, amount, unlockEpoch, beginsAt }) => {
-    const until = (date: string | undefined) => balance.until(formatAssetId(asset), unlockEpoch, date);
-    return [bold(withToken(amount, view.words)), line(INDENT, say(until, momentOf(beginsAt, view, "day")))];
-  });
+  const locked = locks.map(({ locked: asset, amount, unlockEpoch, beginsAt }) => [
+    bold(withToken(amount, view.words)),
+    line(INDENT, say(balance.until, formatAssetId(asset), `${unlockEpoch}`, momentOf(beginsAt, view, "day"))),
+  ]);
   const to = (label: string, tokenId: string, as: PortfolioForm = "card") =>
     button(label, buttons.portfolio, { tokenId, as });
   const listed = linesIn([
@@ -33,7 +33,7 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
   ]);
   const lines: Lines = [
     bold(help.commands.portfolio),
-    say((time) => words.asOf(time, countedIn.id), momentOf(portfolio.at, view, "time")),
+    say(words.asOf, momentOf(portfolio.at, view, "time"), countedIn.id),
     !portfolio.isSeen && words.unseen,
     "",
     listed.slice(0, MAX_LINES),

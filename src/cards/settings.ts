@@ -2,7 +2,7 @@ import { figure, exactWithToken, percentOfBps } from "./amount.js";
 import { buttons, button, giving, marked } from "./buttons.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
 import { alertKinds, alertModes, defaultControl, type AlertControl } from "../services/person/alerts.js";
-import type { GuardChange, Later, Limit, LimitAmounts, Person, SlippageConfig } from "../services/person/person.js";
+import type { Later, Limit, LimitAmounts, Person, SlippageConfig } from "../services/person/person.js";
 import { slippageOf } from "../services/person/person.js";
 import { card, bold, labelled, code, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
 import type { Amount } from "../encoding/amount.js";
@@ -136,12 +136,6 @@ export function securityCard(person: Person, view: View, notice?: string): Card 
 export function laterCard(later: Later, view: View): Card {
   const { security: words } = view.words;
   return card(laterLines(later, view), [[button(words.undo[later.guard], buttons.undo, later.guard)]]);
-}
-
-export function inEffectCard(change: GuardChange, { security, common, wallet }: Messages): Card {
-  return change.guard === "unfreeze"
-    ? card([common.unfroze])
-    : card([bold(security.walletInEffect), code(change.address), wallet.change]);
 }
 
 export function laterLines(later: Later, view: View): Lines {

@@ -2,7 +2,6 @@ import { balanceCard, changeWalletCard, pastedAddressCard, walletCard } from "..
 import { helpCard, welcomeCard, homeCard, type Account } from "../../src/cards/account.js";
 import {
   forgetCard,
-  inEffectCard,
   laterCard,
   reallyForgetCard,
   securityCard,
@@ -11,6 +10,7 @@ import {
   settingsCard,
   slippageCard,
 } from "../../src/cards/settings.js";
+import { noticeCard } from "../../src/cards/admin.js";
 import { tokenCard } from "../../src/cards/token.js";
 import { card, type View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
@@ -136,7 +136,7 @@ export const peopleSights: readonly Sight[] = [
     ] as const
   ).flatMap((later) => [
     { name: `${later.guard}, waiting`, draw: (view: View) => laterCard(later, view) },
-    { name: `${later.guard}, in effect`, draw: ({ words }: View) => inEffectCard(later, words) },
+    { name: `${later.guard}, in effect`, draw: (view: View) => noticeCard({ kind: "in-effect", change: later }, view) },
   ]),
   { name: "forget, waiting", draw: (view) => laterCard({ guard: "forget", from: now }, view) },
   { name: "what is kept", draw: (view) => forgetCard(0, now / 1000, view) },

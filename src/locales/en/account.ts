@@ -22,7 +22,7 @@ export const wallet = {
 export const balance = {
   nothing: "No balance found.",
   locked: "Locked",
-  until: (asset: string, epoch: bigint, date: string | undefined) =>
+  until: (asset: string, epoch: string, date: string | undefined) =>
     date === undefined ? `${asset}, until epoch ${epoch}` : `${asset}, until ${date} (epoch ${epoch})`,
   standsFor: (first: string, second: string) => `represents ${first} + ${second}`,
   onlyKnown: "Reported by the node just now. Tokens that aren't on this bot's list aren't shown.",

@@ -4,7 +4,7 @@ const lasting = (years: bigint) =>
 
 export const lock = {
   title: (amount: string) => `Lock ${amount}`,
-  lockedUntil: (amount: string, epoch: bigint, date: string | undefined) =>
+  lockedUntil: (amount: string, epoch: string, date: string | undefined) =>
     date === undefined ? `Lock ${amount} until epoch ${epoch}` : `Lock ${amount} until ${date} (epoch ${epoch})`,
   unlockTitle: (amount: string) => `Unlock ${amount}`,
   confirmLock: "✅ Confirm lock",
@@ -47,9 +47,7 @@ export const lock = {
   locked: "Locked token",
   returned: "The epoch had already started, so nothing was locked. Returned",
   unlockAfter: (moment: string | undefined, epoch: bigint) =>
-    moment === undefined
-      ? `Can be unlocked from epoch ${epoch}.`
-      : `Can be unlocked from about ${moment} (epoch ${epoch}).`,
+    `Can be unlocked from ${moment === undefined ? `epoch ${epoch}` : `about ${moment} (epoch ${epoch})`}.`,
   keptTokens: "Nothing was locked; you keep your tokens.",
   keptLocked: "Nothing was unlocked; you keep your locked token.",
   unknownLock: "Check your wallet for the locked token before you lock again.",
