@@ -5,7 +5,7 @@ import type { Card, Shareable } from "../cards/card.js";
 import type { Form } from "../conversations/interview.js";
 import type { Shown } from "../conversations/reply-card.js";
 import type { Topic } from "../services/outbox/outbox.js";
-import { commandBehind } from "../services/request.js";
+import { commandBehind } from "../services/text/link.js";
 import type { BotContext, PersonFlavor } from "./context.js";
 
 export interface Feature {

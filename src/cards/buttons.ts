@@ -1,7 +1,7 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { alertKinds, alertModes } from "../services/person/alerts.js";
 import { monthPattern } from "../services/receipt/receipt.js";
-import { launchSteps } from "../services/request.js";
+import { launchSteps } from "../services/terms/launch.js";
 import { isolated, replaceInvisible } from "../services/text/plain.js";
 
 type Read<Value> = (text: string) => Value | undefined;

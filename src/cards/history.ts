@@ -1,5 +1,5 @@
 import { summaryOf } from "./intent.js";
-import { commandOf } from "../services/request.js";
+import { commandOf } from "../services/terms/terms.js";
 import { formatAmount, type Amount, addAmounts, formatRate } from "../encoding/amount.js";
 import type { HistoryPage } from "../services/intent/queries.js";
 import { isOpenQuestion, isProven, isDone, type Intent } from "../services/intent/intent.js";

@@ -4,7 +4,7 @@ import type { Failure } from "../encoding/result.js";
 import { errorMessage, type Messages } from "../locales/messages.js";
 import type { Intent, IntentTransaction, Reason } from "../services/intent/intent.js";
 import { isFoundOut, isOpenQuestion, isProven } from "../services/intent/intent.js";
-import type { IntentKind, Terms } from "../services/intent/terms.js";
+import type { IntentKind, Terms } from "../services/terms/terms.js";
 import { plainText } from "../services/text/plain.js";
 import { movementOf } from "../services/trade/kinds.js";
 import { exactWithToken, figure, paidWithToken, percentOfBps } from "./amount.js";

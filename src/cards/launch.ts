@@ -1,7 +1,13 @@
 import { buttons, button, giving } from "./buttons.js";
 import { wireBody, type ContractCall } from "../encoding/call.js";
 import type { Launch } from "../services/launch/record.js";
-import { launchSteps, type LaunchStep } from "../services/request.js";
+import {
+  type DepositMarket,
+  type LaunchStep,
+  type LaunchTerms,
+  type LockVerdict,
+  launchSteps,
+} from "../services/terms/launch.js";
 import type { Checklist } from "../services/launch/launch.js";
 import { isFarOff, isEnough } from "../services/launch/facts.js";
 import { isShownDone, stepResult } from "../services/launch/steps.js";
@@ -11,7 +17,6 @@ import type { Card, Rows, View, Line, Lines } from "./card.js";
 import { addressToBytes } from "../encoding/address.js";
 import { amountOf, compareAmounts, type Amount, formatAssetId, unlistedToken } from "../encoding/amount.js";
 import type { IntentOf } from "../services/intent/intent.js";
-import type { DepositMarket, LaunchTerms, LaunchTermsOf, LockVerdict } from "../services/intent/terms.js";
 import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
 export function launchesCard(launches: readonly Launch[], { words: { launch: words } }: View): Card {
@@ -194,7 +199,7 @@ function figuresOf(terms: LaunchTerms, view: View): Figures {
   }
 }
 
-function depositFigures(terms: LaunchTermsOf<"add-liquidity">, view: View): Figures {
+function depositFigures(terms: Extract<LaunchTerms, { step: "add-liquidity" }>, view: View): Figures {
   const { request, step, first, second, worth, market } = terms;
   const { launch: words, swap } = view.words;
   const shown = (amount: Amount) => withToken(amount, view.words);

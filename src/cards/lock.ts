@@ -1,6 +1,6 @@
 import { formatAmount, formatAssetId } from "../encoding/amount.js";
 import { isProven } from "../services/intent/intent.js";
-import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/intent/terms.js";
+import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/terms/lock.js";
 import { unlockTimeOf, type HeldLocks } from "../services/lock/contract.js";
 import type { ChainStatus } from "../services/gateway/query.js";
 import { isEnough } from "../services/launch/facts.js";

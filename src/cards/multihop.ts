@@ -2,7 +2,7 @@ import { buttons, button } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
 import { compareAmounts, isSingleUnit, type Amount } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
-import type { HopTerms, MultihopTerms } from "../services/intent/terms.js";
+import type { HopTerms, MultihopTerms } from "../services/terms/swap.js";
 import { readMultihopOutcome } from "../services/multihop/multihop.js";
 import { exactWithToken, paidWithToken, withToken, percentOfBps, referralPercent } from "./amount.js";
 import { card, bold, code, labelled, line, type Card, type View, type Lines } from "./card.js";

@@ -5,7 +5,7 @@ import { isFinal, type Order } from "../services/clients/exchange.js";
 import { card, bold, code, labelled, say, momentOf, sayWhen } from "./card.js";
 import type { Card, View, Shareable, Line, Lines } from "./card.js";
 import { listCard, type Entry, type List, pageOf, turnRow } from "./list.js";
-import { linkPayload } from "../services/request.js";
+import { linkPayload } from "../services/text/link.js";
 import type { OrderAlert, Watch } from "../services/order/watched.js";
 
 type Watched = Pick<Watch, "isMuted" | "missingSince" | "order" | "seenAt">;

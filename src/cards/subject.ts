@@ -2,7 +2,7 @@ import type { InlineKeyboardButton } from "grammy/types";
 import { shortAddress } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import { type Intent, type IntentOf, isProven } from "../services/intent/intent.js";
-import type { IntentKind } from "../services/intent/terms.js";
+import type { IntentKind } from "../services/terms/terms.js";
 import { code, labelled, type Rows, type View, type Line, type Lines } from "./card.js";
 import type { Amount } from "../encoding/amount.js";
 import { withToken } from "./amount.js";

@@ -2,8 +2,9 @@ import { addAmounts, compareAmounts, gainBps, shareInBps, subtractAmounts, times
 import type { Amount } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
-import type { MultihopTerms, PoolsPrice } from "../services/intent/terms.js";
-import { commandOf, lineOf, linkPayload } from "../services/request.js";
+import type { MultihopTerms, PoolsPrice } from "../services/terms/swap.js";
+import { commandOf, lineOf } from "../services/terms/terms.js";
+import { linkPayload } from "../services/text/link.js";
 import { feeOf, leastOf, netOf, type SwapQuote } from "../services/swap/swap.js";
 import { movementOf } from "../services/trade/kinds.js";
 import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referralPercent } from "./amount.js";

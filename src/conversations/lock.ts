@@ -4,7 +4,7 @@ import { type AssetId, formatAmount, formatAssetId } from "../encoding/amount.js
 import { parseUntil, type Until } from "../encoding/typed.js";
 import type { Messages } from "../locales/messages.js";
 import { type Locked, lockedToken, readLock, readLockedAsset, readUnlock } from "../services/lock/request.js";
-import type { LockRequest, UnlockRequest } from "../services/request.js";
+import type { LockRequest, UnlockRequest } from "../services/terms/lock.js";
 import { tradeWords } from "../services/swap/request.js";
 import type { FormOf, Question } from "./interview.js";
 import { amountQuestion, createPayingForm, pick, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";

@@ -7,7 +7,7 @@ import type { Token } from "../encoding/amount.js";
 import { Decimal, shortened } from "../encoding/decimal.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
-import type { Pay } from "../services/request.js";
+import type { Pay } from "../services/terms/swap.js";
 import { readPay, swappable } from "../services/swap/request.js";
 import { isRead, type Read } from "../services/text/line.js";
 import type { TokenList } from "../services/token/list.js";

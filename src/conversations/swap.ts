@@ -1,5 +1,5 @@
 import { multihopUsage } from "../cards/multihop.js";
-import type { MultihopRequest, SwapRequest } from "../services/request.js";
+import type { MultihopRequest, SwapRequest } from "../services/terms/swap.js";
 import { readMultihop, readSwap, tradeWords } from "../services/swap/request.js";
 import type { TokenList } from "../services/token/list.js";
 import { createForm, type FormOf, type Interview } from "./interview.js";

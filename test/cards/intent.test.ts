@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { intentCard } from "../../src/cards/intent.js";
 import { amountOf, type Token } from "../../src/encoding/amount.js";
 import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";
-import type { Terms } from "../../src/services/intent/terms.js";
+import type { Terms } from "../../src/services/terms/terms.js";
 import { nested } from "../encoding/nested.js";
 import { poolAddress } from "../services/pool/samples.js";
 import { alice, kfi } from "../services/samples.js";
@@ -161,7 +161,7 @@ describe("a price beside the pools", () => {
   test("is the same for a route", () => {
     const worse = {
       ...routeTerms,
-      pools: { ...routeTerms.pools!, best: amountOf(kfi, 2_000_000n), loss: amountOf(kfi, 1_142_431n), lossBps: 5600 },
+      pools: { ...routeTerms.pools, best: amountOf(kfi, 2_000_000n), loss: amountOf(kfi, 1_142_431n), lossBps: 5600 },
     };
     expect(shown(worse)).toMatch(
       /lose about 56\.01%[^]*Via DVK-34ZH you get about: \*2 KFI\*[^]*Lose 1\.142431 KFI and continue/,

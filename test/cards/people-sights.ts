@@ -15,7 +15,7 @@ import { tokenCard } from "../../src/cards/token.js";
 import { card, type View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import { people } from "../support/documents.js";
-import type { SwapTerms } from "../../src/services/intent/terms.js";
+import type { SwapTerms } from "../../src/services/terms/swap.js";
 import { tokenListOf } from "../../src/services/token/list.js";
 import { lock, lp } from "../services/launch/samples.js";
 import { poolOf } from "../services/pool/samples.js";

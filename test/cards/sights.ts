@@ -10,7 +10,9 @@ import type { View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import { contractCall } from "../../src/encoding/call.js";
 import type { Intent, IntentOutcome, IntentState, OutcomeCheck } from "../../src/services/intent/intent.js";
-import type { LockTerms, MultihopTerms, PoolsPrice, SwapTerms, Terms } from "../../src/services/intent/terms.js";
+import type { LockTerms } from "../../src/services/terms/lock.js";
+import type { MultihopTerms, PoolsPrice, SwapTerms } from "../../src/services/terms/swap.js";
+import type { Terms } from "../../src/services/terms/terms.js";
 import type { Notice } from "../../src/services/outbox/outbox.js";
 import type { Order } from "../../src/services/clients/exchange.js";
 import { changeSince } from "../../src/services/order/watched.js";
@@ -283,7 +285,7 @@ const unbound: MultihopTerms = {
   ],
   expectedOut: amountOf(kfi, 890_000n),
   minimumOut: amountOf(kfi, 890_000n),
-  pools: { ...routeTerms.pools!, best: amountOf(kfi, 890_000n) },
+  pools: { ...routeTerms.pools, best: amountOf(kfi, 890_000n) },
 };
 /** There and back, so often that the details have no room. */
 const backHop = { ...lastHop!, amountIn: lastHop!.amountOut, amountOut: lastHop!.amountIn, wanted: exactHop!.wanted };
@@ -297,7 +299,7 @@ const exact: MultihopTerms = {
   hops: [exactHop!],
   expectedOut: exactly,
   minimumOut: exactly,
-  pools: { ...routeTerms.pools!, best: exactly, path: ["KLV", "DVK-34ZH"] },
+  pools: { ...routeTerms.pools, best: exactly, path: ["KLV", "DVK-34ZH"] },
 };
 const routeSights: Sight[] = [
   ...lifeOf(routeTerms, { kind: "ok", returnData: [routeAnswer] }, 16),

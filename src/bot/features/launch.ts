@@ -16,7 +16,7 @@ import { type LaunchStart, readLaunchStart } from "../../services/launch/request
 import { unlockTimeAt } from "../../services/lock/contract.js";
 import { enterLock } from "../../services/lock/record.js";
 import { personIn } from "../../services/person/person.js";
-import type { LaunchStep } from "../../services/request.js";
+import type { LaunchStep } from "../../services/terms/launch.js";
 import { amountPaid } from "../../services/swap/request.js";
 import { isRead } from "../../services/text/line.js";
 import { type BotContext, ownerOf } from "../context.js";

@@ -4,7 +4,7 @@ import { lockForm, unlockForm } from "../../conversations/lock.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { lockTopic, openLocks, remindOfLocks } from "../../services/lock/record.js";
 import { personIn } from "../../services/person/person.js";
-import type { LockRequest, UnlockRequest } from "../../services/request.js";
+import type { LockRequest, UnlockRequest } from "../../services/terms/lock.js";
 import { type BotContext, viewOf } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
 import { answerCommand, openCard, openRead, replyOpened, type OpenCardParts } from "../intents/open.js";

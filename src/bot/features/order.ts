@@ -12,7 +12,7 @@ import { type Fault, isFault, OUTAGES } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
 import { type Order, readOrderId } from "../../services/clients/exchange.js";
 import { orderTopic, outageTopic } from "../../services/order/orders.js";
-import { linkPayload } from "../../services/request.js";
+import { linkPayload } from "../../services/text/link.js";
 import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";

@@ -10,7 +10,7 @@ import type { Intent, IntentState, IntentTransaction, RequestEnd } from "./inten
 import type { Draft, Holdings, Movement } from "./kind.js";
 import { findIntent } from "./queries.js";
 import { deleteUnspent, insertIntent, updateIntent } from "./row.js";
-import type { Terms } from "./terms.js";
+import type { Terms } from "../terms/terms.js";
 import { countEnd, countPerson } from "./totals.js";
 
 export type SendOutcome =

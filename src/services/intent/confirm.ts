@@ -11,7 +11,7 @@ import { isSigned, reasonOf, type Intent, type IntentOutcome, type IntentTransac
 import type { Draft, Holdings } from "./kind.js";
 import { beyondLimit } from "./limits.js";
 import { findIntent, hasTwin, lookedForBeyond, spentLately, underWayOf } from "./queries.js";
-import { paymentsOf } from "./terms.js";
+import { paymentsOf } from "../terms/terms.js";
 
 /** `not-open`: somebody was faster, or it is over. `pending`: a wallet has to sign. */
 export type Confirmation =

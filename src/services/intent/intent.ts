@@ -3,7 +3,7 @@ import type { ContractCall } from "../../encoding/call.js";
 import { rawDataSchema } from "../../encoding/transaction.js";
 import { isFault, type Fault, type FaultCode } from "../../fault.js";
 import { amountSchema } from "../../encoding/amount.js";
-import type { IntentKind, Terms } from "./terms.js";
+import type { IntentKind, Terms } from "../terms/terms.js";
 import { stored } from "../../store/store.js";
 
 /** In these it has an outcome. */

@@ -6,10 +6,9 @@ import { decodeOutputs, type OutputsOf, type ReturnDataEncoding } from "../../en
 import { isFault } from "../../fault.js";
 import type { Transaction } from "../../store/store.js";
 import type { Person } from "../person/person.js";
-import type { RequestOf } from "../request.js";
+import type { RequestOf, IntentKind, Terms } from "../terms/terms.js";
 import type { Read } from "../text/line.js";
 import type { Intent, IntentOf, IntentOutcome, OutcomeCheck } from "./intent.js";
-import type { IntentKind, Terms } from "./terms.js";
 
 /** What a card is opened with. */
 export type Draft = Pick<Intent, "call" | "estimatedFee" | "expiresAt" | "terms">;

@@ -2,7 +2,7 @@ import { parseAmount } from "../../encoding/typed.js";
 import { addAmounts, amountOf, compareAmounts, smallerAmount, subtractAmounts } from "../../encoding/amount.js";
 import { formatAmount, sameWhole, type Amount, type Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import { paymentsOf, type Terms } from "./terms.js";
+import { paymentsOf, type Terms } from "../terms/terms.js";
 import type { Limit, LimitAmounts, Person } from "../person/person.js";
 import type { TokenList } from "../token/list.js";
 

@@ -4,7 +4,7 @@ import { countRows, fromJson, LOT, type Reader, type Transaction } from "../../s
 import { closedStates, intentStates, isUnderWay, type Intent, type IntentState, type SignedIntent } from "./intent.js";
 import type { Spent } from "./limits.js";
 import { each, first, intentOf, intents, numberOf, readable, timesSchema, type Row } from "./row.js";
-import type { IntentKind } from "./terms.js";
+import type { IntentKind } from "../terms/terms.js";
 
 /** So many are read at a time. */
 const MAX_AROUND = 500;

@@ -1,11 +1,10 @@
 import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
-import { launchIdOf } from "../request.js";
+import { launchIdOf, paymentsOf, termsSchema } from "../terms/terms.js";
 import type { Amount } from "../../encoding/amount.js";
 import { callSchema } from "../../encoding/call.js";
 import { cardSchema, findingsSchema, intentStates, outcomeSchema, transactionSchema } from "./intent.js";
 import { isLookedFor, isOpenQuestion, isUnderWay, type Intent } from "./intent.js";
-import { paymentsOf, termsSchema } from "./terms.js";
 import { fromJson, type Reader, readRow, type Tables, toJson, type Transaction } from "../../store/store.js";
 
 export type Row = Tables["intents"];

@@ -5,7 +5,7 @@ import type { EnableSwapByUserConfig, PairState } from "../../encoding/result.js
 import { Fault, isFault, OUTAGES } from "../../fault.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { ContractGateway } from "../gateway/query.js";
-import type { DepositMarket, LockVerdict } from "../intent/terms.js";
+import type { DepositMarket, LockVerdict } from "../terms/launch.js";
 import type { LockKindParts } from "../lock/lock.js";
 import type { Lock } from "../lock/record.js";
 import { arbitrageGain, squareRoot } from "../pool/pool.js";

@@ -4,7 +4,7 @@ import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, tokenSchema, unlistedToken, type Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { fromJson, type Reader, readRow, stored, type Tables, toJson, type Transaction } from "../../store/store.js";
-import { launchSteps, type LaunchStep } from "../request.js";
+import { launchSteps, type LaunchStep } from "../terms/launch.js";
 import type { TokenList } from "../token/list.js";
 
 const MAX_LAUNCHES = 20;

@@ -17,7 +17,7 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import { outputsOf, type Answered } from "../intent/kind.js";
 import type { Intent } from "../intent/intent.js";
-import type { LockTerms, UnlockTerms } from "../intent/terms.js";
+import type { LockTerms, UnlockTerms } from "../terms/lock.js";
 import type { Reader, StoreBasics, Tables, Transaction } from "../../store/store.js";
 import { fromJson, readRow, toJson, whole } from "../../store/store.js";
 import type { ChainStatus } from "../gateway/query.js";

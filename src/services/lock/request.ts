@@ -1,7 +1,7 @@
 import { formatAssetId, parseAssetId, type AssetId, type Token } from "../../encoding/amount.js";
 import { parseUntil } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
-import type { LockRequest, UnlockRequest } from "../request.js";
+import type { LockRequest, UnlockRequest } from "../terms/lock.js";
 import { readPay, tradeWords } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
 import type { Lock } from "./record.js";

@@ -1,7 +1,7 @@
 import type { Address } from "../../encoding/address.js";
 import { type Amount, amountOf, dividedUp, partOf, type Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import type { PoolsPrice } from "../intent/terms.js";
+import type { PoolsPrice } from "../terms/swap.js";
 import type { Price } from "../price/history.js";
 import { amountIn, amountOut, canSwap, inBps, priceImpact, sideOf } from "./pool.js";
 import type { Fraction, Pool, Side } from "./pool.js";

@@ -2,7 +2,7 @@ import type { Config } from "../../config.js";
 import { assertDecimal, parseAmount, plainAmount, isShare, parseShare } from "../../encoding/typed.js";
 import { type Token, amountOf, shareOf } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import type { MultihopRequest, Pay, Stop, SwapRequest } from "../request.js";
+import type { MultihopRequest, Stop, Pay, SwapRequest } from "../terms/swap.js";
 import { MAX_HOPS } from "../pool/route.js";
 import type { TokenList } from "../token/list.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";

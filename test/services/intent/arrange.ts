@@ -9,7 +9,7 @@ import {
   type IntentState,
   type IntentTransaction,
 } from "../../../src/services/intent/intent.js";
-import type { SwapTerms } from "../../../src/services/intent/terms.js";
+import type { SwapTerms } from "../../../src/services/terms/swap.js";
 import { createIntents, type Intents } from "../../../src/services/intent/intents.js";
 import { people } from "../../support/documents.js";
 import { changePerson, type Person } from "../../../src/services/person/person.js";

@@ -7,7 +7,8 @@ import {
   type Spent,
 } from "../../../src/services/intent/limits.js";
 import { describe, expect, it } from "vitest";
-import type { SwapTerms, Terms } from "../../../src/services/intent/terms.js";
+import type { SwapTerms } from "../../../src/services/terms/swap.js";
+import type { Terms } from "../../../src/services/terms/terms.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
 import { dvk, kfi, klv, person } from "../samples.js";
 import { arrange, chatId, draft, holds, owner } from "./arrange.js";

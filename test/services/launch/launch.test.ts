@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOutcome } from "../../../src/services/intent/intent.js";
-import type { LaunchTerms } from "../../../src/services/intent/terms.js";
+import type { LaunchTerms } from "../../../src/services/terms/launch.js";
 import { recordStep, stepsOf, withFacts } from "../../../src/services/launch/launch.js";
 import * as record from "../../../src/services/launch/record.js";
 import type { Launch } from "../../../src/services/launch/record.js";

@@ -1,9 +1,8 @@
 import { parseContractAddress } from "../../../src/encoding/address.js";
 import type { Token } from "../../../src/encoding/amount.js";
-import type { LaunchTerms } from "../../../src/services/intent/terms.js";
+import type { LaunchTerms, CallStep } from "../../../src/services/terms/launch.js";
 import type { LaunchFacts } from "../../../src/services/launch/facts.js";
 import type { Launch } from "../../../src/services/launch/record.js";
-import type { CallStep } from "../../../src/services/request.js";
 import { type ProgressInput, progressOf } from "../../../src/services/launch/steps.js";
 import type { Checklist } from "../../../src/services/launch/launch.js";
 import type { Lock } from "../../../src/services/lock/record.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { launchSteps, type LaunchStep } from "../../../src/services/request.js";
+import { launchSteps, type LaunchStep } from "../../../src/services/terms/launch.js";
 import { progressOf } from "../../../src/services/launch/steps.js";
 import { alice, operator } from "../samples.js";
 import { factsAfter, input, launch, lock, noFacts } from "./samples.js";

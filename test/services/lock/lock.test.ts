@@ -6,7 +6,7 @@ import type { ChainStatus, ContractGateway } from "../../../src/services/gateway
 import type { IntentOf } from "../../../src/services/intent/intent.js";
 import type { Draft } from "../../../src/services/intent/kind.js";
 import type { Lock } from "../../../src/services/lock/record.js";
-import type { LockRequest, UnlockRequest } from "../../../src/services/request.js";
+import type { LockRequest, UnlockRequest } from "../../../src/services/terms/lock.js";
 import type { Person } from "../../../src/services/person/person.js";
 import { createLockContract } from "../../../src/services/lock/contract.js";
 import { draftLock, recheckLock, unlockKind, type LockDraft } from "../../../src/services/lock/lock.js";

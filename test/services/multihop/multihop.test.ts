@@ -3,10 +3,9 @@ import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { wireBody } from "../../../src/encoding/call.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";
-import type { MultihopTerms } from "../../../src/services/intent/terms.js";
+import type { MultihopTerms, MultihopRequest } from "../../../src/services/terms/swap.js";
 import { multihopKind, readMultihopOutcome } from "../../../src/services/multihop/multihop.js";
 import type { Person } from "../../../src/services/person/person.js";
-import type { MultihopRequest } from "../../../src/services/request.js";
 import { readMultihop } from "../../../src/services/swap/request.js";
 import { createPoolGraph } from "../../../src/services/pool/route.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
@@ -178,6 +177,7 @@ describe("an answer", () => {
     minimumOut: amountOf(kfi, 49n),
     slippageBps: 100,
     priceImpactBps: 1,
+    pools: { best: amountOf(kfi, 50n), path: ["KLV", "KFI"], impactBps: 1, loss: amountOf(kfi, 0n), lossBps: 0 },
     payout: alice,
     request: { kind: "multihop", pay: amountOf(klv, 100n), from: klv, stops: [{ token: kfi }] },
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
 import type { Fault } from "../../../src/fault.js";
 import { planRoute, reevaluate } from "../../../src/services/multihop/multihop.js";
-import type { MultihopRequest } from "../../../src/services/request.js";
+import type { MultihopRequest } from "../../../src/services/terms/swap.js";
 import { readMultihop } from "../../../src/services/swap/request.js";
 import { type Pool } from "../../../src/services/pool/pool.js";
 import { tokenListOf } from "../../../src/services/token/list.js";

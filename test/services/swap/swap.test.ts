@@ -4,7 +4,7 @@ import { wireBody } from "../../../src/encoding/call.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";
 import type { Pools } from "../../../src/services/pool/pools.js";
-import type { SwapRequest } from "../../../src/services/request.js";
+import type { SwapRequest } from "../../../src/services/terms/swap.js";
 import { createSwaps, readSwapOutcome } from "../../../src/services/swap/swap.js";
 import {
   alice,

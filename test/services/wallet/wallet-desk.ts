@@ -10,7 +10,7 @@ import type { Fault } from "../../../src/fault.js";
 import type { Draft } from "../../../src/services/intent/kind.js";
 import type { Intent, Reason, SignedIntent } from "../../../src/services/intent/intent.js";
 import { isSigned, isUnderWay } from "../../../src/services/intent/intent.js";
-import type { SwapTerms } from "../../../src/services/intent/terms.js";
+import type { SwapTerms } from "../../../src/services/terms/swap.js";
 import { people } from "../../support/documents.js";
 import type { Person } from "../../../src/services/person/person.js";
 import { createHttp } from "../../../src/services/clients/http.js";

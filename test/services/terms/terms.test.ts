@@ -1,19 +1,18 @@
 import { expect, it } from "vitest";
-import { amountOf } from "../../src/encoding/amount.js";
+import { amountOf } from "../../../src/encoding/amount.js";
 import {
   commandOf,
   lineOf,
   otherWay,
   ownRequest,
-  type MultihopRequest,
   type Request,
-  type SwapRequest,
   type TypedRequest,
-} from "../../src/services/request.js";
-import { readLock, readUnlock } from "../../src/services/lock/request.js";
-import { readMultihop, readSwap } from "../../src/services/swap/request.js";
-import { tokenListOf } from "../../src/services/token/list.js";
-import { kfi, klv, locked } from "./samples.js";
+} from "../../../src/services/terms/terms.js";
+import type { MultihopRequest, SwapRequest } from "../../../src/services/terms/swap.js";
+import { readLock, readUnlock } from "../../../src/services/lock/request.js";
+import { readMultihop, readSwap } from "../../../src/services/swap/request.js";
+import { tokenListOf } from "../../../src/services/token/list.js";
+import { kfi, klv, locked } from "../samples.js";
 
 const dvk = { ...kfi, id: "DVK-34ZH", name: "DVK" };
 const tokens = tokenListOf([klv, kfi, dvk, locked]);

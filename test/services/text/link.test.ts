@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { commandBehind, linkPayload } from "../../src/services/request.js";
-import { fc, property } from "../support/property.js";
+import { commandBehind, linkPayload } from "../../../src/services/text/link.js";
+import { fc, property } from "../../support/property.js";
 
 const order = "5b1f0a52-0d0e-4c39-9a3c-2f6f1f0e7a11";
 
