@@ -13,7 +13,7 @@ import type { Reader, Transaction, Database } from "../../store/store.js";
 import { hasIntents, hasOpenCalls, unreadableIntents } from "../intent/queries.js";
 import { deleteIntents, forgetIntents, forgetOver } from "../intent/row.js";
 import { forgetFees } from "../intent/totals.js";
-import { endWatches } from "../order/watched.js";
+import { endWatch, orderIdsOf } from "../order/watched.js";
 import { deleteAlerts } from "../price-alert/queries.js";
 import { dropDraft } from "./broadcast.js";
 import type { TellOperators } from "./incidents.js";
@@ -55,7 +55,7 @@ export async function forget(
 export async function erase(tx: Transaction, userId: number, now: number): Promise<void> {
   await forgetIntents(tx, userId);
   await forgetFees(tx, userId);
-  await endWatches(tx, userId);
+  for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
   await deleteAlerts(tx, { user_id: userId }, now);
   await dropDraft(tx, userId);
   await tx.deleteFrom("dialogs").where("user_id", "=", userId).execute();

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Fault, isFault } from "../../fault.js";
 import { readSetting, setting, type StoreBasics, toJson, type Transaction, writeSetting } from "../../store/store.js";
 import { type Exchange, isFinal, type Order, readOrderId } from "../clients/exchange.js";
-import { type Budget, createBudget, createPollLoop, type Failing } from "../limits/budget.js";
+import { type Budget, createBudget, createPollLoop } from "../limits/budget.js";
 import { type Notice, tell, tellEach, type Topic } from "../outbox/outbox.js";
 import type { Person } from "../person/person.js";
 import { alertFor, isGone, newlyWatched, notifiedStateOf, sameNotifiedState } from "./watched.js";
@@ -126,7 +126,7 @@ async function beginWatch(tx: Transaction, userId: number, shown: Order, now: nu
   const after = before === undefined ? newlyWatched(shown, now) : isKnown ? before : withAnswer(before, shown, now);
   const watch = { user_id: userId, order_id: id, since: now, muted: 0, told: toJson(notifiedStateOf(shown)) };
   await tx.insertInto("watches").values(watch).execute();
-  if (!isKnown) await rows.putOrder(tx, after, before, { now, dueAt: now });
+  if (!isKnown) await rows.putOrder(tx, now, after, before);
   if (sameNotifiedState(shown, after.order)) return;
   await tell(tx, { user_id: userId, topic: rows.TOPIC, subject: id }, null, now);
 }
@@ -186,11 +186,12 @@ async function note(p: OrderParts, tx: Transaction, id: string, step: Step): Pro
     if (before === undefined) return false;
     const after = step(before);
     const seconds = secondsToNext((now - after.changedAt) / 1000, after.failures, p.pace);
-    return await rows.putOrder(tx, after, before, { now, dueAt: now + Math.round(1000 * seconds) });
+    return await rows.putOrder(tx, now, after, before, now + Math.round(1000 * seconds));
   } catch (err) {
     if (!isFault(err, "store-unreadable")) throw err;
     p.log.error({ order: id, err }, "Watched order unreadable");
-    await rows.putOff(tx, id, now + Math.round(p.pace.maxSeconds * 1000));
+    const order = tx.updateTable("orders").set({ due_at: now + Math.round(p.pace.maxSeconds * 1000) });
+    await order.where("id", "=", id).where("due_at", "is not", null).execute();
     return false;
   }
 }
@@ -200,17 +201,11 @@ export function orderTopic<Message>(render: (alert: OrderAlert, person: Person) 
     name: rows.TOPIC,
     onReach: rows.noteReach,
     render: async (db, { userId, subject: id }, person) => {
-      const found = await rows.watchOf(db, userId, id);
-      const alert = found && alertFor(found);
-      return (
-        alert && {
-          message: render(alert, person),
-          kind: alert.kind,
-          isMuted: found.isMuted,
-          isLast: found.hasEnded,
-          told: (tx) => noteAlert(tx, userId, alert),
-        }
-      );
+      const watch = await rows.watchOf(db, userId, id);
+      const alert = watch && alertFor(watch);
+      if (!alert) return undefined;
+      const told = (tx: Transaction) => noteAlert(tx, userId, alert);
+      return { message: render(alert, person), kind: alert.kind, isMuted: watch.isMuted, isLast: watch.hasEnded, told };
     },
   };
 }
@@ -225,7 +220,6 @@ async function noteAlert(tx: Transaction, userId: number, { order, isGone: wasGo
 
 const SERVICE = "exchange";
 const BEGINNING = { topic: "outage", subject: "beginning" };
-const END = { topic: "outage", subject: "end" };
 
 const outage = setting("outage", z.object({ since: z.number(), toldAt: z.number() }).nullable(), null);
 
@@ -242,7 +236,7 @@ export function outageTopic<Message>(render: (what: Notice["what"], person: Pers
 }
 
 /** Tells every watcher once at the beginning and once at the end. @returns whether it does. */
-export async function tellOfOutage(tx: Transaction, failing: Failing, now: number): Promise<boolean> {
+async function tellOfOutage(tx: Transaction, failing: ReturnType<Budget["failing"]>, now: number): Promise<boolean> {
   const last = await readSetting(tx, outage);
   if (failing?.isLong === true && last === null) {
     await writeSetting(tx, outage, { since: failing.since, toldAt: now });
@@ -252,13 +246,11 @@ export async function tellOfOutage(tx: Transaction, failing: Failing, now: numbe
   if (failing !== undefined || last === null) return false;
   await writeSetting(tx, outage, null);
   // Only those who were told of the beginning, and still watch something.
-  const untold = tx.selectFrom("outbox").select("user_id");
-  const told = rows.audience(tx).where("since", "<=", last.toldAt);
-  const back = told.where(
-    "watches.user_id",
-    "not in",
-    untold.where((row) => row.and(BEGINNING)),
-  );
-  await tellEach(tx, back, END, last.since, now);
+  const untold = tx
+    .selectFrom("outbox")
+    .select("user_id")
+    .where((row) => row.and(BEGINNING));
+  const told = rows.audience(tx).where("since", "<=", last.toldAt).where("watches.user_id", "not in", untold);
+  await tellEach(tx, told, { topic: BEGINNING.topic, subject: "end" }, last.since, now);
   return true;
 }

@@ -7,17 +7,7 @@ import { tellEach } from "../outbox/outbox.js";
 import type { AlertKind } from "../person/alerts.js";
 
 /** An order that is watched. Times are milliseconds since 1970. */
-export interface WatchedOrder {
-  readonly order: Order;
-  readonly changedAt: number;
-  readonly seenAt: number;
-  readonly failures: number;
-  readonly missingSince?: number;
-  /** It is final, or was missing for too long. */
-  readonly hasEnded: boolean;
-  /** What was filled when, as it was seen; the latest of them. */
-  readonly fills: readonly Fill[];
-}
+export type WatchedOrder = Readonly<ReturnType<typeof watchedFrom>>;
 
 /** `filled` is what was filled in all until then. */
 export type Fill = z.infer<typeof fillSchema>;
@@ -27,10 +17,7 @@ const fillSchema = z.object({ at: z.number(), filled: z.string() });
 export type NotifiedState = Pick<Order, "status" | "filled" | "averagePrice">;
 
 /** An order as somebody watches it, with what they were told last. */
-export interface Watch extends WatchedOrder {
-  readonly isMuted: boolean;
-  readonly told: NotifiedState;
-}
+export type Watch = Readonly<ReturnType<typeof watchFrom>>;
 
 /** What a watcher has to be told. */
 export interface OrderAlert {
@@ -120,12 +107,10 @@ function averagePriceSince(from: NotifiedState, { filled, averagePrice }: Order)
   return averageBetween(before, { quantity: filled, average: averagePrice });
 }
 
-const joined = (db: Reader, userId: number) =>
-  db
-    .selectFrom("watches")
-    .innerJoin("orders", "orders.id", "watches.order_id")
-    .selectAll()
-    .where("watches.user_id", "=", userId);
+function joined(db: Reader, userId: number) {
+  const all = db.selectFrom("watches").innerJoin("orders", "orders.id", "watches.order_id").selectAll();
+  return all.where("watches.user_id", "=", userId);
+}
 
 export async function watchOf(db: Reader, userId: number, orderId: string): Promise<Watch | undefined> {
   const row = await joined(db, userId).where("watches.order_id", "=", orderId).executeTakeFirst();
@@ -138,7 +123,7 @@ export async function watchesOf(db: Reader, userId: number): Promise<readonly Wa
   return rows.map(watchFrom);
 }
 
-function watchFrom(row: Tables["orders"] & Tables["watches"]): Watch {
+function watchFrom(row: Tables["orders"] & Tables["watches"]) {
   const document = `watches/${row.user_id}/${row.order_id}`;
   const told = readRow(document, () => recordIn(row.told) as NotifiedState);
   return { ...watchedFrom(row, document), isMuted: row.muted === 1, told };
@@ -149,15 +134,16 @@ export async function orderOf(db: Reader, id: string): Promise<WatchedOrder | un
   return row && watchedFrom(row, `orders/${id}`);
 }
 
-function watchedFrom(row: Tables["orders"], document: string): WatchedOrder {
+function watchedFrom(row: Tables["orders"], document: string) {
   return readRow(document, () => ({
     // Only checked orders are written.
     order: recordIn(row.body) as Order,
     changedAt: row.changed_at,
     seenAt: row.seen_at,
     failures: row.failures,
+    /** It is final, or was missing for too long. */
     hasEnded: row.ended === 1,
-    // Null where the order was watched before there was such a column.
+    /** What was filled when, as it was seen; the latest of them. */
     fills: z.array(fillSchema).parse(fromJson(row.fills ?? "[]")),
     ...(row.missing_since !== null && { missingSince: row.missing_since }),
   }));
@@ -174,37 +160,25 @@ export async function isPolled(db: Reader, id: string): Promise<boolean> {
   return typeof row?.due_at === "number";
 }
 
-/** The watches of those who can be reached. */
-const reachable = (db: Reader) =>
-  db
-    .selectFrom("watches")
-    .leftJoin("users", "users.id", "watches.user_id")
-    .select("watches.user_id")
-    .where("users.unreachable_since", "is", null);
-
 /** Who watches something and can be reached. */
 export function audience(db: Reader) {
+  const watchers = db.selectFrom("watches").leftJoin("users", "users.id", "watches.user_id").select("watches.user_id");
   // Not `distinct`: PostgreSQL would take the figures that are selected beside it for text.
-  return reachable(db).groupBy("watches.user_id");
+  return watchers.where("users.unreachable_since", "is", null).groupBy("watches.user_id");
 }
 
 /** @returns whether it changed; its watchers are then told. */
-export async function putOrder(
-  tx: Transaction,
-  watched: WatchedOrder,
-  before: WatchedOrder | undefined,
-  { now, dueAt }: { readonly now: number; readonly dueAt: number },
-): Promise<boolean> {
-  const { order, hasEnded } = watched;
+export async function putOrder(tx: Transaction, now: number, after: WatchedOrder, before?: WatchedOrder, dueAt = now) {
+  const { order, hasEnded } = after;
   const row = {
     body: toJson(order),
-    changed_at: watched.changedAt,
-    seen_at: watched.seenAt,
+    changed_at: after.changedAt,
+    seen_at: after.seenAt,
     due_at: hasEnded ? null : dueAt,
-    failures: watched.failures,
-    missing_since: watched.missingSince ?? null,
+    failures: after.failures,
+    missing_since: after.missingSince ?? null,
     ended: hasEnded ? 1 : null,
-    fills: toJson(watched.fills),
+    fills: toJson(after.fills),
   };
   const insert = tx.insertInto("orders").values({ id: order.id, ...row });
   await insert.onConflict((conflict) => conflict.column("id").doUpdateSet(row)).execute();
@@ -214,15 +188,8 @@ export async function putOrder(
   return isNews;
 }
 
-export async function putOff(tx: Transaction, id: string, dueAt: number): Promise<void> {
-  await tx.updateTable("orders").set({ due_at: dueAt }).where("id", "=", id).where("due_at", "is not", null).execute();
-}
-
-type WatchChange = Partial<Pick<Tables["watches"], "muted" | "told">>;
-
-export async function changeWatch(tx: Transaction, userId: number, orderId: string, change: WatchChange) {
-  const watch = tx.updateTable("watches").set(change).where("user_id", "=", userId);
-  await watch.where("order_id", "=", orderId).execute();
+export async function changeWatch(tx: Transaction, userId: number, id: string, change: Partial<Tables["watches"]>) {
+  await tx.updateTable("watches").set(change).where("user_id", "=", userId).where("order_id", "=", id).execute();
 }
 
 /** Of the order in the statement around it. */
@@ -237,10 +204,6 @@ export async function endWatch(tx: Transaction, userId: number, orderId: string)
   await stopPolling(tx, [orderId]);
 }
 
-export async function endWatches(tx: Transaction, userId: number): Promise<void> {
-  for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
-}
-
 /** Orders that no reachable user watches are not polled. */
 export async function noteReach(tx: Transaction, userId: number, isReachable: boolean, now: number): Promise<void> {
   const ids = orderIdsOf(tx, userId);
@@ -251,7 +214,7 @@ export async function noteReach(tx: Transaction, userId: number, isReachable: bo
 
 async function stopPolling(tx: Transaction, ids: readonly string[] | ReturnType<typeof orderIdsOf>): Promise<void> {
   const orders = tx.updateTable("orders").set({ due_at: null }).where("id", "in", ids);
-  await orders.where((order) => order.not(order.exists(reachable(tx).where(isOfOrder)))).execute();
+  await orders.where((order) => order.not(order.exists(audience(tx).where(isOfOrder)))).execute();
 }
 
 export function orderIdsOf(db: Reader, userId: number) {
