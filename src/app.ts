@@ -212,8 +212,6 @@ async function createServices(base: Base & { readonly hide: (text: string) => st
     metrics.asked(asked);
   };
   const connections = connect(config, { clock, log, hide, onRequestDone });
-  const market = await openMarket(base, connections);
-
   const { balances, chainCheck, exchange, gateway, telegram } = connections;
   const pacer = createPacer({ clock });
   const bot = new Bot<BotContext>(config.botToken, { client: telegram.options });
@@ -226,6 +224,7 @@ async function createServices(base: Base & { readonly hide: (text: string) => st
   const noteError = (error: unknown) => events.emit("damaged", error);
   const outbox = createOutbox<Card>({ ...shared, pacer, deliver, noteError, run });
   metrics.outbox(outbox.waiting);
+  const market = await openMarket({ ...base, outbox }, connections);
 
   const operator = createOperator({
     ...shared,

@@ -11,6 +11,7 @@ import { createLockContract } from "./services/lock/contract.js";
 import { createWorth, worthByKnown, createPools, poolFile, type Pools } from "./services/pool/pools.js";
 import { canSwap, priceIn, type Pool } from "./services/pool/pool.js";
 import { createPriceAlerts } from "./services/price-alert/price-alerts.js";
+import type { Outbox } from "./services/outbox/sender.js";
 import { createPrices } from "./services/price/history.js";
 import { createSwaps } from "./services/swap/swap.js";
 import type { Trading } from "./services/operator/operator.js";
@@ -40,8 +41,11 @@ export function newId(): string {
 const PRICE_POLL_SECONDS = 15;
 
 /** What can be traded, locked and launched, and at what price. @throws Fault `pools-file-invalid`. */
-export async function openMarket(base: Base, { balances, gateway, polled, quotation }: Connections) {
-  const { config, tokens, store, clock, log } = base;
+export async function openMarket(
+  base: Base & { readonly outbox: Pick<Outbox, "wake"> },
+  { balances, gateway, polled, quotation }: Connections,
+) {
+  const { config, tokens, store, clock, log, outbox } = base;
   // Ask once now, so that nothing is offered that the node cannot report.
   void balances.known(config.referralAddress, ["KLV"]);
   const { referralContract, routerContract } = config;
@@ -57,7 +61,7 @@ export async function openMarket(base: Base, { balances, gateway, polled, quotat
   const swaps = createSwaps({ quotation, pools, routerCheck, config, clock, log, prices });
   const basics = { tokens, newId, store, clock, log };
   const pace = { requestsPerSecond: config.pricePollRps, everySeconds: PRICE_POLL_SECONDS };
-  const priceAlerts = createPriceAlerts({ ...basics, ...pace, quotation, polled, prices });
+  const priceAlerts = createPriceAlerts({ ...basics, ...pace, quotation, polled, prices, outbox });
   const { epochSeconds, lockContract } = config;
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
   const asked = { balances, gateway, lock, worth, pools, routerCheck, swaps };

@@ -15,8 +15,8 @@ import { editTapped, replyOrError, replyRefusal, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 
 /** `/alert`, `/alerts`, and the buttons of their cards. */
-export function priceAlertFeature(parts: Needs<"forms" | "outbox" | "priceAlerts" | "quoteAllowance">): Feature {
-  const { clock, forms, outbox, priceAlerts, quoteAllowance } = parts;
+export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteAllowance">): Feature {
+  const { clock, forms, priceAlerts, quoteAllowance } = parts;
 
   const set = async ({ userId, view }: PersonFlavor, { amount: stated, ...asked }: AlertRequest, id?: string) => {
     quoteAllowance.take(userId);
@@ -66,6 +66,6 @@ export function priceAlertFeature(parts: Needs<"forms" | "outbox" | "priceAlerts
     ],
     forms: [form],
     topics: [priceAlertTopic(clock, (alert, person) => toldAlertCard(alert, viewOf(person, parts)))],
-    loops: [(signal) => priceAlerts.run(outbox.wake, signal)],
+    loops: [priceAlerts.run],
   };
 }

@@ -1,6 +1,6 @@
 import { pauseAfter, type Clock } from "../../clock.js";
 import { Fault, isFault, OUTAGES } from "../../fault.js";
-import { type StoreBasics, type Transaction } from "../../store/store.js";
+import type { Reader, StoreBasics, Transaction } from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
 import { createBudget, createPollLoop, type Budget } from "../limits/budget.js";
 import { tell, type Topic } from "../outbox/outbox.js";
@@ -10,7 +10,7 @@ import { priceOf, type Prices } from "../price/history.js";
 import type { TokenList } from "../token/list.js";
 import { endOf, isTold, linesAt, ruleText, type AlertRequest, type PriceQuestion } from "./request.js";
 import * as rows from "./queries.js";
-import type { PriceAlert } from "./queries.js";
+import type { Asked, PriceAlert } from "./queries.js";
 
 interface PriceAlertParts extends StoreBasics {
   /** For those who set an alert, and wait. */
@@ -23,13 +23,10 @@ interface PriceAlertParts extends StoreBasics {
   readonly tokens: Pick<TokenList, "byId">;
   readonly prices: Pick<Prices, "noteQuote">;
   readonly newId: () => string;
+  readonly outbox: { readonly wake: () => void };
 }
 
-type Polling = PriceAlertParts & {
-  readonly budget: Budget;
-  /** Called after something is to be told. */
-  onNews: () => void;
-};
+type Polling = PriceAlertParts & { readonly budget: Budget };
 
 /** Enough for a person, and few enough that nobody can use up the request budget alone. */
 const MAX_ALERTS = 50;
@@ -41,16 +38,13 @@ const MAX_UNTOLD = 5;
 const MAX_PAUSE_MS = 300_000;
 
 export type PriceAlerts = ReturnType<typeof createPriceAlerts>;
-type Asked = Pick<AlertRequest, "rule" | "until"> & PriceQuestion;
 
 /** Asks for each price that somebody wants to be told of, once however many do, within the budget. */
 export function createPriceAlerts(parts: PriceAlertParts) {
   const { store, clock, newId, quotation, requestsPerSecond } = parts;
   const { db } = store;
   const budget = createBudget({ service: "quotation", clock, requestsPerSecond });
-  const polling: Polling = { ...parts, budget, onNews: () => undefined };
-
-  const run = (id: string) => lookAt(polling, id);
+  const run = (id: string) => lookAt({ ...parts, budget }, id);
   const loop = createPollLoop(budget, parts, { name: "price-alerts", table: "price_questions", run });
 
   const change = async <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
@@ -64,7 +58,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
      * Sets an alert at the price of now, or changes the one with this id. One that asks for the same is changed, too.
      * @throws Fault `alerts-full`, `alert-too-long`, `amount-…`, `quote-…`, `service-…`.
      */
-    set: async (userId: number, asked: Asked, id?: string): Promise<PriceAlert> => {
+    set: async (userId: number, asked: PriceQuestion & Pick<AlertRequest, "rule" | "until">, id?: string) => {
       const { amount, out, rule } = asked;
       const endsAt = endOf(asked, clock.now());
       const { units } = await quotation.quote(amount, out);
@@ -75,7 +69,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
         if (before === undefined && own.length >= MAX_ALERTS) throw new Fault("alerts-full", { maximum: MAX_ALERTS });
         const begun = { id: newId(), comesInQuietHours: false, crossings: 0, told: 0, untold: [], ...before };
         const last = { units, at: clock.now() };
-        const alert = { ...begun, ...fresh, userId, isPaused: false, ended: null, last };
+        const alert: PriceAlert = { ...begun, ...fresh, userId, isPaused: false, ended: null, last };
         // Who has an alert is known, so that `/forget` finds them.
         await changePerson(tx, userId, (person) => ({ ...person }));
         await rows.putAlert(tx, alert, clock.now());
@@ -92,9 +86,8 @@ export function createPriceAlerts(parts: PriceAlertParts) {
         if (alert !== undefined) await rows.changeAlert(tx, { ...alert, comesInQuietHours });
       }),
     remove: (userId: number, id: string) => change((tx) => rows.deleteAlerts(tx, { user_id: userId, id }, clock.now())),
-    /** Asks for prices until the signal is aborted; `wakeOutbox` is called after something is to be told. */
-    run: (wakeOutbox: () => void, signal: AbortSignal): Promise<void> => {
-      polling.onNews = wakeOutbox;
+    /** Asks for prices until the signal is aborted. */
+    run: (signal: AbortSignal): Promise<void> => {
       signal.addEventListener("abort", budget.stop, { once: true });
       return loop.run(signal);
     },
@@ -117,18 +110,16 @@ export function priceAlertTopic<Message>(
     render: async (db, { userId, subject: id }, person) => {
       const alert = await rows.alertOf(db, userId, id);
       if (alert === undefined || (alert.untold.length === 0 && alert.ended === null)) return undefined;
-      return { message: render(alert, person), told: (tx) => noteTold(tx, alert, clock.now()) };
+      const told = async (tx: Transaction) => {
+        if (alert.ended !== null) return rows.deleteAlerts(tx, { user_id: userId, id }, clock.now());
+        const now = await rows.alertOf(tx, userId, id);
+        // What has come since stays.
+        const untold = now?.untold.filter(({ n }) => n > alert.crossings) ?? [];
+        if (now !== undefined) await rows.changeAlert(tx, { ...now, told: alert.crossings, untold });
+      };
+      return { message: render(alert, person), told };
     },
   };
-}
-
-/** Notes what was told; what has come since stays. */
-async function noteTold(tx: Transaction, shown: PriceAlert, now: number): Promise<void> {
-  const { userId, id, ended, crossings } = shown;
-  if (ended !== null) return rows.deleteAlerts(tx, { user_id: userId, id }, now);
-  const alert = await rows.alertOf(tx, userId, id);
-  const untold = alert?.untold.filter(({ n }) => n > crossings) ?? [];
-  if (alert !== undefined) await rows.changeAlert(tx, { ...alert, told: crossings, untold });
 }
 
 /** Ends what has to end, asks for the price, and finds who is to be told of it. What it had begun before a crash it goes on with. */
@@ -136,17 +127,8 @@ async function lookAt(p: Polling, id: string): Promise<void> {
   const { store, clock } = p;
   const question = await rows.questionOf(store.db, id);
   if (question === undefined) return;
-  await endDue(p, id);
-  const isListed = [question.amount.token, question.out].every(
-    (token) => p.tokens.byId(token.id)?.precision === token.precision,
-  );
-  if (!isListed) {
-    await inLots(
-      p,
-      (tx) => rows.dueAlerts(tx, id, Number.MAX_SAFE_INTEGER, LOT),
-      (tx, alert) => end(p, tx, alert, "unlisted"),
-    );
-  }
+  const both = [question.amount.token, question.out];
+  await endDue(p, id, !both.every(({ id, precision }) => p.tokens.byId(id)?.precision === precision));
   if (question.unsettled !== undefined) return settle(p, id, question.unsettled);
   if (!(await rows.isWatched(store.db, id))) return store.write((tx) => rows.lookAgain(tx, id, clock.now()));
   const giveBack = await p.budget.poll();
@@ -155,7 +137,7 @@ async function lookAt(p: Polling, id: string): Promise<void> {
   else await ask(p, question);
 }
 
-async function ask(p: Polling, { id, amount, out, failures }: rows.Asked): Promise<void> {
+async function ask(p: Polling, { id, amount, out, failures }: Asked): Promise<void> {
   const { budget } = p;
   let answer;
   try {
@@ -204,17 +186,19 @@ async function cross(p: Polling, tx: Transaction, alert: PriceAlert, units: bigi
   if (until === undefined) await tellOf(p, tx, alert);
 }
 
-/** What waited for the end of quiet hours is told; whose time is over, ends. */
-async function endDue(p: Polling, id: string): Promise<void> {
+/** What waited for the end of quiet hours is told; whose time is over, ends, and all do of a token that is listed no more. */
+async function endDue(p: Polling, id: string, isUnlisted: boolean): Promise<void> {
   const now = p.clock.now();
-  if ((await rows.dueAlerts(p.store.db, id, now, 1)).length === 0) return;
+  const due = (db: Reader, limit: number) => rows.dueAlerts(db, id, isUnlisted ? Number.MAX_SAFE_INTEGER : now, limit);
+  if ((await due(p.store.db, 1)).length === 0) return;
   await inLots(
     p,
-    (tx) => rows.dueAlerts(tx, id, now, LOT),
+    (tx) => due(tx, LOT),
     async (tx, alert) => {
       const until = await heldUntil(p, tx, alert);
+      if (alert.endsAt <= now && until === undefined) return end(p, tx, alert, "time");
+      if (isUnlisted) return end(p, tx, alert, "unlisted");
       if (until !== undefined) return rows.changeAlert(tx, alert, until);
-      if (alert.endsAt <= now) return end(p, tx, alert, "time");
       await rows.changeAlert(tx, alert, alert.endsAt);
       await tellOf(p, tx, alert);
     },
@@ -259,6 +243,6 @@ async function inLots(
       await note(tx, found.length < LOT);
       return found.length;
     });
-    if (count > 0) p.onNews();
+    if (count > 0) p.outbox.wake();
   }
 }

@@ -9,12 +9,11 @@ export type PriceAlert = Readonly<ReturnType<typeof alertFrom>>;
 /** A question with what is known of its answers. */
 export type Asked = NonNullable<Awaited<ReturnType<typeof questionOf>>>;
 
-const joined = (db: Reader) =>
-  db
-    .selectFrom("price_alerts as alert")
-    .innerJoin("price_questions as asked", "asked.id", "alert.question")
-    .selectAll("alert")
-    .select(["token_in", "precision_in", "units_in", "token_out", "precision_out", "units", "seen_at"]);
+function joined(db: Reader) {
+  const alerts = db.selectFrom("price_alerts as alert").selectAll("alert");
+  const asked = alerts.innerJoin("price_questions as asked", "asked.id", "alert.question");
+  return asked.select(["token_in", "precision_in", "units_in", "token_out", "precision_out", "units", "seen_at"]);
+}
 
 export type AlertRow = Awaited<ReturnType<typeof dueAlerts>>[number];
 
@@ -125,14 +124,11 @@ async function changeOwn(tx: Transaction, own: Own, now: number, change: { reado
 /** Asks a question while somebody can be told, comes back to it when an alert ends, and forgets it with the last one. */
 export async function lookAgain(tx: Transaction, question: string, now: number): Promise<void> {
   const alerts = tx.selectFrom("price_alerts").where("question", "=", question);
-  const any = await alerts.select("due_at").orderBy("due_at", "desc").limit(1).executeTakeFirst();
+  const any = await alerts.select("id").limit(1).executeTakeFirst();
   const row = tx.updateTable("price_questions").where("id", "=", question);
   if (any === undefined) await tx.deleteFrom("price_questions").where("id", "=", question).execute();
   else if (await isWatched(tx, question)) await row.set({ due_at: now }).execute();
-  else {
-    const waiting = alerts.select("due_at").where("due_at", "is not", null).orderBy("due_at").limit(1);
-    await row.set({ due_at: (await waiting.executeTakeFirst())?.due_at ?? null }).execute();
-  }
+  else await row.set({ due_at: alerts.select(({ fn }) => fn.min("due_at").as("due_at")) }).execute();
 }
 
 /** Whether somebody can be told of its answers. */

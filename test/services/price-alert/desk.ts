@@ -121,9 +121,10 @@ export function createWorld({
         tokens: { byId: (id) => world.tokens.find((token) => token.id === id) },
         prices: { noteQuote: () => true },
         newId: () => `id-${++ids}`,
+        outbox,
       });
       outbox.start();
-      const running = alerts.run(outbox.wake, stopping.signal);
+      const running = alerts.run(stopping.signal);
       const stop = async () => {
         stopping.abort();
         await running;
