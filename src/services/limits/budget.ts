@@ -14,9 +14,6 @@ const BACK_OFF = { first: 1000, longest: 30_000 };
 /** Seconds' worth of polls that may be in flight; more means that the service can't keep up. */
 const SECONDS_IN_FLIGHT = 4;
 
-/** Undefined while it answers. */
-export type Failing = { readonly since: number; readonly isLong: boolean } | undefined;
-
 type GiveBack = () => void;
 
 interface Waiting {
@@ -27,11 +24,7 @@ interface Waiting {
 export type Budget = ReturnType<typeof createBudget>;
 
 /** A service's requests per second; half of them stay for polls that are due. */
-export function createBudget(parts: {
-  readonly service: ServiceName;
-  readonly clock: Clock;
-  readonly requestsPerSecond: number;
-}) {
+export function createBudget(parts: { service: ServiceName; clock: Clock; requestsPerSecond: number }) {
   const { service, clock, requestsPerSecond } = parts;
   const tooOften = (seconds: number) =>
     new Fault("service-rate-limited", { service, retryAfterSeconds: Math.ceil(seconds) });
@@ -66,7 +59,8 @@ export function createBudget(parts: {
     },
     /** In milliseconds. */
     pause: (): number => Math.max(failedUntil, limitedUntil) - clock.monotonic(),
-    failing: (longSeconds: number): Failing => {
+    /** Undefined while it answers. */
+    failing: (longSeconds: number) => {
       if (failing === undefined) return undefined;
       const { since, from } = failing;
       return { since, isLong: Math.max(clock.monotonic(), limitedUntil) - from >= longSeconds * 1000 };
@@ -101,21 +95,17 @@ export function createBudget(parts: {
   };
 }
 
-interface Polled {
+interface PollLoop extends Pick<Loop<string, string>, "name" | "run"> {
   readonly table: "orders" | "price_questions";
   /** In milliseconds; what is due beyond it is from before the clock was set back. */
   readonly horizon?: number;
 }
 
 /** Runs what is due by its id: nothing while the service has to be left alone, and one at a time while it is down. */
-export function createPollLoop(
-  budget: Budget,
-  parts: StoreBasics,
-  { name, run, table, horizon }: Pick<Loop<string, string>, "name" | "run"> & Polled,
-) {
+export function createPollLoop(budget: Budget, parts: StoreBasics, { table, horizon, ...loop }: PollLoop) {
   const { db } = parts.store;
   return createLoop<string, string>(parts, {
-    name,
+    ...loop,
     width: budget.width,
     keyOf: (id) => id,
     due: async (now, room, without) => {
@@ -126,7 +116,6 @@ export function createPollLoop(
       const pause = budget.pause();
       return pause > 0 ? now + pause : nextDueAfter(db, table, now);
     },
-    run,
   });
 }
 

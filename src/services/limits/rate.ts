@@ -41,23 +41,17 @@ export function createRateLimit(
 
 const SWEEP_AT = 10_000;
 
-/** A rate limit for each user. */
-export interface Allowance {
-  /** @throws Fault `too-often`, which says when to try again. */
-  readonly take: (userId: number) => void;
-}
+export type Allowance = ReturnType<typeof createUserRateLimit>;
 
-export function createUserRateLimit(parts: {
-  readonly clock: Clock;
-  readonly burst: number;
-  readonly refillSeconds: number;
-}): Allowance {
+/** A rate limit for each user. */
+export function createUserRateLimit(parts: { clock: Clock; burst: number; refillSeconds: number }) {
   const { clock, burst, refillSeconds } = parts;
   const spacing = refillSeconds * 1000;
   const wholeAt = new Map<number, number>();
 
   return {
-    take: (userId) => {
+    /** @throws Fault `too-often`, which says when to try again. */
+    take: (userId: number): void => {
       const now = clock.monotonic();
       if (wholeAt.size >= SWEEP_AT) for (const [known, at] of wholeAt) if (at <= now) wholeAt.delete(known);
       const next = Math.max(wholeAt.get(userId) ?? now, now) + spacing;

@@ -66,13 +66,7 @@ export async function tell(tx: Transaction, key: RowKey, payload: unknown, now: 
   await tx.insertInto("outbox").values(row).onConflict(merged).execute();
 }
 
-export async function tellEach(
-  tx: Transaction,
-  users: Users,
-  about: About,
-  payload: unknown,
-  now: number,
-): Promise<void> {
+export async function tellEach(tx: Transaction, users: Users, about: About, payload: unknown, now: number) {
   const row = waiting(about, payload, now);
   const names = ["topic", "subject", "payload", "revision", "since", "due_at", "failures"] as const;
   const rows = users.select((user) => names.map((name) => user.val(row[name]).as(name)));
@@ -120,14 +114,8 @@ export async function begin(tx: Transaction, key: RowKey, run: string): Promise<
   await row.set({ begun_by: run }).execute();
 }
 
-/** Ends a row that was read as this, and notes what was told. Where something has come since, that is due now. */
-export async function end(
-  tx: Transaction,
-  { user_id, topic, subject, revision }: Tables["outbox"],
-  now: number,
-  told?: (tx: Transaction) => Promise<void>,
-): Promise<void> {
-  await told?.(tx);
+/** Ends a row that was read as this. Where something has come since, that is due now. */
+export async function end(tx: Transaction, { user_id, topic, subject, revision }: Tables["outbox"], now: number) {
   const ending = tx.deleteFrom("outbox").where((row) => row.and({ user_id, topic, subject, revision }));
   if ((await ending.executeTakeFirst()).numDeletedRows > 0n) return;
   const awake = tx.updateTable("outbox").where("due_at", "is not", null);
@@ -148,11 +136,13 @@ export async function rest(tx: Transaction, userId: number, until: number | null
   await (until === null ? own : own.where("due_at", "is", null)).execute();
 }
 
-/** How many people wait for something, and since when the first one has. */
-export async function waitingPeople(db: Reader): Promise<{ readonly count: number; readonly since: number | null }> {
+/** How many people wait for something, and for how long the first one has. */
+export async function waitingPeople(db: Reader, now: number) {
   const due = db.selectFrom("outbox").where("due_at", "is not", null);
-  const count = due.select(({ fn }) => fn.count<number>("user_id").distinct().as("count"));
-  return count.select(({ fn }) => fn.min<number | null>("since").as("since")).executeTakeFirstOrThrow();
+  const people = due.select(({ fn }) => fn.count<number>("user_id").distinct().as("count"));
+  const oldest = people.select(({ fn }) => fn.min<number | null>("since").as("since"));
+  const { count, since } = await oldest.executeTakeFirstOrThrow();
+  return { count, oldestMilliseconds: since === null ? 0 : Math.max(0, now - since) };
 }
 
 /** Something to tell one person that is about no watched order. */
@@ -177,12 +167,8 @@ export type Incident =
   | `${ServiceName}-outage`;
 
 export type OperatorEvent =
-  | {
-      readonly about: "unknown";
-      /** How many calls, and by whom; not everybody's number where there are many. */
-      readonly calls: number;
-      readonly owners: readonly number[];
-    }
+  /** How many calls, and by whom; not everybody's number where there are many. */
+  | { readonly about: "unknown"; readonly calls: number; readonly owners: readonly number[] }
   | { readonly about: "incident"; readonly incident: Incident; readonly since: number }
   /** A person's record can't be read, so that nothing of theirs goes on. */
   | { readonly about: "unreadable"; readonly userId: number }

@@ -67,12 +67,7 @@ export function createPacer({ clock }: { readonly clock: Clock }) {
 }
 
 /** Where nobody waits for an answer: each leaves once its chat has room and one of the rates allows it. */
-function createLane(
-  chats: ReturnType<typeof createChats>,
-  clock: Clock,
-  rates: readonly ReturnType<typeof createRateLimit>[],
-  isSpaced: boolean,
-) {
+function createLane(chats: Chats, clock: Clock, rates: ReturnType<typeof createRateLimit>[], isSpaced: boolean) {
   const [inFlight, turns] = [createKeyedQueue(MAX_IN_FLIGHT), createKeyedQueue(1)];
 
   return async <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> => {
@@ -132,6 +127,8 @@ interface Chat {
 
 const NEVER = Number.NEGATIVE_INFINITY;
 const unknown: Chat = { roomAt: NEVER, alertedAt: NEVER, wasQuiet: true, heldUntil: NEVER };
+
+type Chats = ReturnType<typeof createChats>;
 
 /** When each chat may get something; all times are the monotonic clock's. */
 function createChats(clock: Clock) {

@@ -113,11 +113,8 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
       if (own !== undefined) own.hasWritten = true;
       return person.restingSince !== undefined || unreachable.has(userId) ? resume(userId) : undefined;
     },
-    /** How many people wait for something that has not left, and since when the first one has. */
-    waiting: async (): Promise<Waiting> => {
-      const { count, since } = await rows.waitingPeople(store.db);
-      return { count, oldestMilliseconds: since === null ? 0 : Math.max(0, clock.now() - since) };
-    },
+    /** How many people wait for something that has not left. */
+    waiting: (): Promise<Waiting> => rows.waitingPeople(store.db, clock.now()),
     /** Ends when what has left is noted; what waits stays in the store. */
     stop: async (): Promise<void> => {
       stopping.abort();
@@ -227,15 +224,18 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
     const { message, kind, edits, under, isMuted = false, isLast = false, told } = rendered ?? {};
     const mode = kind === undefined ? "on" : modeFor(person, kind, clock.now());
     const isLate = begun_by !== null && begun_by !== p.run;
+    const end = (isTold: boolean, messageId?: number) =>
+      store.write(async (tx) => {
+        if (isTold) await told?.(tx, messageId);
+        await rows.end(tx, row, clock.now());
+      });
     if (message === undefined || mode === "off" || isLate) {
       // What is not the last stays untold, so that the next alert that is wanted says what happened since the one before.
-      await store.write((tx) => rows.end(tx, row, clock.now(), isLast ? told : undefined));
+      await end(isLast);
       return undefined;
     }
     if (topic.isOnce === true) await store.write((tx) => rows.begin(tx, key, p.run));
-    const end = (messageId?: number) =>
-      store.write((tx) => rows.end(tx, row, clock.now(), (inEnd) => Promise.resolve(told?.(inEnd, messageId))));
-    return { message, edits, under, isSilent: mode === "silent" || isMuted, end };
+    return { message, edits, under, isSilent: mode === "silent" || isMuted, end: (sent?: number) => end(true, sent) };
   } catch (err) {
     p.noteError(err);
     p.log.error({ userId, topic: row.topic, subject, err }, "Alert could not be rendered; retrying");

@@ -41,7 +41,7 @@ const all: Readonly<
   rest: async (tx) => {
     for (const until of [null, NOW]) await outbox.rest(tx, 96, until);
   },
-  waitingPeople: (tx) => outbox.waitingPeople(tx),
+  waitingPeople: (tx) => outbox.waitingPeople(tx, NOW),
 };
 
 it("no query of the outbox reads a whole table", async () => {
