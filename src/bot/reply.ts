@@ -1,14 +1,12 @@
 import type { Context } from "grammy";
 import type { Logger } from "pino";
-import { type Card, card } from "../cards/card.js";
-import { type Refusal, refusal, type Typed } from "../cards/correction.js";
-import { type Refused, replyCard, type Shown } from "../conversations/reply-card.js";
+import type { Card } from "../cards/card.js";
+import { refusal, type Typed } from "../cards/correction.js";
+import { type Made, replyCard, type Shown } from "../conversations/reply-card.js";
 import { isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import { type BotContext, ownerOf, type PersonFlavor, type ViewParts } from "./context.js";
 import { editCard } from "./send.js";
-
-export type Opened = { readonly ok: true; readonly card: Card; readonly intentId: string } | Refused;
 
 /**
  * Turns a fault into its sentence with what fixes it; other errors go on to the error boundary. `typed` is what was
@@ -18,13 +16,12 @@ export async function catchUserError<Value>(
   words: Messages,
   attempt: () => Promise<Value> | Value,
   typed?: Typed,
-): Promise<{ ok: true; value: Value } | Refused> {
+): Promise<Made<Value>> {
   try {
     return { ok: true, value: await attempt() };
   } catch (error) {
     if (!isFault(error)) throw error;
-    const needsWallet = error.code === "wallet-missing" && { needsWallet: true as const };
-    return { ok: false, ...refusal([error], words, typed), ...needsWallet };
+    return { ok: false, card: refusal([error], words, typed), needsWallet: error.code === "wallet-missing" };
   }
 }
 
@@ -43,12 +40,7 @@ export async function shownTo(
 
 export async function replyOrError(ctx: BotContext, make: () => Promise<Card>, typed?: Typed): Promise<void> {
   const made = await catchUserError(ctx.words, make, typed);
-  if (made.ok) await replyCard(ctx, made.value);
-  else await replyRefusal(ctx, made);
-}
-
-export async function replyRefusal(ctx: BotContext, { sentence, keyboard }: Refusal): Promise<void> {
-  await replyCard(ctx, card([sentence], keyboard));
+  await replyCard(ctx, made.ok ? made.value : made.card);
 }
 
 /** Without waiting for Telegram, whose failure is only logged. */

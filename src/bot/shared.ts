@@ -96,11 +96,7 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
     tokens,
     supportContact: settings.supportContact,
     saveWallet,
-    show: async (ctx, shown) => {
-      if (!shown.ok) return { sentence: shown.sentence, ...(shown.keyboard && { keyboard: shown.keyboard }) };
-      await replyOpened(services, ctx, shown);
-      return null;
-    },
+    show: (ctx, shown) => replyOpened(services, ctx, shown),
     readPerson: async (userId) => {
       const person = await personIn(store.db, userId);
       const { language, recentTokens, wallet } = person;

@@ -3,17 +3,11 @@ import { isFault, OUTAGES, type Fault, type FaultCode, type FaultParameters } fr
 import { type Messages, errorMessage } from "../locales/messages.js";
 import type { Read } from "../services/text/line.js";
 import { buttons, commandButton, shortButton } from "./buttons.js";
-import type { Keyboard } from "./card.js";
+import { card, type Card } from "./card.js";
 
 const passing = [...OUTAGES, "node-refused", "too-often", "order-not-found"] as const;
 
 const MAX_MEANINGS = 4;
-
-/** Plain JSON, so that a dialog can keep it. */
-export interface Refusal {
-  readonly sentence: string;
-  readonly keyboard?: Keyboard;
-}
 
 /** What was typed, and the button that says it another way; undefined where it doesn't fit in one. */
 export interface Typed {
@@ -29,20 +23,20 @@ export function typedAnswer(line: string): Typed {
   return { line, says: (label, corrected) => shortButton(label, buttons.pick, corrected) };
 }
 
-export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed): Refusal {
-  const sentence = faults.map((fault) => errorMessage(fault, words)).join("\n");
+export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed): Card {
+  const sentences = faults.map((fault) => errorMessage(fault, words));
   const longer = `multihop ${typed?.line ?? ""}`.trim();
   const commands = new Set(faults.map(({ code }) => (code === "quote-none" ? longer : mendingCommands[code])));
   const row = [
     ...(typed === undefined ? [] : correctedLines(faults, words, typed)),
-    ...[...commands].map((command) => command && commandButton(`/${command.split(" ")[0]}`, command)),
-  ].filter((made) => typeof made === "object");
-  return row.length === 0 ? { sentence } : { sentence, keyboard: [row] };
+    ...[...commands].map((line) => line !== undefined && commandButton(`/${line.split(" ")[0]}`, line)),
+  ];
+  return card(sentences, [row]);
 }
 
 /** Why words that are read together can't be used. @param usage says how to type them. */
-export function unreadable(read: Read<never>, words: Messages, usage: string, typed?: Typed): Refusal {
-  return typeof read === "string" ? { sentence: usage } : refusal(read.faults, words, typed);
+export function unreadable(read: Read<never>, words: Messages, usage: string, typed?: Typed): Card {
+  return typeof read === "string" ? card([usage]) : refusal(read.faults, words, typed);
 }
 
 /** One button for each thing that a wrong word may mean. */

@@ -2,11 +2,10 @@ import type { Conversation, ConversationData, ConversationFlavor, VersionedState
 import { type Context, GrammyError } from "grammy";
 import { button, buttons, readButton } from "../cards/buttons.js";
 import { type Card, card } from "../cards/card.js";
-import type { Refusal } from "../cards/correction.js";
 import { plainNumbers } from "../encoding/typed.js";
 import { messagesIn } from "../locales/messages.js";
 import type { TokenList } from "../services/token/list.js";
-import { replyCard, replyQuestion, type Shown } from "./reply-card.js";
+import { type Made, replyCard, replyQuestion, type Shown } from "./reply-card.js";
 
 export type OpenDialog = VersionedState<ConversationData>;
 
@@ -44,8 +43,7 @@ export interface FormParts {
   readonly readMarket: (userId: number) => Promise<DialogMarket>;
   readonly presetsFor: (userId: number, tokenId: string) => Promise<readonly string[]>;
   readonly saveWallet: (userId: number, address: string) => Promise<unknown>;
-  /** A refusal is returned, since the form says it. */
-  readonly show: (outer: Outer, shown: Shown) => Promise<Refusal | null>;
+  readonly show: (outer: Outer, shown: Shown) => Promise<void>;
 }
 
 export interface FormOf<Filled> extends FormParts {
@@ -67,7 +65,7 @@ export interface Question<Value> {
   readonly shownIn?: number;
   /** Typed numbers are read as the user's language writes them. */
   readonly hasNumbers?: true;
-  readonly read: (text: string) => { readonly ok: true; readonly value: Value } | ({ readonly ok: false } & Refusal);
+  readonly read: (text: string) => Made<Value>;
 }
 
 /** After so many wrong answers the person is asked whether to go on. */
@@ -81,10 +79,8 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
   const words = messagesIn(person.language, parts.supportContact);
   /** Runs once, though the dialog's function runs again for every update. */
   const external = <Value>(task: (outer: Outer) => Promise<Value>): Promise<Value> => dialog.external(task);
-  const tell = (told: Card) => external((outer) => replyCard(outer, told));
-  const says = async ({ sentence, keyboard }: Refusal) => void (await tell(card([sentence], keyboard)));
+  const says = (told: Card) => external((outer) => replyCard(outer, told));
   const answerTap = () => external((outer) => outer.answerCallbackQuery());
-  const submit = async (outer: Outer, filled: Filled) => parts.show(outer, await parts.submit(userId, filled));
 
   /**
    * Asks until an answer can be read and `refuse` accepts it. Other updates, such as a tap on an older card, go on to
@@ -93,7 +89,7 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
    */
   async function asks<Value>(
     { prompt, isMeant = () => true, shownIn, hasNumbers, read }: Question<Value>,
-    refuse?: (value: Value, outer: Outer) => Promise<Refusal | null>,
+    refuse?: (value: Value, outer: Outer) => Promise<Card | null>,
   ): Promise<Value> {
     const beginning = dialog.checkpoint();
     const promptId = shownIn ?? (await external((outer) => replyQuestion(outer, prompt)));
@@ -111,20 +107,22 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
       if (text === undefined ? answer.message === undefined : !isMeant(text)) await dialog.skip({ next: true });
       if (picked !== undefined) await answerTap();
       if (text === undefined) {
-        await tell(card([words.common.textOnly]));
+        await says(card([words.common.textOnly]));
         await dialog.rewind(before);
         continue;
       }
       const reading = read(text);
-      const refused = reading.ok ? refuse && (await external((outer) => refuse(reading.value, outer))) : reading;
-      if (reading.ok && !refused) {
-        if (shownIn === undefined) await external((outer) => closePrompt(outer, prompt, promptId, picked));
-        return reading.value;
-      }
-      const isTooMany = tries >= MAX_TRIES;
-      const lines = [refused?.sentence, isTooMany && ["", words.common.manyTries(MAX_TRIES)]];
+      let refused: Card | null | undefined;
+      if (reading.ok) {
+        refused = refuse && (await external((outer) => refuse(reading.value, outer)));
+        if (!refused) {
+          if (shownIn === undefined) await external((outer) => closePrompt(outer, prompt, promptId, picked));
+          return reading.value;
+        }
+      } else refused = reading.card;
+      const many = `${refused.text}\n\n${words.common.manyTries(MAX_TRIES)}`;
       const goOn = [[button(words.common.goOn, buttons.pick, GO_ON)]];
-      asking.push(await tell(card(lines, isTooMany ? goOn : refused?.keyboard)));
+      asking.push(await says(tries >= MAX_TRIES ? { ...refused, text: many, keyboard: goOn } : refused));
       if (tries > MAX_TRIES) await dialog.rewind(before);
     }
   }
@@ -139,13 +137,15 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
     asks,
     /** A refused answer leaves the question open. */
     submits: async <Value>(question: Question<Value>, fill: (value: Value) => Filled): Promise<void> => {
-      await asks(question, (value, outer) => submit(outer, fill(value)));
+      await asks(question, async (value, outer) => {
+        const shown = await parts.submit(userId, fill(value));
+        if (!shown.ok) return shown.card;
+        await parts.show(outer, shown);
+        return null;
+      });
     },
     /** A refusal ends the dialog. */
-    ends: async (filled: Filled): Promise<void> => {
-      const refused = await external((outer) => submit(outer, filled));
-      if (refused !== null) await says(refused);
-    },
+    ends: (filled: Filled) => external(async (outer) => parts.show(outer, await parts.submit(userId, filled))),
     says,
     external,
   };
@@ -154,7 +154,7 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
 export function createForm<Filled, Args extends readonly unknown[]>(
   id: string,
   parts: FormOf<Filled>,
-  collect: (interview: Interview<Filled>, ...args: Args) => Promise<void>,
+  collect: (interview: Interview<Filled>, ...args: Args) => Promise<unknown>,
 ): Form<Args> {
   const run = async (dialog: Dialog, { from }: Context, ...args: Args): Promise<void> => {
     if (from === undefined) throw new TypeError("a dialog runs in private chats only, where somebody sends");

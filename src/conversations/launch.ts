@@ -1,6 +1,6 @@
 import { figure } from "../cards/amount.js";
-import { card } from "../cards/card.js";
-import { type Refusal, refusal } from "../cards/correction.js";
+import { card, type Card } from "../cards/card.js";
+import { refusal } from "../cards/correction.js";
 import { type Address, parseContractAddress } from "../encoding/address.js";
 import { type Amount, formatAmount, formatAssetId, isTokenId, type Token } from "../encoding/amount.js";
 import { parseAmount, parseUntil, type Until } from "../encoding/typed.js";
@@ -27,7 +27,7 @@ const SPARE_EPOCHS = 4n;
 export interface LaunchFormParts extends FormParts {
   readonly tokensOf: (userId: number, launchId: string) => Promise<readonly Token[]>;
   readonly matchingDeposit: (userId: number, first: Pay, token: Token, other: Token) => Promise<string | null>;
-  readonly refusePair: (userId: number, first: Token, second: Token) => Promise<Refusal | null>;
+  readonly refusePair: (userId: number, first: Token, second: Token) => Promise<Card | null>;
   readonly adviseLock: (userId: number, launchId: string) => Promise<LockAdvice>;
 }
 

@@ -20,7 +20,7 @@ export function lockForm(parts: FormOf<LockRequest>) {
         ? await asks(tokenQuestion(interview, words.lock.askToken, { market, takesShares: true }))
         : tokens.find(tokenIn);
     const typed = amount === undefined ? undefined : readingPay(words, token, person.knowsBalances)(amount);
-    if (typed?.ok === false) await says(typed);
+    if (typed?.ok === false) await says(typed.card);
     const pay =
       typed?.ok === true
         ? typed.value

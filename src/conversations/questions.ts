@@ -107,7 +107,7 @@ export function reading<Value>(words: Messages, read: (text: string) => Value): 
       return { ok: true, value: read(text) };
     } catch (error) {
       if (!isFault(error)) throw error;
-      return { ok: false, ...refusal([error], words, typedAnswer(text)) };
+      return { ok: false, card: refusal([error], words, typedAnswer(text)) };
     }
   };
 }
@@ -121,7 +121,7 @@ export function readingLine<Asked extends object>(
   return (text) => {
     const found = read(text);
     if (isRead(found)) return { ok: true, value: found };
-    return { ok: false, ...unreadable(found, words, usage, typedAnswer(text)) };
+    return { ok: false, card: unreadable(found, words, usage, typedAnswer(text)) };
   };
 }
 
@@ -142,7 +142,7 @@ export function createPayingForm<Filled extends object>(
   id: string,
   parts: FormOf<Filled>,
   reads: (line: string, tokens: TokenList) => Read<Filled>,
-  collect: (interview: Interview<Filled>, line: string) => Promise<void>,
+  collect: (interview: Interview<Filled>, line: string) => Promise<unknown>,
 ): Form<[line?: string]> {
   return createForm(id, parts, async (interview, line = "") => {
     const { userId, words, tokens, asks, ends, external } = interview;

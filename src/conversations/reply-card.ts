@@ -1,17 +1,20 @@
 import type { Context } from "grammy";
 import type { InlineKeyboardMarkup } from "grammy/types";
 import type { Card, Keyboard } from "../cards/card.js";
-import type { Refusal } from "../cards/correction.js";
 
-export interface Refused extends Refusal {
-  readonly ok: false;
-  readonly needsWallet?: true;
+/** What was asked for, or why it can't be had. Only a card that can be confirmed has an intent. */
+export interface Shown {
+  readonly ok: boolean;
+  readonly card: Card;
+  readonly intentId?: string;
+  readonly launchId?: string;
+  readonly needsWallet?: boolean;
 }
 
-/** Only a card that can be confirmed has an intent. */
-export type Shown =
-  | { readonly ok: true; readonly card: Card; readonly intentId?: string; readonly launchId?: string }
-  | Refused;
+/** What was made or read, or why not. */
+export type Made<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly card: Card; readonly needsWallet?: boolean };
 
 export async function replyCard(ctx: Context, card: Card): Promise<number> {
   return (await ctx.reply(card.text, messageOptions(card))).message_id;

@@ -99,7 +99,7 @@ export function settingQuestion(
 function asking(prompt: Card, refused: string, read: (text: string) => SettingChange | undefined) {
   const readAnswer: Question<SettingChange>["read"] = (text) => {
     const value = read(text.trim());
-    return value === undefined ? { ok: false, sentence: refused } : { ok: true, value };
+    return value === undefined ? { ok: false, card: card([refused]) } : { ok: true, value };
   };
   return { prompt, read: readAnswer };
 }

@@ -21,7 +21,7 @@ async function collectTrade(interview: Interview<SwapRequest>, line = ""): Promi
   const from =
     tokenIn === undefined ? await asks(tokenQuestion(interview, words.swap.askIn, { market })) : tokens.find(tokenIn);
   const typed = amount === undefined ? undefined : readingPay(words, from, person.knowsBalances)(amount);
-  if (typed?.ok === false) await says(typed);
+  if (typed?.ok === false) await says(typed.card);
   const asksOut = tokenQuestion(interview, words.swap.askOut(from.id), { market, other: from });
   if (typed?.ok === true) return submits(asksOut, (to) => ({ kind: "swap", pay: typed.value, from, to }));
   const to = tokenOut === undefined ? await asks(asksOut) : tokens.find(tokenOut);

@@ -127,9 +127,7 @@ const faults: FaultParameters = {
 };
 
 const refused = (code: FaultCode, { words }: View): Card => {
-  const typed = typedBehind("swap", "100 KLV KFI");
-  const { sentence, keyboard } = refusal([new Fault(code, faults[code])], words, typed);
-  return { ...card([sentence]), ...(keyboard !== undefined && { keyboard }) };
+  return refusal([new Fault(code, faults[code])], words, typedBehind("swap", "100 KLV KFI"));
 };
 
 /** What the bot refuses, and why; and what a contract or the chain refuses, under a swap. */

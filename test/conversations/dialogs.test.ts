@@ -42,15 +42,11 @@ async function swapBot(changed: Partial<FormOf<SwapRequest>> = {}, refused: stri
     saveWallet: async () => undefined,
     submit: async (_, request) => {
       const sentence = refused.shift();
-      if (sentence !== undefined) return { ok: false, sentence };
+      if (sentence !== undefined) return { ok: false, card: card([sentence]) };
       submitted.push(commandOf(request));
       return { ok: true, card: card(["the card"]) };
     },
-    show: async (outer, shown) => {
-      if (!shown.ok) return shown;
-      await replyCard(outer, shown.card);
-      return null;
-    },
+    show: async (outer, shown) => void (await replyCard(outer, shown.card)),
     ...changed,
   });
   bot.use(mountDialogs({ forms: [form], store, clock: systemClock, log }));

@@ -10,7 +10,7 @@ import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/rec
 import { wordsOf } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
-import { catchUserError, editTapped, replyRefusal } from "../reply.js";
+import { catchUserError, editTapped } from "../reply.js";
 import { replyFile, showPicture } from "../send.js";
 import type { Needs } from "../shared.js";
 
@@ -36,7 +36,7 @@ export function historyFeature(parts: Needs<"intents">): Feature {
   const sendFiles = async (ctx: BotContext): Promise<void> => {
     const { fileName, fileCaption } = ctx.words.history;
     const allowed = await catchUserError(ctx.words, () => fileAllowance.take(ctx.userId));
-    if (!allowed.ok) return replyRefusal(ctx, allowed);
+    if (!allowed.ok) return void (await replyCard(ctx, allowed.card));
     const calls = await intents.count(ctx.userId);
     for (let first = 0; first === 0 || first < calls; first += CALLS_IN_A_FILE) {
       await replyFile(ctx, () => fileFrom(intents, ctx, first), fileName, fileCaption);
@@ -50,9 +50,9 @@ export function historyFeature(parts: Needs<"intents">): Feature {
     return replyCard(ctx, receipt === undefined ? card([otherwise]) : receiptCard(receipt, ctx.view));
   };
 
-  const showMonth = async (ctx: BotContext, month: string, as: "card" | "csv"): Promise<void> => {
+  const showMonth = async (ctx: BotContext, month: string, as: "card" | "csv"): Promise<unknown> => {
     const allowed = await catchUserError(ctx.words, () => monthAllowance.take(ctx.userId));
-    if (!allowed.ok) return replyRefusal(ctx, allowed);
+    if (!allowed.ok) return replyCard(ctx, allowed.card);
     const receipts = await receiptsIn(store.db, ctx.userId, month, ctx.view.returnDataEncoding);
     if (as === "card") return showPicture(ctx, receiptsPicture(month, receipts, ctx.view), log);
     return replyFile(ctx, receiptsFile(receipts), `${month}.csv`, ctx.words.receipt.fileCaption(month));

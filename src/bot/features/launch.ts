@@ -23,7 +23,7 @@ import { type BotContext, ownerOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
 import { openCard, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
-import { alertOnTap, catchUserError, editTapped, replyRefusal, shownTo } from "../reply.js";
+import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 
 type LaunchParts = OpenCardParts & LaunchKindParts & Needs<"forms">;
@@ -75,7 +75,7 @@ export function launchFeature(parts: LaunchParts): Feature {
         }
         const read = readLaunchStart(typed, parts.tokens);
         const usage = `${ctx.words.launch.usage} /launch KLV DVK-34ZH`;
-        if (!isRead(read)) return replyRefusal(ctx, unreadable(read, ctx.words, usage));
+        if (!isRead(read)) return replyCard(ctx, unreadable(read, ctx.words, usage));
         return replyOrAskWallet(parts, ctx, form, typed, await startLaunch(parts, ctx.userId, read));
       },
     },
@@ -86,7 +86,7 @@ export function launchFeature(parts: LaunchParts): Feature {
 
 async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {
   if (shown.ok) await editTapped(ctx, shown.card);
-  else await replyRefusal(ctx, shown);
+  else await replyCard(ctx, shown.card);
 }
 
 /** The checklist, after a change where there is one. */
@@ -112,7 +112,7 @@ function launchForms(parts: LaunchParts) {
     refusePair: async (userId, first, second) => {
       const { words } = await ownerOf(parts, userId);
       const asked = await catchUserError(words, () => launchFor(parts, userId, { first, second }));
-      return asked.ok ? null : asked;
+      return asked.ok ? null : asked.card;
     },
     matchingDeposit: async (userId, first, firstToken, secondToken) => {
       const worth = await unlessFault(async () => {

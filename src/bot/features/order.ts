@@ -49,7 +49,7 @@ export function orderFeature(parts: OrderParts): Feature {
   ) =>
     onTapToAnswer(button, async (ctx, payload) => {
       const pressed = await catchUserError(ctx.words, () => press(ctx, payload));
-      if (!pressed.ok) return alertOnTap(ctx, pressed.sentence);
+      if (!pressed.ok) return alertOnTap(ctx, pressed.card.text);
       const { card, said, isNew } = pressed.value;
       await ctx.answerCallbackQuery(said === undefined ? {} : { text: said });
       return isNew === true ? replyCard(ctx, card) : editTapped(ctx, card);

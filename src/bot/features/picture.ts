@@ -1,5 +1,6 @@
 import { buttons } from "../../cards/buttons.js";
 import { fillsChart, type PictureCard, priceChart, tradeCard } from "../../cards/picture.js";
+import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, type Token } from "../../encoding/amount.js";
 import { isFault, OUTAGES, unlessFault } from "../../fault.js";
 import { isProven } from "../../services/intent/intent.js";
@@ -11,7 +12,7 @@ import { type Grain, priceOf, pricesOf } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
 import type { BotContext } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
-import { catchUserError, replyRefusal } from "../reply.js";
+import { catchUserError } from "../reply.js";
 import { showPicture } from "../send.js";
 import type { Needs } from "../shared.js";
 
@@ -33,7 +34,7 @@ export function pictureFeature(parts: PictureParts): Feature {
       allowance.take(ctx.userId);
       return make();
     });
-    return made.ok ? showPicture(ctx, made.value, log) : replyRefusal(ctx, made);
+    return made.ok ? showPicture(ctx, made.value, log) : replyCard(ctx, made.card);
   };
 
   const chart = async (ctx: BotContext, tokenIn: Token, tokenOut: Token, grain: Grain) => {

@@ -20,7 +20,7 @@ import { priceable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
-import { catchUserError, editTapped, replyOrError, replyRefusal } from "../reply.js";
+import { catchUserError, editTapped, replyOrError } from "../reply.js";
 import { replyFile, showPicture } from "../send.js";
 import type { Needs } from "../shared.js";
 
@@ -59,7 +59,7 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
 
   const show = async (ctx: BotContext, typed: string, as: PortfolioForm): Promise<unknown> => {
     const made = await catchUserError(ctx.words, () => portfolioOf(ctx, typed), typedBehind("portfolio", typed));
-    if (!made.ok) return replyRefusal(ctx, made);
+    if (!made.ok) return replyCard(ctx, made.card);
     const { fileName, fileCaption, notYet } = ctx.words.portfolio;
     if (as === "csv") {
       return replyFile(ctx, portfolioFile(made.value), fileName, fileCaption(made.value.countedIn.id));

@@ -11,7 +11,7 @@ import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap } from "../feature.js";
 import { typedLine } from "../intents/open.js";
-import { editTapped, replyOrError, replyRefusal, shownTo } from "../reply.js";
+import { editTapped, replyOrError, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 
 /** `/alert`, `/alerts`, and the buttons of their cards. */
@@ -48,7 +48,7 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
         if (read === "incomplete") return enterDialog(ctx, form, line);
         if (isRead(read)) return replyOrError(ctx, () => set(ctx, read));
         const { usage } = ctx.words.priceAlert;
-        return replyRefusal(ctx, unreadable(read, ctx.words, usage, typedBehind("alert", line)));
+        return replyCard(ctx, unreadable(read, ctx.words, usage, typedBehind("alert", line)));
       },
       alerts: async (ctx) => replyCard(ctx, await listFor(ctx, 0)),
     },

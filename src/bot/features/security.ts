@@ -80,7 +80,7 @@ export function securityFeature(parts: SecurityParts): Feature {
           return editTapped(ctx, step === "ask" ? asked : card([words.security.undone.forget]));
         }
         const asked = await catchUserError(words, () => askToForget(parts, userId));
-        if (!asked.ok) return alertOnTap(ctx, asked.sentence);
+        if (!asked.ok) return alertOnTap(ctx, asked.card.text);
         await ctx.answerCallbackQuery();
         // A message of its own, which rings, so that nobody is forgotten unnoticed.
         await ctx.editMessageReplyMarkup();

@@ -37,7 +37,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
       allowance.take(ctx.userId);
       return outbox.notify(ctx.userId, { id: "test", what: { kind: "test" } });
     });
-    if (!tested.ok) await ctx.reply(tested.sentence);
+    if (!tested.ok) await ctx.reply(tested.card.text);
   };
 
   return {

@@ -71,7 +71,7 @@ export function quoteFor(
 ): Promise<Shown> {
   const typed = typedBehind("quote", line);
   const quote = async ({ person, words, view }: PersonFlavor) => {
-    if (!isRead(read)) return { ok: false, ...unreadable(read, words, words.swap.usage("/quote"), typed) } as const;
+    if (!isRead(read)) return { ok: false, card: unreadable(read, words, words.swap.usage("/quote"), typed) };
     const pay = await amountPaid(parts, person, read.pay, read.from);
     parts.quoteAllowance.take(userId);
     return quoteCard(await parts.swaps.compared(person, { ...read, pay }), view);

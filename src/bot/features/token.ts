@@ -8,7 +8,6 @@ import { isFault, unlessFault } from "../../fault.js";
 import type { SwapQuote } from "../../services/swap/swap.js";
 import type { BotContext } from "../context.js";
 import { type Feature, onTap } from "../feature.js";
-import { replyRefusal } from "../reply.js";
 import type { Needs } from "../shared.js";
 
 /** How old the reserves on a token's card may be, in milliseconds. */
@@ -25,8 +24,8 @@ export function tokenFeature(parts: Needs<"pools" | "quoteAllowance" | "swaps" |
       if (!isFault(error, "token-unknown", "token-ambiguous")) throw error;
       // Only what looks like an id or a name was meant as a token.
       if (error.parameters.ids.length === 0 && !isTokenId(text.toUpperCase())) return false;
-      const says = (label: string, id: string) => button(label, buttons.token, id);
-      await replyRefusal(ctx, refusal([error], ctx.words, { line: text, says }));
+      const typed = { line: text, says: (label: string, id: string) => button(label, buttons.token, id) };
+      await replyCard(ctx, refusal([error], ctx.words, typed));
     }
     return true;
   };

@@ -12,7 +12,7 @@ import { type BotContext, type ViewParts, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
-import { alertOnTap, catchUserError, replyOrError, replyRefusal, shownTo } from "../reply.js";
+import { alertOnTap, catchUserError, replyOrError, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 
 type WalletParts = Needs<"delays" | "forms" | "intents" | "outbox">;
@@ -45,7 +45,7 @@ export function walletFeature(parts: WalletParts): Feature {
       }),
       onTapToAnswer(buttons.wallet, async (ctx, mark) => {
         const changed = await catchUserError(ctx.words, () => changeWallet(parts, ctx.userId, mark));
-        if (!changed.ok) return alertOnTap(ctx, changed.sentence);
+        if (!changed.ok) return alertOnTap(ctx, changed.card.text);
         if (changed.value === undefined) return alertOnTap(ctx, ctx.words.common.oldButton);
         await ctx.answerCallbackQuery();
         // A message of its own, which rings, so that nobody's address changes unnoticed.
@@ -57,7 +57,7 @@ export function walletFeature(parts: WalletParts): Feature {
       if (!ADDRESS_LIKE.test(text)) return false;
       const read = await catchUserError(ctx.words, () => parseAccountAddress(text));
       const { wallet } = ctx.person;
-      if (!read.ok) await replyRefusal(ctx, read);
+      if (!read.ok) await replyCard(ctx, read.card);
       else if (read.value === wallet?.address) await replyCard(ctx, walletCard(ctx.view, wallet));
       else {
         const offered = (person: Person): Person => ({ ...person, offeredWallet: read.value });

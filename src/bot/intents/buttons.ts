@@ -3,7 +3,7 @@ import { buttons, type ButtonKind } from "../../cards/buttons.js";
 import type { View } from "../../cards/card.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
 import { canBeChecked, intentCard, movedNotice } from "../../cards/intent.js";
-import { replyCard } from "../../conversations/reply-card.js";
+import { replyCard, type Shown } from "../../conversations/reply-card.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { isShare, plainNumbers } from "../../encoding/typed.js";
 import { unlessFault } from "../../fault.js";
@@ -16,7 +16,7 @@ import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
 import { onTapToAnswer, routeTaps } from "../feature.js";
-import { alertOnTap, answerAside, putAway, sayOnTap, replyRefusal, type Opened } from "../reply.js";
+import { alertOnTap, answerAside, putAway, sayOnTap } from "../reply.js";
 import { showEnd } from "./card.js";
 import { openCard, openDraft, openRead, type OpenCardParts } from "./open.js";
 
@@ -112,7 +112,7 @@ async function showConfirmation(
       const own = ownRequest(tapped.terms.request);
       const [paid] = paymentsOf(tapped.terms);
       const typed = own && paid && typedBehind(own.kind, lineOf(own, formatAmount(paid)));
-      return replyRefusal(ctx, refusal([confirmation.fault], ctx.words, typed));
+      return void (await replyCard(ctx, refusal([confirmation.fault], ctx.words, typed)));
     }
     case "not-found":
       await ctx.reply(ctx.words.common.notYours);
@@ -152,10 +152,10 @@ async function replaceCard(
   { intents, outbox }: CardButtonParts,
   ctx: BotContext,
   before: Intent,
-  opened: Opened,
+  opened: Shown,
   { settlesAt, ...options }: { readonly settlesAt?: number; readonly notice?: string } = {},
 ): Promise<void> {
-  if (!opened.ok) return replyRefusal(ctx, opened);
+  if (opened.intentId === undefined) return void (await replyCard(ctx, opened.card));
   const fresh = await intents.replace(before.owner, before.id, opened.intentId, settlesAt);
   if (fresh !== undefined) await outbox.flush(cardOf(fresh), options);
 }

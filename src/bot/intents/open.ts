@@ -1,6 +1,6 @@
 import { type Context, GrammyError } from "grammy";
-import { card } from "../../cards/card.js";
-import { typedBehind, unreadable, type Refusal, type Typed } from "../../cards/correction.js";
+import type { Card } from "../../cards/card.js";
+import { typedBehind, unreadable, type Typed } from "../../cards/correction.js";
 import { intentCard, usageOf } from "../../cards/intent.js";
 import { type Shown, replyCard } from "../../conversations/reply-card.js";
 import type { DialogFlavor, Form } from "../../conversations/interview.js";
@@ -23,7 +23,7 @@ import { movementOf, type Trades } from "../../services/trade/kinds.js";
 import type { EstimateFee } from "../../services/wallet/prepare.js";
 import { type BotContext, type PersonFlavor, ownerOf, type ViewParts } from "../context.js";
 import { enterDialog } from "../dialogs.js";
-import { catchUserError, replyRefusal, type Opened } from "../reply.js";
+import { catchUserError } from "../reply.js";
 
 export interface OpenCardParts extends ViewParts {
   readonly balances: Balances;
@@ -39,7 +39,7 @@ export interface OpenCardParts extends ViewParts {
 }
 
 /** Opens the card for a request. A refusal offers to type it in another way, where it can be typed. */
-export function openCard(parts: OpenCardParts, userId: number, request: Request): Promise<Opened> {
+export function openCard(parts: OpenCardParts, userId: number, request: Request): Promise<Shown> {
   const own = ownRequest(request);
   return openDraft(parts, userId, request, own && typedBehind(own.kind, lineOf(own)));
 }
@@ -51,7 +51,7 @@ export function openRead(
   kind: IntentKind,
   line: string,
   read: Read<Request>,
-): Promise<Opened> {
+): Promise<Shown> {
   const typed = typedBehind(kind, line);
   return openDraft(parts, userId, isRead(read) ? read : unreadable(read, words, usageOf(kind, words), typed), typed);
 }
@@ -64,17 +64,17 @@ export function openRead(
 export async function openDraft(
   parts: OpenCardParts,
   userId: number,
-  asked: Request | Refusal,
+  asked: Request | Card,
   typed?: Typed,
-): Promise<Opened> {
+): Promise<Shown> {
   const owner = await ownerOf(parts, userId);
   const { person, words, view } = owner;
-  const prepare = async (): Promise<Draft | Refusal> => {
+  const prepare = async (): Promise<Draft | Card> => {
     assertNotFrozen(person);
     await parts.trading.assertOpen();
     parts.quoteAllowance.take(userId);
     parts.chainCheck?.assertNoMismatch();
-    if ("sentence" in asked) return asked;
+    if ("text" in asked) return asked;
     const draft = await parts.trades.draft(asked, owner);
     // Who has no limits need not wait until two days of calls are read; at the confirm they are read all the same.
     const spent = person.limits === undefined ? [] : await parts.intents.spentLately(userId);
@@ -87,7 +87,7 @@ export async function openDraft(
   };
   const prepared = await catchUserError(words, prepare, typed);
   if (!prepared.ok) return prepared;
-  if ("sentence" in prepared.value) return { ok: false, ...prepared.value };
+  if ("text" in prepared.value) return { ok: false, card: prepared.value };
   const intent = await parts.intents.open(userId, person.chatId, prepared.value);
   return { ok: true, card: intentCard(intent, view), intentId: intent.id };
 }
@@ -117,11 +117,9 @@ async function assertAffordable({ balances, settings }: OpenCardParts, payout: A
 export async function replyOpened(
   { intents, store }: Pick<OpenCardParts, "intents" | "store">,
   ctx: Context & DialogFlavor,
-  opened: Shown,
+  { card, intentId, launchId }: Shown,
 ): Promise<void> {
-  const messageId = await replyCard(ctx, opened.ok ? opened.card : card([opened.sentence], opened.keyboard));
-  if (!opened.ok) return;
-  const { intentId, launchId } = opened;
+  const messageId = await replyCard(ctx, card);
   if (intentId !== undefined) await intents.attachMessage(intentId, messageId);
   if (launchId === undefined) return;
   const before = await store.write(async (tx) => {
@@ -146,7 +144,7 @@ export async function answerCommand(
   form: Form<[line?: string]>,
   kind: IntentKind,
   words: string,
-): Promise<void> {
+): Promise<unknown> {
   const line = typedLine(ctx, words);
   const read = await parts.trades.read(kind, line, ctx);
   if (read !== "incomplete") {
@@ -157,7 +155,7 @@ export async function answerCommand(
     assertNotFrozen(ctx.person);
     return parts.trading.assertOpen();
   });
-  return open.ok ? enterDialog(ctx, form, line) : replyRefusal(ctx, open);
+  return open.ok ? enterDialog(ctx, form, line) : replyCard(ctx, open.card);
 }
 
 /** What was typed behind a command, its numbers in plain form; a button carries them so. */
@@ -173,6 +171,5 @@ export async function replyOrAskWallet(
   line: string,
   opened: Shown,
 ): Promise<void> {
-  const needsWallet = !opened.ok && opened.needsWallet === true;
-  return needsWallet ? enterDialog(ctx, form, line) : replyOpened(parts, ctx, opened);
+  return opened.needsWallet === true ? enterDialog(ctx, form, line) : replyOpened(parts, ctx, opened);
 }

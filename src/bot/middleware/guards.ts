@@ -33,8 +33,7 @@ export function privateChatOnly(parts: {
     const privately = [[{ text: common.openPrivately, url: `https://t.me/${ctx.me.username}` }]];
     const show = features.flatMap(({ inGroups }) => inGroups?.[command] ?? [])[0];
     if (show === undefined || !(await operator.isIn(userId))) return card([common.privateOnly], privately);
-    const shown = await show(userId, typed);
-    return shown.ok ? { ...shown.card, keyboard: privately } : card([shown.sentence], privately);
+    return { ...(await show(userId, typed)).card, keyboard: privately };
   };
 
   return async function onlyPrivate(ctx, next) {

@@ -30,9 +30,9 @@ it("prepares no card for somebody who has asked too often", async () => {
   } as unknown as OpenCardParts;
   const request = { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi } as const;
   const open = (userId: number) => openCard(parts, userId, request);
-  const reason = { ok: false, sentence: expect.stringContaining("KFI") as string };
+  const reason = { ok: false, card: { text: expect.stringContaining("KFI") as string } };
   for (const userId of [1, 1, 2]) expect(await open(userId)).toMatchObject(reason);
-  expect(await open(1)).toMatchObject({ ok: false, sentence: expect.stringMatching(refusal) as string });
+  expect(await open(1)).toMatchObject({ ok: false, card: { text: expect.stringMatching(refusal) as string } });
   expect(prepared).toEqual([1, 1, 2]);
 });
 
@@ -48,5 +48,5 @@ it("asks for no price for somebody who has asked too often", async () => {
   } as unknown as Parameters<typeof quoteFor>[0];
   const price = () => quoteFor(parts, 1, { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi });
   for (const times of [1, 2]) await expect(price()).rejects.toThrow(`asked ${times} times`);
-  expect(await price()).toMatchObject({ ok: false, sentence: expect.stringMatching(refusal) as string });
+  expect(await price()).toMatchObject({ ok: false, card: { text: expect.stringMatching(refusal) as string } });
 });
