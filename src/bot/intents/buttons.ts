@@ -31,34 +31,44 @@ export interface CardButtonParts extends OpenCardParts {
  * while a dialog waits, and it is the only place from which a call can be started.
  */
 export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
+  const { clock, intents, log, outbox } = parts;
   /** @param has whether the card, as it is now, still has this button. */
   const tap = (
     button: ButtonKind<string>,
-    handle: (parts: CardButtonParts, ctx: BotContext, intent: Intent) => Promise<void>,
-    has: (intent: Intent, view: View) => boolean = () => true,
+    has: (intent: Intent, view: View) => boolean,
+    handle: (ctx: BotContext, intent: Intent) => Promise<void>,
   ) =>
     onTapToAnswer(button, async (ctx, id) => {
-      const found = await parts.intents.find(ctx.userId, id);
-      if (found === undefined) return putAway(ctx, parts.log);
-      const spends = handle === confirm || handle === accept;
+      const found = await intents.find(ctx.userId, id);
+      if (found === undefined) return putAway(ctx, log);
+      const spends = button === buttons.confirm || button === buttons.accept;
       const actsFrom = found.actsFrom ?? found.settlesAt;
-      if (spends && actsFrom !== undefined && parts.clock.now() < actsFrom) {
-        return sayOnTap(ctx, ctx.words.intent.tooSoon);
-      }
+      if (spends && actsFrom !== undefined && clock.now() < actsFrom) return sayOnTap(ctx, ctx.words.intent.tooSoon);
       const intent = await withMessage(parts, ctx, found);
       if (!has(intent, ctx.view)) return sayOnTap(ctx, ctx.words.common.oldButton);
-      if (handle !== confirm) await ctx.answerCallbackQuery();
-      return handle(parts, ctx, intent);
+      if (button !== buttons.confirm) await ctx.answerCallbackQuery();
+      return handle(ctx, intent);
     });
+  const always = () => true;
+  const takeOther = takeOtherWay.bind(undefined, parts);
   return routeTaps([
-    tap(buttons.confirm, confirm),
-    tap(buttons.accept, accept),
-    tap(buttons.refresh, refresh, isShownAs("QUOTED", "EXPIRED", "FAILED")),
-    tap(buttons.toRoute, takeOtherWay, isShownAs("QUOTED", "EXPIRED")),
-    tap(buttons.toSwap, takeOtherWay, isShownAs("QUOTED", "EXPIRED")),
-    tap(buttons.cancel, cancel),
-    tap(buttons.check, checkOutcome, canBeChecked),
-    tap(buttons.file, fileAsNotDone, isOpenQuestion),
+    tap(buttons.confirm, always, confirm.bind(undefined, parts)),
+    // The extra confirmation that some cards require before they offer the confirm button.
+    tap(buttons.accept, always, (_ctx, intent) => outbox.flush(cardOf(intent), { isAccepted: true })),
+    tap(buttons.refresh, isShownAs("QUOTED", "EXPIRED", "FAILED"), refresh.bind(undefined, parts)),
+    tap(buttons.toRoute, isShownAs("QUOTED", "EXPIRED"), takeOther),
+    tap(buttons.toSwap, isShownAs("QUOTED", "EXPIRED"), takeOther),
+    tap(buttons.cancel, always, async (_ctx, { owner, id }) => {
+      const now = await intents.cancel(owner, id);
+      // A request for a signature is shown once it ended.
+      if (now !== undefined && now.state !== "SIGNING") await outbox.flush(cardOf(now));
+    }),
+    tap(buttons.check, canBeChecked, checkOutcome.bind(undefined, parts)),
+    // Its owner says that a call of unknown outcome never happened.
+    tap(buttons.file, isOpenQuestion, async (_ctx, intent) => {
+      const check = { at: clock.now(), by: "owner", finding: "not-arrived" } as const;
+      await outbox.flush(cardOf(await intents.markChecked(intent, check)));
+    }),
   ]);
 }
 
@@ -160,23 +170,12 @@ async function replaceCard(
   if (fresh !== undefined) await outbox.flush(cardOf(fresh), options);
 }
 
-/** The extra confirmation that some cards require before they offer the confirm button. */
-async function accept(parts: CardButtonParts, _ctx: BotContext, intent: Intent): Promise<void> {
-  await parts.outbox.flush(cardOf(intent), { isAccepted: true });
-}
-
-async function cancel(parts: CardButtonParts, _ctx: BotContext, intent: Intent): Promise<void> {
-  const now = await parts.intents.cancel(intent.owner, intent.id);
-  // A request for a signature is shown once it ended.
-  if (now !== undefined && now.state !== "SIGNING") await parts.outbox.flush(cardOf(now));
-}
-
 /** Finds out what became of a call of which nobody can say it, and shows it on its card. Sends nothing. */
 async function checkOutcome(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   const looked = await parts.intents.look(intent);
-  const isOk = parts.lookUp && (await unlessFault(async () => parts.lookUp?.(looked)));
-  const found: Found =
-    isOk === undefined ? byBalances(looked) : { by: "chain", finding: isOk ? "arrived" : "not-arrived" };
+  const isOk = await unlessFault(async () => parts.lookUp?.(looked));
+  const byChain = { by: "chain", finding: isOk ? "arrived" : "not-arrived" } as const;
+  const found = isOk === undefined ? byBalances(looked) : byChain;
   const checked = await parts.intents.markChecked(looked, { at: parts.clock.now(), ...found });
   await parts.outbox.flush(cardOf(checked));
   if (ctx.callbackQuery?.message?.message_id === intent.messageId) return;
@@ -185,16 +184,8 @@ async function checkOutcome(parts: CardButtonParts, ctx: BotContext, intent: Int
   await replyCard(ctx, { text, entities });
 }
 
-/** Keeps that its owner says that a call of unknown outcome never happened. */
-async function fileAsNotDone(parts: CardButtonParts, _ctx: BotContext, intent: Intent): Promise<void> {
-  const check = { at: parts.clock.now(), by: "owner", finding: "not-arrived" } as const;
-  await parts.outbox.flush(cardOf(await parts.intents.markChecked(intent, check)));
-}
-
-type Found = Omit<OutcomeCheck, "at">;
-
-function byBalances({ balances }: Intent): Found {
-  const unclear = (why: OutcomeCheck["why"]): Found => ({ by: "balances", finding: "unclear", why });
+function byBalances({ balances }: Intent): Omit<OutcomeCheck, "at"> {
+  const unclear = (why: OutcomeCheck["why"]) => ({ by: "balances", finding: "unclear", why }) as const;
   if (balances === undefined) return unclear("unknown-before");
   if (balances.after === undefined) return unclear("unknown-now");
   if (balances.finding === undefined) return unclear("other-calls");
