@@ -16,10 +16,7 @@ export function mountDialogs(
 ): MiddlewareFn<BotContext> {
   const { store, clock, log } = basics;
   const run = new Composer<BotContext>(
-    conversations<BotContext, Context>({
-      storage: dialogStorage(basics),
-      plugins: [withoutApi],
-    }),
+    conversations<BotContext, Context>({ storage: dialogStorage(basics), plugins: [withoutApi] }),
     async function commandsInterrupt(ctx, next) {
       if (beginsWithCommand(ctx)) await ctx.conversation.exitAll();
       await next();

@@ -21,10 +21,7 @@ const PER_SECOND = 5;
  * come meanwhile the last alone: their app has forgotten the others. Nothing is stored, and nobody without access is told anything.
  */
 export function answerInline(
-  parts: ViewParts & {
-    readonly features: readonly Feature[];
-    readonly operator: Pick<Operator, "isIn">;
-  },
+  parts: ViewParts & { readonly features: readonly Feature[]; readonly operator: Pick<Operator, "isIn"> },
 ): MiddlewareFn<BotContext> {
   const { clock, features, operator, log } = parts;
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });

@@ -70,11 +70,7 @@ export function launchLiquidityForm(parts: LaunchFormParts & FormOf<Deposit & { 
     const told = matching && ` ${words.launch.marketAmount(figure(matching, words), secondToken.id)}`;
     const prompt = `${asksSecond}${told ?? ""}`;
     const second = await asks(await amountQuestion(interview, secondToken, prompt, market, matching ?? undefined));
-    return ends({
-      launchId,
-      first: { pay: first, token: firstToken },
-      second: { pay: second, token: secondToken },
-    });
+    return ends({ launchId, first: { pay: first, token: firstToken }, second: { pay: second, token: secondToken } });
   });
 }
 

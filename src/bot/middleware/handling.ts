@@ -17,10 +17,7 @@ const LIMIT_MS = 60_000;
  * limit updates are dropped, and `tellToSlowDown` says so once until the queue is empty.
  */
 export function userQueue<C extends Context>(
-  parts: Basics & {
-    readonly tellToSlowDown: (ctx: C) => Promise<unknown>;
-    readonly overtakes?: (ctx: C) => boolean;
-  },
+  parts: Basics & { readonly tellToSlowDown: (ctx: C) => Promise<unknown>; readonly overtakes?: (ctx: C) => boolean },
 ): MiddlewareFn<C> {
   const { clock, log, tellToSlowDown, overtakes = () => false } = parts;
   const lines = new Map<string, { length: number; isTold: boolean }>();
