@@ -13,9 +13,10 @@ export interface Feature {
   readonly name: string;
   /** Absent: for all; to others it does not exist. */
   readonly isFor?: (userId: number) => boolean;
-  readonly commands?: Commands;
+  /** Handlers by command, without the slash; `typed` is what follows it, without spaces around it. */
+  readonly commands?: Readonly<Record<string, (ctx: BotContext, typed: string) => unknown>>;
   /** Also answered in groups, to the asker alone. */
-  readonly inGroups?: GroupCommands;
+  readonly inGroups?: Readonly<Record<string, (userId: number, typed: string) => Promise<Shown>>>;
   readonly buttons?: readonly Tap[];
   /** @returns whether the text was meant for it. */
   readonly pasted?: (ctx: BotContext, text: string) => Promise<boolean>;
@@ -27,11 +28,6 @@ export interface Feature {
   /** Loops that run until the signal is aborted. */
   readonly loops?: readonly ((signal: AbortSignal) => Promise<void>)[];
 }
-
-/** Handlers by command, without the slash; `typed` is what follows it, without spaces around it. */
-export type Commands = Readonly<Record<string, (ctx: BotContext, typed: string) => unknown>>;
-
-export type GroupCommands = Readonly<Record<string, (userId: number, typed: string) => Promise<Shown>>>;
 
 export function commandsOf(features: readonly Feature[]): readonly string[] {
   return features.flatMap(({ isFor, commands = {} }) => (isFor === undefined ? Object.keys(commands) : []));

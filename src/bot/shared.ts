@@ -1,5 +1,5 @@
 import type { FormParts } from "../conversations/interview.js";
-import { type Amount, amountOf, formatAmount, isZero, NATIVE_TOKEN, type Token } from "../encoding/amount.js";
+import { type Amount, amountOf, formatAmount, isZero, NATIVE_TOKEN } from "../encoding/amount.js";
 import { roundFigure } from "../encoding/decimal.js";
 import { parseAmount } from "../encoding/typed.js";
 import { unlessFault } from "../fault.js";
@@ -87,11 +87,6 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
   const { pools, settings, store, tokens, worth } = services;
   const holdings = createHoldings(services);
 
-  async function worthOf(preset: string, native: Token, token: Token): Promise<string | undefined> {
-    const value = await unlessFault(() => worth(parseAmount(preset, native), token, POOLS_AGE));
-    return value === undefined || isZero(value) ? undefined : roundFigure(formatAmount(value));
-  }
-
   const forms: FormParts = {
     tokens,
     supportContact: settings.supportContact,
@@ -100,8 +95,7 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
     readPerson: async (userId) => {
       const person = await personIn(store.db, userId);
       const { language, recentTokens, wallet } = person;
-      const [hasWallet, knowsBalances] = [wallet !== undefined, holdings.areTold(person)];
-      return { language, recentTokens, hasWallet, knowsBalances };
+      return { language, recentTokens, hasWallet: wallet !== undefined, knowsBalances: holdings.areTold(person) };
     },
     readMarket: async (userId) => {
       const person = await personIn(store.db, userId);
@@ -120,7 +114,11 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
       const [token, native] = [tokens.byId(tokenId), tokens.byId(NATIVE_TOKEN)];
       const isDefault = presets.join() === newPerson(0).presets.join();
       if (!isDefault || token === undefined || native === undefined || token.id === native.id) return presets;
-      const byWorth = await Promise.all(presets.map((preset) => worthOf(preset, native, token)));
+      const worthOf = async (preset: string) => {
+        const value = await unlessFault(() => worth(parseAmount(preset, native), token, POOLS_AGE));
+        return value === undefined || isZero(value) ? undefined : roundFigure(formatAmount(value));
+      };
+      const byWorth = await Promise.all(presets.map(worthOf));
       return byWorth.every((preset) => preset !== undefined) ? [...new Set(byWorth)] : presets;
     },
   };

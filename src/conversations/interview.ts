@@ -97,11 +97,14 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
     for (let tries = 1; ; tries += 1) {
       const before = dialog.checkpoint();
       const answer = await dialog.wait();
-      if (readButton(answer.callbackQuery?.data ?? "")?.text === GO_ON) {
+      const { message: under, data = "" } = answer.callbackQuery ?? {};
+      const tapped = readButton(data);
+      if (tapped?.text === GO_ON) {
         await answerTap();
         await dialog.rewind(tries > MAX_TRIES ? beginning : before);
       }
-      const picked = pickedFrom(answer, asking);
+      const isOurs = under !== undefined && asking.includes(under.message_id);
+      const picked = isOurs && tapped?.verb === buttons.pick.verb ? tapped.text : undefined;
       const typed = answer.message?.text;
       const text = picked ?? (typed && hasNumbers ? plainNumbers(typed, words.decimalMark) : typed);
       if (text === undefined ? answer.message === undefined : !isMeant(text)) await dialog.skip({ next: true });
@@ -162,12 +165,6 @@ export function createForm<Filled, Args extends readonly unknown[]>(
     await collect(interviewWith(dialog, from.id, person, parts), ...args);
   };
   return { id, run };
-}
-
-function pickedFrom({ callbackQuery }: Context, asking: readonly number[]): string | undefined {
-  const tapped = readButton(callbackQuery?.data ?? "");
-  const isOurs = callbackQuery?.message !== undefined && asking.includes(callbackQuery.message.message_id);
-  return isOurs && tapped?.verb === buttons.pick.verb ? tapped.text : undefined;
 }
 
 async function closePrompt(ctx: Context, prompt: Card, promptId: number, picked?: string): Promise<void> {

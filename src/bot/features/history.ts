@@ -99,8 +99,7 @@ async function* fileFrom(
   { userId, view }: BotContext,
   first: number,
 ): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  yield encoder.encode(historyFileHead);
+  yield Buffer.from(historyFileHead);
   const calls = intents.everything(userId, first, CALLS_IN_A_FILE);
-  for await (const lot of calls) yield encoder.encode(historyLines(lot, view));
+  for await (const lot of calls) yield Buffer.from(historyLines(lot, view));
 }

@@ -161,10 +161,8 @@ function launchForms(parts: LaunchParts) {
             const now = parts.clock.now();
             const { epoch: unlockEpoch } = unlockTimeAt(until, await parts.lock.epochStatus(), now);
             await store.write(async (tx) => {
-              await rows.changeLaunch(tx, userId, launchId, (on) => ({
-                lpTokenId: token.id,
-                ...rows.withOpen(on, "lock"),
-              }));
+              const reopened = (on: Launch) => ({ lpTokenId: token.id, ...rows.withOpen(on, "lock") });
+              await rows.changeLaunch(tx, userId, launchId, reopened);
               await enterLock(tx, userId, { ...lock, unlockEpoch, lockedAt: now });
             });
             return showLaunch(parts, userId, launchId);
@@ -172,6 +170,5 @@ function launchForms(parts: LaunchParts) {
       }),
     },
   };
-  const submit = (userId: number, pair: LaunchStart) => startLaunch(parts, userId, pair);
-  return { form: forms.launchForm({ ...asking, submit }), steps };
+  return { form: forms.launchForm({ ...asking, submit: (userId, pair) => startLaunch(parts, userId, pair) }), steps };
 }

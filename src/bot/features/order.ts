@@ -39,13 +39,12 @@ export function orderFeature(parts: OrderParts): Feature {
   const reply = (ctx: BotContext, typed: string) =>
     replyOrError(ctx, () => look(ctx, typed), typedBehind("order", typed));
   const form = createForm("order.1", { ...parts.forms, submit: shown }, ({ words, submits }) => {
-    const isMeant = (text: string) => !ADDRESS_LIKE.test(text);
-    const question = { prompt: card([words.orders.askId]), isMeant, read: reading(words, readOrderId) };
-    return submits(question, (id) => id);
+    const question = { prompt: card([words.orders.askId]), read: reading(words, readOrderId) };
+    return submits({ ...question, isMeant: (text) => !ADDRESS_LIKE.test(text) }, (id) => id);
   });
   const onPress = <Payload>(
     button: ButtonKind<Payload>,
-    press: (ctx: BotContext, payload: Payload) => Promise<Pressed>,
+    press: (ctx: BotContext, payload: Payload) => Promise<{ card: Card; said?: string; isNew?: true }>,
   ) =>
     onTapToAnswer(button, async (ctx, payload) => {
       const pressed = await catchUserError(ctx.words, () => press(ctx, payload));
@@ -104,8 +103,6 @@ export function orderFeature(parts: OrderParts): Feature {
     ],
   };
 }
-
-type Pressed = { readonly card: Card; readonly said?: string; readonly isNew?: true };
 
 /** While the exchange is unreachable, a watched order is shown as last seen. @throws Fault `order-…`, `service-…`. */
 export async function lookAtOrder(parts: OrderParts, owner: PersonFlavor, orderId: string): Promise<Card> {

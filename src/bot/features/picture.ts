@@ -63,12 +63,6 @@ export function pictureFeature(parts: PictureParts): Feature {
     return fillsChart(order, fills, seenAt, ctx.view);
   };
 
-  const trade = async (ctx: BotContext, id: string) => {
-    const intent = await intents.find(ctx.userId, id);
-    const trade = intent && isProven(intent) && receiptOf(intent, parts.settings.returnDataEncoding);
-    return typeof trade === "object" ? tradeCard(trade, parts.botName(), ctx.view) : ctx.words.common.oldButton;
-  };
-
   return {
     name: "picture",
     commands: {
@@ -89,7 +83,13 @@ export function pictureFeature(parts: PictureParts): Feature {
         );
       }),
       onTap(buttons.fills, (ctx, id) => show(ctx, () => fills(ctx, id))),
-      onTap(buttons.shareTrade, (ctx, id) => show(ctx, () => trade(ctx, id))),
+      onTap(buttons.shareTrade, (ctx, id) =>
+        show(ctx, async () => {
+          const intent = await intents.find(ctx.userId, id);
+          const trade = intent && isProven(intent) && receiptOf(intent, parts.settings.returnDataEncoding);
+          return typeof trade === "object" ? tradeCard(trade, parts.botName(), ctx.view) : ctx.words.common.oldButton;
+        }),
+      ),
     ],
   };
 }

@@ -128,10 +128,7 @@ async function save(parts: SettingsParts, ctx: BotContext, setting: Saved, chang
 async function saveSetting(parts: SettingsParts, userId: number, setting: Saved, change: SettingChange): Promise<Card> {
   const now = parts.clock.now();
   const isGuard = setting === "slippage" || setting === "timezone" || setting === "limit" || setting === "phrase";
-  const changed = (before: Person): Person => {
-    const after = change(before, now);
-    return isGuard ? withChange(after, setting, now) : after;
-  };
+  const changed = (before: Person) => (isGuard ? withChange(change(before, now), setting, now) : change(before, now));
   const person = await parts.store.write((tx) => changePerson(tx, userId, changed));
   const view = viewOf(person, parts);
   const { saved } = view.words.settings;

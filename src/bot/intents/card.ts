@@ -10,9 +10,6 @@ import type { Topic } from "../../services/outbox/outbox.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 import { viewOf, type ViewParts } from "../context.js";
 
-/** How a card is shown this once; `known` is an end that could not be written yet. */
-type Showing = CardOptions & { readonly known?: Intent };
-
 /** What becomes of people's cards. */
 export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): readonly Topic<Card>[] {
   /** Makes the chat show an intent as it is: changes the message of its card, or sends one where there is none. */
@@ -20,7 +17,8 @@ export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): read
     name: CARD,
     isEdit: true,
     render: async (db, { userId, subject, payload }, person) => {
-      const { known, ...options } = (payload ?? {}) as Showing;
+      // How it is shown this once; `known` is an end that could not be written yet.
+      const { known, ...options } = (payload ?? {}) as CardOptions & { readonly known?: Intent };
       const kept = await findIntent(db, userId, subject);
       if (kept === undefined || kept.replacedBy !== undefined) return undefined;
       const { messageId, times, state } = kept;

@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.js";
 import { type BotContext, wordsFor } from "../context.js";
 import { alertOnTap } from "../reply.js";
 import { heldSecret } from "../receive/inbox.js";
-import { card, type Card } from "../../cards/card.js";
+import { card } from "../../cards/card.js";
 import type { Operator } from "../../services/operator/operator.js";
 import { messageOptions } from "../../conversations/reply-card.js";
 
@@ -27,15 +27,6 @@ export function privateChatOnly(parts: {
   const commands = commandsOf(features);
   const isDue = seldom(clock, REFUSAL_EVERY_MS);
 
-  /** Only prices and orders; all else needs the private chat. */
-  const answer = async (ctx: BotContext, userId: number, command: string, typed: string): Promise<Card> => {
-    const { common } = wordsFor(ctx);
-    const privately = [[{ text: common.openPrivately, url: `https://t.me/${ctx.me.username}` }]];
-    const show = features.flatMap(({ inGroups }) => inGroups?.[command] ?? [])[0];
-    if (show === undefined || !(await operator.isIn(userId))) return card([common.privateOnly], privately);
-    return { ...(await show(userId, typed)).card, keyboard: privately };
-  };
-
   return async function onlyPrivate(ctx, next) {
     if (ctx.chat?.type === "private") return next();
     const { command = "", rest = "" } = commandOf(ctx) ?? {};
@@ -45,9 +36,14 @@ export function privateChatOnly(parts: {
       if (isDue(ctx.chat.id)) await ctx.reply(wordsFor(ctx).common.privateOnly);
       return;
     }
-    const shown = await answer(ctx, ctx.from.id, command, rest);
+    const { common } = wordsFor(ctx);
+    const privately = [[{ text: common.openPrivately, url: `https://t.me/${ctx.me.username}` }]];
+    // Only prices and orders; all else needs the private chat.
+    const [show] = features.flatMap(({ inGroups }) => inGroups?.[command] ?? []);
+    const isShown = show !== undefined && (await operator.isIn(ctx.from.id));
+    const shown = isShown ? (await show(ctx.from.id, rest)).card : card([common.privateOnly]);
     await ctx.api.sendMessage(ctx.chat.id, shown.text, {
-      ...messageOptions(shown),
+      ...messageOptions({ ...shown, keyboard: privately }),
       reply_parameters: { ephemeral_message_id },
       ephemeral_message_parameters: { receiver_user_id: ctx.from.id },
     });

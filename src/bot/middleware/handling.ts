@@ -94,8 +94,7 @@ export function errorBoundary<C extends Context>(parts: {
       }
       metrics.updatesFailed.inc();
       log.error(about, "Update failed");
-      const untold = (err: unknown) => log.error({ ...about, err }, "User not told of an error");
-      await tell(ctx, error).catch(untold);
+      await tell(ctx, error).catch((err: unknown) => log.error({ ...about, err }, "User not told of an error"));
     }
   };
 }
