@@ -38,7 +38,7 @@ try {
     lock: { statusIfTold: async () => undefined },
     pools: { known: async () => undefined },
     swaps: { quote: async (_person, { to }) => ({ ...swapTerms, quotedOut: amountOf(to, 1n) }) },
-    tokens: { byId: () => kfi },
+    tokens: { named: () => kfi },
     store,
     clock: systemClock,
     settings: { returnDataEncoding: "hex" },

@@ -1,16 +1,6 @@
 import { within, type Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import type { Amount, Token } from "../../encoding/amount.js";
-import {
-  addAmounts,
-  amountOf,
-  compareAmounts,
-  dividedUp,
-  isZero,
-  shareInBps,
-  subtractAmounts,
-  unlistedToken,
-} from "../../encoding/amount.js";
+import { addAmounts, amountOf, dividedUp, gainBps, isZero, type Amount, type Token } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { unlessFault } from "../../fault.js";
 import { type Database, type Reader, readRow, type Transaction, whole } from "../../store/store.js";
@@ -46,7 +36,7 @@ interface PortfolioParts {
   readonly lock: Pick<LockContract, "statusIfTold">;
   readonly pools: Pick<Pools, "known">;
   readonly swaps: Pick<Swaps, "quote">;
-  readonly tokens: Pick<TokenList, "byId">;
+  readonly tokens: Pick<TokenList, "named">;
   readonly store: Pick<Database, "db">;
   readonly clock: Clock;
   readonly settings: { readonly returnDataEncoding: ReturnDataEncoding };
@@ -69,13 +59,11 @@ export function createPortfolio(parts: PortfolioParts) {
       within(clock, STATUS_TIMEOUT_MS, parts.lock.statusIfTold()),
       openLocks(parts.store.db, userId),
     ]);
-    const pools = graph
-      ?.pools()
-      .filter(({ lpTokenId, totalSupply = 0n }) => lpTokenId !== undefined && totalSupply > 0n);
+    const pools = graph?.pools().filter(({ totalSupply = 0n }) => totalSupply > 0n);
     const left = [...positions.values()].filter(({ bought }) => bought > 0n).map(({ token }) => token.id);
-    const ids = assetsOf([...left, ...positions.keys()], pools?.map(({ lpTokenId = "" }) => lpTokenId) ?? []);
+    const ids = assetsOf([...left, ...positions.keys()], pools?.flatMap(({ lpTokenId }) => lpTokenId ?? []) ?? []);
     const holdings = await parts.balances.known(address, ids);
-    const tokenOf = (id: string) => positions.get(id)?.token ?? tokens.byId(id) ?? unlistedToken(id);
+    const tokenOf = (id: string) => positions.get(id)?.token ?? tokens.named(id);
     const shares = pools?.flatMap(({ lpTokenId = "", totalSupply = 1n, ...pool }) => {
       const units = holdings?.[lpTokenId] ?? 0n;
       if (units === 0n) return [];
@@ -90,14 +78,15 @@ export function createPortfolio(parts: PortfolioParts) {
       if (held.token.id === countedIn.id) return { value: held };
       if (isZero(held) || (asked += 1) > MAX_PRICED) return undefined;
       const request = { kind: "swap", pay: held, from: held.token, to: countedIn } as const;
-      const quoted = unlessFault(() => swaps.quote(person, request));
-      const quote = await within(clock, PRICING_MS, quoted);
+      const quote = await within(
+        clock,
+        PRICING_MS,
+        unlessFault(() => swaps.quote(person, request)),
+      );
       if (quote === undefined) return undefined;
       const worth = graph && worthByPools(graph, held, countedIn);
-      if (worth === undefined || isZero(worth)) return { value: netOf(quote) };
-      const isLoss = compareAmounts(worth, quote.quotedOut) > 0;
-      const impactBps = isLoss ? shareInBps(subtractAmounts(worth, quote.quotedOut), worth) : 0n;
-      return { value: netOf(quote), impactBps };
+      const gain = worth && gainBps(quote.quotedOut, worth);
+      return { value: netOf(quote), ...(gain !== undefined && { impactBps: gain < 0n ? -gain : 0n }) };
     };
     const assetOf = async (id: string) => {
       const token = tokenOf(id);
@@ -113,16 +102,15 @@ export function createPortfolio(parts: PortfolioParts) {
     const isShown = (id: string) =>
       positions.has(id) || ((holdings?.[id] ?? 0n) > 0n && !shares?.some(({ amount }) => amount.token.id === id));
     const shown = [...new Set([...ids, ...positions.keys()])].filter(isShown);
+    const at = clock.now();
     return {
       countedIn,
-      at: clock.now(),
+      at,
       /** Whether the node told what the account holds. */
       isSeen: holdings !== undefined,
       assets: await Promise.all(shown.map(assetOf)),
       shares,
-      locks: locks
-        .slice(0, MAX_LOCKS)
-        .map((each) => ({ ...each, ...unlockTimeOf(each.unlockEpoch, status, clock.now()) })),
+      locks: locks.slice(0, MAX_LOCKS).map((each) => ({ ...each, ...unlockTimeOf(each.unlockEpoch, status, at) })),
       /** How many trades are of unknown outcome or amounts, and how many calls too old to count. */
       uncounted,
       tooOld,

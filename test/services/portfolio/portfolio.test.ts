@@ -51,7 +51,7 @@ async function arrange(
         return { ...swapTerms, amountIn: pay, quotedOut: amountOf(to, units) };
       },
     },
-    tokens: { byId: (id) => ({ ...kfi, id, name: id }) },
+    tokens: { named: (id) => ({ ...kfi, id, name: id }) },
     store,
     clock: testClock(now),
     settings: { returnDataEncoding: "hex" },
