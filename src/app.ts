@@ -140,12 +140,8 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
   });
 
   const botName = () => bot.botInfo.username;
-  const signing = createSigning(base, {
-    ...services,
-    events,
-    view: deskView({ ...shared, outbox, trades, botName }),
-    present,
-  });
+  const view = deskView({ ...shared, outbox, trades, botName });
+  const signing = createSigning(base, { ...connections, ...market, ...trading, intents, events, view, present });
   const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
   const fees = { estimateFee: signing?.estimateFee, lookUp: signing?.tracker.lookUp };
   const cards = { ...shared, ...fees, intents, outbox, balances, trading, trades, quoteAllowance, chainCheck };

@@ -76,20 +76,16 @@ export async function openMarket(
 /** How people's wallets sign; undefined where nothing is signed. */
 export function createSigning(
   { config, store, clock, log }: Base,
-  parts: {
-    readonly connections: Pick<Connections, "chainCheck" | "node">;
-    readonly market: { readonly pools: Pools };
-    readonly trading: Trading;
+  parts: Pick<Connections, "chainCheck" | "node"> & {
+    readonly pools: Pools;
+    readonly assertOpen: Trading["assertOpen"];
     readonly intents: Intents;
     readonly events: Events;
     readonly view: SigningView;
     readonly present: (intent: Intent) => Promise<void>;
   },
 ) {
-  const { intents, events, view, present } = parts;
-  const { pools } = parts.market;
-  const { assertOpen } = parts.trading;
-  const { chainCheck, node } = parts.connections;
+  const { chainCheck, node, pools, assertOpen, intents, events, view, present } = parts;
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
   const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
   const asking = { node, clock, log };
