@@ -198,8 +198,7 @@ export async function bestOfPools(
       return [...new Set(hops.map(({ pool }) => pool.address))];
     });
   };
-  const found = readOrLog(parts, "Price not compared with the pools", search);
-  const ways = await within(clock, PATIENCE_MS, found);
+  const ways = await within(clock, PATIENCE_MS, readOrLog(parts, "Price not compared with the pools", search));
   return ways ?? (pools.areOffered() ? undefined : "not-offered");
 }
 

@@ -54,6 +54,8 @@ export function poolsBetween(graph: PoolGraph, first: string, second: string): r
 
 export const MAX_HOPS = 4;
 
+type Pair = Pick<Price, "tokenIn" | "tokenOut">;
+
 /** Swaps in a row, each spending the whole output of the one before, in base units. */
 export type Route = NonNullable<ReturnType<typeof bestRoute>>;
 
@@ -61,11 +63,8 @@ export type Route = NonNullable<ReturnType<typeof bestRoute>>;
  * The most `tokenOut`, computed as the pairs do, with no pool used twice; of equal ones, the fewest hops. @throws
  * Fault `tokens-identical`, `value-out-of-range`.
  */
-export function bestRoute(
-  graph: PoolGraph,
-  { tokenIn, tokenOut, amountIn }: { readonly tokenIn: string; readonly tokenOut: string; readonly amountIn: bigint },
-  maxHops: number = MAX_HOPS,
-) {
+export function bestRoute(graph: PoolGraph, trade: Pair & { amountIn: bigint }, maxHops = MAX_HOPS) {
+  const { tokenIn, tokenOut, amountIn } = trade;
   const best = findBest(graph, { from: tokenIn, to: tokenOut, amount: amountIn, maxHops, ...MOST_OUT });
   return best && { amountIn, amountOut: best.amount, hops: hopsThrough(poolsOf(best), tokenIn) };
 }
@@ -74,11 +73,8 @@ export function bestRoute(
  * The least `tokenIn` for exactly `amountOut`, searched backwards. Undefined when no route holds so much. @throws as
  * {@link bestRoute}.
  */
-export function bestRouteFixedOutput(
-  graph: PoolGraph,
-  { tokenIn, tokenOut, amountOut }: { readonly tokenIn: string; readonly tokenOut: string; readonly amountOut: bigint },
-  maxHops: number = MAX_HOPS,
-) {
+export function bestRouteFixedOutput(graph: PoolGraph, trade: Pair & { amountOut: bigint }, maxHops = MAX_HOPS) {
+  const { tokenIn, tokenOut, amountOut } = trade;
   const best = findBest(graph, { from: tokenOut, to: tokenIn, amount: amountOut, maxHops, ...LEAST_IN });
   return best && { amountIn: best.amount, amountOut, hops: hopsThrough(poolsOf(best).reverse(), tokenIn) };
 }

@@ -114,7 +114,7 @@ const SPAN = /^(?:[0-9]{1,6}[hdwy]|[0-9]{4}-[0-9]{2}-[0-9]{2})$/i;
  */
 export function readAlert(line: string, tokens: TokenList): Read<AlertRequest> {
   const all = wordsOf(line.replace(/([<>]=?|[≥≤])/g, " $1 ")).filter((word) => !FILLER.test(word));
-  const { faults, add, attempt } = collectFaults();
+  const { faults, attempt } = collectFaults();
   // A number before a token is the amount; elsewhere it is the price.
   const amountText = all.length > 1 && NUMBER.test(all[0] ?? "") ? all[0] : undefined;
   const words = amountText === undefined ? all : all.slice(1);
@@ -127,8 +127,8 @@ export function readAlert(line: string, tokens: TokenList): Read<AlertRequest> {
   const [tokenText, outText = NATIVE_TOKEN] = named;
   const token = attempt(() => tokenText && priceable(tokenText, tokens)) || undefined;
   const out = attempt(() => priceable(outText, tokens));
-  if (tokenText === undefined && all.length > 0) add(new Fault("alert-without-token", {}));
-  if (token !== undefined && token.id === out?.id) add(new Fault("tokens-identical", { token: token.id }));
+  if (tokenText === undefined && all.length > 0) faults.push(new Fault("alert-without-token", {}));
+  if (token !== undefined && token.id === out?.id) faults.push(new Fault("tokens-identical", { token: token.id }));
   const amount = attempt(() => amountText && token && parseAmount(amountText, token)) || undefined;
   const rule = attempt(() => readRule(way, percent, price));
   const until = attempt(() => span && parseUntil(span)) || undefined;

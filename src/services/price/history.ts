@@ -147,8 +147,7 @@ async function makeRoom(tx: Transaction, isAsked: boolean, now: number): Promise
   if (last === undefined || last.asked_at > now - ASKED_MS) return false;
   const { first, second } = last;
   for (const table of ["prices", "price_pairs"] as const) {
-    const rows = tx.deleteFrom(table).where("first", "=", first);
-    await rows.where("second", "=", second).execute();
+    await tx.deleteFrom(table).where("first", "=", first).where("second", "=", second).execute();
   }
   return true;
 }

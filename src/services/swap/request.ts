@@ -26,11 +26,12 @@ export function readSwap(line: string, tokens: TokenList): Read<SwapRequest> {
   const words = tradeWords(line);
   if (words === undefined) return "unreadable";
   const { amount, tokenIn, tokenOut } = words;
-  const { faults, add, attempt } = collectFaults();
+  const { faults, attempt } = collectFaults();
   const from = attempt(() => tokenIn && swappable(tokenIn, tokens)) || undefined;
   const to = attempt(() => tokenOut && swappable(tokenOut, tokens)) || undefined;
-  if (from !== undefined && from.id === to?.id) add(new Fault("tokens-identical", { token: from.id }));
-  if (from !== undefined && from.precision === undefined) add(new Fault("token-precision-unknown", { token: from.id }));
+  if (from !== undefined && from.id === to?.id) faults.push(new Fault("tokens-identical", { token: from.id }));
+  if (from !== undefined && from.precision === undefined)
+    faults.push(new Fault("token-precision-unknown", { token: from.id }));
   const pay = attempt(() => amount && readPay(amount, from)) || undefined;
   if (faults.length > 0) return { faults };
   return pay && from && to ? { kind: "swap", pay, from, to } : "incomplete";
@@ -40,15 +41,15 @@ export function readSwap(line: string, tokens: TokenList): Read<SwapRequest> {
 export function readMultihop(line: string, tokens: TokenList): Read<MultihopRequest> {
   const [amount, first, ...rest] = wordsOf(line);
   if (amount === undefined || first === undefined || rest.length === 0) return "incomplete";
-  const { faults, add, attempt } = collectFaults();
+  const { faults, attempt } = collectFaults();
   const from = attempt(() => swappable(first, tokens));
   const stops = rest.slice(0, MAX_HOPS).map((word) => attempt(() => stopOf(word, tokens)));
   const path = [from, ...stops.map((stop) => stop?.token)];
   path.forEach((token, index) => {
     if (token !== undefined && token.id === path[index - 1]?.id)
-      add(new Fault("tokens-identical", { token: token.id }));
+      faults.push(new Fault("tokens-identical", { token: token.id }));
   });
-  if (rest.length > MAX_HOPS) add(new Fault("route-too-long", { maximum: MAX_HOPS }));
+  if (rest.length > MAX_HOPS) faults.push(new Fault("route-too-long", { maximum: MAX_HOPS }));
   const pay = attempt(() => readPay(amount, from));
   if (from === undefined || pay === undefined || faults.length > 0) return { faults };
   return { kind: "multihop", pay, from, stops: stops.filter((stop) => stop !== undefined) };

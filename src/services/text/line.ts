@@ -5,7 +5,6 @@ export function collectFaults() {
   const faults: Fault[] = [];
   return {
     faults,
-    add: (fault: Fault): void => void faults.push(fault),
     attempt: <Value>(read: () => Value): Value | undefined => {
       try {
         return read();

@@ -36,14 +36,12 @@ export function isolated(text: string): string {
   return text.replace(RUN, (run) => `${BEGIN}${run}${END}`);
 }
 
-export function placeIn(text: string): (stretch: Stretch) => Stretch {
+export function placeIn(text: string) {
   const runs = [...text.matchAll(RUN)].map(({ index, 0: run }) => ({ from: index, to: index + run.length }));
   const moved = (at: number) =>
     at + runs.filter(({ from }) => from < at).length + runs.filter(({ to }) => to <= at).length;
-  return ({ offset, length }) => ({ offset: moved(offset), length: moved(offset + length) - moved(offset) });
-}
-
-interface Stretch {
-  readonly offset: number;
-  readonly length: number;
+  return ({ offset, length }: { readonly offset: number; readonly length: number }) => ({
+    offset: moved(offset),
+    length: moved(offset + length) - moved(offset),
+  });
 }

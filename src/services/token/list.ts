@@ -8,8 +8,8 @@ import { plainText } from "../text/plain.js";
 
 export type TokenList = ReturnType<typeof tokenListOf>;
 
-const MAX_NAME = 40;
-const MAX_TYPED = 40;
+/** Of a name, and of what is typed for one. */
+const MAX_CHARACTERS = 40;
 
 const unknownKind = "kind is neither fungible nor semi-fungible";
 /** As Token has it, or as the interface writes it: `Fungible`, `SemiFungible`. */
@@ -22,7 +22,7 @@ const entrySchema = z.object({
   id: z.string().refine(isTokenId, "id is not a token id such as KLV or DVK-34ZH"),
   name: z
     .string("name is missing")
-    .transform((name) => plainText(name, MAX_NAME))
+    .transform((name) => plainText(name, MAX_CHARACTERS))
     .refine((name) => name !== "", "name is empty"),
   precision: z.number("precision is missing").int().min(0).max(30).exactOptional(),
   kind: kindSchema,
@@ -58,7 +58,7 @@ export function tokenListOf(first: readonly Token[]) {
      */
     find: (text: string): Token => {
       const typed = text.trim();
-      const shown = plainText(typed, MAX_TYPED);
+      const shown = plainText(typed, MAX_CHARACTERS);
       const byId = index.ids.get(typed.toUpperCase());
       if (byId !== undefined) return byId;
       const looks = foldName(typed);
