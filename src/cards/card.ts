@@ -143,7 +143,7 @@ const FURTHEST_MS = 1_097 * 86_400_000;
 
 const formats = { moment: "Dt", day: "D", time: "T", ticking: "r" } as const;
 type Shown = keyof typeof formats;
-type Now = { readonly now: number };
+type Now = Pick<View, "now">;
 
 /**
  * Telegram shows it in each reader's own zone and language; old clients show the text, in UTC. `ticking` counts up

@@ -26,7 +26,7 @@ export function typedAnswer(line: string): Typed {
 export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed): Card {
   const sentences = faults.map((fault) => errorMessage(fault, words));
   const longer = `multihop ${typed?.line ?? ""}`.trim();
-  const commands = new Set(faults.map(({ code }) => (code === "quote-none" ? longer : mendingCommands[code])));
+  const commands = new Set(faults.map(({ code }) => (code === "quote-none" ? longer : mendingOf(code))));
   const row = [
     ...(typed === undefined ? [] : correctedLines(faults, words, typed)),
     ...[...commands].map((line) => line !== undefined && commandButton(`/${line.split(" ")[0]}`, line)),
@@ -76,22 +76,20 @@ function meaningsOf({ code, parameters }: Fault): Meanings {
   return find?.(parameters) ?? ["", []];
 }
 
-const mendingCommands: Partial<Record<FaultCode, string>> = {
-  "wallet-missing": "wallet",
-  frozen: "unfreeze",
-  "slippage-out-of-range": "settings",
-  "limit-per-transaction": "security",
-  "limit-per-day": "security",
-  "watches-full": "orders",
-  "alerts-full": "alerts",
-  "launches-full": "launch",
-  "launch-unknown": "launch",
-  "launch-step-not-due": "launch",
-  "locks-full": "locks",
-  "locked-token-invalid": "locks",
-  "locked-token-foreign": "locks",
-  "pools-unknown": "swap",
+/** Commands, and the faults that they mend. */
+const mending: Readonly<Record<string, readonly FaultCode[]>> = {
+  wallet: ["wallet-missing"],
+  unfreeze: ["frozen"],
+  settings: ["slippage-out-of-range"],
+  security: ["limit-per-transaction", "limit-per-day"],
+  orders: ["watches-full"],
+  alerts: ["alerts-full"],
+  launch: ["launches-full", "launch-unknown", "launch-step-not-due"],
+  locks: ["locks-full", "locked-token-invalid", "locked-token-foreign"],
+  swap: ["pools-unknown"],
 };
+
+const mendingOf = (code: FaultCode) => Object.keys(mending).find((command) => mending[command]?.includes(code));
 
 function withWord(line: string, word: string, instead: string): string {
   return line

@@ -120,12 +120,10 @@ export function pageOf<Item>(all: readonly Item[], wanted: number, size: number)
   return { items: all.slice(page * size, (page + 1) * size), first, page, pages };
 }
 
+type Place = Readonly<Record<"page" | "pages", number>>;
+
 /** To the pages before and after, by their numbers. */
-export function turnRow(
-  { page, pages }: Readonly<Record<"page" | "pages", number>>,
-  kind: ButtonKind<number>,
-  between?: InlineKeyboardButton,
-): Rows[number] {
+export function turnRow({ page, pages }: Place, kind: ButtonKind<number>, between?: InlineKeyboardButton) {
   const to = (text: string, at: number) => button(text, kind, at);
   return [page > 0 && to(`‹ ${page}`, page - 1), between, page < pages - 1 && to(`${page + 2} ›`, page + 1)];
 }

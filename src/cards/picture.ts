@@ -29,18 +29,9 @@ export function lineChart(
   const [first, last, lowest, highest] = [points[0], points.at(-1), sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined || lowest === undefined || highest === undefined) return undefined;
   const change = points.length > 1 && changeOf(first.value, last.value, view);
-  const svg = chartPicture({
-    form: "line",
-    theme: view.pictures,
-    title,
-    value: last.text,
-    ...(change && { change }),
-    points,
-    ...boundsOf(lowest.value, highest.value),
-    highest: highest.text,
-    lowest: lowest.text,
-    dateOf,
-  });
+  const range = { ...boundsOf(lowest.value, highest.value), highest: highest.text, lowest: lowest.text };
+  const shown = { form: "line", theme: view.pictures, title, value: last.text, ...(change && { change }) } as const;
+  const svg = chartPicture({ ...shown, points, ...range, dateOf });
   const lines = [change && words.change(change.label), words.highest(highest.text), words.lowest(lowest.text)];
   return { svg, first, last, lines };
 }
@@ -111,20 +102,13 @@ export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number,
     bold(words.filledTitle(share(order.filled))),
     title,
     code(order.id),
-    told.map(({ at, filled }) => say(words.filledAt, share(filled), momentOf(at, view))),
+    told.map(({ at, filled }) => say(words.valueOn, share(filled), momentOf(at, view))),
   ];
-  const svg = chartPicture({
-    form: "steps",
-    theme: view.pictures,
-    title,
-    value: share(order.filled),
-    points: known.map(({ at, filled }) => ({ at, value: BigInt(reachedParts(filled, order.quantity, WHOLE)) })),
-    floor: 0n,
-    ceiling: BigInt(WHOLE),
-    highest: `${figure(trimDecimal(order.quantity), view.words)} ${order.symbol.split("-")[0] ?? ""}`.trim(),
-    lowest: "0",
-    dateOf: utcOf,
-  });
+  const points = known.map(({ at, filled }) => ({ at, value: BigInt(reachedParts(filled, order.quantity, WHOLE)) }));
+  const highest = `${figure(trimDecimal(order.quantity), view.words)} ${order.symbol.split("-")[0] ?? ""}`.trim();
+  const scale = { floor: 0n, ceiling: BigInt(WHOLE), highest, lowest: "0", dateOf: utcOf };
+  const value = share(order.filled);
+  const svg = chartPicture({ form: "steps", theme: view.pictures, title, value, points, ...scale });
   return { svg, card: card(lines, [[button(common.refresh, buttons.fills, order.id)]]) };
 }
 

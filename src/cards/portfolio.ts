@@ -54,14 +54,14 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
 
 /** The total from day to day, as far as it was looked at; undefined where that was on one day only. */
 export function portfolioPicture(values: readonly DayValue[], view: View): PictureCard | undefined {
-  const { portfolio: words, common } = view.words;
+  const { portfolio: words, common, picture } = view.words;
   const tokenId = values.at(-1)?.value.token.id ?? "";
   const title = `${words.total} · ${tokenId}`;
   const points = values.map(({ at, value }) => ({ at, value: value.units, text: withToken(value, view.words) }));
   const chart = lineChart(title, points, dayOf, view);
   if (chart === undefined || points.length === 1) return undefined;
   const { svg, first, last } = chart;
-  const lines = [bold(title), words.valueOn(last.text, dayOf(last.at)), chart.lines, words.lookedAt(dayOf(first.at))];
+  const lines = [bold(title), picture.valueOn(last.text, dayOf(last.at)), chart.lines, words.lookedAt(dayOf(first.at))];
   const refresh = button(common.refresh, buttons.portfolio, { tokenId, as: "picture" });
   return { svg, card: card(lines, [[refresh]]) };
 }

@@ -4,21 +4,19 @@ import type { SwapQuote } from "../services/swap/swap.js";
 import type { TokenList } from "../services/token/list.js";
 import { figure, withToken, referralPercent } from "./amount.js";
 import { commandButton } from "./buttons.js";
-import { card, bold, code, labelled, type Card, type Rows, type View, type Lines } from "./card.js";
+import { card, bold, code, labelled, type Rows, type View, type Lines } from "./card.js";
 import { priceButtons, priceWords } from "./swap.js";
 
 const MAX_POOLS = 8;
 const MAX_NAMESAKES = 10;
 
-/** @param market undefined for what could not be read. @param presets amounts to offer, in whole tokens. */
-export function tokenCard(
-  token: Token,
-  tokens: TokenList,
-  { pools, price }: { readonly pools: readonly Pool[] | undefined; readonly price: SwapQuote | undefined },
-  presets: readonly string[],
-  view: View,
-): Card {
+/** Undefined for what could not be read. */
+type Market = { readonly pools: readonly Pool[] | undefined; readonly price: SwapQuote | undefined };
+
+/** @param presets amounts to offer, in whole tokens. */
+export function tokenCard(token: Token, tokens: TokenList, market: Market, presets: readonly string[], view: View) {
   const words = view.words.token;
+  const { pools, price } = market;
   const namesakes = tokens.namesakes(token.id).map(({ id }) => id);
   const listed = `${namesakes.slice(0, MAX_NAMESAKES).join(", ")}${namesakes.length > MAX_NAMESAKES ? "…" : ""}`;
   const share = pools?.find((pool) => pool.lpTokenId === token.id);

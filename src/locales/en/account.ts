@@ -117,7 +117,6 @@ export const portfolio = {
   explain: "Cost is the average cost of what you bought here. Tokens from elsewhere have no known cost.",
   overTime: "📈 Over time",
   notYet: "I note the total on each day you open /portfolio. A chart needs two days: come back tomorrow.",
-  valueOn: (value: string, date: string) => `${value} on ${date}`,
   lookedAt: (date: string) => `Since ${date}: the last total of each day (UTC) on which you opened /portfolio`,
   fileName: "portfolio.csv",
   fileCaption: (token: string) => `Your portfolio in ${token}. Amounts are exact; unknown ones are empty.`,

@@ -66,6 +66,6 @@ export const picture = {
   seen: (time: string) =>
     `Prices seen by this bot since ${time}: from the pools, before fees; where there is no pool, as quoted`,
   filledTitle: (order: string) => `Filled: ${order}`,
-  filledAt: (percent: string, time: string) => `${percent} on ${time}`,
+  valueOn: (value: string, time: string) => `${value} on ${time}`,
   started: "Swapped",
 };

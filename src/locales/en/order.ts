@@ -25,7 +25,6 @@ export const orders = {
   named: (word: string) => named.get(word) ?? word,
   statusLabel: "Status",
   priceLabel: "Price",
-  marketPrice: "market",
   averageLabel: "Average price",
   filledLabel: "Filled",
   ofQuantity: (filled: string, quantity: string, percent: string) => `${filled} of ${quantity} (${percent})`,

@@ -121,7 +121,6 @@ export const portfolio: typeof en.portfolio = {
   explain: "O custo é o custo médio do que você comprou por aqui. O que veio de fora não tem custo conhecido.",
   overTime: "📈 Evolução",
   notYet: "Anoto o total a cada dia em que você abre /portfolio. O gráfico precisa de dois dias: volte amanhã.",
-  valueOn: (value, date) => `${value} em ${date}`,
   lookedAt: (date) => `Desde ${date}: o último total de cada dia (UTC) em que você abriu /portfolio`,
   fileName: "meu-portfolio.csv",
   fileCaption: (token) => `Seu portfólio em ${token}. Os valores são exatos; os desconhecidos ficam vazios.`,

@@ -72,6 +72,6 @@ export const picture: typeof en.picture = {
   seen: (time) =>
     `Preços vistos por este bot desde ${time}: dos pools, antes das taxas; onde não há pool, conforme a cotação`,
   filledTitle: (order) => `Execução: ${order}`,
-  filledAt: (percent, time) => `${percent} em ${time}`,
+  valueOn: (value, time) => `${value} em ${time}`,
   started: "Troca feita",
 };

@@ -23,7 +23,6 @@ export const orders: typeof en = {
   named: (word) => named.get(word) ?? word,
   statusLabel: "Situação",
   priceLabel: "Preço",
-  marketPrice: "a mercado",
   averageLabel: "Preço médio",
   filledLabel: "Executado",
   ofQuantity: (filled, quantity, percent) => `${filled} de ${quantity} (${percent})`,
