@@ -92,9 +92,7 @@ export function changeWalletCard(words: Messages, before: Address, offered: Addr
   return card(lines, [[button(changeButton, buttons.wallet, walletMark(offered))]]);
 }
 
-export function walletMark(address: Address): string {
-  return address.slice(-24);
-}
+export const walletMark = (address: Address): string => address.slice(-24);
 
 export function pastedAddressCard(words: Messages, address: Address, hasWallet: boolean): Card {
   const { pasted, pastedOther, useButton } = words.wallet;

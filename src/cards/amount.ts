@@ -28,13 +28,9 @@ export function rateOf(first: Amount, second: Amount, words: Messages): string |
 }
 
 /** As the language writes it: `1,250.5`. */
-export function figure(value: DecimalText, { decimalMark }: Messages): string {
-  return grouped(value, decimalMark);
-}
+export const figure = (value: DecimalText, { decimalMark }: Messages): string => grouped(value, decimalMark);
 
-export function percent(value: DecimalText, words: Messages): string {
-  return `${figure(value, words)}%`;
-}
+export const percent = (value: DecimalText, words: Messages): string => `${figure(value, words)}%`;
 
 /** Of a fee as the contracts state it, a referral percentage or a pair's fee: 1000 is 1%. */
 export function referralPercent(referralPercentage: number | bigint, words: Messages): string {

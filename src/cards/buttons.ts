@@ -134,14 +134,10 @@ export function button<Data>(text: string, kind: ButtonKind<Data>, data: NoInfer
   return { text: isolated(replaceInvisible(text)), callback_data: `v1:${kind.verb}:${kind.write(data)}` };
 }
 
-export function giving(made: InlineKeyboardButton): InlineKeyboardButton {
-  return { ...made, style: "danger" };
-}
+export const giving = (made: InlineKeyboardButton): InlineKeyboardButton => ({ ...made, style: "danger" });
 
 /** The label of one choice among several. */
-export function marked(text: string, isChosen: boolean): string {
-  return isChosen ? `• ${text}` : text;
-}
+export const marked = (text: string, isChosen: boolean): string => (isChosen ? `• ${text}` : text);
 
 /** What Telegram lets a button carry, in bytes. */
 const MAX_BUTTON_BYTES = 64;

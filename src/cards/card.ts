@@ -107,9 +107,7 @@ export function linesIn(lines: Lines): Line[] {
 export const bold = (text: Line): FormattedString => fmt`${b}${text}${b}`;
 export const code = (text: string): FormattedString => FormattedString.code(text);
 
-export function line(...pieces: readonly Line[]): FormattedString {
-  return FormattedString.join([...pieces], "");
-}
+export const line = (...pieces: readonly Line[]): FormattedString => FormattedString.join([...pieces], "");
 
 /** A sentence around formatted pieces: `say(words.since, momentOf(at, view))`. An undefined piece is passed on as such. */
 export function say<const Pieces extends readonly (Line | undefined)[]>(
@@ -127,9 +125,7 @@ export function linesBeyond(others: Lines, lines: Lines): Line[] {
   return linesIn(lines).filter((each) => !said.has(textOf(each)));
 }
 
-export function textOf(text: Line): string {
-  return typeof text === "string" ? text : text.rawText;
-}
+export const textOf = (text: Line): string => (typeof text === "string" ? text : text.rawText);
 
 export function labelled(label: string, value: Line): FormattedString {
   return line(`${label}: `, typeof value === "string" ? bold(value) : value);
@@ -164,11 +160,7 @@ export function sayWhen(write: (time: string, off: string) => string, at: number
 }
 
 /** `2026-12-31`, in UTC, whatever the reader's zone. */
-export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** `2026-12-31 23:59 UTC`. */
-export function utcOf(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-}
+export const utcOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -174,9 +174,7 @@ export function canBeChecked(intent: Intent, view: View, { answered } = subjectO
   return intent.state === "OK" && !isProven(intent) && (answered === undefined || intent.balances !== undefined);
 }
 
-function again({ id }: Intent, { words }: View) {
-  return button(words.common.newQuote, buttons.refresh, id);
-}
+const again = ({ id }: Intent, { words }: View) => button(words.common.newQuote, buttons.refresh, id);
 
 function onChain(transaction: IntentTransaction, view: View): Lines {
   return [networkFeeLine(transaction, view), labelled(view.words.intent.transaction, code(transaction.hash))];

@@ -39,9 +39,7 @@ export function listCard(parts: Parts, { tables = false }: Pick<View, "tables">,
   return { ...plain, rich: { blocks, ...(keyboard.length > 0 && { keyboard }) } };
 }
 
-function isList(part: Part): part is List {
-  return typeof part === "object" && "layout" in part;
-}
+const isList = (part: Part): part is List => typeof part === "object" && "layout" in part;
 
 const isTable = (part: Part): part is List => isList(part) && part.entries.length >= MIN_ROWS;
 

@@ -110,9 +110,7 @@ const columns: Columns<Receipt> = {
 };
 
 /** A month's trades as a file, one in a line. */
-export function receiptsFile({ receipts }: Receipts): Buffer {
-  return csvOf(columns, receipts);
-}
+export const receiptsFile = ({ receipts }: Receipts): Buffer => csvOf(columns, receipts);
 
 /** Volumes are told of today, in UTC, and of so many days before it. */
 const DAYS_BEFORE = 29;

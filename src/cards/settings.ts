@@ -103,9 +103,7 @@ export function alertSettingsCard(control: AlertControl | undefined, view: View)
   ]);
 }
 
-function back(words: Messages) {
-  return button(words.common.back, buttons.setting, "menu");
-}
+const back = (words: Messages) => button(words.common.back, buttons.setting, "menu");
 
 export function securityCard(person: Person, view: View, notice?: string): Card {
   const words = view.words.security;

@@ -233,6 +233,4 @@ function lossAcknowledgement(trade: Trade, { best, path, loss }: PoolsPrice, vie
   return { headline, sentences, button: words.loseButton(paidWithToken(lost, view.words)) };
 }
 
-function via(path: readonly string[]): string {
-  return path.slice(1, -1).join(", ");
-}
+const via = (path: readonly string[]): string => path.slice(1, -1).join(", ");
