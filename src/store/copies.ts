@@ -62,12 +62,8 @@ async function putInPlace(path: string, write: (draft: string) => Promise<void> 
 }
 
 async function sync(path: string): Promise<void> {
-  const file = await open(path);
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  await file.sync();
 }
 
 /**

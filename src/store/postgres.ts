@@ -55,7 +55,7 @@ export async function usePostgres<Result>(url: string, work: (tx: Transaction) =
       await releaseLease(pool, epoch);
     }
   } catch (error) {
-    return failWrite(error);
+    throw writeFault(error);
   } finally {
     await pool.end();
   }
@@ -150,11 +150,10 @@ async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient
     leader.renewedAt = performance.now();
     const result = await work(connection).catch(async (error: unknown) => {
       // One that is too slow may still be at a statement: the end of its connection ends that too.
-      if (!isFault(error, "store-slow"))
-        await connection.query("ROLLBACK").then(
-          () => (isBroken = false),
-          () => undefined,
-        );
+      if (!isFault(error, "store-slow")) {
+        const rolledBack = connection.query("ROLLBACK").then(() => (isBroken = false));
+        await rolledBack.catch(() => undefined);
+      }
       throw error;
     });
     await commit(leader, connection, renewal.writes);
@@ -170,9 +169,9 @@ async function commit(leader: Leader, connection: pg.PoolClient, write: number):
   const end = performance.now() + LEASE_MS;
   try {
     const { command } = await connection.query("COMMIT");
-    if (command !== "COMMIT") failWrite(new Error("one of its statements had failed"));
+    if (command !== "COMMIT") throw new Error("one of its statements had failed");
   } catch (error) {
-    if (!(await isCommitted(leader, write, end))) failWrite(error);
+    if (!(await isCommitted(leader, write, end))) throw writeFault(error);
   }
 }
 
@@ -204,7 +203,9 @@ async function migrate(connection: pg.PoolClient): Promise<void> {
 const transactionOn = (connection: pg.PoolClient) => (assertOpen: () => void) =>
   queriesOn(async (sql, parameters) => {
     assertOpen();
-    return connection.query(sql, [...parameters]).catch(failWrite);
+    return connection.query(sql, [...parameters]).catch((cause: unknown) => {
+      throw writeFault(cause);
+    });
   });
 
 /** Transactions are the store's own: it decides when one begins, and on which connection. */
@@ -213,10 +214,6 @@ function queriesOn(query: (sql: string, parameters: readonly unknown[]) => Promi
   const client = { query: query as never, release: () => undefined };
   const pool = { connect: () => Promise.resolve(client), end: () => Promise.resolve() };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-}
-
-function failWrite(cause: unknown): never {
-  throw writeFault(cause);
 }
 
 function writeFault(cause: unknown): Fault {
