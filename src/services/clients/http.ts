@@ -152,14 +152,13 @@ export function retryAfterMilliseconds(header: HttpAnswer["headers"][string], no
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-async function readBounded(body: AsyncIterable<unknown>, maximum: number): Promise<string> {
+async function readBounded(body: AsyncIterable<Buffer>, maximum: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
-    const bytes = chunk as Buffer;
-    size += bytes.length;
+    size += chunk.length;
     if (size > maximum) throw new Fault("answer-unreadable", { reason: `an answer beyond ${maximum} bytes` });
-    chunks.push(bytes);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
 }

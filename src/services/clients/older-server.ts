@@ -1,82 +1,66 @@
+import { isDeepStrictEqual } from "node:util";
 import { GrammyError, type Api, type Transformer } from "grammy";
 import type { InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity } from "grammy/types";
 import type { Logger } from "pino";
 
-/** A message's field that an older self-hosted Bot API server refuses. */
-interface Part {
-  readonly name: string;
-  /** The words of the refusal (github.com/tdlib/telegram-bot-api, Client.cpp). */
-  readonly refusal: RegExp;
-  readonly without: (message: Message) => Message;
-}
+/**
+ * What an older self-hosted Bot API server refuses in a message, and its words (github.com/tdlib/telegram-bot-api, Client.cpp).
+ * The newest first: a server that lacks one may know those below.
+ */
+const parts = [
+  { name: "disabled", refusal: /Text buttons are unallowed in the inline keyboard/ },
+  { name: "copy_text", refusal: /Text buttons are unallowed in the inline keyboard/ },
+  { name: "style", refusal: /invalid button style specified/ },
+  { name: "date_time", refusal: /Unsupported type specified/ },
+  { name: "expandable_blockquote", refusal: /Unsupported type specified/ },
+];
 
 interface Message {
   readonly entities?: readonly MessageEntity[];
   readonly reply_markup?: Partial<InlineKeyboardMarkup>;
 }
 
-/** A message's buttons, each changed, or left out. */
-const withButtons =
-  (change: (button: InlineKeyboardButton) => readonly InlineKeyboardButton[]) => (message: Message) => {
-    const rows = message.reply_markup?.inline_keyboard;
-    if (rows === undefined) return message;
-    const changed = rows.map((row) => row.flatMap(change)).filter((row) => row.length > 0);
-    return { ...message, reply_markup: { ...message.reply_markup, inline_keyboard: changed } };
+/** A button that does only what is not there is left out. */
+function without(lacking: Iterable<string>, message: Message): Message {
+  const names = new Set(lacking);
+  const plain = (button: InlineKeyboardButton) => {
+    if (["disabled", "copy_text"].some((name) => names.has(name) && name in button)) return [];
+    const { style: _style, ...others } = button;
+    return [names.has("style") ? others : button];
   };
-
-const button = (name: "copy_text" | "disabled"): Part => ({
-  name,
-  refusal: /Text buttons are unallowed in the inline keyboard/,
-  without: withButtons((each) => (name in each ? [] : [each])),
-});
-
-const entity = (name: MessageEntity["type"]): Part => ({
-  name,
-  refusal: /Unsupported type specified/,
-  without: ({ entities, ...message }) => ({
+  const { entities, reply_markup: markup } = message;
+  const rows = markup?.inline_keyboard?.map((row) => row.flatMap(plain)).filter((row) => row.length > 0);
+  return {
     ...message,
-    ...(entities && { entities: entities.filter(({ type }) => type !== name) }),
-  }),
-});
-
-const style: Part = {
-  name: "style",
-  refusal: /invalid button style specified/,
-  without: withButtons(({ style: _style, ...each }) => [each]),
-};
-
-const date = entity("date_time");
-/** The newest first: a server that lacks one may know those below. */
-const parts: readonly Part[] = [button("disabled"), button("copy_text"), style, date, entity("expandable_blockquote")];
+    ...(entities && { entities: entities.filter(({ type }) => !names.has(type)) }),
+    ...(rows && { reply_markup: { ...markup, inline_keyboard: rows } }),
+  };
+}
 
 /**
  * Resends without what the server is too old for, and leaves it out from then on. A refused message was not sent, so
  * it can't come twice.
  */
 export function createOlderServer(log: Pick<Logger, "warn">): Transformer {
-  const lacking = new Set<Part>();
+  const lacking = new Set<string>();
   return async (previous, method, payload, signal) => {
     for (;;) {
-      const message = payload as Message;
-      const sent = [...lacking].reduce((rest, part) => part.without(rest), message);
+      const sent = without(lacking, payload as Message);
       const answer = await previous(method, sent as typeof payload, signal);
       if (answer.ok || answer.error_code !== 400) return answer;
       const { description } = answer;
       // Only this date lies too far ahead: the server's clock differs from ours.
       if (description.includes("ENTITY_DATE_INVALID")) {
-        return previous(method, date.without(sent) as typeof payload, signal);
+        return previous(method, without(["date_time"], sent) as typeof payload, signal);
       }
-      const part = parts.find((each) => !lacking.has(each) && each.refusal.test(description) && isIn(each, sent));
+      const isIn = (name: string) => !isDeepStrictEqual(without([name], sent), sent);
+      const part = parts.find(({ name, refusal }) => refusal.test(description) && !lacking.has(name) && isIn(name));
       if (part === undefined) return answer;
-      lacking.add(part);
+      lacking.add(part.name);
       const about = { part: part.name, answer: description };
       log.warn(about, "Bot API server too old for a message field; sending without it");
     }
   };
-}
-
-function isIn(part: Part, message: Message): boolean {
-  return JSON.stringify(part.without(message)) !== JSON.stringify(message);
 }
 
 /** What a server answers to which rich messages are new: it lacks the method, and never reads an edit's content. */

@@ -18,12 +18,10 @@ export function codeOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
-/** `gone` until they write again; `refused` for good; `passing` is worth another try. */
-export type DeliveryFailure = "gone" | "refused" | "passing";
-
 const GONE = /bot was blocked by the user|user is deactivated|chat not found|bot can't initiate conversation/;
 
-export function deliveryFailureOf(error: unknown): DeliveryFailure {
+/** `gone` until they write again; `refused` for good; `passing` is worth another try. */
+export function deliveryFailureOf(error: unknown): "gone" | "refused" | "passing" {
   if (!(error instanceof GrammyError)) return "passing";
   if (error.error_code === 403 || GONE.test(error.description)) return "gone";
   return error.error_code === 400 ? "refused" : "passing";
