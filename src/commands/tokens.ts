@@ -45,8 +45,7 @@ async function run([command = "", ...ids]: readonly string[]): Promise<number> {
     process.stdout.write(linesOf(asked));
     return 0;
   } catch (error) {
-    if (!isFault(error)) throw error;
-    return complain(1, errorMessage(error, messages.en));
+    return complain(1, sentenceOf(error));
   } finally {
     await http.close();
   }
@@ -76,17 +75,17 @@ async function add(asked: readonly Token[], file: ReturnType<typeof tokenFile>, 
 async function check(listed: readonly Token[], ask: (id: string) => Promise<Token>): Promise<number> {
   let problems = 0;
   for (const token of listed) {
-    const difference = await ask(token.id).then(
-      (asked) => differenceOf(token, asked),
-      (error: unknown) => {
-        if (!isFault(error)) throw error;
-        return errorMessage(error, messages.en);
-      },
-    );
+    const compare = async () => differenceOf(token, await ask(token.id));
+    const difference = await compare().catch(sentenceOf);
     if (difference !== undefined) problems += 1;
     say(`${token.id}: ${difference ?? `as listed, ${factsOf(token)}`}`);
   }
   return problems === 0 ? 0 : 1;
+}
+
+function sentenceOf(error: unknown): string {
+  if (!isFault(error)) throw error;
+  return errorMessage(error, messages.en);
 }
 
 function factsOf({ kind, precision }: Token): string {

@@ -30,52 +30,38 @@ export async function smallestCalls({ config, gateway }: Asking, person: Address
   const pairs = listed.flatMap(({ address, ...each }) => (address === undefined ? [] : [{ ...each, address }]));
   const pool = pairs.find(({ firstTokenId, secondTokenId }) => [firstTokenId, secondTokenId].includes(KLV));
   const pair = { pair_address: pool?.address ?? config.routerContract };
-  const target = { contract: "pair", address: pair.pair_address } as const;
-  const reserves = pool && (await unlessFault(() => gateway.query(target, "getReservesAndTotalSupply", {})));
-  const [first, second] = reserves ?? [0n, 0n];
+  const pairAt = (address: Address) => ({ contract: "pair", address }) as const;
+  const read = async () => gateway.query(pairAt(pair.pair_address), "getReservesAndTotalSupply", {});
+  const [first, second] = (pool && (await unlessFault(read))) ?? [0n, 0n];
   const klvIsFirst = pool?.firstTokenId === KLV;
   const token = (klvIsFirst ? pool.secondTokenId : pool?.firstTokenId) ?? "KFI";
   const [reserveIn, reserveOut] = klvIsFirst ? [first, second] : [second, first];
   const side = { reserveIn, reserveOut, kept: FEE_BASE - ASSUMED_FEE };
   const paid = [{ tokenId: KLV, units: reserveOut > SMALLEST_OUT ? amountIn(side, SMALLEST_OUT) : 1n }];
-  const locked = [{ tokenId: lockedToken || "LOCKED-0000", nonce: 1n, units: 1n }];
+  const unitOf = (tokenId: string) => ({ tokenId, units: 1n });
+  const locked = [{ ...unitOf(lockedToken || "LOCKED-0000"), nonce: 1n }];
   // Two payments reach a contract sorted by token, so the bot makes them only where the pair has them so.
   const straight = pairs.find(({ firstTokenId, secondTokenId }) => firstTokenId < secondTokenId);
-  const deposit = [straight?.firstTokenId ?? "KFI", straight?.secondTokenId ?? KLV];
+  const deposit = [straight?.firstTokenId ?? "KFI", straight?.secondTokenId ?? KLV].map(unitOf);
+  const swap = {
+    referral_address: config.referralAddress,
+    referral_percentage: BigInt(config.referralPercentage),
+    token_in: KLV,
+    token_out: token,
+    amount_out_min: 1n,
+    amount_out_destination: person,
+  };
+  const hop = { ...pair, function: "swapTokensFixedInput", token_wanted: token, amount_wanted: 1n } as const;
 
   return [
-    contractCall(
-      referral,
-      "swap",
-      {
-        referral_address: config.referralAddress,
-        referral_percentage: BigInt(config.referralPercentage),
-        token_in: KLV,
-        token_out: token,
-        amount_out_min: 1n,
-        amount_out_destination: person,
-      },
-      paid,
-    ),
-    contractCall(
-      router,
-      "multiPairSwap",
-      { swap_operations: [{ ...pair, function: "swapTokensFixedInput", token_wanted: token, amount_wanted: 1n }] },
-      paid,
-    ),
-    contractCall(lock, "lockTokens", { unlock_epoch: FAR_EPOCH, opt_destination: person }, [
-      { tokenId: KLV, units: 1n },
-    ]),
+    contractCall(referral, "swap", swap, paid),
+    contractCall(router, "multiPairSwap", { swap_operations: [hop] }, paid),
+    contractCall(lock, "lockTokens", { unlock_epoch: FAR_EPOCH, opt_destination: person }, [unitOf(KLV)]),
     contractCall(lock, "unlockTokens", { opt_destination: person }, locked),
     contractCall(router, "createPair", unpaired(pairs) ?? { first_token_id: KLV, second_token_id: token }),
     contractCall(router, "issueLpToken", { ...pair, lp_token_display_name: "TRIAL", lp_token_ticker: "TRIAL" }),
     contractCall(router, "setLocalRoles", pair),
-    contractCall(
-      { contract: "pair", address: straight?.address ?? config.routerContract },
-      "addInitialLiquidity",
-      {},
-      deposit.map((tokenId) => ({ tokenId, units: 1n })),
-    ),
+    contractCall(pairAt(straight?.address ?? config.routerContract), "addInitialLiquidity", {}, deposit),
     contractCall(router, "setSwapEnabledByUser", pair, locked),
   ];
 }

@@ -32,13 +32,10 @@ type Trial = ReturnType<typeof createTrial>;
 export function tryAs(config: Config, text: string, clock: Clock = systemClock): Promise<readonly Attempt[]> {
   return whileConnected(config, clock, async (asking) => {
     const trial = createTrial(asking);
+    const { add, attempts } = trial;
     await tryAll(trial, text);
-    trial.add(
-      "signature, broadcast, wallet",
-      "open",
-      "Not tried: nothing was signed or sent, and no wallet was opened",
-    );
-    return trial.attempts;
+    add("signature, broadcast, wallet", "open", "Not tried: nothing was signed or sent, and no wallet was opened");
+    return attempts;
   });
 }
 
@@ -52,9 +49,9 @@ function createTrial(asking: Asking) {
     attempts,
     sentence,
     add,
-    attempt: async <Value>(subject: string, work: () => Value | Promise<Value>, said: (value: Value) => string) => {
+    attempt: async <Value>(subject: string, work: Promise<Value>, said: (value: Value) => string) => {
       try {
-        const value = await work();
+        const value = await work;
         add(subject, "proven", said(value));
         return value;
       } catch (error) {
@@ -67,8 +64,8 @@ function createTrial(asking: Asking) {
 
 async function tryAll(trial: Trial, text: string): Promise<unknown> {
   const { config, node, add, attempt } = trial;
-  const isAccount = (read: Address) => `${read} is an account's address`;
-  const address = await attempt("address", () => parseAccountAddress(text), isAccount);
+  const read = Promise.resolve(text).then(parseAccountAddress);
+  const address = await attempt("address", read, (account) => `${account} is an account's address`);
   if (address === undefined) return undefined;
   const { gateway } = config;
   if (gateway.kind === "query") {
@@ -76,7 +73,7 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
   }
   const { chainId } = gateway;
   const belongs = (id = "(nothing)") => `The node says that it belongs to chain ${id}`;
-  const told = await attempt("chain", node.chainId, belongs);
+  const told = await attempt("chain", node.chainId(), belongs);
   if (told === undefined) return undefined;
   if (told !== chainId) {
     return add("chain", "failed", `CHAIN_ID is ${chainId}, the node's is ${told}: nothing else was tried`);
@@ -87,13 +84,11 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
 }
 
 async function tryAccount({ node, add, attempt }: Trial, address: Address): Promise<bigint> {
-  const nextNumber = ({ nonce }: { readonly nonce: bigint }) => `Its next number is ${nonce}`;
-  const account = await attempt("account", () => node.nonce(address), nextNumber);
+  const account = await attempt("account", node.nonce(address), ({ nonce }) => `Its next number is ${nonce}`);
   if ((account?.pending ?? 0n) > 0n) add("account", "failed", "Transactions of it wait in the node's pool");
-  const holds = (units: bigint) => `It holds ${inKlv(units)}`;
-  await attempt("balance", () => node.balance(address, KLV.id), holds);
+  await attempt("balance", node.balance(address, KLV.id), (units) => `It holds ${inKlv(units)}`);
   const canSign = (alone: boolean) => `Its own key alone ${alone ? "can" : "can't"} sign`;
-  const signsAlone = await attempt("permissions", () => node.signsAlone(address), canSign);
+  const signsAlone = await attempt("permissions", node.signsAlone(address), canSign);
   if (signsAlone === false) add("permissions", "failed", "The bot refuses accounts that need other signatures");
   return account?.nonce ?? 0n;
 }
