@@ -49,21 +49,16 @@ export function readBy<Value>(read: (text: string) => Value, sentence: string) {
 /** Long enough that nobody finds it by trying. */
 const secret = text(/^[A-Za-z0-9_-]{24,256}$/, "must be 24 to 256 of A-Z a-z 0-9 _ -");
 
-const userIds = text(
-  /^[0-9]{1,15}(?:\s*,\s*[0-9]{1,15})*$/,
-  "must be Telegram user ids, separated by commas",
-).transform((ids) => ids.split(",").map(Number));
+const separated = text(/^[0-9]{1,15}(?:\s*,\s*[0-9]{1,15})*$/, "must be Telegram user ids, separated by commas");
+const userIds = separated.transform((ids) => ids.split(",").map(Number));
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 
 const httpUrl = url("http://", "https://");
-const hasNoUser = ({ username, password }: URL) => username === "" && password === "";
+const hasNoUser = (text: string) => splitCredentials(text).authorization === undefined;
 const isSafeForOthers = ({ protocol, hostname }: URL) => protocol === "https:" || hostname === "127.0.0.1";
 /** One that leaves this process. */
-const openUrl = httpUrl.refine(
-  (text) => hasNoUser(new URL(text)),
-  "must have no user and no password: others get to see it",
-);
+const openUrl = httpUrl.refine(hasNoUser, "must have no user and no password: others get to see it");
 const publicUrl = openUrl
   .refine((text) => isSafeForOthers(new URL(text)), "must begin with https:// (http:// is for 127.0.0.1 only)")
   .refine((text) => !/[&%]/.test(text), "must have no & or %: wallets are given it inside another link");
@@ -126,13 +121,17 @@ const common = {
     .prefault("info"),
 };
 
-/** Variables that choose a mode, or that one mode needs. */
+/** Variables that choose a mode, or that a webhook needs. */
 const ofModes = {
   STORE_DIR: z.string().prefault("data/store"),
   DATABASE_URL: databaseUrl.optional(),
   WEBHOOK_URL: url("https://", "http://").optional(),
   WEBHOOK_SECRET: secret.optional(),
   CALL_GATEWAY: z.enum(["query", "wallet"], "must be query or wallet").prefault("query"),
+};
+
+/** Variables that are needed where wallets sign. */
+const ofWallets = {
   PUBLIC_URL: publicUrl.optional(),
   CHAIN_ID: text(/^[0-9]{1,10}$/, "must be the number of a chain, such as 109").optional(),
   WALLET_NODE_URL: openUrl.optional(),
@@ -142,7 +141,7 @@ const ofModes = {
 };
 
 /** Every variable: how it is read, and what it is when it is not set. Explained for operators in `.env.example`. */
-export const variables = { ...common, ...ofModes };
+export const variables = { ...common, ...ofModes, ...ofWallets };
 
 type Variables = typeof variables;
 
@@ -165,15 +164,7 @@ type AllOf<Names extends keyof Variables> = {
 export type Config = ValuesOf<keyof typeof common> & Readonly<ReturnType<typeof readModes>>;
 
 const WEBHOOK_NEEDS = ["WEBHOOK_URL", "WEBHOOK_SECRET", "PORT"] as const;
-const WALLET_NEEDS = [
-  "PORT",
-  "PUBLIC_URL",
-  "CHAIN_ID",
-  "WALLET_NODE_URL",
-  "WALLET_API_URL",
-  "MAX_NETWORK_FEE",
-  "SIGN_SECONDS",
-] as const;
+const WALLET_NEEDS = ["PORT", ...z.object(ofWallets).keyof().options] as const;
 
 /**
  * Reads the environment. An empty variable counts as one that is not set.

@@ -28,9 +28,7 @@ const MAX_WAITING = 1_000_000;
 function standardOutput(dropped: (lines: number) => void): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_WAITING });
   let lines = 0;
-  output.on("drop", () => {
-    lines += 1;
-  });
+  output.on("drop", () => (lines += 1));
   // Without a listener it would be thrown at the code that logs.
   output.on("error", () => undefined);
   output.on("drain", () => {

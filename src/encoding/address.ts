@@ -11,7 +11,6 @@ export const ADDRESS_LIKE = /^\s*klv1[0-9a-z]{10,}\s*$/i;
 
 const PREFIX = "klv";
 const LENGTH = 32;
-const SHAPE = /^[a-z]{1,10}1[02-9ac-hj-np-z]{6,}$/;
 /** By these bytes alone the chain tells a contract's address (klever-sc 0.45 `is_smart_contract_address`). */
 const CONTRACT_HEAD = new Uint8Array(8);
 /** Deployed contracts have the VM type after them (klever-connect `isValidContractAddress`). */
@@ -25,7 +24,7 @@ export function parseAddress(text: string): Address {
   const trimmed = text.trim();
   const invalid = () => new Fault("address-invalid", { text: shorten(trimmed) });
   const lower = trimmed === trimmed.toUpperCase() ? trimmed.toLowerCase() : trimmed;
-  if (!SHAPE.test(lower)) throw invalid();
+  if (!/^[a-z]{1,10}1[02-9ac-hj-np-z]{6,}$/.test(lower)) throw invalid();
   const { prefix, words = [] } = bech32.decodeUnsafe(lower) ?? {};
   const bytes = bech32.fromWordsUnsafe(words);
   if (prefix === undefined || !bytes) throw invalid();

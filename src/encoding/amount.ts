@@ -27,21 +27,19 @@ export interface Payment extends AssetId {
   readonly units: bigint;
 }
 
-/** KLV, KFI, or a ticker of 3 to 10 characters, a dash and 4 characters (klever-go `kdautils.IsTickerValid`). */
-const TOKEN_ID = /^(?:KLV|KFI|[A-Z0-9]{3,10}-[A-Z0-9]{4})$/;
-const NONCE = /^[1-9][0-9]{0,19}$/;
 export const MAX_U64 = (1n << 64n) - 1n;
 /** 32 bytes: more than any amount on the chain, and a bound on what a request can carry. */
 export const MAX_BIG_UINT = (1n << 256n) - 1n;
 
+/** KLV, KFI, or a ticker of 3 to 10 characters, a dash and 4 characters (klever-go `kdautils.IsTickerValid`). */
 export function isTokenId(text: string): boolean {
-  return TOKEN_ID.test(text);
+  return /^(?:KLV|KFI|[A-Z0-9]{3,10}-[A-Z0-9]{4})$/.test(text);
 }
 
 /** Reads `KFI` or `LKTOK-1A2B/7`, in any case. @throws Fault `asset-invalid`. */
 export function parseAssetId(text: string): AssetId {
   const [tokenId = "", nonce, ...rest] = text.trim().toUpperCase().split("/");
-  const isReadable = nonce === undefined || (NONCE.test(nonce) && BigInt(nonce) <= MAX_U64);
+  const isReadable = nonce === undefined || (/^[1-9][0-9]{0,19}$/.test(nonce) && BigInt(nonce) <= MAX_U64);
   if (!isTokenId(tokenId) || !isReadable || rest.length > 0)
     throw new Fault("asset-invalid", { text: text.slice(0, 70) });
   return nonce === undefined ? { tokenId } : { tokenId, nonce: BigInt(nonce) };
@@ -205,8 +203,6 @@ function assertSameToken(left: Amount, right: Amount): void {
     throw new TypeError(`amounts of ${left.token.id} and ${right.token.id} do not mix`);
 }
 
-const DIGITS = 8;
-
 /** What an amount is worth at a price of whole tokens for one whole one: an exact fraction of units of `out`. */
 export function worthAt({ token, units }: Amount, price: string, out: Token) {
   const decimals = price.split(".")[1]?.length ?? 0;
@@ -217,7 +213,7 @@ export function worthAt({ token, units }: Amount, price: string, out: Token) {
 /** For display only: 8 digits, rounded down; undefined where there is no honest rate. */
 export function formatRate(from: Amount, to: Amount): string | undefined {
   if (from.token.precision === undefined || to.token.precision === undefined || from.units === 0n) return undefined;
-  return new Decimal(formatAmount(to)).dividedBy(formatAmount(from)).precision(DIGITS).toFixed();
+  return new Decimal(formatAmount(to)).dividedBy(formatAmount(from)).precision(8).toFixed();
 }
 
 /** Basis points as percent text: 150 is `1.5`. */

@@ -10,12 +10,9 @@ export const Decimal = BigNumber.clone({
 /** The exchange's figures are never converted to base units: its precision is not the chain's. */
 export type DecimalText = string;
 
-const PLAIN = /^-?[0-9]{1,60}(?:\.[0-9]{1,60})?$/;
-const WITH_EXPONENT = /^-?[0-9]{1,60}(?:\.[0-9]{1,60})?[eE][+-]?[0-9]{1,2}$/;
-
 export function readDecimal(text: string): DecimalText | undefined {
-  if (PLAIN.test(text)) return text;
-  return WITH_EXPONENT.test(text) ? new Decimal(text).toFixed() : undefined;
+  const [read, exponent] = /^-?[0-9]{1,60}(?:\.[0-9]{1,60})?([eE][+-]?[0-9]{1,2})?$/.exec(text) ?? [];
+  return exponent === undefined ? read : new Decimal(text).toFixed();
 }
 
 export function sameDecimal(left: DecimalText, right: DecimalText): boolean {
@@ -43,10 +40,8 @@ export function grouped(text: DecimalText, mark: DecimalMark): string {
   return decimals === undefined ? groups : `${groups}${mark}${decimals}`;
 }
 
-const DIGITS = 8;
-
 /** With `digits` significant digits at most; whole digits are never cut. */
-export function shortened(value: DecimalText, rounding: "down" | "up" = "down", digits = DIGITS): DecimalText {
+export function shortened(value: DecimalText, rounding: "down" | "up" = "down", digits = 8): DecimalText {
   const decimal = new Decimal(value);
   const decimals = Math.max(0, digits - 1 - (decimal.e ?? 0));
   return decimal.decimalPlaces(decimals, rounding === "up" ? Decimal.ROUND_UP : Decimal.ROUND_DOWN).toFixed();

@@ -6,13 +6,6 @@ import { declarationOf, type contracts, type ContractName, type FunctionName, ty
 
 export type ReturnDataEncoding = "hex" | "base64";
 
-export interface ContractAnswer {
-  readonly ok: boolean;
-  readonly returnCode: string;
-  readonly message: string;
-  readonly returnData: readonly string[];
-}
-
 const decoders = {
   Address: addressFromBytes,
   "Option<Address>": (bytes) => {
@@ -79,7 +72,7 @@ const answered = z.object({
  * Reads a `VMQueryResponse`, as documented (`data.returnData`) or as a real node nests it (`data.data.returnData`). A
  * filled `error` is a failure whatever else is there. @throws Fault `answer-unreadable`.
  */
-export function readAnswer(body: unknown): ContractAnswer {
+export function readAnswer(body: unknown) {
   const read = answered.safeParse(body);
   if (!read.success) throw new Fault("answer-unreadable", { reason: "no answer to a call" }, { cause: read.error });
   const { error, data } = read.data;
@@ -92,6 +85,8 @@ export function readAnswer(body: unknown): ContractAnswer {
   if (!returnData.success) throw unreadable("returnData is not a list of texts");
   return { ok: true, returnCode, message: "", returnData: returnData.data };
 }
+
+export type ContractAnswer = ReturnType<typeof readAnswer>;
 
 /** @throws Fault `answer-unreadable`. */
 export function decodeOutputs<Contract extends ContractName, Name extends FunctionName<Contract>>(
@@ -152,8 +147,7 @@ export function readerOf(source: Uint8Array) {
     position += count;
     return source.subarray(position - count, position);
   };
-  const u32 = (): number => Buffer.from(bytes(4)).readUInt32BE(0);
-  const lengthPrefixed = (): Uint8Array => bytes(u32());
+  const lengthPrefixed = (): Uint8Array => bytes(Buffer.from(bytes(4)).readUInt32BE(0));
   return {
     bytes,
     u64: (): bigint => Buffer.from(bytes(8)).readBigUInt64BE(0),

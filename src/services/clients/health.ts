@@ -27,9 +27,7 @@ const REMEMBERED = 50;
 const CONFLICT = 409;
 
 export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
-  const services = new Map(
-    SERVICES.map((service): [ServiceName, ServiceHealth] => [service, { service, failures: 0 }]),
-  );
+  const services = new Map<ServiceName, ServiceHealth>(SERVICES.map((service) => [service, { service, failures: 0 }]));
   /** Of the last answers of each. */
   const lately = new Map<ServiceName, readonly number[]>();
   return {
