@@ -4,10 +4,10 @@ import type { Shareable } from "../cards/card.js";
 import { messageOptions } from "../conversations/reply-card.js";
 import { isFault } from "../fault.js";
 import { createRateLimit, createUserRateLimit } from "../services/limits/rate.js";
-import type { Operator } from "../services/operator/operator.js";
 import { looksLikeSecret } from "../services/text/secret.js";
-import { type BotContext, ownerOf, type ViewParts, wordsFor } from "./context.js";
+import { type BotContext, ownerOf, wordsFor } from "./context.js";
 import type { Feature } from "./feature.js";
+import type { Needs } from "./shared.js";
 
 /** An app shows an answer as long; after that it asks again. */
 const CACHE_SECONDS = 5;
@@ -21,7 +21,7 @@ const PER_SECOND = 5;
  * come meanwhile the last alone: their app has forgotten the others. Nothing is stored, and nobody without access is told anything.
  */
 export function answerInline(
-  parts: ViewParts & { readonly features: readonly Feature[]; readonly operator: Pick<Operator, "isIn"> },
+  parts: Needs<"operator"> & { readonly features: readonly Feature[] },
 ): MiddlewareFn<BotContext> {
   const { clock, features, operator, log } = parts;
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });

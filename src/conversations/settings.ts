@@ -1,5 +1,5 @@
 import { percent } from "../cards/amount.js";
-import { card, type Card } from "../cards/card.js";
+import { card } from "../cards/card.js";
 import { formatBps } from "../encoding/amount.js";
 import { parseBps } from "../encoding/typed.js";
 import type { Messages } from "../locales/messages.js";
@@ -48,34 +48,27 @@ export function settingQuestion(
   const maximum = percent(formatBps(maxSlippageBps), words);
   switch (setting) {
     case "slippage":
-      return {
-        hasNumbers: true,
-        ...asking(card([settings.askSlippage(maximum)]), settings.badSlippage(maximum), (text) => {
-          const slippageBps = parseBps(text);
-          if (slippageBps === undefined || slippageBps > maxSlippageBps) return undefined;
-          return (person) => ({ ...person, slippageBps });
-        }),
-      };
+      return asking(numbers(settings.askSlippage(maximum)), settings.badSlippage(maximum), (text) => {
+        const slippageBps = parseBps(text);
+        if (slippageBps === undefined || slippageBps > maxSlippageBps) return undefined;
+        return (person) => ({ ...person, slippageBps });
+      });
     case "presets":
-      return {
-        hasNumbers: true,
-        ...asking(card([settings.askPresets]), settings.badPresets, (text) => {
-          const presets = text.split(/\s+/);
-          const arePlain = presets.every((preset) => PLAIN_AMOUNT.test(preset));
-          return arePlain && presets.length <= MAX_PRESETS ? (person) => ({ ...person, presets }) : undefined;
-        }),
-      };
+      return asking(numbers(settings.askPresets), settings.badPresets, (text) => {
+        const presets = text.split(/\s+/);
+        const arePlain = presets.every((preset) => PLAIN_AMOUNT.test(preset));
+        return arePlain && presets.length <= MAX_PRESETS ? (person) => ({ ...person, presets }) : undefined;
+      });
     case "timezone": {
       const cities = CITIES.map((row) => row.map((city) => pick(city)));
-      return asking(card([settings.askTimeZone], cities), settings.badTimeZone, (typed) => {
+      return asking({ prompt: card([settings.askTimeZone], cities) }, settings.badTimeZone, (typed) => {
         const timeZone = timeZoneOf(typed);
         return timeZone === undefined ? undefined : (person, now) => ({ ...person, timeZone, timeZoneSince: now });
       });
     }
     case "limit":
       return {
-        hasNumbers: true,
-        prompt: card([security.askLimit]),
+        ...numbers(security.askLimit),
         read: reading(words, (typed) => {
           const change: SettingChange = (person, now) => withLimit(person, typed, tokens, now);
           // Made here for its mistakes, and again where it is kept.
@@ -84,24 +77,28 @@ export function settingQuestion(
         }),
       };
     case "phrase":
-      return asking(card([security.askPhrase]), security.badPhrase, (text) => {
+      return asking({ prompt: card([security.askPhrase]) }, security.badPhrase, (text) => {
         const phrase = plainText(text, MAX_PHRASE);
         return phrase === "" || phrase !== text ? undefined : (person) => ({ ...person, phrase });
       });
     case "quiet":
-      return asking(card([orders.quietAsk]), orders.quietInvalid, (text) => {
+      return asking({ prompt: card([orders.quietAsk]) }, orders.quietInvalid, (text) => {
         const quiet = readQuietHours(text);
         return quiet && ((person) => ({ ...person, alerts: { ...(person.alerts ?? defaultControl), quiet } }));
       });
   }
 }
 
-function asking(prompt: Card, refused: string, read: (text: string) => SettingChange | undefined) {
+type Asked = Omit<Question<SettingChange>, "read">;
+
+const numbers = (prompt: string): Asked => ({ hasNumbers: true, prompt: card([prompt]) });
+
+function asking(asked: Asked, refused: string, read: (text: string) => SettingChange | undefined) {
   const readAnswer: Question<SettingChange>["read"] = (text) => {
     const value = read(text.trim());
     return value === undefined ? { ok: false, card: card([refused]) } : { ok: true, value };
   };
-  return { prompt, read: readAnswer };
+  return { ...asked, read: readAnswer };
 }
 
 /** Cities that people name, and the IANA list doesn't; folded as {@link folded} does. */

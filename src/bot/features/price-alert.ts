@@ -1,8 +1,11 @@
 import { type AlertAction, buttons } from "../../cards/buttons.js";
+import { card } from "../../cards/card.js";
 import { typedBehind, unreadable } from "../../cards/correction.js";
 import { alertCard, alertsCard, toldAlertCard } from "../../cards/price-alert.js";
-import { alertForm } from "../../conversations/price-alert.js";
+import { createForm } from "../../conversations/interview.js";
+import { pick, readingLine, tokenQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
+import { NATIVE_TOKEN } from "../../encoding/amount.js";
 import { parseAmount } from "../../encoding/typed.js";
 import { type AlertRequest, headOf, readAlert } from "../../services/price-alert/request.js";
 import { priceAlertTopic } from "../../services/price-alert/price-alerts.js";
@@ -14,6 +17,8 @@ import { typedLine } from "../intents/open.js";
 import { editTapped, replyOrError, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 
+const OFFERED = ["5%", "10%", "20%"];
+
 /** `/alert`, `/alerts`, and the buttons of their cards. */
 export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteAllowance">): Feature {
   const { clock, forms, priceAlerts, quoteAllowance } = parts;
@@ -24,9 +29,22 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
     const amount = stated ?? parseAmount((await forms.presetsFor(userId, token.id))[0] ?? "1", token);
     return alertCard(await priceAlerts.set(userId, { ...asked, amount }, id), view);
   };
-  const form = alertForm({
-    ...forms,
-    submit: (userId, { id, ...asked }) => shownTo(parts, userId, (owner) => set(owner, asked, id)),
+  const submit = (userId: number, { id, ...asked }: AlertRequest & { readonly id: string | undefined }) =>
+    shownTo(parts, userId, (owner) => set(owner, asked, id));
+  /** Asks for the pair, where no line says it yet, and for the condition; with an id for an alert that it changes. */
+  const form = createForm("price-alert.1", { ...forms, submit }, async (interview, line: string = "", id?: string) => {
+    const { words, tokens, asks, submits } = interview;
+    let head = line;
+    if (head === "") {
+      const market = await interview.market();
+      const token = await asks(tokenQuestion(interview, words.priceAlert.askToken, { market }));
+      const asksOther = tokenQuestion(interview, words.priceAlert.askOther(token.id), { market, other: token });
+      head = `${token.id} ${token.id === NATIVE_TOKEN ? (await asks(asksOther)).id : NATIVE_TOKEN}`;
+    }
+    const asked = words.priceAlert.askRule(head);
+    const read = readingLine(words, asked, (text) => readAlert(`${head} ${text}`, tokens));
+    const prompt = card([asked], [OFFERED.map((answer) => pick(answer))]);
+    return submits({ hasNumbers: true, prompt, read }, (request) => ({ ...request, id }));
   });
   const listFor = async ({ userId, view }: BotContext, page: number) =>
     alertsCard(await priceAlerts.list(userId), page, view);
@@ -60,8 +78,8 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
         // One that is gone leads to those that are there.
         if (alert === undefined) return editTapped(ctx, await listFor(ctx, 0));
         if (action === "edit") return enterDialog(ctx, form, headOf(alert), id);
-        const card = alertCard(alert, ctx.view);
-        return action === "show" ? replyCard(ctx, card) : editTapped(ctx, card);
+        const shown = alertCard(alert, ctx.view);
+        return action === "show" ? replyCard(ctx, shown) : editTapped(ctx, shown);
       }),
     ],
     forms: [form],

@@ -21,7 +21,7 @@ import { showEnd } from "./card.js";
 import { openCard, openDraft, openRead, type OpenCardParts } from "./open.js";
 
 export interface CardButtonParts extends OpenCardParts {
-  readonly outbox: Pick<Outbox, "flush">;
+  readonly outbox: Outbox;
   /** Whether the chain carried an intent's transaction out; undefined where it knows none. Absent where nothing is signed. @throws Fault */
   readonly lookUp: ((intent: Intent) => Promise<boolean | undefined>) | undefined;
 }

@@ -1,14 +1,13 @@
-import type { Logger } from "pino";
 import { intentCard, summaryOf, type CardOptions } from "../../cards/intent.js";
 import { card, textOf, type Card, type View, type Line } from "../../cards/card.js";
 import { CALL, CARD, cardOf, type CallNews } from "../../services/intent/change.js";
 import { isSigned, isUnderWay, type Intent } from "../../services/intent/intent.js";
-import type { Intents } from "../../services/intent/intents.js";
 import { findIntent } from "../../services/intent/queries.js";
 import { noteMessage } from "../../services/intent/row.js";
 import type { Topic } from "../../services/outbox/outbox.js";
 import type { Outbox } from "../../services/outbox/sender.js";
 import { viewOf, type ViewParts } from "../context.js";
+import type { OpenCardParts } from "./open.js";
 
 /** What becomes of people's cards. */
 export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): readonly Topic<Card>[] {
@@ -55,7 +54,7 @@ export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): read
 
 /** Shows how a call stands, and once it ended what balances say of it, now or later. Never throws. */
 export async function showEnd(
-  { intents, outbox, log }: { intents: Pick<Intents, "look">; outbox: Pick<Outbox, "flush">; log: Logger },
+  { intents, log, outbox }: Pick<OpenCardParts, "intents" | "log"> & { readonly outbox: Outbox },
   intent: Intent,
   isKnown = false,
 ): Promise<void> {
@@ -72,10 +71,7 @@ export async function showEnd(
  * Closes every open card of a person, and gives what became of them: some had expired already, a request for a signature is
  * closing until it is certain that the wallet did not send it, and what was sent can't be stopped.
  */
-export async function closeOpenCards(
-  { intents }: { readonly intents: Pick<Intents, "cancel" | "listOpen"> },
-  userId: number,
-) {
+export async function closeOpenCards({ intents }: Pick<OpenCardParts, "intents">, userId: number) {
   const closed: Intent[] = [];
   for (const { id } of await intents.listOpen(userId)) {
     const now = await intents.cancel(userId, id);
@@ -93,7 +89,7 @@ export async function closeOpenCards(
 
 /** Makes the chat show that cards were closed. A request for a signature is shown once it ended. */
 export async function showClosed(
-  { outbox }: { readonly outbox: Pick<Outbox, "flush"> },
+  { outbox }: { readonly outbox: Outbox },
   { cancelled, expired }: Awaited<ReturnType<typeof closeOpenCards>>,
 ): Promise<void> {
   for (const intent of [...cancelled, ...expired]) await outbox.flush(cardOf(intent));

@@ -7,11 +7,10 @@ import { endingOf, signingLines } from "../../cards/signing.js";
 import { shortAddress } from "../../encoding/address.js";
 import { defaultLanguage, languageOf, languages, messagesIn } from "../../locales/messages.js";
 import { cardOf } from "../../services/intent/change.js";
-import type { Outbox } from "../../services/outbox/sender.js";
 import { personIn } from "../../services/person/person.js";
-import type { Trades } from "../../services/trade/kinds.js";
 import type { SigningClosed, SigningRequest, SigningView } from "../../services/wallet/signing.js";
-import { ownerOf, type ViewParts } from "../context.js";
+import { ownerOf } from "../context.js";
+import type { Needs } from "../shared.js";
 
 type Markup = ReturnType<typeof html>;
 type Content = readonly (string | Markup)[];
@@ -152,13 +151,7 @@ function document({ language, title, heading, botName, chain, script }: Frame, c
     </html>`;
 }
 
-export function deskView(
-  parts: ViewParts & {
-    readonly trades: Trades;
-    readonly botName: () => string;
-    readonly outbox: Pick<Outbox, "flush">;
-  },
-): SigningView {
+export function deskView(parts: Needs<"botName" | "outbox" | "trades">): SigningView {
   return {
     describe: async (intent) => {
       const { person, view } = await ownerOf(parts, intent.owner);
