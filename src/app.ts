@@ -220,7 +220,7 @@ async function createServices(base: Base & { readonly hide: (text: string) => st
   const noteError = (error: unknown) => events.emit("damaged", error);
   const outbox = createOutbox<Card>({ ...shared, pacer, deliver, noteError, run });
   metrics.outbox(outbox.waiting);
-  const market = await openMarket({ ...base, outbox }, connections);
+  const market = await openMarket(base, connections, outbox);
 
   const operator = createOperator({
     ...shared,

@@ -41,11 +41,9 @@ export function newId(): string {
 const PRICE_POLL_SECONDS = 15;
 
 /** What can be traded, locked and launched, and at what price. @throws Fault `pools-file-invalid`. */
-export async function openMarket(
-  base: Base & { readonly outbox: Pick<Outbox, "wake"> },
-  { balances, gateway, polled, quotation }: Connections,
-) {
-  const { config, tokens, store, clock, log, outbox } = base;
+export async function openMarket(base: Base, connections: Connections, outbox: Pick<Outbox, "wake">) {
+  const { config, tokens, store, clock, log } = base;
+  const { balances, gateway, polled, quotation } = connections;
   // Ask once now, so that nothing is offered that the node cannot report.
   void balances.known(config.referralAddress, ["KLV"]);
   const { referralContract, routerContract } = config;

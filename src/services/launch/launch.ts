@@ -50,12 +50,8 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
 /** A lock of its own, or as a step of a launch. */
 export const lockKind: TradeKind<"lock", LaunchKindParts> = {
   read: async ({ store, tokens }, line, { userId }) => {
-    const launches = await rows.launchesOf(store.db, userId);
-    return readLock(
-      line,
-      tokens,
-      launches.flatMap((launch) => rows.lpTokenOf(launch, tokens) ?? []),
-    );
+    const launched = (await rows.launchesOf(store.db, userId)).flatMap((each) => rows.lpTokenOf(each, tokens) ?? []);
+    return readLock(line, tokens, launched);
   },
   draft: async (parts, request, { userId, person }) => {
     const { launchId, token } = request;

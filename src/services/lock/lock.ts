@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.js";
 import type { Amount, AssetId } from "../../encoding/amount.js";
-import { amountOf, compareAmounts, formatAssetId, isZero, paymentOf, shareOf } from "../../encoding/amount.js";
+import { amountOf, BPS, compareAmounts, formatAssetId, isZero, paymentOf, shareOf } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { formatUntil, momentOf } from "../../encoding/typed.js";
@@ -68,8 +68,7 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
   const wait = waitFor(epoch, status ?? { epoch: 0n, ...lock.epochLength });
   const years = wait / YEAR_MS;
   if (wait > MAX_YEARS * YEAR_MS) {
-    const lengths = { years: years.toString(), maximum: MAX_YEARS.toString() };
-    throw new Fault("lock-too-long", { epoch: epoch.toString(), ...lengths });
+    throw new Fault("lock-too-long", { epoch: `${epoch}`, years: `${years}`, maximum: `${MAX_YEARS}` });
   }
   const isPast = status !== undefined && epoch <= status.epoch;
   const isAsked = wait > YEARS_WITHOUT_ASKING * YEAR_MS || (beginsAt === undefined && !isPast);
@@ -99,8 +98,6 @@ export async function recheckLock(parts: LockKindParts, terms: LockTerms, person
   return draftLock(parts, person, terms.request);
 }
 
-const ALL = { shareBps: 10_000n };
-
 /**
  * The contract decides; where the bot's own record speaks against it, the card warns. @throws Fault `wallet-missing`,
  * `locked-token-foreign`, `amount-empty`, `service-…`.
@@ -113,7 +110,7 @@ async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked,
   const isAllRecorded = pay === undefined && recorded !== undefined;
   /** All means what the account holds; where balances are unknown, a share is one of the record. */
   const amountAsked = async (): Promise<Amount> => {
-    const wanted = pay ?? ALL;
+    const wanted = pay ?? { shareBps: BPS };
     try {
       return await amountPaid(parts, person, wanted, token);
     } catch (error) {

@@ -71,11 +71,9 @@ export function assertRoomForLock(open: readonly Lock[]): void {
 
 /** As its owner reports it. @throws Fault `locks-full`. */
 export async function enterLock(tx: Transaction, owner: number, lock: Omit<Lock, "isAnswered">): Promise<void> {
-  const open = await openLocks(tx, owner);
-  const { isAnswered = false } = (await findLock(tx, owner, lock.locked)) ?? {};
-  const asset = formatAssetId(lock.locked);
-  if (open.every(({ locked }) => formatAssetId(locked) !== asset)) assertRoomForLock(open);
-  await putLock(tx, owner, { ...lock, isAnswered });
+  const before = await findLock(tx, owner, lock.locked);
+  if (before === undefined || isZero(before.amount)) assertRoomForLock(await openLocks(tx, owner));
+  await putLock(tx, owner, { ...lock, isAnswered: before?.isAnswered ?? false });
 }
 
 /** After an answer of ok to a lock or unlock. */

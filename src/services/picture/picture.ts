@@ -120,10 +120,7 @@ export function chartPicture({ theme = "dark", change, ...chart }: Chart): strin
     change ? text(change.label, { anchor: "end", y: 130, size: 38, room: 200, fill: tone, isBold: true }) : "",
     text(chart.highest, { anchor: "end", y: TOP - 14, size: 28, fill: muted }),
     text(chart.lowest, { anchor: "end", y: BOTTOM + 30, size: 28, room: 320, fill: muted }),
-    ...[TOP, BOTTOM].map(
-      (y) =>
-        `<path d="M${MARGIN} ${y}H${WIDTH - MARGIN}" stroke="${muted}" stroke-opacity="0.35" stroke-width="2" stroke-dasharray="4 8"/>`,
-    ),
+    `<path d="M${MARGIN} ${TOP}h${INNER}M${MARGIN} ${BOTTOM}h${INNER}" stroke="${muted}" stroke-opacity="0.35" stroke-width="2" stroke-dasharray="4 8"/>`,
     chart.form === "bars" ? bars(places, tone) : curve(places, chart.form, tone),
     text(chart.dateOf(from), { y: HEIGHT - 18, size: 28, room: 350, fill: muted }),
     places.length > 1

@@ -78,11 +78,8 @@ export function createPortfolio(parts: PortfolioParts) {
       if (held.token.id === countedIn.id) return { value: held };
       if (isZero(held) || (asked += 1) > MAX_PRICED) return undefined;
       const request = { kind: "swap", pay: held, from: held.token, to: countedIn } as const;
-      const quote = await within(
-        clock,
-        PRICING_MS,
-        unlessFault(() => swaps.quote(person, request)),
-      );
+      const quoted = unlessFault(() => swaps.quote(person, request));
+      const quote = await within(clock, PRICING_MS, quoted);
       if (quote === undefined) return undefined;
       const worth = graph && worthByPools(graph, held, countedIn);
       const gain = worth && gainBps(quote.quotedOut, worth);
