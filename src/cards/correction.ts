@@ -92,8 +92,6 @@ const mending: Readonly<Record<string, readonly FaultCode[]>> = {
 const mendingOf = (code: FaultCode) => Object.keys(mending).find((command) => mending[command]?.includes(code));
 
 function withWord(line: string, word: string, instead: string): string {
-  return line
-    .split(/([\s=]+)/)
-    .map((each) => (each === word ? instead : each))
-    .join("");
+  const pieces = line.split(/([\s=]+)/);
+  return pieces.map((each) => (each === word ? instead : each)).join("");
 }

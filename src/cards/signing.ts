@@ -26,9 +26,8 @@ export function signingLines(intent: Intent, view: View): Pick<SigningWords, "ti
 }
 
 function textsOf(lines: Lines): readonly string[] {
-  return card(lines)
-    .text.split("\n")
-    .filter((text) => text !== "");
+  const { text } = card(lines);
+  return text.split("\n").filter((each) => each !== "");
 }
 
 /** How it ended in one sentence, for the page where it was to be signed. */

@@ -14,9 +14,7 @@ export const wallet = {
   changeButton: "Yes, change it",
   changed: (before: string) => `Your wallet address was changed. Previous address: ${before}.`,
   cardsCanceled: (count: number) =>
-    count === 1
-      ? "1 open quote for the old address was cancelled."
-      : `${count} open quotes for the old address were cancelled.`,
+    `${count} open ${count === 1 ? "quote for the old address was" : "quotes for the old address were"} cancelled.`,
 };
 
 export const balance = {
@@ -108,9 +106,7 @@ export const portfolio = {
   sharesUnknown: "⚠️ I can't read the pools, so I don't know what your LP tokens are worth.",
   locks: "Locked (not in the total)",
   uncounted: (count: number) =>
-    count === 1
-      ? "1 trade isn't counted: its outcome or amounts are unknown."
-      : `${count} trades aren't counted: their outcome or amounts are unknown.`,
+    `${count} ${count === 1 ? "trade isn't counted: its" : "trades aren't counted: their"} outcome or amounts are unknown.`,
   tooOld: (count: number) =>
     count === 1 ? "Your oldest transaction isn't counted." : `Your ${count} oldest transactions aren't counted.`,
   soldUnknown: (amount: string) => `sold at unknown cost: ${amount}`,

@@ -35,10 +35,7 @@ export const admin: typeof en = {
   unknownNone: "Nenhuma.",
   unknownAdvice:
     "Nunca reenvio estas transações. Procure o endereço em um explorador para ver se foi executada e avise o usuário, que também pode tocar em 🔎 Verificar. Quando estiver claro, marque aqui.",
-  unknownPush: (calls) =>
-    calls === 1
-      ? "⚠️ O resultado de uma transação é desconhecido"
-      : `⚠️ O resultado de ${calls} transações é desconhecido`,
+  unknownPush: (calls) => `⚠️ O resultado de ${calls === 1 ? "uma transação" : `${calls} transações`} é desconhecido`,
   unknownPushExplain: (people) => `ID do usuário: ${people}. Não vou reenviar nada.`,
   incident: {
     "router-mismatch":
