@@ -78,18 +78,16 @@ export function foldedCard({ common }: Messages, lines: Lines, details: Lines, r
 /** What Telegram lets a picture's caption carry, in UTF-16 code units. */
 const MAX_CAPTION = 1024;
 const MAX_ENTRIES = 12;
+type Caption = Readonly<Record<"before" | "entries" | "after", Lines>>;
 
 /** A card with as many of the entries between its lines as a caption can carry, and how many tokens there are besides. */
-export function captioned(
-  { before, entries, after }: Readonly<Record<"before" | "entries" | "after", Lines>>,
-  rows: Rows,
-  words: Messages,
-  shown = Math.min(entries.length, MAX_ENTRIES),
-): Card {
+export function captioned(caption: Caption, rows: Rows, words: Messages, most = MAX_ENTRIES): Card {
+  const { before, entries, after } = caption;
+  const shown = Math.min(entries.length, most);
   const more = entries.length > shown && words.history.feesMore(entries.length - shown);
   const made = card([before, entries.slice(0, shown), more, after], rows);
   const fits = made.text.length <= MAX_CAPTION || shown === 0;
-  return fits ? made : captioned({ before, entries, after }, rows, words, shown - 1);
+  return fits ? made : captioned(caption, rows, words, shown - 1);
 }
 
 export type Line = string | FormattedString;

@@ -138,13 +138,7 @@ const PAGE_SIZE = 8;
  * @param page counts from 0 and is brought into range. @param status undefined when the node could not be asked: no
  * time is claimed then. @param held those in the account besides; undefined where unknown.
  */
-export function locksCard(
-  locks: readonly Lock[],
-  page: number,
-  status: ChainStatus | undefined,
-  view: View,
-  held?: HeldLocks,
-): Card {
+export function locksCard(locks: readonly Lock[], page: number, view: View, status?: ChainStatus, held?: HeldLocks) {
   const words = view.words.lock;
   const all: readonly (Locked & Partial<Lock>)[] = [...locks, ...(held?.locks ?? [])];
   const entryOf = ({ locked, amount, unlockEpoch }: (typeof all)[number]): Entry => {

@@ -13,16 +13,11 @@ type Watched = Pick<Watch, "isMuted" | "missingSince" | "order" | "seenAt">;
 const BAR_CELLS = 10;
 const LIST_SIZE = 5;
 
-/**
- * @param more `link` opens it; `notice` says why it could not be had as it is now, and then `now` is when it was last seen.
- */
-export function orderCard(
-  order: Order,
-  watch: Watched | undefined,
-  now: number,
-  view: View,
-  { link, notice }: { readonly link: string; readonly notice?: string | undefined },
-): Card {
+/** `link` opens it; `notice` says why it could not be had as it is now. */
+type More = { readonly link: string; readonly notice?: string | undefined };
+
+/** @param now when it was last seen. */
+export function orderCard(order: Order, watch: Watched | undefined, now: number, view: View, { link, notice }: More) {
   const { orders: words, common, picture } = view.words;
   const lines: Lines = [
     notice,

@@ -17,13 +17,10 @@ export interface PictureCard {
   readonly card: Card;
 }
 
+type TextPoint = ChartPoint & { readonly text: string };
+
 /** A line from the first point to the last one, and in words how far it went; undefined where there are no points. */
-export function lineChart(
-  title: string,
-  points: readonly (ChartPoint & { readonly text: string })[],
-  dateOf: (at: number) => string,
-  view: View,
-) {
+export function lineChart(title: string, points: readonly TextPoint[], dateOf: (at: number) => string, view: View) {
   const words = view.words.picture;
   const sorted = points.toSorted((one, other) => (one.value < other.value ? -1 : 1));
   const [first, last, lowest, highest] = [points[0], points.at(-1), sorted[0], sorted.at(-1)];
@@ -36,12 +33,10 @@ export function lineChart(
   return { svg, first, last, lines };
 }
 
+type Asked = { readonly tokenIn: Token; readonly tokenOut: Token; readonly grain: Grain };
+
 /** What one whole token was worth in the other, over the points that are known; undefined where there is none with a rate. */
-export function priceChart(
-  { tokenIn, tokenOut, grain }: { readonly tokenIn: Token; readonly tokenOut: Token; readonly grain: Grain },
-  known: readonly PricePoint[],
-  view: View,
-): PictureCard | undefined {
+export function priceChart({ tokenIn, tokenOut, grain }: Asked, known: readonly PricePoint[], view: View) {
   const { picture: words, common, priceAlert } = view.words;
   const pair = `${tokenIn.id}/${tokenOut.id}`;
   const title = `${pair} · ${words.spans[grain]}`;

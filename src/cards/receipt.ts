@@ -7,7 +7,7 @@ import { figure, paidWithToken, signedPercent, withToken } from "./amount.js";
 import { buttons, type VolumeAsked, button, shortButton } from "./buttons.js";
 import { captioned, card, bold, labelled, line, momentOf, type Card, type View, type Lines } from "./card.js";
 import { csvOf, type Columns } from "./list.js";
-import { daysPicture, type PictureCard } from "./picture.js";
+import { daysPicture } from "./picture.js";
 import { receivedLine } from "./subject.js";
 
 export type Receipts = Awaited<ReturnType<typeof receiptsIn>>;
@@ -119,13 +119,11 @@ const MAX_BUTTONS = 6;
 
 export const firstDayOf = (now: number): number => now - (now % DAY_MS) - DAYS_BEFORE * DAY_MS;
 
+type TokenOf = (id: string) => Token;
+
 /** What was traded of a token from day to day, or earned in it; the tokens of most trades are named. @param asked of one without any, the first is shown. */
-export function volumePicture(
-  volumes: readonly DayVolume[],
-  tokenOf: (id: string) => Token,
-  { of, tokenId }: VolumeAsked,
-  view: View,
-): PictureCard | undefined {
+export function volumePicture(volumes: readonly DayVolume[], tokenOf: TokenOf, asked: VolumeAsked, view: View) {
+  const { of, tokenId } = asked;
   const { admin, history, receipt } = view.words;
   const sums = [...new Set(volumes.map((each) => each.tokenId))]
     .map((id) => {
@@ -164,7 +162,7 @@ export function volumePicture(
 }
 
 /** Volume and earnings as a file, a day and token in a line. */
-export function volumeFile(volumes: readonly DayVolume[], tokenOf: (id: string) => Token): Buffer {
+export function volumeFile(volumes: readonly DayVolume[], tokenOf: TokenOf): Buffer {
   const amount = (id: string, units: bigint) => formatAmount(amountOf(tokenOf(id), units));
   const columns: Columns<DayVolume> = {
     day_utc: ({ day }) => day,

@@ -107,24 +107,24 @@ describe("the list of locks", () => {
     [5800n, "unlocks {2026-10-09 07:00 UTC} (epoch 5800), in about 100 days"],
     [1n << 63n, "unlocks at epoch 9223372036854775808"],
   ])("says of a lock until epoch %i: %s", (unlockEpoch, told) => {
-    expect(drawn(locksCard([lock(7n, unlockEpoch)], 0, status, en))).toContain(
+    expect(drawn(locksCard([lock(7n, unlockEpoch)], 0, en, status))).toContain(
       `*5 KFI* · LKTOK-1A2B/7\n     ${told}\n`,
     );
   });
 
   test("claims nothing about time without the node, and no date without a length", () => {
-    const text = drawn(locksCard([lock(1n, 1n), lock(2n, 5500n)], 0, undefined, en));
+    const text = drawn(locksCard([lock(1n, 1n), lock(2n, 5500n)], 0, en));
     expect(text).toMatch(
       /isn't reporting the current epoch[^]*unlocks at epoch 1\n[^]*unlocks at epoch 5500\n\nI can't see[^\n]*$/,
     );
-    expect(drawn(locksCard([lock(2n, 5500n)], 0, { epoch: 5400n }, en))).toMatch(
+    expect(drawn(locksCard([lock(2n, 5500n)], 0, en, { epoch: 5400n }))).toMatch(
       /unlocks at epoch 5500\n\nI can't see[^\n]*$/,
     );
   });
 
   test("has pages", () => {
     const many = Array.from({ length: 20 }, (_, index) => lock(BigInt(index) + 10n ** 18n, 5400n));
-    const middle = drawn(locksCard(many, 1, status, en));
+    const middle = drawn(locksCard(many, 1, en, status));
     expect(middle).toMatch(/Page 2 of 3[^]*\[‹ 1 v1:lk:0\] \[3 › v1:lk:2\]$/);
     expect(middle.match(/🔓 Unlock/g)).toHaveLength(8);
   });

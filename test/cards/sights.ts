@@ -355,26 +355,32 @@ const lockSights: Sight[] = [
   {
     name: "your locks",
     draw: (view, as = asIs) =>
-      locksCard(as(yourLocks), 0, { epoch: 5397n, epochMilliseconds: 21_600_000, nextEpochAt: now + 3_600_000 }, view),
+      locksCard(as(yourLocks), 0, view, { epoch: 5397n, epochMilliseconds: 21_600_000, nextEpochAt: now + 3_600_000 }),
   },
   {
     name: "your locks, without dates",
-    draw: (view, as = asIs) => locksCard(as([lock(5n, 9n)]), 0, { epoch: 7n }, view),
+    draw: (view, as = asIs) => locksCard(as([lock(5n, 9n)]), 0, view, { epoch: 7n }),
   },
-  { name: "your locks, without the node", draw: (view) => locksCard(yourLocks, 0, undefined, view) },
+  { name: "your locks, without the node", draw: (view) => locksCard(yourLocks, 0, view) },
   {
     name: "your locks, with others that the account holds",
     draw: (view) =>
-      locksCard([lock(5n, 9n)], 0, { epoch: 7n }, view, {
-        locks: [
-          {
-            locked: { tokenId: "LKTOK-1A2B", nonce: 1n },
-            amount: amountOf({ ...locked, id: "LKTOK-1A2B/1" }, 25_000_000n),
-          },
-        ],
-        lockedToken: "LKTOK-1A2B",
-        upTo: 32,
-      }),
+      locksCard(
+        [lock(5n, 9n)],
+        0,
+        view,
+        { epoch: 7n },
+        {
+          locks: [
+            {
+              locked: { tokenId: "LKTOK-1A2B", nonce: 1n },
+              amount: amountOf({ ...locked, id: "LKTOK-1A2B/1" }, 25_000_000n),
+            },
+          ],
+          lockedToken: "LKTOK-1A2B",
+          upTo: 32,
+        },
+      ),
   },
   {
     name: "your locks, many, one ready within the hour",
@@ -382,11 +388,11 @@ const lockSights: Sight[] = [
       locksCard(
         Array.from({ length: 9 }, () => lock(5n, 5398n)),
         0,
-        { epoch: 5397n, epochMilliseconds: 21_600_000, nextEpochAt: now + 1_800_000 },
         view,
+        { epoch: 5397n, epochMilliseconds: 21_600_000, nextEpochAt: now + 1_800_000 },
       ),
   },
-  { name: "no lock", draw: (view) => locksCard([], 0, { epoch: 7n }, view) },
+  { name: "no lock", draw: (view) => locksCard([], 0, view, { epoch: 7n }) },
 ];
 const unlockAnswer = nested.payment({ tokenId: "KFI", units: 5_000_000n });
 const { original: _original, ...notOnRecord } = unlockTerms;

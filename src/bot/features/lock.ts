@@ -30,7 +30,7 @@ export function lockFeature(parts: OpenCardParts & Needs<"forms" | "holdings" | 
       parts.lock.statusIfTold(),
       parts.holdings.locksOf(person),
     ]);
-    return locksCard(locks, page, status, view, held);
+    return locksCard(locks, page, view, status, held);
   };
 
   return {
