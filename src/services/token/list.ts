@@ -12,11 +12,6 @@ export type TokenList = ReturnType<typeof tokenListOf>;
 const MAX_CHARACTERS = 40;
 
 const unknownKind = "kind is neither fungible nor semi-fungible";
-/** As Token has it, or as the interface writes it: `Fungible`, `SemiFungible`. */
-const kindSchema = z
-  .string(unknownKind)
-  .transform((kind) => kind.replace(/^Semi-?F/i, "semi-f").replace(/^F/, "f"))
-  .pipe(z.enum(["fungible", "semi-fungible"], unknownKind));
 
 const entrySchema = z.object({
   id: z.string().refine(isTokenId, "id is not a token id such as KLV or DVK-34ZH"),
@@ -25,7 +20,11 @@ const entrySchema = z.object({
     .transform((name) => plainText(name, MAX_CHARACTERS))
     .refine((name) => name !== "", "name is empty"),
   precision: z.number("precision is missing").int().min(0).max(30).exactOptional(),
-  kind: kindSchema,
+  /** As Token has it, or as the interface writes it: `Fungible`, `SemiFungible`. */
+  kind: z
+    .string(unknownKind)
+    .transform((kind) => kind.replace(/^Semi-?F/i, "semi-f").replace(/^F/, "f"))
+    .pipe(z.enum(["fungible", "semi-fungible"], unknownKind)),
 });
 
 const listSchema = z.array(entrySchema, "it is not a JSON array").superRefine((tokens, context) => {
