@@ -193,14 +193,10 @@ const resultCodes = {
   Fail: 99,
 } as const;
 
-export interface Failure {
-  /** The contract's own words, or those of what ended it. */
-  readonly text: string;
-  /** Absent where the contract itself refused. */
-  readonly code?: number;
-}
+export type Failure = ReturnType<typeof failureOf>;
 
-export function failureOf(code: number | undefined, text: string): Failure {
+/** The contract's own words, or those of what ended it; without a code where the contract itself refused. */
+export function failureOf(code: number | undefined, text: string): { readonly text: string; readonly code?: number } {
   return code === undefined || code === resultCodes.VMUserError ? { text } : { text, code };
 }
 

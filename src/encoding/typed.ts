@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { Fault } from "../fault.js";
 import { BPS, MAX_U64, unitsIn, type Amount, type Token } from "./amount.js";
-import { Decimal, type DecimalMark } from "./decimal.js";
+import { Decimal, trimDecimal, type DecimalMark } from "./decimal.js";
 
-const ONE_GROUP = /^[1-9][0-9]{0,2}([.,])[0-9]{3}$/;
 /** Both marks, or one of them more than once: unambiguous. */
 const GROUPED = /^[0-9]{1,3}(?:(?:,[0-9]{3})+\.[0-9]+|(?:\.[0-9]{3})+,[0-9]+|(?:,[0-9]{3}){2,}|(?:\.[0-9]{3}){2,})$/;
 const MAX_LENGTH = 120;
@@ -30,17 +29,12 @@ function plainNumber(word: string, mark: DecimalMark): string {
 
 function withPoint(number: string, mark: DecimalMark): string {
   if (GROUPED.test(number)) {
-    const marks = number.replace(/[0-9]/g, "");
-    const last = marks.at(-1) ?? "";
-    const isOneKind = !marks.includes(last === "," ? "." : ",");
-    const [whole = "", decimals] = isOneKind ? [number] : number.split(last);
-    return [whole.replace(/[.,]/g, ""), ...(decimals === undefined ? [] : [decimals])].join(".");
+    const areBoth = number.includes(",") && number.includes(".");
+    return areBoth ? number.replace(/[.,](?=.*[.,])/g, "").replace(",", ".") : number.replace(/[.,]/g, "");
   }
-  const [, single] = ONE_GROUP.exec(number) ?? [];
-  if (single !== undefined) {
-    if (mark === ",") return single === "," ? number.replace(",", ".") : number.replace(".", ",");
-    return single === "," ? number.replace(",", "") : number;
-  }
+  const [, single] = /^[1-9][0-9]{0,2}([.,])[0-9]{3}$/.exec(number) ?? [];
+  if (single === "." && mark === ",") return number.replace(".", ",");
+  if (single === "," && mark === ".") return number.replace(",", "");
   return mark === "," && /^[0-9]*,[0-9]+$/.test(number) ? number.replace(",", ".") : number;
 }
 
@@ -65,13 +59,9 @@ export function amountsMeant(text: string): readonly string[] {
   const decimals = /^([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]*),([0-9]+)$/.exec(text);
   const grouped = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/.test(text);
   return [
-    ...(decimals === null ? [] : [withoutZeros(`${decimals[1]?.replaceAll(".", "") || "0"}.${decimals[2]}`)]),
+    ...(decimals === null ? [] : [trimDecimal(`${decimals[1]?.replaceAll(".", "") || "0"}.${decimals[2]}`)]),
     ...(grouped ? [text.replaceAll(",", "")] : []),
   ];
-}
-
-function withoutZeros(text: string): string {
-  return text.replace(/^0+(?=[0-9])/, "").replace(/\.?0+$/, "");
 }
 
 /**
@@ -146,23 +136,17 @@ export const untilSchema = z.union([
 ]);
 export type Until = Readonly<z.infer<typeof untilSchema>>;
 
-/** A number, or one marked as an epoch: `#5500`. */
-const EPOCH = /^(#?)([0-9]{1,20})$/;
-/** Few enough digits to stay exact in milliseconds. */
-const DURATION = /^([0-9]{1,6})([hdwy])$/;
 const HOURS_IN = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 } as const;
-const HOUR_MS = 3_600_000;
 
 /**
  * `5500`, `2026-12-31`, `12h`, `30d`, `4w` or `1y` (365 days). @throws Fault `unlock-time-invalid`,
  * `unlock-time-ambiguous`.
  */
 export function parseUntil(text: string): Until {
-  const typed = text
-    .trim()
-    .toLowerCase()
-    .replace(/(?<!\s)\s+(?=[hdwy]$)/, "");
-  const [, mark, digits] = EPOCH.exec(typed) ?? [];
+  const words = text.trim().toLowerCase();
+  const typed = words.replace(/(?<!\s)\s+(?=[hdwy]$)/, "");
+  // A number, or one marked as an epoch: `#5500`.
+  const [, mark, digits] = /^(#?)([0-9]{1,20})$/.exec(typed) ?? [];
   if (digits !== undefined) {
     const date = digits.replace(/^([0-9]{4})([0-9]{2})([0-9]{2})$/, "$1-$2-$3");
     if (mark === "" && isDate(date)) throw new Fault("unlock-time-ambiguous", { digits, date });
@@ -170,7 +154,8 @@ export function parseUntil(text: string): Until {
     if (epoch > MAX_U64) throw new Fault("unlock-time-invalid", { text: typed });
     return { epoch };
   }
-  const [, count, unit] = DURATION.exec(typed) ?? [];
+  // Few enough digits to stay exact in milliseconds.
+  const [, count, unit] = /^([0-9]{1,6})([hdwy])$/.exec(typed) ?? [];
   // oxlint-disable-next-line money/no-floating-point -- a length of time, never an amount
   if (count !== undefined) return { count: Number(count), unit: unit as keyof typeof HOURS_IN };
   if (!isDate(typed)) throw new Fault("unlock-time-invalid", { text: typed.slice(0, 40) });
@@ -184,7 +169,7 @@ export function formatUntil(until: Until): string {
 
 export function momentOf(until: Exclude<Until, { epoch: bigint }>, now: number): number {
   if ("date" in until) return Date.parse(`${until.date}T00:00:00Z`);
-  return now + until.count * HOURS_IN[until.unit] * HOUR_MS;
+  return now + until.count * HOURS_IN[until.unit] * 3_600_000;
 }
 
 function isDate(text: string): boolean {

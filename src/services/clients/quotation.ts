@@ -27,11 +27,8 @@ export function createQuotation({ url, http, retry }: { readonly url: string; ht
   };
 }
 
-const precisionSchema = z
-  .string()
-  .regex(/^(?:0|[1-9][0-9]?)$/)
-  .pipe(z.coerce.number())
-  .nullish();
+const digits = z.string().regex(/^(?:0|[1-9][0-9]?)$/);
+const precisionSchema = digits.pipe(z.coerce.number()).nullish();
 const quoteSchema = z.object({
   amountOut: z.string(),
   tokenInPrecision: precisionSchema,
