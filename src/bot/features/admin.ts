@@ -7,7 +7,7 @@ import { firstDayOf, volumeFile, volumePicture } from "../../cards/receipt.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { type Announcement, broadcastTopic, keepDraft, takeDraft } from "../../services/operator/broadcast.js";
 import { beginAnew, isUnreadable } from "../../services/operator/forget.js";
-import { declineAccess, enterLog, type LogAction, logPage } from "../../services/operator/operator.js";
+import { declineAccess, enterLog, type LogEntry, logPage } from "../../services/operator/operator.js";
 import { MAX_ENDED, volumesSince } from "../../services/receipt/receipt.js";
 import { plainText } from "../../services/text/plain.js";
 import { type BotContext, viewOf, wordsFor } from "../context.js";
@@ -116,7 +116,7 @@ function lookTaps(parts: AdminParts): readonly Tap[] {
 function actTaps(parts: AdminParts): readonly Tap[] {
   const { clock, operator, store, trading } = parts;
   /** Called before the action, so that no action is missing from the log. */
-  const log = (ctx: BotContext, action: LogAction, about = "") =>
+  const log = (ctx: BotContext, action: LogEntry["action"], about = "") =>
     store.write((tx) => enterLog(tx, { at: clock.now(), operator: ctx.userId, action, about }));
   return [
     onTapToAnswer(buttons.trading, async (ctx, step) => {

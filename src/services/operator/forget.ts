@@ -1,14 +1,6 @@
 import { isFault } from "../../fault.js";
-import type { Person } from "../person/person.js";
-import {
-  changePerson,
-  findPerson,
-  personIn,
-  removePerson,
-  setColumns,
-  unlessUnreadable,
-  userIdOf,
-} from "../person/person.js";
+import { changePerson, findPerson, personIn, unlessUnreadable, type Person } from "../person/person.js";
+import { removePerson, setColumns, userIdOf } from "../person/person.js";
 import type { Reader, Transaction, Database } from "../../store/store.js";
 import { hasIntents, hasOpenCalls, unreadableIntents } from "../intent/queries.js";
 import { deleteIntents, forgetIntents, forgetOver } from "../intent/row.js";
@@ -77,7 +69,9 @@ export async function isUnreadable(db: Reader, userId: number): Promise<boolean>
 
 /** Tells operators once for each person. */
 export async function noteUnreadable(store: Database, tell: TellOperators, error: unknown): Promise<void> {
-  const userId = unreadablePerson(error);
+  const document = isFault(error, "store-unreadable") ? error.parameters.document : "";
+  const [, id] = OF_PERSON.exec(document) ?? [];
+  const userId = id === undefined ? undefined : userIdOf(id);
   if (userId === undefined || (await isTold(store.db, userId))) return;
   await store.write(async (tx) => {
     if (await isTold(tx, userId)) return;
@@ -100,12 +94,6 @@ export async function beginAnew(tx: Transaction, userId: number, now: number): P
 async function isTold(db: Reader, userId: number): Promise<boolean> {
   const row = db.selectFrom("users").select("damage_told").where("id", "=", userId);
   return (await row.executeTakeFirst())?.damage_told === 1;
-}
-
-function unreadablePerson(error: unknown): number | undefined {
-  if (!isFault(error, "store-unreadable")) return undefined;
-  const [, id] = OF_PERSON.exec(error.parameters.document) ?? [];
-  return id === undefined ? undefined : userIdOf(id);
 }
 
 /** Documents that name a person behind their table. */

@@ -65,7 +65,12 @@ export function createOperator(parts: OperatorParts) {
         if (outcome === "asked") await tell(tx, `newcomer-${userId}-${at}`, { about: "newcomer", userId, name });
         return outcome;
       }),
-    setMember: (userId: number, isIn: boolean) => change((tx) => setMember(tx, userId, isIn, clock.now())),
+    setMember: (userId: number, isIn: boolean) =>
+      change(async (tx) => {
+        const wasIn = await isMember(tx, userId);
+        await setColumns(tx, userId, { access: isIn ? "member" : null });
+        if (isIn && !wasIn) await tellNotice(tx, userId, { id: "let-in", what: { kind: "let-in" } }, clock.now());
+      }),
     /** For an operator whose own update is among those that wait. */
     overview: async () => {
       const { count, ...oldest } = parts.updates();
@@ -106,12 +111,6 @@ async function isMember(db: Reader, userId: number): Promise<boolean> {
   return (await accessOf(db, userId))?.access === "member";
 }
 
-async function setMember(tx: Transaction, userId: number, isIn: boolean, now: number): Promise<void> {
-  const wasIn = await isMember(tx, userId);
-  await setColumns(tx, userId, { access: isIn ? "member" : null });
-  if (isIn && !wasIn) await tellNotice(tx, userId, { id: "let-in", what: { kind: "let-in" } }, now);
-}
-
 /** False when it was answered before. */
 export async function declineAccess(tx: Transaction, userId: number): Promise<boolean> {
   const isOpen = (await accessOf(tx, userId))?.access === "asked";
@@ -135,18 +134,7 @@ function accessOf(db: Reader, userId: number) {
   return db.selectFrom("users").select(["access", "asked_at"]).where("id", "=", userId).executeTakeFirst();
 }
 
-const logActions = [
-  "pause",
-  "resume",
-  "approve",
-  "decline",
-  "withdraw",
-  "broadcast",
-  "halt",
-  "settle",
-  "anew",
-] as const;
-export type LogAction = (typeof logActions)[number];
+type LogAction = "pause" | "resume" | "approve" | "decline" | "withdraw" | "broadcast" | "halt" | "settle" | "anew";
 
 /** `about`: a pause's reason, a person's id, or the beginning of a text. */
 export type LogEntry = Omit<Tables["operator_log"], "id" | "action"> & { readonly action: LogAction };
@@ -174,14 +162,8 @@ export async function logPage(db: Reader, wanted: number, size: number) {
   return { items: rows as readonly LogEntry[], page, pages };
 }
 
-const pauseSchema = z.object({ since: z.number(), reason: z.string() });
-type Pause = Readonly<z.infer<typeof pauseSchema>>;
-
-const pauses = setting("pause", pauseSchema.nullable(), null);
-
-async function pauseIn(db: Reader): Promise<Pause | undefined> {
-  return (await readSetting(db, pauses)) ?? undefined;
-}
+const pauses = setting("pause", z.object({ since: z.number(), reason: z.string() }).nullable(), null);
+const pauseIn = async (db: Reader) => (await readSetting(db, pauses)) ?? undefined;
 
 export type Trading = ReturnType<typeof createTrading>;
 

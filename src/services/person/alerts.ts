@@ -5,11 +5,9 @@ export const alertKinds = ["fill", "done", "canceled", "other", "service"] as co
 export type AlertKind = (typeof alertKinds)[number];
 
 export const alertModes = ["on", "silent", "off"] as const;
-type AlertMode = (typeof alertModes)[number];
 
 /** `HH:MM` in the user's time zone; may cross midnight. */
 const quietSchema = stored({ from: z.string(), to: z.string() });
-type QuietHours = z.infer<typeof quietSchema>;
 
 /** What is left out is on. */
 export const alertsSchema = stored({
@@ -26,7 +24,7 @@ interface Recipient {
 }
 
 /** Quiet hours hold nothing back; they only silence. */
-export function modeFor(person: Recipient, kind: AlertKind, now: number): AlertMode {
+export function modeFor(person: Recipient, kind: AlertKind, now: number) {
   const mode = person.alerts?.modes[kind] ?? "on";
   return mode === "on" && quietUntil(person, now) !== undefined ? "silent" : mode;
 }
@@ -35,7 +33,7 @@ const TIME = "((?:[01]?[0-9]|2[0-3]):[0-5][0-9])";
 const HOURS = new RegExp(`^\\s*${TIME}\\s*[-\\u2013]\\s*${TIME}\\s*$`);
 
 /** Reads `22:00-07:00`; undefined for anything else. */
-export function readQuietHours(text: string): QuietHours | undefined {
+export function readQuietHours(text: string): AlertControl["quiet"] {
   const [, from, to] = HOURS.exec(text)?.map((time) => time.padStart(5, "0")) ?? [];
   return from !== undefined && to !== undefined && from !== to ? { from, to } : undefined;
 }

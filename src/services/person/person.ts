@@ -21,7 +21,8 @@ const limit = stored({ most, later: stored({ most, from: z.number() }).exactOpti
 export type Limit = z.infer<typeof limit>;
 
 const guards = ["wallet", "freeze", "unfreeze", "limit", "phrase", "slippage", "timezone"] as const;
-export type Guard = (typeof guards)[number];
+/** A change of a guard that has been made. */
+const guarded = stored({ at: z.number(), guard: z.enum(guards) });
 
 const from = z.number();
 const guardChangeSchema = z.union([
@@ -52,10 +53,7 @@ const personSchema = z.object({
   limits: z.record(z.string(), limit).readonly().exactOptional(),
   /** Anti-phishing phrase, on each card that can be confirmed. */
   phrase: z.string().exactOptional(),
-  changes: z
-    .array(stored({ at: z.number(), guard: z.enum(guards) }))
-    .readonly()
-    .exactOptional(),
+  changes: z.array(guarded).readonly().exactOptional(),
   frozenSince: z.number().exactOptional(),
   later: z.array(laterSchema).readonly().exactOptional(),
   /** `2026-12-31` in UTC, of the last quote, so that users are counted once a day. */
@@ -170,7 +168,7 @@ function fieldsOf(row: Tables["users"]): Readonly<Record<string, unknown>> {
 
 const KEPT = 10;
 
-export function withChange(person: Person, guard: Guard, at: number): Person {
+export function withChange(person: Person, guard: (typeof guards)[number], at: number): Person {
   return { ...person, changes: [{ at, guard }, ...(person.changes ?? [])].slice(0, KEPT) };
 }
 

@@ -1,15 +1,7 @@
 import { dividedUp, formatAmount, worthAt, BPS, type Amount, NATIVE_TOKEN, type Token } from "../../encoding/amount.js";
 import { isPositive, trimDecimal, type DecimalText } from "../../encoding/decimal.js";
-import {
-  parseAmount,
-  plainAmount,
-  assertDecimal,
-  parseBps,
-  formatUntil,
-  momentOf,
-  parseUntil,
-  type Until,
-} from "../../encoding/typed.js";
+import { assertDecimal, parseAmount, parseBps, plainAmount } from "../../encoding/typed.js";
+import { formatUntil, momentOf, parseUntil, type Until } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
 import { priceable } from "../swap/request.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";

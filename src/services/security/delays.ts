@@ -22,27 +22,29 @@ interface Chat {
 export type Delays = ReturnType<typeof createDelays>;
 
 /** Applies delayed changes when they are due, and tells the user. The guard holds until then. */
-export function createDelays({ store, clock, log, outbox }: StoreBasics & { readonly outbox: Pick<Outbox, "wake"> }) {
+export function createDelays(parts: StoreBasics & { readonly outbox: Pick<Outbox, "wake"> }) {
+  const { store, clock, log, outbox } = parts;
   const { db } = store;
   let chat: Chat | undefined;
 
-  const loop = createLoop(
-    { clock, log },
-    {
-      name: "delays",
-      width: WIDTH,
-      keyOf: (userId: number) => userId,
-      due: (now, limit, running) => dueChanges(db, now, limit, running),
-      nextAt: async (now) => {
-        const next = db.selectFrom("users").select("later_at").where("later_at", ">", now).orderBy("later_at").limit(1);
-        return (await next.executeTakeFirst())?.later_at ?? undefined;
-      },
-      run: async (userId, signal) => {
-        const isOver = await lookAt(userId);
-        if (!isOver) await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
-      },
+  const loop = createLoop(parts, {
+    name: "delays",
+    width: WIDTH,
+    keyOf: (userId: number) => userId,
+    due: async (now, limit, others) => {
+      const people = db.selectFrom("users").select("id").where("later_at", "<=", now).orderBy("later_at");
+      const due = others.length === 0 ? people : people.where("id", "not in", others);
+      return (await due.limit(limit).execute()).map(({ id }) => id);
     },
-  );
+    nextAt: async (now) => {
+      const next = db.selectFrom("users").select("later_at").where("later_at", ">", now).orderBy("later_at").limit(1);
+      return (await next.executeTakeFirst())?.later_at ?? undefined;
+    },
+    run: async (userId, signal) => {
+      const isOver = await lookAt(userId);
+      if (!isOver) await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
+    },
+  });
 
   const isDue = ({ from }: Pick<Later, "from">): boolean => from <= clock.now();
 
@@ -89,10 +91,4 @@ export function createDelays({ store, clock, log, outbox }: StoreBasics & { read
       loop.wake();
     },
   };
-}
-
-async function dueChanges(db: Reader, now: number, limit: number, others: readonly number[]): Promise<number[]> {
-  const people = db.selectFrom("users").select("id").where("later_at", "<=", now).orderBy("later_at").limit(limit);
-  const due = others.length === 0 ? people : people.where("id", "not in", others);
-  return (await due.execute()).map(({ id }) => id);
 }
