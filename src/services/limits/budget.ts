@@ -139,14 +139,17 @@ function createRequestQueue({ clock, requestsPerSecond }: Omit<Parameters<typeof
   return {
     looks,
     polls,
-    wait: (queue: Waiting[]): Promise<GiveBack> =>
-      new Promise((begin, refuse) => {
+    wait: async (queue: Waiting[]): Promise<GiveBack> => {
+      stopping.signal.throwIfAborted();
+      return new Promise((begin, refuse) => {
         queue.push({ begin, refuse });
         void turns.take("next", serve);
-      }),
+      });
+    },
     stop: () => {
-      for (const { refuse } of [...looks.splice(0), ...polls.splice(0)]) refuse(new Error("the poller has stopped"));
-      stopping.abort();
+      const stopped = new Error("the poller has stopped");
+      stopping.abort(stopped);
+      for (const { refuse } of [...looks.splice(0), ...polls.splice(0)]) refuse(stopped);
     },
   };
 }

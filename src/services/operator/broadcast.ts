@@ -10,13 +10,13 @@ import type { IncidentParts, TellOperators } from "./incidents.js";
 const announcementSchema = z.object({ text: z.string(), entities: z.array(z.custom<MessageEntity>()).readonly() });
 export type Announcement = Readonly<z.infer<typeof announcementSchema>>;
 
-const stateSchema = z.object({
-  number: z.number(),
-  cursor: z.number(),
-  people: z.number(),
-  announcement: announcementSchema.optional(),
-});
-const broadcast = setting("broadcast", stateSchema, { number: 0, cursor: 0, people: 0 });
+const count = z.number();
+
+const broadcast = setting(
+  "broadcast",
+  z.object({ number: count, cursor: count, people: count, announcement: announcementSchema.optional() }),
+  { number: 0, cursor: 0, people: 0 },
+);
 const TOPIC = "broadcast";
 /** While this many people wait for something, nobody else gets the announcement: alerts stay on time. */
 const MAX_WAITING = 20;

@@ -11,12 +11,13 @@ import * as rows from "./watched.js";
 
 interface OrderParts extends StoreBasics {
   readonly exchange: Exchange;
-  readonly pace: { readonly minSeconds: number; readonly maxSeconds: number; readonly requestsPerSecond: number };
+  readonly pace: Pace & { readonly requestsPerSecond: number };
   /** Shorter outages are reported to nobody. */
   readonly outageSeconds: number;
   readonly outbox: { readonly wake: () => void };
 }
 
+type Pace = { readonly minSeconds: number; readonly maxSeconds: number };
 type Step = (watched: WatchedOrder) => WatchedOrder;
 
 /** Bounds one user's part of the request budget. */
@@ -25,11 +26,7 @@ const MAX_WATCHES = 50;
 const QUIET_SECONDS = 60;
 
 /** Soon after a change, as one often brings the next. Failures double it. */
-export function secondsToNext(
-  secondsSinceChange: number,
-  failures: number,
-  { minSeconds, maxSeconds }: Omit<OrderParts["pace"], "requestsPerSecond">,
-): number {
+export function secondsToNext(secondsSinceChange: number, failures: number, { minSeconds, maxSeconds }: Pace): number {
   const quiet = minSeconds * Math.sqrt(1 + Math.max(0, secondsSinceChange) / QUIET_SECONDS);
   const afterFailures = failures === 0 ? 0 : minSeconds * 2 ** Math.min(failures, 16);
   return Math.min(maxSeconds, Math.max(quiet, afterFailures));
@@ -79,7 +76,6 @@ export function createOrders(parts: OrderParts) {
     /** Within the budget; watchers learn from it too. @throws what `Exchange.order` and `Budget.look` throw. */
     look: async (userId: number, text: string): Promise<Order> => {
       const id = readOrderId(text);
-      if (stopping.signal.aborted) throw new Error("the poller has stopped");
       return budget.look(userId, async (giveBack) => {
         const { order, noted } = ask(id, giveBack);
         await noted.catch((err: unknown) => log.error({ order: id, err }, "Order seen but not recorded"));

@@ -239,8 +239,7 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
   } catch (err) {
     p.noteError(err);
     p.log.error({ userId, topic: row.topic, subject, err }, "Alert could not be rendered; retrying");
-    const until = clock.now() + pauseAfter(row.failures + 1, BACK_OFF);
-    await store.write((tx) => rows.putOff(tx, key, until));
+    await store.write((tx) => rows.putOff(tx, key, clock.now() + pauseFor(err, row.failures)));
     return undefined;
   }
 }

@@ -107,13 +107,11 @@ export async function changePerson(tx: Transaction, userId: number, change: (per
 }
 
 /** Undefined where a person's record can't be read, so that it blocks nobody else. */
-export async function unlessUnreadable<Value>(task: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await task;
-  } catch (error) {
+export function unlessUnreadable<Value>(task: Promise<Value>): Promise<Value | undefined> {
+  return task.catch((error: unknown) => {
     if (!isFault(error, "store-unreadable")) throw error;
     return undefined;
-  }
+  });
 }
 
 /** Keeps only whether an operator approved access. */
