@@ -54,8 +54,6 @@ export function pairsIn({ inputs }: ContractCall): readonly Address[] {
   return "pair_address" in inputs ? [inputs.pair_address] : [];
 }
 
-type Argument = ReturnType<typeof argumentsOf>[number];
-
 export function argumentsOf(call: AnyCall) {
   const { inputs, variadic } = declarationIn(call);
   const groupArguments = (group: readonly Input[], held: Readonly<Record<string, unknown>>) =>
@@ -137,7 +135,7 @@ export function callData(call: ContractCall): string {
 }
 
 /** Numbers are minimal big-endian with zero as `00`, texts their bytes. */
-function argumentHex({ input, value }: Argument): string {
+function argumentHex({ input, value }: ReturnType<typeof argumentsOf>[number]): string {
   if (typeof value === "string") {
     const bytes = input.type === "Address" ? addressToBytes(value as Address) : value;
     return Buffer.from(bytes).toString("hex");

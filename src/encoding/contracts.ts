@@ -39,15 +39,13 @@ export type OutputType =
   | "PairContractMetadata"
   | "EnableSwapByUserConfig";
 
-/**
- * `any`: one payment of any asset; `fungible`: one without nonce; `semi-fungible`: one with a nonce; `pool-pair`: one
- * of each of the pair's tokens.
- */
-export type PaymentRule = "none" | "any" | "fungible" | "semi-fungible" | "pool-pair";
-
 export interface FunctionDeclaration<Output extends string = OutputType> {
   readonly mutability: "mutable" | "readonly";
-  readonly payment: PaymentRule;
+  /**
+   * `any`: one payment of any asset; `fungible`: one without nonce; `semi-fungible`: one with a nonce; `pool-pair`: one
+   * of each of the pair's tokens.
+   */
+  readonly payment: "none" | "any" | "fungible" | "semi-fungible" | "pool-pair";
   readonly inputs: readonly Input[];
   readonly variadic?: { readonly name: string; readonly group: readonly Input[] };
   /** One entry of `returnData` each. */

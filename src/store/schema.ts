@@ -124,9 +124,7 @@ const indexes = `
   CREATE INDEX price_alerts_high ON price_alerts (question, high) WHERE paused IS NULL AND ended IS NULL;
   CREATE INDEX price_alerts_low ON price_alerts (question, low) WHERE paused IS NULL AND ended IS NULL;`;
 
+const made = Object.entries(tables).map(([name, columns]) => `CREATE TABLE ${name} (${columns});`);
+
 /** Every change of the tables, in order; a database's version says how many of them it has. */
-export const migrations: readonly string[] = [
-  `${Object.entries(tables)
-    .map(([name, columns]) => `CREATE TABLE ${name} (${columns});`)
-    .join("")} ${indexes}`,
-];
+export const migrations: readonly string[] = [`${made.join("")} ${indexes}`];
