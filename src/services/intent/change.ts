@@ -81,7 +81,7 @@ export async function changeIntents<Result>(
       } else {
         const { fee } = movementOf(after);
         await updateIntent(tx, before, after, fee);
-        await countEnd(tx, before, after, { was: movementOf(before).fee, is: fee });
+        await countEnd(tx, before, after, movementOf(before).fee, fee);
         if (before.outcome === undefined && after.outcome !== undefined) await book(tx, after);
       }
       await tellChange(tx, before, after, clock.now());

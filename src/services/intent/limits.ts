@@ -7,10 +7,7 @@ import type { Limit, LimitAmounts, Person } from "../person/person.js";
 import type { TokenList } from "../token/list.js";
 
 /** What a call paid, or may still pay, and when it was claimed. */
-export interface Spent {
-  readonly at: number;
-  readonly amount: Amount;
-}
+export type Spent = { readonly at: number; readonly amount: Amount };
 
 export const DAY_MS = 86_400_000;
 
@@ -48,20 +45,22 @@ export function isSame(left: Amount | undefined, right: Amount | undefined): boo
   return left === undefined || right === undefined ? left === right : compareAmounts(left, right) === 0;
 }
 
+type Spender = Pick<Person, "timeZone" | "timeZoneSince">;
+
 /**
  * How much of a token was paid on the present day of the person's zone. For a day after they changed their zone the last 24 hours count
  * too, so that no zone makes a day shorter; what seems to lie ahead, since the machine's clock was set back, always does.
  */
 export function spentToday(
-  { timeZone, timeZoneSince = 0 }: { readonly timeZone: string; readonly timeZoneSince?: number },
-  spentLately: readonly Spent[],
+  { timeZone, timeZoneSince = 0 }: Spender,
+  spent: readonly Spent[],
   token: Token,
   now: number,
-): Amount {
+) {
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
   const today = dayOf.format(now);
   const isNewZone = now - timeZoneSince < DAY_MS;
-  return spentLately
+  return spent
     .filter(({ amount }) => amount.token.id === token.id)
     .filter(({ at }) => at > now || dayOf.format(at) === today || (isNewZone && now - at < DAY_MS))
     .reduce((sum, { amount }) => addAmounts(sum, amount), amountOf(token, 0n));

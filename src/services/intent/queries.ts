@@ -98,16 +98,6 @@ export async function nextDue(db: Reader, phase: Phase, now: number): Promise<nu
   return (await next.executeTakeFirst())?.due_at ?? undefined;
 }
 
-/** How calls have ended since a moment: how many in each state, and what was earned. */
-export async function endsSince(db: Reader, since: number) {
-  const ended = db.selectFrom("intents").where("ended_at", ">=", since);
-  const counted = ended.select(["state", ({ fn }) => fn.countAll<number>().as("count")]);
-  const counts = await counted.groupBy("state").execute();
-  const paid = ended.select(["fee_token", "fee_units"]).where("fee_units", "is not", null);
-  const fees = await paid.$narrowType<{ fee_token: string; fee_units: string }>().execute();
-  return { reached: Object.fromEntries(counts.map(({ state, count }) => [state, count])), fees };
-}
-
 /** Whether there are any of a person's. */
 export async function hasIntents(db: Reader, owner: number): Promise<boolean> {
   return (await db.selectFrom("intents").select("id").where("owner", "=", owner).executeTakeFirst()) !== undefined;

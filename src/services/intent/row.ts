@@ -157,12 +157,3 @@ export async function forgetOver(tx: Transaction, owner: number, limit: number):
   return numDeletedRows > 0n;
 }
 
-/** Removes all of a person's intents. */
-export async function forgetIntents(tx: Transaction, owner: number): Promise<void> {
-  await tx.deleteFrom("intents").where("owner", "=", owner).execute();
-}
-
-/** Gives up those that can't be read. */
-export async function deleteIntents(tx: Transaction, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await tx.deleteFrom("intents").where("id", "=", id).execute();
-}

@@ -6,7 +6,6 @@ import { DAY_MS, isSame } from "./limits.js";
 import type { Reader, Setting, Transaction } from "../../store/store.js";
 import { readSetting, setting, stored, writeSetting } from "../../store/store.js";
 import { unlessUnreadable, personIn, putPerson } from "../person/person.js";
-import { endsSince } from "./queries.js";
 
 const feesSchema = z.record(z.string(), amountSchema).readonly();
 type Fees = z.infer<typeof feesSchema>;
@@ -47,7 +46,11 @@ export async function forgetFees(tx: Transaction, owner: number): Promise<void> 
 /** The sums of the present day, in UTC, and of all time. @throws Fault `store-unreadable`. */
 export async function readSums(db: Reader, now: number): Promise<{ readonly today: Sums; readonly total: Sums }> {
   const total = await readSetting(db, totals);
-  const { reached, fees } = await endsSince(db, now - (now % DAY_MS));
+  const ended = db.selectFrom("intents").where("ended_at", ">=", now - (now % DAY_MS));
+  const counted = ended.select(["state", ({ fn }) => fn.countAll<number>().as("count")]).groupBy("state");
+  const reached = Object.fromEntries((await counted.execute()).map(({ state, count }) => [state, count]));
+  const paid = ended.select(["fee_token", "fee_units"]).where("fee_units", "is not", null);
+  const fees = await paid.$narrowType<{ fee_token: string; fee_units: string }>().execute();
   const earned = fees.map(({ fee_token: id, fee_units: units }) =>
     amountOf(total.fees[id]?.token ?? unlistedToken(id), BigInt(units)),
   );
@@ -71,12 +74,7 @@ export async function countPerson(tx: Transaction, owner: number, now: number): 
 }
 
 /** Counts how a call ended, and what the operator is proven to have earned by it, each in place of what was before. */
-export async function countEnd(
-  tx: Transaction,
-  before: Intent,
-  after: Intent,
-  { was, is }: { readonly was: Amount | undefined; readonly is: Amount | undefined },
-): Promise<void> {
+export async function countEnd(tx: Transaction, before: Intent, after: Intent, was?: Amount, is?: Amount) {
   const end = before.state === after.state ? undefined : outcomeStates.find((state) => state === after.state);
   const isSameFee = isSame(was, is);
   if (end === undefined && isSameFee) return;

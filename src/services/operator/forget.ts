@@ -3,7 +3,7 @@ import { changePerson, findPerson, personIn, unlessUnreadable, type Person } fro
 import { removePerson, setColumns, userIdOf } from "../person/person.js";
 import type { Reader, Transaction, Database } from "../../store/store.js";
 import { hasIntents, hasOpenCalls, unreadableIntents } from "../intent/queries.js";
-import { deleteIntents, forgetIntents, forgetOver } from "../intent/row.js";
+import { forgetOver } from "../intent/row.js";
 import { forgetFees } from "../intent/totals.js";
 import { endWatch, orderIdsOf } from "../order/watched.js";
 import { deleteAlerts } from "../price-alert/queries.js";
@@ -45,7 +45,7 @@ export async function forget(
 }
 
 export async function erase(tx: Transaction, userId: number, now: number): Promise<void> {
-  await forgetIntents(tx, userId);
+  await tx.deleteFrom("intents").where("owner", "=", userId).execute();
   await forgetFees(tx, userId);
   for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
   await deleteAlerts(tx, { user_id: userId }, now);
@@ -86,7 +86,8 @@ export async function beginAnew(tx: Transaction, userId: number, now: number): P
   await tx.updateTable("users").set({ damage_told: null }).where("id", "=", userId).execute();
   const calls = await unreadableIntents(tx, userId);
   const isReadable = (await unlessUnreadable(personIn(tx, userId))) !== undefined;
-  await (calls.length > 0 && isReadable ? deleteIntents(tx, calls) : erase(tx, userId, now));
+  if (calls.length === 0 || !isReadable) await erase(tx, userId, now);
+  for (const id of calls) await tx.deleteFrom("intents").where("id", "=", id).execute();
   await changePerson(tx, userId, (person) => ({ ...person, frozenSince: now }));
   return true;
 }
