@@ -121,10 +121,8 @@ export function readSendAnswer(answer: HttpAnswer, hide: (text: string) => strin
   if (read?.ok === false && (isSuccess(answer) || (status >= 400 && status !== REQUEST_TIMEOUT))) {
     return { kind: "failed", ...failureOf(resultCodeNamed(read.returnCode), contractText(read, hide)) };
   }
-  return {
-    kind: "unknown",
-    fault: isSuccess(answer) ? unreadable("neither a success nor a failure") : faultOf("node", answer),
-  };
+  const fault = isSuccess(answer) ? unreadable("neither a success nor a failure") : faultOf("node", answer);
+  return { kind: "unknown", fault };
 }
 
 const metrics = z.object({

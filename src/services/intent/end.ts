@@ -103,7 +103,7 @@ function conclude(intent: Intent, outcome: IntentOutcome, parts: IntentParts, ti
 
 /** No answer that is documented has as many entries, or one as long. */
 const MAX_ENTRIES = 16;
-const MAX_ENTRY_LENGTH = 512;
+const MAX_LENGTH = 512;
 /** Marks what was left out. It is neither hex nor base64, so that no part is ever taken for the whole. */
 const LEFT_OUT = "…";
 
@@ -111,9 +111,7 @@ const LEFT_OUT = "…";
 function bounded(outcome: IntentOutcome): IntentOutcome {
   if (outcome.kind !== "ok") return outcome;
   const entries = outcome.returnData.slice(0, MAX_ENTRIES);
-  const kept = entries.map((entry) =>
-    entry.length <= MAX_ENTRY_LENGTH ? entry : entry.slice(0, MAX_ENTRY_LENGTH) + LEFT_OUT,
-  );
+  const kept = entries.map((entry) => (entry.length <= MAX_LENGTH ? entry : entry.slice(0, MAX_LENGTH) + LEFT_OUT));
   return { ...outcome, returnData: entries.length < outcome.returnData.length ? [...kept, LEFT_OUT] : kept };
 }
 

@@ -34,9 +34,6 @@ const reason = {
   /** Absent where the sentence has none. */
   parameters: z.custom<Fault["parameters"]>((value) => typeof value === "object" && value !== null).exactOptional(),
 };
-const reasonSchema = stored(reason);
-export type Reason = z.infer<typeof reasonSchema>;
-
 export const outcomeSchema = z.discriminatedUnion("kind", [
   stored({
     kind: z.literal("ok"),
@@ -58,6 +55,7 @@ export const outcomeSchema = z.discriminatedUnion("kind", [
   stored({ kind: z.literal("not-sent"), ...reason }),
 ]);
 export type IntentOutcome = z.infer<typeof outcomeSchema>;
+export type Reason = Omit<Extract<IntentOutcome, { kind: "not-sent" }>, "kind">;
 
 export function reasonOf({ code, parameters }: Fault): Reason {
   return Object.keys(parameters).length === 0 ? { code } : { code, parameters };
@@ -70,11 +68,8 @@ export function reasonAgainst(error: unknown): Reason {
 }
 
 /** How a request for a signature ends when it does not end in SENT. */
-const requestEnd = z.union([
-  stored({ state: z.enum(closedStates) }),
-  stored({ state: z.literal("FAILED"), ...reason }),
-]);
-export type RequestEnd = z.infer<typeof requestEnd>;
+const closing = z.union([stored({ state: z.enum(closedStates) }), stored({ state: z.literal("FAILED"), ...reason })]);
+export type RequestEnd = z.infer<typeof closing>;
 
 /** On disk before anybody sees it. */
 export const transactionSchema = stored({
@@ -100,22 +95,15 @@ export const transactionSchema = stored({
   /** Why the network refused it, in its own words, after an earlier try that it may have taken. */
   refusal: z.string().exactOptional(),
   /** Signatures are no longer taken; it ends like this unless the chain knows the transaction after all. */
-  closing: requestEnd.exactOptional(),
+  closing: closing.exactOptional(),
   /** Nobody looks for it on the chain any more. */
   isOver: z.literal(true).exactOptional(),
 });
 export type IntentTransaction = z.infer<typeof transactionSchema>;
 
-const feeEstimate = stored({
-  amount: amountSchema,
-  /** Of what is paid, in basis points, rounded up; absent where nobody knows its worth. */
-  shareBps: z.bigint().exactOptional(),
-});
-export type FeeEstimate = z.infer<typeof feeEstimate>;
-
 export const cardSchema = stored({
-  /** Where the person's wallet signs, as far as the node told. */
-  estimatedFee: feeEstimate.exactOptional(),
+  /** Where the person's wallet signs, as far as the node told; its share of what is paid in basis points, rounded up, where that is known. */
+  estimatedFee: stored({ amount: amountSchema, shareBps: z.bigint().exactOptional() }).exactOptional(),
   /** The reading of its run's monotonic clock when the card was opened, in milliseconds. */
   openedAt: z.number().exactOptional(),
   /**

@@ -110,7 +110,7 @@ function createQuestions(parts: IntentParts) {
     toSign: asking(queries.intentToSign),
     rivals: asking(queries.rivalsOf),
     spentLately: asking((db, owner: number) => queries.spentLately(db, owner, parts.clock.now())),
-    history: asking(queries.historyPage),
+    history: asking(queries.history),
     count: asking(queries.countCalls),
     countUnresolved: asking(queries.countUnresolved),
     fees: asking(feesPaidBy),
@@ -143,13 +143,18 @@ function mayArrive(intent: Intent): boolean {
   return (state === "UNKNOWN" && !isFoundOut(intent)) || (state === "OK" && balances?.finding !== "arrived");
 }
 
+type Note = (transaction: SignedIntent["transaction"]) => SignedIntent["transaction"];
+
+/** Notes something of a transaction that is SENT; anything else stays as it is. */
+function noteSent(parts: IntentParts, { owner, id }: Intent, note: Note): Promise<Intent | undefined> {
+  return changeIntent(parts, owner, id, (intent) =>
+    intent.state === "SENT" && isSigned(intent) ? { ...intent, transaction: note(intent.transaction) } : intent,
+  );
+}
+
 /** Takes back what {@link mayLeave} wrote, where it is certain that nothing reached the network. */
-function markNotGiven(parts: IntentParts, owner: number, id: string): Promise<Intent | undefined> {
-  return changeIntent(parts, owner, id, (intent) => {
-    if (intent.transaction?.givenAt === undefined || intent.state !== "SENT") return intent;
-    const { givenAt: _givenAt, ...transaction } = intent.transaction;
-    return { ...intent, transaction };
-  });
+function markNotGiven(parts: IntentParts, sent: SignedIntent): Promise<Intent | undefined> {
+  return noteSent(parts, sent, ({ givenAt: _givenAt, ...transaction }) => transaction);
 }
 
 /**
@@ -163,19 +168,14 @@ async function mayLeave(
   sent: SignedIntent,
   recheck?: (intent: Intent) => Promise<Draft | undefined>,
 ): Promise<Reason | undefined> {
-  const { owner, id } = sent;
   try {
     await assertMayLeave(parts, sent);
     if (sent.transaction.givenAt !== undefined) return undefined;
     if (recheck !== undefined && (await recheck(sent)) !== undefined) throw new Fault("price-moved", {});
     const givenAt = parts.clock.now();
-    await changeIntent(parts, owner, id, (intent) =>
-      intent.state !== "SENT" || intent.transaction === undefined
-        ? intent
-        : { ...intent, transaction: { ...intent.transaction, givenAt } },
-    );
+    await noteSent(parts, sent, (transaction) => ({ ...transaction, givenAt }));
     await assertMayLeave(parts, sent).catch(async (error: unknown) => {
-      await markNotGiven(parts, owner, id);
+      await markNotGiven(parts, sent);
       throw error;
     });
     return undefined;
@@ -227,12 +227,8 @@ function createRequests(parts: IntentParts) {
         return { ...sent, ...message, transaction: { ...transaction, signature, givenAt } };
       }),
     /** Keeps why the network refused it, though it may have taken it before; undefined where that is over. */
-    markRefused: (owner: number, id: string, refusal: string) =>
-      change(owner, id, (intent) =>
-        intent.state !== "SENT" || !isSigned(intent) || intent.transaction.refusal === refusal
-          ? intent
-          : { ...intent, transaction: { ...intent.transaction, refusal } },
-      ),
+    markRefused: (sent: SignedIntent, refusal: string) =>
+      noteSent(parts, sent, (transaction) => ({ ...transaction, refusal })),
     /** Nobody looks for it any more. */
     giveUp: (owner: number, id: string) => change(owner, id, givenUp),
   };

@@ -45,18 +45,13 @@ export function isSame(left: Amount | undefined, right: Amount | undefined): boo
   return left === undefined || right === undefined ? left === right : compareAmounts(left, right) === 0;
 }
 
-type Spender = Pick<Person, "timeZone" | "timeZoneSince">;
+type Zone = Pick<Person, "timeZone" | "timeZoneSince">;
 
 /**
  * How much of a token was paid on the present day of the person's zone. For a day after they changed their zone the last 24 hours count
  * too, so that no zone makes a day shorter; what seems to lie ahead, since the machine's clock was set back, always does.
  */
-export function spentToday(
-  { timeZone, timeZoneSince = 0 }: Spender,
-  spent: readonly Spent[],
-  token: Token,
-  now: number,
-) {
+export function spentToday({ timeZone, timeZoneSince = 0 }: Zone, spent: readonly Spent[], token: Token, now: number) {
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
   const today = dayOf.format(now);
   const isNewZone = now - timeZoneSince < DAY_MS;

@@ -189,16 +189,10 @@ export async function isAlone(db: Reader, { owner, id, times, quotedAt }: Intent
   return !hasOther && rows.length < MAX_AROUND;
 }
 
-export type HistoryPage = Awaited<ReturnType<typeof historyPage>>;
+export type HistoryPage = Awaited<ReturnType<typeof history>>;
 
 /** What is unknown first, then the newest. @param page counts from 0. */
-export async function historyPage(
-  db: Reader,
-  owner: number,
-  page: number,
-  size: number,
-  kinds?: readonly IntentKind[],
-) {
+export async function history(db: Reader, owner: number, page: number, size: number, kinds?: readonly IntentKind[]) {
   const all = kinds === undefined ? happened(db, owner) : happened(db, owner).where("kind", "in", kinds);
   const unresolved = all.where("unresolved", "is not", null);
   const count = await countRows(unresolved);

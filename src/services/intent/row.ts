@@ -156,4 +156,3 @@ export async function forgetOver(tx: Transaction, owner: number, limit: number):
   const { numDeletedRows } = await tx.deleteFrom("intents").where("id", "in", over).executeTakeFirst();
   return numDeletedRows > 0n;
 }
-

@@ -51,10 +51,7 @@ export function movementOf(intent: Answered<Terms>, encoding: ReturnDataEncoding
  * Assets whose balances can prove a call's outcome: what is paid counts only where calls are made by the user's own
  * account; what is received also where the call names that account.
  */
-export function movedAssets(
-  intent: Intent,
-  settings: Pick<Config, "callIncludesCaller" | "returnDataEncoding">,
-): readonly string[] {
+export function movedAssets(intent: Intent, settings: Pick<Config, "callIncludesCaller" | "returnDataEncoding">) {
   const { paid, wanted } = movementOf(intent, settings.returnDataEncoding);
   const isCaller = settings.callIncludesCaller;
   const arrives = isCaller || destinationOf(intent.call) === intent.terms.payout;

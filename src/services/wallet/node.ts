@@ -12,7 +12,7 @@ import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { askNode, type NodeParts, readBalance } from "../gateway/query.js";
 import { expectSuccess, type HttpAnswer, isSuccess, parseAs, unlessUnreadable, wholeOrText } from "../clients/http.js";
 import { plainText } from "../text/plain.js";
-import type { Intent, IntentTransaction } from "../intent/intent.js";
+import type { IntentTransaction, SignedIntent } from "../intent/intent.js";
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_TEXT = 300;
@@ -43,9 +43,7 @@ const dataOf = <Data extends z.ZodRawShape>(data: Data) => z.object({ data: z.ob
 const accountAnswer = dataOf({ account: anyCase({ permissions: z.array(permission).nullish() }) });
 const exact = whole.max(BigInt(Number.MAX_SAFE_INTEGER));
 const nonceAnswer = dataOf({ nonce: exact, txPending: whole });
-const statusAnswer = dataOf({
-  metrics: z.object({ klv_nonce: whole.optional(), klv_chain_id: z.string().optional() }),
-});
+const nodeStatus = dataOf({ metrics: z.object({ klv_nonce: whole.optional(), klv_chain_id: z.string().optional() }) });
 const fee = whole.nonnegative().default(0n);
 const builtRaw = z.looseObject({ KAppFee: fee, BandwidthFee: fee });
 const buildAnswer = dataOf({ result: z.object({ RawData: builtRaw }), txHash: z.string() });
@@ -75,7 +73,7 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
     const read = unlessUnreadable(() => parseAs(errorAnswer, text, wholeOrText, "an error without words"));
     return read && shown(read.error);
   };
-  const status = async () => read(statusAnswer, await get("node/status")).data.metrics;
+  const status = async () => read(nodeStatus, await get("node/status")).data.metrics;
 
   return {
     /** Whether the account's own key alone can sign for it. */
@@ -170,11 +168,7 @@ function read<Schema extends z.ZodType>(schema: Schema, answer: HttpAnswer): z.o
 export type ChainTransaction = ReturnType<typeof readTransaction>;
 
 /** What a transaction is looked up by. */
-export interface LookedUp {
-  readonly call: Intent["call"];
-  readonly terms: Pick<Intent["terms"], "payout">;
-  readonly transaction: Pick<IntentTransaction, "hash">;
-}
+type LookedUp = Pick<SignedIntent, "call" | "terms" | "transaction">;
 
 const event = z.object({ address: z.string(), identifier: z.string(), data: z.array(z.string()).nullish() });
 /** What is zero is left out. A proxy's form has other names. */
@@ -193,14 +187,13 @@ const transactionAnswer = dataOf({
  * Reads a transaction that called a contract (klever-go, data/api/blockAPI.go).
  * @throws Fault `answer-unreadable`, also where its account did not sign the hash that was asked for.
  */
-export function readTransaction(
-  text: string,
-  { call, terms, transaction: { hash } }: LookedUp,
-  shown: (words: string) => string,
-) {
+export function readTransaction(text: string, of: LookedUp, shown: (words: string) => string) {
   const { transaction } = parseAs(transactionAnswer, text, wholeOrText, "a transaction in another form").data;
   const { Block: block, Result: result, ResultCode, Signature, status, logs } = transaction;
-  const signature = Signature.map(signatureInHex).find((each) => isSignatureOf(terms.payout, hash, each));
+  const { call, terms } = of;
+  const signature = Signature.map(signatureInHex).find((each) =>
+    isSignatureOf(terms.payout, of.transaction.hash, each),
+  );
   if (signature === undefined) throw unreadable("a transaction that its sender did not sign");
   if (!(block > 0n ? ["onChain", "success", undefined] : ["pending", undefined]).includes(status)) {
     throw unreadable("a transaction whose status is not that of its block");

@@ -10,7 +10,7 @@ import { hashOf, SMART_CONTRACT_URL, transactionOf, type Frame, type RawData } f
 import { Fault, isFault } from "../../fault.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import { createContractViews, type ContractGateway, type NodeParts } from "../gateway/query.js";
-import type { FeeEstimate, IntentTransaction } from "../intent/intent.js";
+import type { IntentTransaction } from "../intent/intent.js";
 import type { Built, ChainNode } from "./node.js";
 
 export const KLV = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const satisfies Token;
@@ -172,7 +172,7 @@ export function createFeeEstimates(
   };
 
   /** Undefined where the node says nothing soon enough. Never throws a Fault. */
-  return async (call: ContractCall, caller: Address, paid: readonly Amount[]): Promise<FeeEstimate | undefined> => {
+  return async (call: ContractCall, caller: Address, paid: readonly Amount[]) => {
     const [amount, worth] = await Promise.all([within(clock, TIMEOUT_MS, feeOf(call, caller)), worthOf(paid)]);
     if (amount === undefined) return undefined;
     return worth === undefined || isZero(worth) ? { amount } : { amount, shareBps: shareInBps(amount, worth) };

@@ -164,7 +164,7 @@ async function lookAtEnded(p: LookParts, item: Followed, request: SignedIntent):
  * @returns what is decided where they stay, or were refused; undefined where the chain will say.
  */
 async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: boolean): Promise<Decision | undefined> {
-  const { owner, id, transaction } = sent;
+  const { id, transaction } = sent;
   const { signature = "", givenAt } = transaction;
   const isFirst = givenAt === undefined;
   const reason = await p.intents.requests.mayLeave(sent, isFresh ? undefined : p.recheck);
@@ -174,7 +174,7 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: b
   // The first time is no question, and waits for none.
   const refusal = await (isFirst ? broadcast() : p.pace(broadcast)).catch(async (error: unknown) => {
     const isCertain = isFault(error) && (isNeverSent(error) || error.code === "service-rate-limited");
-    if (isFirst && isCertain) await p.intents.requests.markNotGiven(owner, id);
+    if (isFirst && isCertain) await p.intents.requests.markNotGiven(sent);
     throw error;
   });
   if (refusal === undefined) return undefined;
@@ -188,7 +188,7 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: b
   }
   // An earlier try may have been taken. Its owner learns what the network says now.
   if (transaction.refusal === refusal) return undefined;
-  const refused = await p.intents.requests.markRefused(owner, id, refusal);
+  const refused = await p.intents.requests.markRefused(sent, refusal);
   if (refused !== undefined) await p.present(refused);
   return undefined;
 }

@@ -7,6 +7,8 @@ import { createVirtualClock } from "../../support/virtual-clock.js";
 import { swapHash, swapTransaction } from "../../encoding/golden-transactions.js";
 import { account } from "../../encoding/samples.js";
 import { swapDraft } from "./wallet-desk.js";
+import { swapTerms } from "../../cards/arrange.js";
+import { walletTransaction } from "../../support/wallet-transaction.js";
 
 type Answer = readonly [status: number, body: unknown];
 
@@ -31,7 +33,8 @@ function nodeThat(answer: (request: HttpRequest) => Answer | Promise<Answer>) {
 }
 const refused = (error: string) => ({ data: null, error, code: "bad_request" });
 const { call } = swapDraft();
-const lookedUp = (hash: string) => ({ call, terms: { payout: account }, transaction: { hash } });
+const terms = { ...swapTerms, payout: account };
+const lookedUp = (hash: string) => ({ call, terms, transaction: walletTransaction({ hash }) });
 const swap = { raw: swapTransaction, hash: swapHash };
 const ownKey = Buffer.from(addressToBytes(account)).toString("base64");
 

@@ -1,14 +1,17 @@
 import { stringify } from "lossless-json";
 import { describe, expect, it, test } from "vitest";
-import { readTransaction, type LookedUp } from "../../../src/services/wallet/node.js";
+import { readTransaction } from "../../../src/services/wallet/node.js";
 import { account, pair, router } from "../../encoding/samples.js";
 import { faultOf } from "../../encoding/fault-of.js";
 import { goldenCalls, swapCall, swapHash } from "../../encoding/golden-transactions.js";
+import { swapTerms } from "../../cards/arrange.js";
+import { walletTransaction } from "../../support/wallet-transaction.js";
 
 const hex = (text: string) => Buffer.from(text).toString("hex");
 const [[, raw, , signature]] = goldenCalls as [(typeof goldenCalls)[number]];
 const inHex = Buffer.from(signature, "base64").toString("hex");
-const of: LookedUp = { call: swapCall, terms: { payout: account }, transaction: { hash: swapHash } };
+const terms = { ...swapTerms, payout: account };
+const of = { call: swapCall, terms, transaction: walletTransaction({ hash: swapHash }) };
 const read = (text: string) => readTransaction(text, of, (words) => words);
 
 /** What klever-go writes around a transaction, with what is said of it; fields that nobody asks for are there too. */
