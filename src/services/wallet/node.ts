@@ -190,10 +190,8 @@ const transactionAnswer = dataOf({
 export function readTransaction(text: string, of: LookedUp, shown: (words: string) => string) {
   const { transaction } = parseAs(transactionAnswer, text, wholeOrText, "a transaction in another form").data;
   const { Block: block, Result: result, ResultCode, Signature, status, logs } = transaction;
-  const { call, terms } = of;
-  const signature = Signature.map(signatureInHex).find((each) =>
-    isSignatureOf(terms.payout, of.transaction.hash, each),
-  );
+  const { payout } = of.terms;
+  const signature = Signature.map(signatureInHex).find((each) => isSignatureOf(payout, of.transaction.hash, each));
   if (signature === undefined) throw unreadable("a transaction that its sender did not sign");
   if (!(block > 0n ? ["onChain", "success", undefined] : ["pending", undefined]).includes(status)) {
     throw unreadable("a transaction whose status is not that of its block");
@@ -208,9 +206,9 @@ export function readTransaction(text: string, of: LookedUp, shown: (words: strin
   return {
     block,
     isOk,
-    returnData: last("ReturnData", call.address) ?? [],
+    returnData: last("ReturnData", of.call.address) ?? [],
     signature,
     /** With empty words where the node has none; absent unless it failed. */
-    ...(!isOk && { failure: failureOf(code, shown(reasonIn(trace, call.function))) }),
+    ...(!isOk && { failure: failureOf(code, shown(reasonIn(trace, of.call.function))) }),
   };
 }
