@@ -6,7 +6,7 @@ import { amountsMeant, parseAmount, plainAmount, parseBps, parseShare, parseUnti
 import { parseAssetId } from "../src/encoding/amount.js";
 import { messages } from "../src/locales/messages.js";
 import { people } from "./support/documents.js";
-import { readQuietHours } from "../src/services/person/alerts.js";
+import { readQuietHours } from "../src/services/person/person.js";
 import { readOrderId } from "../src/services/clients/exchange.js";
 import { withLimit } from "../src/services/intent/limits.js";
 import { readLaunchStart, readLpName, readLpTicker } from "../src/services/launch/request.js";

@@ -1,5 +1,5 @@
 import type { InlineKeyboardButton } from "grammy/types";
-import { alertKinds, alertModes } from "../services/person/alerts.js";
+import { alertKinds, alertModes } from "../services/person/person.js";
 import { monthPattern } from "../services/receipt/receipt.js";
 import { launchSteps } from "../services/terms/launch.js";
 import { isolated, replaceInvisible } from "../services/text/plain.js";

@@ -1,9 +1,8 @@
 import { figure, exactWithToken, percentOfBps } from "./amount.js";
 import { buttons, button, giving, marked } from "./buttons.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
-import { alertKinds, alertModes, defaultControl, type AlertControl } from "../services/person/alerts.js";
-import type { Later, Limit, LimitAmounts, Person, SlippageConfig } from "../services/person/person.js";
-import { slippageOf } from "../services/person/person.js";
+import type { AlertControl, Later, Limit, LimitAmounts, Person, SlippageConfig } from "../services/person/person.js";
+import { alertKinds, alertModes, defaultControl, slippageOf } from "../services/person/person.js";
 import { card, bold, labelled, code, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
 import type { Amount } from "../encoding/amount.js";
 import { activeLimit } from "../services/intent/limits.js";

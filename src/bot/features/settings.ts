@@ -7,8 +7,8 @@ import { type Setting, type SettingChange, settingForm } from "../../conversatio
 import { languages, messagesIn } from "../../locales/messages.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { noticeTopic } from "../../services/outbox/outbox.js";
-import { type AlertControl, defaultControl } from "../../services/person/alerts.js";
-import { changePerson, withChange, type Person } from "../../services/person/person.js";
+import { changePerson, defaultControl, withChange } from "../../services/person/person.js";
+import type { AlertControl, Person } from "../../services/person/person.js";
 import { type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap, onTapToAnswer } from "../feature.js";

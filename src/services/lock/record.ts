@@ -21,8 +21,7 @@ import type { LockTerms, UnlockTerms } from "../terms/lock.js";
 import type { Reader, StoreBasics, Tables, Transaction } from "../../store/store.js";
 import { fromJson, readRow, toJson, whole } from "../../store/store.js";
 import type { ChainStatus } from "../gateway/query.js";
-import { tell, type Topic } from "../outbox/outbox.js";
-import type { Person } from "../person/person.js";
+import { type Render, tell, type Topic } from "../outbox/outbox.js";
 
 /** Locked and not unlocked yet, by the node's answers. */
 export type Lock = ReturnType<typeof lockIn>;
@@ -143,7 +142,7 @@ const LOOK_EVERY_MS = 30_000;
 const MAX_REMINDED = 1000;
 const TOPIC = "lock";
 
-export function lockTopic<Message>(render: (lock: Lock, person: Person) => Message): Topic<Message> {
+export function lockTopic<Message>(render: Render<Lock, Message>): Topic<Message> {
   return {
     name: TOPIC,
     render: async (db, { userId, subject }, person) => {

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { MessageEntity } from "grammy/types";
 import { z } from "zod";
 import { createLoop } from "../../loop.js";
-import { type Notice, tell, type Topic } from "../outbox/outbox.js";
-import { personIn, unlessUnreadable, type Person } from "../person/person.js";
+import { type Notice, noticeTopic, type Render, tell, type Topic } from "../outbox/outbox.js";
+import { personIn, unlessUnreadable } from "../person/person.js";
 import { countRows, type Transaction, readSetting, setting, writeSetting } from "../../store/store.js";
 import type { IncidentParts, TellOperators } from "./incidents.js";
 
@@ -22,13 +22,8 @@ const TOPIC = "broadcast";
 const MAX_WAITING = 20;
 const WAIT_MS = 250;
 
-export function broadcastTopic<Message>(render: (what: Notice["what"], person: Person) => Message): Topic<Message> {
-  return {
-    name: TOPIC,
-    isOnce: true,
-    render: (_db, { payload }, person) =>
-      Promise.resolve({ message: render({ kind: "broadcast", ...(payload as Announcement) }, person) }),
-  };
+export function broadcastTopic<Message>(render: Render<Notice["what"], Message>): Topic<Message> {
+  return { ...noticeTopic(render), name: TOPIC, isOnce: true };
 }
 
 /** One at a time. Rows and progress are one transaction, so nobody gets it twice however often the process dies. */
@@ -67,11 +62,12 @@ export function createBroadcast(
     const reachable = known.where("unreachable_since", "is", null).orderBy("id").limit(room);
     const ids = (await reachable.execute()).map(({ id }) => id);
     const last = ids.at(-1);
+    const what: Notice["what"] = { kind: "broadcast", ...announcement };
     let { people } = begun;
     for (const userId of ids) {
       const isReadable = (await unlessUnreadable(personIn(tx, userId))) !== undefined;
       if (!isReadable || !(await isIn(userId))) continue;
-      await tell(tx, { user_id: userId, topic: TOPIC, subject: String(number) }, announcement, clock.now());
+      await tell(tx, { user_id: userId, topic: TOPIC, subject: String(number) }, what, clock.now());
       people += 1;
     }
     if (last !== undefined) return writeSetting(tx, broadcast, { ...begun, cursor: last, people });

@@ -3,8 +3,7 @@ import { Fault, isFault } from "../../fault.js";
 import { readSetting, setting, type StoreBasics, toJson, type Transaction, writeSetting } from "../../store/store.js";
 import { type Exchange, isFinal, type Order, readOrderId } from "../clients/exchange.js";
 import { type Budget, createBudget, createPollLoop } from "../limits/budget.js";
-import { type Notice, tell, tellEach, type Topic } from "../outbox/outbox.js";
-import type { Person } from "../person/person.js";
+import { type Notice, type Render, tell, tellEach, type Topic } from "../outbox/outbox.js";
 import { alertFor, isGone, newlyWatched, notifiedStateOf, sameNotifiedState } from "./watched.js";
 import { type OrderAlert, withAnswer, withoutAnswer, type WatchedOrder } from "./watched.js";
 import * as rows from "./watched.js";
@@ -192,7 +191,7 @@ async function note(p: OrderParts, tx: Transaction, id: string, step: Step): Pro
   }
 }
 
-export function orderTopic<Message>(render: (alert: OrderAlert, person: Person) => Message): Topic<Message> {
+export function orderTopic<Message>(render: Render<OrderAlert, Message>): Topic<Message> {
   return {
     name: rows.TOPIC,
     onReach: rows.noteReach,
@@ -219,7 +218,7 @@ const BEGINNING = { topic: "outage", subject: "beginning" };
 
 const outage = setting("outage", z.object({ since: z.number(), toldAt: z.number() }).nullable(), null);
 
-export function outageTopic<Message>(render: (what: Notice["what"], person: Person) => Message): Topic<Message> {
+export function outageTopic<Message>(render: Render<Notice["what"], Message>): Topic<Message> {
   return {
     name: BEGINNING.topic,
     render: async (db, { subject, payload }, person) => {

@@ -4,7 +4,7 @@ import { averageBetween, isPositive, sameDecimal, subtractDecimals, type Decimal
 import { fromJson, isRecord, type Reader, readRow, type Tables, toJson, type Transaction } from "../../store/store.js";
 import { isFinal, type Order } from "../clients/exchange.js";
 import { tellEach } from "../outbox/outbox.js";
-import type { AlertKind } from "../person/alerts.js";
+import type { AlertKind } from "../person/person.js";
 
 /** An order that is watched. Times are milliseconds since 1970. */
 export type WatchedOrder = Readonly<ReturnType<typeof watchedFrom>>;

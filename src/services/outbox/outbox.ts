@@ -1,6 +1,5 @@
 import type { OnConflictBuilder, SelectQueryBuilder } from "kysely";
-import type { AlertKind } from "../person/alerts.js";
-import type { GuardChange, Person } from "../person/person.js";
+import type { AlertKind, GuardChange, Person } from "../person/person.js";
 import { countRows, type Reader, type Tables, toJson, type Transaction } from "../../store/store.js";
 import type { MessageEntity } from "grammy/types";
 import type { ServiceName } from "../../fault.js";
@@ -21,6 +20,9 @@ export interface Topic<Message> {
   /** In the transaction in which a person becomes unreachable, or reachable again. */
   readonly onReach?: (tx: Transaction, userId: number, isReachable: boolean, now: number) => Promise<void>;
 }
+
+/** Makes a message of what a person is told. */
+export type Render<What, Message> = (what: What, person: Person) => Message;
 
 export interface Rendered<Message> {
   readonly message: Message;
@@ -83,7 +85,7 @@ export async function tellNotice(tx: Transaction, userId: number, { id, what }: 
 
 const NOTICE = "notice";
 
-export function noticeTopic<Message>(render: (what: Notice["what"], person: Person) => Message): Topic<Message> {
+export function noticeTopic<Message>(render: Render<Notice["what"], Message>): Topic<Message> {
   return {
     name: NOTICE,
     render: (_db, { payload }, person) => Promise.resolve({ message: render(payload as Notice["what"], person) }),

@@ -2,11 +2,10 @@ import { pauseAfter, within } from "../../clock.js";
 import { createLoop } from "../../loop.js";
 import { Fault } from "../../fault.js";
 import type { Notice, DueRow, Rendered, RowKey, Topic } from "./outbox.js";
-import { changePerson, findPerson, personIn, type Person } from "../person/person.js";
+import { changePerson, findPerson, modeFor, personIn, type Person } from "../person/person.js";
 import { fromJson, nextDueAfter, readRow, type StoreBasics, type Tables, type Transaction } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { deliveryFailureOf, floodSeconds } from "../clients/telegram-errors.js";
-import { modeFor } from "../person/alerts.js";
 import * as rows from "./outbox.js";
 import type { Pacer } from "./pacer.js";
 

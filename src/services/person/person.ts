@@ -6,7 +6,6 @@ import { Fault, isFault } from "../../fault.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { fromJson, isRecord, readRow, stored, toJson } from "../../store/store.js";
 import { themes } from "../picture/picture.js";
-import { alertsSchema } from "./alerts.js";
 
 /** The most of a token that a person lets be paid; what is absent is not limited. */
 const most = stored({
@@ -36,6 +35,23 @@ const guardChangeSchema = z.union([
 const laterSchema = z.union([guardChangeSchema, stored({ from, guard: z.literal("forget") })]);
 export type GuardChange = z.infer<typeof guardChangeSchema>;
 export type Later = z.infer<typeof laterSchema>;
+
+export const alertKinds = ["fill", "done", "canceled", "other", "service"] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
+export const alertModes = ["on", "silent", "off"] as const;
+
+/** `HH:MM` in the user's time zone; may cross midnight. */
+const quietSchema = stored({ from: z.string(), to: z.string() });
+
+/** What is left out is on. */
+export const alertsSchema = stored({
+  modes: z.partialRecord(z.enum(alertKinds), z.enum(alertModes)).readonly(),
+  quiet: quietSchema.exactOptional(),
+});
+export type AlertControl = z.infer<typeof alertsSchema>;
+
+export const defaultControl: AlertControl = { modes: {} };
 
 const personSchema = z.object({
   chatId: z.number(),
@@ -215,4 +231,41 @@ export function userIdOf(id: string): number {
 /** @throws Fault `frozen`. */
 export function assertNotFrozen({ frozenSince }: Person): void {
   if (frozenSince !== undefined) throw new Fault("frozen", {});
+}
+
+type Alerted = Pick<Person, "alerts" | "timeZone">;
+
+/** Quiet hours hold nothing back; they only silence. */
+export function modeFor(person: Alerted, kind: AlertKind, now: number) {
+  const mode = person.alerts?.modes[kind] ?? "on";
+  return mode === "on" && quietUntil(person, now) !== undefined ? "silent" : mode;
+}
+
+const TIME = "((?:[01]?[0-9]|2[0-3]):[0-5][0-9])";
+const HOURS = new RegExp(`^\\s*${TIME}\\s*[-\\u2013]\\s*${TIME}\\s*$`);
+
+/** Reads `22:00-07:00`; undefined for anything else. */
+export function readQuietHours(text: string): AlertControl["quiet"] {
+  const [, from, to] = HOURS.exec(text)?.map((time) => time.padStart(5, "0")) ?? [];
+  return from !== undefined && to !== undefined && from !== to ? { from, to } : undefined;
+}
+
+/** When the quiet hours end that a person has now; undefined outside of them. A change of the clocks may move it by an hour. */
+export function quietUntil({ alerts, timeZone }: Alerted, now: number): number | undefined {
+  if (alerts?.quiet === undefined) return undefined;
+  const { from, to } = alerts.quiet;
+  const time = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(now);
+  const isQuiet = from < to ? from <= time && time < to : from <= time || time < to;
+  if (!isQuiet) return undefined;
+  const minutes = (minuteOf(to) - minuteOf(time) + DAY_MINUTES) % DAY_MINUTES;
+  return now - (now % MINUTE_MS) + minutes * MINUTE_MS;
+}
+
+const DAY_MINUTES = 1440;
+const MINUTE_MS = 60_000;
+
+/** `HH:MM` as minutes since midnight. */
+function minuteOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return hours * 60 + minutes;
 }

@@ -3,9 +3,8 @@ import { Fault, isFault, OUTAGES } from "../../fault.js";
 import type { Reader, StoreBasics, Transaction } from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
 import { createBudget, createPollLoop, type Budget } from "../limits/budget.js";
-import { tell, type Topic } from "../outbox/outbox.js";
-import { quietUntil } from "../person/alerts.js";
-import { changePerson, personIn, unlessUnreadable, type Person } from "../person/person.js";
+import { type Render, tell, type Topic } from "../outbox/outbox.js";
+import { changePerson, personIn, quietUntil, unlessUnreadable } from "../person/person.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { TokenList } from "../token/list.js";
 import { endOf, isTold, linesAt, ruleText, type AlertRequest, type PriceQuestion } from "./request.js";
@@ -100,10 +99,7 @@ function keyOf(asked: PriceQuestion & Pick<AlertRequest, "rule">): string {
 }
 
 /** That a price has crossed a line, as often as it did since it was told, or that an alert has ended. */
-export function priceAlertTopic<Message>(
-  clock: Pick<Clock, "now">,
-  render: (alert: PriceAlert, person: Person) => Message,
-): Topic<Message> {
+export function priceAlertTopic<Message>(clock: Clock, render: Render<PriceAlert, Message>): Topic<Message> {
   return {
     name: TOPIC,
     onReach: rows.noteReachOfAlerts,
