@@ -10,14 +10,7 @@ import { wakeWatches } from "./features/order.js";
 import { isFreeze } from "./features/security.js";
 import { answerInline } from "./inline.js";
 import { type CardButtonParts, cardButtons, replyAmount } from "./intents/buttons.js";
-import {
-  deleteLeakedSecrets,
-  ownCommandsOnly,
-  privateChatOnly,
-  refuse,
-  shortTextsOnly,
-  withoutServiceMessages,
-} from "./middleware/guards.js";
+import * as guards from "./middleware/guards.js";
 import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue } from "./middleware/handling.js";
 import type { Metrics } from "./receive/metrics.js";
 import { sayOnTap } from "./reply.js";
@@ -47,23 +40,23 @@ export function handleUpdates(
     userQueue({
       clock,
       log,
-      tellToSlowDown: (ctx) => refuse(ctx, wordsFor(ctx).common.slowDown),
+      tellToSlowDown: (ctx) => guards.refuse(ctx, wordsFor(ctx).common.slowDown),
       overtakes: (ctx) => isFreeze(ctx) || isPausing(ctx, parts),
     }),
     errorBoundary({ log, metrics, tell: tellOfError }),
     answerTaps(bot.api),
 
     // Who may use it, and where: nothing is kept about anybody else.
-    privateChatOnly(parts),
-    withoutServiceMessages,
+    guards.privateChatOnly(parts),
+    guards.withoutServiceMessages,
     requireAccess(parts),
-    ownCommandsOnly,
+    guards.ownCommandsOnly,
 
     typing(clock),
     hurryConfirms(pacer),
     withPerson(parts),
-    deleteLeakedSecrets,
-    shortTextsOnly((ctx) => isFreeze(ctx) || isBroadcasting(ctx, parts)),
+    guards.deleteLeakedSecrets,
+    guards.shortTextsOnly((ctx) => isFreeze(ctx) || isBroadcasting(ctx, parts)),
     wakeWatches(parts),
 
     // What works beside an open dialog, then the dialogs, then the commands that open them.

@@ -55,11 +55,7 @@ function withoutApi({ api }: Context, next: NextFunction): Promise<void> {
   return next();
 }
 
-export async function enterDialog<Args extends readonly unknown[]>(
-  ctx: BotContext,
-  { id }: Form<Args>,
-  ...args: Args
-): Promise<void> {
+export async function enterDialog<Args extends readonly unknown[]>(ctx: BotContext, { id }: Form<Args>, ...args: Args) {
   await ctx.conversation.exitAll();
   await ctx.conversation.enter(id, ...args);
 }
@@ -83,18 +79,13 @@ export async function dialogOf(db: Reader, userId: number, now: number) {
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { updateId, state } = row;
-  return {
-    updateId,
-    dialogs: state === null ? undefined : readRow(`dialogs/${userId}`, () => fromJson(state) as OpenDialog),
-  };
+  const dialogs = state === null ? undefined : readRow(`dialogs/${userId}`, () => fromJson(state) as OpenDialog);
+  return { updateId, dialogs };
 }
 
 /** An update that is not newer than the dialog's last changes nothing. */
-export function dialogStorage({
-  store,
-  clock,
-  log,
-}: StoreBasics): ConversationContextStorage<BotContext, ConversationData> {
+export function dialogStorage(basics: StoreBasics): ConversationContextStorage<BotContext, ConversationData> {
+  const { store, clock, log } = basics;
   async function write({ from, update }: BotContext, dialogs?: OpenDialog): Promise<void> {
     if (from === undefined) return;
     const changed_at = clock.now();

@@ -20,9 +20,7 @@ const PER_SECOND = 5;
  * Answers what people type behind the bot's name in any chat. Of one person's queries one is answered at a time, and of those that
  * come meanwhile the last alone: their app has forgotten the others. Nothing is stored, and nobody without access is told anything.
  */
-export function answerInline(
-  parts: Needs<"operator"> & { readonly features: readonly Feature[] },
-): MiddlewareFn<BotContext> {
+export function answerInline(parts: Needs<"operator"> & { features: readonly Feature[] }): MiddlewareFn<BotContext> {
   const { clock, features, operator, log } = parts;
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
   const rate = createRateLimit(PER_SECOND);

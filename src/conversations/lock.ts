@@ -42,9 +42,7 @@ export function untilQuestion(words: Messages, lines: Lines, suggestion?: string
 
 const MAX_LOCK_BUTTONS = 6;
 
-export function unlockForm(
-  parts: FormOf<UnlockRequest> & { readonly locksOf: (userId: number) => Promise<readonly Locked[]> },
-) {
+export function unlockForm(parts: FormOf<UnlockRequest> & { locksOf: (userId: number) => Promise<readonly Locked[]> }) {
   return createPayingForm("unlock.1", parts, readUnlock, async (interview) => {
     const { userId, person, words, tokens, asks, submits, external } = interview;
     const locks = await external(() => parts.locksOf(userId));

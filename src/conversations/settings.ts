@@ -16,7 +16,7 @@ const CITIES = [
   ["Lisbon", "London", "Berlin"],
   ["São Paulo", "Manaus", "New York"],
   ["Luanda", "Maputo", "UTC"],
-] as const;
+];
 const isFigure = (text: string): boolean => /^\s{0,9}[0-9.,]{1,9}\s{0,9}%?\s{0,9}$/.test(text);
 /** A number above zero, without an exponent. */
 const PLAIN_AMOUNT = /^(?!0+(?:\.0+)?$)[0-9]{1,12}(?:\.[0-9]{1,8})?$/;

@@ -35,11 +35,7 @@ export function multihopForm(parts: FormOf<MultihopRequest>) {
   const reads = (text: string, tokens: TokenList) => readMultihop(lineOf(text), tokens);
   return createPayingForm("multihop.1", parts, reads, ({ words, tokens, submits }) => {
     const reading = readingLine(words, words.multihop.askPath, (line) => readMultihop(line, tokens));
-    const question = {
-      hasNumbers: true,
-      prompt: multihopUsage(words),
-      read: (text: string) => reading(lineOf(text)),
-    } as const;
-    return submits(question, (request) => request);
+    const read = (text: string) => reading(lineOf(text));
+    return submits({ hasNumbers: true, prompt: multihopUsage(words), read }, (request) => request);
   });
 }

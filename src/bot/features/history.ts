@@ -39,7 +39,7 @@ export function historyFeature(parts: Needs<"intents">): Feature {
     if (!allowed.ok) return void (await replyCard(ctx, allowed.card));
     const calls = await intents.count(ctx.userId);
     for (let first = 0; first === 0 || first < calls; first += CALLS_IN_A_FILE) {
-      await replyFile(ctx, () => fileFrom(intents, ctx, first), fileName, fileCaption);
+      await replyFile(ctx, () => fileFrom(parts, ctx, first), fileName, fileCaption);
     }
   };
 
@@ -94,11 +94,7 @@ export function historyFeature(parts: Needs<"intents">): Feature {
 }
 
 /** Read while it is sent, so that no file is ever whole in memory. */
-async function* fileFrom(
-  intents: Needs<"intents">["intents"],
-  { userId, view }: BotContext,
-  first: number,
-): AsyncGenerator<Uint8Array> {
+async function* fileFrom({ intents }: Needs<"intents">, { userId, view }: BotContext, first: number) {
   yield Buffer.from(historyFileHead);
   const calls = intents.everything(userId, first, CALLS_IN_A_FILE);
   for await (const lot of calls) yield Buffer.from(historyLines(lot, view));

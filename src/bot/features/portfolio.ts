@@ -8,14 +8,8 @@ import { createUserRateLimit } from "../../services/limits/rate.js";
 import { unlockTimeOf } from "../../services/lock/contract.js";
 import { openLocks } from "../../services/lock/record.js";
 import { payoutOf } from "../../services/person/person.js";
-import {
-  createPortfolio,
-  MAX_LOCKS,
-  noteValue,
-  POOLS_AGE,
-  type Portfolio,
-  valuesOf,
-} from "../../services/portfolio/portfolio.js";
+import { createPortfolio, MAX_LOCKS, noteValue, POOLS_AGE, valuesOf } from "../../services/portfolio/portfolio.js";
+import type { Portfolio } from "../../services/portfolio/portfolio.js";
 import { priceable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";

@@ -64,9 +64,9 @@ export function settingsFeature(parts: SettingsParts): Feature {
           log.warn({ err }, "Command menu not translated");
         });
       }),
-      onTapToAnswer(buttons.lists, (ctx, form) =>
-        save(parts, ctx, "lists", ({ tables: _before, ...person }) =>
-          form === "table" ? { ...person, tables: true } : person,
+      onTapToAnswer(buttons.lists, (ctx, as) =>
+        save(parts, ctx, "lists", ({ tables: _, ...person }) =>
+          as === "table" ? { ...person, tables: true } : person,
         ),
       ),
       onTap(buttons.testAlert, testAlert),
@@ -106,10 +106,7 @@ async function openPage(
     case "alerts":
       return editTapped(ctx, cards.alertSettingsCard(ctx.person.alerts, ctx.view));
     case "pictures":
-      return save(parts, ctx, page, (person) => ({
-        ...person,
-        pictures: person.pictures === "light" ? "dark" : "light",
-      }));
+      return save(parts, ctx, page, (now) => ({ ...now, pictures: now.pictures === "light" ? "dark" : "light" }));
     case "custom-slippage":
       return enterDialog(ctx, form, "slippage");
     case "presets":

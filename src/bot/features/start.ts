@@ -17,13 +17,8 @@ import type { Needs } from "../shared.js";
 /** How old the reserves behind it may be, in milliseconds. */
 const POOLS_AGE = 60_000;
 
-export function startFeature({
-  holdings,
-  pools,
-  settings,
-  store,
-  tokens,
-}: Needs<"holdings" | "pools" | "tokens">): Feature {
+export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Feature {
+  const { holdings, pools, settings, store, tokens } = parts;
   // It is the longest text and always the same, so it is built once for each language.
   const helpCards = new Map<Messages, Card>();
 

@@ -100,12 +100,7 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
   }
 }
 
-async function showConfirmation(
-  parts: CardButtonParts,
-  ctx: BotContext,
-  tapped: Intent,
-  confirmation: Confirmation,
-): Promise<void> {
+async function showConfirmation(parts: CardButtonParts, ctx: BotContext, tapped: Intent, confirmation: Confirmation) {
   switch (confirmation.kind) {
     case "expired":
       return confirmation.intent.replacedBy === undefined ? renew(parts, ctx, confirmation.intent) : undefined;

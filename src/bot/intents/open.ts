@@ -61,12 +61,7 @@ export function openRead(
  * of the preparation becomes its sentence.
  * @param asked or why nothing can be opened.
  */
-export async function openDraft(
-  parts: OpenCardParts,
-  userId: number,
-  asked: Request | Card,
-  typed?: Typed,
-): Promise<Shown> {
+export async function openDraft(parts: OpenCardParts, userId: number, asked: Request | Card, typed?: Typed) {
   const owner = await ownerOf(parts, userId);
   const { person, words, view } = owner;
   const prepare = async (): Promise<Draft | Card> => {

@@ -169,10 +169,7 @@ const MAX_ASKED_MS = 300_000;
  * Retries until it succeeds, after as long as Telegram says, or else with back-off. @throws Fault `service-unauthorized`, or an
  * AbortError when the signal is aborted.
  */
-export async function untilTelegramAnswers<Result>(
-  call: () => Promise<Result>,
-  { clock, log, signal }: Waiting,
-): Promise<Result> {
+export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, { clock, log, signal }: Waiting) {
   for (let failures = 1; ; failures++) {
     signal.throwIfAborted();
     try {
