@@ -2,6 +2,7 @@ import { autoRetry } from "@grammyjs/auto-retry";
 import { type Api, type Context, GrammyError, InputFile, type Transformer } from "grammy";
 import type { Logger } from "pino";
 import type { Card } from "../cards/card.js";
+import type { PictureCard } from "../cards/picture.js";
 import { messageOptions, replyCard } from "../conversations/reply-card.js";
 import type { Pacer } from "../services/outbox/pacer.js";
 import type { OutboxParts } from "../services/outbox/sender.js";
@@ -60,11 +61,7 @@ export async function replyFile(ctx: Context, content: FileData, name: string, c
  * Shows a picture with its caption: in place of the tapped one, or as a new message where a text was tapped or typed. Where nothing
  * can be drawn, the caption says it all; a sentence says why there is none.
  */
-export async function showPicture(
-  ctx: Context,
-  drawn: { readonly svg?: string | undefined; readonly card: Card } | string,
-  log: Pick<Logger, "error">,
-): Promise<void> {
+export async function showPicture(ctx: Context, drawn: PictureCard | string, log: Logger): Promise<void> {
   if (typeof drawn === "string") return void (await ctx.reply(drawn));
   const { svg, card } = drawn;
   const png = svg && (await toPng(svg).catch((err: unknown) => log.error({ err }, "A picture could not be drawn")));
@@ -89,12 +86,11 @@ export async function showPicture(
  * Refusals that change nothing: the message already looks as it should, or the callback expired. They count as
  * success; if thrown, a callback delivered late would be lost.
  */
-const harmless = [/message is not modified/, /query is too old and response timeout expired or query ID is invalid/];
+const harmless = /message is not modified|query is too old and response timeout expired or query ID is invalid/;
 
 const acceptHarmlessRefusals: Transformer = (previous, method, payload, signal) =>
   previous(method, payload, signal).then((answer) => {
-    if (answer.ok || answer.error_code !== 400 || !harmless.some((text) => text.test(answer.description)))
-      return answer;
+    if (answer.ok || answer.error_code !== 400 || !harmless.test(answer.description)) return answer;
     // The result's type depends on the method, which is not known here; `true` is one that each of them has.
     return { ok: true, result: true as never };
   });

@@ -13,7 +13,8 @@ import type { Trade } from "../services/portfolio/portfolio.js";
 
 /** A picture as SVG, with a caption that says the same in words. */
 export interface PictureCard {
-  readonly svg: string;
+  /** Undefined where there is nothing to draw. */
+  readonly svg: string | undefined;
   readonly card: Card;
 }
 

@@ -12,6 +12,7 @@ import { readPay, swappable } from "../services/swap/request.js";
 import { isRead, type Read } from "../services/text/line.js";
 import type { TokenList } from "../services/token/list.js";
 import { createForm, type DialogMarket, type Form, type FormOf, type Interview, type Question } from "./interview.js";
+import type { Made } from "./reply-card.js";
 
 const MAX_TOKEN_BUTTONS = 10;
 const TOKENS_PER_ROW = 2;
@@ -113,12 +114,8 @@ export function reading<Value>(words: Messages, read: (text: string) => Value): 
 }
 
 /** The same for words that are read together; `usage` says how to type them. */
-export function readingLine<Asked extends object>(
-  words: Messages,
-  usage: string,
-  read: (text: string) => Read<Asked>,
-): Question<Asked>["read"] {
-  return (text) => {
+export function readingLine<Asked extends object>(words: Messages, usage: string, read: (text: string) => Read<Asked>) {
+  return (text: string): Made<Asked> => {
     const found = read(text);
     if (isRead(found)) return { ok: true, value: found };
     return { ok: false, card: unreadable(found, words, usage, typedAnswer(text)) };

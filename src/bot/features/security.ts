@@ -92,11 +92,7 @@ export function securityFeature(parts: SecurityParts): Feature {
 }
 
 /** Closes the open cards, and says what became of them. @param saidFirst of those that were closed at once. */
-async function closeCards(
-  parts: SecurityParts,
-  ctx: BotContext,
-  saidFirst: (cancelled: readonly Intent[]) => readonly Line[],
-): Promise<void> {
+async function closeCards(parts: SecurityParts, ctx: BotContext, saidFirst: (cancelled: Intent[]) => Line[]) {
   const { cardsClosing, given, tooLate, nothingToCancel } = ctx.words.common;
   const closed = await closeOpenCards(parts, ctx.userId);
   const sentences = [

@@ -42,10 +42,8 @@ export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): read
       if (intent === undefined) return undefined;
       const view = viewOf(person, parts);
       const { unknown, unknownInterrupted, checkWallet, foundLater } = view.words.intent;
-      const text =
-        (payload as CallNews) === "found"
-          ? foundLater(textOf(summaryOf(intent, view)))
-          : `${unknown}. ${unknownInterrupted} ${checkWallet}`;
+      const found = foundLater(textOf(summaryOf(intent, view)));
+      const text = (payload as CallNews) === "found" ? found : `${unknown}. ${unknownInterrupted} ${checkWallet}`;
       return { message: card([text]), under: intent.messageId };
     },
   };
