@@ -12,9 +12,7 @@ export const ADDRESS_LIKE = /^\s*klv1[0-9a-z]{10,}\s*$/i;
 const PREFIX = "klv";
 const LENGTH = 32;
 /** By these bytes alone the chain tells a contract's address (klever-sc 0.45 `is_smart_contract_address`). */
-const CONTRACT_HEAD = new Uint8Array(8);
-/** Deployed contracts have the VM type after them (klever-connect `isValidContractAddress`). */
-const DEPLOYED_HEAD = Uint8Array.from([...CONTRACT_HEAD, 5, 0]);
+const CONTRACT_HEAD = [0, 0, 0, 0, 0, 0, 0, 0];
 
 /**
  * Reads any address. White space around it is dropped, and upper case is lowered as a whole (BIP-173).
@@ -46,8 +44,9 @@ export function parseContractAddress(text: string): Address {
   return address;
 }
 
+/** Deployed contracts have the VM type after their head (klever-connect `isValidContractAddress`). */
 export function isDeployedContract(address: Address): boolean {
-  return beginsWith(address, DEPLOYED_HEAD);
+  return beginsWith(address, [...CONTRACT_HEAD, 5, 0]);
 }
 
 export function addressToBytes(address: Address): Uint8Array {
@@ -65,7 +64,7 @@ export function shortAddress(address: Address): string {
   return `${address.slice(0, 9)}…${address.slice(-6)}`;
 }
 
-function beginsWith(address: Address, head: Uint8Array): boolean {
+function beginsWith(address: Address, head: readonly number[]): boolean {
   const bytes = addressToBytes(address);
   return head.every((byte, index) => bytes[index] === byte);
 }

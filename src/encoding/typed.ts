@@ -29,6 +29,7 @@ function plainNumber(word: string, mark: DecimalMark): string {
 
 function withPoint(number: string, mark: DecimalMark): string {
   if (GROUPED.test(number)) {
+    // Of two kinds, the last one stands before the decimals.
     const areBoth = number.includes(",") && number.includes(".");
     return areBoth ? number.replace(/[.,](?=.*[.,])/g, "").replace(",", ".") : number.replace(/[.,]/g, "");
   }

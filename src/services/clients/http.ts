@@ -33,7 +33,6 @@ class NotConnected extends Error {
   override readonly name = "NotConnected";
 }
 
-const MAX_BYTES = 64 * 1024;
 const MAX_RETRIES = 2;
 const BACK_OFF = { first: 200, longest: 5000 };
 
@@ -56,7 +55,7 @@ export function createHttp(
   });
 
   const attempt = async (request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> => {
-    const { headers, body, maximumBytes = MAX_BYTES } = request;
+    const { headers, body, maximumBytes = 64 * 1024 } = request;
     const { url, authorization } = splitCredentials(request.url);
     const response = await undiciRequest(url, {
       dispatcher: agent,
