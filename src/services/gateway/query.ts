@@ -20,12 +20,10 @@ export interface NodeParts {
   readonly http: Http;
 }
 
+type More = Partial<Pick<HttpRequest, "body" | "retry" | "maximumBytes">>;
+
 /** A GET, or a POST where there is a body of JSON. Retried unless `retry` says no. @throws as {@link Http.request}. */
-export function askNode(
-  { nodeUrl, http }: NodeParts,
-  path: string,
-  more: Partial<Pick<HttpRequest, "body" | "retry" | "maximumBytes">> = {},
-): Promise<HttpAnswer> {
+export function askNode({ nodeUrl, http }: NodeParts, path: string, more: More = {}): Promise<HttpAnswer> {
   return http.request({ service: "node", url: endpoint(nodeUrl, path), retry: true, ...more });
 }
 

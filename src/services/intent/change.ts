@@ -3,6 +3,7 @@ import type { ContractCall } from "../../encoding/call.js";
 import type { Failure } from "../../encoding/result.js";
 import type { Fault } from "../../fault.js";
 import type { Reader, Transaction, Database, Store } from "../../store/store.js";
+import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { tell, type RowKey } from "../outbox/outbox.js";
 import { personIn, type Person } from "../person/person.js";
 import { isLookedFor, isRequest, isSigned } from "./intent.js";
@@ -58,6 +59,9 @@ export interface IntentParts extends Basics {
   readonly run: string;
 }
 
+/** With what holds up the end of the program until a call's end is on disk. */
+export type RunningParts = IntentParts & { readonly running: KeyedQueue };
+
 /** How long a card that spent nothing is kept, and how many of those go with a new one: however many there are, they become fewer. */
 const UNSPENT_MS = 30 * 86_400_000;
 const UNSPENT_BATCH = 10;
@@ -100,13 +104,10 @@ export async function changeIntents<Result>(
   return result;
 }
 
+type Next = (intent: Intent, person: Person) => Intent;
+
 /** Undefined where there is none; an unchanged intent writes nothing. */
-export function changeIntent(
-  parts: IntentParts,
-  owner: number,
-  id: string,
-  next: (intent: Intent, person: Person) => Intent,
-): Promise<Intent | undefined> {
+export function changeIntent(parts: IntentParts, owner: number, id: string, next: Next): Promise<Intent | undefined> {
   return changeIntents(parts, async (tx, step) => {
     const intent = await findIntent(tx, owner, id);
     return intent && step(intent, next(intent, await personIn(tx, owner)));
@@ -205,22 +206,17 @@ export function isExpired(intent: Intent, { clock, run }: Run): boolean {
 const ACTS_AFTER_MS = 1_500;
 
 /** The intent of a card that is about to be shown. @param isWorse whether it has less than one had that was confirmed. */
-export function newIntent(
-  { clock, newId, run }: IntentParts,
-  { owner, chatId }: Pick<Intent, "chatId" | "owner">,
-  draft: Draft,
-  isWorse = false,
-): Intent {
-  const now = clock.now();
+export function newIntent(p: IntentParts, of: Pick<Intent, "chatId" | "owner">, draft: Draft, isWorse = false): Intent {
+  const now = p.clock.now();
   return {
     ...draft,
-    id: newId(),
-    owner,
-    chatId,
+    id: p.newId(),
+    owner: of.owner,
+    chatId: of.chatId,
     quotedAt: now,
     state: "QUOTED",
-    run,
-    openedAt: clock.monotonic(),
+    run: p.run,
+    openedAt: p.clock.monotonic(),
     times: { QUOTED: now },
     ...(isWorse && { actsFrom: now + ACTS_AFTER_MS }),
   };

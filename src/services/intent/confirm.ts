@@ -2,12 +2,11 @@ import type { Address } from "../../encoding/address.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Reader } from "../../store/store.js";
-import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { assertNotFrozen, personIn, type Person } from "../person/person.js";
 import { advance, changeIntent, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
-import type { IntentParts, SendOutcome } from "./change.js";
+import type { IntentParts, RunningParts, SendOutcome } from "./change.js";
 import { endForCertain } from "./end.js";
-import { isSigned, reasonOf, type Intent, type IntentOutcome, type IntentTransaction } from "./intent.js";
+import { isSigned, reasonOf, type Intent, type IntentOutcome, type SignedIntent } from "./intent.js";
 import type { Draft, Holdings } from "./kind.js";
 import { beyondLimit } from "./limits.js";
 import { findIntent, hasTwin, lookedForBeyond, spentLately, underWayOf } from "./queries.js";
@@ -41,7 +40,7 @@ type Sent = { readonly kind: "sent"; readonly intent: Intent; readonly send: () 
  * at the claim, and sends nothing. A Fault closes the card as not sent.
  */
 export async function confirm(
-  p: IntentParts & { readonly running: KeyedQueue },
+  p: RunningParts,
   owner: number,
   id: string,
   recheck: (intent: Intent, person: Person) => Promise<Draft | undefined>,
@@ -103,7 +102,7 @@ async function begin(p: IntentParts, claimed: Intent, before: Holdings | undefin
   assertNoneSent(await transactionsOf(p.store.db, owner, terms.payout));
   const begun = await p.gateway.begin(claimed);
   const balances = before === undefined ? {} : { balances: { before } };
-  if (begun.state === "SIGNING") return markSigning(p, claimed, begun.transaction, balances);
+  if (begun.state === "SIGNING") return markSigning(p, claimed, { transaction: begun.transaction, ...balances });
   // The last write before the request. A freeze before it counts.
   const intent = await changeIntent(p, owner, id, (now, person) => {
     assertNotFrozen(person);
@@ -117,25 +116,20 @@ async function begin(p: IntentParts, claimed: Intent, before: Holdings | undefin
  * A request of the same address that is still open closes: of two transactions with one nonce the chain carries out one at most, and
  * the person should sign the newest.
  */
-function markSigning(
-  p: IntentParts,
-  claimed: Intent,
-  transaction: IntentTransaction,
-  balances: Pick<Intent, "balances">,
-): Promise<Confirmation> {
+function markSigning(p: IntentParts, claimed: Intent, added: Pick<SignedIntent, "balances" | "transaction">) {
   return changeIntents(p, async (tx, step) => {
     const { owner, id, terms } = claimed;
     const person = await personIn(tx, owner);
     assertNotFrozen(person);
     if (person.wallet?.address !== terms.payout) throw new Fault("wallet-changed", {});
-    if (await hasTwin(tx, transaction.hash)) throw new Fault("wallet-busy", { paid: "" });
+    if (await hasTwin(tx, added.transaction.hash)) throw new Fault("wallet-busy", { paid: "" });
     const others = await transactionsOf(tx, owner, terms.payout);
     assertNoneSent(others);
     const now = (await findIntent(tx, owner, id)) ?? claimed;
     for (const other of others) await step(other, closing(other, { state: "SUPERSEDED" }));
     for (const old of await lookedForBeyond(tx, owner, MAX_LOOKED_FOR)) await step(old, givenUp(old));
-    const intent = await step(now, { ...advance(now, "SIGNING", p), transaction, ...balances });
-    return { kind: "pending", intent };
+    const intent = await step(now, { ...advance(now, "SIGNING", p), ...added });
+    return { kind: "pending", intent } as const;
   });
 }
 

@@ -2,8 +2,7 @@ import { pauseAfter } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { createLoop } from "../../loop.js";
 import type { StoreBasics } from "../../store/store.js";
-import type { KeyedQueue } from "../limits/keyed-queue.js";
-import { advance, changeIntent, steps, type IntentParts } from "./change.js";
+import { advance, changeIntent, steps, type IntentParts, type RunningParts } from "./change.js";
 import { isRequest, isSigned, isUnderWay, type Intent, type IntentOutcome } from "./intent.js";
 import { dueIntents, findIntent, nextDue, unfinishedIntents, type DueIntent, type Phase } from "./queries.js";
 
@@ -40,11 +39,7 @@ export function endIntent(
  * Ends it again and again until that is written. If that takes long, the person is told meanwhile what is known. If the process ends
  * before that, the intent is UNKNOWN after the next start, which is the truth then.
  */
-export function endForCertain(
-  parts: IntentParts & { readonly running: KeyedQueue },
-  intent: Intent,
-  outcome: IntentOutcome,
-): Promise<Intent> {
+export function endForCertain(parts: RunningParts, intent: Intent, outcome: IntentOutcome): Promise<Intent> {
   const { clock, log, running } = parts;
   const time = clock.now();
   const ended = conclude(intent, outcome, parts, time);

@@ -7,7 +7,7 @@ import { assertMayLeave, confirm } from "./confirm.js";
 import { createIntentLoop, endIntent, recover } from "./end.js";
 import { isFoundOut, isLookedFor, isOpenRequest, isSigned, reasonAgainst, withCheck } from "./intent.js";
 import type { Intent, IntentOutcome, OutcomeCheck, Reason, RequestEnd, SignedIntent } from "./intent.js";
-import { checkBalances, type Draft } from "./kind.js";
+import { checkBalances, type Draft, type Recheck } from "./kind.js";
 import * as queries from "./queries.js";
 import { noteDue, noteMessage } from "./row.js";
 import { feesPaidBy } from "./totals.js";
@@ -163,11 +163,7 @@ function markNotGiven(parts: IntentParts, sent: SignedIntent): Promise<Intent | 
  * @returns why it stays; undefined where it may leave.
  * @throws Fault `service-…` and `store-…`, where it can't be said now.
  */
-async function mayLeave(
-  parts: IntentParts,
-  sent: SignedIntent,
-  recheck?: (intent: Intent) => Promise<Draft | undefined>,
-): Promise<Reason | undefined> {
+async function mayLeave(parts: IntentParts, sent: SignedIntent, recheck?: Recheck): Promise<Reason | undefined> {
   try {
     await assertMayLeave(parts, sent);
     if (sent.transaction.givenAt !== undefined) return undefined;

@@ -5,7 +5,7 @@ import { isOpenRequest, isRequest, isSigned, isUnderWay, reasonAgainst } from ".
 import type { Intent, SignedIntent, RequestEnd } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
 import { Fault } from "../../fault.js";
-import type { Draft } from "../intent/kind.js";
+import type { Recheck } from "../intent/kind.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { ChainNode } from "./node.js";
@@ -35,8 +35,7 @@ interface SigningParts extends Basics {
   /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
   readonly assertOpen: () => Promise<void>;
   readonly chainCheck: Pick<PeriodicCheck, "assertMatch">;
-  /** Whether what the card shows can still be had. @throws Fault */
-  readonly recheck: (intent: Intent) => Promise<Draft | undefined>;
+  readonly recheck: Recheck;
   /** Shows a new card after one whose price no longer holds. */
   readonly presentWorse: (before: Intent, fresh: Intent) => Promise<void>;
   /** What a person agrees to, and what became of it. */

@@ -6,7 +6,7 @@ import { createIntentLoop } from "../intent/end.js";
 import { isLookedFor, isSigned, isUnderWay } from "../intent/intent.js";
 import type { Intent, IntentOutcome, SignedIntent } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
-import type { Draft } from "../intent/kind.js";
+import type { Recheck } from "../intent/kind.js";
 import type { DueIntent } from "../intent/queries.js";
 import { makeDue, noteDue } from "../intent/row.js";
 import { createBudget } from "../limits/budget.js";
@@ -17,8 +17,7 @@ import { GONE_MS, nextStatus, REMEMBERED_MS, withheld, type Decision, type Seen 
 interface TrackerParts extends StoreBasics {
   readonly node: ChainNode;
   readonly intents: Pick<Intents, "find" | "requests" | "rivals" | "settle">;
-  /** What there is instead of what the card shows; undefined where it holds. @throws Fault */
-  readonly recheck: (intent: Intent) => Promise<Draft | undefined>;
+  readonly recheck: Recheck;
   /** Makes the chat show an intent as it is, now or later; never throws. */
   readonly present: (intent: Intent) => Promise<void>;
 }
