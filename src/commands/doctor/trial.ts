@@ -85,7 +85,7 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
 
 async function tryAccount({ node, add, attempt }: Trial, address: Address): Promise<bigint> {
   const account = await attempt("account", node.nonce(address), ({ nonce }) => `Its next number is ${nonce}`);
-  if ((account?.pending ?? 0n) > 0n) add("account", "failed", "Transactions of it wait in the node's pool");
+  if ((account?.txPending ?? 0n) > 0n) add("account", "failed", "Transactions of it wait in the node's pool");
   await attempt("balance", node.balance(address, KLV.id), (units) => `It holds ${inKlv(units)}`);
   const canSign = (alone: boolean) => `Its own key alone ${alone ? "can" : "can't"} sign`;
   const signsAlone = await attempt("permissions", node.signsAlone(address), canSign);

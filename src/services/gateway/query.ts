@@ -15,10 +15,7 @@ import type { Holdings } from "../intent/kind.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { plainText } from "../text/plain.js";
 
-export interface NodeParts {
-  readonly nodeUrl: string;
-  readonly http: Http;
-}
+export type NodeParts = { readonly nodeUrl: string; readonly http: Http };
 
 type More = Partial<Pick<HttpRequest, "body" | "retry" | "maximumBytes">>;
 

@@ -33,10 +33,7 @@ export interface CallGateway {
   readonly interrupted: "not-sent" | "unknown";
 }
 
-export interface Change {
-  readonly before: Intent | undefined;
-  readonly after: Intent;
-}
+export type Change = { readonly before: Intent | undefined; readonly after: Intent };
 
 export interface IntentParts extends Basics {
   readonly store: Database & Pick<Store, "assertOwned">;

@@ -1,5 +1,5 @@
 import { Fault, isFault } from "../../fault.js";
-import { inLots, type Reader } from "../../store/store.js";
+import { inLots, type Reader, readSetting } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { advance, changeIntent, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
 import type { IntentParts } from "./change.js";
@@ -10,7 +10,7 @@ import type { Intent, IntentOutcome, OutcomeCheck, Reason, RequestEnd, SignedInt
 import { checkBalances, type Draft, type Recheck } from "./kind.js";
 import * as queries from "./queries.js";
 import { noteDue, noteMessage } from "./row.js";
-import { feesPaidBy } from "./totals.js";
+import { feesOf } from "./totals.js";
 
 export type Intents = ReturnType<typeof createIntents>;
 
@@ -113,7 +113,7 @@ function createQuestions(parts: IntentParts) {
     history: asking(queries.history),
     count: asking(queries.countCalls),
     countUnresolved: asking(queries.countUnresolved),
-    fees: asking(feesPaidBy),
+    fees: asking((db, owner: number) => readSetting(db, feesOf(owner))),
     /** The calls that were made or are in progress, in lots, the oldest first: so many at most, after passing over others. */
     everything: (owner: number, from: number, most: number) =>
       inLots<Intent>(most, (last) => lotAfter(owner, last ?? from)),

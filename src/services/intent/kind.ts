@@ -23,10 +23,7 @@ export function draftWithoutPrice<Own extends Terms>({ clock }: { clock: Clock }
   return { terms, call, expiresAt: clock.now() + STEADY_CARD_MS };
 }
 
-export interface Owner {
-  readonly userId: number;
-  readonly person: Person;
-}
+export type Owner = { readonly userId: number; readonly person: Person };
 
 export interface TradeKind<Kind extends IntentKind, Parts> {
   readonly read?: (parts: Parts, line: string, owner: Owner) => Read<RequestOf<Kind>> | Promise<Read<RequestOf<Kind>>>;

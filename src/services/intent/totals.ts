@@ -30,18 +30,9 @@ const totals = setting("totals", stored({ ...sums, day: z.string(), peopleToday:
   peopleToday: 0,
 });
 /** What the operator earned by one person's calls. */
-const feesOf = (owner: number) => setting(`fees/${owner}`, feesSchema, {});
+export const feesOf = (owner: number) => setting(`fees/${owner}`, feesSchema, {});
 /** Anybody can issue tokens: of more than these no sum is kept. */
 const MAX_TOKENS = 500;
-
-/** What the operator earned by a person's calls. @throws Fault `store-unreadable`. */
-export function feesPaidBy(db: Reader, owner: number): Promise<Fees> {
-  return readSetting(db, feesOf(owner));
-}
-
-export async function forgetFees(tx: Transaction, owner: number): Promise<void> {
-  await tx.deleteFrom("settings").where("name", "=", feesOf(owner).name).execute();
-}
 
 /** The sums of the present day, in UTC, and of all time. @throws Fault `store-unreadable`. */
 export async function readSums(db: Reader, now: number): Promise<{ readonly today: Sums; readonly total: Sums }> {

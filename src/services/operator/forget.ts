@@ -4,7 +4,7 @@ import { removePerson, setColumns, userIdOf } from "../person/person.js";
 import type { Reader, Transaction, Database } from "../../store/store.js";
 import { hasIntents, hasOpenCalls, unreadableIntents } from "../intent/queries.js";
 import { forgetOver } from "../intent/row.js";
-import { forgetFees } from "../intent/totals.js";
+import { feesOf } from "../intent/totals.js";
 import { endWatch, orderIdsOf } from "../order/watched.js";
 import { deleteAlerts } from "../price-alert/queries.js";
 import { dropDraft } from "./broadcast.js";
@@ -46,7 +46,7 @@ export async function forget(
 
 export async function erase(tx: Transaction, userId: number, now: number): Promise<void> {
   await tx.deleteFrom("intents").where("owner", "=", userId).execute();
-  await forgetFees(tx, userId);
+  await tx.deleteFrom("settings").where("name", "=", feesOf(userId).name).execute();
   for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
   await deleteAlerts(tx, { user_id: userId }, now);
   await dropDraft(tx, userId);

@@ -51,10 +51,7 @@ const broadcastAnswer = dataOf({ txHash: z.string() });
 const errorAnswer = z.object({ error: z.string().min(1) });
 
 /** What a node made of a call: a transaction in its JSON form, with its fees, and the hash that it names. */
-export interface Built {
-  readonly raw: Fees & Partial<Record<keyof RawData, unknown>>;
-  readonly hash: string;
-}
+export type Built = { readonly raw: Fees & Partial<Record<keyof RawData, unknown>>; readonly hash: string };
 
 /** A real node: what it knows of accounts and transactions. All throw Fault `service-…` and `answer-unreadable`. */
 export type ChainNode = ReturnType<typeof createChainNode>;
@@ -82,10 +79,7 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
       return permissions == null || permissions.length === 0 || ownKeySuffices(address, permissions);
     },
     /** The account's next nonce, which the store keeps as a number, and how many of its transactions wait in the pool. */
-    nonce: async (address: Address) => {
-      const { nonce, txPending: pending } = read(nonceAnswer, await get(`address/${address}/nonce`)).data;
-      return { nonce, pending };
-    },
+    nonce: async (address: Address) => read(nonceAnswer, await get(`address/${address}/nonce`)).data,
     /** In base units. @throws Fault `account-unknown` too, for one that never received anything. */
     balance: (address: Address, asset: string): Promise<bigint> => readBalance(parts, address, asset),
     /** How many blocks the chain has. */

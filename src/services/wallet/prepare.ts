@@ -45,14 +45,14 @@ export async function prepareTransaction(
   if (first !== undefined && second !== undefined && first > second)
     throw new Fault("payment-order", { first, second });
   const assets = [...new Set([KLV.id, ...paid])];
-  const [signsAlone, { nonce, pending }, ...balances] = await Promise.all([
+  const [signsAlone, { nonce, txPending }, ...balances] = await Promise.all([
     node.signsAlone(sender),
     node.nonce(sender),
     ...assets.map((asset) => node.balance(sender, asset)),
   ]);
   const holds = (asset: string, units: bigint) => (balances[assets.indexOf(asset)] ?? 0n) >= units;
   if (!signsAlone) throw new Fault("account-permissions", {});
-  if (pending > 0n) throw new Fault("wallet-busy", { paid: "" });
+  if (txPending > 0n) throw new Fault("wallet-busy", { paid: "" });
   const missing = payments.find((payment) => !holds(formatAssetId(payment), payment.units));
   if (missing !== undefined) throw new Fault("funds-missing", { token: formatAssetId(missing) });
 

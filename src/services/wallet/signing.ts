@@ -153,9 +153,9 @@ async function takeSignature(p: SigningParts, request: SignedIntent, signature: 
 
 /** What speaks against sending it now; undefined when nothing does. @throws Fault where that is one. */
 async function objection(p: SigningParts, request: SignedIntent): Promise<RequestEnd | undefined> {
-  const { nonce, pending } = await p.node.nonce(request.terms.payout);
+  const { nonce, txPending } = await p.node.nonce(request.terms.payout);
   if (nonce !== request.transaction.nonce) throw new Fault("nonce-used", {});
-  if (pending > 0n) throw new Fault("wallet-busy", { paid: "" });
+  if (txPending > 0n) throw new Fault("wallet-busy", { paid: "" });
   const worse = await p.recheck(request);
   await Promise.all([p.assertOpen(), p.chainCheck.assertMatch()]);
   if (worse === undefined) return undefined;

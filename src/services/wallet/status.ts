@@ -7,7 +7,7 @@ export interface Reading {
   readonly nonce: bigint;
   /** Undefined: the node does not know the hash. */
   readonly transaction: ChainTransaction | undefined;
-  readonly height?: bigint;
+  readonly height?: bigint | undefined;
   /** Asked only where the nonce is used. */
   readonly isReplaced?: boolean;
 }

@@ -219,8 +219,7 @@ async function decisionOn(p: LookParts, item: Followed, sent: SignedIntent) {
   const height = item.seen.onChain === undefined ? undefined : await p.pace(p.node.height);
   const transaction = await p.pace(() => p.node.transaction(sent));
   const isReplaced = transaction === undefined && nonce > sent.transaction.nonce && (await wasReplaced(p, sent));
-  const reading = { nonce, transaction, isReplaced, ...(height !== undefined && { height }) };
-  return nextStatus(sent, reading, item.seen, p.clock.now());
+  return nextStatus(sent, { nonce, transaction, isReplaced, height }, item.seen, p.clock.now());
 }
 
 /** Whether another transaction with its number is in a block, from any source. One whose request had closed may have been sent late by the wallet; it is followed then. */

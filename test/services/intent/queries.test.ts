@@ -6,8 +6,8 @@ import type { Intent, SignedIntent } from "../../../src/services/intent/intent.j
 import * as asked from "../../../src/services/intent/queries.js";
 import * as row from "../../../src/services/intent/row.js";
 import { beginAnew, erase, isUnreadable, noteUnreadable } from "../../../src/services/operator/forget.js";
-import { countEnd, feesPaidBy, forgetFees, readSums } from "../../../src/services/intent/totals.js";
-import { toJson } from "../../../src/store/store.js";
+import { countEnd, feesOf, readSums } from "../../../src/services/intent/totals.js";
+import { readSetting, toJson } from "../../../src/store/store.js";
 import { openDatabase, queriesOver, statementsOf } from "../../../src/store/database.js";
 
 import { amountOf } from "../../../src/encoding/amount.js";
@@ -304,9 +304,9 @@ describe("the operator's totals", () => {
     });
     const { total } = await readSums(store.db, 100);
     expect(total).toMatchObject({ reached: { UNKNOWN: 2 }, fees: { KFI: other } });
-    expect(await feesPaidBy(store.db, unknown.owner)).toEqual({ KFI: other });
-    await store.write((tx) => forgetFees(tx, unknown.owner));
-    expect(await feesPaidBy(store.db, unknown.owner)).toEqual({});
+    expect(await readSetting(store.db, feesOf(unknown.owner))).toEqual({ KFI: other });
+    await store.write((tx) => erase(tx, unknown.owner, 100));
+    expect(await readSetting(store.db, feesOf(unknown.owner))).toEqual({});
   });
 
   it("are of five hundred tokens at most, though anybody can issue one; what the day earned is still said", async () => {

@@ -21,7 +21,7 @@ function desk() {
     clock,
     log: silent,
     node: {
-      nonce: async () => ({ nonce: 7n, pending: 0n }),
+      nonce: async () => ({ nonce: 7n, txPending: 0n }),
       build: async () => {
         node.built += 1;
         if (node.fails) throw new Fault("contract-failed", { text: "Slippage exceeded" });

@@ -53,7 +53,7 @@ it("asks about a thousand transactions at most ten times a second", async () => 
     clock,
     followed,
     {
-      nonce: () => answer({ nonce: 7n, pending: 1n }),
+      nonce: () => answer({ nonce: 7n, txPending: 1n }),
       transaction: (hash: string) => {
         lookedUp.add(hash);
         return answer({ block: 0n, isOk: true, returnData: [], text: "" });
@@ -85,7 +85,7 @@ it("is patient with a node only for as long as it is away", async () => {
     clock,
     [sent],
     {
-      nonce: async () => ({ nonce: 7n, pending: 1n }),
+      nonce: async () => ({ nonce: 7n, txPending: 1n }),
       transaction: () => answer({ block: 0n, isOk: true, returnData: [], text: "" }),
     },
     { find: async () => sent },
@@ -128,7 +128,7 @@ it("believes no block that was undone while the height was asked", async () => {
     clock,
     [sent],
     {
-      nonce: async () => ({ nonce: 8n, pending: 0n }),
+      nonce: async () => ({ nonce: 8n, txPending: 0n }),
       transaction: async () => found,
       height: async () => {
         // The second look.

@@ -194,7 +194,7 @@ it("numbers may come as a real node writes them, and nothing else", async () => 
     nodeThat(() => [200, `{"data":{"firstPendingNonce":0,"nonce":${nonce},"txPending":0},"error":""}`]).node.nonce(
       account,
     );
-  expect(await nonceOf(2n ** 53n - 1n)).toEqual({ nonce: 9_007_199_254_740_991n, pending: 0n });
+  expect(await nonceOf(2n ** 53n - 1n)).toEqual({ nonce: 9_007_199_254_740_991n, txPending: 0n });
   // The store keeps it as a number, which would round it.
   await expect(nonceOf(2n ** 53n)).rejects.toMatchObject({ code: "answer-unreadable" });
   const text = nodeThat(() => [200, { data: { nonce: "7", txPending: 0 } }]).node;
