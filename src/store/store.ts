@@ -70,27 +70,8 @@ export async function* inLots<Row>(most: number, read: (last: Row | undefined) =
   }
 }
 
-/** The rows that are due, the longest overdue first. What is due beyond a horizon is from before the clock was set back. */
-export async function dueIds(
-  db: Reader,
-  table: "orders" | "price_questions",
-  asked: { now: number; limit: number; without: readonly string[]; horizon?: number | undefined },
-): Promise<readonly string[]> {
-  const { now, limit, without, horizon } = asked;
-  const rows = db.selectFrom(table).select("id").orderBy("due_at").limit(limit);
-  const others = without.length === 0 ? rows : rows.where("id", "not in", without);
-  const due = await others.where("due_at", "<=", now).execute();
-  const isNone = due.length === 0 && horizon !== undefined;
-  const found = isNone ? await others.where("due_at", ">", now + horizon).execute() : due;
-  return found.map(({ id }) => id);
-}
-
 /** When the first row of a table is due that is not due yet, in milliseconds since 1970. */
-export async function nextDueAfter(
-  db: Reader,
-  table: "orders" | "outbox" | "price_questions",
-  now: number,
-): Promise<number | undefined> {
+export async function nextDueAfter(db: Reader, table: "orders" | "outbox" | "price_questions", now: number) {
   const next = db.selectFrom(table).select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
   return (await next.executeTakeFirst())?.due_at ?? undefined;
 }

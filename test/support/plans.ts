@@ -1,9 +1,13 @@
+import { once } from "node:events";
 import { join } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { expect } from "vitest";
+import { systemClock } from "../../src/clock.js";
+import { createBudget, createPollLoop } from "../../src/services/limits/budget.js";
 import { openDatabase, queriesOver, statementsOf } from "../../src/store/database.js";
 import type { Transaction } from "../../src/store/store.js";
 
+import { silent } from "../services/samples.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 /** Asks each query over a filled database for its plan: none may read a whole table, with statistics of it or without. */
@@ -42,4 +46,20 @@ export async function assertNoScans(
     expect(isScan("SELECT order_id FROM watches WHERE muted = 1")).toBe(true);
   }
   data.close();
+}
+
+/** Has a loop look twice for what is due by its id: the second time something is still being run. */
+export async function pollTwice(tx: Transaction, table: "orders" | "price_questions", now: number): Promise<void> {
+  const clock = { ...systemClock, now: () => now };
+  const stopping = new AbortController();
+  let begun = 0;
+  const run = async (_id: string, signal: AbortSignal) => {
+    begun += 1;
+    if (begun === 1) await once(signal, "abort");
+    else if (begun > budget.width) stopping.abort();
+  };
+  const budget = createBudget({ service: "exchange", clock, requestsPerSecond: 1 });
+  const parts = { store: { db: tx, write: <Result>(work: (tx: Transaction) => Promise<Result>) => work(tx) }, clock };
+  const loop = createPollLoop(budget, { ...parts, log: silent }, { name: table, table, horizon: 60_000, run });
+  await loop.run(stopping.signal);
 }

@@ -1,7 +1,7 @@
 import { pauseAfter, type Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
 import { createLoop, type Loop } from "../../loop.js";
-import { dueIds, nextDueAfter, type StoreBasics } from "../../store/store.js";
+import { nextDueAfter, type StoreBasics } from "../../store/store.js";
 import { createKeyedQueue } from "./keyed-queue.js";
 import { createRateLimit, MAX_WAIT_SECONDS } from "./rate.js";
 
@@ -110,7 +110,13 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { table, hori
     keyOf: (id) => id,
     due: async (now, room, without) => {
       const limit = budget.isProbing() ? 1 - without.length : room;
-      return budget.pause() > 0 || limit <= 0 ? [] : dueIds(db, table, { now, limit, without, horizon });
+      if (budget.pause() > 0 || limit <= 0) return [];
+      const rows = db.selectFrom(table).select("id").orderBy("due_at").limit(limit);
+      const others = without.length === 0 ? rows : rows.where("id", "not in", without);
+      const due = await others.where("due_at", "<=", now).execute();
+      const isNone = due.length === 0 && horizon !== undefined;
+      const found = isNone ? await others.where("due_at", ">", now + horizon).execute() : due;
+      return found.map(({ id }) => id);
     },
     nextAt: async (now) => {
       const pause = budget.pause();

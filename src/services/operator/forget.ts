@@ -45,16 +45,14 @@ export async function forget(
 }
 
 export async function erase(tx: Transaction, userId: number, now: number): Promise<void> {
-  await tx.deleteFrom("intents").where("owner", "=", userId).execute();
+  for (const table of ["intents", "locks", "launches"] as const)
+    await tx.deleteFrom(table).where("owner", "=", userId).execute();
   await tx.deleteFrom("settings").where("name", "=", feesOf(userId).name).execute();
   for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
   await deleteAlerts(tx, { user_id: userId }, now);
   await dropDraft(tx, userId);
-  await tx.deleteFrom("dialogs").where("user_id", "=", userId).execute();
-  await tx.deleteFrom("outbox").where("user_id", "=", userId).execute();
-  await tx.deleteFrom("locks").where("owner", "=", userId).execute();
-  await tx.deleteFrom("portfolio_values").where("user_id", "=", userId).execute();
-  await tx.deleteFrom("launches").where("owner", "=", userId).execute();
+  for (const table of ["dialogs", "outbox", "portfolio_values"] as const)
+    await tx.deleteFrom(table).where("user_id", "=", userId).execute();
   // Their ids stay, so that one that comes again is known.
   const nobodys = { body: null, user_id: 0 };
   await tx.updateTable("updates").set(nobodys).where("user_id", "=", userId).where("body", "is not", null).execute();

@@ -1,9 +1,9 @@
 import { it } from "vitest";
 import { systemClock } from "../../../src/clock.js";
 import { createOrders } from "../../../src/services/order/orders.js";
-import { dueIds, nextDueAfter, toJson, type Transaction } from "../../../src/store/store.js";
+import { nextDueAfter, toJson, type Transaction } from "../../../src/store/store.js";
 import * as queries from "../../../src/services/order/watched.js";
-import { assertNoScans } from "../../support/plans.js";
+import { assertNoScans, pollTwice } from "../../support/plans.js";
 import { silent } from "../samples.js";
 import { order, orderId } from "./desk.js";
 
@@ -25,7 +25,7 @@ type Pure =
   | "TOPIC"
   | "withAnswer"
   | "withoutAnswer";
-type Asking = Exclude<keyof typeof queries, Pure | "audience"> | "dueIds" | "look" | "nextDueAfter";
+type Asking = Exclude<keyof typeof queries, Pure | "audience"> | "due" | "look" | "nextDueAfter";
 
 const watched = newlyWatched(order({ id: ID }), NOW);
 const told = notifiedStateOf(watched.order);
@@ -50,8 +50,8 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   orderIdsOf: (tx) => queries.orderIdsOf(tx, USER).execute(),
   orderOf: (tx) => queries.orderOf(tx, ID),
   isPolled: (tx) => queries.isPolled(tx, ID),
-  dueIds: async (tx) => {
-    for (const now of [NOW, 0]) await dueIds(tx, "orders", { now, limit: 20, without: [ID], horizon: 60_000 });
+  due: async (tx) => {
+    for (const now of [NOW, 0]) await pollTwice(tx, "orders", now);
   },
   nextDueAfter: (tx) => nextDueAfter(tx, "orders", NOW),
   putOrder: (tx) =>

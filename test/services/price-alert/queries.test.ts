@@ -1,8 +1,8 @@
 import { it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import * as queries from "../../../src/services/price-alert/queries.js";
-import { dueIds, nextDueAfter, type Transaction } from "../../../src/store/store.js";
-import { assertNoScans } from "../../support/plans.js";
+import { nextDueAfter, type Transaction } from "../../../src/store/store.js";
+import { assertNoScans, pollTwice } from "../../support/plans.js";
 import { kfi } from "../samples.js";
 import { NOW, priceAlert } from "./desk.js";
 
@@ -13,7 +13,7 @@ const QUESTION = "KFI/KLV/99";
 
 const alert = priceAlert({ id: ID, userId: USER, amount: amountOf(kfi, 99n) });
 
-type Asking = Exclude<keyof typeof queries, "alertFrom" | "questionId"> | "dueIds" | "nextDueAfter";
+type Asking = Exclude<keyof typeof queries, "alertFrom" | "questionId"> | "due" | "nextDueAfter";
 
 /** Every query of the feature: one that is added has to be asked for its plan as well. */
 const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } = {
@@ -32,7 +32,7 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   },
   lookAgain: (tx) => queries.lookAgain(tx, QUESTION, NOW),
   isWatched: (tx) => queries.isWatched(tx, QUESTION),
-  dueIds: (tx) => dueIds(tx, "price_questions", { now: NOW, limit: 20, without: [QUESTION] }),
+  due: (tx) => pollTwice(tx, "price_questions", NOW + ALERTS),
   nextDueAfter: (tx) => nextDueAfter(tx, "price_questions", NOW),
   questionOf: (tx) => queries.questionOf(tx, QUESTION),
   changeQuestion: (tx) => queries.changeQuestion(tx, QUESTION, { failures: 1 }),
