@@ -61,11 +61,8 @@ export function createPeriodicCheck(
 
 /** By `getRouterAddress`; a node without views passes. */
 export function createRouterCheck(
-  parts: Basics & {
-    readonly gateway: Pick<ContractGateway, "query">;
-    readonly referralContract: Address;
-    readonly routerContract: Address;
-  },
+  parts: Basics &
+    Pick<Config, "referralContract" | "routerContract"> & { readonly gateway: Pick<ContractGateway, "query"> },
 ) {
   const { log, routerContract: configured } = parts;
 

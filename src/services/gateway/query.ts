@@ -24,6 +24,9 @@ export function askNode({ nodeUrl, http }: NodeParts, path: string, more: More =
   return http.request({ service: "node", url: endpoint(nodeUrl, path), retry: true, ...more });
 }
 
+/** What a node answers stands under `data`. */
+export const dataOf = <Data extends z.ZodRawShape>(data: Data) => z.object({ data: z.object(data) });
+
 /** Longer words of a contract are an attack or a stack trace. */
 const MAX_CONTRACT_TEXT = 300;
 
@@ -127,7 +130,7 @@ const metrics = z.object({
   klv_current_slot: z.number().int().nonnegative().optional(),
   klv_slot_at_epoch_start: z.number().int().nonnegative().optional(),
 });
-const nodeStatus = z.object({ data: z.object({ metrics }) });
+const nodeStatus = dataOf({ metrics });
 
 /**
  * Reads `GET /node/status` (klever-go): the epoch, and its length and end where slots are reported.
@@ -172,7 +175,7 @@ const assetSchema = z.object({
   AssetType: z.union([z.number(), z.string()]).optional(),
   Precision: z.number().int().min(0).max(30).default(0),
 });
-const assetAnswer = z.object({ data: z.object({ asset: assetSchema }) });
+const assetAnswer = dataOf({ asset: assetSchema });
 
 /**
  * A token as the node describes it, named by its ticker: anybody can choose any name.
@@ -190,7 +193,7 @@ export async function readListedToken(node: NodeParts, text: string): Promise<To
   return { id, name: id.replace(/-.*/, ""), precision, kind };
 }
 
-const balanceAnswer = z.object({ data: z.object({ balance: z.bigint().nonnegative() }) });
+const balanceAnswer = dataOf({ balance: z.bigint().nonnegative() });
 
 /**
  * In base units.

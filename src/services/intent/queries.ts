@@ -13,6 +13,8 @@ const MAX_AROUND = 500;
 const UNDER_WAY = intentStates.filter(isUnderWay);
 const ENDED = intentStates.filter((state) => state !== "QUOTED" && !isUnderWay(state));
 
+const ownOf = (db: Reader, owner: number) => db.selectFrom("intents").where("owner", "=", owner);
+
 /** @throws Fault `store-unreadable`; so do all that give an intent. */
 export function findIntent(db: Reader, owner: number, id: string): Promise<Intent | undefined> {
   return first(intents(db).where("id", "=", id).where("owner", "=", owner));
@@ -25,9 +27,7 @@ export function openIntents(db: Reader, owner: number, except: readonly IntentSt
 }
 
 /** A person's calls that are in progress. */
-export function underWayOf(db: Reader, owner: number): Promise<readonly Intent[]> {
-  return openIntents(db, owner, ["QUOTED", ...ENDED]);
-}
+export const underWayOf = (db: Reader, owner: number) => openIntents(db, owner, ["QUOTED", ...ENDED]);
 
 /** A person's requests that ended otherwise and that the chain can still contradict, beyond the newest of them. */
 export function lookedForBeyond(db: Reader, owner: number, kept: number): Promise<readonly Intent[]> {
@@ -63,8 +63,8 @@ export function rivalsOf(db: Reader, { id, terms, transaction }: SignedIntent): 
 
 /** Whether a call of a person's is in progress, or the chain may still show that one was executed that ended otherwise. */
 export async function hasOpenCalls(db: Reader, owner: number): Promise<boolean> {
-  const calls = db.selectFrom("intents").select("id").where("owner", "=", owner).where("open", "=", 1);
-  return (await calls.where("state", "<>", "QUOTED").executeTakeFirst()) !== undefined;
+  const calls = ownOf(db, owner).select("id").where("open", "=", 1).where("state", "<>", "QUOTED");
+  return (await calls.executeTakeFirst()) !== undefined;
 }
 
 /** What was left unfinished: all that is open but cards that can be confirmed. */
@@ -100,7 +100,7 @@ export async function nextDue(db: Reader, phase: Phase, now: number): Promise<nu
 
 /** Whether there are any of a person's. */
 export async function hasIntents(db: Reader, owner: number): Promise<boolean> {
-  return (await db.selectFrom("intents").select("id").where("owner", "=", owner).executeTakeFirst()) !== undefined;
+  return (await ownOf(db, owner).select("id").executeTakeFirst()) !== undefined;
 }
 
 /** Which of a person's intents can't be read. */
@@ -126,9 +126,8 @@ function readEach(rows: readonly Row[], onUnreadable: (error: unknown, row: Row)
 const MAX_UNRESOLVED = 100;
 
 /** How many of a person's calls have an outcome that nobody knows. */
-export function countUnresolved(db: Reader, owner: number): Promise<number> {
-  return countRows(db.selectFrom("intents").where("owner", "=", owner).where("unresolved", "is not", null));
-}
+export const countUnresolved = (db: Reader, owner: number) =>
+  countRows(ownOf(db, owner).where("unresolved", "is not", null));
 
 /** The calls of unknown outcome that no operator has put away, the newest first. What can't be read is left out. */
 export async function unresolvedIntents(db: Reader, onUnreadable: (error: unknown) => void) {
@@ -157,8 +156,6 @@ export async function putAway(tx: Transaction, id: string): Promise<void> {
 
 /** No day, and nothing that a wallet signs and the chain may still carry out, lasts as long. */
 const LATELY_MS = 49 * 3_600_000;
-
-const ownOf = (db: Reader, owner: number) => db.selectFrom("intents").where("owner", "=", owner);
 
 /** The calls that were made, are in progress, or would have been but for what spoke against them at the last moment. */
 const happened = (db: Reader, owner: number) =>
@@ -207,9 +204,7 @@ export async function history(db: Reader, owner: number, page: number, size: num
   return { items, page, hasOlder: first.length + rest.length > size };
 }
 
-export function countCalls(db: Reader, owner: number): Promise<number> {
-  return countRows(happened(db, owner));
-}
+export const countCalls = (db: Reader, owner: number) => countRows(happened(db, owner));
 
 /** The oldest first, behind one or after so many. */
 export function callsAfter(db: Reader, owner: number, after: Intent | number) {

@@ -9,7 +9,7 @@ import { type Fees, type RawData, isSignatureOf, signatureInHex } from "../../en
 import { Fault } from "../../fault.js";
 import { isRecord } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
-import { askNode, type NodeParts, readBalance } from "../gateway/query.js";
+import { askNode, dataOf, type NodeParts, readBalance } from "../gateway/query.js";
 import { expectSuccess, type HttpAnswer, isSuccess, parseAs, unlessUnreadable, wholeOrText } from "../clients/http.js";
 import { plainText } from "../text/plain.js";
 import type { IntentTransaction, SignedIntent } from "../intent/intent.js";
@@ -39,7 +39,6 @@ const permission = anyCase({
   threshold: whole.default(0n),
   signers: z.array(anyCase({ address: z.string(), weight: whole.default(0n) })).nullish(),
 });
-const dataOf = <Data extends z.ZodRawShape>(data: Data) => z.object({ data: z.object(data) });
 const accountAnswer = dataOf({ account: anyCase({ permissions: z.array(permission).nullish() }) });
 const exact = whole.max(BigInt(Number.MAX_SAFE_INTEGER));
 const nonceAnswer = dataOf({ nonce: exact, txPending: whole });

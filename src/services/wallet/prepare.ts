@@ -70,9 +70,7 @@ export async function prepareTransaction(
   return { raw, hash: hashOf(raw), nonce, networkFee: amountOf(KLV, fee) };
 }
 
-function inKlv(units: bigint): string {
-  return formatAmount(amountOf(KLV, units));
-}
+const inKlv = (units: bigint): string => formatAmount(amountOf(KLV, units));
 
 /**
  * The transaction of a call, built here, once its hash is that of the node's. The node chooses the fees; it may leave
