@@ -102,11 +102,7 @@ type Planned = z.infer<typeof plannedSchema>;
 const draftSchema = z.object({ id: z.string(), planned: plannedSchema });
 
 /** The id is in the button, so that one under an older draft does nothing. */
-const draftOf = (operatorId: number) => setting(`draft/${operatorId}`, draftSchema.optional(), undefined);
-
-export async function dropDraft(tx: Transaction, operatorId: number): Promise<void> {
-  await tx.deleteFrom("settings").where("name", "=", draftOf(operatorId).name).execute();
-}
+export const draftOf = (operatorId: number) => setting(`draft/${operatorId}`, draftSchema.optional(), undefined);
 
 export async function keepDraft(tx: Transaction, operatorId: number, planned: Planned): Promise<string> {
   const id = randomBytes(16).toString("base64url");
@@ -117,6 +113,6 @@ export async function keepDraft(tx: Transaction, operatorId: number, planned: Pl
 export async function takeDraft(tx: Transaction, operatorId: number, id: string): Promise<Planned | undefined> {
   const draft = await readSetting(tx, draftOf(operatorId));
   if (draft?.id !== id) return undefined;
-  await dropDraft(tx, operatorId);
+  await tx.deleteFrom("settings").where("name", "=", draftOf(operatorId).name).execute();
   return draft.planned;
 }

@@ -7,7 +7,7 @@ import { forgetOver } from "../intent/row.js";
 import { feesOf } from "../intent/totals.js";
 import { endWatch, orderIdsOf } from "../order/watched.js";
 import { deleteAlerts } from "../price-alert/queries.js";
-import { dropDraft } from "./broadcast.js";
+import { draftOf } from "./broadcast.js";
 import type { TellOperators } from "./incidents.js";
 
 const FORGET_BATCH = 500;
@@ -47,10 +47,10 @@ export async function forget(
 export async function erase(tx: Transaction, userId: number, now: number): Promise<void> {
   for (const table of ["intents", "locks", "launches"] as const)
     await tx.deleteFrom(table).where("owner", "=", userId).execute();
-  await tx.deleteFrom("settings").where("name", "=", feesOf(userId).name).execute();
+  const settings = [feesOf(userId).name, draftOf(userId).name];
+  await tx.deleteFrom("settings").where("name", "in", settings).execute();
   for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
   await deleteAlerts(tx, { user_id: userId }, now);
-  await dropDraft(tx, userId);
   for (const table of ["dialogs", "outbox", "portfolio_values"] as const)
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();
   // Their ids stay, so that one that comes again is known.

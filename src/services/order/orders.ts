@@ -118,7 +118,8 @@ async function beginWatch(tx: Transaction, userId: number, shown: Order, now: nu
   const before = await rows.orderOf(tx, id);
   // What is polled, or final, is known at least as well as by a look from before; the difference is due to the new watcher.
   const isKnown = before !== undefined && (isFinal(before.order) || (await rows.isPolled(tx, id)));
-  const after = before === undefined ? newlyWatched(shown, now) : isKnown ? before : withAnswer(before, shown, now);
+  const seen = before === undefined ? newlyWatched(shown, now) : withAnswer(before, shown, now);
+  const after = isKnown ? before : seen;
   const watch = { user_id: userId, order_id: id, since: now, muted: 0, told: toJson(notifiedStateOf(shown)) };
   await tx.insertInto("watches").values(watch).execute();
   if (!isKnown) await rows.putOrder(tx, now, after, before);

@@ -43,6 +43,13 @@ describe("an exchange in trouble", () => {
     expect([pause(), budget.isProbing()]).toEqual([0, false]);
   });
 
+  it("is asked nothing any more once the poller has stopped", async () => {
+    const { budget } = setup();
+    budget.stop();
+    await expect(budget.poll()).rejects.toThrow("the poller has stopped");
+    await expect(budget.look(1, () => Promise.resolve())).rejects.toThrow("the poller has stopped");
+  });
+
   it("is obeyed after a 429; refusals of one moment count once, and an older answer changes nothing", async () => {
     const { clock, budget, pause } = setup();
     expect(budget.limited(3)).toBe(3000);
