@@ -102,7 +102,7 @@ export const transactionSchema = stored({
 export type IntentTransaction = z.infer<typeof transactionSchema>;
 
 export const cardSchema = stored({
-  /** Where the person's wallet signs, as far as the node told; its share of what is paid in basis points, rounded up, where that is known. */
+  /** Where the person's wallet signs, as far as the node told. Its share of what is paid is in basis points, rounded up. */
   estimatedFee: stored({ amount: amountSchema, shareBps: z.bigint().exactOptional() }).exactOptional(),
   /** The reading of its run's monotonic clock when the card was opened, in milliseconds. */
   openedAt: z.number().exactOptional(),
