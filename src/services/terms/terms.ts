@@ -19,6 +19,7 @@ export type TypedRequest = Exclude<Request, RequestOf<"launch">>;
 
 interface KindOfTerms<Kind extends IntentKind> {
   readonly payments: (terms: TermsOf<Kind>) => readonly Amount[];
+  /** What says it again behind its command. @param paid what is paid, in whatever words; undefined where it says nothing of that. */
   readonly words: (request: RequestOf<Kind>, paid?: string) => readonly (string | undefined)[];
 }
 
