@@ -83,10 +83,7 @@ export function createRouterCheck(
 }
 
 export function createChainCheck(
-  parts: Basics & {
-    readonly node: { readonly chainId: () => Promise<string | undefined> };
-    readonly chainId: string;
-  },
+  parts: Basics & { readonly node: { readonly chainId: () => Promise<string | undefined> }; readonly chainId: string },
 ) {
   const { node, chainId: configured, log } = parts;
 

@@ -40,11 +40,9 @@ export async function readSums(db: Reader, now: number): Promise<{ readonly toda
   const ended = db.selectFrom("intents").where("ended_at", ">=", now - (now % DAY_MS));
   const counted = ended.select(["state", ({ fn }) => fn.countAll<number>().as("count")]).groupBy("state");
   const reached = Object.fromEntries((await counted.execute()).map(({ state, count }) => [state, count]));
-  const paid = ended.select(["fee_token", "fee_units"]).where("fee_units", "is not", null);
-  const fees = await paid.$narrowType<{ fee_token: string; fee_units: string }>().execute();
-  const earned = fees.map(({ fee_token: id, fee_units: units }) =>
-    amountOf(total.fees[id]?.token ?? unlistedToken(id), BigInt(units)),
-  );
+  const paid = ended.select(["fee_token as id", "fee_units as units"]).where("fee_units", "is not", null);
+  const fees = await paid.$narrowType<{ id: string; units: string }>().execute();
+  const earned = fees.map(({ id, units }) => amountOf(total.fees[id]?.token ?? unlistedToken(id), BigInt(units)));
   const people = total.day === dayOf(now) ? total.peopleToday : 0;
   return { today: { reached, fees: earned.reduce(withFee, {}), people }, total };
 }

@@ -24,14 +24,9 @@ const PLACE_MS = 10_000;
 
 const whole = z.bigint();
 /** A proxy writes fields in small letters, a node in capitals. */
-const anyCase = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.preprocess(
-    (json) =>
-      isRecord(json)
-        ? Object.fromEntries(Object.entries(json).map(([name, value]) => [name.toLowerCase(), value]))
-        : json,
-    z.object(shape),
-  );
+const inSmallLetters = (json: unknown) =>
+  isRecord(json) ? Object.fromEntries(Object.entries(json).map(([name, value]) => [name.toLowerCase(), value])) : json;
+const anyCase = <Shape extends z.ZodRawShape>(shape: Shape) => z.preprocess(inSmallLetters, z.object(shape));
 // What is zero is left out.
 const permission = anyCase({
   id: whole.default(0n),

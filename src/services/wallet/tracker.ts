@@ -222,7 +222,10 @@ async function decisionOn(p: LookParts, item: Followed, sent: SignedIntent) {
   return nextStatus(sent, { nonce, transaction, isReplaced, height }, item.seen, p.clock.now());
 }
 
-/** Whether another transaction with its number is in a block, from any source. One whose request had closed may have been sent late by the wallet; it is followed then. */
+/**
+ * Whether another transaction with its number is in a block, from any source. One whose request had closed may have been sent late by
+ * the wallet; it is followed then.
+ */
 async function wasReplaced(p: LookParts, sent: SignedIntent): Promise<boolean> {
   for (const rival of await p.intents.rivals(sent)) {
     if (isOnChain(rival)) return true;
