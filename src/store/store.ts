@@ -55,6 +55,12 @@ export async function countRows<Table extends keyof Tables>(
   return count;
 }
 
+/** Whether a query finds any row. */
+export async function findsAny<Table extends keyof Tables>(found: SelectQueryBuilder<Tables, Table, object>) {
+  const one = found.select((is) => is.lit(1).as("any")).limit(1);
+  return (await one.executeTakeFirst()) !== undefined;
+}
+
 /** So many rows are read at a time. */
 export const LOT = 100;
 

@@ -2,7 +2,7 @@ import type { Basics } from "../../loop.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Failure } from "../../encoding/result.js";
 import type { Fault } from "../../fault.js";
-import type { Reader, Transaction, Database, Store } from "../../store/store.js";
+import { findsAny, type Reader, type Transaction, type Database, type Store } from "../../store/store.js";
 import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { tell, type RowKey } from "../outbox/outbox.js";
 import { personIn, type Person } from "../person/person.js";
@@ -155,10 +155,8 @@ function isOnCard(before: Intent | undefined, after: Intent): boolean {
 }
 
 /** Whether a person has not been told of everything that became of their cards. */
-export async function hasUntold(db: Reader, owner: number): Promise<boolean> {
-  const untold = db.selectFrom("outbox").select("subject").where("user_id", "=", owner);
-  return (await untold.where("topic", "in", [CARD, CALL]).executeTakeFirst()) !== undefined;
-}
+export const hasUntold = (db: Reader, owner: number) =>
+  findsAny(db.selectFrom("outbox").where("user_id", "=", owner).where("topic", "in", [CARD, CALL]));
 
 /** Every step that exists. A state without one is final. */
 export const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {

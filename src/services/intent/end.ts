@@ -111,15 +111,9 @@ function bounded(outcome: IntentOutcome): IntentOutcome {
 }
 
 /** Does something with each intent of a phase that is due. @param width how many at a time. */
-export function createIntentLoop(
-  parts: StoreBasics,
-  name: string,
-  phase: Phase,
-  run: (due: DueIntent) => Promise<unknown>,
-  width = 1,
-) {
+export function createIntentLoop(parts: StoreBasics, name: Phase, run: (due: DueIntent) => Promise<void>, width = 1) {
   const { db } = parts.store;
   const keyOf = ({ id }: DueIntent) => id;
-  const due = (now: number, limit: number, running: readonly string[]) => dueIntents(db, phase, now, limit, running);
-  return createLoop(parts, { name, width, keyOf, due, nextAt: (now) => nextDue(db, phase, now), run });
+  const due = (now: number, limit: number, running: readonly string[]) => dueIntents(db, name, now, limit, running);
+  return createLoop(parts, { name, width, keyOf, due, nextAt: (now) => nextDue(db, name, now), run });
 }

@@ -6,7 +6,8 @@ import type { IntentParts } from "./change.js";
 import { assertMayLeave, confirm } from "./confirm.js";
 import { createIntentLoop, endIntent, recover } from "./end.js";
 import { isFoundOut, isLookedFor, isOpenRequest, isSigned, reasonAgainst, withCheck } from "./intent.js";
-import type { Intent, IntentOutcome, OutcomeCheck, Reason, RequestEnd, SignedIntent } from "./intent.js";
+import type { Intent, IntentOutcome, IntentTransaction, OutcomeCheck, Reason } from "./intent.js";
+import type { RequestEnd, SignedIntent } from "./intent.js";
 import { checkBalances, type Draft, type Recheck } from "./kind.js";
 import * as queries from "./queries.js";
 import { noteDue, noteMessage } from "./row.js";
@@ -34,7 +35,7 @@ export function createIntents(parts: IntentParts) {
       (await changeIntent(parts, intent.owner, intent.id, (now) => withCheck(now, check))) ?? withCheck(intent, check),
     recover: () => recover(parts),
     /** Ends open cards in time, also those of which the time passed while the program did not run. */
-    expiry: createIntentLoop(parts, "expiry", "offered", async (card) => {
+    expiry: createIntentLoop(parts, "expiry", async (card) => {
       // Once: what goes wrong with it must not hold up others, and a tap does the same.
       await parts.store.write((tx) => noteDue(tx, card, null));
       await cards.expire(card.owner, card.id);
@@ -143,10 +144,8 @@ function mayArrive(intent: Intent): boolean {
   return (state === "UNKNOWN" && !isFoundOut(intent)) || (state === "OK" && balances?.finding !== "arrived");
 }
 
-type Note = (transaction: SignedIntent["transaction"]) => SignedIntent["transaction"];
-
 /** Notes something of a transaction that is SENT; anything else stays as it is. */
-function noteSent(parts: IntentParts, { owner, id }: Intent, note: Note): Promise<Intent | undefined> {
+function noteSent(parts: IntentParts, { owner, id }: Intent, note: (sent: IntentTransaction) => IntentTransaction) {
   return changeIntent(parts, owner, id, (intent) =>
     intent.state === "SENT" && isSigned(intent) ? { ...intent, transaction: note(intent.transaction) } : intent,
   );

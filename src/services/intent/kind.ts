@@ -44,11 +44,7 @@ export interface Movement {
   readonly fee?: Amount | undefined;
 }
 
-export interface Answered<Terms> {
-  readonly terms: Terms;
-  readonly outcome?: IntentOutcome | undefined;
-  readonly balances?: Intent["balances"] | undefined;
-}
+export type Answered<Terms> = Pick<Intent, "balances" | "outcome"> & { readonly terms: Terms };
 
 /** Base units by asset (`KLV`, `LKTOK-1A2B/7`). */
 export type Holdings = Readonly<Record<string, bigint>>;
@@ -64,8 +60,8 @@ export function checkBalances({ paid, wanted }: Movement, before: Holdings, afte
   if (seen.length === 0) return "unclear";
   if (seen.every((units) => units === 0n)) return "not-arrived";
   const isPaid = lost.every(({ amount, units }) => units === undefined || isAtLeast(units, amount));
-  const hasCome = wanted === undefined || gained === undefined || isAtLeast(gained, wanted);
-  return isPaid && hasCome && (gained !== undefined || wanted === undefined) ? "arrived" : "unclear";
+  const hasCome = wanted === undefined || (gained !== undefined && isAtLeast(gained, wanted));
+  return isPaid && hasCome ? "arrived" : "unclear";
 }
 
 function isAtLeast(units: bigint, amount: Amount): boolean {
@@ -79,7 +75,7 @@ function difference(asset: string, first: Holdings, second: Holdings): bigint | 
 }
 
 /** Proven by balances; undefined where nobody saw that. */
-export function seenToArrive({ balances }: Pick<Answered<unknown>, "balances">, { token, units: least }: Amount) {
+export function seenToArrive(balances: Intent["balances"], { token, units: least }: Amount) {
   if (balances?.finding !== "arrived") return undefined;
   const gained = difference(token.id, balances.before, balances.after ?? {});
   return gained === undefined || gained < least ? undefined : amountOf(token, gained);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { amountSchema } from "../../encoding/amount.js";
-import { countRows, fromJson, LOT, type Reader, type Transaction } from "../../store/store.js";
+import { countRows, findsAny, fromJson, LOT, type Reader, type Transaction } from "../../store/store.js";
 import { closedStates, intentStates, isUnderWay, type Intent, type IntentState, type SignedIntent } from "./intent.js";
 import type { Spent } from "./limits.js";
 import { each, first, intentOf, intents, numberOf, readable, timesSchema, type Row } from "./row.js";
@@ -49,10 +49,7 @@ export function intentToSign(db: Reader, token: string): Promise<SignedIntent | 
 }
 
 /** Whether there is a transaction with this hash. */
-export async function hasTwin(db: Reader, hash: string): Promise<boolean> {
-  const twin = db.selectFrom("intents").select("id").where("tx_hash", "=", hash);
-  return (await twin.executeTakeFirst()) !== undefined;
-}
+export const hasTwin = (db: Reader, hash: string) => findsAny(db.selectFrom("intents").where("tx_hash", "=", hash));
 
 /** Other transactions of an account with one number. Of all of them the chain carries out one at most. */
 export function rivalsOf(db: Reader, { id, terms, transaction }: SignedIntent): Promise<readonly SignedIntent[]> {
@@ -62,10 +59,8 @@ export function rivalsOf(db: Reader, { id, terms, transaction }: SignedIntent): 
 }
 
 /** Whether a call of a person's is in progress, or the chain may still show that one was executed that ended otherwise. */
-export async function hasOpenCalls(db: Reader, owner: number): Promise<boolean> {
-  const calls = ownOf(db, owner).select("id").where("open", "=", 1).where("state", "<>", "QUOTED");
-  return (await calls.executeTakeFirst()) !== undefined;
-}
+export const hasOpenCalls = (db: Reader, owner: number) =>
+  findsAny(ownOf(db, owner).where("open", "=", 1).where("state", "<>", "QUOTED"));
 
 /** What was left unfinished: all that is open but cards that can be confirmed. */
 export async function unfinishedIntents(db: Reader): Promise<readonly { owner: number; id: string }[]> {
@@ -74,12 +69,11 @@ export async function unfinishedIntents(db: Reader): Promise<readonly { owner: n
 }
 
 /** How many calls have left, or are about to, and have no outcome. */
-export function countUnderWay(db: Reader): Promise<number> {
-  return countRows(db.selectFrom("intents").where("open", "=", 1).where("state", "in", UNDER_WAY));
-}
+export const countUnderWay = (db: Reader) =>
+  countRows(db.selectFrom("intents").where("open", "=", 1).where("state", "in", UNDER_WAY));
 
 /** What happens to intents by themselves: they expire, the chain shows their end, or contradicts it. */
-const phases = { offered: ["QUOTED"], underWay: UNDER_WAY, ended: ENDED } as const;
+const phases = { expiry: ["QUOTED"], "transactions underWay": UNDER_WAY, "transactions ended": ENDED } as const;
 export type Phase = keyof typeof phases;
 
 export type DueIntent = Awaited<ReturnType<typeof dueIntents>>[number];
@@ -99,9 +93,7 @@ export async function nextDue(db: Reader, phase: Phase, now: number): Promise<nu
 }
 
 /** Whether there are any of a person's. */
-export async function hasIntents(db: Reader, owner: number): Promise<boolean> {
-  return (await ownOf(db, owner).select("id").executeTakeFirst()) !== undefined;
-}
+export const hasIntents = (db: Reader, owner: number) => findsAny(ownOf(db, owner));
 
 /** Which of a person's intents can't be read. */
 export async function unreadableIntents(db: Reader, owner: number): Promise<readonly string[]> {

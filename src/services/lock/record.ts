@@ -19,7 +19,7 @@ import { outputsOf, type Answered } from "../intent/kind.js";
 import type { Intent } from "../intent/intent.js";
 import type { LockTerms, UnlockTerms } from "../terms/lock.js";
 import type { Reader, StoreBasics, Tables, Transaction } from "../../store/store.js";
-import { fromJson, readRow, toJson, whole } from "../../store/store.js";
+import { findsAny, fromJson, readRow, toJson, whole } from "../../store/store.js";
 import type { ChainStatus } from "../gateway/query.js";
 import { type Render, tell, type Topic } from "../outbox/outbox.js";
 
@@ -77,9 +77,9 @@ export async function enterLock(tx: Transaction, owner: number, lock: Omit<Lock,
 
 /** After an answer of ok to a lock or unlock. */
 export async function recordLock(tx: Transaction, ended: Intent, encoding: ReturnDataEncoding): Promise<void> {
-  const { owner, terms, outcome, times, quotedAt } = ended;
+  const { owner, terms, times, quotedAt } = ended;
   if (terms.kind === "lock") {
-    const read = readLockOutcome({ terms, outcome }, encoding);
+    const read = readLockOutcome({ ...ended, terms }, encoding);
     if (read?.kind !== "locked") return;
     const { locked } = read;
     const { amount, unlockEpoch } = terms;
@@ -90,7 +90,7 @@ export async function recordLock(tx: Transaction, ended: Intent, encoding: Retur
   }
   if (terms.kind === "unlock") {
     const before = (await findLock(tx, owner, terms.locked))?.amount;
-    if (before === undefined || readUnlockOutcome({ terms, outcome }, encoding) === undefined) return;
+    if (before === undefined || readUnlockOutcome({ ...ended, terms }, encoding) === undefined) return;
     const unlocked = amountOf(before.token, terms.amount.units);
     await leave(tx, owner, terms.locked, subtractAmounts(before, smallerAmount(before, unlocked)));
   }
@@ -164,7 +164,7 @@ export function remindOfLocks(
 
   const look = async (): Promise<void> => {
     const waiting = store.db.selectFrom("locks").select(["owner", "asset"]).where("remind", "=", 1);
-    if ((await waiting.limit(1).executeTakeFirst()) === undefined) return;
+    if (!(await findsAny(waiting))) return;
     const { epoch } = await parts.lock.epochStatus();
     const due = waiting.where("unlock_epoch", "<=", sortable(epoch)).limit(MAX_REMINDED);
     for (const { owner, asset } of await due.execute()) {

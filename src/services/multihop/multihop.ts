@@ -122,7 +122,7 @@ function priceOf(graph: PoolGraph, { hops, amountIn, expectedOut, priceImpactBps
 export function readMultihopOutcome(call: Answered<MultihopTerms>, encoding: ReturnDataEncoding) {
   const { terms, outcome } = call;
   if (outcome?.kind === "unknown") {
-    const received = seenToArrive(call, terms.minimumOut);
+    const received = seenToArrive(call.balances, terms.minimumOut);
     return received && { received, change: [] };
   }
   const [payments = []] = outputsOf("router", "multiPairSwap", outcome, encoding) ?? [];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { amountOf, unlistedToken, type Token } from "../../encoding/amount.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
-import { fromJson, readRow, stored, toJson, whole } from "../../store/store.js";
+import { findsAny, fromJson, readRow, stored, toJson, whole } from "../../store/store.js";
 import { MAX_UNITS, ruleOf, ruleText, type PriceQuestion } from "./request.js";
 
 export type PriceAlert = Readonly<ReturnType<typeof alertFrom>>;
@@ -124,18 +124,16 @@ async function changeOwn(tx: Transaction, own: Own, now: number, change: { reado
 /** Asks a question while somebody can be told, comes back to it when an alert ends, and forgets it with the last one. */
 export async function lookAgain(tx: Transaction, question: string, now: number): Promise<void> {
   const alerts = tx.selectFrom("price_alerts").where("question", "=", question);
-  const any = await alerts.select("id").limit(1).executeTakeFirst();
   const row = tx.updateTable("price_questions").where("id", "=", question);
-  if (any === undefined) await tx.deleteFrom("price_questions").where("id", "=", question).execute();
+  if (!(await findsAny(alerts))) await tx.deleteFrom("price_questions").where("id", "=", question).execute();
   else if (await isWatched(tx, question)) await row.set({ due_at: now }).execute();
   else await row.set({ due_at: alerts.select(({ fn }) => fn.min("due_at").as("due_at")) }).execute();
 }
 
 /** Whether somebody can be told of its answers. */
-export async function isWatched(db: Reader, question: string): Promise<boolean> {
-  const alerts = db.selectFrom("price_alerts").select("id").where("question", "=", question);
-  const watching = alerts.where("paused", "is", null).where("ended", "is", null).limit(1);
-  return (await watching.executeTakeFirst()) !== undefined;
+export function isWatched(db: Reader, question: string): Promise<boolean> {
+  const alerts = db.selectFrom("price_alerts").where("question", "=", question);
+  return findsAny(alerts.where("paused", "is", null).where("ended", "is", null));
 }
 
 export async function questionOf(db: Reader, id: string) {

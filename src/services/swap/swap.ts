@@ -121,7 +121,7 @@ export function readSwapOutcome(call: Answered<SwapTerms>, encoding: ReturnDataE
   const { terms, outcome } = call;
   if (outcome?.kind === "unknown") {
     // Proven by balances, without an answer: the least fee that fits the amount.
-    const seen = seenToArrive(call, leastOf(terms));
+    const seen = seenToArrive(call.balances, leastOf(terms));
     return seen && { referral: referralOf(seen, terms.referralPercentage), received: seen };
   }
   const outputs = outputsOf("referral", "swap", outcome, encoding);

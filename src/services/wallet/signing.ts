@@ -141,10 +141,8 @@ async function takeSignature(p: SigningParts, request: SignedIntent, signature: 
     const sent = await p.intents.requests.sentByWallet(owner, id, found.signature);
     return sent?.state === "SENT" ? "accepted" : (sent ?? request);
   }
-  const end = await objection(p, request).catch((error: unknown) => ({
-    state: "FAILED" as const,
-    ...reasonAgainst(error),
-  }));
+  const refused = (error: unknown) => ({ state: "FAILED", ...reasonAgainst(error) }) as const;
+  const end = await objection(p, request).catch(refused);
   if (end !== undefined) return (await p.intents.requests.close(owner, id, end)) ?? request;
   const sent = (await p.intents.requests.sign(owner, id, signature)) ?? request;
   if (!isSigned(sent) || sent.state !== "SENT" || sent.transaction.signature !== signature) return sent;

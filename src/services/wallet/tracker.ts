@@ -61,9 +61,9 @@ export function createTransactionTracker(parts: TrackerParts) {
   }
 
   const loops = [
-    createIntentLoop(parts, "transactions underWay", "underWay", run, WIDTH),
+    createIntentLoop(parts, "transactions underWay", run, WIDTH),
     // Those that are over unless the chain contradicts that, one at a time.
-    createIntentLoop(parts, "transactions ended", "ended", run),
+    createIntentLoop(parts, "transactions ended", run),
   ];
   const wake = (): void => loops.forEach((loop) => loop.wake());
   return {
@@ -88,8 +88,6 @@ export function createTransactionTracker(parts: TrackerParts) {
 /** While nobody has signed, the wallet may still have sent it by itself. */
 const REQUEST_PAUSE_MS = 15_000;
 const FRESH_MS = 10_000;
-/** So long after an end that the chain can still contradict it is looked for. */
-const LATE_MS = REMEMBERED_MS;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 30_000;
 /** What is in a block is looked at again about when the next one is there. */
@@ -151,8 +149,8 @@ async function lookAtEnded(p: LookParts, item: Followed, request: SignedIntent):
   }
   const endedFor = p.clock.now() - (request.times[request.state] ?? 0);
   const rivals = await p.intents.rivals(request);
-  if (endedFor < LATE_MS && !rivals.some(isOnChain)) {
-    return Math.min(Math.max(REQUEST_PAUSE_MS, endedFor), LATE_MS - endedFor);
+  if (endedFor < REMEMBERED_MS && !rivals.some(isOnChain)) {
+    return Math.min(Math.max(REQUEST_PAUSE_MS, endedFor), REMEMBERED_MS - endedFor);
   }
   await p.intents.requests.giveUp(request.owner, request.id);
   return undefined;

@@ -49,7 +49,7 @@ const wanted = amountOf(kfi, 5n);
 
 it("says how much came where balances prove it", () => {
   const balances = { before: { KFI: 1n }, after: { KFI: 8n }, finding: "arrived" } as const;
-  expect(seenToArrive({ balances }, wanted)).toEqual(amountOf(kfi, 7n));
+  expect(seenToArrive(balances, wanted)).toEqual(amountOf(kfi, 7n));
 });
 
 it.each([
@@ -60,5 +60,5 @@ it.each([
   ["another token came", { before: { KFI: 1n }, after: { KLV: 8n }, finding: "arrived" }],
   ["less came than had to", { before: { KFI: 1n }, after: { KFI: 5n }, finding: "arrived" }],
 ] as const)("says nothing where %s", (_why, balances) => {
-  expect(seenToArrive({ balances }, wanted)).toBeUndefined();
+  expect(seenToArrive(balances, wanted)).toBeUndefined();
 });

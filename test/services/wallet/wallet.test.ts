@@ -28,9 +28,9 @@ describe("a swap that is signed", () => {
     expect(await desk.post(request)).toEqual({ kind: "accepted" });
     const ended = await desk.ended(request.id);
     expect(ended).toMatchObject({ state: "OK", outcome: { kind: "ok", encoding: "hex" } });
-    const { terms, outcome } = ended;
+    const { terms } = ended;
     if (terms.kind !== "swap") throw new Error("not a swap");
-    expect(readSwapOutcome({ terms, outcome }, "base64")).toBeDefined();
+    expect(readSwapOutcome({ ...ended, terms }, "base64")).toBeDefined();
     expect(before - desk.balance("KLV")).toBe(1_000_000n + request.transaction.networkFee.units);
     expect([...desk.carriedOut()]).toEqual([[request.transaction.hash, "ok"]]);
     expect(desk.shown).toEqual(["SENT", "OK"]);
