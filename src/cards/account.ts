@@ -1,19 +1,17 @@
-import { addAmounts, amountOf, formatAmount, formatAssetId, unlistedToken } from "../encoding/amount.js";
+import { addAmounts, amountOf, formatAssetId, unlistedToken } from "../encoding/amount.js";
 import type { Amount, Token } from "../encoding/amount.js";
 import type { Address } from "../encoding/address.js";
-import { shortened } from "../encoding/decimal.js";
 import type { Messages } from "../locales/messages.js";
 import type { Holdings } from "../services/intent/kind.js";
 import type { Lock } from "../services/lock/record.js";
 import type { Person } from "../services/person/person.js";
 import type { Pool } from "../services/pool/pool.js";
-import { exactWithToken, figure, referralPercent, withToken } from "./amount.js";
+import { aboutWithToken, exactWithToken, referralPercent, withToken } from "./amount.js";
 import { button, buttons, commandButton } from "./buttons.js";
 import { bold, card, code, line, momentOf, say, type Card, type Lines, type View } from "./card.js";
 import { listCard, type Entry, type Parts } from "./list.js";
 
 const MAX_LINES = 8;
-const DIGITS = 6;
 
 type Held = readonly { readonly amount: Amount; readonly worth?: Amount | undefined }[];
 
@@ -21,8 +19,6 @@ type Held = readonly { readonly amount: Amount; readonly worth?: Amount | undefi
 export function homeCard(address: string, held: Held | undefined, view: View) {
   const { help, balance, common } = view.words;
   const [first, ...others] = held?.flatMap(({ worth }) => worth ?? []) ?? [];
-  const about = (amount: Amount) =>
-    `${figure(shortened(formatAmount(amount), "down", DIGITS), view.words)} ${amount.token.id}`;
   const lines: Lines = [
     bold(help.homeTitle),
     code(address),
@@ -31,10 +27,12 @@ export function homeCard(address: string, held: Held | undefined, view: View) {
     held?.length === 0 && balance.nothing,
     held?.slice(0, MAX_LINES).map(({ amount, worth }) => {
       const text = bold(withToken(amount, view.words));
-      return worth === undefined || worth.token.id === amount.token.id ? text : line(text, ` ≈ ${about(worth)}`);
+      return worth === undefined || worth.token.id === amount.token.id
+        ? text
+        : line(text, ` ≈ ${aboutWithToken(worth, view.words)}`);
     }),
     held !== undefined && held.length > MAX_LINES && common.andMore(held.length - MAX_LINES),
-    first && others.length > 0 && ["", help.homeTotal(about(others.reduce(addAmounts, first)))],
+    first && others.length > 0 && ["", help.homeTotal(aboutWithToken(others.reduce(addAmounts, first), view.words))],
     held !== undefined && say(help.homeAsOf, momentOf(view.now, view, "time")),
   ];
   return card(lines, [

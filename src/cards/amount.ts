@@ -9,6 +9,8 @@ import type { Messages } from "../locales/messages.js";
 export const withToken = writing(shortened);
 /** Like {@link withToken}, rounded up: nobody pays more than they read. */
 export const paidWithToken = writing((text) => shortened(text, "up"));
+/** Like {@link withToken}, with fewer digits: at most 6. */
+export const aboutWithToken = writing((text) => shortened(text, "down", 6));
 /** Like {@link withToken}, to the last digit. */
 export const exactWithToken = writing((text) => text);
 
