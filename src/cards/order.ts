@@ -1,4 +1,4 @@
-import { buttons, button } from "./buttons.js";
+import { buttons, button, type ButtonKind } from "./buttons.js";
 import { figure, percent } from "./amount.js";
 import { isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } from "../encoding/decimal.js";
 import { isFinal, type Order } from "../services/clients/exchange.js";
@@ -27,16 +27,12 @@ export function orderCard(order: Order, watch: Watched | undefined, now: number,
     watch && (watch.isMuted ? words.watchedMuted : words.watched),
     say(words.seen, momentOf(now, view, notice === undefined ? "time" : "moment")),
   ];
+  const to = (text: string, kind: ButtonKind<string>) => button(text, kind, order.id);
+  const watching = watch ? to(words.unwatch, buttons.unwatch) : !isFinal(order) && to(words.watch, buttons.watch);
+  const copy = { text: words.copyLink, copy_text: { text: link } };
   return card(lines, [
-    [
-      button(common.refresh, buttons.order, order.id),
-      watch && button(words.unwatch, buttons.unwatch, order.id),
-      !watch && !isFinal(order) && button(words.watch, buttons.watch, order.id),
-    ],
-    [
-      isPositive(order.filled) && button(picture.fills, buttons.fills, order.id),
-      { text: words.copyLink, copy_text: { text: link } },
-    ],
+    [to(common.refresh, buttons.order), watching],
+    [isPositive(order.filled) && to(picture.fills, buttons.fills), copy],
   ]);
 }
 
