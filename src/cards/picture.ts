@@ -120,19 +120,17 @@ export function tradeCard(trade: Pick<Trade, "paid" | "received" | "at">, bot: s
   };
 }
 
+/** What moved of a token, and when. */
+interface Moved {
+  readonly token: Token;
+  readonly parts: readonly { readonly at: number; readonly units: bigint }[];
+}
+
 /**
- * A bar for each day, in UTC, also for those without any, and the largest and the sum of them in words. @param days.first when the first
- * day begins, in milliseconds since 1970, and `last` the last one.
+ * A bar for each day, in UTC, also for those without any, and the largest and the sum of them in words. @param first when
+ * the first day begins, in milliseconds since 1970, and `last` the last one.
  */
-export function daysPicture(
-  view: View,
-  days: Readonly<Record<"first" | "last", number>> & {
-    readonly title: string;
-    readonly token: Token;
-    readonly parts: readonly { readonly at: number; readonly units: bigint }[];
-  },
-) {
-  const { first, last, title, token, parts } = days;
+export function daysPicture(title: string, { token, parts }: Moved, first: number, last: number, view: View) {
   const points = Array.from({ length: 1 + (last - first) / DAY_MS }, (_, index) => {
     const at = first + index * DAY_MS;
     const ofDay = parts.filter((part) => part.at - (part.at % DAY_MS) === at);

@@ -35,35 +35,27 @@ export function receiptsPicture(month: string, { receipts, unknown, isCut }: Rec
     .map((id) => receipts.filter(({ received }) => received.token.id === id))
     .toSorted((one, other) => other.length - one.length);
   const [most] = groups;
-  const days =
-    most &&
-    daysPicture(view, {
-      title: `${words.monthTitle(month)} · ${words.quote}: ${gainOver(most, ({ quoted }) => quoted, view).percent}`,
-      token: receivedBy(most).token,
-      parts: most.map(({ at, intent, received }) => ({ at: intent.times.CLAIMED ?? at, units: received.units })),
-      first: startOf(month),
-      last: endOf(month) - DAY_MS,
-    });
+  const drawn = (group: readonly Receipt[]) => {
+    const title = `${words.monthTitle(month)} · ${words.quote}: ${gainOver(group, ({ quoted }) => quoted, view).percent}`;
+    const parts = group.map(({ at, intent, received: { units } }) => ({ at: intent.times.CLAIMED ?? at, units }));
+    return daysPicture(title, { token: receivedBy(group).token, parts }, startOf(month), endOf(month) - DAY_MS, view);
+  };
+  const days = most && drawn(most);
   const to = (label: string, of: string) => button(label, buttons.receipts, { month: of, as: "card" });
   const [before, after] = [monthOf(startOf(month) - 1), monthOf(endOf(month))];
+  const cut = isCut && words.isCut(figure(String(MAX_TRADES), view.words));
   const caption = {
     before: [bold(words.monthTitle(month)), days === undefined ? ["", words.empty] : words.mostOnADay(days.highest)],
     entries: groups.map((group) => {
       const got = withToken(receivedBy(group), view.words);
       return ["", line(bold(words.trades(group.length)), ` · ${got}`), comparison(group, view)];
     }),
-    after: [
-      "",
-      unknown > 0 && portfolio.uncounted(unknown),
-      isCut && words.isCut(figure(String(MAX_TRADES), view.words)),
-    ],
+    after: ["", unknown > 0 && portfolio.uncounted(unknown), cut],
   };
-  const turns = [
-    monthPattern.test(before) && to(`‹ ${before}`, before),
-    after <= monthOf(view.now) && to(`${after} ›`, after),
-  ];
+  const back = monthPattern.test(before) && to(`‹ ${before}`, before);
+  const on = after <= monthOf(view.now) && to(`${after} ›`, after);
   const file = receipts.length > 0 && button(history.file, buttons.receipts, { month, as: "csv" });
-  return { svg: days?.svg, card: captioned(caption, [turns, [file]], view.words) };
+  return { svg: days?.svg, card: captioned(caption, [[back, on], [file]], view.words) };
 }
 
 /** What trades for one token got together; with the pools only those are compared for which they were known. */
@@ -138,8 +130,8 @@ export function volumePicture(volumes: readonly DayVolume[], tokenOf: TokenOf, a
   const title = `${shown.id} · ${admin.volumeKinds[of]} · ${admin.volumeSpan}`;
   const first = firstDayOf(view.now);
   const parts = shown.own.map((each) => ({ at: Date.parse(each.day), units: each[of] }));
-  const days = { title, token: tokenOf(shown.id), parts, first, last: first + DAYS_BEFORE * DAY_MS };
-  const { svg, total, highest } = daysPicture(view, days);
+  const moved = { token: tokenOf(shown.id), parts };
+  const { svg, total, highest } = daysPicture(title, moved, first, first + DAYS_BEFORE * DAY_MS, view);
   const to = (text: string, asked: VolumeAsked) => shortButton(text, buttons.volume, asked);
   const marked = (text: string, isShown: boolean) => (isShown ? `· ${text} ·` : text);
   const tokens = sums.slice(0, MAX_BUTTONS).map(({ id }) => to(marked(id, id === shown.id), { of, tokenId: id }));
