@@ -1,8 +1,8 @@
-import { formatRate, type Token } from "../encoding/amount.js";
+import type { Token } from "../encoding/amount.js";
 import { otherToken, type Pool } from "../services/pool/pool.js";
 import type { SwapQuote } from "../services/swap/swap.js";
 import type { TokenList } from "../services/token/list.js";
-import { figure, withToken, referralPercent } from "./amount.js";
+import { figure, rateOf, referralPercent, withToken } from "./amount.js";
 import { commandButton } from "./buttons.js";
 import { card, bold, code, labelled, type Rows, type View, type Lines } from "./card.js";
 import { priceButtons, priceWords } from "./swap.js";
@@ -20,13 +20,10 @@ export function tokenCard(token: Token, tokens: TokenList, market: Market, prese
   const namesakes = tokens.namesakes(token.id).map(({ id }) => id);
   const listed = `${namesakes.slice(0, MAX_NAMESAKES).join(", ")}${namesakes.length > MAX_NAMESAKES ? "…" : ""}`;
   const share = pools?.find((pool) => pool.lpTokenId === token.id);
-  const rate = price && formatRate(price.amountIn, price.quotedOut);
+  const rate = price && rateOf(price.amountIn, price.quotedOut, view.words);
   const lines: Lines = [
     bold(token.id),
-    rate && [
-      priceWords(price, view).warning,
-      labelled(words.price, words.priceNow(token.id, figure(rate, view.words), price.quotedOut.token.id)),
-    ],
+    rate && [priceWords(price, view).warning, labelled(words.price, words.priceNow(rate))],
     labelled(words.name, token.name),
     labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
     labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),

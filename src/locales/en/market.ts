@@ -1,7 +1,7 @@
 export const token = {
   name: "Name",
   price: "Price",
-  priceNow: (token: string, rate: string, other: string) => `1 ${token} = ${rate} ${other} before the bot fee`,
+  priceNow: (rate: string) => `${rate} before the bot fee`,
   kind: "Kind",
   ordinary: "fungible token",
   semiFungible: "semi-fungible token (numbered)",

@@ -3,7 +3,7 @@ import type * as en from "../en/market.js";
 export const token: typeof en.token = {
   name: "Nome",
   price: "Preço",
-  priceNow: (token, rate, other) => `1 ${token} = ${rate} ${other} antes da taxa do bot`,
+  priceNow: (rate) => `${rate} antes da taxa do bot`,
   kind: "Tipo",
   ordinary: "token fungível",
   semiFungible: "token semifungível (numerado)",
