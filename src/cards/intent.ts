@@ -141,9 +141,8 @@ function waiting({ terms, transaction }: Intent, view: View): Lines {
   if (transaction === undefined) return [words.sent];
   const { refusal: text, sendUntil } = transaction;
   const next = say(words.refusedNext, momentOf(sendUntil, view, "time"));
-  const lines =
-    text === undefined ? words.sentToChain : [words.refusedNow, refusalOf({ text }, terms, view.words), next];
-  return [lines, onChain(transaction, view)];
+  const refused = text !== undefined && [words.refusedNow, refusalOf({ text }, terms, view.words), next];
+  return [refused || words.sentToChain, onChain(transaction, view)];
 }
 
 function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOptions): Card {
@@ -274,10 +273,8 @@ export function refusalOf(failure: Failure, terms: Terms, words: Messages): stri
   const known = Object.entries(words.refusals).find(([part]) => said.includes(part.toLowerCase()))?.[1];
   if (typeof known === "string") return known;
   if (known !== undefined && "slippageBps" in terms) return known(percentOfBps(terms.slippageBps, words));
-  return (
-    (code !== undefined && words.resultCodes[code]) ||
-    saidBy(failure, Array.from(text).slice(0, MAX_QUOTED).join(""), words)
-  );
+  const quoted = saidBy(failure, Array.from(text).slice(0, MAX_QUOTED).join(""), words);
+  return (code !== undefined && words.resultCodes[code]) || quoted;
 }
 
 function saidBy({ code }: Failure, text: string, { intent, resultCode }: Messages): string {

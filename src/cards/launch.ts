@@ -1,13 +1,8 @@
 import { buttons, button, giving } from "./buttons.js";
 import { wireBody, type ContractCall } from "../encoding/call.js";
 import type { Launch } from "../services/launch/record.js";
-import {
-  type DepositMarket,
-  type LaunchStep,
-  type LaunchTerms,
-  type LockVerdict,
-  launchSteps,
-} from "../services/terms/launch.js";
+import type { DepositMarket, LaunchStep, LaunchTerms, LockVerdict } from "../services/terms/launch.js";
+import { launchSteps } from "../services/terms/launch.js";
 import type { Checklist } from "../services/launch/launch.js";
 import { isFarOff, isEnough } from "../services/launch/facts.js";
 import { isShownDone, stepResult } from "../services/launch/steps.js";
@@ -144,15 +139,11 @@ export const launchCards: CardKind<"launch"> = {
     const words = view.words.launch;
     const title = titleOf(terms, view);
     const { figures, ...asked } = figuresOf(terms, view);
+    const pair = terms.step !== "create-pair" && labelled(words.pair, code(terms.pair));
     return {
       title,
       decided: title,
-      offer: [
-        words.todo[terms.step],
-        "",
-        terms.step !== "create-pair" && labelled(words.pair, code(terms.pair)),
-        figures && [figures, ""],
-      ],
+      offer: [words.todo[terms.step], "", pair, figures && [figures, ""]],
       beside: [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)],
       account: [],
       confirm: words.confirm(inSentence(words.steps[terms.step])),

@@ -26,6 +26,7 @@ export const lockCards: CardKind<"lock"> = {
       labelled(isProven(intent) ? words.locked : view.words.intent.reported, formatAssetId(read.locked)),
       say((time) => words.unlockAfter(time, unlockEpoch), moment),
     ];
+    const merging = mergesInto === undefined ? words.mayMerge : words.merges(formatAssetId(mergesInto));
     const past = epoch !== undefined && unlockEpoch <= epoch ? [words.past(unlockEpoch, amount)] : undefined;
     return {
       title: words.title(amount),
@@ -42,10 +43,7 @@ export const lockCards: CardKind<"lock"> = {
       details: [
         labelled(words.youLock, exactWithToken(terms.amount, view.words)),
         epoch !== undefined && words.now(epoch),
-        past === undefined && [
-          words.youReceive,
-          mergesInto === undefined ? words.mayMerge : words.merges(formatAssetId(mergesInto)),
-        ],
+        past === undefined && [words.youReceive, merging],
         verdict && verdictLines(verdict, view),
       ],
       confirm: past === undefined ? words.confirmLock : words.confirmReturn,
@@ -71,7 +69,7 @@ export const unlockCards: CardKind<"unlock"> = {
     const amount = paidWithToken(terms.amount, view.words);
     const doubts = (terms.doubts ?? []).map((doubt) => doubtLine(doubt, terms, view));
     const back = terms.original && { ...terms.amount, token: terms.original };
-    const received = readUnlockOutcome(intent, view.returnDataEncoding);
+    const got = readUnlockOutcome(intent, view.returnDataEncoding);
     return {
       title: words.unlockTitle(amount),
       decided: words.unlockTitle(amount),
@@ -87,10 +85,7 @@ export const unlockCards: CardKind<"unlock"> = {
       ],
       confirm: words.confirmUnlock,
       done: words.unlockDone,
-      answered: received && [
-        isProven(intent) && labelled(words.gaveBack, amount),
-        receivedLine(intent, received, view),
-      ],
+      answered: got && [isProven(intent) && labelled(words.gaveBack, amount), receivedLine(intent, got, view)],
       kept: words.keptLocked,
       unknownNext: words.unknownUnlock,
       acknowledgement: acknowledgementOf(doubts, view),

@@ -21,26 +21,19 @@ export const multihopCards: CardKind<"multihop"> = {
     const unused = change.map((amount) => labelled(words.change, withToken(amount, view.words)));
     const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
     // The first hop may leave some of the payment.
-    const paysAtMost = hops[0]?.spends !== undefined;
+    const youPay = hops[0]?.spends === undefined ? swap.youPay : words.youPayAtMost;
+    const pays = labelled(youPay, paidWithToken(amountIn, view.words));
     const gets = wantsExactly
       ? [labelled(words.youGetExactly, exactWithToken(expectedOut, view.words))]
       : expectedLines(terms, view);
     // A swap can't give an exact amount, nor a token for itself.
     const canSwap = hops.every(({ spends }) => spends === undefined) && amountIn.token.id !== expectedOut.token.id;
     const bySwap = beside && withToken(beside.amount, view.words);
+    const swapFee = beside && referralPercent(beside.referralPercentage, view.words);
     return {
       ...tradeSubject(intent, hops.map((hop) => hop.amountOut.token.id).join(" → "), unused, view),
-      offer: [
-        warning,
-        labelled(paysAtMost ? words.youPayAtMost : swap.youPay, paidWithToken(amountIn, view.words)),
-        gets,
-        protection(terms, view),
-        words.noBotFee,
-      ],
-      beside: [
-        figure,
-        beside && labelled(price.bySwap(referralPercent(beside.referralPercentage, view.words)), bySwap ?? ""),
-      ],
+      offer: [warning, pays, gets, protection(terms, view), words.noBotFee],
+      beside: [figure, swapFee && bySwap && labelled(price.bySwap(swapFee), bySwap)],
       account: accountLines(intent, view, view.words.intent.fromCaller),
       details: [
         hops.map((hop, index) => hopLines(hop, index + 1, view)),
