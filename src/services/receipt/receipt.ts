@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addAmounts, amountSchema } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { fromJson, inLots, LOT, type Reader } from "../../store/store.js";
+import { fromJson, inLots, LOT, type Reader, readRow, whole } from "../../store/store.js";
 import { isDone, isOpenQuestion, type Intent } from "../intent/intent.js";
 import { intentOf } from "../intent/row.js";
 import { netOf } from "../swap/swap.js";
@@ -78,34 +78,36 @@ export async function tradesBetween(db: Reader, owner: number, after: Intent | n
 /** Of a time the newest trades count, so many at most. */
 export const MAX_ENDED = 50_000;
 
-/** What was traded of a token on one day, and earned in it, in base units. */
-export interface DayVolume {
-  /** `2026-12-31`, in UTC. */
-  readonly day: string;
-  readonly tokenId: string;
-  readonly trades: number;
-  readonly volume: bigint;
-  readonly earned: bigint;
+/** What was traded of a token on one day (`2026-12-31`, in UTC), and earned in it, in base units. */
+export type DayVolume = Readonly<ReturnType<typeof noVolume>>;
+
+function noVolume(day: string, tokenId: string) {
+  return { day, tokenId, trades: 0, volume: 0n, earned: 0n };
 }
 
 type Ended = Awaited<ReturnType<typeof endedBefore>>[number];
 
 /** By day and token since a moment, the newest first: what was accepted or has paid a fee, and what the operator is proven to have earned. */
 export async function volumesSince(db: Reader, since: number): Promise<readonly DayVolume[]> {
-  const volumes = new Map<string, DayVolume>();
-  const add = (day: string, tokenId: string, more: Pick<DayVolume, "trades" | "volume" | "earned">): void => {
-    const { trades, volume, earned } = volumes.get(`${day} ${tokenId}`) ?? { trades: 0, volume: 0n, earned: 0n };
-    const sums = { trades: trades + more.trades, volume: volume + more.volume, earned: earned + more.earned };
-    volumes.set(`${day} ${tokenId}`, { day, tokenId, ...sums });
+  const volumes = new Map<string, ReturnType<typeof noVolume>>();
+  const sumsOf = (day: string, tokenId: string) => {
+    const sums = volumes.get(`${day} ${tokenId}`) ?? noVolume(day, tokenId);
+    volumes.set(`${day} ${tokenId}`, sums);
+    return sums;
   };
   for await (const lot of inLots<Ended>(MAX_ENDED, (last) => endedBefore(db, last, since))) {
-    for (const { ended_at, state, paid, fee_token, fee_units } of lot) {
+    for (const { id, ended_at, state, paid, fee_token, fee_units } of lot) {
       if (state !== "OK" && fee_units === null) continue;
       const day = new Date(ended_at).toISOString().slice(0, 10);
-      const [amount] = z.array(amountSchema).parse(fromJson(paid));
-      if (amount !== undefined) add(day, amount.token.id, { trades: 1, volume: amount.units, earned: 0n });
-      if (fee_token !== null && fee_units !== null)
-        add(day, fee_token, { trades: 0, volume: 0n, earned: BigInt(fee_units) });
+      readRow(`intents/${id}`, () => {
+        const [amount] = z.array(amountSchema).parse(fromJson(paid));
+        if (amount !== undefined) {
+          const sums = sumsOf(day, amount.token.id);
+          sums.trades += 1;
+          sums.volume += amount.units;
+        }
+        if (fee_token !== null && fee_units !== null) sumsOf(day, fee_token).earned += whole.parse(fee_units);
+      });
     }
   }
   return [...volumes.values()];

@@ -197,6 +197,8 @@ describe("the operator's volume", () => {
       { day: "2026-07-01", tokenId: "KFI", trades: 0, volume: 0n, earned: 19_838n },
       { day: "2026-06-30", tokenId: "KLV", trades: 1, volume: 100_000_000n, earned: 0n },
     ]);
+    await add(at(day + 5), "-1");
+    await expect(volumesSince(store.db, day)).rejects.toMatchObject({ code: "store-unreadable" });
     await store.close();
   });
 
