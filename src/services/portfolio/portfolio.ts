@@ -158,7 +158,8 @@ export async function noteValue(tx: Transaction, userId: number, portfolio: Port
   await insert.onConflict((conflict) => conflict.columns(["user_id", "token", "day"]).doUpdateSet({ units })).execute();
   const latest = tx.selectFrom("portfolio_values").select("day").where("user_id", "=", userId).orderBy("day", "desc");
   const beyond = await latest.offset(MAX_VALUES).limit(1).executeTakeFirst();
-  const oldest = Math.max(beyond?.day ?? 0, day - KEPT_MS);
+  // Of today all are kept, in however many tokens.
+  const oldest = Math.min(Math.max(beyond?.day ?? 0, day - KEPT_MS), day - 1);
   await tx.deleteFrom("portfolio_values").where("user_id", "=", userId).where("day", "<=", oldest).execute();
 }
 

@@ -90,6 +90,20 @@ describe("the values of a portfolio", () => {
     expect(rows.length).toBeGreaterThan(MAX_VALUES - 10);
   });
 
+  it(`stay for their own day in more than ${MAX_VALUES} tokens`, async () => {
+    const store = await temporaryStore();
+    const note = (at: number, ids: readonly string[]) =>
+      writeEach(store, ids, (tx, id) => noteValue(tx, 1, worth(at, asset(1n, { ...kfi, id }))));
+    const all = Array.from({ length: MAX_VALUES + 1 }, (_, index) => `T${index}-AAAA`);
+    await note(START, ["OLD-AAAA"]);
+    await note(START + DAY, all);
+    const daysOf = async (): Promise<number[]> =>
+      (await store.db.selectFrom("portfolio_values").select("day").execute()).map(({ day }) => day);
+    expect(await daysOf()).toEqual(all.map(() => START + DAY));
+    await note(START + 2 * DAY, all.slice(0, 1));
+    expect(await daysOf()).toEqual([START + 2 * DAY]);
+  });
+
   it("are read and written without a look at a whole table", async () => {
     await assertNoScans(
       (data) => {
