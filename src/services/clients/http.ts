@@ -177,8 +177,11 @@ function isConnecting(error: unknown): boolean {
   return syscall === "connect" || syscall === "getaddrinfo";
 }
 
-/** @param readNumber gets a number's digits: `String` loses none. @throws Fault `answer-unreadable`. */
-export function parseJson(text: string, readNumber: (digits: string) => unknown): unknown {
+/** Gets a number's digits: `String` loses none. */
+type ReadNumber = (digits: string) => unknown;
+
+/** @throws Fault `answer-unreadable`. */
+export function parseJson(text: string, readNumber: ReadNumber): unknown {
   try {
     return parse(text, null, readNumber);
   } catch (cause) {
@@ -187,12 +190,7 @@ export function parseJson(text: string, readNumber: (digits: string) => unknown)
 }
 
 /** @param otherwise describes an invalid answer for the fault. @throws Fault `answer-unreadable`. */
-export function parseAs<Schema extends z.ZodType>(
-  schema: Schema,
-  text: string,
-  readNumber: (digits: string) => unknown,
-  otherwise: string,
-): z.output<Schema> {
+export function parseAs<Value>(schema: z.ZodType<Value>, text: string, readNumber: ReadNumber, otherwise: string) {
   const read = schema.safeParse(parseJson(text, readNumber));
   if (!read.success) throw new Fault("answer-unreadable", { reason: otherwise }, { cause: read.error });
   return read.data;

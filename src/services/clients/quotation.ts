@@ -28,12 +28,8 @@ export function createQuotation({ url, http, retry }: { readonly url: string; ht
 }
 
 const digits = z.string().regex(/^(?:0|[1-9][0-9]?)$/);
-const precisionSchema = digits.pipe(z.coerce.number()).nullish();
-const quoteSchema = z.object({
-  amountOut: z.string(),
-  tokenInPrecision: precisionSchema,
-  tokenOutPrecision: precisionSchema,
-});
+const places = digits.pipe(z.coerce.number()).nullish();
+const quoteSchema = z.object({ amountOut: z.string(), tokenInPrecision: places, tokenOutPrecision: places });
 const wrapped = z.object({ amountOut: z.undefined().optional(), data: quoteSchema }).transform(({ data }) => data);
 const answerSchema = z.union([quoteSchema, wrapped]);
 

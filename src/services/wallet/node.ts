@@ -148,7 +148,7 @@ function refusalOf(text: string | undefined): Fault {
   return new Fault("node-refused", { text });
 }
 
-function read<Schema extends z.ZodType>(schema: Schema, answer: HttpAnswer): z.output<Schema> {
+function read<Value>(schema: z.ZodType<Value>, answer: HttpAnswer): Value {
   expectSuccess("node", answer);
   return parseAs(schema, answer.text, wholeOrText, "the node's answer has another form");
 }
