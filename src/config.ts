@@ -170,9 +170,7 @@ const WALLET_NEEDS = ["PORT", ...z.object(ofWallets).keyof().options] as const;
  * Reads the environment. An empty variable counts as one that is not set.
  * @returns the configuration, or every fault at once: the variable's name and a sentence, never its value.
  */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-): { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly faults: readonly string[] } {
+export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(variables)) {
@@ -183,9 +181,9 @@ export function readConfig(
   }
   faults.push(...contradictions(values));
   const modes = readModes(values, faults);
-  if (faults.length > 0) return { ok: false, faults };
+  if (faults.length > 0) return { ok: false, faults } as const;
   const kept = Object.keys(common).map((name) => [camelCase(name), values[camelCase(name)]]);
-  return { ok: true, config: { ...Object.fromEntries(kept), ...modes } as Config };
+  return { ok: true, config: { ...Object.fromEntries(kept), ...modes } as Config } as const;
 }
 
 /**

@@ -34,12 +34,9 @@ const SMART_CONTRACT = 63n;
 /** Nodes may leave it out. */
 export const SMART_CONTRACT_URL = "type.googleapis.com/proto.SmartContract";
 
-export function transactionOf(
-  call: ContractCall,
-  { sender, nonce, chainId }: Frame,
-  { KAppFee, BandwidthFee }: Fees,
-  typeUrl = SMART_CONTRACT_URL,
-): RawData {
+export function transactionOf(call: ContractCall, frame: Frame, fees: Fees, typeUrl = SMART_CONTRACT_URL): RawData {
+  const { sender, nonce, chainId } = frame;
+  const { KAppFee, BandwidthFee } = fees;
   const payments = call.payments.map((payment) =>
     bytes(3, [bytes(1, Buffer.from(formatAssetId(payment))), bytes(2, [number(1, payment.units)])]),
   );

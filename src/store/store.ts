@@ -48,9 +48,7 @@ export interface Store extends Database {
 }
 
 /** How many rows a query finds. */
-export async function countRows<Table extends keyof Tables>(
-  found: SelectQueryBuilder<Tables, Table, object>,
-): Promise<number> {
+export async function countRows<Table extends keyof Tables>(found: SelectQueryBuilder<Tables, Table, object>) {
   const { count } = await found.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
   return count;
 }
