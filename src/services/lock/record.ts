@@ -1,18 +1,7 @@
 import { repeat } from "../../clock.js";
-import {
-  addAmounts,
-  amountOf,
-  amountSchema,
-  hasUnitsOf,
-  isZero,
-  smallerAmount,
-  subtractAmounts,
-  unlistedToken,
-  type Amount,
-  formatAssetId,
-  parseAssetId,
-  type AssetId,
-} from "../../encoding/amount.js";
+import { addAmounts, amountOf, hasUnitsOf, isZero, smallerAmount, subtractAmounts } from "../../encoding/amount.js";
+import { amountSchema, formatAssetId, parseAssetId, unlistedToken } from "../../encoding/amount.js";
+import type { Amount, AssetId } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import { outputsOf, type Answered } from "../intent/kind.js";

@@ -1,19 +1,8 @@
 import { readOrLog, type Basics } from "../../loop.js";
 import type { Config } from "../../config.js";
-import {
-  amountOf,
-  compareAmounts,
-  formatAmount,
-  formatAssetId,
-  isZero,
-  paymentOf,
-  slippageCeiling,
-  slippageFloor,
-  smallerAmount,
-  subtractAmounts,
-  unlistedToken,
-} from "../../encoding/amount.js";
-import type { Amount, Token } from "../../encoding/amount.js";
+import { amountOf, paymentOf, unlistedToken, type Amount, type Token } from "../../encoding/amount.js";
+import { compareAmounts, isZero, smallerAmount, subtractAmounts } from "../../encoding/amount.js";
+import { formatAmount, formatAssetId, slippageCeiling, slippageFloor } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, unlessFault } from "../../fault.js";

@@ -114,6 +114,7 @@ export function chartPicture({ theme = "dark", change, ...chart }: Chart): strin
   const tone = tones[change === undefined ? "line" : change.isUp ? "up" : "down"];
   const [from = 0, to = from] = [chart.points[0]?.at, chart.points.at(-1)?.at];
   const places = placed(chart, from, to);
+  const date = { y: HEIGHT - 18, size: 28, room: 350, fill: muted };
   return picture(back, [
     text(chart.title, { y: 62, size: 34, fill: muted }),
     text(chart.value, { y: 132, size: 60, room: 500, fill: ink, isBold: true }),
@@ -122,10 +123,8 @@ export function chartPicture({ theme = "dark", change, ...chart }: Chart): strin
     text(chart.lowest, { anchor: "end", y: BOTTOM + 30, size: 28, room: 320, fill: muted }),
     `<path d="M${MARGIN} ${TOP}h${INNER}M${MARGIN} ${BOTTOM}h${INNER}" stroke="${muted}" stroke-opacity="0.35" stroke-width="2" stroke-dasharray="4 8"/>`,
     chart.form === "bars" ? bars(places, tone) : curve(places, chart.form, tone),
-    text(chart.dateOf(from), { y: HEIGHT - 18, size: 28, room: 350, fill: muted }),
-    places.length > 1
-      ? text(chart.dateOf(to), { anchor: "end", y: HEIGHT - 18, size: 28, room: 350, fill: muted })
-      : "",
+    text(chart.dateOf(from), date),
+    places.length > 1 ? text(chart.dateOf(to), { ...date, anchor: "end" }) : "",
   ]);
 }
 

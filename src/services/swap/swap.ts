@@ -1,17 +1,8 @@
 import type { Basics } from "../../loop.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
-import {
-  type Amount,
-  addAmounts,
-  amountOf,
-  compareAmounts,
-  paymentOf,
-  gainBps,
-  slippageFloor,
-  referralOf,
-  referralSplit,
-} from "../../encoding/amount.js";
+import { addAmounts, amountOf, compareAmounts, paymentOf, type Amount } from "../../encoding/amount.js";
+import { gainBps, referralOf, referralSplit, slippageFloor } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
