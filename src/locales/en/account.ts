@@ -117,3 +117,94 @@ export const portfolio = {
   fileName: "portfolio.csv",
   fileCaption: (token: string) => `Your portfolio in ${token}. Amounts are exact; unknown ones are empty.`,
 };
+
+export const settings = {
+  title: "Settings",
+  slippage: "Slippage",
+  slippageExplain: (maximum: string) =>
+    `How far the price may move against you before the swap fails. Higher: more swaps succeed. Lower: better protection. Maximum: ${maximum}.`,
+  presets: "Quick amounts",
+  language: "Language",
+  timeZone: "Time zone",
+  custom: "Custom",
+  askSlippage: (maximum: string) => `Send the slippage in percent, for example 0.5 or 2. Maximum: ${maximum}.`,
+  badSlippage: (maximum: string) => `Send a number from 0 to ${maximum} with at most two decimals, such as 0.5.`,
+  askPresets: "Send up to four amounts, separated by spaces, such as 10 50 250.",
+  badPresets: "Send one to four plain amounts, separated by spaces, such as 10 50 250.",
+  askTimeZone: "Which city is in your time zone? Choose one, or send a city or a time zone, such as Europe/Lisbon.",
+  badTimeZone:
+    "I don't know that place. Send a larger city near you, or a time zone such as Europe/Lisbon or America/Sao_Paulo.",
+  saved: "Saved.",
+  appliesToNew: "Changes apply to new quotes only.",
+  alerts: "Order alerts",
+  charts: "Charts",
+  chartsAs: { dark: "dark", light: "light" },
+  lists: "Lists",
+  listsAs: { text: "as text", table: "as tables" },
+  tablesNeed: "If a list can't be read in your app, choose text.",
+};
+
+export const security = {
+  title: "Security",
+  notFrozen: "Trading is enabled. Tap 🧊 Freeze to block all trading immediately.",
+  frozen: (since: string) => `Frozen since ${since}. Send /unfreeze to trade again.`,
+  phrase: "Anti-phishing phrase",
+  noPhrase:
+    "Anti-phishing phrase: not set. Choose one that I show on everything you confirm; a fake bot can't know it.",
+  limits: "Your limits",
+  noLimits: "None. New and lower limits apply at once; raising one takes 24 hours.",
+  most: (perTransaction: string, perDay: string) => `${perTransaction} per transaction, ${perDay} per day`,
+  unlimited: "no limit",
+  later: (from: string, most: string) => `from ${from}: ${most}`,
+  unfreezeLater: (from: string) => `You can trade again from ${from}.`,
+  walletLater: (from: string) => `From ${from}, this will be your wallet address:`,
+  walletInEffect: "Your wallet address has changed. It is now:",
+  undo: { wallet: "↩️ Keep my current address", unfreeze: "↩️ Stay frozen", forget: "↩️ Don't delete anything" },
+  undone: {
+    wallet: "↩️ Undone: your wallet address stays as it is.",
+    unfreeze: "↩️ Undone: you stay frozen.",
+    forget: "↩️ Nothing will be deleted.",
+  },
+  forgetTitle: "What I keep about you",
+  forgetKept:
+    "Your wallet address, settings, limits and phrase; the history of your transactions; what you locked and launched through me; the orders you watch; your price alerts; and what your portfolio was worth. I can delete all of it.",
+  forgetFile: "Save your history first. The file has every transaction, and I can't send it afterwards.",
+  forgetUnknown: (count: number) =>
+    `⚠️ ${count === 1 ? "One of your transactions has" : `${count} of your transactions have`} an unknown outcome. Check first: afterwards I can't.`,
+  forgetTokens: "Your tokens don't move. They are in your own account, locked ones too.",
+  forgetStays:
+    "What stays: what anyone can see on chain, this chat until you delete it, and what the operator keeps: an audit log, who was given access, and backups.",
+  forgetAsk: "🗑 Delete everything…",
+  forgetReally: "⚠️ Delete everything I keep about you?",
+  forgetGuards: "Your limits, your phrase and your history go too, and can't be restored.",
+  forgetAtOnce: "It happens at once and can't be undone.",
+  forgetFrom: (from: string) => `It happens on ${from}. Until then you can undo it, and /freeze stops it.`,
+  forgetWaits:
+    "If a transaction is still pending then, or your wallet can still send one, I wait for it and show you its outcome first.",
+  forgetKeep: "↩️ Keep everything",
+  forgetConfirm: "🗑 Yes, delete everything",
+  forgetLater: (from: string) => `On ${from}, I'll delete everything I keep about you.`,
+  forgetNothing: "I keep nothing about you.",
+  forgotten: "I have deleted everything I kept about you. Send /start if you want to come back.",
+  changes: "Recent changes",
+  noChanges: "None.",
+  guards: {
+    wallet: "address changed",
+    freeze: "frozen",
+    unfreeze: "unfrozen",
+    limit: "limit changed",
+    phrase: "phrase changed",
+    slippage: "slippage changed",
+    timezone: "time zone changed",
+  },
+  setLimit: "Set a limit",
+  setPhrase: "Set a phrase",
+  freeze: "🧊 Freeze",
+  askLimit:
+    "Send a token, a limit per transaction and a limit per day, for example KLV 100 / 500. Use - for no limit: KLV - / 500. Swaps, routes, locks and deposits count. Lower limits apply at once, higher ones after 24 hours.",
+  askPhrase: "Send a phrase of up to 40 characters. I'll show it on everything you confirm.",
+  badPhrase: "Use 1 to 40 characters of plain text.",
+  slippageZero: "⚠️ With 0% slippage almost every swap fails: any price move is too much.",
+  slippageHigh: (percent: string) =>
+    `⚠️ With ${percent} slippage you could get up to ${percent} less than quoted, and bots can take advantage of it.`,
+};

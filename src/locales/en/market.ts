@@ -1,3 +1,6 @@
+import type { ServiceName } from "../../fault.js";
+import { serviceFirst, services } from "./faults.js";
+
 export const token = {
   name: "Name",
   price: "Price",
@@ -68,4 +71,77 @@ export const picture = {
   filledTitle: (order: string) => `Filled: ${order}`,
   valueOn: (value: string, time: string) => `${value} on ${time}`,
   started: "Swapped",
+};
+
+/** The exchange's words. */
+const named = new Map([
+  ["BUY", "Buy"],
+  ["SELL", "Sell"],
+  ["LIMIT", "limit"],
+  ["MARKET", "market"],
+  ["MAKER", "maker"],
+  ["TAKER", "taker"],
+  ["OPEN", "open"],
+  ["PARTIALLY", "partially filled"],
+  ["DONE", "filled"],
+  ["CANCELED", "cancelled"],
+]);
+
+export const orders = {
+  watch: "🔔 Watch",
+  unwatch: "🔕 Unwatch",
+  mute: "🔇 Mute",
+  unmute: "🔊 Unmute",
+  copyLink: "🔗 Copy link",
+  /** A word of the exchange; one that is new to us is shown as the exchange wrote it. */
+  named: (word: string) => named.get(word) ?? word,
+  statusLabel: "Status",
+  priceLabel: "Price",
+  averageLabel: "Average price",
+  filledLabel: "Filled",
+  ofQuantity: (filled: string, quantity: string, percent: string) => `${filled} of ${quantity} (${percent})`,
+  feeLabel: "Fee",
+  created: (time: string) => `Placed ${time}`,
+  updated: (time: string) => `Updated ${time}`,
+  seen: (time: string) => `As of ${time}`,
+  missing: (time: string) => `The exchange hasn't found this order since ${time}. I'll keep trying for 24 hours.`,
+  watched: "You're watching this order: I'll tell you about every change.",
+  watchedMuted: "You're watching this order (muted).",
+  nowWatching: "Watching. I'll tell you about every change.",
+  nowUnwatched: "Stopped watching.",
+  overNothingToWatch: "This order is closed, so there's nothing to watch.",
+  listEmpty: "You aren't watching any orders. Send /order and an order ID, then tap 🔔 Watch.",
+  askId: "Which order? Send its ID; it looks like 1989652f-be77-4179-924e-b71c03a4198a.",
+  alertDone: "✅ Filled",
+  alertCanceled: "✖️ Cancelled, nothing was filled",
+  alertCanceledAt: (percent: string) => `✖️ Cancelled, ${percent} filled`,
+  alertOther: "🔔 Order updated",
+  at: (amount: string, price: string) => `${amount} at ${price}`,
+  atAbout: (amount: string, price: string) => `${amount} at about ${price}`,
+  alertGone: "❔ Stopped watching",
+  gone: "The exchange hasn't found this order for 24 hours, so I've stopped watching it.",
+  lastState: "Last known state:",
+  alertTest: "🔔 Test alert",
+  testExplain: "This is a test. Real alerts arrive the same way.",
+  outage: (service: ServiceName, since: string) =>
+    `⚠️ I can't reach ${services[service]} (since ${since}), so order alerts are delayed. I'll tell you when it's back.`,
+  back: (service: ServiceName, since: string) =>
+    `✅ ${serviceFirst(service)} is back (down since ${since}). Updates you missed are on their way.`,
+  settingsExplain: "Tap an alert type to switch it: on, silent, off.",
+  kind: {
+    fill: "Partially filled",
+    done: "Filled",
+    canceled: "Cancelled",
+    other: "Other order changes",
+    service: "Exchange outages",
+  },
+  mode: { on: "🔔 on", silent: "🔕 silent", off: "🚫 off" },
+  quietLabel: "Quiet hours",
+  quietNone: "none",
+  quietExplain:
+    "During quiet hours, these alerts arrive silently. Price alerts wait for the end, unless set otherwise in /alerts.",
+  quietAsk: "When are your quiet hours? Send a time range in your time zone, for example 22:00-07:00.",
+  quietInvalid: "Send two times like 22:00-07:00.",
+  quietOff: "Turn off quiet hours",
+  testButton: "🔔 Send a test alert",
 };

@@ -1,4 +1,5 @@
 import type * as en from "../en/market.js";
+import { serviceFirst, services } from "./faults.js";
 
 export const token: typeof en.token = {
   name: "Nome",
@@ -74,4 +75,75 @@ export const picture: typeof en.picture = {
   filledTitle: (order) => `Execução: ${order}`,
   valueOn: (value, time) => `${value} em ${time}`,
   started: "Troca feita",
+};
+
+const named = new Map([
+  ["BUY", "Compra"],
+  ["SELL", "Venda"],
+  ["LIMIT", "limitada"],
+  ["MARKET", "a mercado"],
+  ["MAKER", "maker"],
+  ["TAKER", "taker"],
+  ["OPEN", "aberta"],
+  ["PARTIALLY", "parcialmente executada"],
+  ["DONE", "executada"],
+  ["CANCELED", "cancelada"],
+]);
+
+export const orders: typeof en.orders = {
+  watch: "🔔 Acompanhar",
+  unwatch: "🔕 Parar",
+  mute: "🔇 Sem som",
+  unmute: "🔊 Com som",
+  copyLink: "🔗 Copiar link",
+  named: (word) => named.get(word) ?? word,
+  statusLabel: "Situação",
+  priceLabel: "Preço",
+  averageLabel: "Preço médio",
+  filledLabel: "Executado",
+  ofQuantity: (filled, quantity, percent) => `${filled} de ${quantity} (${percent})`,
+  feeLabel: "Taxa",
+  created: (time) => `Criada em ${time}`,
+  updated: (time) => `Atualizada em ${time}`,
+  seen: (time) => `Situação em ${time}`,
+  missing: (time) => `A corretora não encontra esta ordem desde ${time}. Vou continuar tentando por 24 horas.`,
+  watched: "Você acompanha esta ordem: eu aviso a cada mudança.",
+  watchedMuted: "Você acompanha esta ordem (sem som).",
+  nowWatching: "Acompanhando. Aviso a cada mudança.",
+  nowUnwatched: "Não estou mais acompanhando.",
+  overNothingToWatch: "Esta ordem está encerrada, então não há o que acompanhar.",
+  listEmpty: "Você não acompanha nenhuma ordem. Envie /order e o ID de uma ordem e toque em 🔔 Acompanhar.",
+  askId: "Qual ordem? Envie o ID; ele se parece com 1989652f-be77-4179-924e-b71c03a4198a.",
+  alertDone: "✅ Executada",
+  alertCanceled: "✖️ Cancelada, nada foi executado",
+  alertCanceledAt: (percent) => `✖️ Cancelada, ${percent} executada`,
+  alertOther: "🔔 Ordem atualizada",
+  at: (amount, price) => `${amount} a ${price}`,
+  atAbout: (amount, price) => `${amount} a ~${price}`,
+  alertGone: "❔ Fim do acompanhamento",
+  gone: "A corretora não encontra esta ordem há 24 horas, então parei de acompanhá-la.",
+  lastState: "Última situação conhecida:",
+  alertTest: "🔔 Alerta de teste",
+  testExplain: "Isto é um teste. Os alertas de verdade chegam do mesmo jeito.",
+  outage: (service, since) =>
+    `⚠️ Não consigo acessar ${services[service]} (desde ${since}), então os alertas de ordens atrasam. Aviso quando voltar.`,
+  back: (service, since) =>
+    `✅ ${serviceFirst(service)} voltou (fora do ar desde ${since}). As mudanças desse período já vêm.`,
+  settingsExplain: "Toque em um tipo de alerta para mudar: ligado, sem som, desligado.",
+  kind: {
+    fill: "Parcialmente executada",
+    done: "Executada",
+    canceled: "Cancelada",
+    other: "Outras mudanças",
+    service: "Corretora fora do ar",
+  },
+  mode: { on: "🔔 ligado", silent: "🔕 sem som", off: "🚫 desligado" },
+  quietLabel: "Horário de silêncio",
+  quietNone: "nenhum",
+  quietExplain:
+    "No horário de silêncio, estes alertas chegam sem som. Os de preço esperam o fim dele, a menos que você mude isso em /alerts.",
+  quietAsk: "Qual é o seu horário de silêncio? Envie um intervalo no seu fuso horário, por exemplo 22:00-07:00.",
+  quietInvalid: "Envie dois horários, assim: 22:00-07:00.",
+  quietOff: "Desligar o horário de silêncio",
+  testButton: "🔔 Enviar um alerta de teste",
 };
