@@ -169,7 +169,7 @@ export function announcingCard({ admin }: Messages): Card {
 }
 
 /** Says whether a user has access; the button is absent where the configuration decides. */
-export function memberCard(userId: number, access: "always" | "in" | "out", { admin }: Messages): Card {
+export function memberCard(userId: number, access: "fixed" | "in" | "out", { admin }: Messages): Card {
   const [shutOut, letIn] = [toMember(admin.shutOut, "out", userId), toMember(admin.letIn, "let", userId)];
   const lines = [bold(admin.access[access]), code(String(userId))];
   return card(lines, [[access === "in" && shutOut, access === "out" && letIn]]);

@@ -127,6 +127,6 @@ export const operatorSights: readonly Sight[] = [
   eventOf("a second instance", { about: "incident", incident: "second-poller", since: now }),
   eventOf("an access request", { about: "newcomer", userId: 4200, name: "Dora" }),
   { name: "a user with access", draw: ({ words }) => memberCard(4200, "in", words) },
-  { name: "a user allowed by the configuration", draw: ({ words }) => memberCard(4200, "always", words) },
+  { name: "a user allowed by the configuration", draw: ({ words }) => memberCard(4200, "fixed", words) },
   { name: "a user without access", draw: ({ words }) => memberCard(4200, "out", words) },
 ];

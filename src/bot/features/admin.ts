@@ -73,7 +73,7 @@ async function overview({ operator }: AdminParts, { view }: BotContext): Promise
 
 async function personCard({ operator }: AdminParts, { words }: BotContext, userId: number): Promise<Card> {
   const isIn = operator.isIn(userId);
-  return cards.memberCard(userId, isIn === true ? "always" : (await isIn) ? "in" : "out", words);
+  return cards.memberCard(userId, isIn === true ? "fixed" : (await isIn) ? "in" : "out", words);
 }
 
 /** Undefined where all that is kept of somebody can be read. */

@@ -83,11 +83,7 @@ export const admin = {
   letIn: "✅ Approve",
   decline: "🚫 Deny",
   shutOut: "🚪 Revoke access",
-  access: {
-    always: "Allowed by ALLOWED_USER_IDS",
-    in: "This user has access",
-    out: "This user has no access",
-  },
+  access: { fixed: "Allowed by ALLOWED_USER_IDS", in: "This user has access", out: "This user has no access" },
   answeredBefore: "Already answered.",
   howToBroadcast: "Send /broadcast followed by your message. Formatting is kept. Example:",
   broadcastExample: "/broadcast Maintenance tonight at 22:00 UTC. Alerts may be delayed.",

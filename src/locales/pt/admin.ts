@@ -82,11 +82,7 @@ export const admin: typeof en = {
   letIn: "✅ Aprovar",
   decline: "🚫 Negar",
   shutOut: "🚪 Revogar acesso",
-  access: {
-    always: "Liberado por ALLOWED_USER_IDS",
-    in: "Este usuário tem acesso",
-    out: "Este usuário não tem acesso",
-  },
+  access: { fixed: "Liberado por ALLOWED_USER_IDS", in: "Este usuário tem acesso", out: "Este usuário não tem acesso" },
   answeredBefore: "Já foi respondido.",
   howToBroadcast: "Envie /broadcast e a mensagem. A formatação é mantida. Exemplo:",
   broadcastExample: "/broadcast Manutenção hoje às 22:00 UTC. Os alertas podem atrasar.",
