@@ -52,8 +52,9 @@ function named<Part>(part: Part, contact: string): Part {
 /** The sentence for a fault: what is wrong and what to do next, in the language of `words`. */
 export function errorMessage(fault: Pick<Fault, "code" | "parameters">, words: Messages): string {
   // Code and parameters of a fault belong together, which the compiler cannot follow across the union of all codes.
-  const sentence = words.faults[fault.code] as (parameters: Fault["parameters"]) => string;
-  return isolated(sanitizeForDisplay(sentence(withFigures(fault.parameters, words))));
+  const sentence = words.faults[fault.code] as string | ((parameters: Fault["parameters"]) => string);
+  const said = typeof sentence === "string" ? sentence : sentence(withFigures(fault.parameters, words));
+  return isolated(sanitizeForDisplay(said));
 }
 
 /** Parameters that are amounts, as plain decimal text. */

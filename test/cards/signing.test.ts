@@ -38,7 +38,7 @@ describe("the card of a call that a wallet signs", () => {
     "transaction-replaced",
   ] as const)("not sent: %s", (code) => {
     const card = shown(signed("FAILED", { kind: "not-sent", code }));
-    expect(card).toContain(en.words.faults[code]({}));
+    expect(card).toContain(en.words.faults[code]);
     expect(card).not.toContain(transaction.hash);
     expect(card).not.toContain("View in explorer");
   });

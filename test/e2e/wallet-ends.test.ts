@@ -135,7 +135,7 @@ describe("a signed swap that the network has not got", () => {
     await desk.restart();
     desk.sandbox.faults.set("node-broadcast", undefined);
     const { text } = await alice.sees(card, /Not sent|Cancelled/);
-    const sentence = code === "trading-paused" ? /exploited/ : new RegExp(`${sentences[code]({})}|${words.canceled}`);
+    const sentence = code === "trading-paused" ? /exploited/ : new RegExp(`${sentences[code]}|${words.canceled}`);
     expect(text).toMatch(sentence);
     expect(transactions()).toEqual([]);
   });

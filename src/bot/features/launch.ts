@@ -39,7 +39,7 @@ export function launchFeature(parts: LaunchParts): Feature {
     }
     const { userId } = ctx;
     const launch = await rows.findLaunch(store.db, userId, tap.launchId);
-    if (launch === undefined) return alertOnTap(ctx, ctx.words.faults["launch-unknown"]({}));
+    if (launch === undefined) return alertOnTap(ctx, ctx.words.faults["launch-unknown"]);
     await ctx.answerCallbackQuery();
     const { id } = launch;
     const stepForm = "step" in tap ? steps[tap.step]?.[tap.action] : undefined;

@@ -86,7 +86,7 @@ async function withMessage(parts: CardButtonParts, ctx: BotContext, intent: Inte
 }
 
 async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
-  if (ctx.person.frozenSince !== undefined) return alertOnTap(ctx, ctx.words.faults.frozen({}));
+  if (ctx.person.frozenSince !== undefined) return alertOnTap(ctx, ctx.words.faults.frozen);
   const pause = await parts.trading.pauseNow();
   if (pause !== undefined) return alertOnTap(ctx, ctx.words.faults["trading-paused"](pause));
   // Telegram waits for this answer, so it goes first. The call does not wait for Telegram.

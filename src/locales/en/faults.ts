@@ -52,16 +52,15 @@ export const services: Record<ServiceName, string> = {
 export const serviceFirst = (service: ServiceName) => services[service].replace(/^t/, "T");
 
 /** For each fault a sentence that says what is wrong and what to do next. */
-export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameters[Code]) => string } = {
+export const faults = {
   "address-invalid": ({ text }) =>
     `“${text}” isn't a valid address; a character may be wrong or missing. Copy the full klv1… address from your wallet.`,
   "address-wrong-chain": ({ prefix }) =>
     `This address is for another chain (it starts with “${prefix}”). Send one that starts with klv1.`,
-  "address-zero": () => "This is the zero address; anything sent there is lost. Send your own klv1… address.",
-  "address-is-contract": () =>
-    "This is a contract address; tokens sent there could be lost. Send your own wallet address.",
+  "address-zero": "This is the zero address; anything sent there is lost. Send your own klv1… address.",
+  "address-is-contract": "This is a contract address; tokens sent there could be lost. Send your own wallet address.",
   "address-not-contract": ({ text }) => `${text} isn't a contract address. Check it and send it again.`,
-  "amount-empty": () => "The amount is missing. Send a number such as 100 or 12.5, or a share: 50%, half, max.",
+  "amount-empty": "The amount is missing. Send a number such as 100 or 12.5, or a share: 50%, half, max.",
   "amount-not-a-number": ({ text }) =>
     `“${text}” isn't an amount. Send a number such as 100 or 12.5, or a share: 50%, half, max.`,
   "amount-negative": ({ text }) => `“${text}” is negative. Send a number above zero.`,
@@ -73,7 +72,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
       : second === undefined
         ? `Use a point for decimals, not a comma. Did you mean ${first}?`
         : `That comma or point can mean two things. Did you mean ${first} or ${second}?`,
-  "amount-zero": () => "The amount is zero. Send a number above zero.",
+  "amount-zero": "The amount is zero. Send a number above zero.",
   "amount-too-many-decimals": ({ token, precision }) =>
     precision === 0
       ? `${token} has no decimals. Send a whole number.`
@@ -89,17 +88,17 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "token-not-swappable": ({ token }) =>
     `${token} isn't a fungible token, so it can't be swapped or locked. Choose another.`,
   "token-list-invalid": ({ reason }) => `The token list can't be used: ${reason}.`,
-  "wallet-missing": () => "Set your wallet address first: /wallet klv1…",
-  "contract-changed": () => "This used a contract the bot no longer works with. Nothing was sent. Start again.",
+  "wallet-missing": "Set your wallet address first: /wallet klv1…",
+  "contract-changed": "This used a contract the bot no longer works with. Nothing was sent. Start again.",
   "trading-paused": ({ reason }) => `Trading is paused. Nothing was sent. The operator says: ${reason}`,
-  frozen: () => "Your account is frozen. Nothing was sent. Send /unfreeze to continue.",
+  frozen: "Your account is frozen. Nothing was sent. Send /unfreeze to continue.",
   "value-out-of-range": ({ name, value }) => `${value} is out of range for ${name}. Nothing was sent.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
     `The referral percentage must be between ${minimum} and ${maximum} (1000 = 1%). Nothing was sent; contact the operator.`,
   "slippage-out-of-range": ({ maximum }) =>
     `Slippage must be between 0% and ${maximum / 100}%. Change it in /settings.`,
   "arguments-invalid": ({ reason }) => `The transaction couldn't be built (${reason}). Nothing was sent.`,
-  "answer-unreadable": () => "I couldn't read the response, so I can't tell what happened.",
+  "answer-unreadable": "I couldn't read the response, so I can't tell what happened.",
   "transaction-altered": ({ field }) =>
     `The transaction the node built doesn't match what you confirmed (${field}), so I blocked it. Nothing was sent. Contact the operator.`,
   "network-fee-too-high": ({ fee, maximum }) =>
@@ -110,31 +109,31 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `This is over your limit of ${most} ${token} per transaction. Nothing was sent. Use a smaller amount, or see /security.`,
   "limit-per-day": ({ most, left, token }) =>
     `This is over your daily limit of ${most} ${token} (${left} left today). Nothing was sent. See /security.`,
-  "limit-unreadable": () =>
+  "limit-unreadable":
     "I can't read that. Send a token, a limit per transaction and a limit per day, for example KLV 100 / 500. Use - for no limit.",
   "limits-full": ({ maximum }) => `You have ${maximum} limits, the maximum. Remove one first, for example: KLV - / -`,
-  "balances-untold": () =>
+  "balances-untold":
     "This bot's node doesn't report balances, so I can't show them or use percentages. Enter an amount.",
   "balance-empty": ({ token }) => `You have no ${token} to spend. See /balance.`,
   "balance-too-small": ({ held, needed, token }) =>
     `Not enough ${token}: you need ${needed}, you have ${held}. Nothing was sent.`,
   "account-unknown": ({ address }) =>
     `The account ${address} doesn't exist on chain yet. Send it some KLV first, or set another address with /wallet.`,
-  "account-permissions": () =>
+  "account-permissions":
     "Your account is multi-signature or has custom permissions, which I don't support yet. Use another account.",
   "wallet-busy": ({ paid }) =>
     `${paid === "" ? "Another transaction from your address" : `Your transaction that pays ${paid}`} is still pending. Try again when it's done.`,
-  "wallet-changed": () => "Your wallet address has changed. Nothing was sent. Start again.",
-  "nonce-used": () => "Your account sent another transaction first, so I didn't send this one. Start again.",
-  "signing-declined": () => "You declined it on the signing page. Nothing was sent.",
-  "price-moved": () => "The price moved past your minimum before it could be sent. Nothing was sent. Get a new quote.",
-  "sent-too-late": () => "It couldn't be sent in time. Nothing was sent. Get a new quote.",
-  "transaction-replaced": () =>
+  "wallet-changed": "Your wallet address has changed. Nothing was sent. Start again.",
+  "nonce-used": "Your account sent another transaction first, so I didn't send this one. Start again.",
+  "signing-declined": "You declined it on the signing page. Nothing was sent.",
+  "price-moved": "The price moved past your minimum before it could be sent. Nothing was sent. Get a new quote.",
+  "sent-too-late": "It couldn't be sent in time. Nothing was sent. Get a new quote.",
+  "transaction-replaced":
     "Another transaction from your account took its place (same nonce). This one did not go through and never will.",
   "payment-order": ({ first, second }) =>
     `This pair expects ${first} before ${second}, but the chain sorts payments alphabetically, and it isn't known whether the pair accepts that. I won't risk it. Launch it the other way round: /launch ${second} ${first}`,
   "node-refused": ({ text }) => `The node rejected it: “${text}”. Nothing was sent.`,
-  "chain-mismatch": () =>
+  "chain-mismatch":
     "This bot's node is on the wrong chain. Trading is blocked until that is fixed. Contact the operator.",
   "service-unreachable": ({ service }) => `I can't reach ${services[service]} right now. Try again in a moment.`,
   "service-timeout": ({ service }) => `${serviceFirst(service)} did not respond in time. Try again in a moment.`,
@@ -147,7 +146,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `${serviceFirst(service)} rejected this bot's credentials. Contact the operator.`,
   "quote-none": ({ from, to }) =>
     `The quotation service has no route from ${from} to ${to}. Choose other tokens, or try /multihop, which finds longer routes.`,
-  "quote-unreadable": () => "I couldn't read the quotation service's response, so there is no quote. Try again later.",
+  "quote-unreadable": "I couldn't read the quotation service's response, so there is no quote. Try again later.",
   "quote-zero": ({ token }) => `Too small: this amount would get you 0 ${token}. Try a larger amount.`,
   "contract-failed": ({ text }) => `The contract rejected it: “${text}”.`,
   "call-ended": ({ text, code }) => resultCodes[code] ?? resultCode(code, text),
@@ -159,28 +158,26 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "order-refused": ({ reason }) => `The exchange won't show this order${reason === "" ? "" : ` (“${reason}”)`}.`,
   "watches-full": ({ maximum }) =>
     `You're already watching ${maximum} orders, the maximum. Stop watching one in /orders first.`,
-  "alert-without-token": () => "Which token? For example: /alert KFI above 120 KLV",
+  "alert-without-token": "Which token? For example: /alert KFI above 120 KLV",
   "alert-without-direction": ({ price }) => `Above or below ${price}? For example: /alert KFI above 120 KLV`,
-  "alert-without-price": () => "At which price? For example: /alert KFI above 120 KLV",
-  "alert-price-zero": () => "That price is zero, or too low for this amount. For example: /alert KFI above 120 KLV",
-  "alert-unclear": () => "Send a price or a percentage, not both. For example: /alert KFI 5%",
+  "alert-without-price": "At which price? For example: /alert KFI above 120 KLV",
+  "alert-price-zero": "That price is zero, or too low for this amount. For example: /alert KFI above 120 KLV",
+  "alert-unclear": "Send a price or a percentage, not both. For example: /alert KFI 5%",
   "alert-percent": ({ text }) =>
     `${text} is out of range: send 0.5% to 999%, with two decimals at most. For example: /alert KFI 5%`,
   "alert-too-long": ({ text }) =>
     `${text} isn't within the next year, and alerts last a year at most. For example: /alert KFI above 120 KLV 30d`,
   "alerts-full": ({ maximum }) => `You have ${maximum} price alerts, the maximum. Delete one in /alerts first.`,
-  "store-locked": () => "Another instance of this bot is already running.",
-  "store-unreadable": () =>
-    "Your saved data can't be read, so I won't change it, and you can't trade. Contact the operator.",
-  "store-lost": () => "My disk failed, and I have to restart. See /history before you try again.",
-  "store-newer": () =>
-    "Your data was saved by a newer version of this bot, so I won't change it. Contact the operator.",
-  "store-read-failed": () =>
+  "store-locked": "Another instance of this bot is already running.",
+  "store-unreadable": "Your saved data can't be read, so I won't change it, and you can't trade. Contact the operator.",
+  "store-lost": "My disk failed, and I have to restart. See /history before you try again.",
+  "store-newer": "Your data was saved by a newer version of this bot, so I won't change it. Contact the operator.",
+  "store-read-failed":
     "I can't read your saved data right now. Try again; if it keeps happening, contact the operator.",
-  "store-write-failed": () =>
+  "store-write-failed":
     "I couldn't save this, so nothing was done. Try again; if it keeps happening, contact the operator.",
   "database-unusable": ({ reason }) => `The database can't be used: ${reason}.`,
-  "store-slow": () => "My disk was too slow to record this in time. Nothing was sent. Try again in a moment.",
+  "store-slow": "My disk was too slow to record this in time. Nothing was sent. Try again in a moment.",
   "store-damaged": ({ file, reason }) =>
     `${file} is damaged (${reason}); nothing in it was changed. The operator can restore a backup.`,
   "store-not-empty": ({ directory }) => `There is a store in ${directory} already. Name an empty folder in STORE_DIR.`,
@@ -192,7 +189,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `Did you mean the date ${date}? Send it with hyphens. For epoch ${digits}, send #${digits}.`,
   "lock-too-long": ({ epoch, years, maximum }) =>
     `Epoch ${epoch} is about ${years} years away, and nobody can unlock early. The longest lock allowed is ${maximum} years. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
-  "epoch-length-unknown": () =>
+  "epoch-length-unknown":
     "The node doesn't report how long an epoch lasts, so I can't use dates. Send an epoch number, such as 5500.",
   "locks-full": ({ maximum }) => `You have ${maximum} locks, the maximum. Unlock one that is ready in /locks first.`,
   "locked-token-invalid": ({ text }) =>
@@ -215,11 +212,11 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "liquidity-too-small": ({ minimum }) =>
     `Each amount must be more than ${minimum} base units; the pair keeps the first ${minimum} LP units forever.`,
   "launches-full": ({ maximum }) => `You have ${maximum} launches, the maximum. Remove one in /launch first.`,
-  "launch-unknown": () => "This launch no longer exists. See /launch.",
-  "launch-step-not-due": () => "This step can't be done yet. Nothing was sent. See the checklist: /launch",
-  "router-mismatch": () =>
+  "launch-unknown": "This launch no longer exists. See /launch.",
+  "launch-step-not-due": "This step can't be done yet. Nothing was sent. See the checklist: /launch",
+  "router-mismatch":
     "This bot's contracts don't match its configuration. Trading is blocked until that is fixed. Contact the operator.",
-  "pools-unknown": () =>
+  "pools-unknown":
     "This bot's node doesn't list its pools, so I can't find a route. Use /swap, or contact the operator.",
   "pools-file-invalid": ({ reason }) => `The pools file has errors: ${reason}`,
-};
+} satisfies { readonly [Code in FaultCode]: string | ((parameters: FaultParameters[Code]) => string) };

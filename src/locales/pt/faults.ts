@@ -52,11 +52,11 @@ export const faults: typeof en.faults = {
     `“${text}” não é um endereço válido; um caractere pode estar errado ou faltando. Copie o endereço klv1… inteiro da sua carteira.`,
   "address-wrong-chain": ({ prefix }) =>
     `Este endereço é de outra rede (começa com “${prefix}”). Envie um que comece com klv1.`,
-  "address-zero": () => "Este é o endereço zero; o que vai para lá se perde. Envie o seu endereço klv1…",
-  "address-is-contract": () =>
+  "address-zero": "Este é o endereço zero; o que vai para lá se perde. Envie o seu endereço klv1…",
+  "address-is-contract":
     "Este é o endereço de um contrato; tokens enviados para lá podem se perder. Envie o endereço da sua carteira.",
   "address-not-contract": ({ text }) => `${text} não é o endereço de um contrato. Confira e envie de novo.`,
-  "amount-empty": () => "Falta o valor. Envie um número como 100 ou 12,5, ou uma parte: 50%, metade, max.",
+  "amount-empty": "Falta o valor. Envie um número como 100 ou 12,5, ou uma parte: 50%, metade, max.",
   "amount-not-a-number": ({ text }) =>
     `“${text}” não é um valor. Envie um número como 100 ou 12,5, ou uma parte: 50%, metade, max.`,
   "amount-negative": ({ text }) => `“${text}” é negativo. Envie um número acima de zero.`,
@@ -69,7 +69,7 @@ export const faults: typeof en.faults = {
       : second === undefined
         ? `Não entendi essa vírgula. Você quis dizer ${first}?`
         : `Essa vírgula ou esse ponto pode indicar duas coisas. Você quis dizer ${first} ou ${second}?`,
-  "amount-zero": () => "O valor é zero. Envie um número acima de zero.",
+  "amount-zero": "O valor é zero. Envie um número acima de zero.",
   "amount-too-many-decimals": ({ token, precision }) =>
     precision === 0
       ? `${token} não tem casas decimais. Envie um número inteiro.`
@@ -86,16 +86,16 @@ export const faults: typeof en.faults = {
   "token-not-swappable": ({ token }) =>
     `${token} não é um token fungível, então não pode ser trocado nem bloqueado. Escolha outro.`,
   "token-list-invalid": ({ reason }) => `A lista de tokens não pode ser usada: ${reason}.`,
-  "wallet-missing": () => "Defina antes o seu endereço de carteira: /wallet klv1…",
-  "contract-changed": () => "Isto usava um contrato que o bot não usa mais. Nada foi enviado. Comece de novo.",
+  "wallet-missing": "Defina antes o seu endereço de carteira: /wallet klv1…",
+  "contract-changed": "Isto usava um contrato que o bot não usa mais. Nada foi enviado. Comece de novo.",
   "trading-paused": ({ reason }) => `As negociações estão pausadas. Nada foi enviado. O operador diz: ${reason}`,
-  frozen: () => "Sua conta está congelada. Nada foi enviado. Envie /unfreeze para continuar.",
+  frozen: "Sua conta está congelada. Nada foi enviado. Envie /unfreeze para continuar.",
   "value-out-of-range": ({ name, value }) => `${value} está fora da faixa de ${name}. Nada foi enviado.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
     `A porcentagem de indicação deve ficar entre ${minimum} e ${maximum} (1000 = 1%). Nada foi enviado; fale com o operador.`,
   "slippage-out-of-range": ({ maximum }) => `O slippage deve ficar entre 0% e ${maximum / 100}%. Mude em /settings.`,
   "arguments-invalid": ({ reason }) => `A transação não pôde ser montada (${reason}). Nada foi enviado.`,
-  "answer-unreadable": () => "Não consegui ler a resposta, então não sei dizer o que aconteceu.",
+  "answer-unreadable": "Não consegui ler a resposta, então não sei dizer o que aconteceu.",
   "transaction-altered": ({ field }) =>
     `A transação que o nó montou não é a que você confirmou (${field}), então a bloqueei. Nada foi enviado. Fale com o operador.`,
   "network-fee-too-high": ({ fee, maximum }) =>
@@ -108,31 +108,31 @@ export const faults: typeof en.faults = {
     `Isto passa do seu limite de ${most} ${token} por transação. Nada foi enviado. Use um valor menor ou veja /security.`,
   "limit-per-day": ({ most, left, token }) =>
     `Isto passa do seu limite diário de ${most} ${token} (restam ${left} hoje). Nada foi enviado. Veja /security.`,
-  "limit-unreadable": () =>
+  "limit-unreadable":
     "Não consigo ler isto. Envie um token, o limite por transação e o limite por dia, por exemplo KLV 100 / 500. Use - para sem limite.",
   "limits-full": ({ maximum }) => `Você tem ${maximum} limites, o máximo. Remova um antes, por exemplo: KLV - / -`,
-  "balances-untold": () =>
+  "balances-untold":
     "O nó deste bot não informa saldos, então não posso mostrá-los nem usar porcentagens. Digite um valor.",
   "balance-empty": ({ token }) => `Você não tem ${token} para gastar. Veja /balance.`,
   "balance-too-small": ({ held, needed, token }) =>
     `Saldo de ${token} insuficiente: são necessários ${needed}, e você tem ${held}. Nada foi enviado.`,
   "account-unknown": ({ address }) =>
     `A conta ${address} ainda não existe na rede. Envie antes um pouco de KLV para ela, ou defina outro endereço com /wallet.`,
-  "account-permissions": () =>
+  "account-permissions":
     "Sua conta tem várias assinaturas ou permissões próprias, que ainda não aceito. Use outra conta.",
   "wallet-busy": ({ paid }) =>
     `${paid === "" ? "Outra transação do seu endereço" : `Sua transação que paga ${paid}`} ainda está pendente. Tente de novo quando ela terminar.`,
-  "wallet-changed": () => "Seu endereço de carteira mudou. Nada foi enviado. Comece de novo.",
-  "nonce-used": () => "Sua conta enviou outra transação antes, então não enviei esta. Comece de novo.",
-  "signing-declined": () => "Você recusou na página de assinatura. Nada foi enviado.",
-  "price-moved": () => "O preço passou do seu mínimo antes do envio. Nada foi enviado. Peça uma nova cotação.",
-  "sent-too-late": () => "Não deu para enviar a tempo. Nada foi enviado. Peça uma nova cotação.",
-  "transaction-replaced": () =>
+  "wallet-changed": "Seu endereço de carteira mudou. Nada foi enviado. Comece de novo.",
+  "nonce-used": "Sua conta enviou outra transação antes, então não enviei esta. Comece de novo.",
+  "signing-declined": "Você recusou na página de assinatura. Nada foi enviado.",
+  "price-moved": "O preço passou do seu mínimo antes do envio. Nada foi enviado. Peça uma nova cotação.",
+  "sent-too-late": "Não deu para enviar a tempo. Nada foi enviado. Peça uma nova cotação.",
+  "transaction-replaced":
     "Outra transação da sua conta tomou o lugar desta (mesmo nonce). Esta não foi nem será executada.",
   "payment-order": ({ first, second }) =>
     `Este par espera ${first} antes de ${second}, mas a rede ordena os pagamentos em ordem alfabética, e não se sabe se o par aceita isso. Não vou arriscar. Lance-o na outra ordem: /launch ${second} ${first}`,
   "node-refused": ({ text }) => `O nó rejeitou: “${text}”. Nada foi enviado.`,
-  "chain-mismatch": () =>
+  "chain-mismatch":
     "O nó deste bot está na rede errada. As negociações ficam bloqueadas até isso ser corrigido. Fale com o operador.",
   "service-unreachable": ({ service }) => `Não consigo acessar ${services[service]} agora. Tente de novo em instantes.`,
   "service-timeout": ({ service }) => `${serviceFirst(service)} não respondeu a tempo. Tente de novo em instantes.`,
@@ -145,8 +145,7 @@ export const faults: typeof en.faults = {
     `${serviceFirst(service)} rejeitou as credenciais deste bot. Fale com o operador.`,
   "quote-none": ({ from, to }) =>
     `O serviço de cotação não tem rota de ${from} para ${to}. Escolha outros tokens ou tente /multihop, que acha rotas mais longas.`,
-  "quote-unreadable": () =>
-    "Não consegui ler a resposta do serviço de cotação, então não há cotação. Tente mais tarde.",
+  "quote-unreadable": "Não consegui ler a resposta do serviço de cotação, então não há cotação. Tente mais tarde.",
   "quote-zero": ({ token }) => `Valor baixo demais: você receberia 0 ${token}. Tente um valor maior.`,
   "contract-failed": ({ text }) => `O contrato rejeitou: “${text}”.`,
   "call-ended": ({ text, code }) => resultCodes[code] ?? resultCode(code, text),
@@ -158,29 +157,28 @@ export const faults: typeof en.faults = {
   "order-refused": ({ reason }) => `A corretora não mostra esta ordem${reason === "" ? "" : ` (“${reason}”)`}.`,
   "watches-full": ({ maximum }) =>
     `Você já acompanha ${maximum} ordens, o máximo. Deixe de acompanhar uma em /orders antes.`,
-  "alert-without-token": () => "Qual token? Por exemplo: /alert KFI acima de 120 KLV",
+  "alert-without-token": "Qual token? Por exemplo: /alert KFI acima de 120 KLV",
   "alert-without-direction": ({ price }) => `Acima ou abaixo de ${price}? Por exemplo: /alert KFI acima de 120 KLV`,
-  "alert-without-price": () => "A que preço? Por exemplo: /alert KFI acima de 120 KLV",
-  "alert-price-zero": () =>
-    "Esse preço é zero, ou baixo demais para este valor. Por exemplo: /alert KFI acima de 120 KLV",
-  "alert-unclear": () => "Envie um preço ou uma porcentagem, não os dois. Por exemplo: /alert KFI 5%",
+  "alert-without-price": "A que preço? Por exemplo: /alert KFI acima de 120 KLV",
+  "alert-price-zero": "Esse preço é zero, ou baixo demais para este valor. Por exemplo: /alert KFI acima de 120 KLV",
+  "alert-unclear": "Envie um preço ou uma porcentagem, não os dois. Por exemplo: /alert KFI 5%",
   "alert-percent": ({ text }) =>
     `${text} está fora dos limites: envie de 0,5% a 999%, com até duas casas decimais. Por exemplo: /alert KFI 5%`,
   "alert-too-long": ({ text }) =>
     `${text} não está dentro de um ano, e alertas duram um ano no máximo. Por exemplo: /alert KFI acima de 120 KLV 30d`,
   "alerts-full": ({ maximum }) => `Você tem ${maximum} alertas de preço, o máximo. Apague um em /alerts antes.`,
-  "store-locked": () => "Outra instância deste bot já está em execução.",
-  "store-unreadable": () =>
+  "store-locked": "Outra instância deste bot já está em execução.",
+  "store-unreadable":
     "Não dá para ler seus dados salvos, então não mexo neles e você não pode negociar. Fale com o operador.",
-  "store-lost": () => "Meu disco falhou e preciso reiniciar. Veja /history antes de tentar de novo.",
-  "store-newer": () =>
+  "store-lost": "Meu disco falhou e preciso reiniciar. Veja /history antes de tentar de novo.",
+  "store-newer":
     "Seus dados foram salvos por uma versão mais nova deste bot, então não mexo neles. Fale com o operador.",
-  "store-read-failed": () =>
+  "store-read-failed":
     "Não consigo ler seus dados salvos agora. Tente de novo; se continuar acontecendo, fale com o operador.",
-  "store-write-failed": () =>
+  "store-write-failed":
     "Não consegui salvar isto, então nada foi feito. Tente de novo; se continuar acontecendo, fale com o operador.",
   "database-unusable": ({ reason }) => `O banco de dados não pode ser usado: ${reason}.`,
-  "store-slow": () => "Meu disco demorou demais para gravar isto. Nada foi enviado. Tente de novo em instantes.",
+  "store-slow": "Meu disco demorou demais para gravar isto. Nada foi enviado. Tente de novo em instantes.",
   "store-damaged": ({ file, reason }) =>
     `${file} está danificado (${reason}); nada nele foi alterado. O operador pode restaurar um backup.`,
   "store-not-empty": ({ directory }) => `Já há um armazenamento em ${directory}. Indique uma pasta vazia em STORE_DIR.`,
@@ -192,7 +190,7 @@ export const faults: typeof en.faults = {
     `Você quis dizer a data ${date}? Envie-a com hífens. Para a época ${digits}, envie #${digits}.`,
   "lock-too-long": ({ epoch, years, maximum }) =>
     `Faltam cerca de ${years} anos para a época ${epoch}, e ninguém pode desbloquear antes. O bloqueio mais longo é de ${maximum} anos. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,
-  "epoch-length-unknown": () =>
+  "epoch-length-unknown":
     "O nó não informa quanto dura uma época, então não posso usar datas. Envie o número de uma época, como 5500.",
   "locks-full": ({ maximum }) =>
     `Você tem ${maximum} bloqueios, o máximo. Desbloqueie antes, em /locks, um que já esteja pronto.`,
@@ -216,11 +214,11 @@ export const faults: typeof en.faults = {
   "liquidity-too-small": ({ minimum }) =>
     `Cada valor deve passar de ${minimum} unidades-base; o par fica com as primeiras ${minimum} unidades LP para sempre.`,
   "launches-full": ({ maximum }) => `Você tem ${maximum} lançamentos, o máximo. Remova um em /launch antes.`,
-  "launch-unknown": () => "Este lançamento não existe mais. Veja /launch.",
-  "launch-step-not-due": () => "Este passo ainda não pode ser feito. Nada foi enviado. Veja a lista: /launch",
-  "router-mismatch": () =>
+  "launch-unknown": "Este lançamento não existe mais. Veja /launch.",
+  "launch-step-not-due": "Este passo ainda não pode ser feito. Nada foi enviado. Veja a lista: /launch",
+  "router-mismatch":
     "Os contratos deste bot não correspondem à configuração. As negociações ficam bloqueadas até isso ser corrigido. Fale com o operador.",
-  "pools-unknown": () =>
+  "pools-unknown":
     "O nó deste bot não lista os pools, então não posso achar uma rota. Use /swap ou fale com o operador.",
   "pools-file-invalid": ({ reason }) => `O arquivo de pools tem erros: ${reason}`,
 };
