@@ -162,6 +162,8 @@ type AllOf<Names extends keyof Variables> = {
 
 /** What the operator configured, checked as a whole. */
 export type Config = ValuesOf<keyof typeof common> & Readonly<ReturnType<typeof readModes>>;
+/** Of the gateway where wallets sign. */
+export type WalletConfig = Extract<Config["gateway"], { readonly kind: "wallet" }>;
 
 const WEBHOOK_NEEDS = ["WEBHOOK_URL", "WEBHOOK_SECRET", "PORT"] as const;
 const WALLET_NEEDS = ["PORT", ...z.object(ofWallets).keyof().options] as const;

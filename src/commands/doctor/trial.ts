@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { stringify } from "lossless-json";
 import { z } from "zod";
 import { systemClock, type Clock } from "../../clock.js";
-import type { Config } from "../../config.js";
+import type { Config, WalletConfig } from "../../config.js";
 import { type Asking, whileConnected } from "../../connect.js";
 import { parseAccountAddress, type Address } from "../../encoding/address.js";
 import { amountOf, formatAmount, formatAssetId } from "../../encoding/amount.js";
@@ -98,7 +98,7 @@ async function tryCalls(
   trial: Trial,
   calls: readonly ContractCall[],
   frame: Frame,
-  { maxNetworkFee, walletNodeUrl }: Extract<Config["gateway"], { readonly kind: "wallet" }>,
+  { maxNetworkFee, walletNodeUrl }: WalletConfig,
 ): Promise<unknown> {
   const { add, http } = trial;
   const fees: bigint[] = [];

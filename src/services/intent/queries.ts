@@ -123,21 +123,20 @@ export const countUnresolved = (db: Reader, owner: number) =>
 
 /** The calls of unknown outcome that no operator has put away, the newest first. What can't be read is left out. */
 export async function unresolvedIntents(db: Reader, onUnreadable: (error: unknown) => void) {
-  const unresolved = intents(db).where("unresolved", "is not", null).where("unresolved", "<>", 3);
+  const unresolved = intents(db).where("unresolved", "<>", 3);
   return readEach(await unresolved.orderBy("ended_at", "desc").limit(MAX_UNRESOLVED).execute(), onUnreadable);
 }
 
 /** The calls of unknown outcome of which operators were not told, the newest first. */
 export async function untoldUnknowns(db: Reader) {
-  const columns = ["id", "owner", "ended_at as endedAt"] as const;
-  const untold = db.selectFrom("intents").select(columns).where("unresolved", "is not", null);
-  return untold.where("unresolved", "=", 1).orderBy("ended_at", "desc").$narrowType<{ endedAt: number }>().execute();
+  const untold = db.selectFrom("intents").select(["id", "owner", "ended_at as endedAt"]).where("unresolved", "=", 1);
+  return untold.orderBy("ended_at", "desc").$narrowType<{ endedAt: number }>().execute();
 }
 
 /** Operators are told of all that ended until a moment. */
 export async function markTold(tx: Transaction, until: number): Promise<void> {
-  const untold = tx.updateTable("intents").set({ unresolved: 2 }).where("unresolved", "is not", null);
-  await untold.where("unresolved", "=", 1).where("ended_at", "<=", until).execute();
+  const untold = tx.updateTable("intents").set({ unresolved: 2 }).where("unresolved", "=", 1);
+  await untold.where("ended_at", "<=", until).execute();
 }
 
 /** Takes one off the operators' list; its owner's card stays as it is. */

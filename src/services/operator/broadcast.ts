@@ -99,10 +99,10 @@ export function createBroadcast(
 
 const plannedSchema = z.union([z.object({ reason: z.string() }), z.object({ announcement: announcementSchema })]);
 type Planned = z.infer<typeof plannedSchema>;
-const draftSchema = z.object({ id: z.string(), planned: plannedSchema });
+const draftSchema = z.object({ id: z.string(), planned: plannedSchema }).optional();
 
 /** The id is in the button, so that one under an older draft does nothing. */
-export const draftOf = (operatorId: number) => setting(`draft/${operatorId}`, draftSchema.optional(), undefined);
+export const draftOf = (operatorId: number) => setting(`draft/${operatorId}`, draftSchema, undefined);
 
 export async function keepDraft(tx: Transaction, operatorId: number, planned: Planned): Promise<string> {
   const id = randomBytes(16).toString("base64url");

@@ -41,13 +41,11 @@ export type AlertKind = (typeof alertKinds)[number];
 
 export const alertModes = ["on", "silent", "off"] as const;
 
-/** `HH:MM` in the user's time zone; may cross midnight. */
-const quietSchema = stored({ from: z.string(), to: z.string() });
-
 /** What is left out is on. */
 export const alertsSchema = stored({
   modes: z.partialRecord(z.enum(alertKinds), z.enum(alertModes)).readonly(),
-  quiet: quietSchema.exactOptional(),
+  /** `HH:MM` in the user's time zone; may cross midnight. */
+  quiet: stored({ from: z.string(), to: z.string() }).exactOptional(),
 });
 export type AlertControl = z.infer<typeof alertsSchema>;
 
@@ -138,9 +136,8 @@ export async function removePerson(tx: Transaction, userId: number): Promise<voi
 }
 
 function columnsOf(person: Person) {
-  const { language, timeZone, timeZoneSince, wallet, offeredWallet, slippageBps, phrase, frozenSince, ...others } =
-    person;
-  const { restingSince, limits, changes, ...preferences } = others;
+  const { language, timeZone, timeZoneSince, wallet, offeredWallet, slippageBps, phrase, ...others } = person;
+  const { frozenSince, restingSince, limits, changes, ...preferences } = others;
   return {
     language,
     time_zone: timeZone,

@@ -70,7 +70,12 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
     /** Whether the account's own key alone can sign for it. */
     signsAlone: async (address: Address): Promise<boolean> => {
       const { permissions } = read(accountAnswer, await get(`address/${address}`)).data.account;
-      return permissions == null || permissions.length === 0 || ownKeySuffices(address, permissions);
+      if (permissions == null || permissions.length === 0) return true;
+      // Without a word about permissions a transaction uses number 0. Type 0 is an owner's, for all calls.
+      const used = permissions.find(({ id, type }) => id === 0n && type === 0n);
+      const own = [address, Buffer.from(addressToBytes(address)).toString("base64")];
+      const key = used?.signers?.find((signer) => own.includes(signer.address));
+      return used !== undefined && key !== undefined && key.weight >= used.threshold;
     },
     /** The account's next nonce, which the store keeps as a number, and how many of its transactions wait in the pool. */
     nonce: async (address: Address) => read(nonceAnswer, await get(`address/${address}/nonce`)).data,
@@ -124,15 +129,6 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
       return readTransaction(answer.text, of, shown);
     },
   };
-}
-
-/** @param permissions at least one. */
-function ownKeySuffices(address: Address, permissions: readonly z.output<typeof permission>[]): boolean {
-  // Without a word about permissions a transaction uses number 0. Type 0 is an owner's, for all calls.
-  const used = permissions.find(({ id, type }) => id === 0n && type === 0n);
-  const own = [address, Buffer.from(addressToBytes(address)).toString("base64")];
-  const key = used?.signers?.find((signer) => own.includes(signer.address));
-  return used !== undefined && key !== undefined && key.weight >= used.threshold;
 }
 
 function refusalOf(text: string | undefined): Fault {

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { readOrLog, type Basics } from "../../loop.js";
 import { within } from "../../clock.js";
+import type { WalletConfig } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, formatAmount, isZero, shareInBps, formatAssetId } from "../../encoding/amount.js";
 import type { Amount, Token } from "../../encoding/amount.js";
@@ -29,7 +30,7 @@ const MAX_APART = 50_000;
  * missing`, `network-fee-too-high`, `transaction-altered`, and those of {@link ChainNode.build}.
  */
 export async function prepareTransaction(
-  parts: { readonly node: ChainNode; readonly chainId: string; readonly maxNetworkFee: bigint },
+  parts: Pick<WalletConfig, "chainId" | "maxNetworkFee"> & { readonly node: ChainNode },
   call: ContractCall,
   sender: Address,
 ): Promise<Pick<IntentTransaction, "raw" | "hash" | "nonce" | "networkFee">> {
@@ -96,13 +97,10 @@ const SEND_MS = 300_000;
  */
 export function createWalletGateway(
   parts: Basics &
-    NodeParts & {
+    NodeParts &
+    Pick<WalletConfig, "chainId" | "maxNetworkFee" | "signSeconds"> & {
       readonly node: ChainNode;
       readonly hide: (text: string) => string;
-      readonly chainId: string;
-      /** In the base units of KLV. */
-      readonly maxNetworkFee: bigint;
-      readonly signSeconds: number;
       readonly chainCheck: Pick<PeriodicCheck, "assertMatch">;
     },
 ): ContractGateway {
@@ -162,17 +160,15 @@ export function createFeeEstimates(
     return fee;
   };
 
-  const worthOf = async (paid: readonly Amount[]): Promise<Amount | undefined> => {
-    const worths = await Promise.all(
-      paid.map(async (amount) => (amount.token.id === KLV.id ? amount : parts.worthIn(amount, KLV))),
-    );
-    return worths.every((worth) => worth !== undefined) ? worths.reduce(addAmounts, amountOf(KLV, 0n)) : undefined;
-  };
+  const worthOf = async (amount: Amount) => (amount.token.id === KLV.id ? amount : parts.worthIn(amount, KLV));
 
   /** Undefined where the node says nothing soon enough. Never throws a Fault. */
   return async (call: ContractCall, caller: Address, paid: readonly Amount[]) => {
-    const [amount, worth] = await Promise.all([within(clock, TIMEOUT_MS, feeOf(call, caller)), worthOf(paid)]);
+    const fee = within(clock, TIMEOUT_MS, feeOf(call, caller));
+    const [amount, ...worths] = await Promise.all([fee, ...paid.map(worthOf)]);
     if (amount === undefined) return undefined;
-    return worth === undefined || isZero(worth) ? { amount } : { amount, shareBps: shareInBps(amount, worth) };
+    if (!worths.every((worth) => worth !== undefined)) return { amount };
+    const worth = worths.reduce(addAmounts, amountOf(KLV, 0n));
+    return isZero(worth) ? { amount } : { amount, shareBps: shareInBps(amount, worth) };
   };
 }

@@ -1,4 +1,5 @@
 import { stringify } from "lossless-json";
+import type { WalletConfig } from "../../config.js";
 import type { Basics } from "../../loop.js";
 import { isSignatureOf } from "../../encoding/transaction.js";
 import { isOpenRequest, isRequest, isSigned, isUnderWay, reasonAgainst } from "../intent/intent.js";
@@ -29,7 +30,7 @@ export interface SigningWords {
 }
 
 /** What the desk works with. */
-interface SigningParts extends Basics {
+interface SigningParts extends Basics, Pick<WalletConfig, "chainId" | "walletApiUrl" | "walletNodeUrl"> {
   readonly node: Pick<ChainNode, "transaction" | "nonce">;
   readonly intents: Pick<Intents, "openWorse" | "requests" | "toSign">;
   /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
@@ -40,10 +41,6 @@ interface SigningParts extends Basics {
   readonly presentWorse: (before: Intent, fresh: Intent) => Promise<void>;
   /** What a person agrees to, and what became of it. */
   readonly describe: (intent: Intent) => Promise<SigningWords & { readonly ending: string }>;
-  readonly chainId: string;
-  /** For the wallet; neither has credentials. */
-  readonly walletNodeUrl: string;
-  readonly walletApiUrl: string;
 }
 
 /** What the desk cannot know: words, cards and what holds now. */

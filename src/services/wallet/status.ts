@@ -18,7 +18,7 @@ export interface Seen {
   /** Since when the nonce is used and the hash unknown. */
   readonly goneSince?: number;
   /** Since when the nonce is free and the hash unknown, of a transaction that is not sent again. */
-  readonly lostSince?: number;
+  readonly lostSince?: number | undefined;
 }
 
 export type Decision =
@@ -49,10 +49,7 @@ export function nextStatus({ times, transaction }: SignedIntent, reading: Readin
   }
   if (found !== undefined) return { kind: "wait", seen: {} };
   if (now - (times.SENT ?? now) > REMEMBERED_MS) return unknownEnd;
-  if (nonce <= transaction.nonce) {
-    const { lostSince } = seen;
-    return { kind: "give", seen: lostSince === undefined ? {} : { lostSince } };
-  }
+  if (nonce <= transaction.nonce) return { kind: "give", seen: { lostSince: seen.lostSince } };
   const { goneSince = now } = seen;
   if (now - goneSince < GONE_MS) return { kind: "wait", seen: { goneSince } };
   if (isReplaced) return { kind: "end", outcome: { kind: "not-sent", code: "transaction-replaced" } };
