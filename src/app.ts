@@ -148,7 +148,7 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
   const more = { orders, outbox, operator, delays, tokens, gateway, newId, botName };
   const features = createFeatures({ ...cards, ...market, ...more });
   outbox.use([...intentTopics(shared), ...features.flatMap(({ topics = [] }) => topics)]);
-  handleUpdates(bot, { ...cards, features, operator, orders, outbox, pacer, metrics });
+  handleUpdates(bot, { ...cards, ...market, features, operator, orders, pacer, metrics });
 
   const { noteError, tellOfGivenUp } = operator;
   const inbox = createInbox({ bot, store, metrics, clock, log, noteError, tellOfGivenUp });

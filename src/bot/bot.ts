@@ -6,12 +6,11 @@ import { type BotContext, withPerson, wordsFor } from "./context.js";
 import { mountDialogs } from "./dialogs.js";
 import { allFeatures, type Feature } from "./feature.js";
 import { isBroadcasting, isPausing, requireAccess } from "./features/admin.js";
-import { wakeWatches } from "./features/order.js";
 import { isFreeze } from "./features/security.js";
 import { answerInline } from "./inline.js";
 import { type CardButtonParts, cardButtons, replyAmount } from "./intents/buttons.js";
 import * as guards from "./middleware/guards.js";
-import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue } from "./middleware/handling.js";
+import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue, wakeWatches } from "./middleware/handling.js";
 import type { Metrics } from "./receive/metrics.js";
 import { sayOnTap } from "./reply.js";
 import type { Services } from "./shared.js";
@@ -20,7 +19,7 @@ import type { Services } from "./shared.js";
 export function handleUpdates(
   bot: Bot<BotContext>,
   parts: CardButtonParts &
-    Pick<Services, "operator" | "orders" | "outbox"> & {
+    Pick<Services, "operator" | "orders" | "priceAlerts"> & {
       readonly features: readonly Feature[];
       readonly pacer: Pick<Pacer, "hurry">;
       readonly metrics: Pick<Metrics, "updatesFailed">;

@@ -1,4 +1,3 @@
-import type { MiddlewareFn } from "grammy";
 import { noticeCard } from "../../cards/admin.js";
 import { type ButtonKind, buttons } from "../../cards/buttons.js";
 import { type Card, card } from "../../cards/card.js";
@@ -17,19 +16,11 @@ import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
 import { alertOnTap, catchUserError, editTapped, replyOrError, shownTo } from "../reply.js";
-import type { Needs, Services } from "../shared.js";
+import type { Needs } from "../shared.js";
 
 type OrderParts = Needs<"botName" | "forms" | "orders" | "quoteAllowance">;
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
-
-/** Alerts to a user who had been unreachable resume when they write. */
-export function wakeWatches({ orders, outbox }: Pick<Services, "orders" | "outbox">): MiddlewareFn<BotContext> {
-  return function wake(ctx, next) {
-    const waking = ctx.from && outbox.heard(ctx.from.id, ctx.person);
-    return waking === undefined ? next() : waking.then(orders.wake).then(next);
-  };
-}
 
 export function orderFeature(parts: OrderParts): Feature {
   const { orders } = parts;

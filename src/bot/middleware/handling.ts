@@ -6,7 +6,9 @@ import { buttons, readButton } from "../../cards/buttons.js";
 import { within, type Clock } from "../../clock.js";
 import { deliveryFailureOf } from "../../services/clients/telegram-errors.js";
 import type { Pacer } from "../../services/outbox/pacer.js";
+import type { BotContext } from "../context.js";
 import type { Metrics } from "../receive/metrics.js";
+import type { Services } from "../shared.js";
 
 const MAX_WAITING_UPDATES = 50;
 const LIMIT_MS = 60_000;
@@ -105,6 +107,15 @@ export function hurryConfirms(pacer: Pick<Pacer, "hurry">): MiddlewareFn {
     const { callbackQuery, chat } = ctx;
     if (chat === undefined || readButton(callbackQuery?.data ?? "")?.verb !== buttons.confirm.verb) return next();
     return next().finally(pacer.hurry(chat.id));
+  };
+}
+
+/** Alerts to a user who had been unreachable resume when they write. */
+export function wakeWatches(parts: Pick<Services, "orders" | "outbox" | "priceAlerts">): MiddlewareFn<BotContext> {
+  const { orders, outbox, priceAlerts } = parts;
+  return async function wake(ctx, next) {
+    await outbox.heard(ctx.userId, ctx.person)?.then(orders.wake).then(priceAlerts.wake);
+    return next();
   };
 }
 
