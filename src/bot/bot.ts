@@ -12,7 +12,6 @@ import { type CardButtonParts, cardButtons, replyAmount } from "./intents/button
 import * as guards from "./middleware/guards.js";
 import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue, wakeWatches } from "./middleware/handling.js";
 import type { Metrics } from "./receive/metrics.js";
-import { sayOnTap } from "./reply.js";
 import type { Services } from "./shared.js";
 
 /** What every update passes, in this order. */
@@ -43,7 +42,7 @@ export function handleUpdates(
       overtakes: (ctx) => isFreeze(ctx) || isPausing(ctx, parts),
     }),
     errorBoundary({ log, metrics, tell: tellOfError }),
-    answerTaps(bot.api),
+    answerTaps,
 
     // Who may use it, and where: nothing is kept about anybody else.
     guards.privateChatOnly(parts),
@@ -66,5 +65,5 @@ export function handleUpdates(
   );
   bot.on("message::bot_command", (ctx) => ctx.reply(ctx.words.common.unknownCommand));
   bot.on("message", (ctx) => ctx.reply(ctx.words.common.unknownText));
-  bot.on("callback_query", (ctx) => sayOnTap(ctx, ctx.words.common.oldButton));
+  bot.on("callback_query", (ctx) => ctx.answerCallbackQuery(ctx.words.common.oldButton));
 }

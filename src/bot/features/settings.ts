@@ -12,9 +12,9 @@ import type { AlertControl, Person } from "../../services/person/person.js";
 import { type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap, onTapToAnswer } from "../feature.js";
-import { catchUserError, editTapped, sayOnTap, shownTo } from "../reply.js";
+import { catchUserError, editTapped, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
-import { publishCommandsIn } from "./start.js";
+import { commandsIn } from "./start.js";
 
 type SettingsParts = Needs<"forms" | "outbox">;
 
@@ -51,16 +51,18 @@ export function settingsFeature(parts: SettingsParts): Feature {
       }),
       onTapToAnswer(buttons.slippage, async (ctx, slippageBps) => {
         if (!cards.slippageChoices(maxSlippageBps).includes(slippageBps))
-          return sayOnTap(ctx, ctx.words.common.oldButton);
+          return ctx.answerCallbackQuery(ctx.words.common.oldButton);
         await ctx.conversation.exit(form.id);
         return save(parts, ctx, "slippage", (person) => ({ ...person, slippageBps }));
       }),
       onTapToAnswer(buttons.language, async (ctx, language) => {
-        if (!languages.has(language)) return sayOnTap(ctx, ctx.words.common.oldButton);
+        if (!languages.has(language)) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
         // The answer and the menu of commands are in the language that was chosen.
         ctx.words = messagesIn(language, supportContact);
         await save(parts, ctx, "language", (person) => ({ ...person, language }));
-        return publishCommandsIn(ctx.api, language, ctx.userId).catch((err: unknown) => {
+        // For this chat, whatever language its app has.
+        const scope = { type: "chat", chat_id: ctx.userId } as const;
+        return ctx.api.setMyCommands(commandsIn(ctx.words), { scope }).catch((err: unknown) => {
           log.warn({ err }, "Command menu not translated");
         });
       }),
@@ -118,7 +120,7 @@ async function openPage(
 type Saved = Setting | "language" | "alerts" | "lists" | "pictures";
 
 async function save(parts: SettingsParts, ctx: BotContext, setting: Saved, change: SettingChange): Promise<void> {
-  await sayOnTap(ctx, ctx.words.settings.saved);
+  await ctx.answerCallbackQuery(ctx.words.settings.saved);
   await editTapped(ctx, await saveSetting(parts, ctx.userId, setting, change));
 }
 

@@ -1,5 +1,5 @@
 import { sequentialize } from "@grammyjs/runner";
-import { Composer, type Api, type Context, type MiddlewareFn } from "grammy";
+import { Composer, type Context, type MiddlewareFn, type NextFunction } from "grammy";
 import type { Logger } from "pino";
 import type { Basics } from "../../loop.js";
 import { buttons, readButton } from "../../cards/buttons.js";
@@ -57,25 +57,20 @@ export function userQueue<C extends Context>(
 }
 
 /** Answers the callback when no handler did, also after an error. */
-export function answerTaps(api: Api): MiddlewareFn {
-  const unanswered = new Set<string>();
-  api.config.use((previous, method, payload, signal) => {
-    if (method === "answerCallbackQuery" && "callback_query_id" in payload)
-      unanswered.delete(payload.callback_query_id);
+export async function answerTaps(ctx: Context, next: NextFunction): Promise<void> {
+  if (ctx.callbackQuery === undefined) return next();
+  let isAnswered = false;
+  // Of this update alone: each has an API object of its own.
+  ctx.api.config.use((previous, method, payload, signal) => {
+    isAnswered ||= method === "answerCallbackQuery";
     return previous(method, payload, signal);
   });
-
-  return async function answerTap(ctx, next) {
-    const { id } = ctx.callbackQuery ?? {};
-    if (id === undefined) return next();
-    unanswered.add(id);
-    try {
-      await next();
-    } finally {
-      // Without an answer the clock stops by itself after a while: that is no reason to fail.
-      if (unanswered.has(id)) await ctx.answerCallbackQuery().catch(() => undefined);
-    }
-  };
+  try {
+    await next();
+  } finally {
+    // Without an answer the clock stops by itself after a while: that is no reason to fail.
+    if (!isAnswered) await ctx.answerCallbackQuery().catch(() => undefined);
+  }
 }
 
 /** Logs what a handler throws, without secrets, and tells the user once. */

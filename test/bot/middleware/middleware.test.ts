@@ -215,7 +215,7 @@ describe("a message", () => {
 describe("taps", () => {
   it("answers a tap that no handler answered, also after an error", async () => {
     const { bot, calls } = testBot(() => answerOk);
-    bot.use(answerTaps(bot.api));
+    bot.use(answerTaps);
     bot.callbackQuery("answered", (ctx) => ctx.answerCallbackQuery("done"));
     bot.callbackQuery("fails", () => {
       throw new Error("boom");
