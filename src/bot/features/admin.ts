@@ -138,7 +138,8 @@ function actTaps(parts: AdminParts): readonly Tap[] {
     }),
     onTapToAnswer(buttons.broadcast, async (ctx, draftId) => {
       const planned = await store.write((tx) => takeDraft(tx, ctx.userId, draftId));
-      if (planned === undefined || !("announcement" in planned)) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
+      if (planned === undefined || !("announcement" in planned))
+        return ctx.answerCallbackQuery(ctx.words.common.oldButton);
       await log(ctx, "broadcast", planned.announcement.text);
       const isBegun = await operator.broadcast.send(planned.announcement);
       await ctx.answerCallbackQuery();

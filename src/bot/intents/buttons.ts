@@ -43,7 +43,8 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
       if (found === undefined) return putAway(ctx, log);
       const spends = button === buttons.confirm || button === buttons.accept;
       const actsFrom = found.actsFrom ?? found.settlesAt;
-      if (spends && actsFrom !== undefined && clock.now() < actsFrom) return ctx.answerCallbackQuery(ctx.words.intent.tooSoon);
+      if (spends && actsFrom !== undefined && clock.now() < actsFrom)
+        return ctx.answerCallbackQuery(ctx.words.intent.tooSoon);
       const intent = await withMessage(parts, ctx, found);
       if (!has(intent, ctx.view)) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
       if (button !== buttons.confirm) await ctx.answerCallbackQuery();
