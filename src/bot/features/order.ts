@@ -15,7 +15,7 @@ import { linkPayload } from "../../services/text/link.js";
 import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
-import { alertOnTap, catchUserError, editTapped, replyOrError, shownTo } from "../reply.js";
+import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 
 type OrderParts = Needs<"botName" | "forms" | "orders" | "quoteAllowance">;
@@ -27,8 +27,7 @@ export function orderFeature(parts: OrderParts): Feature {
   const look = (owner: PersonFlavor, id: string) => lookAtOrder(parts, owner, id);
   const shown = (userId: number, id: string) =>
     shownTo(parts, userId, (owner) => look(owner, id), typedBehind("order", id));
-  const reply = (ctx: BotContext, typed: string) =>
-    replyOrError(ctx, () => look(ctx, typed), typedBehind("order", typed));
+  const reply = async (ctx: BotContext, id: string) => replyCard(ctx, (await shown(ctx.userId, id)).card);
   const form = createForm("order.1", { ...parts.forms, submit: shown }, ({ words, submits }) => {
     const question = { prompt: card([words.orders.askId]), read: reading(words, readOrderId) };
     return submits({ ...question, isMeant: (text) => !ADDRESS_LIKE.test(text) }, (id) => id);

@@ -87,23 +87,13 @@ async function balanceFor(parts: PortfolioParts, { person, userId, view }: BotCo
   holdings.allowance.take(userId);
   const [graph, status] = await Promise.all([parts.pools.known(POOLS_AGE), lock.statusIfTold()]);
   const pools = graph?.pools();
-  const ids = holdings.askable(
-    person,
-    pools?.flatMap(({ lpTokenId }) => lpTokenId ?? []),
-  );
+  const shares = pools?.flatMap(({ lpTokenId }) => lpTokenId ?? []);
+  const ids = holdings.askable(person, shares);
   const locks = (await openLocks(store.db, userId)).slice(0, MAX_LOCKS);
   const others = await lock.heldBeside(userId, address);
-  const assets = [...ids, ...locks.map(({ locked }) => formatAssetId(locked))];
-  return balanceCard(
-    {
-      address,
-      holdings: await balances.read(address, assets),
-      tokens: ids.map(tokens.named),
-      locks,
-      otherLocks: others?.locks.map(({ amount }) => amount) ?? [],
-      pools,
-      beginOf: (epoch) => unlockTimeOf(epoch, status, clock.now()).beginsAt,
-    },
-    view,
-  );
+  const otherLocks = others?.locks.map(({ amount }) => amount) ?? [];
+  const held = await balances.read(address, [...ids, ...locks.map(({ locked }) => formatAssetId(locked))]);
+  const beginOf = (epoch: bigint) => unlockTimeOf(epoch, status, clock.now()).beginsAt;
+  const named = ids.map(tokens.named);
+  return balanceCard({ address, holdings: held, tokens: named, locks, otherLocks, pools, beginOf }, view);
 }

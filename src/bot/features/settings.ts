@@ -29,6 +29,8 @@ export function settingsFeature(parts: SettingsParts): Feature {
     submit: (userId, { setting, change }) => shownTo(parts, userId, () => saveSetting(parts, userId, setting, change)),
   });
 
+  const pages = createPages(parts, form);
+
   const saveAlerts = (ctx: BotContext, next: (control: AlertControl) => AlertControl) =>
     save(parts, ctx, "alerts", (person) => ({ ...person, alerts: next(person.alerts ?? defaultControl) }));
 
@@ -47,7 +49,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
       // A page closes the dialog that another page opened, and no other.
       onTap(buttons.setting, async (ctx, page) => {
         await ctx.conversation.exit(form.id);
-        await openPage(parts, ctx, form, page);
+        await pages[page](ctx);
       }),
       onTapToAnswer(buttons.slippage, async (ctx, slippageBps) => {
         if (!cards.slippageChoices(maxSlippageBps).includes(slippageBps))
@@ -87,34 +89,26 @@ export function settingsFeature(parts: SettingsParts): Feature {
   };
 }
 
-async function openPage(
-  parts: SettingsParts,
-  ctx: BotContext,
-  form: ReturnType<typeof settingForm>,
-  page: NonNullable<ReturnType<typeof buttons.setting.read>>,
-): Promise<unknown> {
+type Pages = Record<NonNullable<ReturnType<typeof buttons.setting.read>>, (ctx: BotContext) => Promise<unknown>>;
+
+/** What the button of each page does. */
+function createPages(parts: SettingsParts, form: ReturnType<typeof settingForm>): Pages {
   const { settings } = parts;
-  switch (page) {
-    case "slippage": {
+  return {
+    slippage: async (ctx) => {
       await editTapped(ctx, cards.slippageCard(ctx.person, settings));
       const messageId = ctx.callbackQuery?.message?.message_id;
-      const canAsk = messageId !== undefined && ctx.dialog === undefined;
-      return canAsk ? enterDialog(ctx, form, "slippage", messageId) : undefined;
-    }
-    case "menu":
-      return editTapped(ctx, cards.settingsCard(ctx.person, settings));
-    case "language":
-      return editTapped(ctx, cards.languageCard(ctx.person));
-    case "alerts":
-      return editTapped(ctx, cards.alertSettingsCard(ctx.person.alerts, ctx.view));
-    case "pictures":
-      return save(parts, ctx, page, (now) => ({ ...now, pictures: now.pictures === "light" ? "dark" : "light" }));
-    case "custom-slippage":
-      return enterDialog(ctx, form, "slippage");
-    case "presets":
-    case "timezone":
-      return enterDialog(ctx, form, page);
-  }
+      if (messageId !== undefined && ctx.dialog === undefined) await enterDialog(ctx, form, "slippage", messageId);
+    },
+    menu: (ctx) => editTapped(ctx, cards.settingsCard(ctx.person, settings)),
+    language: (ctx) => editTapped(ctx, cards.languageCard(ctx.person)),
+    alerts: (ctx) => editTapped(ctx, cards.alertSettingsCard(ctx.person.alerts, ctx.view)),
+    pictures: (ctx) =>
+      save(parts, ctx, "pictures", (now) => ({ ...now, pictures: now.pictures === "light" ? "dark" : "light" })),
+    "custom-slippage": (ctx) => enterDialog(ctx, form, "slippage"),
+    presets: (ctx) => enterDialog(ctx, form, "presets"),
+    timezone: (ctx) => enterDialog(ctx, form, "timezone"),
+  };
 }
 
 type Saved = Setting | "language" | "alerts" | "lists" | "pictures";
