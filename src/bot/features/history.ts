@@ -23,7 +23,6 @@ const RECEIPT_LOOKS_THROUGH = 20;
 /** `/history`, `/repeat`, `/fees`; `/receipt`: what the last trade got against quote and pools, and the same of a month. */
 export function historyFeature(parts: Needs<"intents">): Feature {
   const { clock, intents, log, settings, store } = parts;
-  const { referralPercentage, returnDataEncoding: encoding } = settings;
   const fileAllowance = createUserRateLimit({ clock, burst: 3, refillSeconds: 60 });
   const monthAllowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 10 });
 
@@ -45,14 +44,15 @@ export function historyFeature(parts: Needs<"intents">): Feature {
   };
 
   const showReceipt = (ctx: BotContext, found: readonly Intent[], otherwise = ctx.words.receipt.none) => {
-    const receipt = found.map((intent) => receiptOf(intent, encoding)).find((each) => typeof each === "object");
+    const receipts = found.map((intent) => receiptOf(intent, ctx.view.returnDataEncoding));
+    const receipt = receipts.find((each) => typeof each === "object");
     return replyCard(ctx, receipt === undefined ? card([otherwise]) : receiptCard(receipt, ctx.view));
   };
 
   const showMonth = async (ctx: BotContext, month: string, as: "card" | "csv"): Promise<unknown> => {
     const allowed = await catchUserError(ctx.words, () => monthAllowance.take(ctx.userId));
     if (!allowed.ok) return replyCard(ctx, allowed.card);
-    const receipts = await receiptsIn(store.db, ctx.userId, month, encoding);
+    const receipts = await receiptsIn(store.db, ctx.userId, month, ctx.view.returnDataEncoding);
     if (as === "card") return showPicture(ctx, receiptsPicture(month, receipts, ctx.view), log);
     return replyFile(ctx, receiptsFile(receipts), `${month}.csv`, ctx.words.receipt.fileCaption(month));
   };
@@ -68,7 +68,7 @@ export function historyFeature(parts: Needs<"intents">): Feature {
       },
       fees: async (ctx) => {
         const paid = Object.values(await intents.fees(ctx.userId));
-        await replyCard(ctx, feesCard(paid, referralPercentage, ctx.view));
+        await replyCard(ctx, feesCard(paid, settings.referralPercentage, ctx.view));
       },
       receipt: async (ctx, typed) => {
         const words = wordsOf(typed);

@@ -59,17 +59,17 @@ export function userQueue<C extends Context>(
 /** Answers the callback when no handler did, also after an error. */
 export async function answerTaps(ctx: Context, next: NextFunction): Promise<void> {
   if (ctx.callbackQuery === undefined) return next();
-  let isAnswered = false;
+  const tap = { isAnswered: false };
   // Of this update alone: each has an API object of its own.
   ctx.api.config.use((previous, method, payload, signal) => {
-    isAnswered ||= method === "answerCallbackQuery";
+    tap.isAnswered ||= method === "answerCallbackQuery";
     return previous(method, payload, signal);
   });
   try {
     await next();
   } finally {
     // Without an answer the clock stops by itself after a while: that is no reason to fail.
-    if (!isAnswered) await ctx.answerCallbackQuery().catch(() => undefined);
+    if (!tap.isAnswered) await ctx.answerCallbackQuery().catch(() => undefined);
   }
 }
 
