@@ -284,6 +284,8 @@ function whyUnknown({ outcome, transaction }: Intent, { words: { intent } }: Vie
   return code === "nonce-used" ? intent.unknownReplaced : intent.unknownLost;
 }
 
-export function whyNotSent({ code, parameters = {} }: Reason, { words }: View): string {
-  return code === "interrupted" ? words.intent.interrupted : errorMessage({ code, parameters }, words);
+/** Undefined for a stored code that has no sentence any more. */
+export function whyNotSent({ code, parameters = {} }: Reason, { words }: View): string | undefined {
+  if (code === "interrupted") return words.intent.interrupted;
+  return Object.hasOwn(words.faults, code) ? errorMessage({ code, parameters }, words) : undefined;
 }
