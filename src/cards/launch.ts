@@ -214,8 +214,8 @@ function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarke
   const elsewhere = rateOf(first, worth, words) ?? withToken(worth, words);
   if (differenceBps === 0n) return [words.launch.marketEqual(elsewhere)];
   const difference = percentOfBps(differenceBps, words);
-  const differs = differenceBps > 0n ? words.launch.marketAbove : words.launch.marketBelow;
-  return [differs(elsewhere, first.token.id, difference), words.launch.marketLoss(withToken(loss, words))];
+  const differs = words.launch.marketDiffers(elsewhere, first.token.id, difference, differenceBps > 0n);
+  return [differs, words.launch.marketLoss(withToken(loss, words))];
 }
 
 /** Leads from the end of a step to the checklist, as a message of its own. */
