@@ -212,10 +212,8 @@ type Plan = ReturnType<typeof evaluate>;
  */
 function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage) {
   const [first] = steps;
-  const payment =
-    first?.exactly === undefined
-      ? offered
-      : smallerAmount(offered, slippageCeiling(inputFor(first.pool, first.exactly, offered.token), slippage.bps));
+  const asked = first?.exactly && inputFor(first.pool, first.exactly, offered.token);
+  const payment = asked ? smallerAmount(offered, slippageCeiling(asked, slippage.bps)) : offered;
   const hops: HopTerms[] = [];
   let [amountIn, minimumOut] = [payment, payment];
   // What each hop leaves is multiplied; change from an exact amount is no loss.
