@@ -193,9 +193,7 @@ async function isCommitted(leader: Leader, write: number, end: number): Promise<
 /** Brings the tables to today's form. */
 async function migrate(connection: pg.PoolClient): Promise<void> {
   const { rows } = await connection.query<{ schema: number }>("SELECT schema FROM lease");
-  for (const { schema } of rows) {
-    for (const migration of migrations.slice(schema)) await connection.query(migration);
-  }
+  for (const migration of migrations.slice(rows[0]?.schema)) await connection.query(migration);
   await connection.query("UPDATE lease SET schema = $1", [migrations.length]);
 }
 
