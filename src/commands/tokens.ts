@@ -93,6 +93,7 @@ function factsOf({ kind, precision }: Token): string {
 }
 
 function differenceOf(listed: Token, asked: Token): string | undefined {
-  const [known, told] = [factsOf(listed), factsOf(asked)];
-  return known === told ? undefined : `listed as ${known}; the node says ${told}`;
+  return factsOf(listed) === factsOf(asked)
+    ? undefined
+    : `listed as ${factsOf(listed)}; the node says ${factsOf(asked)}`;
 }

@@ -79,7 +79,8 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
     return add("chain", "failed", `CHAIN_ID is ${chainId}, the node's is ${told}: nothing else was tried`);
   }
   const nonce = await tryAccount(trial, address);
-  return tryCalls(trial, gateway, await smallestCalls(trial, address), { sender: address, nonce, chainId });
+  const calls = await smallestCalls(trial, address);
+  return tryCalls(trial, calls, { sender: address, nonce, chainId }, gateway);
 }
 
 async function tryAccount({ node, add, attempt }: Trial, address: Address): Promise<bigint> {
@@ -93,9 +94,13 @@ async function tryAccount({ node, add, attempt }: Trial, address: Address): Prom
 }
 
 /** Stops at the first that fails; compares fees with the limit. */
-async function tryCalls(trial: Trial, wallet: WalletConfig, calls: readonly ContractCall[], frame: Frame) {
+async function tryCalls(
+  trial: Trial,
+  calls: readonly ContractCall[],
+  frame: Frame,
+  { maxNetworkFee, walletNodeUrl }: WalletConfig,
+): Promise<unknown> {
   const { add, http } = trial;
-  const { maxNetworkFee, walletNodeUrl } = wallet;
   const fees: bigint[] = [];
   for (const call of calls) {
     const { verdict, text, fee } = await tryCall(trial, { nodeUrl: walletNodeUrl, http }, call, frame);
@@ -117,16 +122,18 @@ function inKlv(units: bigint): string {
   return `${formatAmount(amountOf(KLV, units))} KLV`;
 }
 
-type Tried = Omit<Attempt, "subject"> & { readonly fee?: bigint };
-
 /** What stands in the bytes of a call that no node built. */
 const ASSUMED_FEES = { KAppFee: 2_000_000n, BandwidthFee: 5_000_000n };
 const MISSING_DECODE =
   "WALLET_NODE_URL has no POST /transaction/decode, which the Klever extension asks before it shows anything";
 
 /** Where the node refuses to build it, the bytes are the bot's own. */
-async function tryCall(trial: Trial, walletNode: NodeParts, call: ContractCall, frame: Frame): Promise<Tried> {
-  const { node, hide, sentence } = trial;
+async function tryCall(
+  { node, hide, sentence }: Trial,
+  walletNode: NodeParts,
+  call: ContractCall,
+  frame: Frame,
+): Promise<Omit<Attempt, "subject"> & { readonly fee?: bigint }> {
   let refusal: string | undefined;
   let raw = transactionOf(call, frame, ASSUMED_FEES);
   try {

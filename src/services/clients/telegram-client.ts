@@ -13,7 +13,11 @@ const ALERT_TIMEOUTS = 6;
 /** A hundred updates of the longest messages are a few megabytes. */
 const MAX_ANSWER_BYTES = 16_000_000;
 
-type Init = Required<Pick<Dispatcher.DispatchOptions, "headers" | "body">> & { readonly signal: AbortSignal };
+interface Init {
+  readonly headers: Record<string, string>;
+  readonly body: Exclude<Dispatcher.DispatchOptions["body"], undefined>;
+  readonly signal: AbortSignal;
+}
 
 /** Sends grammY's requests through undici. */
 export function createTelegramClient(parts: {
