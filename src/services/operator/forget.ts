@@ -85,7 +85,7 @@ export async function beginAnew(tx: Transaction, userId: number, now: number): P
   const calls = await unreadableIntents(tx, userId);
   const isReadable = (await unlessUnreadable(personIn(tx, userId))) !== undefined;
   if (calls.length === 0 || !isReadable) await erase(tx, userId, now);
-  for (const id of calls) await tx.deleteFrom("intents").where("id", "=", id).execute();
+  else for (const id of calls) await tx.deleteFrom("intents").where("id", "=", id).execute();
   await changePerson(tx, userId, (person) => ({ ...person, frozenSince: now }));
   return true;
 }
@@ -96,4 +96,4 @@ async function isTold(db: Reader, userId: number): Promise<boolean> {
 }
 
 /** Documents that name a person behind their table. */
-const OF_PERSON = /^(?:users|intents|outbox|dialogs|watches|locks|launches|updates|portfolio_values)\/([^/]+)/;
+const OF_PERSON = /^(?:users|intents|outbox|dialogs|watches|locks|launches|updates|portfolio_values)\/(\d+)(?:\/|$)/;

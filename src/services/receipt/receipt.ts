@@ -96,10 +96,10 @@ export async function volumesSince(db: Reader, since: number): Promise<readonly 
     return sums;
   };
   for await (const lot of inLots<Ended>(MAX_ENDED, (last) => endedBefore(db, last, since))) {
-    for (const { id, ended_at, state, paid, fee_token, fee_units } of lot) {
+    for (const { owner, id, ended_at, state, paid, fee_token, fee_units } of lot) {
       if (state !== "OK" && fee_units === null) continue;
       const day = new Date(ended_at).toISOString().slice(0, 10);
-      readRow(`intents/${id}`, () => {
+      readRow(`intents/${owner}/${id}`, () => {
         const [amount] = z.array(amountSchema).parse(fromJson(paid));
         if (amount !== undefined) {
           const sums = sumsOf(day, amount.token.id);
@@ -116,7 +116,8 @@ export async function volumesSince(db: Reader, since: number): Promise<readonly 
 /** Trades that ended before one, or until now, and since a moment, the newest first. */
 export async function endedBefore(db: Reader, before: { ended_at: number; id: string } | undefined, since: number) {
   const { ended_at, id } = before ?? { ended_at: Number.MAX_SAFE_INTEGER, id: "" };
-  const ended = db.selectFrom("intents").select(["id", "ended_at", "state", "paid", "fee_token", "fee_units"]);
+  const shown = ["owner", "id", "ended_at", "state", "paid", "fee_token", "fee_units"] as const;
+  const ended = db.selectFrom("intents").select(shown);
   const earlier = ended
     .where("ended_at", ">=", since)
     .where("ended_at", "<=", ended_at)

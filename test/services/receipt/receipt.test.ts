@@ -197,8 +197,12 @@ describe("the operator's volume", () => {
       { day: "2026-07-01", tokenId: "KFI", trades: 0, volume: 0n, earned: 19_838n },
       { day: "2026-06-30", tokenId: "KLV", trades: 1, volume: 100_000_000n, earned: 0n },
     ]);
-    await add(at(day + 5), "-1");
-    await expect(volumesSince(store.db, day)).rejects.toMatchObject({ code: "store-unreadable" });
+    const damaged = at(day + 5);
+    await add(damaged, "-1");
+    await expect(volumesSince(store.db, day)).rejects.toMatchObject({
+      code: "store-unreadable",
+      parameters: { document: `intents/1/${damaged.id}` },
+    });
     await store.close();
   });
 
