@@ -156,13 +156,9 @@ export function orderAlertCard(alert: OrderAlert, view: View): Card {
 
 function headline({ kind, order }: OrderAlert, { words }: View): string {
   const filled = percent(percentOf(order.filled, order.quantity), words);
-  return {
-    done: words.orders.alertDone,
-    fill: `🟡 ${filled}`,
-    canceled: isPositive(order.filled) ? words.orders.alertCanceledAt(filled) : words.orders.alertCanceled,
-    other: words.orders.alertOther,
-    service: words.orders.alertOther,
-  }[kind];
+  const { alertDone: done, alertOther: other, alertCanceled, alertCanceledAt } = words.orders;
+  const canceled = isPositive(order.filled) ? alertCanceledAt(filled) : alertCanceled;
+  return { done, fill: `🟡 ${filled}`, canceled, other, service: other }[kind];
 }
 
 /** What was filled since the last alert. Where there was one, the price follows from two rounded averages. */
@@ -172,5 +168,5 @@ function filledSince({ order, from, filledSince, averageSince }: OrderAlert, vie
   const amount = inBase(filledSince, order, view);
   if (averageSince === undefined) return [amount];
   const price = inQuote(averageSince, order, view);
-  return [isPositive(from.filled) ? words.atAbout(amount, price) : words.at(amount, price)];
+  return [words.at(amount, price, isPositive(from.filled))];
 }
