@@ -25,10 +25,8 @@ export function overviewCard(overview: Overview, view: View): Card {
     pause === undefined ? admin.open : bold(say(admin.pausedSince, momentOf(pause.since, view))),
     pause?.reason,
     "",
-    admin.updatesWaiting(updates.count),
-    oldestOf(updates, view.words),
-    admin.alertsWaiting(alerts.count),
-    oldestOf(alerts, view.words),
+    waiting(admin.updatesWaiting, updates, view.words),
+    waiting(admin.alertsWaiting, alerts, view.words),
     "",
     bold(admin.servicesTitle),
     overview.services.map((service) => serviceLine(service, overview.now, view.words)),
@@ -45,13 +43,16 @@ export function overviewCard(overview: Overview, view: View): Card {
   return card(lines, [
     [toPlace(common.refresh, "overview"), toPlace(admin.unknownButton(overview.unknown), "unknown")],
     [toPlace(admin.feesButton, "fees"), toPlace(admin.auditButton, "audit")],
-    [pause === undefined && button(admin.pauseButton, buttons.trading, "pause")],
-    [pause && button(admin.resumeButton, buttons.trading, "resume")],
+    [
+      pause
+        ? button(admin.resumeButton, buttons.trading, "resume")
+        : button(admin.pauseButton, buttons.trading, "pause"),
+    ],
   ]);
 }
 
-function oldestOf({ count, oldestMilliseconds }: Waiting, { admin }: Messages): string | false {
-  return count > 0 && admin.oldest(duration(oldestMilliseconds / 1000));
+function waiting(write: (count: number) => string, { count, oldestMilliseconds }: Waiting, { admin }: Messages) {
+  return [write(count), count > 0 && admin.oldest(duration(oldestMilliseconds / 1000))];
 }
 
 function serviceLine(health: ServiceHealth, now: number, { admin }: Messages): string {
@@ -98,12 +99,10 @@ export function unknownCard(unknown: readonly Intent[], wanted: number, view: Vi
 
 export function auditCard({ items, page, pages }: Awaited<ReturnType<typeof logPage>>, view: View): Card {
   const { admin } = view.words;
-  const entries = items.map(({ at, operator, action, about }) => ({
-    cells: [
-      line(momentOf(at, view), ` · ${operator}`),
-      about === "" ? admin.action[action] : `${admin.action[action]}: ${about}`,
-    ],
-  }));
+  const entries = items.map(({ at, operator, action, about }) => {
+    const what = about === "" ? admin.action[action] : `${admin.action[action]}: ${about}`;
+    return { cells: [line(momentOf(at, view), ` · ${operator}`), what] };
+  });
   const none = items.length === 0 && admin.auditNone;
   const parts: Parts = [bold(admin.auditTitle), none, { layout: "apart", entries }];
   return listCard(parts, view, withTurns("audit", page, pages, view.words));

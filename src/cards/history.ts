@@ -6,7 +6,7 @@ import { isOpenQuestion, isProven, isDone, type Intent } from "../services/inten
 import { figure, withToken, referralPercent } from "./amount.js";
 import { buttons, button, commandButton, historyFilters, marked, type HistoryFilter } from "./buttons.js";
 import { card, bold, line, textOf, momentOf, type Card, type View } from "./card.js";
-import { listCard, type Entry, type List, csvHead, csvLines, type Columns, type Parts } from "./list.js";
+import { listCard, type Entry, type List, csvHead, csvLines, type Columns } from "./list.js";
 import type { Movement } from "../services/intent/kind.js";
 import { movementOf } from "../services/trade/kinds.js";
 
@@ -35,14 +35,9 @@ export function historyCard({ items, page, hasOlder }: HistoryPage, filter: Hist
 /** Only what the node's answers prove is counted. */
 export function feesCard(paid: readonly Amount[], referralPercentage: number, view: View): Card {
   const { history } = view.words;
-  const parts: Parts = [
-    bold(history.feesTitle),
-    history.feesExplain(referralPercent(referralPercentage, view.words)),
-    "",
-    paid.length === 0 ? history.feesNone : history.feesPaid,
-    ...feeList(paid, MAX_FEE_TOKENS, view),
-  ];
-  return listCard(parts, view);
+  const explained = history.feesExplain(referralPercent(referralPercentage, view.words));
+  const heading = paid.length === 0 ? history.feesNone : history.feesPaid;
+  return listCard([bold(history.feesTitle), explained, "", heading, ...feeList(paid, MAX_FEE_TOKENS, view)], view);
 }
 
 export function feeList(paid: readonly Amount[], maximum: number, { words }: View): (List | string | false)[] {

@@ -63,11 +63,8 @@ function table({ layout, entries }: List): Blocks {
       const pressed = own.map((button): RichText => ({ type: "button", button: button as RichMessageButton }));
       const all = index === cells.length - 1 ? [...lines, ...pressed] : lines;
       const text = all.flatMap((each, place) => (place === 0 ? [each] : [" ", each]));
-      return {
-        ...(text.length > 0 && { text }),
-        align: layout === "amounts" && index === 0 ? ("right" as const) : ("left" as const),
-        valign: "top" as const,
-      };
+      const align = layout === "amounts" && index === 0 ? ("right" as const) : ("left" as const);
+      return { ...(text.length > 0 && { text }), align, valign: "top" as const };
     });
   });
   return [{ type: "table", is_striped: true, is_compact: true, cells }];

@@ -50,14 +50,9 @@ export function priceChart({ tokenIn, tokenOut, grain }: Asked, known: readonly 
   if (chart === undefined) return undefined;
   const { svg, first, last } = chart;
   const rate = `1 ${tokenIn.id} = ${last.text}`;
-  const lines = [
-    bold(title),
-    view.now - last.at < grains.minute.milliseconds
-      ? words.now(rate)
-      : line(rate, " · ", say(priceAlert.seen, momentOf(last.at, view))),
-    chart.lines,
-    say(words.seen, momentOf(first.at, view)),
-  ];
+  const isNow = view.now - last.at < grains.minute.milliseconds;
+  const price = isNow ? words.now(rate) : line(rate, " · ", say(priceAlert.seen, momentOf(last.at, view)));
+  const lines = [bold(title), price, chart.lines, say(words.seen, momentOf(first.at, view))];
   const spans = (Object.keys(grains) as Grain[]).map((each) => {
     const span = words.spans[each];
     return shortButton(each === grain ? `· ${span} ·` : span, buttons.chart, { pair, grain: each });

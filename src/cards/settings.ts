@@ -82,13 +82,9 @@ export function languageCard(person: Settings): Card {
 export function alertSettingsCard(control: AlertControl | undefined, view: View): Card {
   const { orders: words } = view.words;
   const { modes, quiet } = control ?? defaultControl;
-  const lines: Lines = [
-    bold(view.words.settings.alerts),
-    words.settingsExplain,
-    "",
-    labelled(words.quietLabel, quiet ? `${quiet.from}–${quiet.to} (${view.timeZone})` : words.quietNone),
-    words.quietExplain,
-  ];
+  const hours = quiet ? `${quiet.from}–${quiet.to} (${view.timeZone})` : words.quietNone;
+  const quietLines = [labelled(words.quietLabel, hours), words.quietExplain];
+  const lines = [bold(view.words.settings.alerts), words.settingsExplain, "", quietLines];
   return card(lines, [
     ...alertKinds.map((kind) => {
       const mode = modes[kind] ?? "on";
