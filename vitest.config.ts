@@ -93,7 +93,9 @@ export default defineConfig({
     execArgv: ["--max-semi-space-size=64"],
     // Files share what they import: loading it anew for each takes longer than most tests.
     isolate: false,
-    // Most of the time tests wait for a process, a socket or a browser, so more of them than there are cores get on side by side.
+    // Most of the time programs wait for a process, a socket or a browser, so more of them than there are cores get on side by
+    // side. Parts wait less, and each worker loads and warms up everything anew: package.json gives them fewer, by
+    // VITEST_MAX_WORKERS, as `--maxWorkers` does not reach projects.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     coverage: {

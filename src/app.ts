@@ -122,16 +122,13 @@ async function openStoreOf(
 
 /** @param lost is rejected once the disk has failed. */
 async function compose(base: Base & { readonly hide: (text: string) => string }, lost: Promise<never>): Promise<App> {
-  const { config, clock, log, tokens, store } = base;
+  const { config, clock, log, store } = base;
   const events: Events = new EventEmitter();
-  const services = await createServices(base, events);
-  const { connections, market, bot, pacer, outbox, operator, trading, orders, delays, health, metrics } = services;
-  const { balances, chainCheck, gateway } = connections;
-  const { trades } = market;
-  const { intents } = services;
-  const shared = { settings: config, store, clock, log };
+  const { connections, market, ...services } = await createServices(base, events);
+  const { bot, pacer, outbox, operator, trading, intents, orders, delays, health, metrics } = services;
+  const parts = { settings: config, ...base, ...connections, ...market, ...services };
   // Never throws: a claim that is not shown neither holds up nor stops its call.
-  const present = (intent: Intent) => showEnd({ intents, outbox, log }, intent);
+  const present = (intent: Intent) => showEnd(parts, intent);
   events.on("changed", ({ before, after }) => {
     if (before?.state !== after.state) metrics.counted(after, movementOf(after, config.returnDataEncoding).fee);
     if (after.state === "QUOTED") intents.expiry.wake();
@@ -140,18 +137,16 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
   });
 
   const botName = () => bot.botInfo.username;
-  const view = deskView({ ...shared, outbox, trades, botName });
-  const signing = createSigning(base, { ...connections, ...market, ...trading, intents, events, view, present });
+  const view = deskView({ ...parts, botName });
+  const signing = createSigning(base, { ...parts, ...trading, events, view, present });
   const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
   const fees = { estimateFee: signing?.estimateFee, lookUp: signing?.tracker.lookUp };
-  const cards = { ...shared, ...fees, intents, outbox, balances, trading, trades, quoteAllowance, chainCheck };
-  const more = { orders, outbox, operator, delays, tokens, gateway, newId, botName };
-  const features = createFeatures({ ...cards, ...market, ...more });
-  outbox.use([...intentTopics(shared), ...features.flatMap(({ topics = [] }) => topics)]);
-  handleUpdates(bot, { ...cards, features, operator, orders, outbox, pacer, metrics });
+  const all = { ...parts, ...fees, quoteAllowance, newId, botName };
+  const features = createFeatures(all);
+  outbox.use([...intentTopics(parts), ...features.flatMap(({ topics = [] }) => topics)]);
+  handleUpdates(bot, { ...all, features });
 
-  const { noteError, tellOfGivenUp } = operator;
-  const inbox = createInbox({ bot, store, metrics, clock, log, noteError, tellOfGivenUp });
+  const inbox = createInbox({ ...parts, ...operator });
   const isWell = () => !health.read().some((service) => isOutNow(service, clock.now()));
   const serves = () => store.assertOwned().then(trading.pauseNow).then(isWell);
   const site = signing && { ...signing.site, supportContact: config.supportContact };
@@ -170,8 +165,7 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
   aside("Interrupted transactions not recovered", intents.recover());
   orders.start();
   log.info("Recovery complete");
-  const closing = { intents, outbox };
-  const closeCards = async (userId: number) => showClosed(closing, await closeOpenCards(closing, userId));
+  const closeCards = async (userId: number) => showClosed(parts, await closeOpenCards(parts, userId));
   const working = Promise.all([
     ...features.flatMap(({ loops = [] }) => loops).map((loop) => loop(signal)),
     intents.expiry.run(signal),

@@ -1,6 +1,6 @@
-import { BotError } from "grammy";
+import { BotError, GrammyError, HttpError } from "grammy";
 import { pino, stdSerializers, type DestinationStream, type LevelWithSilent, type Logger } from "pino";
-import { describeError, isOfTelegram } from "./services/clients/telegram-errors.js";
+import { describeError } from "./services/clients/telegram-errors.js";
 
 const REPLACEMENT = "[secret]";
 /** A shorter text occurs in any line by chance; replacing it would only make the log unreadable. */
@@ -18,7 +18,8 @@ export function createLog(level: LevelWithSilent, secrets: readonly string[], to
 /** Telegram's errors hold payloads and addresses with the token, and grammY's the whole update: only their words are written. */
 function errorFields(logged: Error): object {
   if (logged instanceof BotError) return errorFields(logged.error as Error);
-  return isOfTelegram(logged) ? { type: logged.name, message: describeError(logged) } : stdSerializers.err(logged);
+  const isOfTelegram = logged instanceof GrammyError || logged instanceof HttpError;
+  return isOfTelegram ? { type: logged.name, message: describeError(logged) } : stdSerializers.err(logged);
 }
 
 /** At most this many characters wait for a full disk to be emptied; beyond that, lines are dropped. */

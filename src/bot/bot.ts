@@ -6,21 +6,19 @@ import { type BotContext, withPerson, wordsFor } from "./context.js";
 import { mountDialogs } from "./dialogs.js";
 import { allFeatures, type Feature } from "./feature.js";
 import { isBroadcasting, isPausing, requireAccess } from "./features/admin.js";
-import { wakeWatches } from "./features/order.js";
 import { isFreeze } from "./features/security.js";
 import { answerInline } from "./inline.js";
 import { type CardButtonParts, cardButtons, replyAmount } from "./intents/buttons.js";
 import * as guards from "./middleware/guards.js";
-import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue } from "./middleware/handling.js";
+import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue, wakeWatches } from "./middleware/handling.js";
 import type { Metrics } from "./receive/metrics.js";
-import { sayOnTap } from "./reply.js";
 import type { Services } from "./shared.js";
 
 /** What every update passes, in this order. */
 export function handleUpdates(
   bot: Bot<BotContext>,
   parts: CardButtonParts &
-    Pick<Services, "operator" | "orders" | "outbox"> & {
+    Pick<Services, "operator" | "orders" | "priceAlerts"> & {
       readonly features: readonly Feature[];
       readonly pacer: Pick<Pacer, "hurry">;
       readonly metrics: Pick<Metrics, "updatesFailed">;
@@ -44,7 +42,7 @@ export function handleUpdates(
       overtakes: (ctx) => isFreeze(ctx) || isPausing(ctx, parts),
     }),
     errorBoundary({ log, metrics, tell: tellOfError }),
-    answerTaps(bot.api),
+    answerTaps,
 
     // Who may use it, and where: nothing is kept about anybody else.
     guards.privateChatOnly(parts),
@@ -67,5 +65,5 @@ export function handleUpdates(
   );
   bot.on("message::bot_command", (ctx) => ctx.reply(ctx.words.common.unknownCommand));
   bot.on("message", (ctx) => ctx.reply(ctx.words.common.unknownText));
-  bot.on("callback_query", (ctx) => sayOnTap(ctx, ctx.words.common.oldButton));
+  bot.on("callback_query", (ctx) => ctx.answerCallbackQuery(ctx.words.common.oldButton));
 }

@@ -50,10 +50,6 @@ export function answerAside(ctx: Context, log: Pick<Logger, "warn">): void {
   });
 }
 
-export async function sayOnTap(ctx: Context, text: string): Promise<void> {
-  await ctx.answerCallbackQuery({ text });
-}
-
 const MAX_ANSWER = 200;
 
 /** Stays until it was read; cut where it is too long. */

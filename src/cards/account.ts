@@ -1,11 +1,10 @@
-import { addAmounts, amountOf, formatAssetId, unlistedToken } from "../encoding/amount.js";
+import { addAmounts, amountOf, formatAssetId } from "../encoding/amount.js";
 import type { Amount, Token } from "../encoding/amount.js";
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import type { Holdings } from "../services/intent/kind.js";
-import type { Lock } from "../services/lock/record.js";
 import type { Person } from "../services/person/person.js";
-import type { Pool } from "../services/pool/pool.js";
+import type { Portfolio } from "../services/portfolio/portfolio.js";
 import { aboutWithToken, exactWithToken, referralPercent, withToken } from "./amount.js";
 import { button, buttons, commandButton } from "./buttons.js";
 import { bold, card, code, line, momentOf, say, type Card, type Lines, type View } from "./card.js";
@@ -102,12 +101,10 @@ export interface Account {
   readonly address: string;
   readonly holdings: Holdings;
   readonly tokens: readonly Token[];
-  readonly locks: readonly Lock[];
+  readonly locks: Portfolio["locks"];
   /** Locked tokens of which the bot has no record. */
   readonly otherLocks: readonly Amount[];
-  readonly pools: readonly Pool[] | undefined;
-  /** In milliseconds since 1970. */
-  readonly beginOf: (epoch: bigint) => number | undefined;
+  readonly shares: NonNullable<Portfolio["shares"]>;
 }
 
 const MAX_ENTRIES = 25;
@@ -137,25 +134,20 @@ export function balanceCard(account: Account, view: View): Card {
   return listCard(parts, view);
 }
 
-function heldEntry(token: Token, { holdings, pools, tokens }: Account, view: View): Entry[] {
+function heldEntry(token: Token, { holdings, shares }: Account, { words }: View): Entry[] {
   const units = holdings[token.id] ?? 0n;
   if (units === 0n) return [];
-  const amount = exactWithToken(amountOf(token, units), view.words);
-  const pool = pools?.find(({ lpTokenId }) => lpTokenId === token.id);
-  const { totalSupply = 0n } = pool ?? {};
-  if (pool === undefined || totalSupply === 0n) return [{ cells: [bold(amount), undefined] }];
-  const part = (id: string, reserve: bigint): Amount =>
-    amountOf(tokens.find((each) => each.id === id) ?? unlistedToken(id), (reserve * units) / totalSupply);
-  const [first, second] = [part(pool.first, pool.reserveFirst), part(pool.second, pool.reserveSecond)];
-  const standsFor = view.words.balance.standsFor(withToken(first, view.words), withToken(second, view.words));
-  return [{ cells: [bold(amount), standsFor] }];
+  const share = shares.find(({ amount }) => amount.token.id === token.id);
+  const standsFor = share && words.balance.standsFor(withToken(share.first, words), withToken(share.second, words));
+  return [{ cells: [bold(exactWithToken(amountOf(token, units), words)), standsFor] }];
 }
 
-function lockedEntry({ locked, amount, unlockEpoch }: Lock, { holdings, beginOf }: Account, view: View): Entry[] {
+function lockedEntry(lock: Portfolio["locks"][number], { holdings }: Account, view: View): Entry[] {
+  const { locked, amount, unlockEpoch, beginsAt } = lock;
   const asset = formatAssetId(locked);
   const units = holdings[asset] ?? 0n;
   if (units === 0n) return [];
   const held = bold(exactWithToken(amountOf(amount.token, units), view.words));
-  const date = momentOf(beginOf(unlockEpoch), view, "day");
+  const date = momentOf(beginsAt, view, "day");
   return [{ cells: [held, say(view.words.balance.until, asset, `${unlockEpoch}`, date)] }];
 }

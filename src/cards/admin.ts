@@ -89,11 +89,8 @@ export function unknownCard(unknown: readonly Intent[], wanted: number, view: Vi
     ],
     buttons: [button(admin.settled(first + index), buttons.settled, intent.id)],
   }));
-  const parts: Parts = [
-    bold(admin.unknownTitle),
-    unknown.length === 0 ? admin.unknownNone : admin.unknownAdvice,
-    { layout: "apart", entries },
-  ];
+  const advice = unknown.length === 0 ? admin.unknownNone : admin.unknownAdvice;
+  const parts: Parts = [bold(admin.unknownTitle), advice, { layout: "apart", entries }];
   return listCard(parts, view, withTurns("unknown", page, pages, view.words));
 }
 

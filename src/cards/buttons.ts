@@ -5,6 +5,7 @@ import { launchSteps } from "../services/terms/launch.js";
 import { isolated, replaceInvisible } from "../services/text/plain.js";
 
 type Read<Value> = (text: string) => Value | undefined;
+type Reads<Payload> = { readonly [Name in keyof Payload]: Read<Payload[Name]> };
 
 /** A button's data is `v1:<verb>:<payload>`, at most 64 bytes, as Telegram demands. */
 export interface ButtonKind<Payload> {
@@ -158,10 +159,7 @@ function kind<Payload extends string | number>(verb: string, read: Read<Payload>
 }
 
 /** Several values, with a point between them. */
-function values<Payload extends object>(
-  verb: string,
-  reads: { readonly [Name in keyof Payload]: Read<Payload[Name]> },
-): ButtonKind<Payload> {
+function values<Payload extends object>(verb: string, reads: Reads<Payload>): ButtonKind<Payload> {
   const names = Object.keys(reads) as (keyof Payload)[];
   return {
     verb,

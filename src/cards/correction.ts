@@ -27,11 +27,9 @@ export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed
   const sentences = faults.map((fault) => errorMessage(fault, words));
   const longer = `multihop ${typed?.line ?? ""}`.trim();
   const commands = new Set(faults.map(({ code }) => (code === "quote-none" ? longer : mendingOf(code))));
-  const row = [
-    ...(typed === undefined ? [] : correctedLines(faults, words, typed)),
-    ...[...commands].map((line) => line !== undefined && commandButton(`/${line.split(" ")[0]}`, line)),
-  ];
-  return card(sentences, [row]);
+  const corrected = typed === undefined ? [] : correctedLines(faults, words, typed);
+  const others = [...commands].map((line) => line !== undefined && commandButton(`/${line.split(" ")[0]}`, line));
+  return card(sentences, [[...corrected, ...others]]);
 }
 
 /** Why words that are read together can't be used. @param usage says how to type them. */

@@ -51,16 +51,11 @@ function entry(intent: Intent, view: View): Entry {
   const { id, terms, times, state, quotedAt } = intent;
   const standing = standingOf(intent);
   const isTrade = terms.kind === "swap" || terms.kind === "multihop";
-  return {
-    cells: [
-      line(`${standings[standing][0]} `, summaryOf(intent, view)),
-      line(momentOf(times[state] ?? quotedAt, view), ` · ${history[standing]}`),
-    ],
-    tableButtons: [
-      isOpenQuestion(intent) && button(balance.check, buttons.check, id),
-      isTrade && isDone(intent) && commandButton(common.repeat, commandOf(terms.request)),
-    ],
-  };
+  const what = line(`${standings[standing][0]} `, summaryOf(intent, view));
+  const since = line(momentOf(times[state] ?? quotedAt, view), ` · ${history[standing]}`);
+  const check = isOpenQuestion(intent) && button(balance.check, buttons.check, id);
+  const repeat = isTrade && isDone(intent) && commandButton(common.repeat, commandOf(terms.request));
+  return { cells: [what, since], tableButtons: [check, repeat] };
 }
 
 /** How a call stands: its sign on the card, and what the file says. */

@@ -119,10 +119,8 @@ function feeLines({ estimatedFee, transaction }: Intent, { publicUrl, words }: V
   if (publicUrl === undefined || transaction !== undefined) return [];
   if (estimatedFee === undefined) return [words.intent.networkFeeLater];
   const { amount, shareBps = 0n } = estimatedFee;
-  return [
-    labelled(words.intent.networkFeeAbout, paidWithToken(amount, words)),
-    shareBps >= WARN_FEE_BPS && words.intent.networkFeeWarning(percentOfBps(shareBps, words)),
-  ];
+  const warning = shareBps >= WARN_FEE_BPS && words.intent.networkFeeWarning(percentOfBps(shareBps, words));
+  return [labelled(words.intent.networkFeeAbout, paidWithToken(amount, words)), warning];
 }
 
 function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
@@ -130,10 +128,8 @@ function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
   if (transaction === undefined || transaction.closing !== undefined) return card([about, words.closing]);
   const until = sayWhen(words.signUntil, transaction.signUntil, view);
   const lines = [about, words.signing, networkFeeLine(transaction, view), until];
-  return card(lines, [
-    [{ text: words.sign, url: `${view.publicUrl ?? ""}/sign/${transaction.token}` }],
-    [button(common.cancel, buttons.cancel, id)],
-  ]);
+  const sign = { text: words.sign, url: `${view.publicUrl ?? ""}/sign/${transaction.token}` };
+  return card(lines, [[sign], [button(common.cancel, buttons.cancel, id)]]);
 }
 
 function waiting({ terms, transaction }: Intent, view: View): Lines {
@@ -288,6 +284,8 @@ function whyUnknown({ outcome, transaction }: Intent, { words: { intent } }: Vie
   return code === "nonce-used" ? intent.unknownReplaced : intent.unknownLost;
 }
 
-export function whyNotSent({ code, parameters = {} }: Reason, { words }: View): string {
-  return code === "interrupted" ? words.intent.interrupted : errorMessage({ code, parameters }, words);
+/** Undefined for a stored code that has no sentence any more. */
+export function whyNotSent({ code, parameters = {} }: Reason, { words }: View): string | undefined {
+  if (code === "interrupted") return words.intent.interrupted;
+  return Object.hasOwn(words.faults, code) ? errorMessage({ code, parameters }, words) : undefined;
 }

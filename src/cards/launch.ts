@@ -39,10 +39,8 @@ export function launchCard(checklist: Checklist, view: View): Card {
     "",
     say(words.checked, momentOf(checklist.checkedAt, view, "time")),
   ];
-  return card(lines, [
-    ...(current ? currentButtons(current, checklist, view) : []),
-    [toLaunch(words.checkButton, launch, "check"), toLaunch(words.dropButton, launch, "drop")],
-  ]);
+  const always = [toLaunch(words.checkButton, launch, "check"), toLaunch(words.dropButton, launch, "drop")];
+  return card(lines, [...(current ? currentButtons(current, checklist, view) : []), always]);
 }
 
 export function dropLaunchCard(launch: Launch, { words: { launch: words, common } }: View): Card {
@@ -197,17 +195,15 @@ function depositFigures(terms: Extract<LaunchTerms, { step: "add-liquidity" }>, 
   const price = rateOf(first, second, view.words);
   const compared = market && marketLines(first, market, view);
   const sentences = compared && isFarOff(market) && [compared, words.marketSure];
+  const isTooLittle = worth && compareAmounts(worth.least, worth.minimum) <= 0;
+  const tooLittle = isTooLittle && words.worthTooLittle(shown(worth.minimum));
   const tap = { launchId: request.launchId, action: "do", step } as const;
   return {
     figures: [
       [first, second].map((amount) => labelled(swap.youPay, shown(amount))),
       price && labelled(words.firstPrice, price),
       compared ?? words.marketPrice,
-      worth && [
-        "",
-        words.worth(shown(worth.least), shown(worth.minimum)),
-        compareAmounts(worth.least, worth.minimum) <= 0 && words.worthTooLittle(shown(worth.minimum)),
-      ],
+      worth && ["", words.worth(shown(worth.least), shown(worth.minimum)), tooLittle],
     ],
     otherWay: { button: button(words.otherAmountsButton, buttons.launch, tap), isBetter: false },
     acknowledgement: sentences ? { sentences, button: words.marketSureButton } : undefined,
@@ -218,8 +214,8 @@ function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarke
   const elsewhere = rateOf(first, worth, words) ?? withToken(worth, words);
   if (differenceBps === 0n) return [words.launch.marketEqual(elsewhere)];
   const difference = percentOfBps(differenceBps, words);
-  const differs = differenceBps > 0n ? words.launch.marketAbove : words.launch.marketBelow;
-  return [differs(elsewhere, first.token.id, difference), words.launch.marketLoss(withToken(loss, words))];
+  const differs = words.launch.marketDiffers(elsewhere, first.token.id, difference, differenceBps > 0n);
+  return [differs, words.launch.marketLoss(withToken(loss, words))];
 }
 
 /** Leads from the end of a step to the checklist, as a message of its own. */

@@ -1,4 +1,4 @@
-import { formatAmount, formatAssetId } from "../encoding/amount.js";
+import { formatAmount, formatAssetId, type Amount } from "../encoding/amount.js";
 import { isProven } from "../services/intent/intent.js";
 import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/terms/lock.js";
 import { unlockTimeOf, type HeldLocks } from "../services/lock/contract.js";
@@ -69,6 +69,7 @@ export const unlockCards: CardKind<"unlock"> = {
     const amount = paidWithToken(terms.amount, view.words);
     const doubts = (terms.doubts ?? []).map((doubt) => doubtLine(doubt, terms, view));
     const back = terms.original && { ...terms.amount, token: terms.original };
+    const exact = (of: Amount) => exactWithToken(of, view.words);
     const got = readUnlockOutcome(intent, view.returnDataEncoding);
     return {
       title: words.unlockTitle(amount),
@@ -79,10 +80,7 @@ export const unlockCards: CardKind<"unlock"> = {
         back === undefined && words.unknownLocked,
         doubts,
       ],
-      details: [
-        labelled(words.youBurn, exactWithToken(terms.amount, view.words)),
-        back && labelled(words.youGet, exactWithToken(back, view.words)),
-      ],
+      details: [labelled(words.youBurn, exact(terms.amount)), back && labelled(words.youGet, exact(back))],
       confirm: words.confirmUnlock,
       done: words.unlockDone,
       answered: got && [isProven(intent) && labelled(words.gaveBack, amount), receivedLine(intent, got, view)],

@@ -66,10 +66,8 @@ function protection({ hops, slippageBps }: MultihopTerms, view: View): Lines {
     spends !== undefined && compareAmounts(spends.atMost, amountIn) < 0 ? [index + 1] : [],
   );
   const isFixed = hops.every((hop) => hop.function === "swapTokensFixedOutput");
-  return [
-    isFixed ? words.orNothingExactly : swap.orNothing(percentOfBps(slippageBps, view.words)),
-    unbound.length > 0 && words.spendsUnbound(unbound.join(", ")),
-  ];
+  const bound = isFixed ? words.orNothingExactly : swap.orNothing(percentOfBps(slippageBps, view.words));
+  return [bound, unbound.length > 0 && words.spendsUnbound(unbound.join(", "))];
 }
 
 /** A minimum of one unit is not shown: a later hop's protects what comes out. */

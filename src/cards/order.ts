@@ -45,20 +45,15 @@ export function ordersCard(watches: readonly Watched[], page: number, view: View
   const { items, first, pages } = place;
   const entryOf = ({ order, isMuted, missingSince, seenAt }: Watched, index: number): Entry => {
     const inList = { orderId: order.id, page: place.page };
-    return {
-      cells: [
-        [
-          `${first + index}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
-          `${fillBar(order.filled, order.quantity)} ${percent(percentOf(order.filled, order.quantity), view.words)} · ${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`,
-        ],
-        [say(words.seen, momentOf(seenAt, view)), code(order.id)],
-      ],
-      buttons: [
-        button(common.open(first + index), buttons.orderAnew, order.id),
-        isMuted ? button(words.unmute, buttons.unmute, inList) : button(words.mute, buttons.mute, inList),
-        button(words.unwatch, buttons.unwatchInList, inList),
-      ],
-    };
+    const what = `${first + index}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`;
+    const share = percent(percentOf(order.filled, order.quantity), view.words);
+    const state = `${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`;
+    const filled = `${fillBar(order.filled, order.quantity)} ${share} · ${state}`;
+    const open = button(common.open(first + index), buttons.orderAnew, order.id);
+    const mute = isMuted ? button(words.unmute, buttons.unmute, inList) : button(words.mute, buttons.mute, inList);
+    const seen = [say(words.seen, momentOf(seenAt, view)), code(order.id)];
+    const unwatch = button(words.unwatch, buttons.unwatchInList, inList);
+    return { cells: [[what, filled], seen], buttons: [open, mute, unwatch] };
   };
   const list: List = { layout: "apart", entries: items.map(entryOf) };
   const parts = [title, list, pages > 1 && ["", common.page(place.page + 1, pages)]];

@@ -89,16 +89,12 @@ export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number,
   const known = [...began, ...fills, { at: seenAt, filled: order.filled }].toSorted((one, other) => one.at - other.at);
   const told = fills.filter(({ filled }) => isPositive(filled)).slice(-TOLD);
   const title = titleOf(order, view);
-  const lines = [
-    bold(words.filledTitle(share(order.filled))),
-    title,
-    code(order.id),
-    told.map(({ at, filled }) => say(words.valueOn, share(filled), momentOf(at, view))),
-  ];
+  const value = share(order.filled);
+  const toldLines = told.map(({ at, filled }) => say(words.valueOn, share(filled), momentOf(at, view)));
+  const lines = [bold(words.filledTitle(value)), title, code(order.id), toldLines];
   const points = known.map(({ at, filled }) => ({ at, value: BigInt(reachedParts(filled, order.quantity, WHOLE)) }));
   const highest = `${figure(trimDecimal(order.quantity), view.words)} ${order.symbol.split("-")[0] ?? ""}`.trim();
   const scale = { floor: 0n, ceiling: BigInt(WHOLE), highest, lowest: "0", dateOf: utcOf };
-  const value = share(order.filled);
   const svg = chartPicture({ form: "steps", theme: view.pictures, title, value, points, ...scale });
   return { svg, card: card(lines, [[button(common.refresh, buttons.fills, order.id)]]) };
 }

@@ -45,11 +45,8 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
     tooOld > 0 && words.tooOld(tooOld),
     words.explain,
   ];
-  return card(lines, [
-    choices.map((id) => to(id, id)),
-    [to(words.overTime, countedIn.id, "picture"), to(history.file, countedIn.id, "csv")],
-    [to(common.refresh, countedIn.id)],
-  ]);
+  const others = [to(words.overTime, countedIn.id, "picture"), to(history.file, countedIn.id, "csv")];
+  return card(lines, [choices.map((id) => to(id, id)), others, [to(common.refresh, countedIn.id)]]);
 }
 
 /** The total from day to day, as far as it was looked at; undefined where that was on one day only. */

@@ -58,13 +58,9 @@ export function slippageCard(person: Settings, operator: SlippageConfig): Card {
   const { slippage, slippageExplain, custom } = words.settings;
   const slippageBps = slippageOf(person, operator);
   const share = (bps: number) => percentOfBps(bps, words);
-  const lines = [
-    bold(slippage),
-    labelled(slippage, share(slippageBps)),
-    slippageWarning(slippageBps, words),
-    "",
-    slippageExplain(share(operator.maxSlippageBps)),
-  ];
+  const explained = slippageExplain(share(operator.maxSlippageBps));
+  const now = labelled(slippage, share(slippageBps));
+  const lines = [bold(slippage), now, slippageWarning(slippageBps, words), "", explained];
   const choices = slippageChoices(operator.maxSlippageBps).map((bps) =>
     button(marked(share(bps), bps === slippageBps), buttons.slippage, bps),
   );

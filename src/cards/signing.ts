@@ -41,7 +41,7 @@ export function endingOf({ state, outcome, terms }: Intent, view: View): string 
     SENT: words.sentToChain,
     OK: words.carriedOut,
     UNKNOWN: words.unknown,
-    FAILED: outcome?.kind === "not-sent" ? whyNotSent(outcome, view) : words.notSent,
+    FAILED: (outcome?.kind === "not-sent" && whyNotSent(outcome, view)) || words.notSent,
   };
   return endings[state] ?? words.closing;
 }

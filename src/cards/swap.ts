@@ -20,6 +20,7 @@ export const swapCards: CardKind<"swap"> = {
     const { route, quotedOut } = terms;
     const price = priceWords(terms, view);
     const { fee } = movementOf(intent, view.returnDataEncoding);
+    const showRoute = route && button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id);
     return {
       ...tradeSubject(intent, quotedOut.token.id, fee && feeLine(terms, fee, view), view),
       offer: [price.warning, figures(terms, view)],
@@ -27,10 +28,7 @@ export const swapCards: CardKind<"swap"> = {
       details: details(terms, view),
       confirm: common.confirmSwap,
       gets: expectedLines(terms, view),
-      otherWay: route && {
-        button: button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id),
-        isBetter: route.isBetter,
-      },
+      otherWay: showRoute && { button: showRoute, isBetter: route.isBetter },
       acknowledgement: price.acknowledgement,
     };
   },
@@ -59,10 +57,8 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
 /** Alerts to the price of what a person pays, for its amount or, where that is empty, their own; and the price over time. */
 export function priceButtons({ amountIn, quotedOut, request }: SwapQuote, { words }: View, amount?: ""): Rows[number] {
   const pair = `${amountIn.token.id}/${quotedOut.token.id}`;
-  return [
-    commandButton(words.priceAlert.set, `alert ${lineOf(request, amount).trim()}`),
-    shortButton(words.picture.chart, buttons.chart, { grain: "minute", pair }),
-  ];
+  const alert = commandButton(words.priceAlert.set, `alert ${lineOf(request, amount).trim()}`);
+  return [alert, shortButton(words.picture.chart, buttons.chart, { grain: "minute", pair })];
 }
 
 function comparison({ route, pools }: SwapQuote, { words }: View) {

@@ -63,10 +63,8 @@ async function forgetPerson(id: string, url: string | undefined): Promise<number
   const tryLater = "Start the bot, and try again later.";
   if (!/^[0-9]{1,15}$/.test(id)) return complain(64, USAGE);
   // A bot that has the lease keeps it, so that this gives up.
-  const store =
-    url === undefined
-      ? openStore({ directory })
-      : await openPostgres({ url, signal: AbortSignal.timeout(LEASE_MS * 2) });
+  const signal = AbortSignal.timeout(LEASE_MS * 2);
+  const store = url === undefined ? openStore({ directory }) : await openPostgres({ url, signal });
   try {
     switch (await forget(store, userIdOf(id), systemClock.now())) {
       case "forgotten":

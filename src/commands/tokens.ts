@@ -93,7 +93,6 @@ function factsOf({ kind, precision }: Token): string {
 }
 
 function differenceOf(listed: Token, asked: Token): string | undefined {
-  return factsOf(listed) === factsOf(asked)
-    ? undefined
-    : `listed as ${factsOf(listed)}; the node says ${factsOf(asked)}`;
+  const [known, told] = [factsOf(listed), factsOf(asked)];
+  return known === told ? undefined : `listed as ${known}; the node says ${told}`;
 }

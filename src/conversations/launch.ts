@@ -1,6 +1,5 @@
 import { figure } from "../cards/amount.js";
 import { card, type Card } from "../cards/card.js";
-import { refusal } from "../cards/correction.js";
 import { type Address, parseContractAddress } from "../encoding/address.js";
 import { type Amount, formatAmount, formatAssetId, isTokenId, type Token } from "../encoding/amount.js";
 import { parseAmount, parseUntil, type Until } from "../encoding/typed.js";
@@ -25,7 +24,6 @@ export interface LockAdvice {
 const SPARE_EPOCHS = 4n;
 
 export interface LaunchFormParts extends FormParts {
-  readonly tokensOf: (userId: number, launchId: string) => Promise<readonly Token[]>;
   readonly matchingDeposit: (userId: number, first: Pay, token: Token, other: Token) => Promise<string | null>;
   readonly refusePair: (userId: number, first: Token, second: Token) => Promise<Card | null>;
   readonly adviseLock: (userId: number, launchId: string) => Promise<LockAdvice>;
@@ -57,20 +55,15 @@ export function launchPairForm(parts: FormOf<{ readonly launchId: string; readon
 type Deposit = Readonly<Record<"first" | "second", { readonly pay: Pay; readonly token: Token }>>;
 
 export function launchLiquidityForm(parts: LaunchFormParts & FormOf<Deposit & { readonly launchId: string }>) {
-  return createForm("launch-liquidity.1", parts, async (interview, launchId: string) => {
-    const { userId, words, asks, ends, external, says } = interview;
+  return createForm("launch-liquidity.2", parts, async (interview, launchId: string, first: Token, second: Token) => {
+    const { userId, words, asks, ends, external } = interview;
     const market = await interview.market();
-    const [firstToken, secondToken] = await external(() => parts.tokensOf(userId, launchId));
-    const isGone = firstToken === undefined || secondToken === undefined;
-    if (isGone) return says(refusal([new Fault("launch-unknown", {})], words));
-    const asksFirst = words.launch.askLiquidity(firstToken.id);
-    const first = await asks(await amountQuestion(interview, firstToken, asksFirst, market));
-    const matching = await external(() => parts.matchingDeposit(userId, first, firstToken, secondToken));
-    const asksSecond = words.launch.askLiquidity(secondToken.id);
-    const told = matching && ` ${words.launch.marketAmount(figure(matching, words), secondToken.id)}`;
-    const prompt = `${asksSecond}${told ?? ""}`;
-    const second = await asks(await amountQuestion(interview, secondToken, prompt, market, matching ?? undefined));
-    return ends({ launchId, first: { pay: first, token: firstToken }, second: { pay: second, token: secondToken } });
+    const pay = await asks(await amountQuestion(interview, first, words.launch.askLiquidity(first.id), market));
+    const matching = await external(() => parts.matchingDeposit(userId, pay, first, second));
+    const told = matching && ` ${words.launch.marketAmount(figure(matching, words), second.id)}`;
+    const prompt = `${words.launch.askLiquidity(second.id)}${told ?? ""}`;
+    const secondPay = await asks(await amountQuestion(interview, second, prompt, market, matching ?? undefined));
+    return ends({ launchId, first: { pay, token: first }, second: { pay: secondPay, token: second } });
   });
 }
 

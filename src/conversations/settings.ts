@@ -45,47 +45,41 @@ export function settingQuestion(
 ): Question<SettingChange> {
   const { settings, security, orders } = words;
   const maximum = percent(formatBps(maxSlippageBps), words);
-  switch (setting) {
-    case "slippage":
-      return asking(numbers(settings.askSlippage(maximum)), settings.badSlippage(maximum), (text) => {
-        const slippageBps = parseBps(text);
-        if (slippageBps === undefined || slippageBps > maxSlippageBps) return undefined;
-        return (person) => ({ ...person, slippageBps });
-      });
-    case "presets":
-      return asking(numbers(settings.askPresets), settings.badPresets, (text) => {
-        const presets = text.split(/\s+/);
-        const arePlain = presets.every((preset) => PLAIN_AMOUNT.test(preset));
-        return arePlain && presets.length <= MAX_PRESETS ? (person) => ({ ...person, presets }) : undefined;
-      });
-    case "timezone": {
-      const cities = CITIES.map((row) => row.map((city) => pick(city)));
-      return asking({ prompt: card([settings.askTimeZone], cities) }, settings.badTimeZone, (typed) => {
-        const timeZone = timeZoneOf(typed);
-        return timeZone === undefined ? undefined : (person, now) => ({ ...person, timeZone, timeZoneSince: now });
-      });
-    }
-    case "limit":
-      return {
-        ...numbers(security.askLimit),
-        read: reading(words, (typed) => {
-          const change: SettingChange = (person, now) => withLimit(person, typed, tokens, now);
-          // Made here for its mistakes, and again where it is kept.
-          change(newPerson(0), 0);
-          return change;
-        }),
-      };
-    case "phrase":
-      return asking({ prompt: card([security.askPhrase]) }, security.badPhrase, (text) => {
-        const phrase = plainText(text, MAX_PHRASE);
-        return phrase === "" || phrase !== text ? undefined : (person) => ({ ...person, phrase });
-      });
-    case "quiet":
-      return asking({ prompt: card([orders.quietAsk]) }, orders.quietInvalid, (text) => {
-        const quiet = readQuietHours(text);
-        return quiet && ((person) => ({ ...person, alerts: { ...(person.alerts ?? defaultControl), quiet } }));
-      });
-  }
+  const cities = CITIES.map((row) => row.map((city) => pick(city)));
+  const questions: Readonly<Record<Setting, Question<SettingChange>>> = {
+    slippage: asking(numbers(settings.askSlippage(maximum)), settings.badSlippage(maximum), (text) => {
+      const slippageBps = parseBps(text);
+      if (slippageBps === undefined || slippageBps > maxSlippageBps) return undefined;
+      return (person) => ({ ...person, slippageBps });
+    }),
+    presets: asking(numbers(settings.askPresets), settings.badPresets, (text) => {
+      const presets = text.split(/\s+/);
+      const arePlain = presets.every((preset) => PLAIN_AMOUNT.test(preset));
+      return arePlain && presets.length <= MAX_PRESETS ? (person) => ({ ...person, presets }) : undefined;
+    }),
+    timezone: asking({ prompt: card([settings.askTimeZone], cities) }, settings.badTimeZone, (typed) => {
+      const timeZone = timeZoneOf(typed);
+      return timeZone === undefined ? undefined : (person, now) => ({ ...person, timeZone, timeZoneSince: now });
+    }),
+    limit: {
+      ...numbers(security.askLimit),
+      read: reading(words, (typed) => {
+        const change: SettingChange = (person, now) => withLimit(person, typed, tokens, now);
+        // Made here for its mistakes, and again where it is kept.
+        change(newPerson(0), 0);
+        return change;
+      }),
+    },
+    phrase: asking({ prompt: card([security.askPhrase]) }, security.badPhrase, (text) => {
+      const phrase = plainText(text, MAX_PHRASE);
+      return phrase === "" || phrase !== text ? undefined : (person) => ({ ...person, phrase });
+    }),
+    quiet: asking({ prompt: card([orders.quietAsk]) }, orders.quietInvalid, (text) => {
+      const quiet = readQuietHours(text);
+      return quiet && ((person) => ({ ...person, alerts: { ...(person.alerts ?? defaultControl), quiet } }));
+    }),
+  };
+  return questions[setting];
 }
 
 type Asked = Omit<Question<SettingChange>, "read">;

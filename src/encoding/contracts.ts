@@ -151,13 +151,11 @@ export function declarationOf(contract: ContractName, functionName: string): Fun
   return Object.hasOwn(functions, functionName) ? functions[functionName] : undefined;
 }
 
+type Values = { Address: Address; TokenIdentifier: string; bytes: string } & Record<"u32" | "u64" | "BigUint", bigint>;
+
 export type InputValue<Declared extends Input> = Declared extends { oneOf: readonly (infer Text)[] }
   ? Text
-  : Declared["type"] extends "Address"
-    ? Address
-    : Declared["type"] extends "u32" | "u64" | "BigUint"
-      ? bigint
-      : string;
+  : Values[Declared["type"]];
 
 type Named<Inputs extends readonly Input[]> = {
   [Declared in Exclude<Inputs[number], { optional: true }> as Declared["name"]]: InputValue<Declared>;

@@ -77,12 +77,10 @@ export function openToRead(path: string): DatabaseSyncInstance {
   }
 }
 
+type Failed = "store-write-failed" | "store-read-failed";
+
 /** Errors of SQLite and of files as faults; others stay as they are. */
-export function faultOf(
-  error: unknown,
-  document: string,
-  code: "store-write-failed" | "store-read-failed" = "store-write-failed",
-): unknown {
+export function faultOf(error: unknown, document: string, code: Failed = "store-write-failed"): unknown {
   if (!(error instanceof Error) || !("errcode" in error || "syscall" in error)) return error;
   return DAMAGED.has((codeOf(error) ?? 0) & 0xff)
     ? new Fault("store-damaged", { file: document, reason: error.message }, { cause: error })

@@ -93,8 +93,7 @@ export async function tryLease(pool: pg.Pool): Promise<number | undefined> {
   await assertUsable(pool);
   await pool.query(TABLE);
   const known = await pool.query<{ schema: number }>("SELECT schema FROM lease");
-  if (known.rows.some(({ schema }) => schema > migrations.length))
-    throw new Fault("store-newer", { document: "PostgreSQL" });
+  if ((known.rows[0]?.schema ?? 0) > migrations.length) throw new Fault("store-newer", { document: "PostgreSQL" });
   const { rows } = await pool.query<{ epoch: number }>(
     `UPDATE lease SET epoch = epoch + 1, renewed_at = ${NOW} WHERE renewed_at < ${NOW} - $1 RETURNING epoch`,
     [LEASE_MS],

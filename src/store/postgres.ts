@@ -4,7 +4,7 @@ import type pg from "pg";
 import { Fault, isFault } from "../fault.js";
 import { connect, LEASE_MS, RENEWAL, releaseLease, SERVER_MS, takeLease, tryLease, type Waiting } from "./lease.js";
 import { migrations } from "./schema.js";
-import { inside, type Reader, type Store, type Tables, type Transaction } from "./store.js";
+import { inside, type Reader, type Store, type Tables, type Work } from "./store.js";
 
 /** After so long a transaction has failed here. */
 const WRITE_MS = 2_000;
@@ -40,7 +40,7 @@ export async function openPostgres(
  * One long transaction on a database without an owner, which none can own meanwhile. @throws Fault `store-locked`, and
  * as {@link openPostgres}.
  */
-export async function usePostgres<Result>(url: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+export async function usePostgres<Result>(url: string, work: Work<Result>): Promise<Result> {
   const pool = connect(url);
   try {
     const epoch = await tryLease(pool);
@@ -109,8 +109,7 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
 
   return {
     db: readsOf(pool, assertOpen),
-    write: <Result>(work: (tx: Transaction) => Promise<Result>) =>
-      inTurn((connection) => inside(WRITE_MS, transactionOn(connection), work)),
+    write: <Result>(work: Work<Result>) => inTurn((connection) => inside(WRITE_MS, transactionOn(connection), work)),
     migrate: () => inTurn(migrate),
     assertOwned: (): Promise<void> => inTurn(() => Promise.resolve()),
     close: (): Promise<void> =>
@@ -194,9 +193,7 @@ async function isCommitted(leader: Leader, write: number, end: number): Promise<
 /** Brings the tables to today's form. */
 async function migrate(connection: pg.PoolClient): Promise<void> {
   const { rows } = await connection.query<{ schema: number }>("SELECT schema FROM lease");
-  for (const { schema } of rows) {
-    for (const migration of migrations.slice(schema)) await connection.query(migration);
-  }
+  for (const migration of migrations.slice(rows[0]?.schema)) await connection.query(migration);
   await connection.query("UPDATE lease SET schema = $1", [migrations.length]);
 }
 

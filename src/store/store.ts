@@ -25,6 +25,8 @@ export type Tables = { readonly [Name in keyof typeof tables]: Row<(typeof table
 export type Reader = Pick<Kysely<Tables>, "selectFrom">;
 export type Transaction = Pick<Kysely<Tables>, "selectFrom" | "insertInto" | "updateTable" | "deleteFrom">;
 
+export type Work<Result> = (tx: Transaction) => Promise<Result>;
+
 export interface Database {
   /** Reads what is committed. @throws Fault `store-read-failed`. */
   readonly db: Reader;
@@ -32,7 +34,7 @@ export interface Database {
    * All or nothing. One at a time, so `work` awaits its own statements and nothing else, for a second at most. @throws
    * Fault `store-slow`, `store-write-failed`, `store-lost`, or what `work` throws.
    */
-  readonly write: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+  readonly write: <Result>(work: Work<Result>) => Promise<Result>;
 }
 
 /** What parts that keep something are built on. */
@@ -160,17 +162,16 @@ export async function writeSetting<Value>(tx: Transaction, { name }: Setting<Val
   await insert.onConflict((conflict) => conflict.column("name").doUpdateSet({ value })).execute();
 }
 
+/** Begins a transaction, each of whose statements asks first whether it may run. */
+type Begin = (assertOpen: () => void) => Transaction;
+
 /**
- * Does the work of one transaction: none of its statements runs after its end. @param transaction its statements, each of
- * which asks first whether it may run. @throws Fault `store-slow` for what takes longer than it may.
+ * Does the work of one transaction: none of its statements runs after its end. @throws Fault `store-slow` for what takes
+ * longer than it may.
  */
-export async function inside<Result>(
-  milliseconds: number,
-  transaction: (assertOpen: () => void) => Transaction,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
+export async function inside<Result>(milliseconds: number, begin: Begin, work: Work<Result>): Promise<Result> {
   let isOver = false;
-  const tx = transaction(() => {
+  const tx = begin(() => {
     if (isOver) throw new Error("a transaction was used after its end");
   });
   const result = work(tx).then((value) => ({ value }));

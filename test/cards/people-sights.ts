@@ -16,6 +16,7 @@ import { card, type View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import { people } from "../support/documents.js";
 import type { SwapTerms } from "../../src/services/terms/swap.js";
+import { sharesOf } from "../../src/services/pool/pool.js";
 import { tokenListOf } from "../../src/services/token/list.js";
 import { lock, lp } from "../services/launch/samples.js";
 import { poolOf } from "../services/pool/samples.js";
@@ -39,14 +40,20 @@ const kfiForKlv: SwapTerms = {
   quotedOut: amountOf(klv, 99_796_123n),
   pools: { ...swapTerms.pools!, best: amountOf(klv, 99_796_123n), loss: amountOf(klv, 310_000n), path: ["KFI", "KLV"] },
 };
+const held = { KLV: 1_250_000_000n, KFI: 5_000_000n, [lp.id]: 141_420_356n, "LKTOK-1A2B/3": 5_000_000n };
 const account: Account = {
   address: alice,
-  holdings: { KLV: 1_250_000_000n, KFI: 5_000_000n, [lp.id]: 141_420_356n, "LKTOK-1A2B/3": 5_000_000n },
+  holdings: held,
   tokens: [klv, kfi, dvk, lp],
-  locks: [lock(5_000_000n, 5500n, { amount: amountOf(kfi, 5_000_000n) })],
+  locks: [
+    {
+      ...lock(5_000_000n, 5500n, { amount: amountOf(kfi, 5_000_000n) }),
+      epoch: 5500n,
+      beginsAt: now + 26 * 86_400_000,
+    },
+  ],
   otherLocks: [amountOf({ ...kfi, id: "LKTOK-1A2B/1" }, 25_000_000n)],
-  pools: [lpPool],
-  beginOf: () => now + 26 * 86_400_000,
+  shares: sharesOf([lpPool], held, tokenListOf([klv, kfi, dvk, lp]).named),
 };
 const atHome = [
   { amount: amountOf(klv, 1_250_000_000n), worth: amountOf(klv, 1_250_000_000n) },

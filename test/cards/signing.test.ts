@@ -50,6 +50,8 @@ describe("the card of a call that a wallet signs", () => {
       "Trading is paused. Nothing was sent. The operator says: the pool is looked at",
     );
     expect(reason("interrupted")).toBe("The bot was interrupted before anything was sent.");
+    // A code that a later version no longer has.
+    expect(reason("route-too-dear" as FaultCode)).toBe("Nothing was swapped; you keep your tokens.");
   });
 
   test("on the page: the figures that decide, warnings, and everything else apart", () => {

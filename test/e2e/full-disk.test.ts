@@ -15,6 +15,20 @@ function setFull(desk: Desk, isFull: boolean): void {
   execFileSync("prlimit", ["--pid", String(desk.program().pid), `--fsize=${isFull ? 0 : "unlimited"}:unlimited`]);
 }
 
+/** A call that was carried out: SENT is on the disk; what comes after it can't be. */
+async function fullAfterSent() {
+  const desk = await testDesk();
+  const person = await desk.trader();
+  const card = await person.asks("/swap 213 KLV KFI", /KLV → KFI/);
+  desk.services.onCall = () => {
+    setFull(desk, true);
+    return carriedOut;
+  };
+  person.taps(card, "✅ Confirm");
+  await until(() => desk.program().output().includes("Outcome not recorded; retrying"));
+  return { desk, person, card };
+}
+
 describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
   it("refuses a confirm in words and sends nothing; what needs no disk goes on; the same card works once there is room", async () => {
     const desk = await testDesk();
@@ -33,16 +47,7 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
   });
 
   it("keeps a call's end until it can be written, however it is interrupted then", async () => {
-    const desk = await testDesk();
-    const person = await desk.trader();
-    const card = await person.asks("/swap 213 KLV KFI", /KLV → KFI/);
-    // SENT is on the disk; what comes after it can't be.
-    desk.services.onCall = () => {
-      setFull(desk, true);
-      return carriedOut;
-    };
-    person.taps(card, "✅ Confirm");
-    await until(() => desk.program().output().includes("Outcome not recorded; retrying"));
+    const { desk, person, card } = await fullAfterSent();
     // The person learns of it in the meantime.
     await person.sees(card, accepted);
     setFull(desk, false);
@@ -54,16 +59,7 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
   });
 
   it("leaves nothing half-written when the program dies on it", async () => {
-    const desk = await testDesk();
-    const person = await desk.trader();
-    const card = await person.asks("/swap 213 KLV KFI", /KLV → KFI/);
-    // SENT is on the disk; what comes after it can't be.
-    desk.services.onCall = () => {
-      setFull(desk, true);
-      return carriedOut;
-    };
-    person.taps(card, "✅ Confirm");
-    await until(() => desk.program().output().includes("Outcome not recorded; retrying"));
+    const { desk, person } = await fullAfterSent();
     await desk.crash();
     desk.start();
     await person.reads(/Outcome unknown/);

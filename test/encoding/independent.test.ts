@@ -1,32 +1,17 @@
-import { decodeByType, encodeByType, type ContractABI } from "@klever/connect-contracts";
+import { decodeByType, encodeByType } from "@klever/connect-contracts";
 import { bech32 } from "bech32";
 import { describe, expect } from "vitest";
 import { addressFromBytes, addressToBytes, parseAddress, type Address } from "../../src/encoding/address.js";
 import { callData, contractCall } from "../../src/encoding/call.js";
 import { decodeOutputs } from "../../src/encoding/result.js";
 import { nested } from "./nested.js";
-import { account, lock, router } from "./samples.js";
+import { account, kleverAbi, lock, router } from "./samples.js";
 import { fc, property } from "../support/property.js";
 
 /** Against code that others wrote: `bech32` for addresses, Klever's own `@klever/connect-contracts` for arguments. */
 
-const none = { name: "", inputs: [], outputs: [] };
-const abi: ContractABI = {
-  name: "",
-  constructor: none,
-  endpoints: [],
-  types: {
-    KdaTokenPayment: {
-      type: "struct",
-      fields: [
-        { name: "token_identifier", type: "TokenIdentifier" },
-        { name: "token_nonce", type: "u64" },
-        { name: "amount", type: "BigUint" },
-      ],
-    },
-  },
-};
-const theirs = (value: unknown, type: string): string => Buffer.from(encodeByType(value, type, abi)).toString("hex");
+const theirs = (value: unknown, type: string): string =>
+  Buffer.from(encodeByType(value, type, kleverAbi)).toString("hex");
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((bytes) => bytes.some((byte) => byte !== 0));
 const addresses = bytes32.map((bytes) => addressFromBytes(bytes));
@@ -137,7 +122,7 @@ describe("results", () => {
     const payment = nonce === 0n ? { tokenId, units } : { tokenId, nonce, units };
     expect(decodeOutputs("simpleLock", "lockTokens", [written], "hex")).toEqual([payment]);
     // And the encoder of these tests is read by them.
-    expect(decodeByType(Buffer.from(nested.payment(payment), "hex"), "KdaTokenPayment", abi).value).toEqual({
+    expect(decodeByType(Buffer.from(nested.payment(payment), "hex"), "KdaTokenPayment", kleverAbi).value).toEqual({
       token_identifier: tokenId,
       token_nonce: nonce,
       amount: units,

@@ -1,3 +1,4 @@
+import type { ContractABI } from "@klever/connect-contracts";
 import { parseAddress } from "../../src/encoding/address.js";
 import type { Token } from "../../src/encoding/amount.js";
 
@@ -19,3 +20,21 @@ export const kfi = { id: "KFI", name: "Klever Finance", precision: 6, kind: "fun
 export const bitcoin = { id: "BTC-9K3F", name: "Bitcoin", precision: 8, kind: "fungible" } as const satisfies Token;
 /** Nobody told us how many decimals it has. */
 export const nameless = { id: "DVK-34ZH", name: "DVK", kind: "fungible" } as const satisfies Token;
+
+const none = { name: "", inputs: [], outputs: [] };
+/** What Klever's own packages need to know of the contracts' types. */
+export const kleverAbi: ContractABI = {
+  name: "",
+  constructor: none,
+  endpoints: [],
+  types: {
+    KdaTokenPayment: {
+      type: "struct",
+      fields: [
+        { name: "token_identifier", type: "TokenIdentifier" },
+        { name: "token_nonce", type: "u64" },
+        { name: "amount", type: "BigUint" },
+      ],
+    },
+  },
+};

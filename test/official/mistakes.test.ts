@@ -1,5 +1,5 @@
 import { Transaction, TxBuilder } from "@klever/connect";
-import { decodeByType, type ContractABI } from "@klever/connect-contracts";
+import { decodeByType } from "@klever/connect-contracts";
 import { SmartContract } from "@klever/connect-encoding";
 import { abiEncoder, Transaction as SdkTransaction, TXContract_ContractType } from "@klever/sdk-node";
 import { expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { addressToBytes } from "../../src/encoding/address.js";
 import { decodeOutputs } from "../../src/encoding/result.js";
 import { swapContractHex } from "../encoding/golden-transactions.js";
 import { nested } from "../encoding/nested.js";
-import { account, pair } from "../encoding/samples.js";
+import { account, kleverAbi, pair } from "../encoding/samples.js";
 
 /** What Klever's packages are known to do wrong: an update that fixes one of these is noticed here. */
 it("the packages' own mistakes are still these, and none is the bot's", async () => {
@@ -37,7 +37,7 @@ it("the packages' own mistakes are still these, and none is the bot's", async ()
     "connect: the hash without that zero": withZero.getHash() === without.getHash(),
     "connect-encoding: a SmartContract in the chain's bytes": isRead(() => SmartContract.decode(call)),
     "connect-contracts: a list as the only result": isRead(() =>
-      decodeByType(payments, "List<KdaTokenPayment>", abi, 0, false),
+      decodeByType(payments, "List<KdaTokenPayment>", kleverAbi, 0, false),
     ),
     "sdk-node: the greatest u64": abiEncoder.encodeABIValue("18446744073709551615", "u64"),
     "sdk-node: the name of a contract's type in its JSON": /"type_?[uU]rl"/.exec(built.toJSON())?.[0],
@@ -52,23 +52,6 @@ it("the packages' own mistakes are still these, and none is the bot's", async ()
   });
   expect(decodeOutputs("router", "multiPairSwap", [payments.toString("hex")], "hex")).toEqual([two]);
 });
-
-const none = { name: "", inputs: [], outputs: [] };
-const abi: ContractABI = {
-  name: "",
-  constructor: none,
-  endpoints: [],
-  types: {
-    KdaTokenPayment: {
-      type: "struct",
-      fields: [
-        { name: "token_identifier", type: "TokenIdentifier" },
-        { name: "token_nonce", type: "u64" },
-        { name: "amount", type: "BigUint" },
-      ],
-    },
-  },
-};
 
 function isRead(read: () => unknown): boolean {
   try {

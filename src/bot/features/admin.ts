@@ -13,7 +13,7 @@ import { plainText } from "../../services/text/plain.js";
 import { type BotContext, viewOf, wordsFor } from "../context.js";
 import { commandOf, type Feature, onTap, onTapToAnswer, type Tap } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
-import { alertOnTap, editTapped, sayOnTap } from "../reply.js";
+import { alertOnTap, editTapped } from "../reply.js";
 import { replyFile, showPicture } from "../send.js";
 import type { Needs } from "../shared.js";
 
@@ -123,7 +123,7 @@ function actTaps(parts: AdminParts): readonly Tap[] {
       if (step === "resume-now") {
         await log(ctx, "resume");
         await trading.resume();
-        await sayOnTap(ctx, ctx.words.admin.resumed);
+        await ctx.answerCallbackQuery(ctx.words.admin.resumed);
         return editTapped(ctx, await overview(parts, ctx));
       }
       await ctx.answerCallbackQuery();
@@ -138,7 +138,8 @@ function actTaps(parts: AdminParts): readonly Tap[] {
     }),
     onTapToAnswer(buttons.broadcast, async (ctx, draftId) => {
       const planned = await store.write((tx) => takeDraft(tx, ctx.userId, draftId));
-      if (planned === undefined || !("announcement" in planned)) return sayOnTap(ctx, ctx.words.common.oldButton);
+      if (planned === undefined || !("announcement" in planned))
+        return ctx.answerCallbackQuery(ctx.words.common.oldButton);
       await log(ctx, "broadcast", planned.announcement.text);
       const isBegun = await operator.broadcast.send(planned.announcement);
       await ctx.answerCallbackQuery();
@@ -168,7 +169,7 @@ function actTaps(parts: AdminParts): readonly Tap[] {
     }),
     onTapToAnswer(buttons.pauseNow, async (ctx, draftId) => {
       const planned = await store.write((tx) => takeDraft(tx, ctx.userId, draftId));
-      if (planned === undefined || !("reason" in planned)) return sayOnTap(ctx, ctx.words.common.oldButton);
+      if (planned === undefined || !("reason" in planned)) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
       await log(ctx, "pause", planned.reason);
       await trading.pause(planned.reason);
       await alertOnTap(ctx, ctx.words.admin.paused);

@@ -44,9 +44,8 @@ export function historyFeature(parts: Needs<"intents">): Feature {
   };
 
   const showReceipt = (ctx: BotContext, found: readonly Intent[], otherwise = ctx.words.receipt.none) => {
-    const receipt = found
-      .map((intent) => receiptOf(intent, ctx.view.returnDataEncoding))
-      .find((each) => typeof each === "object");
+    const receipts = found.map((intent) => receiptOf(intent, ctx.view.returnDataEncoding));
+    const receipt = receipts.find((each) => typeof each === "object");
     return replyCard(ctx, receipt === undefined ? card([otherwise]) : receiptCard(receipt, ctx.view));
   };
 

@@ -6,7 +6,7 @@ import type { Form } from "../../conversations/interview.js";
 import type { LaunchFormParts } from "../../conversations/launch.js";
 import * as forms from "../../conversations/launch.js";
 import { replyCard, type Shown } from "../../conversations/reply-card.js";
-import { formatAmount, isZero } from "../../encoding/amount.js";
+import { formatAmount, isZero, type Token } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
 import { type LaunchKindParts, withLiquidity } from "../../services/launch/facts.js";
 import { adviseLock, checkLaunch, launchFor, POOLS_MAX_AGE_MS } from "../../services/launch/launch.js";
@@ -16,7 +16,6 @@ import { type LaunchStart, readLaunchStart } from "../../services/launch/request
 import { unlockTimeAt } from "../../services/lock/contract.js";
 import { enterLock } from "../../services/lock/record.js";
 import { personIn } from "../../services/person/person.js";
-import type { LaunchStep } from "../../services/terms/launch.js";
 import { amountPaid } from "../../services/swap/request.js";
 import { isRead } from "../../services/text/line.js";
 import { type BotContext, ownerOf } from "../context.js";
@@ -42,8 +41,8 @@ export function launchFeature(parts: LaunchParts): Feature {
     if (launch === undefined) return alertOnTap(ctx, ctx.words.faults["launch-unknown"]);
     await ctx.answerCallbackQuery();
     const { id } = launch;
-    const stepForm = "step" in tap ? steps[tap.step]?.[tap.action] : undefined;
-    if (stepForm !== undefined) return enterDialog(ctx, stepForm, id);
+    const stepForm = "step" in tap ? steps[`${tap.action}.${tap.step}`] : undefined;
+    if (stepForm !== undefined) return enterDialog(ctx, stepForm, id, launch.firstToken, launch.secondToken);
     switch (tap.action) {
       case "open":
         return replyOpened(parts, ctx, await showLaunch(parts, userId, id));
@@ -80,7 +79,7 @@ export function launchFeature(parts: LaunchParts): Feature {
       },
     },
     buttons: [onTapToAnswer(buttons.launch, onLaunch)],
-    forms: [form, ...Object.values(steps).flatMap((each) => Object.values(each))],
+    forms: [form, ...Object.values(steps)],
   };
 }
 
@@ -122,53 +121,43 @@ function launchForms(parts: LaunchParts) {
       return worth === undefined || isZero(worth) ? null : formatAmount(worth);
     },
     adviseLock: (userId, launchId) => adviseLock(parts, userId, launchId),
-    tokensOf: async (userId, launchId) => {
-      const launch = await rows.findLaunch(store.db, userId, launchId);
-      return launch === undefined ? [] : [launch.firstToken, launch.secondToken];
-    },
   };
   /** Dialogs before a step's card opens (`do`), or before a reported step counts (`did`). */
-  const steps: Partial<Record<LaunchStep, Readonly<Record<string, Form<[launchId: string]>>>>> = {
-    "create-pair": {
-      did: forms.launchPairForm({
-        ...asking,
-        submit: (userId, { launchId, pair }) =>
-          showLaunch(parts, userId, launchId, (launch) => ({ ...rows.withDone(launch, "create-pair", "word"), pair })),
-      }),
-    },
-    "add-liquidity": {
-      do: forms.launchLiquidityForm({
-        ...asking,
-        submit: (userId, { launchId, first, second }) =>
-          shownTo(parts, userId, async ({ person }) => {
-            const amounts = await Promise.all([
-              amountPaid(parts, person, first.pay, first.token),
-              amountPaid(parts, person, second.pay, second.token),
-            ]);
-            await store.write((tx) => rows.changeLaunch(tx, userId, launchId, (now) => withLiquidity(now, ...amounts)));
-            return settings.launchExtended
-              ? openCard(parts, userId, { kind: "launch", launchId, step: "add-liquidity" })
-              : showLaunch(parts, userId, launchId);
-          }),
-      }),
-    },
-    lock: {
-      do: forms.launchLockForm({ ...asking, submit: (userId, request) => openCard(parts, userId, request) }),
-      did: forms.launchLockedForm({
-        ...asking,
-        submit: (userId, { launchId, token, until, ...lock }) =>
-          shownTo(parts, userId, async () => {
-            const now = parts.clock.now();
-            const { epoch: unlockEpoch } = unlockTimeAt(until, await parts.lock.epochStatus(), now);
-            await store.write(async (tx) => {
-              const reopened = (on: Launch) => ({ lpTokenId: token.id, ...rows.withOpen(on, "lock") });
-              await rows.changeLaunch(tx, userId, launchId, reopened);
-              await enterLock(tx, userId, { ...lock, unlockEpoch, lockedAt: now });
-            });
-            return showLaunch(parts, userId, launchId);
-          }),
-      }),
-    },
+  const steps: Readonly<Record<string, Form<[launchId: string, first: Token, second: Token]>>> = {
+    "did.create-pair": forms.launchPairForm({
+      ...asking,
+      submit: (userId, { launchId, pair }) =>
+        showLaunch(parts, userId, launchId, (launch) => ({ ...rows.withDone(launch, "create-pair", "word"), pair })),
+    }),
+    "do.add-liquidity": forms.launchLiquidityForm({
+      ...asking,
+      submit: (userId, { launchId, first, second }) =>
+        shownTo(parts, userId, async ({ person }) => {
+          const amounts = await Promise.all([
+            amountPaid(parts, person, first.pay, first.token),
+            amountPaid(parts, person, second.pay, second.token),
+          ]);
+          await store.write((tx) => rows.changeLaunch(tx, userId, launchId, (now) => withLiquidity(now, ...amounts)));
+          return settings.launchExtended
+            ? openCard(parts, userId, { kind: "launch", launchId, step: "add-liquidity" })
+            : showLaunch(parts, userId, launchId);
+        }),
+    }),
+    "do.lock": forms.launchLockForm({ ...asking, submit: (userId, request) => openCard(parts, userId, request) }),
+    "did.lock": forms.launchLockedForm({
+      ...asking,
+      submit: (userId, { launchId, token, until, ...lock }) =>
+        shownTo(parts, userId, async () => {
+          const now = parts.clock.now();
+          const { epoch: unlockEpoch } = unlockTimeAt(until, await parts.lock.epochStatus(), now);
+          await store.write(async (tx) => {
+            const reopened = (on: Launch) => ({ lpTokenId: token.id, ...rows.withOpen(on, "lock") });
+            await rows.changeLaunch(tx, userId, launchId, reopened);
+            await enterLock(tx, userId, { ...lock, unlockEpoch, lockedAt: now });
+          });
+          return showLaunch(parts, userId, launchId);
+        }),
+    }),
   };
   return { form: forms.launchForm({ ...asking, submit: (userId, pair) => startLaunch(parts, userId, pair) }), steps };
 }

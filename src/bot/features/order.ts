@@ -1,4 +1,3 @@
-import type { MiddlewareFn } from "grammy";
 import { noticeCard } from "../../cards/admin.js";
 import { type ButtonKind, buttons } from "../../cards/buttons.js";
 import { type Card, card } from "../../cards/card.js";
@@ -16,28 +15,19 @@ import { linkPayload } from "../../services/text/link.js";
 import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTapToAnswer } from "../feature.js";
-import { alertOnTap, catchUserError, editTapped, replyOrError, shownTo } from "../reply.js";
-import type { Needs, Services } from "../shared.js";
+import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
+import type { Needs } from "../shared.js";
 
 type OrderParts = Needs<"botName" | "forms" | "orders" | "quoteAllowance">;
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
-
-/** Alerts to a user who had been unreachable resume when they write. */
-export function wakeWatches({ orders, outbox }: Pick<Services, "orders" | "outbox">): MiddlewareFn<BotContext> {
-  return function wake(ctx, next) {
-    const waking = ctx.from && outbox.heard(ctx.from.id, ctx.person);
-    return waking === undefined ? next() : waking.then(orders.wake).then(next);
-  };
-}
 
 export function orderFeature(parts: OrderParts): Feature {
   const { orders } = parts;
   const look = (owner: PersonFlavor, id: string) => lookAtOrder(parts, owner, id);
   const shown = (userId: number, id: string) =>
     shownTo(parts, userId, (owner) => look(owner, id), typedBehind("order", id));
-  const reply = (ctx: BotContext, typed: string) =>
-    replyOrError(ctx, () => look(ctx, typed), typedBehind("order", typed));
+  const reply = async (ctx: BotContext, id: string) => replyCard(ctx, (await shown(ctx.userId, id)).card);
   const form = createForm("order.1", { ...parts.forms, submit: shown }, ({ words, submits }) => {
     const question = { prompt: card([words.orders.askId]), read: reading(words, readOrderId) };
     return submits({ ...question, isMeant: (text) => !ADDRESS_LIKE.test(text) }, (id) => id);

@@ -7,6 +7,7 @@ import { formatAssetId, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { unlockTimeOf } from "../../services/lock/contract.js";
 import { openLocks } from "../../services/lock/record.js";
+import { sharesOf } from "../../services/pool/pool.js";
 import { payoutOf } from "../../services/person/person.js";
 import { createPortfolio, MAX_LOCKS, noteValue, POOLS_AGE, valuesOf } from "../../services/portfolio/portfolio.js";
 import type { Portfolio } from "../../services/portfolio/portfolio.js";
@@ -86,24 +87,14 @@ async function balanceFor(parts: PortfolioParts, { person, userId, view }: BotCo
   const address = payoutOf(person);
   holdings.allowance.take(userId);
   const [graph, status] = await Promise.all([parts.pools.known(POOLS_AGE), lock.statusIfTold()]);
-  const pools = graph?.pools();
-  const ids = holdings.askable(
-    person,
-    pools?.flatMap(({ lpTokenId }) => lpTokenId ?? []),
-  );
-  const locks = (await openLocks(store.db, userId)).slice(0, MAX_LOCKS);
+  const pools = graph?.pools() ?? [];
+  const lpTokens = pools.flatMap(({ lpTokenId }) => lpTokenId ?? []);
+  const ids = holdings.askable(person, lpTokens);
+  const open = (await openLocks(store.db, userId)).slice(0, MAX_LOCKS);
   const others = await lock.heldBeside(userId, address);
-  const assets = [...ids, ...locks.map(({ locked }) => formatAssetId(locked))];
-  return balanceCard(
-    {
-      address,
-      holdings: await balances.read(address, assets),
-      tokens: ids.map(tokens.named),
-      locks,
-      otherLocks: others?.locks.map(({ amount }) => amount) ?? [],
-      pools,
-      beginOf: (epoch) => unlockTimeOf(epoch, status, clock.now()).beginsAt,
-    },
-    view,
-  );
+  const otherLocks = others?.locks.map(({ amount }) => amount) ?? [];
+  const held = await balances.read(address, [...ids, ...open.map(({ locked }) => formatAssetId(locked))]);
+  const locks = open.map((each) => ({ ...each, ...unlockTimeOf(each.unlockEpoch, status, clock.now()) }));
+  const shares = sharesOf(pools, held, tokens.named);
+  return balanceCard({ address, holdings: held, tokens: ids.map(tokens.named), locks, otherLocks, shares }, view);
 }

@@ -12,9 +12,9 @@ import type { AlertControl, Person } from "../../services/person/person.js";
 import { type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap, onTapToAnswer } from "../feature.js";
-import { catchUserError, editTapped, sayOnTap, shownTo } from "../reply.js";
+import { catchUserError, editTapped, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
-import { publishCommandsIn } from "./start.js";
+import { commandsIn } from "./start.js";
 
 type SettingsParts = Needs<"forms" | "outbox">;
 
@@ -28,6 +28,8 @@ export function settingsFeature(parts: SettingsParts): Feature {
     maxSlippageBps,
     submit: (userId, { setting, change }) => shownTo(parts, userId, () => saveSetting(parts, userId, setting, change)),
   });
+
+  const pages = createPages(parts, form);
 
   const saveAlerts = (ctx: BotContext, next: (control: AlertControl) => AlertControl) =>
     save(parts, ctx, "alerts", (person) => ({ ...person, alerts: next(person.alerts ?? defaultControl) }));
@@ -47,20 +49,22 @@ export function settingsFeature(parts: SettingsParts): Feature {
       // A page closes the dialog that another page opened, and no other.
       onTap(buttons.setting, async (ctx, page) => {
         await ctx.conversation.exit(form.id);
-        await openPage(parts, ctx, form, page);
+        await pages[page](ctx);
       }),
       onTapToAnswer(buttons.slippage, async (ctx, slippageBps) => {
         if (!cards.slippageChoices(maxSlippageBps).includes(slippageBps))
-          return sayOnTap(ctx, ctx.words.common.oldButton);
+          return ctx.answerCallbackQuery(ctx.words.common.oldButton);
         await ctx.conversation.exit(form.id);
         return save(parts, ctx, "slippage", (person) => ({ ...person, slippageBps }));
       }),
       onTapToAnswer(buttons.language, async (ctx, language) => {
-        if (!languages.has(language)) return sayOnTap(ctx, ctx.words.common.oldButton);
+        if (!languages.has(language)) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
         // The answer and the menu of commands are in the language that was chosen.
         ctx.words = messagesIn(language, supportContact);
         await save(parts, ctx, "language", (person) => ({ ...person, language }));
-        return publishCommandsIn(ctx.api, language, ctx.userId).catch((err: unknown) => {
+        // For this chat, whatever language its app has.
+        const scope = { type: "chat", chat_id: ctx.userId } as const;
+        return ctx.api.setMyCommands(commandsIn(ctx.words), { scope }).catch((err: unknown) => {
           log.warn({ err }, "Command menu not translated");
         });
       }),
@@ -85,40 +89,32 @@ export function settingsFeature(parts: SettingsParts): Feature {
   };
 }
 
-async function openPage(
-  parts: SettingsParts,
-  ctx: BotContext,
-  form: ReturnType<typeof settingForm>,
-  page: NonNullable<ReturnType<typeof buttons.setting.read>>,
-): Promise<unknown> {
+type Pages = Record<NonNullable<ReturnType<typeof buttons.setting.read>>, (ctx: BotContext) => Promise<unknown>>;
+
+/** What the button of each page does. */
+function createPages(parts: SettingsParts, form: ReturnType<typeof settingForm>): Pages {
   const { settings } = parts;
-  switch (page) {
-    case "slippage": {
+  return {
+    slippage: async (ctx) => {
       await editTapped(ctx, cards.slippageCard(ctx.person, settings));
       const messageId = ctx.callbackQuery?.message?.message_id;
-      const canAsk = messageId !== undefined && ctx.dialog === undefined;
-      return canAsk ? enterDialog(ctx, form, "slippage", messageId) : undefined;
-    }
-    case "menu":
-      return editTapped(ctx, cards.settingsCard(ctx.person, settings));
-    case "language":
-      return editTapped(ctx, cards.languageCard(ctx.person));
-    case "alerts":
-      return editTapped(ctx, cards.alertSettingsCard(ctx.person.alerts, ctx.view));
-    case "pictures":
-      return save(parts, ctx, page, (now) => ({ ...now, pictures: now.pictures === "light" ? "dark" : "light" }));
-    case "custom-slippage":
-      return enterDialog(ctx, form, "slippage");
-    case "presets":
-    case "timezone":
-      return enterDialog(ctx, form, page);
-  }
+      if (messageId !== undefined && ctx.dialog === undefined) await enterDialog(ctx, form, "slippage", messageId);
+    },
+    menu: (ctx) => editTapped(ctx, cards.settingsCard(ctx.person, settings)),
+    language: (ctx) => editTapped(ctx, cards.languageCard(ctx.person)),
+    alerts: (ctx) => editTapped(ctx, cards.alertSettingsCard(ctx.person.alerts, ctx.view)),
+    pictures: (ctx) =>
+      save(parts, ctx, "pictures", (now) => ({ ...now, pictures: now.pictures === "light" ? "dark" : "light" })),
+    "custom-slippage": (ctx) => enterDialog(ctx, form, "slippage"),
+    presets: (ctx) => enterDialog(ctx, form, "presets"),
+    timezone: (ctx) => enterDialog(ctx, form, "timezone"),
+  };
 }
 
 type Saved = Setting | "language" | "alerts" | "lists" | "pictures";
 
 async function save(parts: SettingsParts, ctx: BotContext, setting: Saved, change: SettingChange): Promise<void> {
-  await sayOnTap(ctx, ctx.words.settings.saved);
+  await ctx.answerCallbackQuery(ctx.words.settings.saved);
   await editTapped(ctx, await saveSetting(parts, ctx.userId, setting, change));
 }
 

@@ -5,7 +5,7 @@ import type { Card } from "../../cards/card.js";
 import { helpCard, homeCard, welcomeCard } from "../../cards/account.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
 import { isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
-import { defaultLanguage, languages, type Messages, messagesIn } from "../../locales/messages.js";
+import { defaultLanguage, languages, type Messages } from "../../locales/messages.js";
 import { changePerson } from "../../services/person/person.js";
 import { worthByPools } from "../../services/pool/route.js";
 import type { BotContext } from "../context.js";
@@ -89,11 +89,6 @@ export async function publishCommands(api: Api, waiting: Waiting): Promise<void>
   }
 }
 
-/** For one private chat, whatever language the client has. */
-export async function publishCommandsIn(api: Api, language: string, chatId: number): Promise<void> {
-  await api.setMyCommands(commandsIn(messagesIn(language)), { scope: { type: "chat", chat_id: chatId } });
-}
-
-function commandsIn({ help }: Messages) {
+export function commandsIn({ help }: Messages) {
   return Object.entries(help.commands).map(([command, description]) => ({ command, description }));
 }

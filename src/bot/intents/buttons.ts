@@ -16,7 +16,7 @@ import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
 import { onTapToAnswer, routeTaps } from "../feature.js";
-import { alertOnTap, answerAside, putAway, sayOnTap } from "../reply.js";
+import { alertOnTap, answerAside, putAway } from "../reply.js";
 import { showEnd } from "./card.js";
 import { openCard, openDraft, openRead, type OpenCardParts } from "./open.js";
 
@@ -43,9 +43,10 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
       if (found === undefined) return putAway(ctx, log);
       const spends = button === buttons.confirm || button === buttons.accept;
       const actsFrom = found.actsFrom ?? found.settlesAt;
-      if (spends && actsFrom !== undefined && clock.now() < actsFrom) return sayOnTap(ctx, ctx.words.intent.tooSoon);
+      if (spends && actsFrom !== undefined && clock.now() < actsFrom)
+        return ctx.answerCallbackQuery(ctx.words.intent.tooSoon);
       const intent = await withMessage(parts, ctx, found);
-      if (!has(intent, ctx.view)) return sayOnTap(ctx, ctx.words.common.oldButton);
+      if (!has(intent, ctx.view)) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
       if (button !== buttons.confirm) await ctx.answerCallbackQuery();
       return handle(ctx, intent);
     });

@@ -1,12 +1,14 @@
 import { sequentialize } from "@grammyjs/runner";
-import { Composer, type Api, type Context, type MiddlewareFn } from "grammy";
+import { Composer, type Context, type MiddlewareFn, type NextFunction } from "grammy";
 import type { Logger } from "pino";
 import type { Basics } from "../../loop.js";
 import { buttons, readButton } from "../../cards/buttons.js";
 import { within, type Clock } from "../../clock.js";
 import { deliveryFailureOf } from "../../services/clients/telegram-errors.js";
 import type { Pacer } from "../../services/outbox/pacer.js";
+import type { BotContext } from "../context.js";
 import type { Metrics } from "../receive/metrics.js";
+import type { Services } from "../shared.js";
 
 const MAX_WAITING_UPDATES = 50;
 const LIMIT_MS = 60_000;
@@ -55,25 +57,20 @@ export function userQueue<C extends Context>(
 }
 
 /** Answers the callback when no handler did, also after an error. */
-export function answerTaps(api: Api): MiddlewareFn {
-  const unanswered = new Set<string>();
-  api.config.use((previous, method, payload, signal) => {
-    if (method === "answerCallbackQuery" && "callback_query_id" in payload)
-      unanswered.delete(payload.callback_query_id);
+export async function answerTaps(ctx: Context, next: NextFunction): Promise<void> {
+  if (ctx.callbackQuery === undefined) return next();
+  const tap = { isAnswered: false };
+  // Of this update alone: each has an API object of its own.
+  ctx.api.config.use((previous, method, payload, signal) => {
+    tap.isAnswered ||= method === "answerCallbackQuery";
     return previous(method, payload, signal);
   });
-
-  return async function answerTap(ctx, next) {
-    const { id } = ctx.callbackQuery ?? {};
-    if (id === undefined) return next();
-    unanswered.add(id);
-    try {
-      await next();
-    } finally {
-      // Without an answer the clock stops by itself after a while: that is no reason to fail.
-      if (unanswered.has(id)) await ctx.answerCallbackQuery().catch(() => undefined);
-    }
-  };
+  try {
+    await next();
+  } finally {
+    // Without an answer the clock stops by itself after a while: that is no reason to fail.
+    if (!tap.isAnswered) await ctx.answerCallbackQuery().catch(() => undefined);
+  }
 }
 
 /** Logs what a handler throws, without secrets, and tells the user once. */
@@ -105,6 +102,15 @@ export function hurryConfirms(pacer: Pick<Pacer, "hurry">): MiddlewareFn {
     const { callbackQuery, chat } = ctx;
     if (chat === undefined || readButton(callbackQuery?.data ?? "")?.verb !== buttons.confirm.verb) return next();
     return next().finally(pacer.hurry(chat.id));
+  };
+}
+
+/** Alerts to a user who had been unreachable resume when they write. */
+export function wakeWatches(parts: Pick<Services, "orders" | "outbox" | "priceAlerts">): MiddlewareFn<BotContext> {
+  const { orders, outbox, priceAlerts } = parts;
+  return async function wake(ctx, next) {
+    await outbox.heard(ctx.userId, ctx.person)?.then(orders.wake).then(priceAlerts.wake);
+    return next();
   };
 }
 

@@ -79,8 +79,7 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
     return add("chain", "failed", `CHAIN_ID is ${chainId}, the node's is ${told}: nothing else was tried`);
   }
   const nonce = await tryAccount(trial, address);
-  const calls = await smallestCalls(trial, address);
-  return tryCalls(trial, calls, { sender: address, nonce, chainId }, gateway);
+  return tryCalls(trial, gateway, await smallestCalls(trial, address), { sender: address, nonce, chainId });
 }
 
 async function tryAccount({ node, add, attempt }: Trial, address: Address): Promise<bigint> {
@@ -94,13 +93,9 @@ async function tryAccount({ node, add, attempt }: Trial, address: Address): Prom
 }
 
 /** Stops at the first that fails; compares fees with the limit. */
-async function tryCalls(
-  trial: Trial,
-  calls: readonly ContractCall[],
-  frame: Frame,
-  { maxNetworkFee, walletNodeUrl }: WalletConfig,
-): Promise<unknown> {
+async function tryCalls(trial: Trial, wallet: WalletConfig, calls: readonly ContractCall[], frame: Frame) {
   const { add, http } = trial;
+  const { maxNetworkFee, walletNodeUrl } = wallet;
   const fees: bigint[] = [];
   for (const call of calls) {
     const { verdict, text, fee } = await tryCall(trial, { nodeUrl: walletNodeUrl, http }, call, frame);
@@ -122,18 +117,16 @@ function inKlv(units: bigint): string {
   return `${formatAmount(amountOf(KLV, units))} KLV`;
 }
 
+type Tried = Omit<Attempt, "subject"> & { readonly fee?: bigint };
+
 /** What stands in the bytes of a call that no node built. */
 const ASSUMED_FEES = { KAppFee: 2_000_000n, BandwidthFee: 5_000_000n };
 const MISSING_DECODE =
   "WALLET_NODE_URL has no POST /transaction/decode, which the Klever extension asks before it shows anything";
 
 /** Where the node refuses to build it, the bytes are the bot's own. */
-async function tryCall(
-  { node, hide, sentence }: Trial,
-  walletNode: NodeParts,
-  call: ContractCall,
-  frame: Frame,
-): Promise<Omit<Attempt, "subject"> & { readonly fee?: bigint }> {
+async function tryCall(trial: Trial, walletNode: NodeParts, call: ContractCall, frame: Frame): Promise<Tried> {
+  const { node, hide, sentence } = trial;
   let refusal: string | undefined;
   let raw = transactionOf(call, frame, ASSUMED_FEES);
   try {

@@ -92,10 +92,8 @@ export const launch = {
     `⚠️ Even if you lock all your LP tokens, they may be worth less than the ${minimum} required to enable swapping. Add more liquidity.`,
   marketPrice: "Match the market price, or arbitrage traders will take the difference from your deposit.",
   marketEqual: (rate: string) => `Matches the market price (${rate}).`,
-  marketAbove: (rate: string, token: string, percent: string) =>
-    `Market price: ${rate}. Your price for ${token} is ${percent} higher.`,
-  marketBelow: (rate: string, token: string, percent: string) =>
-    `Market price: ${rate}. Your price for ${token} is ${percent} lower.`,
+  marketDiffers: (rate: string, token: string, percent: string, isAbove: boolean) =>
+    `Market price: ${rate}. Your price for ${token} is ${percent} ${isAbove ? "higher" : "lower"}.`,
   marketLoss: (amount: string) => `Arbitrage traders can take up to ${amount} of your deposit.`,
   marketSure: "⚠️ Your price is far from the market. Check both amounts.",
   marketSureButton: "⚠️ Keep these amounts",

@@ -93,9 +93,8 @@ export const launch: typeof en = {
     `⚠️ Mesmo bloqueando todos os seus tokens LP, eles podem valer menos que os ${minimum} exigidos para liberar as trocas. Adicione mais liquidez.`,
   marketPrice: "Siga o preço do mercado, ou quem faz arbitragem leva a diferença do seu depósito.",
   marketEqual: (rate) => `É o preço do mercado (${rate}).`,
-  marketAbove: (rate, token, percent) => `Preço do mercado: ${rate}. O seu preço para ${token} é ${percent} mais alto.`,
-  marketBelow: (rate, token, percent) =>
-    `Preço do mercado: ${rate}. O seu preço para ${token} é ${percent} mais baixo.`,
+  marketDiffers: (rate, token, percent, isAbove) =>
+    `Preço do mercado: ${rate}. O seu preço para ${token} é ${percent} mais ${isAbove ? "alto" : "baixo"}.`,
   marketLoss: (amount) => `Quem faz arbitragem pode levar até ${amount} do seu depósito.`,
   marketSure: "⚠️ Seu preço está longe do mercado. Confira os dois valores.",
   marketSureButton: "⚠️ Manter estes valores",

@@ -13,6 +13,7 @@ export function createExchange(parts: {
   /** Removes secrets from the exchange's words: it may repeat the key. */
   readonly hide: (text: string) => string;
 }) {
+  const { apiKey, http } = parts;
   return {
     /**
      * Without retries: the caller keeps the exchange's pace. @throws Fault `order-id-invalid` before anything is sent;
@@ -20,12 +21,8 @@ export function createExchange(parts: {
      */
     order: async (text: string): Promise<Order> => {
       const id = readOrderId(text);
-      const answer = await parts.http.request({
-        service: "exchange",
-        url: endpoint(parts.url, `v1/order/${id}`),
-        headers: { apikey: parts.apiKey },
-        retry: false,
-      });
+      const url = endpoint(parts.url, `v1/order/${id}`);
+      const answer = await http.request({ service: "exchange", url, headers: { apikey: apiKey }, retry: false });
       if (answer.status === 404) throw new Fault("order-not-found", { id });
       expectSuccess("exchange", answer);
       return readOrder(answer.text, id, parts.hide);

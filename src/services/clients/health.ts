@@ -34,7 +34,9 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
     note: ({ service, status, seconds }: RequestResult): void => {
       const [known, now] = [services.get(service), clock.now()];
       if (known === undefined) return;
-      if (isFailure(service, status)) {
+      // Refusing a single request is an answer like any other. With 403 Telegram speaks of one person, who blocked the bot.
+      const isRefused = status === 401 || (status === 403 && service !== "telegram");
+      if (typeof status === "string" || status >= 500 || isRefused) {
         const { failures, failingSince = now } = known;
         services.set(service, { ...known, failures: failures + 1, failedAt: now, failingSince });
         return;
@@ -62,10 +64,4 @@ const EVIDENCE_MS = 60_000;
 
 export function isOutNow(health: ServiceHealth, now: number): boolean {
   return isOut(health, now) && now - (health.failedAt ?? now) < EVIDENCE_MS;
-}
-
-/** Refusing a single request is an answer like any other. */
-function isFailure(service: ServiceName, status: RequestResult["status"]): boolean {
-  // With 403 Telegram speaks of one person, who blocked the bot.
-  return typeof status === "string" || status >= 500 || status === 401 || (status === 403 && service !== "telegram");
 }

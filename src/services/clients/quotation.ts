@@ -14,12 +14,8 @@ export function createQuotation({ url, http, retry }: { readonly url: string; ht
      */
     quote: async (amountIn: Amount, tokenOut: Token): Promise<Amount> => {
       const tokenIn = amountIn.token;
-      const answer = await http.request({
-        service: "quotation",
-        url: endpoint(url, "quotation"),
-        body: JSON.stringify({ amountIn: formatAmount(amountIn), tokenIn: tokenIn.id, tokenOut: tokenOut.id }),
-        retry,
-      });
+      const body = JSON.stringify({ amountIn: formatAmount(amountIn), tokenIn: tokenIn.id, tokenOut: tokenOut.id });
+      const answer = await http.request({ service: "quotation", url: endpoint(url, "quotation"), body, retry });
       if (answer.status === 404) throw new Fault("quote-none", { from: tokenIn.id, to: tokenOut.id });
       expectSuccess("quotation", answer);
       return readQuote(answer.text, tokenIn, tokenOut);

@@ -13,11 +13,7 @@ const ALERT_TIMEOUTS = 6;
 /** A hundred updates of the longest messages are a few megabytes. */
 const MAX_ANSWER_BYTES = 16_000_000;
 
-interface Init {
-  readonly headers: Record<string, string>;
-  readonly body: Exclude<Dispatcher.DispatchOptions["body"], undefined>;
-  readonly signal: AbortSignal;
-}
+type Init = Required<Pick<Dispatcher.DispatchOptions, "headers" | "body">> & { readonly signal: AbortSignal };
 
 /** Sends grammY's requests through undici. */
 export function createTelegramClient(parts: {

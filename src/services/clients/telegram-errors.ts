@@ -8,10 +8,6 @@ export function describeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : "something that is no error was thrown";
 }
 
-export function isOfTelegram(error: unknown): error is GrammyError | HttpError {
-  return error instanceof GrammyError || error instanceof HttpError;
-}
-
 /** Such as ECONNREFUSED, or else its name. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";

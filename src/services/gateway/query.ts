@@ -240,10 +240,12 @@ export function createBalances(parts: NodeParts & Basics) {
   };
   /** Undefined where the node does not answer in a moment. Never throws a Fault. */
   const known = (address: Address, assets: readonly string[]): Promise<Holdings | undefined> => {
-    const note = (err: Fault) => {
-      if (err.code !== "balances-untold") log.info({ err }, "Balances unreadable");
-    };
-    const told = unlessFault(() => read(address, assets), note);
+    const told = unlessFault(
+      () => read(address, assets),
+      (err) => {
+        if (err.code !== "balances-untold") log.info({ err }, "Balances unreadable");
+      },
+    );
     return within(clock, TIMEOUT_MS, told);
   };
 

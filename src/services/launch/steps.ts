@@ -18,12 +18,8 @@ export const unspecifiedSteps: readonly CallStep[] = ["set-roles", "add-liquidit
  * Locking is a lock like any other, with its own draft. @throws Fault `wallet-missing`, `payment-order`,
  * `launch-step-not-due` when an earlier step has not given what this one needs.
  */
-export function draftStep(
-  parts: LaunchKindParts,
-  person: Person,
-  { launch, facts, conditions, lock, market }: Progress & { readonly market?: DepositMarket | undefined },
-  step: CallStep,
-): Draft {
+export function draftStep(parts: LaunchKindParts, person: Person, progress: Priced, step: CallStep): Draft {
+  const { launch, facts, conditions, lock, market } = progress;
   const { callIncludesCaller: callerTravels, paymentsAreSorted, routerContract } = parts.settings;
   const { firstToken, secondToken, lpName, lpTicker, lpTokenId } = launch;
   const request = { kind: "launch", launchId: launch.id, step } as const;
@@ -116,7 +112,7 @@ function due<Value>(value: Value | undefined): Value {
   return value;
 }
 
-export type Progress = ReturnType<typeof progressOf>;
+type Priced = ReturnType<typeof progressOf> & { readonly market?: DepositMarket | undefined };
 
 export interface ProgressInput {
   readonly launch: Launch;

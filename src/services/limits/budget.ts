@@ -16,7 +16,10 @@ const SECONDS_IN_FLIGHT = 4;
 
 type GiveBack = () => void;
 
-type Waiting = { readonly begin: (giveBack: GiveBack) => void; readonly refuse: (reason: Error) => void };
+interface Waiting {
+  readonly begin: (giveBack: GiveBack) => void;
+  readonly refuse: (reason: Error) => void;
+}
 
 export type Budget = ReturnType<typeof createBudget>;
 

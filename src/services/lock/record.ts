@@ -74,8 +74,7 @@ export async function recordLock(tx: Transaction, ended: Intent, encoding: Retur
     const { amount, unlockEpoch } = terms;
     const before = (await findLock(tx, owner, locked))?.amount;
     const sum = before?.token.id === amount.token.id ? addAmounts(amount, before) : amount;
-    const lockedAt = times.OK ?? quotedAt;
-    await putLock(tx, owner, { locked, amount: sum, unlockEpoch, lockedAt, isAnswered: true });
+    await putLock(tx, owner, { locked, amount: sum, unlockEpoch, lockedAt: times.OK ?? quotedAt, isAnswered: true });
   }
   if (terms.kind === "unlock") {
     const before = (await findLock(tx, owner, terms.locked))?.amount;
@@ -141,14 +140,13 @@ export function lockTopic<Message>(render: Render<Lock, Message>): Topic<Message
   };
 }
 
+interface ReminderParts extends StoreBasics {
+  readonly lock: { readonly epochStatus: () => Promise<ChainStatus> };
+  readonly outbox: { readonly wake: () => void };
+}
+
 /** Once for each lock, until the signal is aborted. */
-export function remindOfLocks(
-  parts: StoreBasics & {
-    readonly lock: { readonly epochStatus: () => Promise<ChainStatus> };
-    readonly outbox: { readonly wake: () => void };
-  },
-  signal: AbortSignal,
-): Promise<void> {
+export function remindOfLocks(parts: ReminderParts, signal: AbortSignal): Promise<void> {
   const { store, clock, log } = parts;
 
   const look = async (): Promise<void> => {

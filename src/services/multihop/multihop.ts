@@ -1,6 +1,6 @@
 import { readOrLog, type Basics } from "../../loop.js";
 import type { Config } from "../../config.js";
-import { amountOf, paymentOf, unlistedToken, type Amount, type Token } from "../../encoding/amount.js";
+import { amountOf, paymentOf, unlistedToken, type Amount } from "../../encoding/amount.js";
 import { compareAmounts, isZero, smallerAmount, subtractAmounts } from "../../encoding/amount.js";
 import { formatAmount, formatAssetId, slippageCeiling, slippageFloor } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
@@ -19,6 +19,7 @@ import { swapBeside, type Swaps } from "../swap/swap.js";
 import type { TokenList } from "../token/list.js";
 
 type Step = Stop & { readonly pool: Pool };
+type Named = TokenList["named"];
 /** In basis points. */
 type Slippage = { readonly bps: number; readonly maximumBps: number };
 
@@ -128,15 +129,11 @@ export function readMultihopOutcome(call: Answered<MultihopTerms>, encoding: Ret
 }
 
 /** @throws Fault `pair-…` for a hop that was named, and as {@link evaluate}. */
-export function planRoute(
-  graph: PoolGraph,
-  { pay, stops }: MultihopRequest<Amount>,
-  slippage: Slippage,
-  nameToken: (id: string) => Token,
-): Plan {
+export function planRoute(graph: PoolGraph, request: MultihopRequest<Amount>, slippage: Slippage, named: Named): Plan {
+  const { pay, stops } = request;
   const [only, ...more] = stops;
   if (only === undefined) throw new TypeError("a route needs a token to end in");
-  const steps = more.length > 0 ? stepsAlong(graph, pay, stops) : stepsTo(graph, pay, only, slippage.bps, nameToken);
+  const steps = more.length > 0 ? stepsAlong(graph, pay, stops) : stepsTo(graph, pay, only, slippage.bps, named);
   if (steps === undefined) throw new Fault("route-none", { from: pay.token.id, to: only.token.id });
   return evaluate(pay, steps, slippage);
 }
@@ -177,28 +174,28 @@ function whyNoPool(graph: PoolGraph, from: string, to: string): Fault {
  * that hop's token. So a longer route that is only a little cheaper would leave tokens that nobody asked for: of the
  * best routes by number of hops, the one with the least to send wins, slippage included.
  */
-function stepsTo(graph: PoolGraph, pay: Amount, stop: Stop, slippageBps: number, nameToken: (id: string) => Token) {
+function stepsTo(graph: PoolGraph, pay: Amount, stop: Stop, slippageBps: number, named: Named) {
   const { token, exactly } = stop;
   const ends = { tokenIn: pay.token.id, tokenOut: token.id };
   if (exactly === undefined) {
     const best = bestRoute(graph, { ...ends, amountIn: pay.units });
-    return best?.hops.map(({ pool, tokenOut }): Step => ({ pool, token: nameToken(tokenOut) }));
+    return best?.hops.map(({ pool, tokenOut }): Step => ({ pool, token: named(tokenOut) }));
   }
   const trade = { ...ends, amountOut: exactly.units };
   const [cheapest] = Array.from({ length: MAX_HOPS }, (_, hops) => bestRouteFixedOutput(graph, trade, hops + 1))
-    .map((route) => route && withSlack(route, exactly, slippageBps, nameToken))
+    .map((route) => route && withSlack(route, exactly, slippageBps, named))
     .filter((way) => way !== undefined)
     .sort((left, right) => compareAmounts(left.sent, right.sent));
   return cheapest?.steps;
 }
 
 /** Backwards, with slippage at each hop; undefined when a pool does not hold so much. */
-function withSlack(route: Route, wanted: Amount, slippageBps: number, nameToken: (id: string) => Token) {
+function withSlack(route: Route, wanted: Amount, slippageBps: number, named: Named) {
   const steps: Step[] = [];
   let sent = wanted;
   for (const { pool, tokenIn } of route.hops.toReversed()) {
     steps.unshift({ pool, token: sent.token, exactly: sent });
-    const needed = inputFor(pool, sent, nameToken(tokenIn));
+    const needed = inputFor(pool, sent, named(tokenIn));
     if (isZero(needed)) return undefined;
     sent = slippageCeiling(needed, slippageBps);
   }
@@ -215,10 +212,8 @@ type Plan = ReturnType<typeof evaluate>;
  */
 function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage) {
   const [first] = steps;
-  const payment =
-    first?.exactly === undefined
-      ? offered
-      : smallerAmount(offered, slippageCeiling(inputFor(first.pool, first.exactly, offered.token), slippage.bps));
+  const asked = first?.exactly && inputFor(first.pool, first.exactly, offered.token);
+  const payment = asked ? smallerAmount(offered, slippageCeiling(asked, slippage.bps)) : offered;
   const hops: HopTerms[] = [];
   let [amountIn, minimumOut] = [payment, payment];
   // What each hop leaves is multiplied; change from an exact amount is no loss.

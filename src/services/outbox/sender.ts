@@ -10,7 +10,10 @@ import * as rows from "./outbox.js";
 import type { Pacer } from "./pacer.js";
 
 /** A queue: how much is in it, and for how many milliseconds the oldest has been; 0 where there is none. */
-export type Waiting = Awaited<ReturnType<typeof rows.waitingPeople>>;
+export interface Waiting {
+  readonly count: number;
+  readonly oldestMilliseconds: number;
+}
 
 /** More rows at a time than leave in a second or are on their way. */
 const WIDTH = 100;

@@ -168,11 +168,10 @@ function bars(places: Places, color: string): string {
     .join("");
 }
 
+type TradeWords = Readonly<Record<"title" | "paid" | "received" | "rate" | "day" | "bot", string>>;
+
 /** A trade to show to others: nothing on it says whose it was. */
-export function tradePicture(
-  words: Readonly<Record<"title" | "paid" | "received" | "rate" | "day" | "bot", string>>,
-  theme: Theme = "dark",
-): string {
+export function tradePicture(words: TradeWords, theme: Theme = "dark"): string {
   const { back, ink, muted, line, up } = colors[theme];
   const middle = WIDTH / 2;
   return picture(back, [

@@ -33,6 +33,21 @@ export function sideOf(pool: Pool, tokenIn: string): Side {
     : { reserveIn: pool.reserveSecond, reserveOut: pool.reserveFirst, kept };
 }
 
+/** What the pools' own tokens among `held` units stand for, rounded down. */
+export function sharesOf(
+  pools: readonly Pool[],
+  held: Readonly<Record<string, bigint>>,
+  tokenOf: (id: string) => Token,
+) {
+  return pools.flatMap(({ lpTokenId = "", totalSupply = 0n, ...pool }) => {
+    const units = held[lpTokenId] ?? 0n;
+    if (units === 0n || totalSupply === 0n) return [];
+    const part = (id: string, reserve: bigint) => amountOf(tokenOf(id), (reserve * units) / totalSupply);
+    const [first, second] = [part(pool.first, pool.reserveFirst), part(pool.second, pool.reserveSecond)];
+    return { amount: amountOf(tokenOf(lpTokenId), units), first, second };
+  });
+}
+
 /** Fees left out. */
 export function priceIn({ first, second, reserveFirst, reserveSecond }: Pool): Price {
   return { tokenIn: first, unitsIn: reserveFirst, tokenOut: second, unitsOut: reserveSecond };

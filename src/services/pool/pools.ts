@@ -173,17 +173,15 @@ async function readPool(gateway: PoolParts["gateway"], { address, first, second 
   return { address, first, second, reserveFirst, reserveSecond, totalSupply, feePercent, state, ...share };
 }
 
+type ComparisonParts = Basics & { readonly pools: Pick<Pools, "areOffered" | "known" | "reread"> };
+
 /** Pools older than this say nothing about the present price. Those on the way are read again anyway. */
 const MAX_AGE_MS = 60_000;
 
 /**
  * `not-offered` where the node offers no pools, undefined where they can't be known soon enough. Never throws a Fault.
  */
-export async function bestOfPools(
-  parts: Basics & { readonly pools: Pick<Pools, "areOffered" | "known" | "reread"> },
-  { token, units }: Amount,
-  tokenOut: Token,
-): Promise<Ways | "not-offered" | undefined> {
+export async function bestOfPools(parts: ComparisonParts, { token, units }: Amount, tokenOut: Token) {
   const { pools, clock } = parts;
   const trade = { tokenIn: token.id, tokenOut: tokenOut.id, amountIn: units };
   const waysOn = (graph: PoolGraph): Ways | undefined => {

@@ -10,6 +10,7 @@ import { DAY_MS } from "../intent/limits.js";
 import type { Intents } from "../intent/intents.js";
 import { openLocks } from "../lock/record.js";
 import type { Person } from "../person/person.js";
+import { sharesOf } from "../pool/pool.js";
 import { worthByPools } from "../pool/route.js";
 import type { Pools } from "../pool/pools.js";
 import { netOf, type Swaps } from "../swap/swap.js";
@@ -64,13 +65,7 @@ export function createPortfolio(parts: PortfolioParts) {
     const ids = assetsOf([...left, ...positions.keys()], pools?.flatMap(({ lpTokenId }) => lpTokenId ?? []) ?? []);
     const holdings = await parts.balances.known(address, ids);
     const tokenOf = (id: string) => positions.get(id)?.token ?? tokens.named(id);
-    const shares = pools?.flatMap(({ lpTokenId = "", totalSupply = 1n, ...pool }) => {
-      const units = holdings?.[lpTokenId] ?? 0n;
-      if (units === 0n) return [];
-      const part = (id: string, reserve: bigint) => amountOf(tokenOf(id), partDown(reserve, units, totalSupply));
-      const [first, second] = [part(pool.first, pool.reserveFirst), part(pool.second, pool.reserveSecond)];
-      return { amount: amountOf(tokenOf(lpTokenId), units), first, second };
-    });
+    const shares = pools && sharesOf(pools, holdings ?? {}, tokenOf);
 
     let asked = 0;
     /** What selling all of it would bring after the operator's part, and what of the pools' price that costs, rounded up. */

@@ -75,6 +75,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
         return alert;
       });
     },
+    wake: loop.wake,
     list: (userId: number) => rows.alertsOf(db, userId),
     find: (userId: number, id: string) => rows.alertOf(db, userId, id),
     pause: (userId: number, id: string, isPaused: boolean) =>

@@ -171,12 +171,10 @@ const LOOK_EVERY_MS = 1000;
 
 const MAX_REASONS = 20;
 
+type ListFault = "token-list-invalid" | "pools-file-invalid";
+
 /** A JSON array in a file, one entry on each line. */
-export function listFile<Entry>(
-  file: string,
-  schema: z.ZodType<readonly Entry[]>,
-  code: "token-list-invalid" | "pools-file-invalid",
-) {
+export function listFile<Entry>(file: string, schema: z.ZodType<readonly Entry[]>, code: ListFault) {
   let latest = "";
   const json = { parse: JSON.parse as (text: string) => unknown[], stringify: linesOf };
   const adapter = new DataFile<readonly unknown[]>(file, json);

@@ -2,7 +2,7 @@ import { type Context, GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
 import type { BotContext } from "../../../src/bot/context.js";
 import { messages } from "../../../src/locales/messages.js";
-import { answerTaps, errorBoundary, typing, userQueue } from "../../../src/bot/middleware/handling.js";
+import { answerTaps, errorBoundary, typing, userQueue, wakeWatches } from "../../../src/bot/middleware/handling.js";
 import { privateChatOnly } from "../../../src/bot/middleware/guards.js";
 import { apiTransformers, editCard } from "../../../src/bot/send.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
@@ -195,10 +195,27 @@ describe("the error boundary", () => {
   });
 });
 
+describe("a message", () => {
+  it("wakes what watches for somebody who can be reached again, once that is noted", async () => {
+    const { bot } = testBot<BotContext>();
+    const events: string[] = [];
+    let isResting = true;
+    const heard = () => (isResting ? Promise.resolve(void events.push("noted")) : undefined);
+    const wake = (loop: string) => ({ wake: () => events.push(loop) });
+    const parts = { outbox: { heard }, orders: wake("orders"), priceAlerts: wake("price alerts") };
+    bot.use(wakeWatches(parts as unknown as Parameters<typeof wakeWatches>[0]));
+    bot.on("message:text", (ctx) => void events.push(ctx.msg.text));
+    await bot.handleUpdate(text(1, alice, "first"));
+    isResting = false;
+    await bot.handleUpdate(text(2, alice, "second"));
+    expect(events).toEqual(["noted", "orders", "price alerts", "first", "second"]);
+  });
+});
+
 describe("taps", () => {
   it("answers a tap that no handler answered, also after an error", async () => {
     const { bot, calls } = testBot(() => answerOk);
-    bot.use(answerTaps(bot.api));
+    bot.use(answerTaps);
     bot.callbackQuery("answered", (ctx) => ctx.answerCallbackQuery("done"));
     bot.callbackQuery("fails", () => {
       throw new Error("boom");

@@ -144,7 +144,7 @@ describe("a price alert", () => {
     expect(world.asked).toHaveLength(tried);
     world.telegramFault = undefined;
     await process.hears(1);
-    await world.clock.advance(60_000);
+    await world.clock.advance(1_000);
     expect(inShort(world)).toEqual([[130]]);
     expect(world.asked.length).toBeGreaterThan(tried);
   });
