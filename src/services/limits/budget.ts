@@ -16,10 +16,7 @@ const SECONDS_IN_FLIGHT = 4;
 
 type GiveBack = () => void;
 
-interface Waiting {
-  readonly begin: (giveBack: GiveBack) => void;
-  readonly refuse: (reason: Error) => void;
-}
+type Waiting = { readonly begin: (giveBack: GiveBack) => void; readonly refuse: (reason: Error) => void };
 
 export type Budget = ReturnType<typeof createBudget>;
 

@@ -242,10 +242,8 @@ async function tellOfOutage(tx: Transaction, failing: ReturnType<Budget["failing
   if (failing !== undefined || last === null) return false;
   await writeSetting(tx, outage, null);
   // Only those who were told of the beginning, and still watch something.
-  const untold = tx
-    .selectFrom("outbox")
-    .select("user_id")
-    .where((row) => row.and(BEGINNING));
+  const waiting = tx.selectFrom("outbox").select("user_id");
+  const untold = waiting.where((row) => row.and(BEGINNING));
   const told = rows.audience(tx).where("since", "<=", last.toldAt).where("watches.user_id", "not in", untold);
   await tellEach(tx, told, { topic: BEGINNING.topic, subject: "end" }, last.since, now);
   return true;

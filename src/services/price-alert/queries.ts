@@ -56,7 +56,6 @@ export async function putAlert(tx: Transaction, alert: Omit<PriceAlert, "last">,
     units_in: String(amount.units),
     token_out: out.id,
     precision_out: out.precision ?? 0,
-    due_at: now,
     failures: 0,
   });
   await asked.onConflict((conflict) => conflict.column("id").doNothing()).execute();

@@ -13,16 +13,10 @@ export type Rule =
   | { readonly way: "move"; readonly bps: bigint };
 
 /** What the quotation service is asked. Both tokens' decimals are known. */
-export interface PriceQuestion {
-  readonly amount: Amount;
-  readonly out: Token;
-}
+export type PriceQuestion = { readonly amount: Amount; readonly out: Token };
 
 /** An answer from which on something happens, and one down from which it does, in units of what comes out. */
-interface Lines {
-  readonly high?: bigint;
-  readonly low?: bigint;
-}
+type Lines = { readonly high?: bigint; readonly low?: bigint };
 
 /** So far back over its line a price has to go before the next crossing is told: one that trembles there tells once. */
 const HYSTERESIS_BPS = 100n;
