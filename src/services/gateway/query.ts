@@ -240,12 +240,10 @@ export function createBalances(parts: NodeParts & Basics) {
   };
   /** Undefined where the node does not answer in a moment. Never throws a Fault. */
   const known = (address: Address, assets: readonly string[]): Promise<Holdings | undefined> => {
-    const told = unlessFault(
-      () => read(address, assets),
-      (err) => {
-        if (err.code !== "balances-untold") log.info({ err }, "Balances unreadable");
-      },
-    );
+    const note = (err: Fault) => {
+      if (err.code !== "balances-untold") log.info({ err }, "Balances unreadable");
+    };
+    const told = unlessFault(() => read(address, assets), note);
     return within(clock, TIMEOUT_MS, told);
   };
 

@@ -74,9 +74,7 @@ function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim |
     if (intent === undefined) return { kind: "not-found" };
     if (intent.state === "EXPIRED") return { kind: "expired", intent };
     if (intent.state !== "QUOTED") return { kind: "not-open", intent };
-    if (isExpired(intent, p)) {
-      return { kind: "expired", intent: await step(intent, advance(intent, "EXPIRED", p)) };
-    }
+    if (isExpired(intent, p)) return { kind: "expired", intent: await step(intent, advance(intent, "EXPIRED", p)) };
     const person = await personIn(tx, owner);
     if (person.frozenSince !== undefined) return { kind: "refused", fault: new Fault("frozen", {}) };
     const now = p.clock.now();

@@ -10,10 +10,7 @@ import * as rows from "./outbox.js";
 import type { Pacer } from "./pacer.js";
 
 /** A queue: how much is in it, and for how many milliseconds the oldest has been; 0 where there is none. */
-export interface Waiting {
-  readonly count: number;
-  readonly oldestMilliseconds: number;
-}
+export type Waiting = Awaited<ReturnType<typeof rows.waitingPeople>>;
 
 /** More rows at a time than leave in a second or are on their way. */
 const WIDTH = 100;

@@ -85,9 +85,7 @@ export function createDelays(parts: StoreBasics & { readonly outbox: Pick<Outbox
     /** Called when a change waits; one that waits for nothing is in effect afterwards. */
     note: async (userId: number) => {
       if (chat === undefined) return;
-      await lookAt(userId).catch((err: unknown) => {
-        log.error({ userId, err }, "Pending change not applied yet");
-      });
+      await lookAt(userId).catch((err: unknown) => log.error({ userId, err }, "Pending change not applied yet"));
       loop.wake();
     },
   };

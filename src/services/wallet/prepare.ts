@@ -62,9 +62,7 @@ export async function prepareTransaction(
   const { KAppFee, BandwidthFee: estimated } = built.raw;
   const BandwidthFee = estimated + estimated / MARGIN + BigInt(randomInt(MAX_APART));
   const fee = KAppFee + BandwidthFee;
-  if (fee > maxNetworkFee) {
-    throw new Fault("network-fee-too-high", { fee: inKlv(fee), maximum: inKlv(maxNetworkFee) });
-  }
+  if (fee > maxNetworkFee) throw new Fault("network-fee-too-high", { fee: inKlv(fee), maximum: inKlv(maxNetworkFee) });
   const needed = (payments.find(({ tokenId }) => tokenId === KLV.id)?.units ?? 0n) + fee;
   if (!holds(KLV.id, needed)) throw new Fault("funds-missing", { token: KLV.id, needed: inKlv(needed) });
   const raw = { ...checked, BandwidthFee };

@@ -156,8 +156,6 @@ async function objection(p: SigningParts, request: SignedIntent): Promise<Reques
   if (worse === undefined) return undefined;
   const fresh = await p.intents.openWorse(request, worse);
   // The chat is not waited for.
-  p.presentWorse(request, fresh).catch((err: unknown) => {
-    p.log.warn({ intent: fresh.id, err }, "Card not shown");
-  });
+  p.presentWorse(request, fresh).catch((err: unknown) => p.log.warn({ intent: fresh.id, err }, "Card not shown"));
   return { state: "SUPERSEDED" };
 }
