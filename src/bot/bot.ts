@@ -8,7 +8,8 @@ import { allFeatures, type Feature } from "./feature.js";
 import { isBroadcasting, isPausing, requireAccess } from "./features/admin.js";
 import { isFreeze } from "./features/security.js";
 import { answerInline } from "./inline.js";
-import { type CardButtonParts, cardButtons, replyAmount } from "./intents/buttons.js";
+import { cardButtons, replyAmount } from "./intents/buttons.js";
+import type { OpenCardParts } from "./intents/open.js";
 import * as guards from "./middleware/guards.js";
 import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue, wakeWatches } from "./middleware/handling.js";
 import type { Metrics } from "./receive/metrics.js";
@@ -17,7 +18,7 @@ import type { Services } from "./shared.js";
 /** What every update passes, in this order. */
 export function handleUpdates(
   bot: Bot<BotContext>,
-  parts: CardButtonParts &
+  parts: OpenCardParts &
     Pick<Services, "operator" | "orders" | "priceAlerts"> & {
       readonly features: readonly Feature[];
       readonly pacer: Pick<Pacer, "hurry">;

@@ -27,9 +27,8 @@ export interface ViewParts extends StoreBasics {
 
 export function withPerson(parts: ViewParts): MiddlewareFn<BotContext> {
   return async function person(ctx, next) {
-    if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
-    const { id } = ctx.from;
-    Object.assign(ctx, await ownerOf(parts, id, await readPerson(parts.store, ctx, id)));
+    const { id } = ctx.from ?? {};
+    if (id !== undefined) Object.assign(ctx, await ownerOf(parts, id, await readPerson(parts.store, ctx, id)));
     return next();
   };
 }

@@ -8,7 +8,6 @@ import { createUserRateLimit } from "../services/limits/rate.js";
 import type { HeldLocks } from "../services/lock/contract.js";
 import type { Operator } from "../services/operator/operator.js";
 import type { Orders } from "../services/order/orders.js";
-import type { Outbox } from "../services/outbox/sender.js";
 import { newPerson, personIn, type Person } from "../services/person/person.js";
 import type { Pools } from "../services/pool/pools.js";
 import type { PriceAlerts } from "../services/price-alert/price-alerts.js";
@@ -27,7 +26,6 @@ export interface Services extends OpenCardParts, LaunchKindParts {
   readonly holdings: ReturnType<typeof createHoldings>;
   readonly operator: Operator;
   readonly orders: Orders;
-  readonly outbox: Outbox;
   readonly pools: Pools;
   readonly priceAlerts: PriceAlerts;
   readonly prices: Prices;

@@ -137,11 +137,10 @@ function actTaps(parts: AdminParts): readonly Tap[] {
       await editTapped(ctx, await personCard(parts, ctx, userId));
     }),
     onTapToAnswer(buttons.broadcast, async (ctx, draftId) => {
-      const planned = await store.write((tx) => takeDraft(tx, ctx.userId, draftId));
-      if (planned === undefined || !("announcement" in planned))
-        return ctx.answerCallbackQuery(ctx.words.common.oldButton);
-      await log(ctx, "broadcast", planned.announcement.text);
-      const isBegun = await operator.broadcast.send(planned.announcement);
+      const { announcement } = await store.write((tx) => takeDraft(tx, ctx.userId, draftId));
+      if (announcement === undefined) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
+      await log(ctx, "broadcast", announcement.text);
+      const isBegun = await operator.broadcast.send(announcement);
       await ctx.answerCallbackQuery();
       return replyCard(ctx, isBegun ? cards.announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
     }),
@@ -168,10 +167,10 @@ function actTaps(parts: AdminParts): readonly Tap[] {
       await editTapped(ctx, card([ctx.words.admin.halted]));
     }),
     onTapToAnswer(buttons.pauseNow, async (ctx, draftId) => {
-      const planned = await store.write((tx) => takeDraft(tx, ctx.userId, draftId));
-      if (planned === undefined || !("reason" in planned)) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
-      await log(ctx, "pause", planned.reason);
-      await trading.pause(planned.reason);
+      const { reason } = await store.write((tx) => takeDraft(tx, ctx.userId, draftId));
+      if (reason === undefined) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
+      await log(ctx, "pause", reason);
+      await trading.pause(reason);
       await alertOnTap(ctx, ctx.words.admin.paused);
       return editTapped(ctx, await overview(parts, ctx));
     }),

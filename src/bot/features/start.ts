@@ -19,8 +19,6 @@ const POOLS_AGE = 60_000;
 
 export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Feature {
   const { holdings, pools, settings, store, tokens } = parts;
-  // It is the longest text and always the same, so it is built once for each language.
-  const helpCards = new Map<Messages, Card>();
 
   const homeFor = async ({ person, view }: BotContext, address: string): Promise<Card> => {
     const [graph, held] = await Promise.all([pools.known(POOLS_AGE), holdings.of(person)]);
@@ -55,11 +53,7 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
         const home = await homeFor(ctx, wallet.address);
         await keepPinned(ctx, home, await replyCard(ctx, home));
       },
-      help: (ctx) => {
-        const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, settings.referralPercentage, tokens.all);
-        helpCards.set(ctx.words, help);
-        return replyCard(ctx, help);
-      },
+      help: (ctx) => replyCard(ctx, helpCard(ctx.words, settings.referralPercentage, tokens.all)),
     },
     buttons: [
       onTap(buttons.home, async (ctx) => {

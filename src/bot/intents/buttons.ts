@@ -11,7 +11,6 @@ import { cardOf } from "../../services/intent/change.js";
 import type { Confirmation } from "../../services/intent/confirm.js";
 import { isOpenQuestion, type Intent, type IntentState, type OutcomeCheck } from "../../services/intent/intent.js";
 import { paymentsOf, lineOf, otherWay, ownRequest } from "../../services/terms/terms.js";
-import type { Outbox } from "../../services/outbox/sender.js";
 import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
@@ -20,17 +19,11 @@ import { alertOnTap, answerAside, putAway } from "../reply.js";
 import { showEnd } from "./card.js";
 import { openCard, openDraft, openRead, type OpenCardParts } from "./open.js";
 
-export interface CardButtonParts extends OpenCardParts {
-  readonly outbox: Outbox;
-  /** Whether the chain carried an intent's transaction out; undefined where it knows none. Absent where nothing is signed. @throws Fault */
-  readonly lookUp: ((intent: Intent) => Promise<boolean | undefined>) | undefined;
-}
-
 /**
  * The buttons of every card that spends: confirm, refresh, cancel. It stands before the dialogs, so that a card can be used
  * while a dialog waits, and it is the only place from which a call can be started.
  */
-export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
+export function cardButtons(parts: OpenCardParts): MiddlewareFn<BotContext> {
   const { clock, intents, log, outbox } = parts;
   /** @param has whether the card, as it is now, still has this button. */
   const tap = (
@@ -79,14 +72,14 @@ const isShownAs =
     states.includes(state) && replacedBy === undefined;
 
 /** A crash between sending a card and noting its message is healed by the first tap, which names the message. */
-async function withMessage(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<Intent> {
+async function withMessage(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<Intent> {
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (intent.messageId !== undefined || messageId === undefined) return intent;
   await parts.intents.attachMessage(intent.id, messageId);
   return { ...intent, messageId };
 }
 
-async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function confirm(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
   if (ctx.person.frozenSince !== undefined) return alertOnTap(ctx, ctx.words.faults.frozen);
   const pause = await parts.trading.pauseNow();
   if (pause !== undefined) return alertOnTap(ctx, ctx.words.faults["trading-paused"](pause));
@@ -101,7 +94,7 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
   }
 }
 
-async function showConfirmation(parts: CardButtonParts, ctx: BotContext, tapped: Intent, confirmation: Confirmation) {
+async function showConfirmation(parts: OpenCardParts, ctx: BotContext, tapped: Intent, confirmation: Confirmation) {
   switch (confirmation.kind) {
     case "expired":
       return confirmation.intent.replacedBy === undefined ? renew(parts, ctx, confirmation.intent) : undefined;
@@ -132,19 +125,19 @@ const SETTLES_AFTER_MS = 1_500;
  * Puts a card with fresh figures in the place of one that expired before it was confirmed. It is sent only once the person has seen
  * them: another tap confirms it.
  */
-async function renew(parts: CardButtonParts, ctx: BotContext, expired: Intent): Promise<void> {
+async function renew(parts: OpenCardParts, ctx: BotContext, expired: Intent): Promise<void> {
   const opened = await openDraft(parts, expired.owner, expired.terms.request);
   if (!opened.ok) await parts.outbox.flush(cardOf(expired));
   const settlesAt = parts.clock.now() + SETTLES_AFTER_MS;
   return replaceCard(parts, ctx, expired, opened, { settlesAt, notice: ctx.words.intent.renewed });
 }
 
-async function refresh(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
   await replaceCard(parts, ctx, intent, await openDraft(parts, intent.owner, intent.terms.request));
 }
 
 /** The same trade as a route instead of a swap, or the other way round, in the card's place: one wish has one confirm. */
-async function takeOtherWay(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function takeOtherWay(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
   const other = otherWay(intent.terms.request);
   const opened = other && (await openCard(parts, intent.owner, other));
   if (opened) await replaceCard(parts, ctx, intent, opened, { settlesAt: parts.clock.now() + SETTLES_AFTER_MS });
@@ -155,7 +148,7 @@ async function takeOtherWay(parts: CardButtonParts, ctx: BotContext, intent: Int
  * @param options until when it can't be confirmed, and what stands above it.
  */
 async function replaceCard(
-  { intents, outbox }: CardButtonParts,
+  { intents, outbox }: OpenCardParts,
   ctx: BotContext,
   before: Intent,
   opened: Shown,
@@ -167,7 +160,7 @@ async function replaceCard(
 }
 
 /** Finds out what became of a call of which nobody can say it, and shows it on its card. Sends nothing. */
-async function checkOutcome(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function checkOutcome(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
   const looked = await parts.intents.look(intent);
   const isOk = await unlessFault(async () => parts.lookUp?.(looked));
   const byChain = { by: "chain", finding: isOk ? "arrived" : "not-arrived" } as const;
@@ -195,7 +188,7 @@ const NUMBER = /^[0-9.,][0-9.,\s]*k?(?:\s?%|\s[A-Za-z0-9-]+)?$/i;
  * A reply with a number to a card: the same card for that amount, in its place. It stands before the dialogs, since the reply
  * says what it is about.
  */
-export function replyAmount(parts: CardButtonParts): MiddlewareFn<BotContext> {
+export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
   return async function changeAmount(ctx, next) {
     const { text = "", reply_to_message: repliedTo } = ctx.message ?? {};
     const typed = text.trim();

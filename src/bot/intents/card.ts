@@ -5,7 +5,6 @@ import { isSigned, isUnderWay, type Intent } from "../../services/intent/intent.
 import { findIntent } from "../../services/intent/queries.js";
 import { noteMessage } from "../../services/intent/row.js";
 import type { Topic } from "../../services/outbox/outbox.js";
-import type { Outbox } from "../../services/outbox/sender.js";
 import { viewOf, type ViewParts } from "../context.js";
 import type { OpenCardParts } from "./open.js";
 
@@ -52,7 +51,7 @@ export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): read
 
 /** Shows how a call stands, and once it ended what balances say of it, now or later. Never throws. */
 export async function showEnd(
-  { intents, log, outbox }: Pick<OpenCardParts, "intents" | "log"> & { readonly outbox: Outbox },
+  { intents, log, outbox }: Pick<OpenCardParts, "intents" | "log" | "outbox">,
   intent: Intent,
   isKnown = false,
 ): Promise<void> {
@@ -87,7 +86,7 @@ export async function closeOpenCards({ intents }: Pick<OpenCardParts, "intents">
 
 /** Makes the chat show that cards were closed. A request for a signature is shown once it ended. */
 export async function showClosed(
-  { outbox }: { readonly outbox: Outbox },
+  { outbox }: Pick<OpenCardParts, "outbox">,
   { cancelled, expired }: Awaited<ReturnType<typeof closeOpenCards>>,
 ): Promise<void> {
   for (const intent of [...cancelled, ...expired]) await outbox.flush(cardOf(intent));

@@ -10,6 +10,7 @@ import { plainNumbers } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
 import type { PeriodicCheck } from "../../services/chain/checks.js";
 import type { Balances } from "../../services/gateway/query.js";
+import type { Intent } from "../../services/intent/intent.js";
 import type { Intents } from "../../services/intent/intents.js";
 import type { Draft } from "../../services/intent/kind.js";
 import { beyondLimit } from "../../services/intent/limits.js";
@@ -17,6 +18,7 @@ import { type IntentKind, lineOf, ownRequest, type Request } from "../../service
 import { changeLaunch, findLaunch } from "../../services/launch/record.js";
 import type { Allowance } from "../../services/limits/rate.js";
 import type { Trading } from "../../services/operator/operator.js";
+import type { Outbox } from "../../services/outbox/sender.js";
 import { assertNotFrozen } from "../../services/person/person.js";
 import { isRead, type Read } from "../../services/text/line.js";
 import { movementOf, type Trades } from "../../services/trade/kinds.js";
@@ -28,14 +30,16 @@ import { catchUserError } from "../reply.js";
 export interface OpenCardParts extends ViewParts {
   readonly balances: Balances;
   readonly intents: Intents;
+  readonly outbox: Outbox;
   readonly trades: Trades;
   readonly trading: Trading;
   /** Limits what makes the bot ask its services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;
-  /** Where wallets sign. */
+  /** Where wallets sign; the same goes for the next two. */
   readonly chainCheck: Pick<PeriodicCheck, "assertNoMismatch"> | undefined;
-  /** Where wallets sign. */
   readonly estimateFee: EstimateFee | undefined;
+  /** Whether the chain carried an intent's transaction out; undefined where it knows none. @throws Fault */
+  readonly lookUp: ((intent: Intent) => Promise<boolean | undefined>) | undefined;
 }
 
 /** Opens the card for a request. A refusal offers to type it in another way, where it can be typed. */

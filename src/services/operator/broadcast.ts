@@ -97,7 +97,8 @@ export function createBroadcast(
   };
 }
 
-const plannedSchema = z.union([z.object({ reason: z.string() }), z.object({ announcement: announcementSchema })]);
+/** A pause with its reason, or a broadcast. */
+const plannedSchema = z.object({ reason: z.string(), announcement: announcementSchema }).partial();
 type Planned = z.infer<typeof plannedSchema>;
 const draftSchema = z.object({ id: z.string(), planned: plannedSchema }).optional();
 
@@ -110,9 +111,10 @@ export async function keepDraft(tx: Transaction, operatorId: number, planned: Pl
   return id;
 }
 
-export async function takeDraft(tx: Transaction, operatorId: number, id: string): Promise<Planned | undefined> {
+/** What was planned, once. */
+export async function takeDraft(tx: Transaction, operatorId: number, id: string): Promise<Planned> {
   const draft = await readSetting(tx, draftOf(operatorId));
-  if (draft?.id !== id) return undefined;
+  if (draft?.id !== id) return {};
   await tx.deleteFrom("settings").where("name", "=", draftOf(operatorId).name).execute();
   return draft.planned;
 }
