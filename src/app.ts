@@ -138,7 +138,7 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
 
   const botName = () => bot.botInfo.username;
   const view = deskView({ ...parts, botName });
-  const signing = createSigning(base, { ...parts, ...trading, events, view, present });
+  const signing = createSigning(base, { ...parts, events, view, present });
   const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
   const fees = { estimateFee: signing?.estimateFee, lookUp: signing?.tracker.lookUp };
   const all = { ...parts, ...fees, quoteAllowance, newId, botName };

@@ -1,20 +1,19 @@
 import { randomBytes } from "node:crypto";
 import type { EventEmitter } from "node:events";
+import type { Services } from "./bot/shared.js";
 import type { Basics } from "./loop.js";
 import type { Config } from "./config.js";
 import type { Connections } from "./connect.js";
 import { createRouterCheck } from "./services/chain/checks.js";
 import type { Change } from "./services/intent/change.js";
 import { isSigned, type Intent } from "./services/intent/intent.js";
-import type { Intents } from "./services/intent/intents.js";
 import { createLockContract } from "./services/lock/contract.js";
-import { createWorth, worthByKnown, createPools, poolFile, type Pools } from "./services/pool/pools.js";
+import { createWorth, worthByKnown, createPools, poolFile } from "./services/pool/pools.js";
 import { canSwap, priceIn, type Pool } from "./services/pool/pool.js";
 import { createPriceAlerts } from "./services/price-alert/price-alerts.js";
 import type { Outbox } from "./services/outbox/sender.js";
 import { createPrices } from "./services/price/history.js";
 import { createSwaps } from "./services/swap/swap.js";
-import type { Trading } from "./services/operator/operator.js";
 import type { TokenList } from "./services/token/list.js";
 import { createTrades } from "./services/trade/kinds.js";
 import { createFeeEstimates } from "./services/wallet/prepare.js";
@@ -74,16 +73,14 @@ export async function openMarket(base: Base, connections: Connections, outbox: P
 /** How people's wallets sign; undefined where nothing is signed. */
 export function createSigning(
   { config, store, clock, log }: Base,
-  parts: Pick<Connections, "chainCheck" | "node"> & {
-    readonly pools: Pools;
-    readonly assertOpen: Trading["assertOpen"];
-    readonly intents: Intents;
-    readonly events: Events;
-    readonly view: SigningView;
-    readonly present: (intent: Intent) => Promise<void>;
-  },
+  parts: Pick<Connections, "chainCheck" | "node"> &
+    Pick<Services, "intents" | "pools" | "trading"> & {
+      readonly events: Events;
+      readonly view: SigningView;
+      readonly present: (intent: Intent) => Promise<void>;
+    },
 ) {
-  const { chainCheck, node, pools, assertOpen, intents, events, view, present } = parts;
+  const { chainCheck, node, pools, intents, trading, events, view, present } = parts;
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
   const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
   const asking = { node, clock, log };
@@ -92,7 +89,7 @@ export function createSigning(
     if (isSigned(after)) tracker.wake();
   });
   const wallets = { chainId, walletApiUrl, walletNodeUrl };
-  const requests = createSigningRequests({ ...asking, ...wallets, ...view, assertOpen, chainCheck, intents });
+  const requests = createSigningRequests({ ...asking, ...wallets, ...view, ...trading, chainCheck, intents });
   return {
     tracker,
     site: { requests, publicUrl, walletOrigins: [new URL(walletNodeUrl).origin, new URL(walletApiUrl).origin] },
