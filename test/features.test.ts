@@ -1,24 +1,31 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { commandsOf } from "../src/bot/feature.js";
+import { commandsOf, type Feature } from "../src/bot/feature.js";
 import { messages } from "../src/locales/messages.js";
-import { features } from "./support/features.js";
+import { featureIn, features } from "./support/features.js";
 
 const src = join(import.meta.dirname, "../src");
-const names = features.map(({ name }) => name);
 
 /** Files and folders in a folder of `src`, without their ending. */
 function inFolder(folder: string): string[] {
   return readdirSync(join(src, folder)).map((name) => name.replace(/\.ts$/, ""));
 }
 
-it("every feature has one file of its name, and no file there is of none", () => {
-  expect(inFolder("bot/features").toSorted()).toEqual(names.toSorted());
+const files = inFolder("bot/features");
+const made = await Promise.all(files.map(async (file) => ({ file, ...(await featureIn(file)) })));
+
+it("the list has the feature of every file, and no other", () => {
+  const known = ({ commands = {}, buttons = [], forms = [], topics = [] }: Feature) =>
+    [Object.keys(commands), buttons.map(({ verb }) => verb), forms.map(({ id }) => id), topics.map(({ name }) => name)]
+      .map((names) => names.join())
+      .join("; ");
+  expect(made.map(known).toSorted()).toEqual(features.map(known).toSorted());
+  expect(new Set(made.map(known)).size).toBe(files.length);
 });
 
 it("every file of forms has the name of a feature with forms", () => {
-  const asking = features.filter(({ forms = [] }) => forms.length > 0).map(({ name }) => name);
+  const asking = made.filter(({ forms = [] }) => forms.length > 0).map(({ file }) => file);
   // What all forms share.
   const shared = ["ask", "interview", "questions", "reply-card"];
   expect(inFolder("conversations").filter((name) => !shared.includes(name) && !asking.includes(name))).toEqual([]);
@@ -31,7 +38,7 @@ it("everybody's commands are those that help and Telegram's menu list, in every 
 });
 
 it("each topic of the outbox belongs to one feature", () => {
-  const topics = features.flatMap(({ name, topics = [] }) => topics.map((topic) => `${name} tells ${topic.name}`));
+  const topics = made.flatMap(({ file, topics = [] }) => topics.map((topic) => `${file} tells ${topic.name}`));
   expect(topics.toSorted()).toEqual([
     "admin tells broadcast",
     "lock tells lock",

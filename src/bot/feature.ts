@@ -9,8 +9,6 @@ import { commandBehind } from "../services/text/link.js";
 import type { BotContext, PersonFlavor } from "./context.js";
 
 export interface Feature {
-  /** Also the name of its files, in `features/` and elsewhere. */
-  readonly name: string;
   /** Absent: for all; to others it does not exist. */
   readonly isFor?: (userId: number) => boolean;
   /** Handlers by command, without the slash; `typed` is what follows it, without spaces around it. */

@@ -1,10 +1,15 @@
+import type { Feature } from "../../src/bot/feature.js";
 import { createFeatures } from "../../src/features.js";
 
+const nothing = { settings: {}, lock: {}, priceAlerts: {}, operator: { isOperator: () => false }, orders: {} };
+
 /** The features as the bot lists them, with nothing behind them. */
-export const features = createFeatures({
-  settings: {},
-  lock: {},
-  priceAlerts: {},
-  operator: { isOperator: () => false },
-  orders: {},
-} as unknown as Parameters<typeof createFeatures>[0]);
+export const features = createFeatures(nothing as unknown as Parameters<typeof createFeatures>[0]);
+
+/** What a file under `src/bot/features` makes, with nothing behind it. */
+export async function featureIn(file: string): Promise<Feature> {
+  const url = new URL(`../../src/bot/features/${file}.ts`, import.meta.url).href;
+  const exported = (await import(url)) as Record<string, unknown>;
+  const [, make] = Object.entries(exported).find(([name]) => name.endsWith("Feature")) ?? [];
+  return (make as (services: object) => Feature)({ ...nothing, forms: {} });
+}

@@ -39,7 +39,6 @@ export function isBroadcasting(ctx: BotContext, { operator }: Pick<AdminParts, "
 export function adminFeature(parts: AdminParts): Feature {
   const { operator, store } = parts;
   return {
-    name: "admin",
     isFor: operator.isOperator,
     commands: {
       broadcast: async (ctx, typed) => {

@@ -58,7 +58,6 @@ export function historyFeature(parts: Needs<"intents">): Feature {
   };
 
   return {
-    name: "history",
     commands: {
       history: async (ctx, typed) =>
         /^csv$/i.test(typed) ? sendFiles(ctx) : replyCard(ctx, await pageFor(ctx, "all", 0)),

@@ -65,7 +65,6 @@ export function launchFeature(parts: LaunchParts): Feature {
   };
 
   return {
-    name: "launch",
     commands: {
       launch: async (ctx, typed) => {
         if (typed === "") {

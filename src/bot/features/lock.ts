@@ -34,7 +34,6 @@ export function lockFeature(parts: OpenCardParts & Needs<"forms" | "holdings" | 
   };
 
   return {
-    name: "lock",
     commands: {
       lock: (ctx, typed) => answerCommand(parts, ctx, lock, "lock", typed),
       unlock: (ctx, typed) => answerCommand(parts, ctx, unlock, "unlock", typed),

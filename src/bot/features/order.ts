@@ -54,7 +54,6 @@ export function orderFeature(parts: OrderParts): Feature {
     });
 
   return {
-    name: "order",
     commands: {
       order: (ctx, typed) => (typed === "" ? enterDialog(ctx, form) : reply(ctx, typed)),
       orders: async (ctx) => replyCard(ctx, (await listFor(ctx, 0)).card),

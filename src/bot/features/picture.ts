@@ -64,7 +64,6 @@ export function pictureFeature(parts: PictureParts): Feature {
   };
 
   return {
-    name: "picture",
     commands: {
       chart: (ctx, typed) =>
         show(ctx, async () => {

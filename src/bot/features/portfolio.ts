@@ -68,7 +68,6 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
   };
 
   return {
-    name: "portfolio",
     commands: {
       portfolio: (ctx, typed) => {
         const words = wordsOf(typed);

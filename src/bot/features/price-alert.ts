@@ -58,7 +58,6 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
   };
 
   return {
-    name: "price-alert",
     commands: {
       alert: async (ctx, typed) => {
         const line = typedLine(ctx, typed);

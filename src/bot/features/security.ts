@@ -39,7 +39,6 @@ const CARD_SECONDS = 600;
 export function securityFeature(parts: SecurityParts): Feature {
   const { clock, log, store } = parts;
   return {
-    name: "security",
     commands: {
       security: (ctx) => replyCard(ctx, securityCard(ctx.person, ctx.view)),
       // A dialog was left already: this is as it was when the command arrived.

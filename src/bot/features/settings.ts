@@ -43,7 +43,6 @@ export function settingsFeature(parts: SettingsParts): Feature {
   };
 
   return {
-    name: "settings",
     commands: { settings: (ctx) => replyCard(ctx, cards.settingsCard(ctx.person, settings)), testalert: testAlert },
     buttons: [
       // A page closes the dialog that another page opened, and no other.

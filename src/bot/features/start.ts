@@ -43,7 +43,6 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
   };
 
   return {
-    name: "start",
     commands: {
       start: async (ctx, typed) => {
         // From the button beside what was shared, or from nobody.

@@ -30,7 +30,6 @@ export function swapFeature(parts: SwapParts): Feature {
   const open = (ctx: BotContext, typed: string) => answerCommand(parts, ctx, swap, "swap", typed);
 
   return {
-    name: "swap",
     commands: {
       swap: open,
       multihop: (ctx, typed) => answerCommand(parts, ctx, multihop, "multihop", typed),

@@ -54,5 +54,5 @@ export function tokenFeature(parts: Needs<"pools" | "quoteAllowance" | "swaps" |
     const token = tokens.byId(id);
     if (token !== undefined) await showToken(ctx, token);
   });
-  return { name: "token", buttons: [tapped], pasted };
+  return { buttons: [tapped], pasted };
 }

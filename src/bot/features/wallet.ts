@@ -25,7 +25,6 @@ export function walletFeature(parts: WalletParts): Feature {
   const save = (ctx: BotContext, typed: string) => replyOrError(ctx, () => saveWallet(parts, ctx.userId, typed));
 
   return {
-    name: "wallet",
     commands: {
       wallet: async (ctx, typed) => {
         if (typed !== "") return save(ctx, typed);

@@ -70,10 +70,8 @@ export function seldom(clock: Pick<Clock, "monotonic">, everyMilliseconds: numbe
     if (now - (toldAt.get(chatId) ?? Number.NEGATIVE_INFINITY) < everyMilliseconds) return false;
     toldAt.delete(chatId);
     toldAt.set(chatId, now);
-    if (toldAt.size > MAX_CHATS) {
-      const [oldest = chatId] = toldAt.keys();
-      toldAt.delete(oldest);
-    }
+    const [oldest = chatId] = toldAt.keys();
+    if (toldAt.size > MAX_CHATS) toldAt.delete(oldest);
     return true;
   };
 }

@@ -106,7 +106,7 @@ describe("guards", () => {
   function privateBot() {
     const clock = createVirtualClock();
     const { bot, texts } = testBot<BotContext>();
-    const features = [{ name: "swap", commands: { swap: () => undefined } }];
+    const features = [{ commands: { swap: () => undefined } }];
     bot.use(privateChatOnly({ clock, features, operator: { isIn: () => true } }));
     return { bot, texts, clock };
   }
