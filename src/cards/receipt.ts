@@ -52,10 +52,10 @@ export function receiptsPicture(month: string, { receipts, unknown, isCut }: Rec
     }),
     after: ["", unknown > 0 && portfolio.uncounted(unknown), cut],
   };
-  const back = monthPattern.test(before) && to(`‹ ${before}`, before);
-  const on = after <= monthOf(view.now) && to(`${after} ›`, after);
+  const earlier = monthPattern.test(before) && to(`‹ ${before}`, before);
+  const later = after <= monthOf(view.now) && to(`${after} ›`, after);
   const file = receipts.length > 0 && button(history.file, buttons.receipts, { month, as: "csv" });
-  return { svg: days?.svg, card: captioned(caption, [[back, on], [file]], view.words) };
+  return { svg: days?.svg, card: captioned(caption, [[earlier, later], [file]], view.words) };
 }
 
 /** What trades for one token got together; with the pools only those are compared for which they were known. */
