@@ -82,14 +82,13 @@ export function createSigning(
 ) {
   const { chainCheck, node, pools, intents, trading, events, view, present } = parts;
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
-  const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
+  const { publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
   const asking = { node, clock, log };
   const tracker = createTransactionTracker({ ...asking, intents, recheck: view.recheck, present, store });
   events.on("changed", ({ after }) => {
     if (isSigned(after)) tracker.wake();
   });
-  const wallets = { chainId, walletApiUrl, walletNodeUrl };
-  const requests = createSigningRequests({ ...asking, ...wallets, ...view, ...trading, chainCheck, intents });
+  const requests = createSigningRequests({ ...config.gateway, ...asking, ...view, ...trading, chainCheck, intents });
   return {
     tracker,
     site: { requests, publicUrl, walletOrigins: [new URL(walletNodeUrl).origin, new URL(walletApiUrl).origin] },

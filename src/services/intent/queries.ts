@@ -12,6 +12,7 @@ const MAX_AROUND = 500;
 // Questions leave out what is known to be of no interest: a state that can't be read is asked for, and found to be damaged.
 const UNDER_WAY = intentStates.filter(isUnderWay);
 const ENDED = intentStates.filter((state) => state !== "QUOTED" && !isUnderWay(state));
+const NEVER_CALLED = ["QUOTED", ...closedStates] as const;
 
 const ownOf = (db: Reader, owner: number) => db.selectFrom("intents").where("owner", "=", owner);
 
@@ -150,9 +151,7 @@ const LATELY_MS = 49 * 3_600_000;
 
 /** The calls that were made, are in progress, or would have been but for what spoke against them at the last moment. */
 const happened = (db: Reader, owner: number) =>
-  ownOf(db, owner)
-    .where("claimed_at", ">=", 0)
-    .where("state", "not in", ["QUOTED", ...closedStates]);
+  ownOf(db, owner).where("claimed_at", ">=", 0).where("state", "not in", NEVER_CALLED);
 
 export async function spentLately(db: Reader, owner: number, now: number): Promise<readonly Spent[]> {
   const since = now - LATELY_MS;

@@ -7,20 +7,14 @@ import type { Request, IntentKind, Terms } from "../terms/terms.js";
 import type { Read } from "../text/line.js";
 import type { Person } from "../person/person.js";
 import type { LaunchKindParts } from "../launch/facts.js";
-import { launchKind, lockKind } from "../launch/launch.js";
-import { unlockKind } from "../lock/lock.js";
-import { multihopKind, type MultihopParts } from "../multihop/multihop.js";
-import { swapKind, type SwapKindParts } from "../swap/swap.js";
+import { launchKind as launch, lockKind as lock } from "../launch/launch.js";
+import { unlockKind as unlock } from "../lock/lock.js";
+import { multihopKind as multihop, type MultihopParts } from "../multihop/multihop.js";
+import { swapKind as swap, type SwapKindParts } from "../swap/swap.js";
 
 type TradeParts = SwapKindParts & MultihopParts & LaunchKindParts;
 
-const kinds: { readonly [Kind in IntentKind]: TradeKind<Kind, TradeParts> } = {
-  swap: swapKind,
-  multihop: multihopKind,
-  lock: lockKind,
-  unlock: unlockKind,
-  launch: launchKind,
-};
+const kinds: { readonly [Kind in IntentKind]: TradeKind<Kind, TradeParts> } = { swap, multihop, lock, unlock, launch };
 
 export function tradeKind<Kind extends IntentKind>(kind: Kind): TradeKind<Kind, TradeParts> {
   return kinds[kind];

@@ -60,10 +60,8 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
     askNode(parts, path, { body: stringify(body) ?? "", retry, maximumBytes: MAX_BYTES });
   const shown = (text: string): string => plainText(parts.hide(text), MAX_TEXT);
   /** Undefined when the refusal has no words that can be read. */
-  const errorOf = ({ text }: HttpAnswer): string | undefined => {
-    const read = unlessUnreadable(() => parseAs(errorAnswer, text, wholeOrText, "an error without words"));
-    return read && shown(read.error);
-  };
+  const errorOf = ({ text }: HttpAnswer): string | undefined =>
+    unlessUnreadable(() => shown(parseAs(errorAnswer, text, wholeOrText, "an error without words").error));
   const status = async () => read(nodeStatus, await get("node/status")).data.metrics;
 
   return {
