@@ -48,10 +48,7 @@ export function createBroadcast(
       const { announcement } = await readSetting(db, broadcast);
       return announcement && now + WAIT_MS;
     },
-    run: async ({ number, room }) => {
-      await store.write((tx) => spread(tx, number, room));
-      outbox.wake();
-    },
+    run: ({ number, room }) => store.write((tx) => spread(tx, number, room)).then(outbox.wake),
   });
 
   async function spread(tx: Transaction, number: number, room: number): Promise<void> {

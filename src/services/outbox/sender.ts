@@ -84,10 +84,8 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
     start: () => void loop.run(stopping.signal),
     /** To be called after a row was committed. */
     wake: loop.wake,
-    notify: async (userId: number, notice: Notice): Promise<void> => {
-      await store.write((tx) => rows.tellNotice(tx, userId, notice, clock.now()));
-      loop.wake();
-    },
+    notify: (userId: number, notice: Notice): Promise<void> =>
+      store.write((tx) => rows.tellNotice(tx, userId, notice, clock.now())).then(loop.wake),
     /**
      * Tells now, before all that waits, what somebody has just asked for. With a payload it is told though no row waits for it.
      * @throws what Telegram or the network has against it; a row is tried again.

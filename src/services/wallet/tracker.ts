@@ -74,10 +74,7 @@ export function createTransactionTracker(parts: TrackerParts) {
       const found = isSigned(intent) ? await parts.node.transaction(intent) : undefined;
       if (found === undefined || found.block === 0n) return undefined;
       // What was looked for on the chain is there: it is followed to its end now.
-      if (isLookedFor(intent)) {
-        await store.write((tx) => makeDue(tx, intent.id));
-        wake();
-      }
+      if (isLookedFor(intent)) await store.write((tx) => makeDue(tx, intent.id)).then(wake);
       return found.isOk;
     },
     /** Looks at what is due until the signal is aborted, and ends when what is in progress has. */
