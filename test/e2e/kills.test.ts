@@ -33,6 +33,11 @@ const QUANTITY = 1_000_000n;
 /** A kill falls on one of so many chances of its kind. */
 const CHANCES = 12;
 const MAX_LIFE_MS = 1500;
+/** How often the exchange is asked: so often as in `npm run test:full`, that would be most of what a short run does. */
+const polls =
+  SHARE === 1
+    ? { ORDER_POLL_MIN_SECONDS: "0.1", ORDER_POLL_RPS: "100" }
+    : { ORDER_POLL_MIN_SECONDS: "0.4", ORDER_POLL_RPS: "30" };
 /** Of a person between two walks. */
 const MAX_REST_MS = 4000;
 
@@ -113,8 +118,7 @@ it(
     const desk = await testDesk({
       ...(server !== undefined && { DATABASE_URL: await newDatabase(server.url) }),
       ORDER_URL: exchange.url,
-      ORDER_POLL_MIN_SECONDS: "0.1",
-      ORDER_POLL_RPS: "100",
+      ...polls,
       QUOTE_TTL_SECONDS: "600",
       LOG_LEVEL: "warn",
     });

@@ -55,11 +55,11 @@ async function fullTable(): Promise<DatabaseSyncInstance> {
 }
 
 describe("on a full table", () => {
-  it.each(["", "ANALYZE"])(
-    "no query goes through all intents, or through all of a person's where it need not %s",
-    async (before) => {
-      const data = await fullTable();
+  it("no query goes through all intents, or through all of a person's where it need not", async () => {
+    const data = await fullTable();
+    for (const before of ["", "ANALYZE"]) {
       data.exec(before);
+      data.exec("BEGIN");
       const asked = new Map<string, string>();
       let name = "";
       const tx = queriesOver(
@@ -128,8 +128,9 @@ describe("on a full table", () => {
           (each) => scans.some(({ by }) => by === each),
         ),
       );
-    },
-  );
+      data.exec("ROLLBACK");
+    }
+  });
 });
 
 describe("a row that can't be read", () => {
