@@ -81,6 +81,9 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
   const external = <Value>(task: (outer: Outer) => Promise<Value>): Promise<Value> => dialog.external(task);
   const says = (told: Card) => external((outer) => replyCard(outer, told));
   const answerTap = () => external((outer) => outer.answerCallbackQuery());
+  const many = `\n\n${words.common.manyTries(MAX_TRIES)}`;
+  const goOn = [[button(words.common.goOn, buttons.pick, GO_ON)]];
+  const withGoOn = ({ text, entities }: Card): Card => ({ text: text + many, entities, keyboard: goOn });
 
   /**
    * Asks until an answer can be read and `refuse` accepts it. Other updates, such as a tap on an older card, go on to
@@ -94,6 +97,11 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
     const beginning = dialog.checkpoint();
     const promptId = shownIn ?? (await external((outer) => replyQuestion(outer, prompt)));
     const asking = [promptId];
+    const accepts = async (text: string): Promise<Made<Value>> => {
+      const reading = read(text);
+      const refused = reading.ok && refuse && (await external((outer) => refuse(reading.value, outer)));
+      return refused ? { ok: false, card: refused } : reading;
+    };
     for (let tries = 1; ; tries += 1) {
       const before = dialog.checkpoint();
       const answer = await dialog.wait();
@@ -114,18 +122,12 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
         await dialog.rewind(before);
         continue;
       }
-      const reading = read(text);
-      let refused: Card | null | undefined;
-      if (reading.ok) {
-        refused = refuse && (await external((outer) => refuse(reading.value, outer)));
-        if (!refused) {
-          if (shownIn === undefined) await external((outer) => closePrompt(outer, prompt, promptId, picked));
-          return reading.value;
-        }
-      } else refused = reading.card;
-      const many = `${refused.text}\n\n${words.common.manyTries(MAX_TRIES)}`;
-      const goOn = [[button(words.common.goOn, buttons.pick, GO_ON)]];
-      asking.push(await says(tries >= MAX_TRIES ? { ...refused, text: many, keyboard: goOn } : refused));
+      const answered = await accepts(text);
+      if (answered.ok) {
+        if (shownIn === undefined) await external((outer) => closePrompt(outer, prompt, promptId, picked));
+        return answered.value;
+      }
+      asking.push(await says(tries < MAX_TRIES ? answered.card : withGoOn(answered.card)));
       if (tries > MAX_TRIES) await dialog.rewind(before);
     }
   }

@@ -38,6 +38,17 @@ it("a price and an order asked for in a group are shown to the asker alone, with
   expect(said().every(({ onlyFor }) => onlyFor === people.alice)).toBe(true);
 });
 
+it("a number in a group is read as its asker writes numbers", async () => {
+  const { desk, asks } = await groupDesk();
+  const alice = desk.person(people.alice);
+  alice.says("/settings");
+  const settings = await alice.reads(/Quick amounts/);
+  await alice.taps(settings, "Language");
+  await alice.sees(settings, /^Language/);
+  await alice.taps(settings, "Português");
+  expect((await asks("/quote 1.000,5 KLV KFI")).text).toMatch(/1\.000,5 KLV/);
+});
+
 it("what moves money is for private chats, which only the sender is told", async () => {
   const { desk, said, asks } = await groupDesk();
   for (const line of ["/swap 100 KLV KFI", "/wallet klv1", "/history", "/freeze"]) {

@@ -8,7 +8,7 @@ import { languages, messagesIn } from "../../locales/messages.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { noticeTopic } from "../../services/outbox/outbox.js";
 import { changePerson, defaultControl, withChange } from "../../services/person/person.js";
-import type { AlertControl, Person } from "../../services/person/person.js";
+import type { AlertControl } from "../../services/person/person.js";
 import { type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onTap, onTapToAnswer } from "../feature.js";
@@ -103,7 +103,10 @@ function createPages(parts: SettingsParts, form: ReturnType<typeof settingForm>)
     language: (ctx) => editTapped(ctx, cards.languageCard(ctx.person)),
     alerts: (ctx) => editTapped(ctx, cards.alertSettingsCard(ctx.person.alerts, ctx.view)),
     pictures: (ctx) =>
-      save(parts, ctx, "pictures", (now) => ({ ...now, pictures: now.pictures === "light" ? "dark" : "light" })),
+      save(parts, ctx, "pictures", (person) => ({
+        ...person,
+        pictures: person.pictures === "light" ? "dark" : "light",
+      })),
     "custom-slippage": (ctx) => enterDialog(ctx, form, "slippage"),
     presets: (ctx) => enterDialog(ctx, form, "presets"),
     timezone: (ctx) => enterDialog(ctx, form, "timezone"),
@@ -120,8 +123,12 @@ async function save(parts: SettingsParts, ctx: BotContext, setting: Saved, chang
 async function saveSetting(parts: SettingsParts, userId: number, setting: Saved, change: SettingChange): Promise<Card> {
   const now = parts.clock.now();
   const isGuard = setting === "slippage" || setting === "timezone" || setting === "limit" || setting === "phrase";
-  const changed = (before: Person) => (isGuard ? withChange(change(before, now), setting, now) : change(before, now));
-  const person = await parts.store.write((tx) => changePerson(tx, userId, changed));
+  const person = await parts.store.write((tx) =>
+    changePerson(tx, userId, (before) => {
+      const changed = change(before, now);
+      return isGuard ? withChange(changed, setting, now) : changed;
+    }),
+  );
   const view = viewOf(person, parts);
   const { saved } = view.words.settings;
   if (setting === "limit" || setting === "phrase") return cards.securityCard(person, view, saved);

@@ -7,7 +7,7 @@ import { lineOf, type Request } from "../../services/terms/terms.js";
 import type { SwapRequest } from "../../services/terms/swap.js";
 import { amountPaid, readSwap } from "../../services/swap/request.js";
 import { isRead, type Read } from "../../services/text/line.js";
-import type { BotContext, PersonFlavor } from "../context.js";
+import { type BotContext, ownerOf, type PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
 import { answerCommand, openCard, replyOpened, typedLine, type OpenCardParts } from "../intents/open.js";
@@ -40,7 +40,13 @@ export function swapFeature(parts: SwapParts): Feature {
         return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
       },
     },
-    inGroups: { quote: (userId, typed) => quoteFor(parts, userId, readSwap(typed, tokens), typed) },
+    inGroups: {
+      quote: async (userId, typed) => {
+        const { words } = await ownerOf(parts, userId);
+        const line = plainNumbers(typed, words.decimalMark);
+        return quoteFor(parts, userId, readSwap(line, tokens), line);
+      },
+    },
     pasted: async (ctx, text) => {
       const line = plainNumbers(text.trim(), ctx.words.decimalMark);
       const [, trade] = SWAP_LINE.exec(line) ?? [];

@@ -24,8 +24,8 @@ export function tokenFeature(parts: Needs<"pools" | "quoteAllowance" | "swaps" |
       if (!isFault(error, "token-unknown", "token-ambiguous")) throw error;
       // Only what looks like an id or a name was meant as a token.
       if (error.parameters.ids.length === 0 && !isTokenId(text.toUpperCase())) return false;
-      const typed = { line: text, says: (label: string, id: string) => button(label, buttons.token, id) };
-      await replyCard(ctx, refusal([error], ctx.words, typed));
+      const answer = { line: text, says: (label: string, id: string) => button(label, buttons.token, id) };
+      await replyCard(ctx, refusal([error], ctx.words, answer));
     }
     return true;
   };

@@ -80,7 +80,9 @@ export const faults = {
   "amount-too-large": ({ text }) => `“${text}” is more than any token's supply. Send a smaller amount.`,
   "asset-invalid": ({ text }) => `“${text}” isn't a token ID. IDs look like KLV, KFI or DVK-34ZH.`,
   "token-unknown": ({ text, ids }) =>
-    `I don't know the token “${text}”. ${ids.length === 0 ? "Choose one from the list, or send its exact ID." : `Did you mean ${ids.join(" or ")}?`}`,
+    ids.length === 0
+      ? `I don't know the token “${text}”. Choose one from the list, or send its exact ID.`
+      : `I don't know the token “${text}”. Did you mean ${ids.join(" or ")}?`,
   "token-ambiguous": ({ text, ids }) => `Several tokens are named “${text}”: ${ids.join(", ")}. Send the exact ID.`,
   "tokens-identical": ({ token }) => `You can't trade ${token} for itself. Choose two different tokens.`,
   "token-precision-unknown": ({ token }) =>
@@ -104,7 +106,9 @@ export const faults = {
   "network-fee-too-high": ({ fee, maximum }) =>
     `The network fee would be ${fee} KLV, above this bot's limit of ${maximum} KLV. Nothing was sent.`,
   "funds-missing": ({ token, needed }) =>
-    `Not enough ${token}${needed === undefined ? " in your wallet" : `: you need ${needed}, including the network fee`}. Nothing was sent.`,
+    needed === undefined
+      ? `Not enough ${token} in your wallet. Nothing was sent.`
+      : `Not enough ${token}: you need ${needed}, including the network fee. Nothing was sent.`,
   "limit-per-transaction": ({ most, token }) =>
     `This is over your limit of ${most} ${token} per transaction. Nothing was sent. Use a smaller amount, or see /security.`,
   "limit-per-day": ({ most, left, token }) =>

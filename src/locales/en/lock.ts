@@ -47,7 +47,9 @@ export const lock = {
   locked: "Locked token",
   returned: "The epoch had already started, so nothing was locked. Returned",
   unlockAfter: (moment: string | undefined, epoch: bigint) =>
-    `Can be unlocked from ${moment === undefined ? `epoch ${epoch}` : `about ${moment} (epoch ${epoch})`}.`,
+    moment === undefined
+      ? `Can be unlocked from epoch ${epoch}.`
+      : `Can be unlocked from about ${moment} (epoch ${epoch}).`,
   keptTokens: "Nothing was locked; you keep your tokens.",
   keptLocked: "Nothing was unlocked; you keep your locked token.",
   unknownLock: "Check your wallet for the locked token before you lock again.",

@@ -16,7 +16,9 @@ export const wallet: typeof en.wallet = {
   changeButton: "Sim, mudar",
   changed: (before) => `Seu endereço de carteira mudou. Endereço anterior: ${before}.`,
   cardsCanceled: (count) =>
-    `${count} ${count === 1 ? "cotação aberta para o endereço antigo foi cancelada" : "cotações abertas para o endereço antigo foram canceladas"}.`,
+    count === 1
+      ? "1 cotação aberta para o endereço antigo foi cancelada."
+      : `${count} cotações abertas para o endereço antigo foram canceladas.`,
 };
 
 export const balance: typeof en.balance = {
@@ -110,7 +112,9 @@ export const portfolio: typeof en.portfolio = {
   uncounted: (count) =>
     `${count} ${count === 1 ? "troca não entra" : "trocas não entram"} na conta: o resultado ou os valores são desconhecidos.`,
   tooOld: (count) =>
-    `${count === 1 ? "A transação mais antiga não entra" : `As ${count} transações mais antigas não entram`} na conta.`,
+    count === 1
+      ? "A transação mais antiga não entra na conta."
+      : `As ${count} transações mais antigas não entram na conta.`,
   soldUnknown: (amount) => `vendido a custo desconhecido: ${amount}`,
   explain: "O custo é o custo médio do que você comprou por aqui. O que veio de fora não tem custo conhecido.",
   overTime: "📈 Evolução",

@@ -78,7 +78,9 @@ export const faults: typeof en.faults = {
     `“${text}” é mais que a quantidade existente de qualquer token. Envie um valor menor.`,
   "asset-invalid": ({ text }) => `“${text}” não é um ID de token. Os IDs são como KLV, KFI ou DVK-34ZH.`,
   "token-unknown": ({ text, ids }) =>
-    `Não conheço o token “${text}”. ${ids.length === 0 ? "Escolha um da lista ou envie o ID exato." : `Você quis dizer ${ids.join(" ou ")}?`}`,
+    ids.length === 0
+      ? `Não conheço o token “${text}”. Escolha um da lista ou envie o ID exato.`
+      : `Não conheço o token “${text}”. Você quis dizer ${ids.join(" ou ")}?`,
   "token-ambiguous": ({ text, ids }) => `Vários tokens se chamam “${text}”: ${ids.join(", ")}. Envie o ID exato.`,
   "tokens-identical": ({ token }) => `Não dá para trocar ${token} por ele mesmo. Escolha dois tokens diferentes.`,
   "token-precision-unknown": ({ token }) =>

@@ -48,7 +48,9 @@ export const lock: typeof en = {
   locked: "Token bloqueado",
   returned: "A época já tinha começado, então nada foi bloqueado. Devolvido",
   unlockAfter: (moment, epoch) =>
-    `Pode ser desbloqueado ${moment === undefined ? `a partir da época ${epoch}` : `por volta de ${moment} (época ${epoch})`}.`,
+    moment === undefined
+      ? `Pode ser desbloqueado a partir da época ${epoch}.`
+      : `Pode ser desbloqueado por volta de ${moment} (época ${epoch}).`,
   keptTokens: "Nada foi bloqueado; você continua com seus tokens.",
   keptLocked: "Nada foi desbloqueado; você continua com o token bloqueado.",
   unknownLock: "Procure o token bloqueado na sua carteira antes de bloquear de novo.",

@@ -71,8 +71,9 @@ export function withAnswer(watched: WatchedOrder, order: Order, now: number): Wa
 }
 
 /** An answer from a replica that lags behind. */
-function isOutdated({ updatedAt = Number.POSITIVE_INFINITY, filled }: Order, known: Order): boolean {
-  return updatedAt < (known.updatedAt ?? 0) && isPositive(subtractDecimals(known.filled, filled));
+function isOutdated(order: Order, known: Order): boolean {
+  if (order.updatedAt === undefined || known.updatedAt === undefined) return false;
+  return order.updatedAt < known.updatedAt && isPositive(subtractDecimals(known.filled, order.filled));
 }
 
 export function withoutAnswer(watched: WatchedOrder, now: number): WatchedOrder {

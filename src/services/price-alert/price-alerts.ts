@@ -125,7 +125,8 @@ async function lookAt(p: Polling, id: string): Promise<void> {
   const question = await rows.questionOf(store.db, id);
   if (question === undefined) return;
   const both = [question.amount.token, question.out];
-  await endDue(p, id, !both.every(({ id, precision }) => p.tokens.byId(id)?.precision === precision));
+  const isListed = both.every((token) => p.tokens.byId(token.id)?.precision === token.precision);
+  await endDue(p, id, !isListed);
   if (question.unsettled !== undefined) return settle(p, id, question.unsettled);
   if (!(await rows.isWatched(store.db, id))) return store.write((tx) => rows.lookAgain(tx, id, clock.now()));
   const giveBack = await p.budget.poll();
