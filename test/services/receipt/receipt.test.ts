@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
@@ -197,12 +198,9 @@ describe("the operator's volume", () => {
       { day: "2026-07-01", tokenId: "KFI", trades: 0, volume: 0n, earned: 19_838n },
       { day: "2026-06-30", tokenId: "KLV", trades: 1, volume: 100_000_000n, earned: 0n },
     ]);
-    const damaged = at(day + 5);
-    await add(damaged, "-1");
-    await expect(volumesSince(store.db, day)).rejects.toMatchObject({
-      code: "store-unreadable",
-      parameters: { document: `intents/1/${damaged.id}` },
-    });
+    await add(at(day + 5), "-1");
+    // Not a fault of its owner's data, which would lock them out.
+    await expect(volumesSince(store.db, day)).rejects.toThrow(z.ZodError);
     await store.close();
   });
 
