@@ -146,7 +146,8 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
   outbox.use([...intentTopics(parts), ...features.flatMap(({ topics = [] }) => topics)]);
   handleUpdates(bot, { ...all, features });
 
-  const inbox = createInbox({ ...parts, ...operator });
+  const { noteError, tellOfGivenUp } = operator;
+  const inbox = createInbox({ bot, store, metrics, clock, log, noteError, tellOfGivenUp });
   const isWell = () => !health.read().some((service) => isOutNow(service, clock.now()));
   const serves = () => store.assertOwned().then(trading.pauseNow).then(isWell);
   const site = signing && { ...signing.site, supportContact: config.supportContact };

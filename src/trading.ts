@@ -82,13 +82,15 @@ export function createSigning(
 ) {
   const { chainCheck, node, pools, intents, trading, events, view, present } = parts;
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
-  const { publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
+  const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
   const asking = { node, clock, log };
   const tracker = createTransactionTracker({ ...asking, intents, recheck: view.recheck, present, store });
   events.on("changed", ({ after }) => {
     if (isSigned(after)) tracker.wake();
   });
-  const requests = createSigningRequests({ ...config.gateway, ...asking, ...view, ...trading, chainCheck, intents });
+  const { assertOpen } = trading;
+  const wallets = { chainId, walletApiUrl, walletNodeUrl };
+  const requests = createSigningRequests({ ...asking, ...wallets, ...view, assertOpen, chainCheck, intents });
   return {
     tracker,
     site: { requests, publicUrl, walletOrigins: [new URL(walletNodeUrl).origin, new URL(walletApiUrl).origin] },

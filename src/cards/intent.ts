@@ -137,8 +137,9 @@ function waiting({ terms, transaction }: Intent, view: View): Lines {
   if (transaction === undefined) return [words.sent];
   const { refusal: text, sendUntil } = transaction;
   const next = say(words.refusedNext, momentOf(sendUntil, view, "time"));
-  const refused = text !== undefined && [words.refusedNow, refusalOf({ text }, terms, view.words), next];
-  return [refused || words.sentToChain, onChain(transaction, view)];
+  const told =
+    text === undefined ? words.sentToChain : [words.refusedNow, refusalOf({ text }, terms, view.words), next];
+  return [told, onChain(transaction, view)];
 }
 
 function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOptions): Card {

@@ -151,9 +151,9 @@ export function orderAlertCard(alert: OrderAlert, view: View): Card {
 
 function headline({ kind, order }: OrderAlert, { words }: View): string {
   const filled = percent(percentOf(order.filled, order.quantity), words);
-  const { alertDone: done, alertOther: other, alertCanceled, alertCanceledAt } = words.orders;
+  const { alertDone, alertOther, alertCanceled, alertCanceledAt } = words.orders;
   const canceled = isPositive(order.filled) ? alertCanceledAt(filled) : alertCanceled;
-  return { done, fill: `🟡 ${filled}`, canceled, other, service: other }[kind];
+  return { done: alertDone, fill: `🟡 ${filled}`, canceled, other: alertOther, service: alertOther }[kind];
 }
 
 /** What was filled since the last alert. Where there was one, the price follows from two rounded averages. */

@@ -17,6 +17,7 @@ import { unlockTimeAt } from "../../services/lock/contract.js";
 import { enterLock } from "../../services/lock/record.js";
 import { personIn } from "../../services/person/person.js";
 import { amountPaid } from "../../services/swap/request.js";
+import type { LaunchStep } from "../../services/terms/launch.js";
 import { isRead } from "../../services/text/line.js";
 import { type BotContext, ownerOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
@@ -103,6 +104,8 @@ function startLaunch(parts: LaunchParts, userId: number, pair: LaunchStart) {
   });
 }
 
+type StepButton = `${"do" | "did" | "not"}.${LaunchStep}`;
+
 function launchForms(parts: LaunchParts) {
   const { store, settings } = parts;
   const asking: LaunchFormParts = {
@@ -122,7 +125,7 @@ function launchForms(parts: LaunchParts) {
     adviseLock: (userId, launchId) => adviseLock(parts, userId, launchId),
   };
   /** Dialogs before a step's card opens (`do`), or before a reported step counts (`did`). */
-  const steps: Readonly<Record<string, Form<[launchId: string, first: Token, second: Token]>>> = {
+  const steps: Partial<Record<StepButton, Form<[launchId: string, first: Token, second: Token]>>> = {
     "did.create-pair": forms.launchPairForm({
       ...asking,
       submit: (userId, { launchId, pair }) =>
