@@ -7,7 +7,6 @@ const FEWEST_CHARACTERS = 43;
 const seedWords: ReadonlySet<string> = new Set([...english, ...portuguese]);
 /** Shorter words of any language are one letter away from some seed word, longer ones from none. */
 const MISTYPED = { shortest: 4, longest: 10 };
-const cutSeedWords: ReadonlySet<string> = new Set([...seedWords].flatMap(cut));
 
 /** A seed, or a seed and its public key. */
 const HEX_LENGTHS: ReadonlySet<number> = new Set([64, 128]);
@@ -34,26 +33,33 @@ export function looksLikeSecret(text: string): boolean {
 }
 
 function holdsSeedPhrase(text: string): boolean {
-  const words = text.toLowerCase().split(/[^\p{L}\p{M}]+/u);
-  /** Since the last other word, and since the last mistyped one. */
-  let row = 0;
-  let rowSinceMistyped = 0;
-  for (const word of words.filter((word) => word !== "")) {
-    const isSeedWord = seedWords.has(word);
-    row = isSeedWord ? row + 1 : isMistyped(word) ? rowSinceMistyped + 1 : 0;
-    rowSinceMistyped = isSeedWord ? rowSinceMistyped + 1 : 0;
-    if (row >= SHORTEST) return true;
+  /** The last word that is none, how many seed words stand in a row before it, and how many after. */
+  let [other, before, row] = ["", 0, 0];
+  for (const word of text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []) {
+    if (seedWords.has(word)) row += 1;
+    else [other, before, row] = [word, row, 0];
+    if (row === SHORTEST || (before + 1 + row === SHORTEST && isMistyped(other))) return true;
   }
   return false;
 }
 
 function isMistyped(word: string): boolean {
   if (word.length < MISTYPED.shortest || word.length > MISTYPED.longest) return false;
-  return [word, ...cut(word)].some((part) => seedWords.has(part) || cutSeedWords.has(part));
+  return [...seedWords].some((seedWord) => isNear(word, seedWord));
 }
 
-function cut(word: string): string[] {
-  return Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1));
+/** Whether one letter is missing, added, changed or moved. */
+function isNear(one: string, other: string): boolean {
+  const shorter = Math.min(one.length, other.length);
+  if (Math.max(one.length, other.length) > shorter + 1) return false;
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  return (
+    left.length + right.length <= 2 || left.slice(1) === right.slice(0, -1) || left.slice(0, -1) === right.slice(1)
+  );
 }
 
 function holdsHex(text: string): boolean {
