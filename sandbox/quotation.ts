@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import type { Chain } from "./chain/chain.js";
 import { precisionOf } from "./chain/state.js";
 import { amountOutAlong, referralRoute } from "./chain/route.js";

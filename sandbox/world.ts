@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isDeployedContract, readAddress } from "./chain/address.js";
 import { isTokenId } from "./chain/token-id.js";
 import { addressOfKey } from "./node/key.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parseAddress, parseContractAddress } from "./encoding/address.js";
 import { REFERRAL_PERCENTAGE_RANGE } from "./encoding/amount.js";
 import { splitCredentials } from "./encoding/credentials.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { validate } from "dockerfile-utils";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { z } from "zod";
+import * as z from "zod";
 import { variables } from "../src/config.js";
 
 const read = (file: string) => readFileSync(file, "utf8");

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Address } from "./address.js";
 import { addressOf, decodeArguments, type InputValues } from "./arguments.js";
 import type { Declaration } from "./declarations.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { divide, multiply, readFixed, writeFixed } from "./decimal.js";
 
 export type Status = "OPEN" | "PARTIALLY" | "CANCELED" | "DONE";

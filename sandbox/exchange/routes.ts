@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import type { Faults, ServiceEnv } from "../faults.js";
 import type { Market } from "./market.js";
 import { asAnswer, type MarketOrder, type OrderSeed } from "./order.js";

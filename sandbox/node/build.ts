@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addressIn, bytesOf, type Address } from "../chain/address.js";
 import { CallFailure } from "../chain/failure.js";
 import type { ChainState } from "../chain/state.js";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { readAddress } from "../chain/address.js";
 import type { Chain } from "../chain/chain.js";
 import { writeJson } from "./transaction.js";

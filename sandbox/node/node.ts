@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addressIn, type Address } from "../chain/address.js";
 import type { Chain } from "../chain/chain.js";
 import { BadRequest, CallFailure } from "../chain/failure.js";

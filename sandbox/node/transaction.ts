@@ -1,7 +1,7 @@
 import { blake2b } from "@noble/hashes/blake2.js";
 import { isInteger, parse, stringify } from "lossless-json";
 import protobuf from "protobufjs";
-import { z } from "zod";
+import * as z from "zod";
 import { textOf, type Address } from "../chain/address.js";
 
 /**

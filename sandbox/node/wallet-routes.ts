@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import { z } from "zod";
+import * as z from "zod";
 import { writeJson, readJson } from "./transaction.js";
 import type { Wallet } from "./wallet.js";
 

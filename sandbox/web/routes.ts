@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { inputNames } from "../chain/declarations.js";
 import type { Market } from "../exchange/market.js";
 import { asAnswer } from "../exchange/order.js";

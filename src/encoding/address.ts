@@ -1,5 +1,5 @@
 import { bech32 } from "@scure/base";
-import { z } from "zod";
+import * as z from "zod";
 import { Fault } from "../fault.js";
 
 /** An account or contract of the chain in its usual text form, checked: `klv1` and 58 more characters. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Fault } from "../fault.js";
 import { addressSchema, addressToBytes, parseAddress, type Address } from "./address.js";
 import { checkPayment, formatPayments, isTokenId, MAX_BIG_UINT, MAX_U64, type Payment } from "./amount.js";

@@ -1,5 +1,5 @@
 import { blake2b } from "@noble/hashes/blake2.js";
-import { z } from "zod";
+import * as z from "zod";
 import { addressToBytes, type Address } from "./address.js";
 import { formatAssetId } from "./amount.js";
 import { callData, type ContractCall } from "./call.js";

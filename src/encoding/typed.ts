@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Fault } from "../fault.js";
 import { BPS, MAX_U64, unitsIn, type Amount, type Token } from "./amount.js";
 import { Decimal, trimDecimal, type DecimalMark } from "./decimal.js";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely, SelectQueryBuilder } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { systemClock, within } from "../clock.js";
 import { Fault } from "../fault.js";
 import type { Basics } from "../loop.js";

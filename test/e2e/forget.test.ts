@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { addLaunch } from "../../src/services/launch/record.js";
 import { insertIntent } from "../../src/services/intent/row.js";
 import { keepDraft } from "../../src/services/operator/broadcast.js";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { addressFromBytes, addressToBytes, parseAddress, type Address } from "../../src/encoding/address.js";
 import { isTokenId, parseAssetId } from "../../src/encoding/amount.js";
 import { callData, contractCall, type ContractCall } from "../../src/encoding/call.js";

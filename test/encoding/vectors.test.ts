@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { addressFromBytes, addressToBytes, parseAddress } from "../../src/encoding/address.js";
 import { isTokenId } from "../../src/encoding/amount.js";
 import { readerOf, decodeOutputs } from "../../src/encoding/result.js";

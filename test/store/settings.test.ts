@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { readSetting, writeSetting, type Setting } from "../../src/store/store.js";
 import { temporaryStore } from "../support/engine.js";
 

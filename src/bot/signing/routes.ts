@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { z } from "zod";
+import * as z from "zod";
 import { within, type Clock } from "../../clock.js";
 import { signatureInHex } from "../../encoding/transaction.js";
 import type { SigningRequests } from "../../services/wallet/signing.js";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "lossless-json";
-import { z } from "zod";
+import * as z from "zod";
 import { systemClock, type Clock } from "../../clock.js";
 import type { Config, WalletConfig } from "../../config.js";
 import { type Asking, whileConnected } from "../../connect.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readDecimal } from "../../encoding/decimal.js";
 import { Fault } from "../../fault.js";
 import { plainText } from "../text/plain.js";

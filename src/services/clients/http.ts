@@ -1,6 +1,6 @@
 import { parse } from "lossless-json";
 import { Agent, request as undiciRequest } from "undici";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Basics } from "../../loop.js";
 import { pauseAfter } from "../../clock.js";
 import { splitCredentials } from "../../encoding/credentials.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { amountFromAnswer, formatAmount, isZero, type Amount, type Token } from "../../encoding/amount.js";
 import { Fault, isFault } from "../../fault.js";
 import { endpoint, expectSuccess, type Http, parseAs } from "./http.js";

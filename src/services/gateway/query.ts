@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { within } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { parseAssetId, type Token } from "../../encoding/amount.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { amountSchema } from "../../encoding/amount.js";
 import { countRows, findsAny, fromJson, LOT, type Reader, type Transaction } from "../../store/store.js";
 import { closedStates, intentStates, isUnderWay, type Intent, type IntentState, type SignedIntent } from "./intent.js";

@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { launchIdOf, paymentsOf, termsSchema } from "../terms/terms.js";
 import type { Amount } from "../../encoding/amount.js";
 import { callSchema } from "../../encoding/call.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { amountSchema, unlistedToken, type Amount } from "../../encoding/amount.js";
 import { addAmounts, amountOf, subtractAmounts } from "../../encoding/amount.js";
 import { outcomeStates, type Intent } from "./intent.js";

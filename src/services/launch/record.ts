@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
+import * as z from "zod";
 import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, tokenSchema, unlistedToken, type Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { MessageEntity } from "grammy/types";
-import { z } from "zod";
+import * as z from "zod";
 import { createLoop } from "../../loop.js";
 import { type Notice, noticeTopic, type Render, tell, type Topic } from "../outbox/outbox.js";
 import { personIn, unlessUnreadable } from "../person/person.js";

@@ -1,5 +1,5 @@
 import type { StatsFs } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 import type { Basics } from "../../loop.js";
 import { repeat } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";

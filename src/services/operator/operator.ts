@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import type { Database, Reader, Tables, Transaction } from "../../store/store.js";

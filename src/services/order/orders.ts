@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Fault, isFault } from "../../fault.js";
 import { readSetting, setting, type StoreBasics, toJson, type Transaction, writeSetting } from "../../store/store.js";
 import { type Exchange, isFinal, type Order, readOrderId } from "../clients/exchange.js";

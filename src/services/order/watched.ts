@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { averageBetween, isPositive, sameDecimal, subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
 import { fromJson, isRecord, type Reader, readRow, type Tables, toJson, type Transaction } from "../../store/store.js";
 import { isFinal, type Order } from "../clients/exchange.js";

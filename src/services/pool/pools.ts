@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { within } from "../../clock.js";
 import { readOrLog, type Basics } from "../../loop.js";
 import { readBy } from "../../config.js";

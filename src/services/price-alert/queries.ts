@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { amountOf, unlistedToken, type Token } from "../../encoding/amount.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { findsAny, fromJson, readRow, stored, toJson, whole } from "../../store/store.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addAmounts, amountSchema } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { fromJson, inLots, LOT, type Reader, whole } from "../../store/store.js";

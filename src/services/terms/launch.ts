@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, assetSchema, tokenSchema } from "../../encoding/amount.js";
 import { stored } from "../../store/store.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, assetSchema, formatAssetId, tokenSchema } from "../../encoding/amount.js";
 import { formatUntil, untilSchema } from "../../encoding/typed.js";

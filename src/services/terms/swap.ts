@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, formatAmount, tokenSchema, type Amount } from "../../encoding/amount.js";
 import { stored } from "../../store/store.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { formatAmount, formatBps, type Amount } from "../../encoding/amount.js";
 import { launch } from "./launch.js";
 import { lock, unlock } from "./lock.js";

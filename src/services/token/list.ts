@@ -1,7 +1,7 @@
 import { unwatchFile, watchFile } from "node:fs";
 import { DataFile } from "lowdb/node";
 import type { Logger } from "pino";
-import { z } from "zod";
+import * as z from "zod";
 import { isTokenId, unlistedToken, type Token } from "../../encoding/amount.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { plainText } from "../text/plain.js";

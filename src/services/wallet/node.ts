@@ -1,5 +1,5 @@
 import { stringify } from "lossless-json";
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../../clock.js";
 import { addressToBytes, type Address } from "../../encoding/address.js";
 import { formatAssetId } from "../../encoding/amount.js";

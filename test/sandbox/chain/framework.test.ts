@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { decodeByteArguments } from "../../../sandbox/chain/arguments.js";
 import { bytesOf, type Address } from "../../../sandbox/chain/address.js";
 import { declarationOf } from "../../../sandbox/chain/declarations.js";

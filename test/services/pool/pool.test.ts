@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { amountIn, amountOut, inBps, priceImpact, type Side } from "../../../src/services/pool/pool.js";
 import { fc, property } from "../../support/property.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { Intent } from "../../../src/services/intent/intent.js";

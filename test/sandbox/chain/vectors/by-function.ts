@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { bytesOf, readAddress, textOf } from "../../../../sandbox/chain/address.js";
 import { encodePayment } from "../../../../sandbox/chain/codec.js";
 import { isTokenId } from "../../../../sandbox/chain/token-id.js";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { bytesOf, textOf } from "../../../../sandbox/chain/address.js";
 import type { WorldJson } from "../../../../sandbox/world.js";
 import {

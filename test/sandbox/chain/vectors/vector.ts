@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { encodePayment } from "../../../../sandbox/chain/codec.js";
 import type { WorldJson } from "../../../../sandbox/world.js";
 import { alice, emptyWorld, pairAddresses, paymentsOf, type LocalChain, type Result } from "../local-chain.js";
