@@ -9,6 +9,9 @@ import type { Tables } from "./store.js";
 
 export const DATA_FILE = "swapdesk.sqlite";
 
+/** In KiB, for each connection; the default is 2,000. The operating system caches the file as well. */
+const SMALL_CACHE = "PRAGMA cache_size = -500";
+
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;
 
@@ -51,9 +54,8 @@ export function openDatabase(path: string): DatabaseSyncInstance {
     closeSync(openSync(path, "a", 0o600));
     database = new DatabaseSync(path);
     assertOurs(database, path);
-    database.exec(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cell_size_check = ON",
-    );
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
+      PRAGMA cell_size_check = ON; ${SMALL_CACHE}`);
     for (let version = versionOf(database); version < migrations.length; version += 1) {
       database.exec(`BEGIN IMMEDIATE; ${migrations[version]}
         PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}; COMMIT`);
@@ -69,6 +71,7 @@ export function openDatabase(path: string): DatabaseSyncInstance {
 export function openToRead(path: string): DatabaseSyncInstance {
   try {
     const database = new DatabaseSync(path, { readOnly: true });
+    database.exec(SMALL_CACHE);
     if (versionOf(database) === 0) throw new Fault("store-damaged", { file: path, reason: "it holds no data" });
     assertOurs(database, path);
     return database;

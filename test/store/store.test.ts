@@ -69,7 +69,8 @@ describe("the file", () => {
       synchronous: read("synchronous"),
       secure_delete: read("secure_delete"),
       locking_mode: read("locking_mode"),
-    }).toEqual({ journal_mode: "wal", synchronous: 2, secure_delete: 1, locking_mode: "normal" });
+      cache_size: read("cache_size"),
+    }).toEqual({ journal_mode: "wal", synchronous: 2, secure_delete: 1, locking_mode: "normal", cache_size: -500 });
     await store.update(notes, "1", write("hello"));
     for (const end of ["", "-wal", "-shm"]) {
       expect(statSync(dataIn(directory) + end).mode & 0o777).toBe(0o600);
