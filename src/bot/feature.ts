@@ -1,6 +1,6 @@
-import { Composer, type Context, type MiddlewareFn, type NextFunction } from "grammy";
+import { Composer, type Context, type MiddlewareFn } from "grammy";
 import type { MessageEntity } from "grammy/types";
-import { type ButtonKind, buttons, readButton } from "../cards/buttons.js";
+import { type ButtonName, buttons, type PayloadOf, readButton } from "../cards/buttons.js";
 import type { Card, Shareable } from "../cards/card.js";
 import type { Form } from "../conversations/interview.js";
 import type { Shown } from "../conversations/reply-card.js";
@@ -15,7 +15,7 @@ export interface Feature {
   readonly commands?: Readonly<Record<string, (ctx: BotContext, typed: string) => unknown>>;
   /** Also answered in groups, to the asker alone. */
   readonly inGroups?: Readonly<Record<string, (userId: number, typed: string) => Promise<Shown>>>;
-  readonly buttons?: readonly Tap[];
+  readonly buttons?: Taps;
   /** @returns whether the text was meant for it. */
   readonly pasted?: (ctx: BotContext, text: string) => Promise<boolean>;
   /** What a person may send to any chat for what they typed behind the bot's name; undefined where that is not for this feature. */
@@ -26,6 +26,9 @@ export interface Feature {
   /** Loops that run until the signal is aborted. */
   readonly loops?: readonly ((signal: AbortSignal) => Promise<void>)[];
 }
+
+/** Handlers by the name of their button. Each answers the callback, unless {@link answered} does. */
+export type Taps = { readonly [Name in ButtonName]?: (ctx: BotContext, payload: PayloadOf<Name>) => unknown };
 
 export function commandsOf(features: readonly Feature[]): readonly string[] {
   return features.flatMap(({ isFor, commands = {} }) => (isFor === undefined ? Object.keys(commands) : []));
@@ -42,14 +45,13 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
     return isFor?.(userId) === false ? undefined : handle;
   };
   /** Like typing the command, it ends an open dialog. */
-  const commandTap = onTap(buttons.command, async (ctx, line) => {
+  const command = answered(async (ctx, line: string) => {
     const [command = "", ...rest] = line.split(" ");
     await ctx.conversation.exitAll();
     await handlerOf(command, ctx.userId)?.(ctx, rest.join(" "));
   });
-  const taps = features.flatMap(({ isFor, buttons: own = [] }) => own.map((tap) => ({ ...tap, isFor })));
 
-  return new Composer<BotContext>(routeTaps([commandTap, ...taps]), async function handle(ctx, next) {
+  return new Composer<BotContext>(routeTaps([{ buttons: { command } }, ...features]), async function handle(ctx, next) {
     let typed = commandOf(ctx);
     // A link to the bot arrives as `/start` with a payload; it does what typing the command behind it would.
     if (typed?.command === "start") typed = commandBehind(typed.rest, ctx.words.decimalMark) ?? typed;
@@ -88,38 +90,33 @@ function isAtBeginning({ type, offset }: MessageEntity): boolean {
   return type === "bot_command" && offset === 0;
 }
 
-export interface Tap {
-  readonly verb: string;
-  readonly isFor?: Feature["isFor"] | undefined;
-  readonly handle: (ctx: BotContext, text: string, next: NextFunction) => unknown;
+/** Whether the update is a tap on a button, whatever that carries. */
+export function isTapOn(name: ButtonName, { callbackQuery }: Pick<Context, "callbackQuery">): boolean {
+  return readButton(callbackQuery?.data ?? "")?.verb === buttons[name].verb;
 }
-
-type Handle<Payload> = (ctx: BotContext, payload: Payload) => unknown;
 
 /** The callback is answered before the handler runs. */
-export function onTap<Payload>(button: ButtonKind<Payload>, handle: Handle<Payload>): Tap {
-  return onTapToAnswer(button, async (ctx, payload) => {
+export function answered<Payload>(handle: (ctx: BotContext, payload: Payload) => unknown) {
+  return async (ctx: BotContext, payload: Payload): Promise<unknown> => {
     await ctx.answerCallbackQuery();
     return handle(ctx, payload);
-  });
-}
-
-/** The handler answers the callback itself. */
-export function onTapToAnswer<Payload>({ verb, read }: ButtonKind<Payload>, handle: Handle<Payload>): Tap {
-  return {
-    verb,
-    handle: (ctx, text, next) => {
-      const payload = read(text);
-      return payload === undefined ? next() : handle(ctx, payload);
-    },
   };
 }
 
-export function routeTaps(taps: readonly Tap[]): MiddlewareFn<BotContext> {
-  const handlers = lookUp(taps.map((tap) => [tap.verb, tap]));
+export function routeTaps(features: readonly Pick<Feature, "buttons" | "isFor">[]): MiddlewareFn<BotContext> {
+  const handlers = lookUp(
+    features.flatMap(({ isFor, buttons: own = {} }) =>
+      (Object.keys(own) as ButtonName[]).map((name) => {
+        const { verb, read } = buttons[name];
+        return [verb, { isFor, read, handle: own[name] }] as const;
+      }),
+    ),
+  );
   return function leadTap(ctx, next) {
-    const button = readButton(ctx.callbackQuery?.data ?? "");
-    const tap = button && handlers.get(button.verb);
-    return !tap || tap.isFor?.(ctx.userId) === false ? next() : tap.handle(ctx, button.text, next);
+    const { verb = "", text = "" } = readButton(ctx.callbackQuery?.data ?? "") ?? {};
+    const { isFor, read, handle } = handlers.get(verb) ?? {};
+    const payload = isFor?.(ctx.userId) === false ? undefined : read?.(text);
+    // Payload and handler belong together, which the compiler cannot follow across the union of all buttons.
+    return payload === undefined ? next() : handle?.(ctx, payload as never);
   };
 }

@@ -120,10 +120,13 @@ export const buttons = {
   pick: kind("pick", like(/^.+$/s)),
 };
 
-/** A page of what operators see; pages count from 0. */
-export type AdminPlace = NonNullable<ReturnType<typeof buttons.admin.read>>;
+export type ButtonName = keyof typeof buttons;
+export type PayloadOf<Name extends ButtonName> = NonNullable<ReturnType<(typeof buttons)[Name]["read"]>>;
 
-export type VolumeAsked = NonNullable<ReturnType<typeof buttons.volume.read>>;
+/** A page of what operators see; pages count from 0. */
+export type AdminPlace = PayloadOf<"admin">;
+
+export type VolumeAsked = PayloadOf<"volume">;
 
 /** @returns undefined for data that this bot did not write. */
 export function readButton(data: string): { readonly verb: string; readonly text: string } | undefined {

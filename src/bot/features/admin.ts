@@ -1,7 +1,7 @@
 import type { Context, MiddlewareFn } from "grammy";
 import * as cards from "../../cards/admin.js";
 import { figure } from "../../cards/amount.js";
-import { type AdminPlace, button, buttons, readButton } from "../../cards/buttons.js";
+import { type AdminPlace, button, buttons } from "../../cards/buttons.js";
 import { card, code, type Card } from "../../cards/card.js";
 import { firstDayOf, volumeFile, volumePicture } from "../../cards/receipt.js";
 import { replyCard } from "../../conversations/reply-card.js";
@@ -11,7 +11,7 @@ import { declineAccess, enterLog, type LogEntry, logPage } from "../../services/
 import { MAX_ENDED, volumesSince } from "../../services/receipt/receipt.js";
 import { plainText } from "../../services/text/plain.js";
 import { type BotContext, viewOf, wordsFor } from "../context.js";
-import { commandOf, type Feature, onTap, onTapToAnswer, type Tap } from "../feature.js";
+import { answered, commandOf, type Feature, isTapOn, type Taps } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
 import { alertOnTap, editTapped } from "../reply.js";
 import { replyFile, showPicture } from "../send.js";
@@ -26,8 +26,7 @@ const logged = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
 /** Whether an operator pauses trading, which must not wait for their earlier updates. */
 export function isPausing(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
-  const tapped = readButton(ctx.callbackQuery?.data ?? "");
-  return operator.isOperator(ctx.from?.id) && tapped?.verb === buttons.pauseNow.verb;
+  return operator.isOperator(ctx.from?.id) && isTapOn("pauseNow", ctx);
 }
 
 /** Broadcasts may be as long as Telegram allows. */
@@ -60,7 +59,7 @@ export function adminFeature(parts: AdminParts): Feature {
         return reason === undefined ? replyCard(ctx, await overview(parts, ctx)) : askToPause(parts, ctx, reason);
       },
     },
-    buttons: [...lookTaps(parts), ...actTaps(parts)],
+    buttons: { ...lookTaps(parts), ...actTaps(parts) },
     topics: [broadcastTopic((what, person) => cards.noticeCard(what, viewOf(person, parts)))],
     loops: [operator.run],
   };
@@ -89,7 +88,7 @@ async function askToPause({ store }: AdminParts, ctx: BotContext, typed: string)
   return replyCard(ctx, cards.pauseCard(reason, draftId, ctx.words));
 }
 
-function lookTaps(parts: AdminParts): readonly Tap[] {
+function lookTaps(parts: AdminParts): Taps {
   const { log, operator, store, tokens } = parts;
   const placeCards: Record<AdminPlace["section"], (ctx: BotContext, page: number) => Promise<Card>> = {
     overview: (ctx) => overview(parts, ctx),
@@ -98,27 +97,27 @@ function lookTaps(parts: AdminParts): readonly Tap[] {
     audit: async ({ view }, page) => cards.auditCard(await logPage(store.db, page, cards.AUDIT_PAGE_SIZE), view),
   };
   const volumes = ({ view }: BotContext) => volumesSince(store.db, firstDayOf(view.now));
-  return [
-    onTap(buttons.admin, async (ctx, { section, page }) => editTapped(ctx, await placeCards[section](ctx, page))),
-    onTap(buttons.volume, async (ctx, asked) => {
+  return {
+    admin: answered(async (ctx, { section, page }) => editTapped(ctx, await placeCards[section](ctx, page))),
+    volume: answered(async (ctx, asked) => {
       const drawn = volumePicture(await volumes(ctx), tokens.named, asked, ctx.view);
       return showPicture(ctx, drawn ?? ctx.words.history.nothingHere, log);
     }),
-    onTap(buttons.volumeFile, async (ctx) => {
+    volumeFile: answered(async (ctx) => {
       const { volumeName, volumeCaption } = ctx.words.admin;
       const caption = volumeCaption(figure(String(MAX_ENDED), ctx.words));
       return replyFile(ctx, volumeFile(await volumes(ctx), tokens.named), volumeName, caption);
     }),
-  ];
+  };
 }
 
-function actTaps(parts: AdminParts): readonly Tap[] {
+function actTaps(parts: AdminParts): Taps {
   const { clock, operator, store, trading } = parts;
   /** Called before the action, so that no action is missing from the log. */
   const log = (ctx: BotContext, action: LogEntry["action"], about = "") =>
     store.write((tx) => enterLog(tx, { at: clock.now(), operator: ctx.userId, action, about }));
-  return [
-    onTapToAnswer(buttons.trading, async (ctx, step) => {
+  return {
+    trading: async (ctx, step) => {
       if (step === "resume-now") {
         await log(ctx, "resume");
         await trading.resume();
@@ -127,23 +126,23 @@ function actTaps(parts: AdminParts): readonly Tap[] {
       }
       await ctx.answerCallbackQuery();
       return step === "pause" ? askToPause(parts, ctx, "") : editTapped(ctx, cards.resumeCard(ctx.words));
-    }),
-    onTapToAnswer(buttons.member, async (ctx, { action, userId }) => {
+    },
+    member: async (ctx, { action, userId }) => {
       await log(ctx, logged[action], String(userId));
       if (action !== "decline") await operator.setMember(userId, action === "let");
       const isLate = action === "decline" && !(await store.write((tx) => declineAccess(tx, userId)));
       await ctx.answerCallbackQuery(isLate ? { text: ctx.words.admin.answeredBefore } : {});
       await editTapped(ctx, await personCard(parts, ctx, userId));
-    }),
-    onTapToAnswer(buttons.broadcast, async (ctx, draftId) => {
+    },
+    broadcast: async (ctx, draftId) => {
       const { announcement } = await store.write((tx) => takeDraft(tx, ctx.userId, draftId));
       if (announcement === undefined) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
       await log(ctx, "broadcast", announcement.text);
       const isBegun = await operator.broadcast.send(announcement);
       await ctx.answerCallbackQuery();
       return replyCard(ctx, isBegun ? cards.announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
-    }),
-    onTap(buttons.unreadable, async (ctx, { action, userId }) => {
+    },
+    unreadable: answered(async (ctx, { action, userId }) => {
       const { begunAnew, readable } = ctx.words.admin;
       if (action === "look") {
         return editTapped(ctx, (await damageCard(parts, ctx, userId)) ?? card([readable(userId)]));
@@ -152,28 +151,28 @@ function actTaps(parts: AdminParts): readonly Tap[] {
       const isAnew = await store.write((tx) => beginAnew(tx, userId, clock.now()));
       return editTapped(ctx, card([(isAnew ? begunAnew : readable)(userId)]));
     }),
-    onTapToAnswer(buttons.settled, async (ctx, id) => {
+    settled: async (ctx, id) => {
       await log(ctx, "settle", id);
       await operator.putAway(id);
       await ctx.answerCallbackQuery();
       await editTapped(ctx, cards.unknownCard(await operator.unknown(), 0, ctx.view));
-    }),
-    onTapToAnswer(buttons.haltBroadcast, async (ctx) => {
+    },
+    haltBroadcast: async (ctx) => {
       await log(ctx, "halt");
       await operator.broadcast.halt();
       // Telegram is busy with what was halted, and may not answer before.
       await ctx.answerCallbackQuery();
       await editTapped(ctx, card([ctx.words.admin.halted]));
-    }),
-    onTapToAnswer(buttons.pauseNow, async (ctx, draftId) => {
+    },
+    pauseNow: async (ctx, draftId) => {
       const { reason } = await store.write((tx) => takeDraft(tx, ctx.userId, draftId));
       if (reason === undefined) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
       await log(ctx, "pause", reason);
       await trading.pause(reason);
       await alertOnTap(ctx, ctx.words.admin.paused);
       return editTapped(ctx, await overview(parts, ctx));
-    }),
-  ];
+    },
+  };
 }
 
 /** Links, mentions and the like need no entity: Telegram finds them again. */
@@ -200,8 +199,7 @@ export function requireAccess(parts: Pick<AdminParts, "clock" | "operator" | "se
     if (userId === undefined) return;
     if (await operator.isIn(userId)) return next();
     const { common } = wordsFor(ctx, settings.supportContact);
-    const tapped = readButton(ctx.callbackQuery?.data ?? "");
-    if (tapped?.verb === buttons.askIn.verb && operator.canBeAsked) {
+    if (isTapOn("askIn", ctx) && operator.canBeAsked) {
       const outcome = await operator.requestAccess(userId, nameOf(ctx));
       await alertOnTap(ctx, common.askIn[outcome]);
     } else if (ctx.callbackQuery !== undefined) {

@@ -1,4 +1,4 @@
-import { buttons, type HistoryFilter } from "../../cards/buttons.js";
+import type { HistoryFilter } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { feesCard, HISTORY_PAGE_SIZE, historyCard } from "../../cards/history.js";
 import { historyFileHead, historyLines, repeatCard } from "../../cards/history.js";
@@ -9,7 +9,7 @@ import { createUserRateLimit } from "../../services/limits/rate.js";
 import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/receipt/receipt.js";
 import { wordsOf } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
-import { type Feature, onTap } from "../feature.js";
+import { answered, type Feature } from "../feature.js";
 import { catchUserError, editTapped } from "../reply.js";
 import { replyFile, showPicture } from "../send.js";
 import type { Needs } from "../shared.js";
@@ -79,15 +79,15 @@ export function historyFeature(parts: Needs<"intents">): Feature {
         return showReceipt(ctx, items, items.length === 0 ? ctx.words.history.empty : undefined);
       },
     },
-    buttons: [
-      onTap(buttons.history, async (ctx, { filter, page }) => editTapped(ctx, await pageFor(ctx, filter, page))),
-      onTap(buttons.historyFile, sendFiles),
-      onTap(buttons.receipt, async (ctx, id) => {
+    buttons: {
+      history: answered(async (ctx, { filter, page }) => editTapped(ctx, await pageFor(ctx, filter, page))),
+      historyFile: answered(sendFiles),
+      receipt: answered(async (ctx, id) => {
         const intent = await intents.find(ctx.userId, id);
         await showReceipt(ctx, intent === undefined ? [] : [intent]);
       }),
-      onTap(buttons.receipts, (ctx, { month, as }) => showMonth(ctx, month, as)),
-    ],
+      receipts: answered((ctx, { month, as }) => showMonth(ctx, month, as)),
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { buttons, type LaunchTap } from "../../cards/buttons.js";
+import type { LaunchTap } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { unreadable } from "../../cards/correction.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../cards/launch.js";
@@ -21,7 +21,7 @@ import type { LaunchStep } from "../../services/terms/launch.js";
 import { isRead } from "../../services/text/line.js";
 import { type BotContext, ownerOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
-import { type Feature, onTapToAnswer } from "../feature.js";
+import type { Feature } from "../feature.js";
 import { openCard, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
 import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
@@ -78,7 +78,7 @@ export function launchFeature(parts: LaunchParts): Feature {
         return replyOrAskWallet(parts, ctx, form, typed, await startLaunch(parts, ctx.userId, read));
       },
     },
-    buttons: [onTapToAnswer(buttons.launch, onLaunch)],
+    buttons: { launch: onLaunch },
     forms: [form, ...Object.values(steps)],
   };
 }

@@ -1,4 +1,3 @@
-import { buttons } from "../../cards/buttons.js";
 import { locksCard, unlockableCard } from "../../cards/lock.js";
 import { lockForm, unlockForm } from "../../conversations/lock.js";
 import { replyCard } from "../../conversations/reply-card.js";
@@ -6,7 +5,7 @@ import { lockTopic, openLocks, remindOfLocks } from "../../services/lock/record.
 import { personIn } from "../../services/person/person.js";
 import type { LockRequest, UnlockRequest } from "../../services/terms/lock.js";
 import { type BotContext, viewOf } from "../context.js";
-import { type Feature, onTap } from "../feature.js";
+import { answered, type Feature } from "../feature.js";
 import { answerCommand, openCard, openRead, replyOpened, type OpenCardParts } from "../intents/open.js";
 import { editTapped } from "../reply.js";
 import type { Needs } from "../shared.js";
@@ -39,13 +38,13 @@ export function lockFeature(parts: OpenCardParts & Needs<"forms" | "holdings" | 
       unlock: (ctx, typed) => answerCommand(parts, ctx, unlock, "unlock", typed),
       locks: async (ctx) => replyCard(ctx, await pageFor(ctx, 0)),
     },
-    buttons: [
-      onTap(buttons.unlock, async (ctx, asset) => {
+    buttons: {
+      unlock: answered(async (ctx, asset) => {
         const read = await parts.trades.read("unlock", asset, ctx);
         return replyOpened(parts, ctx, await openRead(parts, ctx, "unlock", asset, read));
       }),
-      onTap(buttons.locksPage, async (ctx, page) => editTapped(ctx, await pageFor(ctx, page))),
-    ],
+      locksPage: answered(async (ctx, page) => editTapped(ctx, await pageFor(ctx, page))),
+    },
     forms: [lock, unlock],
     topics: [lockTopic((due, person) => unlockableCard(due, viewOf(person, parts)))],
     loops: [(signal) => remindOfLocks(parts, signal)],

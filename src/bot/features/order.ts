@@ -1,5 +1,5 @@
 import { noticeCard } from "../../cards/admin.js";
-import { type ButtonKind, buttons } from "../../cards/buttons.js";
+import type { PayloadOf } from "../../cards/buttons.js";
 import { type Card, card } from "../../cards/card.js";
 import { typedBehind } from "../../cards/correction.js";
 import { orderAlertCard, orderCard, ordersCard, shareableOrder } from "../../cards/order.js";
@@ -14,7 +14,7 @@ import { orderTopic, outageTopic } from "../../services/order/orders.js";
 import { linkPayload } from "../../services/text/link.js";
 import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
-import { type Feature, onTapToAnswer } from "../feature.js";
+import type { Feature } from "../feature.js";
 import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 
@@ -32,23 +32,21 @@ export function orderFeature(parts: OrderParts): Feature {
     const question = { prompt: card([words.orders.askId]), read: reading(words, readOrderId) };
     return submits({ ...question, isMeant: (text) => !ADDRESS_LIKE.test(text) }, (id) => id);
   });
-  const onPress = <Payload>(
-    button: ButtonKind<Payload>,
-    press: (ctx: BotContext, payload: Payload) => Promise<{ card: Card; said?: string; isNew?: true }>,
-  ) =>
-    onTapToAnswer(button, async (ctx, payload) => {
+  const onPress =
+    <Payload>(press: (ctx: BotContext, payload: Payload) => Promise<{ card: Card; said?: string; isNew?: true }>) =>
+    async (ctx: BotContext, payload: Payload) => {
       const pressed = await catchUserError(ctx.words, () => press(ctx, payload));
       if (!pressed.ok) return alertOnTap(ctx, pressed.card.text);
       const { card, said, isNew } = pressed.value;
       await ctx.answerCallbackQuery(said === undefined ? {} : { text: said });
       return isNew === true ? replyCard(ctx, card) : editTapped(ctx, card);
-    });
+    };
   const listFor = async ({ userId, view }: BotContext, page: number) => ({
     card: ordersCard(await orders.list(userId), page, view),
   });
 
-  const onListed = (button: typeof buttons.mute, act: (userId: number, orderId: string) => Promise<unknown>) =>
-    onPress(button, async (ctx, { orderId, page }) => {
+  const onListed = (act: (userId: number, orderId: string) => Promise<unknown>) =>
+    onPress(async (ctx, { orderId, page }: PayloadOf<"mute">) => {
       await act(ctx.userId, orderId);
       return listFor(ctx, page);
     });
@@ -61,25 +59,25 @@ export function orderFeature(parts: OrderParts): Feature {
     inGroups: { order: shown },
     shared: (query, { userId, view }) =>
       ORDER_ID.test(query) ? async () => shareableOrder(await orders.look(userId, query), view) : undefined,
-    buttons: [
-      onPress(buttons.order, async (ctx, id) => ({ card: await look(ctx, id) })),
-      onPress(buttons.orderAnew, async (ctx, id) => ({ card: await look(ctx, id), isNew: true })),
-      onPress(buttons.watch, async (ctx, id) => {
+    buttons: {
+      order: onPress(async (ctx, id) => ({ card: await look(ctx, id) })),
+      orderAnew: onPress(async (ctx, id) => ({ card: await look(ctx, id), isNew: true })),
+      watch: onPress(async (ctx, id) => {
         const order = await orders.look(ctx.userId, id);
         const { overNothingToWatch, nowWatching } = ctx.words.orders;
         const said = (await orders.watch(ctx.userId, order)) === "over" ? overNothingToWatch : nowWatching;
         return { card: await cardOf(parts, ctx, order), said };
       }),
-      onPress(buttons.unwatch, async (ctx, id) => {
+      unwatch: onPress(async (ctx, id) => {
         // The watch ends first: it has to end also while the exchange cannot be reached.
         await orders.unwatch(ctx.userId, id);
         return { card: await look(ctx, id), said: ctx.words.orders.nowUnwatched };
       }),
-      onPress(buttons.ordersPage, listFor),
-      onListed(buttons.mute, (userId, orderId) => orders.mute(userId, orderId, true)),
-      onListed(buttons.unmute, (userId, orderId) => orders.mute(userId, orderId, false)),
-      onListed(buttons.unwatchInList, orders.unwatch),
-    ],
+      ordersPage: onPress(listFor),
+      mute: onListed((userId, orderId) => orders.mute(userId, orderId, true)),
+      unmute: onListed((userId, orderId) => orders.mute(userId, orderId, false)),
+      unwatchInList: onListed(orders.unwatch),
+    },
     pasted: async (ctx, text) => {
       if (!ORDER_ID.test(text)) return false;
       await reply(ctx, text.trim());

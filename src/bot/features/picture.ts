@@ -1,4 +1,3 @@
-import { buttons } from "../../cards/buttons.js";
 import { fillsChart, type PictureCard, priceChart, tradeCard } from "../../cards/picture.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, type Token } from "../../encoding/amount.js";
@@ -11,7 +10,7 @@ import { receiptOf } from "../../services/receipt/receipt.js";
 import { type Grain, priceOf, pricesOf } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
 import type { BotContext } from "../context.js";
-import { type Feature, onTap } from "../feature.js";
+import { answered, type Feature } from "../feature.js";
 import { catchUserError } from "../reply.js";
 import { showPicture } from "../send.js";
 import type { Needs } from "../shared.js";
@@ -74,22 +73,22 @@ export function pictureFeature(parts: PictureParts): Feature {
           return chart(ctx, tokens.find(tokenIn), tokens.find(tokenOut), "minute");
         }),
     },
-    buttons: [
-      onTap(buttons.chart, (ctx, { pair, grain }) => {
+    buttons: {
+      chart: answered((ctx, { pair, grain }) => {
         const [tokenIn, tokenOut] = pair.split("/").map(tokens.byId);
         return show(ctx, async () =>
           tokenIn && tokenOut ? chart(ctx, tokenIn, tokenOut, grain) : ctx.words.common.oldButton,
         );
       }),
-      onTap(buttons.fills, (ctx, id) => show(ctx, () => fills(ctx, id))),
-      onTap(buttons.shareTrade, (ctx, id) =>
+      fills: answered((ctx, id) => show(ctx, () => fills(ctx, id))),
+      shareTrade: answered((ctx, id) =>
         show(ctx, async () => {
           const intent = await intents.find(ctx.userId, id);
           const trade = intent && isProven(intent) && receiptOf(intent, parts.settings.returnDataEncoding);
           return typeof trade === "object" ? tradeCard(trade, parts.botName(), ctx.view) : ctx.words.common.oldButton;
         }),
       ),
-    ],
+    },
   };
 }
 

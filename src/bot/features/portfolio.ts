@@ -1,4 +1,4 @@
-import { buttons, type PortfolioForm } from "../../cards/buttons.js";
+import type { PortfolioForm } from "../../cards/buttons.js";
 import { typedBehind } from "../../cards/correction.js";
 import { portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
 import { balanceCard } from "../../cards/account.js";
@@ -14,7 +14,7 @@ import type { Portfolio } from "../../services/portfolio/portfolio.js";
 import { priceable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
-import { type Feature, onTap } from "../feature.js";
+import { answered, type Feature } from "../feature.js";
 import { catchUserError, editTapped, replyOrError } from "../reply.js";
 import { replyFile, showPicture } from "../send.js";
 import type { Needs } from "../shared.js";
@@ -76,7 +76,7 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
       },
       balance: (ctx) => replyOrError(ctx, () => balanceFor(parts, ctx), typedBehind("balance", "")),
     },
-    buttons: [onTap(buttons.portfolio, (ctx, { tokenId, as }) => show(ctx, tokenId, as))],
+    buttons: { portfolio: answered((ctx, { tokenId, as }) => show(ctx, tokenId, as)) },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type AlertAction, buttons } from "../../cards/buttons.js";
+import type { AlertAction } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { typedBehind, unreadable } from "../../cards/correction.js";
 import { alertCard, alertsCard, toldAlertCard } from "../../cards/price-alert.js";
@@ -12,7 +12,7 @@ import { priceAlertTopic } from "../../services/price-alert/price-alerts.js";
 import { isRead } from "../../services/text/line.js";
 import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
-import { type Feature, onTap } from "../feature.js";
+import { answered, type Feature } from "../feature.js";
 import { typedLine } from "../intents/open.js";
 import { editTapped, replyOrError, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
@@ -69,9 +69,9 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
       },
       alerts: async (ctx) => replyCard(ctx, await listFor(ctx, 0)),
     },
-    buttons: [
-      onTap(buttons.priceAlertsPage, async (ctx, page) => editTapped(ctx, await listFor(ctx, page))),
-      onTap(buttons.priceAlert, async (ctx, { action, id }) => {
+    buttons: {
+      priceAlertsPage: answered(async (ctx, page) => editTapped(ctx, await listFor(ctx, page))),
+      priceAlert: answered(async (ctx, { action, id }) => {
         await act[action]?.(ctx.userId, id);
         const alert = await priceAlerts.find(ctx.userId, id);
         // One that is gone leads to those that are there.
@@ -80,7 +80,7 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
         const shown = alertCard(alert, ctx.view);
         return action === "show" ? replyCard(ctx, shown) : editTapped(ctx, shown);
       }),
-    ],
+    },
     forms: [form],
     topics: [priceAlertTopic(clock, (alert, person) => toldAlertCard(alert, viewOf(person, parts)))],
     loops: [priceAlerts.run],

@@ -1,6 +1,5 @@
 import type { Api } from "grammy";
 import type { Logger } from "pino";
-import { buttons, readButton } from "../../cards/buttons.js";
 import { card, type Card, type Line } from "../../cards/card.js";
 import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
@@ -10,7 +9,7 @@ import { DAY_MS } from "../../services/intent/limits.js";
 import type { Later, Person } from "../../services/person/person.js";
 import * as people from "../../services/person/person.js";
 import type { BotContext } from "../context.js";
-import { commandOf, type Feature, onTapToAnswer } from "../feature.js";
+import { commandOf, type Feature, isTapOn } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
 import { alertOnTap, answerAside, catchUserError, editTapped, replyOrError } from "../reply.js";
 import { sendCardTo } from "../send.js";
@@ -21,8 +20,7 @@ type SecurityParts = Needs<"delays" | "intents" | "outbox">;
 /** A freeze must not wait for the confirmation that it should stop. */
 export function isFreeze(ctx: BotContext): boolean {
   if (ctx.chat?.type !== "private") return false;
-  const verb = readButton(ctx.callbackQuery?.data ?? "")?.verb;
-  return commandOf(ctx)?.command === "freeze" || verb === buttons.freeze.verb;
+  return commandOf(ctx)?.command === "freeze" || isTapOn("freeze", ctx);
 }
 
 /** Without a retry: nothing is kept to try again from. */
@@ -51,8 +49,8 @@ export function securityFeature(parts: SecurityParts): Feature {
       unfreeze: (ctx) => unfreeze(parts, ctx),
       forget: (ctx) => replyOrError(ctx, () => offerToForget(parts, ctx)),
     },
-    buttons: [
-      onTapToAnswer(buttons.undo, async (ctx, guard) => {
+    buttons: {
+      undo: async (ctx, guard) => {
         const isUndone = await store.write(async (tx) => {
           const person = await people.personIn(tx, ctx.userId);
           const isWaiting = people.laterOf(person, guard) !== undefined;
@@ -62,12 +60,12 @@ export function securityFeature(parts: SecurityParts): Feature {
         if (!isUndone) return alertOnTap(ctx, ctx.words.common.oldButton);
         await ctx.answerCallbackQuery();
         return editTapped(ctx, card([ctx.words.security.undone[guard]]));
-      }),
-      onTapToAnswer(buttons.freeze, (ctx) => {
+      },
+      freeze: (ctx) => {
         answerAside(ctx, log);
         return freeze(parts, ctx);
-      }),
-      onTapToAnswer(buttons.forget, async (ctx, { step, at }) => {
+      },
+      forget: async (ctx, { step, at }) => {
         const { words, view, userId } = ctx;
         const person = await people.findPerson(store.db, userId);
         const isOld = person === undefined || inSeconds(clock.now()) - at > CARD_SECONDS;
@@ -85,8 +83,8 @@ export function securityFeature(parts: SecurityParts): Feature {
         await ctx.editMessageReplyMarkup();
         await replyCard(ctx, laterCard(asked.value, view));
         return parts.delays.note(userId);
-      }),
-    ],
+      },
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { noticeCard } from "../../cards/admin.js";
-import { buttons } from "../../cards/buttons.js";
+import type { PayloadOf } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import * as cards from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
@@ -11,7 +11,7 @@ import { changePerson, defaultControl, withChange } from "../../services/person/
 import type { AlertControl } from "../../services/person/person.js";
 import { type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
-import { type Feature, onTap, onTapToAnswer } from "../feature.js";
+import { answered, type Feature } from "../feature.js";
 import { catchUserError, editTapped, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 import { commandsIn } from "./start.js";
@@ -44,19 +44,19 @@ export function settingsFeature(parts: SettingsParts): Feature {
 
   return {
     commands: { settings: (ctx) => replyCard(ctx, cards.settingsCard(ctx.person, settings)), testalert: testAlert },
-    buttons: [
+    buttons: {
       // A page closes the dialog that another page opened, and no other.
-      onTap(buttons.setting, async (ctx, page) => {
+      setting: answered(async (ctx, page) => {
         await ctx.conversation.exit(form.id);
         await pages[page](ctx);
       }),
-      onTapToAnswer(buttons.slippage, async (ctx, slippageBps) => {
+      slippage: async (ctx, slippageBps) => {
         if (!cards.slippageChoices(maxSlippageBps).includes(slippageBps))
           return ctx.answerCallbackQuery(ctx.words.common.oldButton);
         await ctx.conversation.exit(form.id);
         return save(parts, ctx, "slippage", (person) => ({ ...person, slippageBps }));
-      }),
-      onTapToAnswer(buttons.language, async (ctx, language) => {
+      },
+      language: async (ctx, language) => {
         if (!languages.has(language)) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
         // The answer and the menu of commands are in the language that was chosen.
         ctx.words = messagesIn(language, supportContact);
@@ -66,29 +66,27 @@ export function settingsFeature(parts: SettingsParts): Feature {
         return ctx.api.setMyCommands(commandsIn(ctx.words), { scope }).catch((err: unknown) => {
           log.warn({ err }, "Command menu not translated");
         });
-      }),
-      onTapToAnswer(buttons.lists, (ctx, as) =>
+      },
+      lists: (ctx, as) =>
         save(parts, ctx, "lists", ({ tables: _, ...person }) =>
           as === "table" ? { ...person, tables: true } : person,
         ),
-      ),
-      onTap(buttons.testAlert, testAlert),
-      onTap(buttons.guard, (ctx, guard) => enterDialog(ctx, form, guard)),
-      onTapToAnswer(buttons.quietHours, async (ctx, choice) => {
+      testAlert: answered(testAlert),
+      guard: answered((ctx, guard) => enterDialog(ctx, form, guard)),
+      quietHours: async (ctx, choice) => {
         if (choice === "none") return saveAlerts(ctx, ({ quiet: _quiet, ...control }) => control);
         await ctx.answerCallbackQuery();
         return enterDialog(ctx, form, "quiet");
-      }),
-      onTapToAnswer(buttons.alertMode, (ctx, { kind, mode }) =>
+      },
+      alertMode: (ctx, { kind, mode }) =>
         saveAlerts(ctx, (control) => ({ ...control, modes: { ...control.modes, [kind]: mode } })),
-      ),
-    ],
+    },
     forms: [form],
     topics: [noticeTopic((what, person) => noticeCard(what, viewOf(person, parts)))],
   };
 }
 
-type Pages = Record<NonNullable<ReturnType<typeof buttons.setting.read>>, (ctx: BotContext) => Promise<unknown>>;
+type Pages = Record<PayloadOf<"setting">, (ctx: BotContext) => Promise<unknown>>;
 
 /** What the button of each page does. */
 function createPages(parts: SettingsParts, form: ReturnType<typeof settingForm>): Pages {

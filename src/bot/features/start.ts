@@ -1,6 +1,5 @@
 import { type Api, GrammyError } from "grammy";
 import type { LanguageCode } from "grammy/types";
-import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { helpCard, homeCard, welcomeCard } from "../../cards/account.js";
 import { messageOptions, replyCard } from "../../conversations/reply-card.js";
@@ -9,7 +8,7 @@ import { defaultLanguage, languages, type Messages } from "../../locales/message
 import { changePerson } from "../../services/person/person.js";
 import { worthByPools } from "../../services/pool/route.js";
 import type { BotContext } from "../context.js";
-import { type Feature, onTap } from "../feature.js";
+import { answered, type Feature } from "../feature.js";
 import { untilTelegramAnswers, type Waiting } from "../receive/receive.js";
 import { editTapped } from "../reply.js";
 import type { Needs } from "../shared.js";
@@ -54,12 +53,12 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
       },
       help: (ctx) => replyCard(ctx, helpCard(ctx.words, settings.referralPercentage, tokens.all)),
     },
-    buttons: [
-      onTap(buttons.home, async (ctx) => {
+    buttons: {
+      home: answered(async (ctx) => {
         const { wallet } = ctx.person;
         if (wallet !== undefined) await editTapped(ctx, await homeFor(ctx, wallet.address));
       }),
-    ],
+    },
   };
 }
 

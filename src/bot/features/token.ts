@@ -7,7 +7,7 @@ import { plainNumbers } from "../../encoding/typed.js";
 import { isFault, unlessFault } from "../../fault.js";
 import type { SwapQuote } from "../../services/swap/swap.js";
 import type { BotContext } from "../context.js";
-import { type Feature, onTap } from "../feature.js";
+import { answered, type Feature } from "../feature.js";
 import type { Needs } from "../shared.js";
 
 /** How old the reserves on a token's card may be, in milliseconds. */
@@ -50,9 +50,13 @@ export function tokenFeature(parts: Needs<"pools" | "quoteAllowance" | "swaps" |
   const ifTold = <Value>(read: () => Promise<Value>) =>
     unlessFault(read, (err) => log.info({ err }, "Token shown with partial data"));
 
-  const tapped = onTap(buttons.token, async (ctx, id) => {
-    const token = tokens.byId(id);
-    if (token !== undefined) await showToken(ctx, token);
-  });
-  return { buttons: [tapped], pasted };
+  return {
+    buttons: {
+      token: answered(async (ctx, id) => {
+        const token = tokens.byId(id);
+        if (token !== undefined) await showToken(ctx, token);
+      }),
+    },
+    pasted,
+  };
 }

@@ -1,4 +1,3 @@
-import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/settings.js";
 import { changeWalletCard, pastedAddressCard, walletCard, walletMark } from "../../cards/account.js";
@@ -10,7 +9,7 @@ import type { Person } from "../../services/person/person.js";
 import * as people from "../../services/person/person.js";
 import { type BotContext, type ViewParts, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
-import { type Feature, onTapToAnswer } from "../feature.js";
+import type { Feature } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
 import { alertOnTap, catchUserError, replyOrError, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
@@ -34,15 +33,15 @@ export function walletFeature(parts: WalletParts): Feature {
         return replyCard(ctx, walletCard(ctx.view, wallet, [later && [laterLines(later, ctx.view), ""]]));
       },
     },
-    buttons: [
-      onTapToAnswer(buttons.useAddress, async (ctx, mark) => {
+    buttons: {
+      useAddress: async (ctx, mark) => {
         const { offeredWallet } = ctx.person;
         const isOld = offeredWallet === undefined || walletMark(offeredWallet) !== mark;
         if (isOld) return alertOnTap(ctx, ctx.words.common.oldButton);
         await ctx.answerCallbackQuery();
         return save(ctx, offeredWallet);
-      }),
-      onTapToAnswer(buttons.wallet, async (ctx, mark) => {
+      },
+      wallet: async (ctx, mark) => {
         const changed = await catchUserError(ctx.words, () => changeWallet(parts, ctx.userId, mark));
         if (!changed.ok) return alertOnTap(ctx, changed.card.text);
         if (changed.value === undefined) return alertOnTap(ctx, ctx.words.common.oldButton);
@@ -50,8 +49,8 @@ export function walletFeature(parts: WalletParts): Feature {
         // A message of its own, which rings, so that nobody's address changes unnoticed.
         await ctx.editMessageReplyMarkup();
         return replyCard(ctx, changed.value);
-      }),
-    ],
+      },
+    },
     pasted: async (ctx, text) => {
       if (!ADDRESS_LIKE.test(text)) return false;
       const read = await catchUserError(ctx.words, () => parseAccountAddress(text));

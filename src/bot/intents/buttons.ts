@@ -1,5 +1,4 @@
 import type { MiddlewareFn } from "grammy";
-import { buttons, type ButtonKind } from "../../cards/buttons.js";
 import type { View } from "../../cards/card.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
 import { canBeChecked, intentCard, movedNotice } from "../../cards/intent.js";
@@ -14,7 +13,7 @@ import { paymentsOf, lineOf, otherWay, ownRequest } from "../../services/terms/t
 import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
-import { onTapToAnswer, routeTaps } from "../feature.js";
+import { routeTaps, type Taps } from "../feature.js";
 import { alertOnTap, answerAside, putAway } from "../reply.js";
 import { showEnd } from "./card.js";
 import { openCard, openDraft, openRead, type OpenCardParts } from "./open.js";
@@ -26,44 +25,45 @@ import { openCard, openDraft, openRead, type OpenCardParts } from "./open.js";
 export function cardButtons(parts: OpenCardParts): MiddlewareFn<BotContext> {
   const { clock, intents, log, outbox } = parts;
   /** @param has whether the card, as it is now, still has this button. */
-  const tap = (
-    button: ButtonKind<string>,
-    has: (intent: Intent, view: View) => boolean,
-    handle: (ctx: BotContext, intent: Intent) => Promise<void>,
-  ) =>
-    onTapToAnswer(button, async (ctx, id) => {
+  const tap =
+    (
+      has: (intent: Intent, view: View) => boolean,
+      handle: (ctx: BotContext, intent: Intent) => Promise<void>,
+      { spends = false, answers = false } = {},
+    ) =>
+    async (ctx: BotContext, id: string) => {
       const found = await intents.find(ctx.userId, id);
       if (found === undefined) return putAway(ctx, log);
-      const spends = button === buttons.confirm || button === buttons.accept;
       const actsFrom = found.actsFrom ?? found.settlesAt;
       if (spends && actsFrom !== undefined && clock.now() < actsFrom)
         return ctx.answerCallbackQuery(ctx.words.intent.tooSoon);
       const intent = await withMessage(parts, ctx, found);
       if (!has(intent, ctx.view)) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
-      if (button !== buttons.confirm) await ctx.answerCallbackQuery();
+      if (!answers) await ctx.answerCallbackQuery();
       return handle(ctx, intent);
-    });
+    };
   const always = () => true;
-  const takeOther = takeOtherWay.bind(undefined, parts);
-  return routeTaps([
-    tap(buttons.confirm, always, confirm.bind(undefined, parts)),
+  const takeOther = tap(isShownAs("QUOTED", "EXPIRED"), takeOtherWay.bind(undefined, parts));
+  const own: Taps = {
+    confirm: tap(always, confirm.bind(undefined, parts), { spends: true, answers: true }),
     // The extra confirmation that some cards require before they offer the confirm button.
-    tap(buttons.accept, always, (_ctx, intent) => outbox.flush(cardOf(intent), { isAccepted: true })),
-    tap(buttons.refresh, isShownAs("QUOTED", "EXPIRED", "FAILED"), refresh.bind(undefined, parts)),
-    tap(buttons.toRoute, isShownAs("QUOTED", "EXPIRED"), takeOther),
-    tap(buttons.toSwap, isShownAs("QUOTED", "EXPIRED"), takeOther),
-    tap(buttons.cancel, always, async (_ctx, { owner, id }) => {
+    accept: tap(always, (_ctx, intent) => outbox.flush(cardOf(intent), { isAccepted: true }), { spends: true }),
+    refresh: tap(isShownAs("QUOTED", "EXPIRED", "FAILED"), refresh.bind(undefined, parts)),
+    toRoute: takeOther,
+    toSwap: takeOther,
+    cancel: tap(always, async (_ctx, { owner, id }) => {
       const now = await intents.cancel(owner, id);
       // A request for a signature is shown once it ended.
       if (now !== undefined && now.state !== "SIGNING") await outbox.flush(cardOf(now));
     }),
-    tap(buttons.check, canBeChecked, checkOutcome.bind(undefined, parts)),
+    check: tap(canBeChecked, checkOutcome.bind(undefined, parts)),
     // Its owner says that a call of unknown outcome never happened.
-    tap(buttons.file, isOpenQuestion, async (_ctx, intent) => {
+    file: tap(isOpenQuestion, async (_ctx, intent) => {
       const check = { at: clock.now(), by: "owner", finding: "not-arrived" } as const;
       await outbox.flush(cardOf(await intents.markChecked(intent, check)));
     }),
-  ]);
+  };
+  return routeTaps([{ buttons: own }]);
 }
 
 const isShownAs =

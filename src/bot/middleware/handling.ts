@@ -2,11 +2,11 @@ import { sequentialize } from "@grammyjs/runner";
 import { Composer, type Context, type MiddlewareFn, type NextFunction } from "grammy";
 import type { Logger } from "pino";
 import type { Basics } from "../../loop.js";
-import { buttons, readButton } from "../../cards/buttons.js";
 import { within, type Clock } from "../../clock.js";
 import { deliveryFailureOf } from "../../services/clients/telegram-errors.js";
 import type { Pacer } from "../../services/outbox/pacer.js";
 import type { BotContext } from "../context.js";
+import { isTapOn } from "../feature.js";
 import type { Metrics } from "../receive/metrics.js";
 import type { Services } from "../shared.js";
 
@@ -99,9 +99,8 @@ export function errorBoundary<C extends Context>(parts: {
 /** While a confirmed card is being sent, its chat is told even where Telegram asks all chats to wait. */
 export function hurryConfirms(pacer: Pick<Pacer, "hurry">): MiddlewareFn {
   return function hurryConfirm(ctx, next) {
-    const { callbackQuery, chat } = ctx;
-    if (chat === undefined || readButton(callbackQuery?.data ?? "")?.verb !== buttons.confirm.verb) return next();
-    return next().finally(pacer.hurry(chat.id));
+    const { chat } = ctx;
+    return chat !== undefined && isTapOn("confirm", ctx) ? next().finally(pacer.hurry(chat.id)) : next();
   };
 }
 
