@@ -66,19 +66,18 @@ export function percentOf(part: DecimalText, whole: DecimalText): DecimalText {
   return new Decimal(part).times(1000).idiv(whole).div(10).toFixed();
 }
 
-type Bought = Readonly<Record<"quantity" | "average", DecimalText>>;
+type Filled = { readonly filled: DecimalText; readonly averagePrice?: DecimalText | undefined };
 
 /**
  * The average price between two fills: an estimate, since the averages are rounded too. Undefined where it would be
  * nonsense.
  */
-export function averageBetween(before: Bought, after: Bought): DecimalText | undefined {
-  const quantity = new Decimal(after.quantity).minus(before.quantity);
-  if (!quantity.isGreaterThan(0)) return undefined;
-  const paid = new Decimal(after.average)
-    .times(after.quantity)
-    .minus(new Decimal(before.average).times(before.quantity));
-  const decimals = Math.max(decimalsOf(before.average), decimalsOf(after.average));
+export function averageBetween({ filled, averagePrice }: Filled, after: Filled): DecimalText | undefined {
+  if (after.averagePrice === undefined || !isPositive(filled)) return after.averagePrice;
+  const quantity = new Decimal(after.filled).minus(filled);
+  if (averagePrice === undefined || !quantity.isGreaterThan(0)) return undefined;
+  const paid = new Decimal(after.averagePrice).times(after.filled).minus(new Decimal(averagePrice).times(filled));
+  const decimals = Math.max(decimalsOf(averagePrice), decimalsOf(after.averagePrice));
   const price = paid.div(quantity).decimalPlaces(decimals);
   return price.isGreaterThan(0) ? price.toFixed() : undefined;
 }

@@ -71,18 +71,18 @@ test.each([
 
 describe("the average between two fills", () => {
   it.each([
-    [{ quantity: "1", average: "10.0" }, { quantity: "2", average: "10.5" }, "11"],
-    [{ quantity: "1", average: "10.00" }, { quantity: "4", average: "10.01" }, "10.01"],
-    [{ quantity: "0", average: "0" }, { quantity: "3", average: "7" }, "7"],
-    [{ quantity: "0.1", average: "0.1" }, { quantity: "0.3", average: "0.2" }, "0.2"],
+    [{ filled: "1", averagePrice: "10.0" }, { filled: "2", averagePrice: "10.5" }, "11"],
+    [{ filled: "1", averagePrice: "10.00" }, { filled: "4", averagePrice: "10.01" }, "10.01"],
+    [{ filled: "0", averagePrice: "0" }, { filled: "3", averagePrice: "7" }, "7"],
+    [{ filled: "0.1", averagePrice: "0.1" }, { filled: "0.3", averagePrice: "0.2" }, "0.2"],
   ])("of %j and %j is %s, with as many decimals as they have", (before, after, expected) => {
     expect(averageBetween(before, after)).toBe(expected);
   });
 
   it.each([
-    ["nothing came", { quantity: "2", average: "10" }, { quantity: "2", average: "11" }],
-    ["less is there than before", { quantity: "2", average: "10" }, { quantity: "1", average: "11" }],
-    ["it would be below nothing", { quantity: "2", average: "10" }, { quantity: "3", average: "5" }],
+    ["nothing came", { filled: "2", averagePrice: "10" }, { filled: "2", averagePrice: "11" }],
+    ["less is there than before", { filled: "2", averagePrice: "10" }, { filled: "1", averagePrice: "11" }],
+    ["it would be below nothing", { filled: "2", averagePrice: "10" }, { filled: "3", averagePrice: "5" }],
   ])("is not told where %s", (_, before, after) => {
     expect(averageBetween(before, after)).toBeUndefined();
   });

@@ -86,7 +86,7 @@ export function changeSince(from: NotifiedState, order: Order): OrderAlert | und
   const kind = kindOf(from, order);
   const filledSince = subtractDecimals(order.filled, from.filled);
   if (!isPositive(filledSince)) return { order, from, kind };
-  return { order, from, kind, filledSince, averageSince: averagePriceSince(from, order) };
+  return { order, from, kind, filledSince, averageSince: averageBetween(from, order) };
 }
 
 export function alertFor(watch: Watch): OrderAlert | undefined {
@@ -98,13 +98,6 @@ function kindOf(from: NotifiedState, order: Order): AlertKind {
   if (order.status === "DONE") return "done";
   if (order.status === "CANCELED") return "canceled";
   return sameDecimal(from.filled, order.filled) ? "other" : "fill";
-}
-
-function averagePriceSince(from: NotifiedState, { filled, averagePrice }: Order): DecimalText | undefined {
-  if (averagePrice === undefined || !isPositive(from.filled)) return averagePrice;
-  if (from.averagePrice === undefined) return undefined;
-  const before = { quantity: from.filled, average: from.averagePrice };
-  return averageBetween(before, { quantity: filled, average: averagePrice });
 }
 
 function joined(db: Reader, userId: number) {
