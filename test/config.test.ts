@@ -240,6 +240,11 @@ describe("the configuration", () => {
     expect(faults[0]).not.toContain("planted");
   });
 
+  it("takes a service's URL without the slashes at its end, to which paths are added", () => {
+    for (const url of ["http://node/v1", "http://node/v1/", "http://node/v1//"])
+      expect(configOf({ ORDER_URL: url }).orderUrl).toBe("http://node/v1");
+  });
+
   it("takes the URL of a PostgreSQL database, and no other", () => {
     const url = "postgres://user:planted@db/bot";
     expect(configOf({ DATABASE_URL: url }).store).toEqual({ kind: "postgres", url });

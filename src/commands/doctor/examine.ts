@@ -9,7 +9,6 @@ import { parseAmount } from "../../encoding/typed.js";
 import type { Token } from "../../encoding/amount.js";
 import { isFault } from "../../fault.js";
 import { messages, errorMessage } from "../../locales/messages.js";
-import { endpoint } from "../../services/clients/http.js";
 import { knowsRich } from "../../services/clients/older-server.js";
 import { tokenFile } from "../../services/token/list.js";
 import { targetsOf } from "./calls.js";
@@ -70,7 +69,7 @@ function telegramChecks({ config, clock, http, hide, telegram }: Surroundings): 
       return polls ? "Updates are polled" : "Updates come by webhook";
     },
     clock: async () => {
-      const asked = { service: "telegram", url: endpoint(config.telegramApiRoot, "") } as const;
+      const asked = { service: "telegram", url: `${config.telegramApiRoot}/` } as const;
       const { headers } = await http.request({ ...asked, retry: true });
       const told = Date.parse(String(headers["date"] ?? ""));
       if (Number.isNaN(told)) return note("Telegram's answer has no date, so the clock was not compared");

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { readDecimal } from "../../encoding/decimal.js";
 import { Fault } from "../../fault.js";
 import { plainText } from "../text/plain.js";
-import { endpoint, expectSuccess, type Http, parseAs } from "./http.js";
+import { expectSuccess, type Http, parseAs } from "./http.js";
 
 export type Exchange = ReturnType<typeof createExchange>;
 
@@ -21,7 +21,7 @@ export function createExchange(parts: {
      */
     order: async (text: string): Promise<Order> => {
       const id = readOrderId(text);
-      const url = endpoint(parts.url, `v1/order/${id}`);
+      const url = `${parts.url}/v1/order/${id}`;
       const answer = await http.request({ service: "exchange", url, headers: { apikey: apiKey }, retry: false });
       if (answer.status === 404) throw new Fault("order-not-found", { id });
       expectSuccess("exchange", answer);

@@ -137,10 +137,6 @@ export function isNeverSent(fault: Fault): boolean {
   return fault.cause instanceof NotConnected;
 }
 
-export function endpoint(base: string, path: string): string {
-  return `${base.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`;
-}
-
 /** Seconds, or an HTTP date (RFC 9110, 10.2.3). */
 export function retryAfterMilliseconds(header: HttpAnswer["headers"][string], now: number): number | undefined {
   const text = (typeof header === "string" ? header : header?.[0])?.trim();

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { amountFromAnswer, formatAmount, isZero, type Amount, type Token } from "../../encoding/amount.js";
 import { Fault, isFault } from "../../fault.js";
-import { endpoint, expectSuccess, type Http, parseAs } from "./http.js";
+import { expectSuccess, type Http, parseAs } from "./http.js";
 
 export type Quotation = ReturnType<typeof createQuotation>;
 
@@ -15,7 +15,7 @@ export function createQuotation({ url, http, retry }: { readonly url: string; ht
     quote: async (amountIn: Amount, tokenOut: Token): Promise<Amount> => {
       const tokenIn = amountIn.token;
       const body = JSON.stringify({ amountIn: formatAmount(amountIn), tokenIn: tokenIn.id, tokenOut: tokenOut.id });
-      const answer = await http.request({ service: "quotation", url: endpoint(url, "quotation"), body, retry });
+      const answer = await http.request({ service: "quotation", url: `${url}/quotation`, body, retry });
       if (answer.status === 404) throw new Fault("quote-none", { from: tokenIn.id, to: tokenOut.id });
       expectSuccess("quotation", answer);
       return readQuote(answer.text, tokenIn, tokenOut);

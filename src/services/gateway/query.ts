@@ -8,7 +8,7 @@ import { decodeOutputs, readAnswer, failureOf, resultCodeNamed, unreadable } fro
 import type { ContractAnswer, OutputsOf, ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { Basics } from "../../loop.js";
-import { endpoint, expectSuccess, faultOf, isNeverSent, isSuccess, parseAs, parseJson } from "../clients/http.js";
+import { expectSuccess, faultOf, isNeverSent, isSuccess, parseAs, parseJson } from "../clients/http.js";
 import { unlessUnreadable, wholeOrText, type Http, type HttpAnswer, type HttpRequest } from "../clients/http.js";
 import type { CallGateway, SendOutcome } from "../intent/change.js";
 import type { Holdings } from "../intent/kind.js";
@@ -21,7 +21,7 @@ type More = Partial<Pick<HttpRequest, "body" | "retry" | "maximumBytes">>;
 
 /** A GET, or a POST where there is a body of JSON. Retried unless `retry` says no. @throws as {@link Http.request}. */
 export function askNode({ nodeUrl, http }: NodeParts, path: string, more: More = {}): Promise<HttpAnswer> {
-  return http.request({ service: "node", url: endpoint(nodeUrl, path), retry: true, ...more });
+  return http.request({ service: "node", url: `${nodeUrl}/${path}`, retry: true, ...more });
 }
 
 /** What a node answers stands under `data`. */

@@ -23,7 +23,7 @@ const json = (body: unknown): Answer => ({ body: JSON.stringify(body) });
 describe("the exchange client", () => {
   it("asks for the order with the key in the header, once", async () => {
     const { url, received } = await serve(json({ success: true, data }));
-    expect(await client(`${url}/`).order(id.toUpperCase())).toMatchObject({ id, status: "OPEN" });
+    expect(await client(url).order(id.toUpperCase())).toMatchObject({ id, status: "OPEN" });
     expect(received).toHaveLength(1);
     expect(received[0]).toMatchObject({
       method: "GET",

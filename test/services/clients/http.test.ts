@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { isFault, type Fault } from "../../../src/fault.js";
 import {
   createHttp,
-  endpoint,
   expectSuccess,
   isNeverSent,
   retryAfterMilliseconds,
@@ -276,13 +275,5 @@ describe("retryAfterMilliseconds", () => {
     for (const text of [undefined, "", "soon", "-1", "1.5", "1e3", "Thu, nonsense"]) {
       expect(retryAfterMilliseconds(text, 0)).toBeUndefined();
     }
-  });
-});
-
-describe("endpoint", () => {
-  it("puts one slash between", () => {
-    for (const base of ["http://node", "http://node/", "http://node//"])
-      expect(endpoint(base, "/vm/query")).toBe("http://node/vm/query");
-    expect(endpoint("http://node/v1", "vm/query")).toBe("http://node/v1/vm/query");
   });
 });

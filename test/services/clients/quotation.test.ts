@@ -10,7 +10,7 @@ describe("the quotation request", () => {
     const server = await serve(...answers);
     const http = createHttp({ timeoutSeconds: 5, clock: testClock(), log: silent });
     onTestFinished(() => http.close());
-    return { server, quote: createQuotation({ url: `${server.url}/`, http, retry: true }).quote };
+    return { server, quote: createQuotation({ url: server.url, http, retry: true }).quote };
   }
 
   it("has exactly the documented fields, all of them strings", async () => {

@@ -55,7 +55,7 @@ describe("a call", () => {
 
   it("has exactly the documented body", async () => {
     const node = await serve(ok);
-    expect(await gatewayTo(`${node.url}/`).send(intent)).toEqual({ kind: "ok", returnData: ["01", "63"] });
+    expect(await gatewayTo(node.url).send(intent)).toEqual({ kind: "ok", returnData: ["01", "63"] });
     expect(node.received).toHaveLength(1);
     expect(node.received[0]).toMatchObject({
       method: "POST",
