@@ -65,9 +65,7 @@ export async function startApp(
   config: Config,
   { clock = systemClock, logTo, signal = new AbortController().signal, nodeProvesCallers = false }: AppOptions = {},
 ): Promise<App> {
-  const secrets = secretsOf(config);
-  const hide = hideSecrets(secrets);
-  const log = createLog(config.logLevel, secrets, logTo);
+  const log = createLog(config.logLevel, hideSecrets(secretsOf(config)), logTo);
   if (config.gateway.kind === "query" && config.callIncludesCaller && !nodeProvesCallers) {
     log.warn(
       "CALL_INCLUDES_CALLER is on: caller addresses are not verified; a node that trusts them lets anyone act for anyone",
@@ -83,7 +81,7 @@ export async function startApp(
   lost.catch(() => undefined);
   const store = await openStoreOf(config, { log, signal, onLost });
   try {
-    const app = await compose({ config, clock, log, hide, tokens, store }, lost);
+    const app = await compose({ config, clock, log, tokens, store }, lost);
     const unwatch = listed.watch(tokens.replace, log);
     return { ...app, stop: () => app.stop().finally(unwatch) };
   } catch (error) {
@@ -121,7 +119,7 @@ async function openStoreOf(
 }
 
 /** @param lost is rejected once the disk has failed. */
-async function compose(base: Base & { readonly hide: (text: string) => string }, lost: Promise<never>): Promise<App> {
+async function compose(base: Base, lost: Promise<never>): Promise<App> {
   const { config, clock, log, store } = base;
   const events: Events = new EventEmitter();
   const { connections, market, ...services } = await createServices(base, events);
@@ -146,8 +144,7 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
   outbox.use([...intentTopics(parts), ...features.flatMap(({ topics = [] }) => topics)]);
   handleUpdates(bot, { ...all, features });
 
-  const { noteError, tellOfGivenUp } = operator;
-  const inbox = createInbox({ bot, store, metrics, clock, log, noteError, tellOfGivenUp });
+  const inbox = createInbox({ ...operator, bot, store, metrics, clock, log });
   const isWell = () => !health.read().some((service) => isOutNow(service, clock.now()));
   const serves = () => store.assertOwned().then(trading.pauseNow).then(isWell);
   const site = signing && { ...signing.site, supportContact: config.supportContact };
@@ -192,8 +189,8 @@ async function compose(base: Base & { readonly hide: (text: string) => string },
 }
 
 /** What everything that people do is built on. */
-async function createServices(base: Base & { readonly hide: (text: string) => string }, events: Events) {
-  const { config, clock, log, hide, store } = base;
+async function createServices(base: Base, events: Events) {
+  const { config, clock, log, store } = base;
   const shared = { store, clock, log };
   const run = newId();
   const metrics = createMetrics(clock);
@@ -202,7 +199,7 @@ async function createServices(base: Base & { readonly hide: (text: string) => st
     health.note(asked);
     metrics.asked(asked);
   };
-  const connections = connect(config, { clock, log, hide, onRequestDone });
+  const connections = connect(config, { clock, log, onRequestDone });
   const { balances, chainCheck, exchange, gateway, telegram } = connections;
   const pacer = createPacer({ clock });
   const bot = new Bot<BotContext>(config.botToken, { client: telegram.options });

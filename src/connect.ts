@@ -18,34 +18,25 @@ export type Connections = ReturnType<typeof connect>;
 export interface Asking extends Connections {
   readonly config: Config;
   readonly clock: Clock;
-  readonly hide: (text: string) => string;
 }
 
 /** For a program that asks once, without a log. */
 export async function whileConnected<Found>(config: Config, clock: Clock, ask: (asking: Asking) => Promise<Found>) {
-  const hide = hideSecrets(secretsOf(config));
-  const connections = connect(config, { clock, log: pino({ level: "silent" }), hide });
+  const connections = connect(config, { clock, log: pino({ level: "silent" }) });
   try {
-    return await ask({ ...connections, config, clock, hide });
+    return await ask({ ...connections, config, clock });
   } finally {
     await connections.close();
   }
 }
 
 /** What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange. */
-export function connect(
-  config: Config,
-  parts: Basics & {
-    /** Takes secrets out of a text. */
-    readonly hide: (text: string) => string;
-    readonly onRequestDone?: (asked: RequestResult) => void;
-  },
-) {
-  const { clock, log, hide, onRequestDone } = parts;
+export function connect(config: Config, parts: Basics & { readonly onRequestDone?: (asked: RequestResult) => void }) {
+  const { clock, log } = parts;
   const { nodeUrl, httpTimeoutSeconds: timeoutSeconds, callIncludesCaller, returnDataEncoding } = config;
-  const asked = onRequestDone && { onRequestDone };
-  const http = createHttp({ timeoutSeconds, clock, log, ...asked });
-  const telegram = createTelegramClient({ apiRoot: config.telegramApiRoot, timeoutSeconds, log, ...asked });
+  const hide = hideSecrets(secretsOf(config));
+  const http = createHttp({ ...parts, timeoutSeconds });
+  const telegram = createTelegramClient({ ...parts, apiRoot: config.telegramApiRoot, timeoutSeconds });
   const node = createChainNode({ nodeUrl, http, clock, hide });
   const wallet = config.gateway.kind === "wallet" ? config.gateway : undefined;
   const chainCheck = wallet && createChainCheck({ node, chainId: wallet.chainId, clock, log });
@@ -54,6 +45,8 @@ export function connect(
       ? createWalletGateway({ ...wallet, chainCheck, nodeUrl, node, http, hide, clock, log })
       : createQueryGateway({ nodeUrl, http, hide, returnDataEncoding, callIncludesCaller });
   return {
+    /** Takes secrets out of a text. */
+    hide,
     http,
     telegram,
     node,

@@ -6,10 +6,9 @@ const REPLACEMENT = "[secret]";
 /** A shorter text occurs in any line by chance; replacing it would only make the log unreadable. */
 const SHORTEST_SECRET = 4;
 
-/** One JSON line per event on standard output. Each is searched as a whole for every secret. */
-export function createLog(level: LevelWithSilent, secrets: readonly string[], to?: DestinationStream): Logger {
+/** One JSON line per event on standard output. @param hide takes secrets out of each as a whole. */
+export function createLog(level: LevelWithSilent, hide: (text: string) => string, to?: DestinationStream): Logger {
   const destination = to ?? standardOutput((lines) => log.warn({ lines }, "Log lines dropped"));
-  const hide = hideSecrets(secrets);
   const hidden = { write: (line: string) => destination.write(hide(line)) };
   const log: Logger = pino({ level, serializers: { err: errorFields } }, hidden);
   return log;

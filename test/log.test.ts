@@ -13,7 +13,7 @@ const key = 'planted "key"\\with +odd &signs';
 
 function lines(secrets: readonly string[]) {
   const written: string[] = [];
-  const log = createLog("trace", secrets, { write: (line) => void written.push(line) });
+  const log = createLog("trace", hideSecrets(secrets), { write: (line) => void written.push(line) });
   return { log, written };
 }
 
@@ -62,7 +62,7 @@ describe("the log", () => {
 
   it("keeps to its level", () => {
     const written: string[] = [];
-    const log = createLog("warn", [], { write: (line) => void written.push(line) });
+    const log = createLog("warn", (line) => line, { write: (line) => void written.push(line) });
     log.info("no");
     log.warn("yes");
     expect(written).toHaveLength(1);

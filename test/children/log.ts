@@ -3,7 +3,7 @@
 import { closeSync, openSync } from "node:fs";
 import { createLog } from "../../src/log.js";
 
-const log = createLog("info", []);
+const log = createLog("info", (line) => line);
 const [, , count, file] = process.argv;
 for (let line = 0; line < Number(count); line += 1) {
   log.info({ line, filling: "x".repeat(1000) });

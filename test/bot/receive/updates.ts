@@ -82,7 +82,7 @@ export function testBot<C extends Context = Context>(
 export function testLog() {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as never) };
-  const log = createLog("debug", [], destination);
+  const log = createLog("debug", (line) => line, destination);
   return { log, lines, messages: () => lines.map(({ msg }) => msg) };
 }
 
