@@ -2,7 +2,7 @@ import { config as readDotenv } from "dotenv";
 import { startApp } from "./app.js";
 import { systemClock } from "./clock.js";
 import { readConfig, variables } from "./config.js";
-import { isFault } from "./fault.js";
+import { type Fault, isFault, unlessFault } from "./fault.js";
 import { messages, errorMessage } from "./locales/messages.js";
 import { tokenFile } from "./services/token/list.js";
 import { notifySystemd } from "./watchdog.js";
@@ -87,12 +87,8 @@ function configurationFault(error: unknown): string | undefined {
 
 /** What is wrong with the token list, so that it is reported together with faults of other variables. */
 async function tokenListFaults(): Promise<string[]> {
-  try {
-    await tokenFile(variables.TOKENS_FILE.parse(process.env["TOKENS_FILE"]?.trim() || undefined)).read();
-    return [];
-  } catch (error) {
-    const fault = configurationFault(error);
-    if (fault === undefined) throw error;
-    return [fault];
-  }
+  const list = tokenFile(variables.TOKENS_FILE.parse(process.env["TOKENS_FILE"]?.trim() || undefined));
+  const faults: Fault[] = [];
+  await unlessFault(list.read, (fault) => faults.push(fault));
+  return faults.flatMap((fault) => configurationFault(fault) ?? []);
 }
