@@ -93,11 +93,12 @@ export function createRichForm(log: Pick<Logger, "warn">): Transformer {
       const message = { chat_id, message_id, ...rich } as typeof payload;
       const answer = await previous(richly as typeof method, message, signal);
       if (answer.ok || (answer.error_code !== 400 && answer.error_code !== 404)) return answer;
-      isKnown = !UNKNOWN.test(answer.description);
+      const { description } = answer;
+      isKnown = !UNKNOWN.test(description);
       if (!isKnown)
-        log.warn({ answer: answer.description }, "Bot API server too old for rich messages; sending lists as text");
+        log.warn({ answer: description }, "Bot API server too old for rich messages; sending lists as text");
       if (isProbe) return answer;
-      if (isKnown) log.warn({ answer: answer.description }, "Rich message refused; sending it as text");
+      if (isKnown) log.warn({ answer: description }, "Rich message refused; sending it as text");
     }
     return previous(method, plain as typeof payload, signal);
   };
