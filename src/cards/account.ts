@@ -1,4 +1,4 @@
-import { addAmounts, amountOf, formatAssetId } from "../encoding/amount.js";
+import { addAmounts, amountOf, formatAssetId, isZero } from "../encoding/amount.js";
 import type { Amount, Token } from "../encoding/amount.js";
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
@@ -7,7 +7,7 @@ import type { Person } from "../services/person/person.js";
 import type { Portfolio } from "../services/portfolio/portfolio.js";
 import { aboutWithToken, exactWithToken, referralPercent, withToken } from "./amount.js";
 import { button, buttons, commandButton } from "./buttons.js";
-import { bold, card, code, line, momentOf, say, type Card, type Lines, type View } from "./card.js";
+import { bold, card, code, line, momentOf, say, type Card, type Line, type Lines, type View } from "./card.js";
 import { listCard, type Entry, type Parts } from "./list.js";
 
 const MAX_LINES = 8;
@@ -25,10 +25,8 @@ export function homeCard(address: string, held: Held | undefined, view: View) {
     held === undefined && help.homeUnseen,
     held?.length === 0 && balance.nothing,
     held?.slice(0, MAX_LINES).map(({ amount, worth }) => {
-      const text = bold(withToken(amount, view.words));
-      return worth === undefined || worth.token.id === amount.token.id
-        ? text
-        : line(text, ` ≈ ${aboutWithToken(worth, view.words)}`);
+      const about = worth && worth.token.id !== amount.token.id && ` ≈ ${aboutWithToken(worth, view.words)}`;
+      return line(bold(withToken(amount, view.words)), about);
     }),
     held !== undefined && held.length > MAX_LINES && common.andMore(held.length - MAX_LINES),
     first && others.length > 0 && ["", help.homeTotal(aboutWithToken(others.reduce(addAmounts, first), view.words))],
@@ -97,11 +95,10 @@ export function pastedAddressCard(words: Messages, address: Address, hasWallet: 
   return card([hasWallet ? pastedOther : pasted, code(address)], [[use]]);
 }
 
-export interface Account {
+export interface Account extends Pick<Portfolio, "locks"> {
   readonly address: string;
   readonly holdings: Holdings;
   readonly tokens: readonly Token[];
-  readonly locks: Portfolio["locks"];
   /** Locked tokens of which the bot has no record. */
   readonly otherLocks: readonly Amount[];
   readonly shares: NonNullable<Portfolio["shares"]>;
@@ -110,44 +107,36 @@ export interface Account {
 const MAX_ENTRIES = 25;
 
 export function balanceCard(account: Account, view: View): Card {
-  const words = view.words.balance;
-  const held = account.tokens.flatMap((token) => heldEntry(token, account, view));
-  const locked = [
-    ...account.locks.flatMap((lock) => lockedEntry(lock, account, view)),
-    ...account.otherLocks.map((amount) => ({ cells: [bold(exactWithToken(amount, view.words)), undefined] })),
-  ];
+  const { words } = view;
+  const { balance, common, help } = words;
+  const heldOf = (token: Token, asset = token.id) => amountOf(token, account.holdings[asset] ?? 0n);
+  const entryOf = (amount: Amount, note?: Line): Entry[] =>
+    isZero(amount) ? [] : [{ cells: [bold(exactWithToken(amount, words)), note] }];
+  const held = account.tokens.flatMap((token) => {
+    const share = account.shares.find(({ amount }) => amount.token.id === token.id);
+    const standsFor = share && balance.standsFor(withToken(share.first, words), withToken(share.second, words));
+    return entryOf(heldOf(token), standsFor);
+  });
+  const onRecord = account.locks.flatMap(({ locked, amount, unlockEpoch, beginsAt }) => {
+    const asset = formatAssetId(locked);
+    const until = say(balance.until, asset, `${unlockEpoch}`, momentOf(beginsAt, view, "day"));
+    return entryOf(heldOf(amount.token, asset), until);
+  });
+  const locked = [...onRecord, ...account.otherLocks.flatMap((amount) => entryOf(amount))];
   const lockedShown = locked.slice(0, Math.max(0, MAX_ENTRIES - held.length));
-  const more = Math.max(0, held.length + locked.length - MAX_ENTRIES);
+  const more = held.length + locked.length - MAX_ENTRIES;
   const parts: Parts = [
-    bold(view.words.help.commands.balance),
+    bold(help.commands.balance),
     code(account.address),
     "",
-    held.length + locked.length === 0 && words.nothing,
+    held.length + locked.length === 0 && balance.nothing,
     { layout: "amounts", entries: held.slice(0, MAX_ENTRIES) },
     held.length > 0 && lockedShown.length > 0 && "",
-    lockedShown.length > 0 && words.locked,
+    lockedShown.length > 0 && balance.locked,
     { layout: "amounts", entries: lockedShown },
-    more > 0 && view.words.common.andMore(more),
+    more > 0 && common.andMore(more),
     "",
-    words.onlyKnown,
+    balance.onlyKnown,
   ];
   return listCard(parts, view);
-}
-
-function heldEntry(token: Token, { holdings, shares }: Account, { words }: View): Entry[] {
-  const units = holdings[token.id] ?? 0n;
-  if (units === 0n) return [];
-  const share = shares.find(({ amount }) => amount.token.id === token.id);
-  const standsFor = share && words.balance.standsFor(withToken(share.first, words), withToken(share.second, words));
-  return [{ cells: [bold(exactWithToken(amountOf(token, units), words)), standsFor] }];
-}
-
-function lockedEntry(lock: Portfolio["locks"][number], { holdings }: Account, view: View): Entry[] {
-  const { locked, amount, unlockEpoch, beginsAt } = lock;
-  const asset = formatAssetId(locked);
-  const units = holdings[asset] ?? 0n;
-  if (units === 0n) return [];
-  const held = bold(exactWithToken(amountOf(amount.token, units), view.words));
-  const date = momentOf(beginsAt, view, "day");
-  return [{ cells: [held, say(view.words.balance.until, asset, `${unlockEpoch}`, date)] }];
 }

@@ -1,4 +1,4 @@
-import { b, expandableBlockquote, FormattedString, fmt } from "@grammyjs/parse-mode";
+import { FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, InputRichMessage, MessageEntity } from "grammy/types";
 import type { Config } from "../config.js";
 import type { Messages } from "../locales/messages.js";
@@ -71,8 +71,7 @@ export function foldedCard({ common }: Messages, lines: Lines, details: Lines, r
   }
   if (kept.length === 0) return open;
   const shown = FormattedString.join(kept.length < all.length ? [...kept, common.detailsCut] : kept, "\n");
-  const fold = expandableBlockquote();
-  return card([lines, fmt`${fold}${shown}${fold}`], rows);
+  return card([lines, FormattedString.expandableBlockquote(shown)], rows);
 }
 
 /** What Telegram lets a picture's caption carry, in UTF-16 code units. */
@@ -92,7 +91,7 @@ export function captioned(caption: Caption, rows: Rows, words: Messages, most = 
 
 export type Line = string | FormattedString;
 
-/** Lists are flattened, undefined and false left out, so that cards can name optional lines in place. */
+/** Lists are flattened, undefined and false left out, so that cards can name optional lines, and pieces of one, in place. */
 export type Lines = readonly (Line | undefined | false | Lines)[];
 
 export function linesIn(lines: Lines): Line[] {
@@ -102,10 +101,10 @@ export function linesIn(lines: Lines): Line[] {
   });
 }
 
-export const bold = (text: Line): FormattedString => fmt`${b}${text}${b}`;
+export const bold = (text: Line): FormattedString => FormattedString.bold(text);
 export const code = (text: string): FormattedString => FormattedString.code(text);
 
-export const line = (...pieces: readonly Line[]): FormattedString => FormattedString.join([...pieces], "");
+export const line = (...pieces: Lines): FormattedString => FormattedString.join(linesIn(pieces), "");
 
 /** A sentence around formatted pieces: `say(words.since, momentOf(at, view))`. An undefined piece is passed on as such. */
 export function say<const Pieces extends readonly (Line | undefined)[]>(

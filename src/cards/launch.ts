@@ -30,7 +30,7 @@ export function launchCard(checklist: Checklist, view: View): Card {
   const lines: Lines = [
     bold(words.title(launch.firstToken.id, launch.secondToken.id)),
     launch.pair && labelled(words.pair, code(launch.pair)),
-    line(`${words.lpToken}: `, ...(launch.lpTokenId ? [code(launch.lpTokenId), ` (${named})`] : [named])),
+    line(`${words.lpToken}: `, launch.lpTokenId ? [code(launch.lpTokenId), ` (${named})`] : named),
     "",
     launchSteps.map((step, index) => stepLine(step, index, checklist, view)),
     "",
@@ -96,13 +96,12 @@ function conditionLines(step: LaunchStep, { conditions, facts, lock, obstacles }
 /** Exact values for a call made in the user's own wallet, as the interface writes them. */
 function manualLines(call: ContractCall, isShown: boolean, { words: { launch: words } }: View): Lines {
   const { scAddress, funcName, args, value } = wireBody(call);
-  const given = args.length === 0 ? [` ${words.manualNone}`] : args.flatMap((arg) => [" ", code(arg)]);
   return [
     "",
     words.manual,
     labelled(words.manualContract, code(scAddress)),
     labelled(words.manualFunction, code(funcName)),
-    line(`${words.manualArguments}:`, ...given),
+    line(`${words.manualArguments}:`, args.length === 0 ? ` ${words.manualNone}` : args.map((arg) => [" ", code(arg)])),
     line(`${words.manualPayment}: `, value === undefined ? words.manualNone : code(value)),
     isShown ? words.manualCheck : words.manualWord,
   ];
@@ -205,7 +204,7 @@ function depositFigures(terms: Extract<LaunchTerms, { step: "add-liquidity" }>, 
       compared ?? words.marketPrice,
       worth && ["", words.worth(shown(worth.least), shown(worth.minimum)), tooLittle],
     ],
-    otherWay: { button: button(words.otherAmountsButton, buttons.launch, tap), isBetter: false },
+    otherWay: button(words.otherAmountsButton, buttons.launch, tap),
     acknowledgement: sentences ? { sentences, button: words.marketSureButton } : undefined,
   };
 }
