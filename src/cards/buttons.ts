@@ -5,6 +5,7 @@ import { launchSteps } from "../services/terms/launch.js";
 import { isolated, replaceInvisible } from "../services/text/plain.js";
 
 type Read<Value> = (text: string) => Value | undefined;
+type CallbackButton = InlineKeyboardButton.CallbackButton;
 type Reads<Payload> = { readonly [Name in keyof Payload]: Read<Payload[Name]> };
 
 /** A button's data is `v1:<verb>:<payload>`, at most 64 bytes, as Telegram demands. */
@@ -134,7 +135,7 @@ export function readButton(data: string): { readonly verb: string; readonly text
   return verb === undefined || text === undefined ? undefined : { verb, text };
 }
 
-export function button<Data>(text: string, kind: ButtonKind<Data>, data: NoInfer<Data>): InlineKeyboardButton {
+export function button<Data>(text: string, kind: ButtonKind<Data>, data: NoInfer<Data>): CallbackButton {
   return { text: isolated(replaceInvisible(text)), callback_data: `v1:${kind.verb}:${kind.write(data)}` };
 }
 
@@ -143,13 +144,16 @@ export const giving = (made: InlineKeyboardButton): InlineKeyboardButton => ({ .
 /** The label of one choice among several. */
 export const marked = (text: string, isChosen: boolean): string => (isChosen ? `• ${text}` : text);
 
+/** The label of one picture among several. */
+export const shownAs = (text: string, isShown: boolean): string => (isShown ? `· ${text} ·` : text);
+
 /** What Telegram lets a button carry, in bytes. */
 const MAX_BUTTON_BYTES = 64;
 
 /** Undefined where it doesn't fit in a button. */
 export function shortButton<Data>(text: string, kind: ButtonKind<Data>, data: NoInfer<Data>) {
   const made = button(text, kind, data);
-  return "callback_data" in made && Buffer.byteLength(made.callback_data) <= MAX_BUTTON_BYTES ? made : undefined;
+  return Buffer.byteLength(made.callback_data) <= MAX_BUTTON_BYTES ? made : undefined;
 }
 
 /** Undefined where the command doesn't fit in a button. */

@@ -1,11 +1,11 @@
-import { amountOf, formatRate, type Token } from "../encoding/amount.js";
-import { isPositive, percentOf, reachedParts, shortened, trimDecimal } from "../encoding/decimal.js";
+import { type Amount, amountOf, formatRate, type Token } from "../encoding/amount.js";
+import { isPositive, percentOf, reachedParts, trimDecimal } from "../encoding/decimal.js";
 import type { Order } from "../services/clients/exchange.js";
 import type { Fill } from "../services/order/watched.js";
 import { chartPicture, type ChartPoint, tradePicture } from "../services/picture/picture.js";
 import { type Grain, grains, type PricePoint } from "../services/price/history.js";
 import { figure, paidWithToken, percent, rateOf, signedPercent, withToken } from "./amount.js";
-import { buttons, button, shortButton } from "./buttons.js";
+import { buttons, button, shortButton, shownAs } from "./buttons.js";
 import { card, bold, code, dayOf, line, say, momentOf, utcOf, type Card, type View } from "./card.js";
 import { titleOf } from "./order.js";
 import { DAY_MS } from "../services/intent/limits.js";
@@ -44,7 +44,7 @@ export function priceChart({ tokenIn, tokenOut, grain }: Asked, known: readonly 
   const points = known.flatMap(({ at, unitsIn, unitsOut }) => {
     const rate = formatRate(amountOf(tokenIn, unitsIn), amountOf(tokenOut, unitsOut));
     if (rate === undefined) return [];
-    return [{ at, value: (unitsOut * SCALE) / unitsIn, text: `${figure(shortened(rate), view.words)} ${tokenOut.id}` }];
+    return [{ at, value: (unitsOut * SCALE) / unitsIn, text: `${figure(rate, view.words)} ${tokenOut.id}` }];
   });
   const chart = lineChart(title, points, utcOf, view);
   if (chart === undefined) return undefined;
@@ -53,10 +53,9 @@ export function priceChart({ tokenIn, tokenOut, grain }: Asked, known: readonly 
   const isNow = view.now - last.at < grains.minute.milliseconds;
   const price = isNow ? words.now(rate) : line(rate, " · ", say(priceAlert.seen, momentOf(last.at, view)));
   const lines = [bold(title), price, chart.lines, say(words.seen, momentOf(first.at, view))];
-  const spans = (Object.keys(grains) as Grain[]).map((each) => {
-    const span = words.spans[each];
-    return shortButton(each === grain ? `· ${span} ·` : span, buttons.chart, { pair, grain: each });
-  });
+  const spans = (Object.keys(grains) as Grain[]).map((each) =>
+    shortButton(shownAs(words.spans[each], each === grain), buttons.chart, { pair, grain: each }),
+  );
   return { svg, card: card(lines, [spans, [shortButton(common.refresh, buttons.chart, { pair, grain })]]) };
 }
 
@@ -111,27 +110,21 @@ export function tradeCard(trade: Pick<Trade, "paid" | "received" | "at">, bot: s
   };
 }
 
-/** What moved of a token, and when. */
-interface Moved {
-  readonly token: Token;
-  readonly parts: readonly { readonly at: number; readonly units: bigint }[];
-}
+/** What moved of a token in all, and when. */
+type Moved = { readonly total: Amount; readonly parts: readonly { readonly at: number; readonly units: bigint }[] };
 
 /**
- * A bar for each day, in UTC, also for those without any, and the largest and the sum of them in words. @param first when
- * the first day begins, in milliseconds since 1970, and `last` the last one.
+ * A bar for each day, in UTC, also for those without any, and the largest of them in words. @param first when the first
+ * day begins, in milliseconds since 1970, and `last` the last one.
  */
-export function daysPicture(title: string, { token, parts }: Moved, first: number, last: number, view: View) {
+export function daysPicture(title: string, { total, parts }: Moved, first: number, last: number, view: View) {
   const points = Array.from({ length: 1 + (last - first) / DAY_MS }, (_, index) => {
     const at = first + index * DAY_MS;
     const ofDay = parts.filter((part) => part.at - (part.at % DAY_MS) === at);
     return { at, value: ofDay.reduce((sum, { units }) => sum + units, 0n) };
   });
   const most = points.reduce((high, { value }) => (value > high ? value : high), 0n);
-  const words = (units: bigint) => withToken(amountOf(token, units), view.words);
-  const [total, highest] = [words(parts.reduce((sum, { units }) => sum + units, 0n)), words(most)];
-  const ceiling = most === 0n ? 1n : most;
-  const scale = { floor: 0n, ceiling, highest, lowest: "0", dateOf: dayOf };
-  const svg = chartPicture({ form: "bars", theme: view.pictures, title, value: total, points, ...scale });
-  return { svg, total, highest };
+  const [value, highest] = [withToken(total, view.words), withToken(amountOf(total.token, most), view.words)];
+  const scale = { floor: 0n, ceiling: most === 0n ? 1n : most, highest, lowest: "0", dateOf: dayOf };
+  return { svg: chartPicture({ form: "bars", theme: view.pictures, title, value, points, ...scale }), highest };
 }

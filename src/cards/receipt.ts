@@ -4,7 +4,7 @@ import { DAY_MS } from "../services/intent/limits.js";
 import type { Receipt, receiptsIn, DayVolume } from "../services/receipt/receipt.js";
 import { endOf, monthOf, monthPattern, MAX_TRADES, startOf, MAX_ENDED } from "../services/receipt/receipt.js";
 import { figure, paidWithToken, signedPercent, withToken } from "./amount.js";
-import { buttons, type VolumeAsked, button, shortButton } from "./buttons.js";
+import { buttons, type VolumeAsked, button, shortButton, shownAs } from "./buttons.js";
 import { captioned, card, bold, labelled, line, momentOf, type Card, type View, type Lines } from "./card.js";
 import { csvOf, type Columns } from "./list.js";
 import { daysPicture } from "./picture.js";
@@ -38,7 +38,7 @@ export function receiptsPicture(month: string, { receipts, unknown, isCut }: Rec
   const drawn = (group: readonly Receipt[]) => {
     const title = `${words.monthTitle(month)} · ${words.quote}: ${gainOver(group, ({ quoted }) => quoted, view).percent}`;
     const parts = group.map(({ at, intent, received: { units } }) => ({ at: intent.times.CLAIMED ?? at, units }));
-    return daysPicture(title, { token: receivedBy(group).token, parts }, startOf(month), endOf(month) - DAY_MS, view);
+    return daysPicture(title, { total: receivedBy(group), parts }, startOf(month), endOf(month) - DAY_MS, view);
   };
   const days = most && drawn(most);
   const to = (label: string, of: string) => button(label, buttons.receipts, { month: of, as: "card" });
@@ -120,26 +120,25 @@ export function volumePicture(volumes: readonly DayVolume[], tokenOf: TokenOf, a
   const sums = [...new Set(volumes.map((each) => each.tokenId))]
     .map((id) => {
       const own = volumes.filter((each) => each.tokenId === id);
-      const unitsOf = (what: "earned" | "volume") => own.reduce((units, each) => units + each[what], 0n);
-      const [volume, earned] = [amountOf(tokenOf(id), unitsOf("volume")), amountOf(tokenOf(id), unitsOf("earned"))];
-      return { id, own, trades: own.reduce((count, each) => count + each.trades, 0), volume, earned };
+      const sumOf = (what: VolumeAsked["of"]) =>
+        own.map((each) => amountOf(tokenOf(id), each[what])).reduce(addAmounts);
+      const trades = own.reduce((count, each) => count + each.trades, 0);
+      return { id, own, trades, volume: sumOf("volume"), earned: sumOf("earned") };
     })
     .toSorted((one, other) => other.trades - one.trades);
   const shown = sums.find(({ id }) => id === tokenId) ?? sums[0];
   if (shown === undefined) return undefined;
   const title = `${shown.id} · ${admin.volumeKinds[of]} · ${admin.volumeSpan}`;
   const first = firstDayOf(view.now);
-  const parts = shown.own.map((each) => ({ at: Date.parse(each.day), units: each[of] }));
-  const moved = { token: tokenOf(shown.id), parts };
-  const { svg, total, highest } = daysPicture(title, moved, first, first + DAYS_BEFORE * DAY_MS, view);
+  const moved = { total: shown[of], parts: shown.own.map((each) => ({ at: Date.parse(each.day), units: each[of] })) };
+  const { svg, highest } = daysPicture(title, moved, first, first + DAYS_BEFORE * DAY_MS, view);
   const to = (text: string, asked: VolumeAsked) => shortButton(text, buttons.volume, asked);
-  const marked = (text: string, isShown: boolean) => (isShown ? `· ${text} ·` : text);
-  const tokens = sums.slice(0, MAX_BUTTONS).map(({ id }) => to(marked(id, id === shown.id), { of, tokenId: id }));
+  const tokens = sums.slice(0, MAX_BUTTONS).map(({ id }) => to(shownAs(id, id === shown.id), { of, tokenId: id }));
   const kinds = (["volume", "earned"] as const).map((each) =>
-    to(marked(admin.volumeKinds[each], each === of), { of: each, tokenId: shown.id }),
+    to(shownAs(admin.volumeKinds[each], each === of), { of: each, tokenId: shown.id }),
   );
   const caption = {
-    before: [bold(`${title}: ${total}`), receipt.mostOnADay(highest), ""],
+    before: [bold(`${title}: ${withToken(shown[of], view.words)}`), receipt.mostOnADay(highest), ""],
     entries: sums.map(({ trades, volume, earned }) =>
       [
         ...(trades > 0 ? [`${receipt.trades(trades)} · ${withToken(volume, view.words)}`] : []),
