@@ -43,11 +43,8 @@ export function overviewCard(overview: Overview, view: View): Card {
   return card(lines, [
     [toPlace(common.refresh, "overview"), toPlace(admin.unknownButton(overview.unknown), "unknown")],
     [toPlace(admin.feesButton, "fees"), toPlace(admin.auditButton, "audit")],
-    [
-      pause
-        ? button(admin.resumeButton, buttons.trading, "resume")
-        : button(admin.pauseButton, buttons.trading, "pause"),
-    ],
+    [pause && button(admin.resumeButton, buttons.trading, "resume")],
+    [!pause && button(admin.pauseButton, buttons.trading, "pause")],
   ]);
 }
 

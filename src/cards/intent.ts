@@ -74,24 +74,24 @@ function offered(intent: Intent, subject: Subject, view: View, options: CardOpti
   const { id, terms, expiresAt, actsFrom } = intent;
   const { common, intent: words, security } = view.words;
   const [cancel, refresh] = [button(common.cancel, buttons.cancel, id), button(common.refresh, buttons.refresh, id)];
-  const { otherWay, details = [] } = subject;
+  const { otherWay, isOtherBetter = false, details = [] } = subject;
   const look: Acknowledgement = { sentences: [words.lookAgain], button: words.lookAgainButton };
   const acknowledgement = subject.acknowledgement ?? (actsFrom === undefined ? undefined : look);
   if (acknowledgement !== undefined && options.isAccepted !== true) {
     const { headline, sentences, mayPass = false } = acknowledgement;
     const go = button(acknowledgement.button, buttons.accept, id);
-    const others: Rows = [[otherWay?.button], [mayPass && refresh, cancel]];
+    const others: Rows = [[otherWay], [mayPass && refresh, cancel]];
     return headline === undefined
       ? card([options.notice, bold(subject.decided), sentences], [[go], ...others])
       : card([options.notice, bold(headline), subject.decided, sentences], [...others, [giving(go)]]);
   }
   // The one button that spends. Its label says so too: not every client shows the colour.
   const spend = { ...button(subject.confirm, buttons.confirm, id), style: "success" } as const;
-  const ways: Rows = [[spend], [otherWay?.button]];
+  const ways: Rows = [[spend], [otherWay]];
   const lines = [termsLines(intent, subject, view, options), sayWhen(common.validUntil, expiresAt, view)];
   const folded = [details, code(terms.payout)];
   return foldedCard(view.words, lines, folded, [
-    ...(otherWay?.isBetter === true ? ways.toReversed() : ways),
+    ...(isOtherBetter ? ways.toReversed() : ways),
     [refresh, cancel],
     [details.length > 0 && button(security.freeze, buttons.freeze, "now")],
   ]);
@@ -105,7 +105,7 @@ function termsLines(intent: Intent, subject: Subject, view: View, { notice }: Ca
     view.phrase && `🛡 ${view.phrase}`,
     subject.offer,
     feeLines(intent, view),
-    subject.beside ?? [],
+    subject.beside,
     subject.account ?? accountLines(intent, view),
     "slippageBps" in terms && slippageWarning(terms.slippageBps, view.words),
   ];

@@ -45,9 +45,8 @@ export const multihopCards: CardKind<"multihop"> = {
       confirm: words.confirm,
       acknowledgement,
       gets,
-      otherWay: canSwap
-        ? { button: button(words.showSwap(bySwap), buttons.toSwap, id), isBetter: beside?.isBetter ?? false }
-        : undefined,
+      otherWay: canSwap && button(words.showSwap(bySwap), buttons.toSwap, id),
+      isOtherBetter: beside?.isBetter,
     };
   },
   summary: tradeSummary,

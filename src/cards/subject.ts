@@ -37,7 +37,9 @@ export interface Subject {
   readonly answered: Lines | undefined;
   readonly kept: string;
   readonly unknownNext: string;
-  readonly otherWay?: { readonly button: InlineKeyboardButton; readonly isBetter: boolean } | undefined;
+  readonly otherWay?: InlineKeyboardButton | false | undefined;
+  /** Whether the other way is offered first. */
+  readonly isOtherBetter?: boolean | undefined;
   readonly next?: Rows | false | undefined;
   /** An extra confirmation before the confirm button is offered. */
   readonly acknowledgement?: Acknowledgement | undefined;

@@ -20,7 +20,6 @@ export const swapCards: CardKind<"swap"> = {
     const { route, quotedOut } = terms;
     const price = priceWords(terms, view);
     const { fee } = movementOf(intent, view.returnDataEncoding);
-    const showRoute = route && button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id);
     return {
       ...tradeSubject(intent, quotedOut.token.id, fee && feeLine(terms, fee, view), view),
       offer: [price.warning, figures(terms, view)],
@@ -28,7 +27,8 @@ export const swapCards: CardKind<"swap"> = {
       details: details(terms, view),
       confirm: common.confirmSwap,
       gets: expectedLines(terms, view),
-      otherWay: showRoute && { button: showRoute, isBetter: route.isBetter },
+      otherWay: route && button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id),
+      isOtherBetter: route?.isBetter,
       acknowledgement: price.acknowledgement,
     };
   },
