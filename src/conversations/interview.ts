@@ -119,8 +119,7 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
       if (picked !== undefined) await answerTap();
       if (text === undefined) {
         await says(card([words.common.textOnly]));
-        await dialog.rewind(before);
-        continue;
+        return dialog.rewind(before);
       }
       const answered = await accepts(text);
       if (answered.ok) {

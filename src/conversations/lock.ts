@@ -5,26 +5,15 @@ import { parseUntil, type Until } from "../encoding/typed.js";
 import type { Messages } from "../locales/messages.js";
 import { type Locked, lockedToken, readLock, readLockedAsset, readUnlock } from "../services/lock/request.js";
 import type { LockRequest, UnlockRequest } from "../services/terms/lock.js";
-import { tradeWords } from "../services/swap/request.js";
 import type { FormOf, Question } from "./interview.js";
-import { amountQuestion, createPayingForm, pick, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
+import { amountQuestion, createPayingForm, pick, reading, readingPay, suggesting, typedAlready } from "./questions.js";
 
 export function lockForm(parts: FormOf<LockRequest>) {
   return createPayingForm("lock.1", parts, readLock, async (interview, line) => {
-    const { words, tokens, person, asks, submits, ends, says } = interview;
-    // Its time stands where a trade has its second token.
-    const { amount, tokenIn, tokenOut: time } = tradeWords(line) ?? {};
-    const market = await interview.market();
-    const token =
-      tokenIn === undefined
-        ? await asks(tokenQuestion(interview, words.lock.askToken, { market, takesShares: true }))
-        : tokens.find(tokenIn);
-    const typed = amount === undefined ? undefined : readingPay(words, token, person.knowsBalances)(amount);
-    if (typed?.ok === false) await says(typed.card);
-    const pay =
-      typed?.ok === true
-        ? typed.value
-        : await asks(await amountQuestion(interview, token, words.lock.askAmount(token.id), market));
+    const { words, asks, submits, ends } = interview;
+    const { market, token, rest: time, ...typed } = await typedAlready(interview, line, words.lock.askToken, true);
+    const asksAmount = () => amountQuestion(interview, token, words.lock.askAmount(token.id), market);
+    const pay = typed.pay ?? (await asks(await asksAmount()));
     return time === undefined
       ? submits(untilQuestion(words, [words.lock.askUntil]), (until) => ({ kind: "lock", pay, token, until }))
       : ends({ kind: "lock", pay, token, until: parseUntil(time) });

@@ -8,7 +8,7 @@ import { Decimal, shortened } from "../encoding/decimal.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import type { Pay } from "../services/terms/swap.js";
-import { readPay, swappable } from "../services/swap/request.js";
+import { readPay, swappable, tradeWords } from "../services/swap/request.js";
 import { isRead, type Read } from "../services/text/line.js";
 import type { TokenList } from "../services/token/list.js";
 import { createForm, type DialogMarket, type Form, type FormOf, type Interview, type Question } from "./interview.js";
@@ -86,6 +86,23 @@ export function readingPay(words: Messages, token: Token, knowsBalances: boolean
     if (!("units" in pay) && !knowsBalances) throw new Fault("balances-untold", {});
     return pay;
   });
+}
+
+/** What the words behind a command say already of a trade, or of a lock; asks for the token where they don't. */
+export async function typedAlready(
+  interview: Pick<Interview, "asks" | "market" | "person" | "says" | "tokens" | "words">,
+  line: string,
+  prompt: string,
+  takesShares = false,
+) {
+  const { words, tokens, person, asks, says } = interview;
+  const { amount, tokenIn, tokenOut: rest } = tradeWords(line) ?? {};
+  const market = await interview.market();
+  const question = tokenQuestion(interview, prompt, { market, takesShares });
+  const token = tokenIn === undefined ? await asks(question) : tokens.find(tokenIn);
+  const typed = amount === undefined ? undefined : readingPay(words, token, person.knowsBalances)(amount);
+  if (typed?.ok === false) await says(typed.card);
+  return { market, token, pay: typed?.ok === true ? typed.value : undefined, rest };
 }
 
 export function suggesting<Value>(

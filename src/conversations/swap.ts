@@ -1,9 +1,9 @@
 import { multihopUsage } from "../cards/multihop.js";
 import type { MultihopRequest, SwapRequest } from "../services/terms/swap.js";
-import { readMultihop, readSwap, tradeWords } from "../services/swap/request.js";
+import { readMultihop, readSwap } from "../services/swap/request.js";
 import type { TokenList } from "../services/token/list.js";
 import { createForm, type FormOf, type Interview } from "./interview.js";
-import { amountQuestion, createPayingForm, readingLine, readingPay, tokenQuestion } from "./questions.js";
+import { amountQuestion, createPayingForm, readingLine, tokenQuestion, typedAlready } from "./questions.js";
 
 export function swapForm(parts: FormOf<SwapRequest>) {
   return createPayingForm("swap.1", parts, readSwap, collectTrade);
@@ -15,18 +15,13 @@ export function quoteForm(parts: FormOf<SwapRequest>) {
 }
 
 async function collectTrade(interview: Interview<SwapRequest>, line = ""): Promise<void> {
-  const { words, tokens, person, asks, submits, says } = interview;
-  const { amount, tokenIn, tokenOut } = tradeWords(line) ?? {};
-  const market = await interview.market();
-  const from =
-    tokenIn === undefined ? await asks(tokenQuestion(interview, words.swap.askIn, { market })) : tokens.find(tokenIn);
-  const typed = amount === undefined ? undefined : readingPay(words, from, person.knowsBalances)(amount);
-  if (typed?.ok === false) await says(typed.card);
+  const { words, tokens, asks, submits } = interview;
+  const { market, token: from, pay, rest: tokenOut } = await typedAlready(interview, line, words.swap.askIn);
   const asksOut = tokenQuestion(interview, words.swap.askOut(from.id), { market, other: from });
-  if (typed?.ok === true) return submits(asksOut, (to) => ({ kind: "swap", pay: typed.value, from, to }));
+  if (pay !== undefined) return submits(asksOut, (to) => ({ kind: "swap", pay, from, to }));
   const to = tokenOut === undefined ? await asks(asksOut) : tokens.find(tokenOut);
   const question = await amountQuestion(interview, from, words.swap.askAmount(from.id, to.id), market);
-  return submits(question, (pay) => ({ kind: "swap", pay, from, to }));
+  return submits(question, (asked) => ({ kind: "swap", pay: asked, from, to }));
 }
 
 export function multihopForm(parts: FormOf<MultihopRequest>) {

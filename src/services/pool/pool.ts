@@ -1,21 +1,32 @@
-import type { Address } from "../../encoding/address.js";
-import { amountOf, dividedUp, type Amount, type Token } from "../../encoding/amount.js";
-import type { PairState } from "../../encoding/result.js";
+import * as z from "zod";
+import { readBy } from "../../config.js";
+import { parseContractAddress } from "../../encoding/address.js";
+import { amountOf, dividedUp, isTokenId, type Amount, type Token } from "../../encoding/amount.js";
 import type { Price } from "../price/history.js";
 
-/** In base units. */
-export interface Pool {
-  readonly address: Address;
-  readonly first: string;
-  readonly second: string;
-  readonly reserveFirst: bigint;
-  readonly reserveSecond: bigint;
+const units = z
+  .string()
+  .regex(/^(?:0|[1-9][0-9]*)$/, "is not an amount in smallest units")
+  .transform(BigInt);
+const tokenId = z.string().refine(isTokenId, "is not a token id");
+
+/** As it is written in a file. */
+export const poolSchema = z.object({
+  address: readBy(parseContractAddress, "address is not the klv1… address of a contract"),
+  first: tokenId,
+  second: tokenId,
+  reserveFirst: units,
+  reserveSecond: units,
   /** Base 100000. */
-  readonly feePercent: bigint;
-  readonly state: PairState;
+  feePercent: z.int().min(0).max(99_999).default(300).transform(BigInt),
+  state: z.enum(["Inactive", "Active", "PartialActive"]).default("Active"),
+});
+
+/** In base units. */
+export type Pool = Readonly<z.infer<typeof poolSchema>> & {
   readonly lpTokenId?: string;
   readonly totalSupply?: bigint;
-}
+};
 
 export function canSwap(pool: Pool): boolean {
   const holdsBoth = pool.first !== pool.second && pool.reserveFirst > 0n && pool.reserveSecond > 0n;

@@ -1,15 +1,14 @@
 import * as z from "zod";
 import { within } from "../../clock.js";
 import { readOrLog, type Basics } from "../../loop.js";
-import { readBy } from "../../config.js";
-import { type Address, parseContractAddress } from "../../encoding/address.js";
-import { type Amount, isTokenId, partOf, type Token } from "../../encoding/amount.js";
+import type { Address } from "../../encoding/address.js";
+import { type Amount, partOf, type Token } from "../../encoding/amount.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { Quotation } from "../clients/quotation.js";
 import type { ContractViews } from "../gateway/query.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { listFile } from "../token/list.js";
-import type { Pool } from "./pool.js";
+import { type Pool, poolSchema } from "./pool.js";
 import { bestRoute, createPoolGraph, PROBE_PART, worthAt, worthByPools, type PoolGraph, type Ways } from "./route.js";
 
 const RETRY_AFTER_MS = 5_000;
@@ -247,22 +246,6 @@ export async function worthByKnown(pools: Pick<Pools, "known">, amount: Amount, 
   const graph = await pools.known(MAX_AGE_MS);
   return graph && worthByPools(graph, amount, tokenOut);
 }
-
-const units = z
-  .string()
-  .regex(/^(?:0|[1-9][0-9]*)$/, "is not an amount in smallest units")
-  .transform(BigInt);
-const tokenId = z.string().refine(isTokenId, "is not a token id");
-
-const poolSchema = z.object({
-  address: readBy(parseContractAddress, "address is not the klv1… address of a contract"),
-  first: tokenId,
-  second: tokenId,
-  reserveFirst: units,
-  reserveSecond: units,
-  feePercent: z.int().min(0).max(99_999).default(300).transform(BigInt),
-  state: z.enum(["Inactive", "Active", "PartialActive"]).default("Active"),
-});
 
 /** For nodes without the router's views. @throws `pools-file-invalid`. */
 export function poolFile(file: string) {

@@ -88,7 +88,8 @@ export function createPortfolio(parts: PortfolioParts) {
       const sale = held && (await saleOf(held));
       const [known, cost] = costOf(position, held?.units ?? position.bought);
       const paid = known === 0n ? undefined : { known: amountOf(token, known), cost: amountOf(countedIn, cost) };
-      const unrealised = sale && paid && partDown(sale.value.units, known, held.units) - cost;
+      // Rounded down.
+      const unrealised = sale && paid && (sale.value.units * known) / held.units - cost;
       return { ...position, held, sale, paid, unrealised };
     };
     const isShown = (id: string) =>
@@ -203,7 +204,7 @@ export function positionsOf(trades: readonly Trade[], countedIn: Token): Readonl
     const [known, itsCost] = paid.token.id === countedIn.id ? [given, given] : costOf(before, given);
     const fee = networkFee?.token.id === countedIn.id ? networkFee.units : 0n;
     const cost = itsCost + dividedUp(fee * known, given);
-    const got = partDown(taken, known, given);
+    const got = (taken * known) / given;
     positions.set(paid.token.id, {
       ...before,
       ...(paid.token.id !== countedIn.id && { bought: before.bought - known, cost: before.cost - itsCost }),
@@ -221,9 +222,4 @@ export function positionsOf(trades: readonly Trade[], countedIn: Token): Readonl
 export function costOf({ bought, cost }: Pick<Position, "bought" | "cost">, wanted: bigint) {
   const known = wanted < bought ? wanted : bought;
   return [known, known === bought ? cost : dividedUp(cost * known, bought)] as const;
-}
-
-/** A part of a whole, in proportion, rounded down. */
-export function partDown(whole: bigint, part: bigint, of: bigint): bigint {
-  return (whole * part) / of;
 }
