@@ -5,7 +5,7 @@ import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { MultihopTerms, PoolsPrice } from "../services/terms/swap.js";
 import { commandOf, lineOf } from "../services/terms/terms.js";
 import { linkPayload } from "../services/text/link.js";
-import { feeOf, leastOf, netOf, type SwapQuote } from "../services/swap/swap.js";
+import { promisedBy, type SwapQuote } from "../services/swap/swap.js";
 import { movementOf } from "../services/trade/kinds.js";
 import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referralPercent } from "./amount.js";
 import { buttons, button, commandButton, shortButton } from "./buttons.js";
@@ -72,7 +72,7 @@ function figures(quote: SwapQuote, view: View): Lines {
     labelled(words.youPay, paidWithToken(quote.amountIn, view.words)),
     expectedLines(quote, view),
     words.orNothing(percentOfBps(quote.slippageBps, view.words)),
-    feeLine(quote, feeOf(quote), view),
+    feeLine(quote, promisedBy(quote).fee, view),
   ];
 }
 
@@ -82,14 +82,15 @@ function feeLine({ referralPercentage }: SwapQuote, fee: Amount, { words }: View
 
 function details(terms: SwapQuote, { words }: View): Lines {
   const { amountIn, quotedOut, minimumOut, pools } = terms;
+  const { fee, net, least } = promisedBy(terms);
   const exact = (label: string, amount: Amount) => labelled(label, exactWithToken(amount, words));
   return [
     exact(words.swap.youPay, amountIn),
     exact(words.swap.quoted, quotedOut),
     rateOf(amountIn, quotedOut, words),
-    line(exact(words.swap.feeDeducted, feeOf(terms)), ` ${words.swap.feeGoesTo}`),
-    exact(words.swap.expected, netOf(terms)),
-    exact(words.swap.atLeast, leastOf(terms)),
+    line(exact(words.swap.feeDeducted, fee), ` ${words.swap.feeGoesTo}`),
+    exact(words.swap.expected, net),
+    exact(words.swap.atLeast, least),
     pools && line(exact(words.price.bestRoute, pools.best), ` (${pools.path.join(" → ")})`),
     words.swap.failsBelow(exactWithToken(minimumOut, words), minimumOut.units.toString()),
   ];
@@ -98,7 +99,7 @@ function details(terms: SwapQuote, { words }: View): Lines {
 /** A price as it is now. It says nothing of who asked. */
 export function shareableQuote(quote: SwapQuote, view: View): Shareable {
   const { swap, share } = view.words;
-  const [paid, gets] = [paidWithToken(quote.amountIn, view.words), withToken(netOf(quote), view.words)];
+  const [paid, gets] = [paidWithToken(quote.amountIn, view.words), withToken(promisedBy(quote).net, view.words)];
   return {
     title: `${paid} → ${gets}`,
     description: share.quoteHint,
@@ -114,13 +115,6 @@ export function shareableQuote(quote: SwapQuote, view: View): Shareable {
 }
 
 type Trade = SwapQuote | MultihopTerms;
-
-/** What comes out: before the bot fee, which a route has none of, after it, and at least. */
-function promisedBy(trade: Trade): { readonly [Promised in "gross" | "net" | "least"]: Amount } {
-  return trade.kind === "swap"
-    ? { gross: trade.quotedOut, net: netOf(trade), least: leastOf(trade) }
-    : { gross: trade.expectedOut, net: trade.expectedOut, least: trade.minimumOut };
-}
 
 /** What the cards of swaps and routes have in common. @param more what else came of it. */
 export function tradeSubject(intent: IntentOf<"swap" | "multihop">, path: string, more: Lines[number], view: View) {

@@ -13,7 +13,7 @@ import type { Person } from "../person/person.js";
 import { sharesOf } from "../pool/pool.js";
 import { worthByPools } from "../pool/route.js";
 import type { Pools } from "../pool/pools.js";
-import { netOf, type Swaps } from "../swap/swap.js";
+import { promisedBy, type Swaps } from "../swap/swap.js";
 import type { TokenList } from "../token/list.js";
 import { receiptOf, type Receipt } from "../receipt/receipt.js";
 
@@ -78,7 +78,7 @@ export function createPortfolio(parts: PortfolioParts) {
       if (quote === undefined) return undefined;
       const worth = graph && worthByPools(graph, held, countedIn);
       const gain = worth && gainBps(quote.quotedOut, worth);
-      return { value: netOf(quote), ...(gain !== undefined && { impactBps: gain < 0n ? -gain : 0n }) };
+      return { value: promisedBy(quote).net, ...(gain !== undefined && { impactBps: gain < 0n ? -gain : 0n }) };
     };
     const assetOf = async (id: string) => {
       const token = tokenOf(id);

@@ -4,7 +4,7 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { fromJson, inLots, LOT, type Reader, whole } from "../../store/store.js";
 import { isDone, isOpenQuestion, type Intent } from "../intent/intent.js";
 import { intentOf } from "../intent/row.js";
-import { netOf } from "../swap/swap.js";
+import { promisedBy } from "../swap/swap.js";
 import { movementOf } from "../trade/kinds.js";
 
 /** Of one month the first so many trades. */
@@ -21,7 +21,7 @@ export function receiptOf(intent: Intent, encoding: ReturnDataEncoding) {
   if (!isDone(intent)) return undefined;
   const { paid, received, fee } = movementOf(intent, encoding);
   if (paid[0] === undefined || received === undefined) return "unknown";
-  const gross = terms.kind === "swap" ? terms.quotedOut : terms.expectedOut;
+  const { gross, net } = promisedBy(terms);
   const { pools } = terms;
   return {
     intent,
@@ -33,7 +33,7 @@ export function receiptOf(intent: Intent, encoding: ReturnDataEncoding) {
     fee,
     networkFee: transaction?.networkFee,
     /** What the quote promised after the operator's part. */
-    quoted: terms.kind === "swap" ? netOf(terms) : gross,
+    quoted: net,
     /**
      * What the pools' prices before the trade would have given, or the quote where that was more, and the best route.
      * Absent where the pools could not be read for the card.

@@ -8,7 +8,7 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
 import type { IntentOf } from "../intent/intent.js";
-import type { SwapRequest, SwapTerms } from "../terms/swap.js";
+import type { MultihopTerms, SwapRequest, SwapTerms } from "../terms/swap.js";
 import { changePerson, payoutOf, slippageOf, type Person, type SlippageConfig } from "../person/person.js";
 import type { Quotation } from "../clients/quotation.js";
 import { assertSwappable, amountPaid, type PayParts, readSwap } from "./request.js";
@@ -112,7 +112,7 @@ export function readSwapOutcome(call: Answered<SwapTerms>, encoding: ReturnDataE
   const { terms, outcome } = call;
   if (outcome?.kind === "unknown") {
     // Proven by balances, without an answer: the least fee that fits the amount.
-    const seen = seenToArrive(call.balances, leastOf(terms));
+    const seen = seenToArrive(call.balances, promisedBy(terms).least);
     return seen && { referral: referralOf(seen, terms.referralPercentage), received: seen };
   }
   const outputs = outputsOf("referral", "swap", outcome, encoding);
@@ -150,7 +150,7 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
   movement: (intent, encoding) => {
     const { terms } = intent;
     const read = readSwapOutcome(intent, encoding);
-    return { paid: [terms.amountIn], wanted: leastOf(terms), received: read?.received, fee: read?.referral };
+    return { paid: [terms.amountIn], wanted: promisedBy(terms).least, received: read?.received, fee: read?.referral };
   },
 };
 
@@ -162,27 +162,28 @@ export function withPools(ways: Ways | "not-offered" | undefined, quote: SwapQuo
   if (ways === undefined) return quote;
   if (ways === "not-offered") return { ...quote, hasNoPools: true };
   const pools = poolsPrice(ways.best, quote.quotedOut, quotedImpactBps(ways, quote.quotedOut));
-  const net = netOf(quote);
+  const { net } = promisedBy(quote);
   if (compareAmounts(pools.best, net) <= 0) return { ...quote, pools };
   return { ...quote, pools, route: wayBeside(pools.best, net, thresholdBps) };
 }
 
 /** @param thresholdBps as in {@link withPools}. */
 export function swapBeside(expectedOut: Amount, quote: SwapQuote, thresholdBps: number) {
-  return { ...wayBeside(netOf(quote), expectedOut, thresholdBps), referralPercentage: quote.referralPercentage };
+  return {
+    ...wayBeside(promisedBy(quote).net, expectedOut, thresholdBps),
+    referralPercentage: quote.referralPercentage,
+  };
 }
 
-export function feeOf({ quotedOut, referralPercentage }: SwapQuote): Amount {
-  return referralSplit(quotedOut, referralPercentage).referral;
-}
-
-export function netOf({ quotedOut, referralPercentage }: SwapQuote): Amount {
-  return referralSplit(quotedOut, referralPercentage).rest;
-}
-
-/** After the bot fee, which the contract takes from its minimum too. */
-export function leastOf({ minimumOut, referralPercentage }: SwapQuote): Amount {
-  return referralSplit(minimumOut, referralPercentage).rest;
+/** What comes out of a trade: before the bot fee, which a route has none of, and after it; the least is after it too. */
+export function promisedBy(trade: SwapQuote | MultihopTerms) {
+  const { minimumOut: least } = trade;
+  if (trade.kind === "multihop") {
+    return { gross: trade.expectedOut, fee: amountOf(least.token, 0n), net: trade.expectedOut, least };
+  }
+  const { quotedOut: gross, referralPercentage } = trade;
+  const { referral: fee, rest: net } = referralSplit(gross, referralPercentage);
+  return { gross, fee, net, least: referralSplit(least, referralPercentage).rest };
 }
 
 /** Better where it gains at all, and as much as the threshold. */
