@@ -30,6 +30,7 @@ try {
   }
   const portfolio = createPortfolio({
     balances: { known: async () => ({ KFI: 9_820_760_000n }) },
+    holdings: { askable: ({ recentTokens }) => [...recentTokens] },
     intents: {
       count: (owner) => countCalls(store.db, owner),
       everything: (owner, from, most) =>
@@ -47,7 +48,7 @@ try {
     const delay = monitorEventLoopDelay({ resolution: 1 });
     const [begun, used] = [performance.now(), process.cpuUsage()];
     delay.enable();
-    await portfolio({ userId: 1, person: person(), address: alice }, klv, (first) => first);
+    await portfolio({ userId: 1, person: person() }, alice, klv);
     delay.disable();
     const took = performance.now() - begun;
     const { user, system } = process.cpuUsage(used);

@@ -45,7 +45,7 @@ function createHoldings({ balances, lock, tokens, settings, clock }: SharedParts
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
   const areTold = ({ wallet }: Person) => wallet !== undefined && settings.callIncludesCaller && balances.areTold();
   /** Those used last come first; as many as can be asked. */
-  const askable = ({ recentTokens }: Person, more: readonly string[] = []) => {
+  const askable = ({ recentTokens }: Pick<Person, "recentTokens">, more: readonly string[] = []) => {
     const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
     return [...new Set([...recentTokens, ...fungible, ...more])].slice(0, MAX_TOKENS);
   };

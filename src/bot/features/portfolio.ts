@@ -25,7 +25,7 @@ const CHOICES = 3;
 
 /** `/portfolio` and `/balance`. */
 export function portfolioFeature(parts: PortfolioParts): Feature {
-  const { clock, holdings, log, store, tokens } = parts;
+  const { clock, log, store, tokens } = parts;
   const read = createPortfolio(parts);
   // Each reads a whole history, and asks for a dozen prices.
   const rateLimit = createUserRateLimit({ clock, burst: 4, refillSeconds: 20 });
@@ -34,9 +34,7 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
     const address = payoutOf(person);
     const token = priceable(typed || NATIVE_TOKEN, tokens);
     rateLimit.take(userId);
-    const portfolio = await read({ userId, person, address }, token, (first, last) =>
-      holdings.askable({ ...person, recentTokens: [...first, ...person.recentTokens] }, last),
-    );
+    const portfolio = await read({ userId, person }, address, token);
     await store
       .write((tx) => noteValue(tx, userId, portfolio))
       .catch((err: unknown) => log.warn({ err }, "Portfolio value not recorded"));

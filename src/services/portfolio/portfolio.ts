@@ -8,6 +8,7 @@ import { unlockTimeOf, type LockContract } from "../lock/contract.js";
 import type { Balances } from "../gateway/query.js";
 import { DAY_MS } from "../intent/limits.js";
 import type { Intents } from "../intent/intents.js";
+import type { Owner } from "../intent/kind.js";
 import { openLocks } from "../lock/record.js";
 import type { Person } from "../person/person.js";
 import { sharesOf } from "../pool/pool.js";
@@ -33,6 +34,8 @@ export type Asset = Portfolio["assets"][number];
 
 interface PortfolioParts {
   readonly balances: Pick<Balances, "known">;
+  /** Of which assets balances are asked for: some before all others, and some after them where there is room. */
+  readonly holdings: { readonly askable: (first: Pick<Person, "recentTokens">, last: readonly string[]) => string[] };
   readonly intents: Pick<Intents, "count" | "everything">;
   readonly lock: Pick<LockContract, "statusIfTold">;
   readonly pools: Pick<Pools, "known">;
@@ -47,12 +50,7 @@ interface PortfolioParts {
 export function createPortfolio(parts: PortfolioParts) {
   const { clock, settings, swaps, tokens } = parts;
 
-  /** @param assetsOf of which assets balances are asked for: some before all others, and some after them where there is room. */
-  return async (
-    { userId, person, address }: { readonly userId: number; readonly person: Person; readonly address: Address },
-    countedIn: Token,
-    assetsOf: (first: readonly string[], last: readonly string[]) => readonly string[],
-  ) => {
+  return async ({ userId, person }: Owner, address: Address, countedIn: Token) => {
     const { trades, uncounted, tooOld } = await tradesOf(parts.intents, userId, settings.returnDataEncoding);
     const positions = positionsOf(trades, countedIn);
     const [graph, status, locks] = await Promise.all([
@@ -62,7 +60,8 @@ export function createPortfolio(parts: PortfolioParts) {
     ]);
     const pools = graph?.pools().filter(({ totalSupply = 0n }) => totalSupply > 0n);
     const left = [...positions.values()].filter(({ bought }) => bought > 0n).map(({ token }) => token.id);
-    const ids = assetsOf([...left, ...positions.keys()], pools?.flatMap(({ lpTokenId }) => lpTokenId ?? []) ?? []);
+    const recentTokens = [...left, ...positions.keys(), ...person.recentTokens];
+    const ids = parts.holdings.askable({ recentTokens }, pools?.flatMap(({ lpTokenId }) => lpTokenId ?? []) ?? []);
     const holdings = await parts.balances.known(address, ids);
     const tokenOf = (id: string) => positions.get(id)?.token ?? tokens.named(id);
     const shares = pools && sharesOf(pools, holdings ?? {}, tokenOf);
@@ -88,8 +87,7 @@ export function createPortfolio(parts: PortfolioParts) {
       const sale = held && (await saleOf(held));
       const [known, cost] = costOf(position, held?.units ?? position.bought);
       const paid = known === 0n ? undefined : { known: amountOf(token, known), cost: amountOf(countedIn, cost) };
-      // Rounded down.
-      const unrealised = sale && paid && (sale.value.units * known) / held.units - cost;
+      const unrealised = sale && paid && partDown(sale.value.units, known, held.units) - cost;
       return { ...position, held, sale, paid, unrealised };
     };
     const isShown = (id: string) =>
@@ -204,7 +202,7 @@ export function positionsOf(trades: readonly Trade[], countedIn: Token): Readonl
     const [known, itsCost] = paid.token.id === countedIn.id ? [given, given] : costOf(before, given);
     const fee = networkFee?.token.id === countedIn.id ? networkFee.units : 0n;
     const cost = itsCost + dividedUp(fee * known, given);
-    const got = (taken * known) / given;
+    const got = partDown(taken, known, given);
     positions.set(paid.token.id, {
       ...before,
       ...(paid.token.id !== countedIn.id && { bought: before.bought - known, cost: before.cost - itsCost }),
@@ -222,4 +220,9 @@ export function positionsOf(trades: readonly Trade[], countedIn: Token): Readonl
 export function costOf({ bought, cost }: Pick<Position, "bought" | "cost">, wanted: bigint) {
   const known = wanted < bought ? wanted : bought;
   return [known, known === bought ? cost : dividedUp(cost * known, bought)] as const;
+}
+
+/** A part of a whole, in proportion, rounded down. */
+export function partDown(whole: bigint, part: bigint, of: bigint): bigint {
+  return (whole * part) / of;
 }

@@ -29,8 +29,10 @@ async function arrange(
   const store = await place.open();
   const quoted: string[] = [];
   let read = 0;
+  const ids = world.ids ?? ["KLV", "KFI", "LP"];
   const portfolio = createPortfolio({
     balances: { known: async () => world.holdings },
+    holdings: { askable: ({ recentTokens }, last) => [...new Set([...recentTokens, ...ids, ...last])] },
     intents: {
       count: async () => calls.length,
       everything: (_owner, from, most) => {
@@ -56,9 +58,7 @@ async function arrange(
     clock: testClock(now),
     settings: { returnDataEncoding: "hex" },
   });
-  const ids = world.ids ?? ["KLV", "KFI", "LP"];
-  const owner = { userId: 1, person: person(), address: alice };
-  const result = await portfolio(owner, klv, (first, last) => [...new Set([...first, ...ids, ...last])]);
+  const result = await portfolio({ userId: 1, person: person() }, alice, klv);
   await store.close();
   const assetOf = (id: string) => result.assets.find(({ token }) => token.id === id);
   return { result, assetOf, quoted, read: () => read };
