@@ -1,11 +1,11 @@
 import type { Config } from "../../config.js";
 import type { Asking } from "../../connect.js";
 import type { Address } from "../../encoding/address.js";
+import { NATIVE_TOKEN as KLV } from "../../encoding/amount.js";
 import { contractCall, type ContractCall } from "../../encoding/call.js";
 import { unlessFault } from "../../fault.js";
 import { amountIn, FEE_BASE } from "../../services/pool/pool.js";
 
-const KLV = "KLV";
 /** So many base units come out of the smallest trade: a share of one in a hundred is still a unit. */
 const SMALLEST_OUT = 100n;
 /** Base 100000, more than pairs have. */

@@ -24,7 +24,7 @@ export interface Finding {
 /** A sentence where all is well. */
 type Check = () => Promise<string | Omit<Finding, "subject">>;
 
-type Surroundings = Asking & { readonly tokens: Promise<readonly Token[]> };
+type Surroundings = Asking & { readonly tokens: () => Promise<readonly Token[]> };
 
 /** A card holds for seconds, and Telegram's times are compared with ours. */
 const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
@@ -37,8 +37,6 @@ const fault = (text: string) => ({ verdict: "fault", text }) as const;
 
 /** Checks everything the bot needs, without changing anything or trading. One failed check hides no other. */
 export function examine(config: Config, clock: Clock = systemClock): Promise<readonly Finding[]> {
-  const tokens = tokenFile(config.tokensFile).read();
-  tokens.catch(() => undefined);
   return whileConnected(config, clock, (asking) => {
     const run = async ([subject, check]: [string, Check]): Promise<Finding> => {
       try {
@@ -48,7 +46,7 @@ export function examine(config: Config, clock: Clock = systemClock): Promise<rea
         return { subject, verdict: optional.has(subject) ? "note" : "fault", text: asking.hide(sentenceFor(error)) };
       }
     };
-    const around = { ...asking, tokens };
+    const around = { ...asking, tokens: tokenFile(config.tokensFile).read };
     return Promise.all(Object.entries({ ...telegramChecks(around), ...serviceChecks(around) }).map(run));
   });
 }
@@ -83,7 +81,7 @@ function telegramChecks({ config, clock, http, hide, telegram }: Surroundings): 
 function serviceChecks({ config, exchange, gateway, node, quotation, tokens }: Surroundings) {
   const { referral, router, lock } = targetsOf(config);
   return {
-    tokens: async () => `TOKENS_FILE lists ${(await tokens).length} tokens`,
+    tokens: async () => `TOKENS_FILE lists ${(await tokens()).length} tokens`,
     node: async () => `The node is in epoch ${(await gateway.chainStatus()).epoch}`,
     referral: async () => {
       const [address] = await gateway.query(referral, "getRouterAddress", {});
@@ -96,7 +94,7 @@ function serviceChecks({ config, exchange, gateway, node, quotation, tokens }: S
     },
     lock: async () => `LOCK_CONTRACT gives out ${(await gateway.query(lock, "getLockedTokenId", {}))[0]}`,
     quotation: async () => {
-      const [tokenIn, tokenOut] = (await tokens).filter(({ precision }) => precision !== undefined);
+      const [tokenIn, tokenOut] = (await tokens()).filter(({ precision }) => precision !== undefined);
       if (!tokenIn || !tokenOut) return note("TOKENS_FILE has no two tokens with a precision");
       const pair = `1 ${tokenIn.id} in ${tokenOut.id}`;
       try {

@@ -5,14 +5,14 @@ import { systemClock, type Clock } from "../../clock.js";
 import type { Config, WalletConfig } from "../../config.js";
 import { type Asking, whileConnected } from "../../connect.js";
 import { parseAccountAddress, type Address } from "../../encoding/address.js";
-import { amountOf, formatAmount, formatAssetId } from "../../encoding/amount.js";
+import { formatAssetId } from "../../encoding/amount.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
 import { hashOf, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
 import { isFault } from "../../fault.js";
 import { errorMessage, messages } from "../../locales/messages.js";
 import { expectSuccess, parseAs, wholeOrText } from "../../services/clients/http.js";
 import { askNode, type NodeParts } from "../../services/gateway/query.js";
-import { checkedTransaction, KLV } from "../../services/wallet/prepare.js";
+import { checkedTransaction, inKlv, KLV } from "../../services/wallet/prepare.js";
 import { smallestCalls } from "./calls.js";
 
 export interface Attempt {
@@ -32,10 +32,13 @@ type Trial = ReturnType<typeof createTrial>;
 export function tryAs(config: Config, text: string, clock: Clock = systemClock): Promise<readonly Attempt[]> {
   return whileConnected(config, clock, async (asking) => {
     const trial = createTrial(asking);
-    const { add, attempts } = trial;
     await tryAll(trial, text);
-    add("signature, broadcast, wallet", "open", "Not tried: nothing was signed or sent, and no wallet was opened");
-    return attempts;
+    trial.add(
+      "signature, broadcast, wallet",
+      "open",
+      "Not tried: nothing was signed or sent, and no wallet was opened",
+    );
+    return trial.attempts;
   });
 }
 
@@ -85,7 +88,7 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
 async function tryAccount({ node, add, attempt }: Trial, address: Address): Promise<bigint> {
   const account = await attempt("account", node.nonce(address), ({ nonce }) => `Its next number is ${nonce}`);
   if ((account?.txPending ?? 0n) > 0n) add("account", "failed", "Transactions of it wait in the node's pool");
-  await attempt("balance", node.balance(address, KLV.id), (units) => `It holds ${inKlv(units)}`);
+  await attempt("balance", node.balance(address, KLV.id), (units) => `It holds ${inKlv(units)} KLV`);
   const canSign = (alone: boolean) => `Its own key alone ${alone ? "can" : "can't"} sign`;
   const signsAlone = await attempt("permissions", node.signsAlone(address), canSign);
   if (signsAlone === false) add("permissions", "failed", "The bot refuses accounts that need other signatures");
@@ -94,27 +97,23 @@ async function tryAccount({ node, add, attempt }: Trial, address: Address): Prom
 
 /** Stops at the first that fails; compares fees with the limit. */
 async function tryCalls(trial: Trial, wallet: WalletConfig, calls: readonly ContractCall[], frame: Frame) {
-  const { add, http } = trial;
+  const { add, http, sentence } = trial;
   const { maxNetworkFee, walletNodeUrl } = wallet;
-  const fees: bigint[] = [];
+  const failed = (error: unknown): Tried => ({ verdict: "failed", text: sentence(error) });
+  let dearest: bigint | undefined;
   for (const call of calls) {
-    const { verdict, text, fee } = await tryCall(trial, { nodeUrl: walletNodeUrl, http }, call, frame);
+    const { verdict, text, fee } = await tryCall(trial, { nodeUrl: walletNodeUrl, http }, call, frame).catch(failed);
     add(call.function, verdict, text);
-    if (fee !== undefined) fees.push(fee);
+    if (fee !== undefined && fee > (dearest ?? -1n)) dearest = fee;
     if (verdict !== "failed") continue;
     add("other calls", "open", "Not tried after this one failed");
     break;
   }
-  const dearest = fees.reduce((most, fee) => (fee > most ? fee : most), 0n);
-  const [most, limit] = [inKlv(dearest), inKlv(maxNetworkFee)];
-  if (fees.length === 0) return add("network fee", "failed", "The node built nothing, so no fee is known");
+  if (dearest === undefined) return add("network fee", "failed", "The node built nothing, so no fee is known");
+  const [most, limit] = [`${inKlv(dearest)} KLV`, `${inKlv(maxNetworkFee)} KLV`];
   return dearest <= maxNetworkFee
     ? add("network fee", "proven", `At most ${most}; MAX_NETWORK_FEE allows ${limit}`)
     : add("network fee", "failed", `The dearest is ${most}, above MAX_NETWORK_FEE of ${limit}`);
-}
-
-function inKlv(units: bigint): string {
-  return `${formatAmount(amountOf(KLV, units))} KLV`;
 }
 
 type Tried = Omit<Attempt, "subject"> & { readonly fee?: bigint };
@@ -132,20 +131,13 @@ async function tryCall(trial: Trial, walletNode: NodeParts, call: ContractCall, 
   try {
     raw = checkedTransaction(await node.build(call, frame.sender, frame.nonce), call, frame);
   } catch (error) {
-    if (!isFault(error, "contract-failed", "call-ended", "funds-missing", "node-refused")) {
-      return { verdict: "failed", text: sentence(error) };
-    }
+    if (!isFault(error, "contract-failed", "call-ended", "funds-missing", "node-refused")) throw error;
     refusal = isFault(error, "call-ended")
       ? hide(messages.en.resultCode(error.parameters.code, error.parameters.text))
       : sentence(error);
   }
-  try {
-    const odd = await differsIn(walletNode, call, raw);
-    if (odd !== undefined) return { verdict: "failed", text: `The wallets' node decodes other bytes: ${odd} differs` };
-  } catch (error) {
-    const isMissing = isFault(error, "service-status") && error.parameters.status === 404;
-    return { verdict: "failed", text: isMissing ? MISSING_DECODE : sentence(error) };
-  }
+  const objection = await objectionTo(walletNode, call, raw);
+  if (objection !== undefined) return { verdict: "failed", text: objection };
   if (refusal !== undefined) {
     return { verdict: "partly", text: `Its bytes are decoded as they are meant. Not simulated: ${refusal}` };
   }
@@ -168,10 +160,11 @@ const transaction = z.object({
 });
 const decodeAnswer = z.object({ data: z.object({ tx: transaction }) });
 
-/** @returns the field that the wallets' node shows differently. */
-async function differsIn(walletNode: NodeParts, call: ContractCall, raw: RawData): Promise<string | undefined> {
+/** @returns what is wrong with what the wallets' node shows. */
+async function objectionTo(walletNode: NodeParts, call: ContractCall, raw: RawData): Promise<string | undefined> {
   const body = stringify({ RawData: raw }) ?? "";
   const answer = await askNode(walletNode, "transaction/decode", { body });
+  if (answer.status === 404) return MISSING_DECODE;
   expectSuccess("node", answer);
   const { tx } = parseAs(decodeAnswer, answer.text, wholeOrText, "a decoded transaction in another form").data;
   const callValue = call.payments.map((each) => ({ asset: formatAssetId(each), value: each.units })).sort(byAsset);
@@ -184,7 +177,8 @@ async function differsIn(walletNode: NodeParts, call: ContractCall, raw: RawData
     data: [Buffer.from(callData(call)).toString("hex")],
     contract: [{ parameter: { address: call.address, callValue } }],
   };
-  return Object.entries(meant).find(([field, value]) => !isDeepStrictEqual(tx[field as keyof typeof tx], value))?.[0];
+  const odd = Object.entries(meant).find(([field, value]) => !isDeepStrictEqual(tx[field as keyof typeof tx], value));
+  return odd && `The wallets' node decodes other bytes: ${odd[0]} differs`;
 }
 
 function byAsset(one: z.output<typeof paid>, other: z.output<typeof paid>): number {

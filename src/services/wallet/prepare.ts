@@ -69,7 +69,7 @@ export async function prepareTransaction(
   return { raw, hash: hashOf(raw), nonce, networkFee: amountOf(KLV, fee) };
 }
 
-const inKlv = (units: bigint): string => formatAmount(amountOf(KLV, units));
+export const inKlv = (units: bigint): string => formatAmount(amountOf(KLV, units));
 
 /**
  * The transaction of a call, built here, once its hash is that of the node's. The node chooses the fees; it may leave
