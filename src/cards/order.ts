@@ -90,8 +90,8 @@ function fillLines(order: Order, view: View): Lines {
   const filledOf = words.ofQuantity(figure(trimDecimal(filled), view.words), inBase(quantity, order, view), share);
   return [
     labelled(words.filledLabel, filledOf),
-    isMarket && labelled(words.priceLabel, words.named("MARKET")),
-    !isMarket && price !== undefined && labelled(words.priceLabel, inQuote(price, order, view)),
+    isMarket && labelled(view.words.token.price, words.named("MARKET")),
+    !isMarket && price !== undefined && labelled(view.words.token.price, inQuote(price, order, view)),
     averagePrice && isPositive(filled) && labelled(words.averageLabel, inQuote(averagePrice, order, view)),
   ];
 }

@@ -96,7 +96,6 @@ export const orders = {
   /** A word of the exchange; one that is new to us is shown as the exchange wrote it. */
   named: (word: string) => named.get(word) ?? word,
   statusLabel: "Status",
-  priceLabel: "Price",
   averageLabel: "Average price",
   filledLabel: "Filled",
   ofQuantity: (filled: string, quantity: string, percent: string) => `${filled} of ${quantity} (${percent})`,

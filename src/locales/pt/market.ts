@@ -98,7 +98,6 @@ export const orders: typeof en.orders = {
   copyLink: "🔗 Copiar link",
   named: (word) => named.get(word) ?? word,
   statusLabel: "Situação",
-  priceLabel: "Preço",
   averageLabel: "Preço médio",
   filledLabel: "Executado",
   ofQuantity: (filled, quantity, percent) => `${filled} de ${quantity} (${percent})`,
