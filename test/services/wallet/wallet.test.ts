@@ -37,8 +37,7 @@ describe("a swap that is signed", () => {
   });
 
   it("gives the page what it signs, and takes one of 30 signatures", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     const { token } = request.transaction;
     const asked = await desk.desk().request(token);
     expect(asked).toMatchObject({ kind: "open", address: alice, chainId: "109", hash: request.transaction.hash });
@@ -49,8 +48,7 @@ describe("a swap that is signed", () => {
     const kinds = (await Promise.all(Array.from({ length: 30 }, () => desk.post(request)))).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === "accepted")).toHaveLength(1);
     expect(await desk.post(request)).toMatchObject({ kind: "closed" });
-    expect((await desk.ended(request.id)).state).toBe("OK");
-    expect(desk.carriedOut().size).toBe(1);
+    await isCarriedOut(desk, request);
   });
 
   it("tells a failure in the contract's words, and that the chain keeps a part of the fee", async () => {
@@ -168,14 +166,12 @@ describe("before anybody signs", () => {
     const desk = await walletDesk({ world: { ...world, accounts } });
     if (isOffered) {
       const request = await desk.request();
-      expect(await desk.post(request)).toEqual({ kind: "accepted" });
-      expect((await desk.ended(request.id)).state).toBe("OK");
+      await isTakenAndCarriedOut(desk, request);
     } else expect(await desk.confirm()).toMatchObject({ code: "account-permissions" });
   });
 
   it("a transaction that waits in the pool is waited for", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     await desk.post(request);
     await expect.poll(() => desk.real.node.transactions().length).toBe(1);
     expect(await desk.confirm()).toMatchObject({ code: "wallet-busy" });
@@ -211,8 +207,7 @@ it("contracts are asked in the real node's form: hex arguments, an answer nested
 
 describe("a request that closes", () => {
   test.each(["cancel", "freeze", "wallet", "decline"] as const)("by %s takes no signature any more", async (how) => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     const { id, transaction } = request;
     if (how === "cancel") await desk.intents().cancel(owner, id);
     if (how === "freeze") await desk.change(frozen);
@@ -237,8 +232,7 @@ describe("a request that closes", () => {
   });
 
   it("by its time is expired", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     desk.passSigningTime();
     expect((await desk.ended(request.id, false)).state).toBe("EXPIRED");
     expect(await desk.post(request)).toMatchObject({ kind: "closed", sentence: "EXPIRED,EXPIRED," });
@@ -248,8 +242,7 @@ describe("a request that closes", () => {
     ["nonce-used", true],
     ["wallet-busy", false],
   ])("by another transaction of the account: %s", async (code, isCarriedOut) => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     const own = ownTransaction(desk);
     if (isCarriedOut) desk.block();
     expect(await desk.post(request)).toMatchObject({ kind: "closed" });
@@ -260,8 +253,7 @@ describe("a request that closes", () => {
   });
 
   it("by a node that turns out to be on another chain", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     desk.setChainFault(new Fault("chain-mismatch", {}));
     expect(await desk.post(request)).toMatchObject({ kind: "closed" });
     expect((await desk.ended(request.id, false)).outcome).toEqual({ kind: "not-sent", code: "chain-mismatch" });
@@ -269,8 +261,7 @@ describe("a request that closes", () => {
   });
 
   it("is not closed by a service that is away when the signature comes", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     desk.setRecheck(() => Promise.reject(new Fault("service-unreachable", { service: "quotation" })));
     await expect(desk.post(request)).rejects.toMatchObject({ code: "service-unreachable" });
     desk.setRecheck(async () => undefined);
@@ -278,8 +269,7 @@ describe("a request that closes", () => {
   });
 
   test.each(["a cancel", "its time"])("by %s is over for the page before the chain was asked", async (how) => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     desk.sandbox.faults.set("node-lookup", "5xx");
     if (how === "a cancel") await desk.intents().cancel(owner, request.id);
     else desk.passSigningTime();
@@ -291,8 +281,7 @@ describe("a request that closes", () => {
   });
 
   it("by a worse price is replaced by a new card", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     desk.setRecheck(async () => swapDraft(2n));
     expect(await desk.post(request)).toMatchObject({ kind: "closed" });
     expect((await desk.ended(request.id, false)).state).toBe("SUPERSEDED");
@@ -306,10 +295,8 @@ describe("a request that closes", () => {
     const second = await desk.request();
     expect(second.transaction.nonce).toBe(first.transaction.nonce);
     expect(await desk.post(first)).toMatchObject({ kind: "closed" });
-    expect(await desk.post(second)).toEqual({ kind: "accepted" });
-    expect((await desk.ended(second.id)).state).toBe("OK");
+    await isTakenAndCarriedOut(desk, second);
     expect((await desk.ended(first.id)).state).toBe("SUPERSEDED");
-    expect([...desk.carriedOut().keys()]).toEqual([second.transaction.hash]);
   });
 
   test.each(["one after the other", "at once"])(
@@ -333,8 +320,7 @@ describe("a request that closes", () => {
 
 describe("what was signed when the program ended, before it was given to the network", () => {
   const signedOnly = async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     await desk.intents().requests.sign(owner, request.id, desk.signatureOf(request));
     return { desk, request };
   };
@@ -387,18 +373,15 @@ describe("what was signed when the program ended, before it was given to the net
   it("is sent where nothing speaks against it, and carried out once", async () => {
     const { desk, request } = await signedOnly();
     await desk.restart();
-    expect((await desk.ended(request.id)).state).toBe("OK");
-    expect([...desk.carriedOut().keys()]).toEqual([request.transaction.hash]);
+    await isCarriedOut(desk, request);
   });
 });
 
 describe("a wallet that broadcasts by itself", () => {
   it("while the request is open, or closing: it is followed to its end", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     const asked = await openPage(desk, request);
-    desk.real.wallet.set({ mode: "broadcasts" });
-    await desk.real.wallet.sign(bigints(asked.transaction));
+    await walletBroadcasts(desk, asked);
     await desk.intents().cancel(owner, request.id);
     expect((await desk.ended(request.id)).state).toBe("OK");
   });
@@ -406,26 +389,20 @@ describe("a wallet that broadcasts by itself", () => {
   test.each([0, 1])(
     "and whose page brings the signature afterwards, %i blocks later: taken, and carried out once",
     async (blocks) => {
-      const desk = await walletDesk();
-      const request = await desk.request();
+      const { desk, request } = await requested();
       const asked = await openPage(desk, request);
-      desk.real.wallet.set({ mode: "broadcasts" });
-      await desk.real.wallet.sign(bigints(asked.transaction));
+      await walletBroadcasts(desk, asked);
       desk.block(blocks);
-      expect(await desk.post(request)).toEqual({ kind: "accepted" });
-      expect((await desk.ended(request.id)).state).toBe("OK");
-      expect([...desk.carriedOut().keys()]).toEqual([request.transaction.hash]);
+      await isTakenAndCarriedOut(desk, request);
     },
   );
 
   it("after its request closed: found soon after all the same", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     const asked = await openPage(desk, request);
     await desk.intents().cancel(owner, request.id);
     expect((await desk.ended(request.id, false)).state).toBe("CANCELED");
-    desk.real.wallet.set({ mode: "broadcasts" });
-    await desk.real.wallet.sign(bigints(asked.transaction));
+    await walletBroadcasts(desk, asked);
     await expect.poll(async () => (await desk.find(request.id)).state).toBe("SENT");
     expect((await desk.ended(request.id)).state).toBe("OK");
     expect(desk.shown).toEqual(["CANCELED", "SENT", "OK"]);
@@ -440,8 +417,7 @@ describe("a wallet that broadcasts by itself", () => {
     await desk.restart();
     const second = await desk.request();
     await postAndLose(desk, second);
-    desk.real.wallet.set({ mode: "broadcasts" });
-    await desk.real.wallet.sign(bigints(asked.transaction));
+    await walletBroadcasts(desk, asked);
     desk.block();
     expect((await desk.ended(second.id)).outcome).toEqual({ kind: "not-sent", code: "transaction-replaced" });
     expect([...desk.carriedOut().keys()]).toEqual([first.transaction.hash]);
@@ -453,12 +429,9 @@ describe("on the way to the end", () => {
   it.each(["drop-after", "drop-before", "5xx", "garbage"] as const)(
     "a broadcast whose answer is lost (%s) is found",
     async (fault) => {
-      const desk = await walletDesk();
-      const request = await desk.request();
+      const { desk, request } = await requested();
       desk.sandbox.faults.next("node-broadcast", fault, 1);
-      expect(await desk.post(request)).toEqual({ kind: "accepted" });
-      expect((await desk.ended(request.id)).state).toBe("OK");
-      expect(desk.carriedOut().size).toBe(1);
+      await isTakenAndCarriedOut(desk, request);
     },
   );
 
@@ -474,8 +447,7 @@ describe("on the way to the end", () => {
   ])(
     "a rollback after it was seen on the chain leads back to waiting, and then to the true end: %s",
     async (_end, code) => {
-      const desk = await walletDesk();
-      const request = await desk.request();
+      const { desk, request } = await requested();
       await desk.post(request);
       await expect.poll(() => desk.real.node.transactions().length).toBe(1);
       desk.block();
@@ -502,8 +474,7 @@ describe("on the way to the end", () => {
   );
 
   it("a refusal of the first broadcast is the answer", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     desk.real.node.setFees({ feePerDataByte: 80_000n });
     await desk.post(request);
     expect(await desk.ended(request.id, false)).toMatchObject({ state: "FAILED", outcome: { kind: "failed" } });
@@ -522,18 +493,15 @@ describe("on the way to the end", () => {
   });
 
   it("a kill at each state is survived", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
+    const { desk, request } = await requested();
     await desk.restart();
     expect(await desk.post(request)).toEqual({ kind: "accepted" });
     await desk.restart();
-    expect((await desk.ended(request.id)).state).toBe("OK");
-    expect(desk.carriedOut().size).toBe(1);
+    await isCarriedOut(desk, request);
   });
 
   describe("a node that is away for twenty seconds", () => {
     const services = ["node", "node-build", "node-lookup", "node-broadcast"] as const;
-    type Desk = Awaited<ReturnType<typeof walletDesk>>;
     /** While it is away, `meanwhile` happens. */
     const away = async (desk: Desk, meanwhile: () => unknown = () => undefined, which = services.slice()) => {
       for (const service of which) desk.sandbox.faults.set(service, "5xx");
@@ -547,27 +515,22 @@ describe("on the way to the end", () => {
       const desk = await walletDesk();
       expect(await away(desk, () => desk.confirm())).toMatchObject({ code: "service-status" });
       const request = await desk.request();
-      expect(await desk.post(request)).toEqual({ kind: "accepted" });
-      expect((await desk.ended(request.id)).state).toBe("OK");
+      await isTakenAndCarriedOut(desk, request);
     });
 
     it("when the signature comes, leaves the request open, and takes it afterwards", async () => {
-      const desk = await walletDesk();
-      const request = await desk.request();
+      const { desk, request } = await requested();
       const refused = () => expect(desk.post(request)).rejects.toMatchObject({ code: "service-status" });
       await away(desk, () => Promise.all([refused(), refused()]));
       expect((await desk.find(request.id)).state).toBe("SIGNING");
-      expect(await desk.post(request)).toEqual({ kind: "accepted" });
-      expect((await desk.ended(request.id)).state).toBe("OK");
-      expect(desk.carriedOut().size).toBe(1);
+      await isTakenAndCarriedOut(desk, request);
     });
 
     it.each([
       ["is given the transaction", ["node-broadcast"]],
       ["carries it out", services],
     ] as const)("while it %s, is waited for", async (_step, which) => {
-      const desk = await walletDesk();
-      const request = await desk.request();
+      const { desk, request } = await requested();
       const post = async () => {
         expect(await desk.post(request)).toEqual({ kind: "accepted" });
         // The card does not go on asking for a signature.
@@ -575,8 +538,7 @@ describe("on the way to the end", () => {
       };
       if (which === services) await post();
       await away(desk, which === services ? () => desk.block(3) : post, [...which]);
-      expect((await desk.ended(request.id)).state).toBe("OK");
-      expect(desk.carriedOut().size).toBe(1);
+      await isCarriedOut(desk, request);
     });
   });
 });
@@ -591,10 +553,26 @@ function paying(...payments: readonly Payment[]): ReturnType<typeof swapDraft> {
 
 type Desk = Awaited<ReturnType<typeof walletDesk>>;
 
+/** A desk, and a request that waits for its signature. */
+async function requested() {
+  const desk = await walletDesk();
+  return { desk, request: await desk.request() };
+}
+
+/** It ends well, and the chain carried out its transaction, once, and no other. */
+async function isCarriedOut(desk: Desk, { id, transaction }: SignedIntent): Promise<void> {
+  expect((await desk.ended(id)).state).toBe("OK");
+  expect([...desk.carriedOut()]).toEqual([[transaction.hash, "ok"]]);
+}
+
+async function isTakenAndCarriedOut(desk: Desk, request: SignedIntent): Promise<void> {
+  expect(await desk.post(request)).toEqual({ kind: "accepted" });
+  await isCarriedOut(desk, request);
+}
+
 /** A signed transaction that the node took and the network's pool lost; from now on it loses none. */
 async function lostInThePool() {
-  const desk = await walletDesk();
-  const request = await desk.request();
+  const { desk, request } = await requested();
   await postAndLose(desk, request);
   await expect.poll(() => desk.shown).toEqual(["SENT"]);
   return { desk, request };
@@ -615,6 +593,12 @@ async function openPage(desk: Desk, { transaction }: SignedIntent) {
   const asked = await desk.desk().request(transaction.token);
   if (asked.kind !== "open") throw new Error("it is not open");
   return asked;
+}
+
+/** The wallet signs what the page shows, and gives it to the network by itself. */
+async function walletBroadcasts(desk: Desk, asked: Awaited<ReturnType<typeof openPage>>): Promise<void> {
+  desk.real.wallet.set({ mode: "broadcasts" });
+  await desk.real.wallet.sign(bigints(asked.transaction));
 }
 
 /** The person's own transaction, with the same number. */
