@@ -1,7 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -10,6 +7,7 @@ import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
 import { systemClock } from "../src/clock.js";
 import { readConfig } from "../src/config.js";
 import { examine } from "../src/commands/doctor/examine.js";
+import { serve } from "./services/clients/server.js";
 import { buildWhenNeeded, project, startProgram } from "./support/process.js";
 
 let sandbox: Sandbox;
@@ -40,10 +38,7 @@ async function faultsWith(changes: Readonly<Record<string, string>> = {}, clock 
 
 /** Somebody who answers every request in the same way. */
 async function stranger(status: number, body: string): Promise<string> {
-  const server = createServer((_, response) => response.writeHead(status).end(body));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return (await serve({ status, body })).url;
 }
 
 describe("npm run doctor", () => {

@@ -1,7 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished, test } from "vitest";
 import { botEnvironment } from "../sandbox/bot-environment.js";
@@ -10,6 +7,7 @@ import { systemClock } from "../src/clock.js";
 import { readConfig } from "../src/config.js";
 import { tryAs } from "../src/commands/doctor/trial.js";
 import { alice, pairAddresses } from "./sandbox/chain/local-chain.js";
+import { serve } from "./services/clients/server.js";
 import { createSwiftClock } from "./support/swift-clock.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
 
@@ -39,10 +37,7 @@ async function trialDesk() {
 
 /** Whoever stands where people's wallets ask, and answers every request in the same way. */
 async function wallets(status: number, body: string): Promise<Readonly<Record<string, string>>> {
-  const server = createServer((_, response) => response.writeHead(status).end(body));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void server.close());
-  return { WALLET_NODE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { WALLET_NODE_URL: (await serve({ status, body })).url };
 }
 
 it("proves every kind of call that can be simulated, and says what it can't show", async () => {

@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { addresses, type Desk, secrets, testDesk } from "../support/desk.js";
+import { freePort } from "../support/listen.js";
 import { secretForms } from "../support/secret-forms.js";
 import { everythingStored } from "../support/stored.js";
 import type { Person } from "../support/stub-telegram.js";
@@ -86,10 +85,7 @@ it("a secret that was edited in, put under a picture or repeated in a reply is t
 });
 
 it("by webhook too", async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const PORT = String((server.address() as AddressInfo).port);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  const PORT = String(await freePort());
   const WEBHOOK_URL = `http://127.0.0.1:${PORT}/updates`;
   const desk = await testDesk({ PORT, WEBHOOK_URL });
   slowDeletions(desk);

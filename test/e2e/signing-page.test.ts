@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import axe from "axe-core";
@@ -14,6 +13,7 @@ import type { WalletMode } from "../../sandbox/node/wallet.js";
 import { closed, fakeDesk, request, token, type FakeDesk } from "../bot/signing/fake-desk.js";
 import { alice, bob, realNodeDesk, type RealNodeDesk } from "../sandbox/node/real-node.js";
 import { sharedBrowser, newPage, screenshots } from "../support/browser.js";
+import { temporaryServer } from "../support/temporary-server.js";
 
 /** The signing page in a real browser, with a wallet that really signs and a desk that only remembers. */
 let browser: Browser;
@@ -79,12 +79,7 @@ async function serve(desk: FakeDesk, walletUrl: string): Promise<string> {
     fetch: (asked: Request) =>
       signingRoutes({ requests: desk, publicUrl, walletOrigins: [walletUrl] }, systemClock).fetch(asked),
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    if ("closeAllConnections" in server) server.closeAllConnections();
-    server.close();
-  });
-  publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  publicUrl = await temporaryServer(server);
   return publicUrl;
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { accepted } from "../support/as-read.js";
 import { testDesk, type Desk } from "../support/desk.js";
 import { wholeHistory } from "../support/history.js";
-import { freePort } from "../support/postgres.js";
+import { freePort } from "../support/listen.js";
 import { seededRandom } from "../support/seed.js";
 import { until } from "../support/until.js";
 

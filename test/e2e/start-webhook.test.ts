@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { goodEnvironment, secrets, testDesk } from "../support/desk.js";
+import { freePort } from "../support/listen.js";
 import { until } from "../support/until.js";
 
 /** What it takes for the bot to serve the page on which people sign. */
@@ -12,15 +12,6 @@ const wallets = {
   WALLET_NODE_URL: "https://node.example",
   WALLET_API_URL: "https://api.example",
 };
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return String(port);
-}
 
 const METRICS_TOKEN = "planted_token_of_the_metrics";
 
@@ -47,7 +38,7 @@ function posted(url: string, update: object, secret: string = secrets.webhookSec
 }
 
 it("takes updates by webhook where one is configured, and nothing from whoever doesn't know the secret", async () => {
-  const PORT = await freePort();
+  const PORT = String(await freePort());
   const WEBHOOK_URL = `http://127.0.0.1:${PORT}/updates`;
   const desk = await testDesk({ PORT, WEBHOOK_URL, METRICS_TOKEN });
   const { calls } = desk.telegram;
@@ -99,7 +90,7 @@ it.each([
   ["whose headers never end", "POST /sign/"],
   ["with a signature that never comes", signing("{")],
 ])("is posted to at once, whoever holds hundreds of connections %s", async (_, say) => {
-  const PORT = await freePort();
+  const PORT = String(await freePort());
   const WEBHOOK_URL = `http://127.0.0.1:${PORT}/updates`;
   const desk = await testDesk({ PORT, WEBHOOK_URL, ...wallets });
   await until(() => desk.telegram.calls.some(({ method }) => method === "setWebhook"));
@@ -112,7 +103,7 @@ it.each([
 });
 
 it("waits two seconds for a signature", async () => {
-  const PORT = await freePort();
+  const PORT = String(await freePort());
   await testDesk({ PORT, ...wallets });
   await until(() =>
     fetch(`http://127.0.0.1:${PORT}/health`).then(

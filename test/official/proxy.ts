@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
-import { onTestFinished } from "vitest";
+import { temporaryServer } from "../support/temporary-server.js";
 
 interface Answer<Data> {
   readonly data: Data;
@@ -48,8 +46,5 @@ export async function startProxy(nodeUrl: string): Promise<string> {
     return json({ data: data.data, error });
   });
 
-  const server = createAdaptorServer({ fetch: routes.fetch });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return temporaryServer(createAdaptorServer({ fetch: routes.fetch }));
 }

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { bundled } from "../support/bundled.js";
+import { listen } from "../support/listen.js";
 
 /** What `npm run sandbox` starts, as its own process: what it prints, and how it ends. */
 
@@ -57,8 +58,7 @@ describe("the sandbox's program", () => {
 
   it("says so when the port is taken", async () => {
     const other = createServer();
-    await once(other.listen(0, "127.0.0.1"), "listening");
-    const { port } = other.address() as AddressInfo;
+    const port = await listen(other);
     const { child, output, ended } = await run("--port", String(port));
     await ended;
     other.close();

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect, createServer } from "node:net";
 import { type Kysely, sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
@@ -10,6 +9,7 @@ import { openPostgres } from "../../src/store/postgres.js";
 import { openStore } from "../../src/store/sqlite.js";
 import type { Reader, Transaction, Tables } from "../../src/store/store.js";
 import { newDatabase } from "../support/engine.js";
+import { listen } from "../support/listen.js";
 import { startPostgres } from "../support/postgres.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
@@ -267,9 +267,8 @@ it("a commit that was made counts, though its answer was lost", async () => {
     server.on("data", (answer) => (isCommitting ? client.destroy() : client.write(answer)));
     client.on("error", () => undefined).on("close", () => server.destroy());
     server.on("error", () => undefined).on("close", () => client.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  const store = await open(url.replace(/:\d+\//, `:${(proxy.address() as AddressInfo).port}/`));
+  });
+  const store = await open(url.replace(/:\d+\//, `:${await listen(proxy)}/`));
   isCutting = true;
   await store.write(note("made"));
   isCutting = false;

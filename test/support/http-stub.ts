@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { listen } from "./listen.js";
 import { until } from "./until.js";
 
 /** A request as it came over the wire. */
@@ -48,9 +48,9 @@ export async function startHttpStub(answer: (request: Received) => Answer | Prom
       );
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     hungUp: () => until(async () => (await promisify(server.getConnections.bind(server))()) === 0),
     close: () =>
       new Promise((resolve) => {

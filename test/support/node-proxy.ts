@@ -1,6 +1,5 @@
 import { createServer, request as httpRequest, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { temporaryServer } from "./temporary-server.js";
 
 /**
  * Stands between the bot and a sandbox's node, as a proxy or a second node of one name does.
@@ -25,10 +24,5 @@ export async function nodeProxy(answers: (path: string, response: ServerResponse
       return incoming.pipe(passedOn);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, passTo };
+  return { url: await temporaryServer(server), passTo };
 }

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { freePort } from "./listen.js";
 import { until } from "./until.js";
 
 // As it is loaded, it adds a hook that ends the process with 0 whatever has failed; how this file ends a server needs none.
@@ -144,12 +144,4 @@ function processesOf(data: string): readonly number[] {
     encoding: "utf8",
   });
   return [...found.matchAll(/\/proc\/(\d+)\/cwd/g)].map(([, id]) => Number(id));
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<unknown>((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,7 +1,6 @@
 import pino from "pino";
 import { Bot } from "grammy";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { startReceiving } from "../../../src/bot/receive/receive.js";
@@ -10,17 +9,9 @@ import { systemClock } from "../../../src/clock.js";
 import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
 import { alice, startTelegram, token } from "../../sandbox/telegram/harness.js";
 import { temporaryStore } from "../../support/engine.js";
+import { freePort, listen } from "../../support/listen.js";
 import { until } from "../../support/until.js";
 import { testInbox, testLog } from "./updates.js";
-
-/** A port that was free a moment ago: the webhook's address has to be known before its server listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const configOf = (port?: number, updates: Config["updates"] = { kind: "polling" }) => ({
   updates,
@@ -81,9 +72,8 @@ describe("receiving updates", () => {
   it("ends with the reason when the port is taken", async () => {
     const { server, parts } = await setUp();
     const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const port = await listen(taken);
     onTestFinished(() => void taken.close());
-    const { port } = taken.address() as AddressInfo;
     await expect(startReceiving({ ...parts, config: configOf(port) })).rejects.toThrow("EADDRINUSE");
     expect(server.telegram.isPolled()).toBe(false);
   });

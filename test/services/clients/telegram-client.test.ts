@@ -2,10 +2,10 @@ import pino from "pino";
 import { Api, HttpError, InputFile } from "grammy";
 import { getEventListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
+import { listen } from "../../support/listen.js";
 
 const token = "1000:test-token-that-opens-nothing";
 
@@ -16,8 +16,7 @@ async function apiAgainst(answer: (request: IncomingMessage, response: ServerRes
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => answer(request, response, body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const apiRoot = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const apiRoot = `http://127.0.0.1:${await listen(server)}`;
   const http = createTelegramClient({ apiRoot, timeoutSeconds: 1, log: pino({ level: "silent" }) });
   const api = new Api(token, http.options);
   onTestFinished(async () => {
