@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
-import { newPage, screenshots, sharedBrowser, type WatchedPage } from "../support/browser.js";
+import { screenshots } from "../support/browser.js";
+import { testPage } from "../support/pages.js";
 import { people } from "../support/sandbox-desk.js";
 
 /** How the chat draws what Telegram got since 9.3, in an app of today and in one that is a year old. */
@@ -11,17 +12,10 @@ const noon = Date.UTC(2026, 10, 22, 12);
 const traders = -4001;
 
 let sandbox: Sandbox;
-const opened: WatchedPage[] = [];
 beforeEach(async () => {
   sandbox = await startSandbox({ clock: { now: () => noon, sleep: () => new Promise(() => {}) } });
+  onTestFinished(() => sandbox.close());
   sandbox.telegram.sendText(people.alice, "/start");
-});
-afterEach(async () => {
-  for (const { page, faults } of opened.splice(0)) {
-    await page.context().close();
-    expect(faults).toEqual([]);
-  }
-  await sandbox.close();
 });
 
 async function call(method: string, parameters: object): Promise<unknown> {
@@ -95,7 +89,7 @@ function sendTable(): Promise<unknown> {
 /** The page on a clock that stands at noon. */
 async function open(options: { width?: number; colorScheme?: "light" | "dark" } = {}): Promise<Page> {
   const { width = 1280, ...rest } = options;
-  const { page, faults } = await newPage(await sharedBrowser(), {
+  const { page } = await testPage({
     viewport: { width, height: 844 },
     timezoneId: "UTC",
     ...rest,
@@ -104,7 +98,6 @@ async function open(options: { width?: number; colorScheme?: "light" | "dark" } 
   await page.clock.pauseAt(noon);
   await page.goto(sandbox.url);
   await page.locator('body[data-feed="live"]').waitFor();
-  opened.push({ page, faults });
   return page;
 }
 

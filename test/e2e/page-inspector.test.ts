@@ -1,27 +1,18 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
-import { sharedBrowser, openPage } from "../support/browser.js";
+import { openPage } from "../support/pages.js";
 import { swapBody } from "../support/scripted-bot.js";
 
 /** The inspector beside the chat, in a real browser. */
-let browser: Browser;
 let sandbox: Sandbox;
 let page: Page;
-let faults: readonly string[];
-
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
+let faults: string[];
 
 beforeEach(async () => {
   sandbox = await startSandbox();
-  ({ page, faults } = await openPage(browser, sandbox.url, { viewport: { width: 1440, height: 900 } }));
-});
-afterEach(async () => {
-  await page.context().close();
-  await sandbox.close();
-  expect(faults).toEqual([]);
+  onTestFinished(() => sandbox.close());
+  ({ page, faults } = await openPage(sandbox.url, { viewport: { width: 1440, height: 900 } }));
 });
 
 const show = async (tab: string): Promise<Locator> => {
@@ -175,8 +166,7 @@ describe("orders", () => {
     await order.getByLabel("Quantity to fill").fill("7");
     await order.getByRole("button", { name: "Fill" }).click();
     await page.getByText("only 6 is left").waitFor();
-    expect(faults).toEqual([expect.stringContaining("status of 400")]);
-    faults = [];
+    expect(faults.splice(0)).toEqual([expect.stringContaining("status of 400")]);
     await order.getByRole("button", { name: "Cancel order" }).click();
     await order.getByText("CANCELED", { exact: true }).waitFor();
     expect(await order.getByRole("button", { name: "Fill" }).count()).toBe(0);

@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import axe, { type AxeResults } from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
-import { sharedBrowser, openPage, screenshots } from "../support/browser.js";
+import { screenshots } from "../support/browser.js";
+import { openPage } from "../support/pages.js";
 import { startScriptedBot, type ScriptedBot } from "../support/scripted-bot.js";
 
 /** How the page fits screens from a phone to a desk, by day and by night. The pictures are left for people to look at. */
-let browser: Browser;
 let sandbox: Sandbox;
 let bot: ScriptedBot;
 
 beforeAll(async () => {
   // With a wallet there is one tab more than without.
-  [browser, sandbox] = await Promise.all([sharedBrowser(), startSandbox({ wallet: true })]);
+  sandbox = await startSandbox({ wallet: true });
   bot = await startScriptedBot(sandbox);
   sandbox.telegram.sendText(1001, "/start");
 });
@@ -32,7 +32,7 @@ const schemes = ["light", "dark"] as const;
 describe.each(schemes)("by %s", (colorScheme) => {
   // An audit takes a busy machine seconds.
   it.each(sizes)("fits $width px", async (viewport) => {
-    const { page, faults } = await openPage(browser, sandbox.url, { viewport, colorScheme });
+    const { page } = await openPage(sandbox.url, { viewport, colorScheme });
     const picture = (name: string) =>
       page.screenshot({ path: join(screenshots, `${name}-${viewport.width}-${colorScheme}.png`) });
     await page.getByRole("log").getByText("Hello").waitFor();
@@ -62,19 +62,16 @@ describe.each(schemes)("by %s", (colorScheme) => {
       await page.getByRole("button", { name: "Chat", exact: true }).click();
       await page.getByRole("log").waitFor();
     }
-    await page.context().close();
-    expect(faults).toEqual([]);
   });
 });
 
 describe("a medium screen", () => {
   it("gives the chat the inspector's room when asked to", async () => {
-    const { page } = await openPage(browser, sandbox.url, { viewport: { width: 768, height: 1024 } });
+    const { page } = await openPage(sandbox.url, { viewport: { width: 768, height: 1024 } });
     await page.getByRole("button", { name: "Inspector beside the chat", pressed: true }).click();
     await page.getByRole("region", { name: "Inspector" }).waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Inspector beside the chat", pressed: false }).click();
     await page.getByRole("region", { name: "Inspector" }).waitFor();
-    await page.context().close();
   });
 });
 

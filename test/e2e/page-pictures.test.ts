@@ -1,17 +1,14 @@
 import { join } from "node:path";
 import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { expect, it, onTestFinished } from "vitest";
-import { openPage, screenshots, sharedBrowser } from "../support/browser.js";
+import { expect, it } from "vitest";
+import { screenshots } from "../support/browser.js";
+import { openPage } from "../support/pages.js";
 import { sandboxDesk } from "../support/sandbox-desk.js";
 
 async function chatOf(url: string, colorScheme: "dark" | "light"): Promise<Page> {
   const viewport = { width: 390, height: 844 };
-  const { page, faults } = await openPage(await sharedBrowser(), url, { viewport, colorScheme });
-  onTestFinished(async () => {
-    await page.context().close();
-    expect(faults).toEqual([]);
-  });
+  const { page } = await openPage(url, { viewport, colorScheme });
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.getByRole("log").getByText("Welcome to Swapdesk").waitFor();
   return page;

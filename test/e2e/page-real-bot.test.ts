@@ -1,25 +1,17 @@
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { sharedBrowser, openPage, screenshots } from "../support/browser.js";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { screenshots } from "../support/browser.js";
+import { openPage } from "../support/pages.js";
 import { sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 
 /** The real bot in the sandbox's page, in a real browser: what somebody sees who tries it for the first time. */
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
 
 const WALLET = "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy";
 
 /** A chat as Alice, who pressed Start and gave her address. */
 async function chatOf(desk: SandboxDesk, width: number): Promise<Page> {
-  const { page, faults } = await openPage(browser, desk.sandbox.url, { viewport: { width, height: 860 } });
-  onTestFinished(async () => {
-    await page.context().close();
-    expect(faults).toEqual([]);
-  });
+  const { page } = await openPage(desk.sandbox.url, { viewport: { width, height: 860 } });
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await shows(page, "Welcome to Swapdesk");
   await send(page, `/wallet ${WALLET}`);

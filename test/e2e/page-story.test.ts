@@ -1,16 +1,12 @@
 import type { Page } from "playwright-core";
-import { expect, it, onTestFinished } from "vitest";
-import { newPage, sharedBrowser } from "../support/browser.js";
+import { expect, it } from "vitest";
+import { testPage } from "../support/pages.js";
 import { defaultWorld, people, sandboxDesk } from "../support/sandbox-desk.js";
 
 /** The page opened with `?story`, on a clock that the test moves. */
 async function story(width: number) {
   const desk = await sandboxDesk({ world: defaultWorld });
-  const { page, faults } = await newPage(await sharedBrowser(), { viewport: { width, height: 800 } }, true);
-  onTestFinished(async () => {
-    await page.context().close();
-    expect(faults).toEqual([]);
-  });
+  const { page } = await testPage({ viewport: { width, height: 800 } }, { tour: true });
   await page.clock.install();
   await page.goto(`${desk.sandbox.url}/?story`);
   const tour = page.getByRole("region", { name: "Guided tour" });

@@ -1,26 +1,15 @@
-import type { Browser, Page } from "playwright-core";
-import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { sharedBrowser, newPage } from "../support/browser.js";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { openPage } from "../support/pages.js";
 import { sandboxDesk } from "../support/sandbox-desk.js";
 
 /** What people come for, in the page of a phone: with taps and short answers, which are counted, and with keys alone. */
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
 
 /** A phone in Alice's hand, and how often it was tapped and typed on since the last task. */
 async function phone(setup?: Parameters<typeof sandboxDesk>[0]) {
   const desk = await sandboxDesk(setup);
   const options = { viewport: { width: 390, height: 844 }, permissions: ["clipboard-read", "clipboard-write"] };
-  const { page, faults } = await newPage(browser, options, true);
-  onTestFinished(async () => {
-    await page.context().close();
-    expect(faults).toEqual([]);
-  });
-  await page.goto(desk.sandbox.url);
-  await page.locator('body[data-feed="live"]').waitFor();
+  const { page } = await openPage(desk.sandbox.url, options, { tour: true });
   let counted = { taps: 0, typed: 0 };
   return {
     desk,

@@ -1,23 +1,14 @@
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { realNodeDesk } from "../sandbox/node/real-node.js";
-import { sharedBrowser, openPage, screenshots } from "../support/browser.js";
+import { screenshots } from "../support/browser.js";
+import { openPage } from "../support/pages.js";
 
 /** The inspector of a sandbox with a real node and a wallet. */
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
 
 it("shows transactions that wait and those in a block, and lets node and wallet misbehave", async () => {
   const { sandbox, real, sendSwap } = await realNodeDesk();
-  const { page, faults } = await openPage(browser, sandbox.url, { viewport: { width: 1440, height: 900 } });
-  onTestFinished(async () => {
-    await page.context().close();
-    expect(faults).toEqual([]);
-  });
+  const { page } = await openPage(sandbox.url, { viewport: { width: 1440, height: 900 } });
   await page.getByRole("tab", { name: "Transactions" }).click();
   await page.getByText("Signed transactions appear here").waitFor();
   await sendSwap();

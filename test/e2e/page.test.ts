@@ -1,30 +1,23 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
-import { sharedBrowser, openPage } from "../support/browser.js";
+import { openPage } from "../support/pages.js";
 import { hostileText, startScriptedBot, type ScriptedBot } from "../support/scripted-bot.js";
 
 /** The chat side of the sandbox's page in a real browser. */
-let browser: Browser;
 let sandbox: Sandbox;
 let bot: ScriptedBot;
 let page: Page;
-let faults: readonly string[];
-
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
+let faults: string[];
 
 beforeEach(async () => {
   sandbox = await startSandbox();
   bot = await startScriptedBot(sandbox);
-  ({ page, faults } = await openPage(browser, sandbox.url, { viewport: { width: 1440, height: 900 } }));
-});
-afterEach(async () => {
-  await page.context().close();
-  bot.stop();
-  await sandbox.close();
-  expect(faults).toEqual([]);
+  onTestFinished(async () => {
+    bot.stop();
+    await sandbox.close();
+  });
+  ({ page, faults } = await openPage(sandbox.url, { viewport: { width: 1440, height: 900 } }));
 });
 
 /** What the tests ask of an element in the browser, whose types are not loaded here. */
@@ -152,9 +145,8 @@ describe("a chat", () => {
     await start();
     // What the browser itself says of a server that is away is no fault of the page.
     expect(
-      faults.every((fault) => /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE/.test(fault)),
+      faults.splice(0).every((fault) => /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE/.test(fault)),
     ).toBe(true);
-    faults = [];
   });
 });
 

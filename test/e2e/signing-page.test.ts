@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/clock.js";
 import { signingRoutes } from "../../src/bot/signing/routes.js";
 import type { SigningRequest } from "../../src/services/wallet/signing.js";
@@ -12,15 +12,11 @@ import { walletScript } from "../../sandbox/node/wallet-routes.js";
 import type { WalletMode } from "../../sandbox/node/wallet.js";
 import { closed, fakeDesk, request, token, type FakeDesk } from "../bot/signing/fake-desk.js";
 import { alice, bob, realNodeDesk, type RealNodeDesk } from "../sandbox/node/real-node.js";
-import { sharedBrowser, newPage, screenshots } from "../support/browser.js";
+import { screenshots } from "../support/browser.js";
+import { testPage } from "../support/pages.js";
 import { temporaryServer } from "../support/temporary-server.js";
 
 /** The signing page in a real browser, with a wallet that really signs and a desk that only remembers. */
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
 
 interface OpenPage {
   readonly page: Page;
@@ -29,8 +25,8 @@ interface OpenPage {
   readonly says: (text: string | RegExp) => Promise<void>;
   /** The page asks the server again. */
   readonly looks: () => Promise<void>;
-  /** What the browser complained about, besides answers that are refusals. */
-  readonly faults: () => readonly string[];
+  /** What the browser complained about, besides answers that are refusals: nothing else may be left at the end. */
+  readonly faults: string[];
 }
 
 async function openSigning(
@@ -52,13 +48,15 @@ async function openSigning(
   });
   desk.fits = (signature) => isSignedBy(alice, hash, Buffer.from(signature, "hex"));
   const url = await serve(desk, chain.sandbox.url);
-  const { page, faults } = await newPage(browser, {
+  const options = {
     viewport: { width, height: width === 390 ? 844 : 900 },
     // Both are looked at.
-    colorScheme: width === 390 ? "dark" : "light",
+    colorScheme: width === 390 ? ("dark" as const) : ("light" as const),
     permissions: ["clipboard-write"],
+  };
+  const { page, faults } = await testPage(options, {
+    excused: /Failed to load resource.*status of (?:410|422|400|503)/,
   });
-  onTestFinished(() => page.context().close());
   // Nobody waits for the next look at the server, nor for a wallet that never comes.
   await page.clock.install();
   await page.addInitScript({ content: script ?? walletScript(chain.real.wallet) });
@@ -69,7 +67,7 @@ async function openSigning(
     chain,
     says: async (text) => page.getByRole("status").getByText(text).waitFor(),
     looks: () => page.clock.fastForward(3_000),
-    faults: () => faults.filter((fault) => !/Failed to load resource.*status of (?:410|422|400|503)/.test(fault)),
+    faults,
   };
 }
 
@@ -98,7 +96,7 @@ const signButton = (page: Page) => page.getByRole("button", { name: "Sign with m
 
 describe.each([390, 1280])("at %i px", (width) => {
   it("shows the card, lets the wallet sign and brings the signature back once", async () => {
-    const { page, desk, says, looks, faults } = await openSigning("signs", { width });
+    const { page, desk, says, looks } = await openSigning("signs", { width });
     await page.getByText("100 KLV").waitFor();
     await says("The button opens your wallet");
     await expect.poll(() => page.getByRole("timer").textContent()).toMatch(/^(?:5:00|4:5\d)$/);
@@ -137,11 +135,10 @@ describe.each([390, 1280])("at %i px", (width) => {
     desk.state = closed("Carried out.", "en");
     await looks();
     await says("Carried out.");
-    expect(faults()).toEqual([]);
   });
 
   it("without a wallet offers the app, a QR code and the address", async () => {
-    const { page, chain, says, faults } = await openSigning("absent", { width });
+    const { page, chain, says } = await openSigning("absent", { width });
     await says("The button opens your wallet");
     await page.clock.fastForward(6_000);
     await says("No wallet found in this browser.");
@@ -163,7 +160,6 @@ describe.each([390, 1280])("at %i px", (width) => {
     await page.evaluate(walletScript(chain.real.wallet));
     await page.clock.fastForward(1_000);
     await says("The button opens your wallet");
-    expect(faults()).toEqual([]);
   });
 });
 
@@ -289,7 +285,7 @@ describe("a wallet is opened as official clients do, and only by a press:", () =
       ["web"],
     ],
   ])("%s", async (_, put, ways) => {
-    const { page, desk, says, looks, faults } = await openWith(walletOf(put.replace("ADDRESS", JSON.stringify(alice))));
+    const { page, desk, says, looks } = await openWith(walletOf(put.replace("ADDRESS", JSON.stringify(alice))));
     await says("The button opens your wallet");
     await looks();
     await looks();
@@ -299,7 +295,6 @@ describe("a wallet is opened as official clients do, and only by a press:", () =
     await says("Signed. You can close this page");
     expect(await opened(page)).toEqual(ways);
     expect(posts(desk)).toHaveLength(1);
-    expect(faults()).toEqual([]);
   });
 });
 
@@ -436,8 +431,10 @@ it("a request that ends while its page is open is learned of without a touch, an
 });
 
 describe("a server that cannot be reached", () => {
+  const away = "console: Failed to load resource: net::ERR_FAILED";
+
   it("gets a signature again", async () => {
-    const { page, desk, says, looks } = await openSigning("signs");
+    const { page, desk, says, looks, faults } = await openSigning("signs");
     await page.route(/signature$/, (route) => route.abort(), { times: 1 });
     await signButton(page).click();
     await says("Can't reach the bot");
@@ -446,10 +443,11 @@ describe("a server that cannot be reached", () => {
     await says(/Signed\. (?:You can close this page|It is on its way)/);
     expect(await page.getByText("Can't reach the bot").isVisible()).toBe(false);
     expect(posts(desk)).toHaveLength(1);
+    expect(faults.splice(0)).toContain(away);
   });
 
   it("hears of a refusal, and is asked for the request, until it answers; whatever else answers does not count", async () => {
-    const { page, desk, says, looks } = await openSigning("signs");
+    const { page, desk, says, looks, faults } = await openSigning("signs");
     await says("The button opens your wallet");
     await page.route(/request$/, (route) => route.abort());
     await page.reload();
@@ -464,11 +462,12 @@ describe("a server that cannot be reached", () => {
     await looks();
     await says(/^You declined/);
     expect(desk.calls.filter((call) => call === "decline")).toHaveLength(1);
+    expect(faults.splice(0)).toContain(away);
   });
 });
 
 it("a link that means nothing, and one that is over, are pages too", async () => {
-  const { page, desk } = await openSigning("signs");
+  const { page, desk, faults } = await openSigning("signs");
   desk.state = closed("Este cartão expirou.");
   // The page notices, and loads itself again.
   await page.getByText("Este cartão expirou.").waitFor();
@@ -476,4 +475,5 @@ it("a link that means nothing, and one that is over, are pages too", async () =>
   await page.goto(page.url().replace(token, "B".repeat(43)));
   await page.getByText("This link is invalid").waitFor();
   expect(await violations(page)).toEqual([]);
+  expect(faults.splice(0).join()).toContain("status of 404");
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { newPage, openPage, screenshots, sharedBrowser } from "../support/browser.js";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { screenshots } from "../support/browser.js";
 import {
   changes,
   deposit,
@@ -11,15 +11,11 @@ import {
   lpUnits,
   type Message,
 } from "../support/launch-chat.js";
+import { openPage, testPage } from "../support/pages.js";
 import { comparedCard } from "../support/sandbox-desk.js";
 import { walletChat } from "../support/wallet-chat.js";
 
 /** The real bot, the real page, a real browser, and a wallet that really signs: trades on a chain that knows no other way. */
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
 
 const signButton = (page: Page) => page.getByRole("button", { name: "Sign with my wallet" });
 const says = (page: Page, text: string | RegExp) => page.getByRole("status").getByText(text).waitFor();
@@ -28,11 +24,7 @@ const says = (page: Page, text: string | RegExp) => page.getByRole("status").get
 async function signingChat() {
   const chat = await walletChat();
   const { alice, pageOf, transactions } = chat;
-  const { page, faults } = await newPage(browser, { viewport: { width: 390, height: 844 } });
-  onTestFinished(async () => {
-    await page.context().close();
-    expect(faults.filter((fault) => !/status of 4(?:00|10|22)/.test(fault))).toEqual([]);
-  });
+  const { page } = await testPage({ viewport: { width: 390, height: 844 } }, { excused: /status of 4(?:00|10|22)/ });
   /** Confirms a card and opens its page. */
   const open = async (card: Message, tab = page): Promise<void> => {
     await alice.confirms(card, /Waiting for your signature/);
@@ -70,11 +62,7 @@ describe.each([
     await alice.reads(/Choose|Send/);
     await alice.asks("blue elephant");
     const before = alice.holds();
-    const { page, faults } = await openPage(browser, desk.sandbox.url, { viewport: { width, height } });
-    onTestFinished(async () => {
-      await page.context().close();
-      expect(faults).toEqual([]);
-    });
+    const { page } = await openPage(desk.sandbox.url, { viewport: { width, height } });
     const field = page.getByRole("textbox", { name: "Message" });
     await field.fill("/swap 100 KLV KFI");
     await field.press("Enter");

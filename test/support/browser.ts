@@ -88,15 +88,7 @@ const fontConfiguration = `<?xml version="1.0"?>
 export interface WatchedPage {
   readonly page: Page;
   /** Console errors, exceptions and requests beyond 127.0.0.1 so far: a good page has none. */
-  readonly faults: readonly string[];
-}
-
-/** Opens the sandbox's page and waits until it is told events. */
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions): Promise<WatchedPage> {
-  const watched = await newPage(browser, options);
-  await watched.page.goto(url);
-  await watched.page.locator('body[data-feed="live"]').waitFor();
-  return watched;
+  readonly faults: string[];
 }
 
 /** A page of its own, with no cookie or storage of another. */
