@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Kysely, SelectQueryBuilder } from "kysely";
+import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
 import * as z from "zod";
 import { systemClock, within } from "../clock.js";
 import { Fault } from "../fault.js";
@@ -76,10 +76,36 @@ export async function* inLots<Row>(most: number, read: (last: Row | undefined) =
   }
 }
 
-/** When the first row of a table is due that is not due yet, in milliseconds since 1970. */
-export async function nextDueAfter(db: Reader, table: "orders" | "outbox" | "price_questions", now: number) {
-  const next = db.selectFrom(table).select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
-  return (await next.executeTakeFirst())?.due_at ?? undefined;
+/**
+ * What a loop asks for rows that stand in the order of their due times. @param horizon in milliseconds: nothing is planned beyond it, so
+ * what is due later was planned before the clock was set back, and is due once nothing else is.
+ */
+export function dueFrom<Table extends keyof Tables, Row, Key extends keyof Row & string>(
+  rows: SelectQueryBuilder<Tables, Table, Row>,
+  {
+    key,
+    horizon,
+    column = "due_at",
+  }: { readonly key: Key; readonly horizon?: number | undefined; readonly column?: string },
+) {
+  const dueAt = sql.ref<number>(column);
+  return {
+    keyOf: (row: Row) => row[key],
+    due: async (now: number, limit: number, running: readonly Row[Key][]): Promise<readonly Row[]> => {
+      const free = running.length === 0 ? rows : rows.where(sql.ref(key), "not in", running);
+      const due = await free.where(dueAt, "<=", now).limit(limit).execute();
+      if (due.length > 0 || horizon === undefined) return due;
+      return free
+        .where(dueAt, ">", now + horizon)
+        .limit(limit)
+        .execute();
+    },
+    /** When the first row is due that is not due yet, in milliseconds since 1970. */
+    nextAt: async (now: number) => {
+      const next = rows.clearSelect().select(dueAt.as("at")).where(dueAt, ">", now).limit(1);
+      return (await next.executeTakeFirst())?.at;
+    },
+  };
 }
 
 /** Stands for a bigint in stored JSON: `{"$bigint":"123"}`. */

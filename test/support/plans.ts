@@ -53,7 +53,7 @@ export async function pollTwice(tx: Transaction, table: "orders" | "price_questi
   const clock = { ...systemClock, now: () => now };
   const stopping = new AbortController();
   let begun = 0;
-  const run = async (_id: string, signal: AbortSignal) => {
+  const run = async (_row: unknown, signal: AbortSignal) => {
     begun += 1;
     if (begun === 1) await once(signal, "abort");
     else if (begun > budget.width) stopping.abort();

@@ -4,7 +4,7 @@ import { createLoop } from "../../loop.js";
 import type { StoreBasics } from "../../store/store.js";
 import { advance, changeIntent, steps, type IntentParts, type RunningParts } from "./change.js";
 import { isRequest, isSigned, isUnderWay, type Intent, type IntentOutcome } from "./intent.js";
-import { dueIntents, findIntent, nextDue, unfinishedIntents, type DueIntent, type Phase } from "./queries.js";
+import { dueIntents, findIntent, unfinishedIntents, type DueIntent, type Phase } from "./queries.js";
 
 /** Before the outcome is written again: space on a full disk is often freed soon. */
 const BACK_OFF = { first: 200, longest: 10_000 };
@@ -112,8 +112,5 @@ function bounded(outcome: IntentOutcome): IntentOutcome {
 
 /** Does something with each intent of a phase that is due. @param width how many at a time. */
 export function createIntentLoop(parts: StoreBasics, name: Phase, run: (due: DueIntent) => Promise<void>, width = 1) {
-  const { db } = parts.store;
-  const keyOf = ({ id }: DueIntent) => id;
-  const due = (now: number, limit: number, running: readonly string[]) => dueIntents(db, name, now, limit, running);
-  return createLoop(parts, { name, width, keyOf, due, nextAt: (now) => nextDue(db, name, now), run });
+  return createLoop(parts, { name, width, ...dueIntents(parts.store.db, name), run });
 }

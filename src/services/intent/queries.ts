@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { amountSchema } from "../../encoding/amount.js";
-import { countRows, findsAny, fromJson, LOT, type Reader, type Transaction } from "../../store/store.js";
+import { countRows, dueFrom, findsAny, fromJson, LOT } from "../../store/store.js";
+import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { closedStates, intentStates, isUnderWay, type Intent, type IntentState, type SignedIntent } from "./intent.js";
 import type { Spent } from "./limits.js";
 import { each, first, intentOf, intents, numberOf, readable, timesSchema, type Row } from "./row.js";
@@ -77,20 +78,12 @@ export const countUnderWay = (db: Reader) =>
 const phases = { expiry: ["QUOTED"], "transactions underWay": UNDER_WAY, "transactions ended": ENDED } as const;
 export type Phase = keyof typeof phases;
 
-export type DueIntent = Awaited<ReturnType<typeof dueIntents>>[number];
+export type DueIntent = Pick<Tables["intents"], "owner" | "id" | "due_at">;
 
 /** The longest overdue first. */
-export function dueIntents(db: Reader, phase: Phase, now: number, limit: number, others: readonly string[]) {
-  const due = db.selectFrom("intents").select(["owner", "id", "due_at"]).where("due_at", "<=", now);
-  const free = others.length === 0 ? due : due.where("id", "not in", others);
-  return free.where("state", "in", phases[phase]).orderBy("due_at").limit(limit).execute();
-}
-
-/** When the first one is due after a moment. */
-export async function nextDue(db: Reader, phase: Phase, now: number): Promise<number | undefined> {
-  const later = db.selectFrom("intents").select("due_at").where("due_at", ">", now);
-  const next = later.where("state", "in", phases[phase]).orderBy("due_at").limit(1);
-  return (await next.executeTakeFirst())?.due_at ?? undefined;
+export function dueIntents(db: Reader, phase: Phase) {
+  const rows = db.selectFrom("intents").select(["owner", "id", "due_at"]).where("state", "in", phases[phase]);
+  return dueFrom(rows.orderBy("due_at"), { key: "id" });
 }
 
 /** Whether there are any of a person's. */

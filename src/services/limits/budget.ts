@@ -1,7 +1,7 @@
 import { pauseAfter, type Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
 import { createLoop, type Loop } from "../../loop.js";
-import { nextDueAfter, type StoreBasics } from "../../store/store.js";
+import { dueFrom, type StoreBasics } from "../../store/store.js";
 import { createKeyedQueue } from "./keyed-queue.js";
 import { createRateLimit, MAX_WAIT_SECONDS } from "./rate.js";
 
@@ -92,32 +92,25 @@ export function createBudget(parts: { service: ServiceName; clock: Clock; reques
   };
 }
 
-interface PollLoop extends Pick<Loop<string, string>, "name" | "run"> {
+interface PollLoop extends Pick<Loop<{ readonly id: string }, string>, "name" | "run"> {
   readonly table: "orders" | "price_questions";
-  /** In milliseconds; what is due beyond it is from before the clock was set back. */
   readonly horizon?: number;
 }
 
 /** Runs what is due by its id: nothing while the service has to be left alone, and one at a time while it is down. */
 export function createPollLoop(budget: Budget, parts: StoreBasics, { table, horizon, ...loop }: PollLoop) {
-  const { db } = parts.store;
-  return createLoop<string, string>(parts, {
+  const rows = dueFrom(parts.store.db.selectFrom(table).select("id").orderBy("due_at"), { key: "id", horizon });
+  return createLoop(parts, {
+    ...rows,
     ...loop,
     width: budget.width,
-    keyOf: (id) => id,
-    due: async (now, room, without) => {
-      const limit = budget.isProbing() ? 1 - without.length : room;
-      if (budget.pause() > 0 || limit <= 0) return [];
-      const rows = db.selectFrom(table).select("id").orderBy("due_at").limit(limit);
-      const others = without.length === 0 ? rows : rows.where("id", "not in", without);
-      const due = await others.where("due_at", "<=", now).execute();
-      const isNone = due.length === 0 && horizon !== undefined;
-      const found = isNone ? await others.where("due_at", ">", now + horizon).execute() : due;
-      return found.map(({ id }) => id);
+    due: async (now, room, running) => {
+      const limit = budget.isProbing() ? 1 - running.length : room;
+      return budget.pause() > 0 || limit <= 0 ? [] : rows.due(now, limit, running);
     },
     nextAt: async (now) => {
       const pause = budget.pause();
-      return pause > 0 ? now + pause : nextDueAfter(db, table, now);
+      return pause > 0 ? now + pause : rows.nextAt(now);
     },
   });
 }

@@ -45,7 +45,7 @@ export function createOrders(parts: OrderParts) {
     name: "orders",
     table: "orders",
     horizon: pace.maxSeconds * 1000,
-    run: async (id) => {
+    run: async ({ id }) => {
       const giveBack = await budget.poll();
       // Meanwhile everybody may have stopped watching it, or the exchange have asked for a pause.
       if (budget.pause() <= 0 && (await rows.isPolled(db, id))) await ask(id, giveBack).noted;

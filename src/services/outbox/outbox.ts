@@ -1,6 +1,6 @@
 import type { OnConflictBuilder, SelectQueryBuilder } from "kysely";
 import type { AlertKind, GuardChange, Person } from "../person/person.js";
-import { countRows, type Reader, type Tables, toJson, type Transaction } from "../../store/store.js";
+import { countRows, dueFrom, type Reader, type Tables, toJson, type Transaction } from "../../store/store.js";
 import type { MessageEntity } from "grammy/types";
 import type { ServiceName } from "../../fault.js";
 
@@ -95,14 +95,10 @@ export function noticeTopic<Message>(render: Render<Notice["what"], Message>): T
 /** Nothing is put off for longer, in milliseconds. */
 export const MAX_WAIT_MS = 300_000;
 
-/** The rows that are due of people who are not among `others`, the longest overdue first. */
-export async function dueRows(db: Reader, now: number, limit: number, others: readonly number[]) {
+/** The longest overdue first. */
+export function inTurn(db: Reader) {
   const rows = db.selectFrom("outbox").select(["user_id", "topic", "subject", "failures"]);
-  const free = others.length === 0 ? rows : rows.where("user_id", "not in", others);
-  const first = free.orderBy("due_at").orderBy("since").limit(limit);
-  const due = await first.where("due_at", "<=", now).execute();
-  // The rest was planned before the clock was set back.
-  return due.length > 0 ? due : first.where("due_at", ">", now + MAX_WAIT_MS).execute();
+  return dueFrom(rows.orderBy("due_at").orderBy("since"), { key: "user_id", horizon: MAX_WAIT_MS });
 }
 
 /** A row as it is now; undefined where it is gone, or nothing can be sent to the person. */

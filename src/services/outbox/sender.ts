@@ -3,7 +3,7 @@ import { createLoop } from "../../loop.js";
 import { Fault } from "../../fault.js";
 import type { Notice, DueRow, Rendered, RowKey, Topic } from "./outbox.js";
 import { changePerson, findPerson, modeFor, personIn, type Person } from "../person/person.js";
-import { fromJson, nextDueAfter, readRow, type StoreBasics, type Tables, type Transaction } from "../../store/store.js";
+import { fromJson, readRow, type StoreBasics, type Tables, type Transaction } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { deliveryFailureOf, floodSeconds } from "../clients/telegram-errors.js";
 import * as rows from "./outbox.js";
@@ -66,10 +66,8 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
   const loop = createLoop(parts, {
     name: "outbox",
     width: WIDTH,
-    keyOf: ({ user_id }: DueRow) => user_id,
-    due: (now, limit, running) => rows.dueRows(store.db, now, limit, running),
-    nextAt: (now) => nextDueAfter(store.db, "outbox", now),
-    run: (row: DueRow) => leave(sending, row),
+    ...rows.inTurn(store.db),
+    run: (row) => leave(sending, row),
   });
 
   async function resume(userId: number): Promise<void> {

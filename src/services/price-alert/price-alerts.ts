@@ -43,7 +43,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
   const { store, clock, newId, quotation, requestsPerSecond } = parts;
   const { db } = store;
   const budget = createBudget({ service: "quotation", clock, requestsPerSecond });
-  const run = (id: string) => lookAt({ ...parts, budget }, id);
+  const run = ({ id }: { readonly id: string }) => lookAt({ ...parts, budget }, id);
   const loop = createPollLoop(budget, parts, { name: "price-alerts", table: "price_questions", run });
 
   const change = async <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> => {

@@ -1,6 +1,6 @@
 import { createLoop } from "../../loop.js";
 import { changePerson, inEffect, personIn, type Later, type Person } from "../person/person.js";
-import type { Reader, StoreBasics } from "../../store/store.js";
+import { dueFrom, type Reader, type StoreBasics } from "../../store/store.js";
 import { hasOpenCalls } from "../intent/queries.js";
 import { hasUntold } from "../intent/change.js";
 import { forget } from "../operator/forget.js";
@@ -30,18 +30,9 @@ export function createDelays(parts: StoreBasics & { readonly outbox: Pick<Outbox
   const loop = createLoop(parts, {
     name: "delays",
     width: WIDTH,
-    keyOf: (userId: number) => userId,
-    due: async (now, limit, others) => {
-      const people = db.selectFrom("users").select("id").where("later_at", "<=", now).orderBy("later_at");
-      const due = others.length === 0 ? people : people.where("id", "not in", others);
-      return (await due.limit(limit).execute()).map(({ id }) => id);
-    },
-    nextAt: async (now) => {
-      const next = db.selectFrom("users").select("later_at").where("later_at", ">", now).orderBy("later_at").limit(1);
-      return (await next.executeTakeFirst())?.later_at ?? undefined;
-    },
-    run: async (userId, signal) => {
-      const isOver = await lookAt(userId);
+    ...dueFrom(db.selectFrom("users").select("id").orderBy("later_at"), { key: "id", column: "later_at" }),
+    run: async ({ id }, signal) => {
+      const isOver = await lookAt(id);
       if (!isOver) await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
     },
   });

@@ -91,8 +91,10 @@ describe("on a full table", () => {
         hasOpenCalls: () => queries.hasOpenCalls(tx, 1),
         unfinishedIntents: () => queries.unfinishedIntents(tx),
         countUnderWay: () => queries.countUnderWay(tx),
-        dueIntents: () => queries.dueIntents(tx, "transactions underWay", 5, 10, ["id-3"]),
-        nextDue: () => queries.nextDue(tx, "transactions ended", 5),
+        dueIntents: async () => [
+          await queries.dueIntents(tx, "transactions underWay").due(5, 10, ["id-3"]),
+          await queries.dueIntents(tx, "transactions ended").nextAt(5),
+        ],
         noteDue: () => queries.noteDue(tx, { id: "id-8", due_at: 5 }, null),
         makeDue: () => queries.makeDue(tx, "id-8"),
         unresolvedIntents: () => queries.unresolvedIntents(tx, () => undefined),

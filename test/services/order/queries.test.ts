@@ -1,7 +1,7 @@
 import { it } from "vitest";
 import { systemClock } from "../../../src/clock.js";
 import { createOrders } from "../../../src/services/order/orders.js";
-import { nextDueAfter, toJson, type Transaction } from "../../../src/store/store.js";
+import { dueFrom, toJson, type Transaction } from "../../../src/store/store.js";
 import * as queries from "../../../src/services/order/watched.js";
 import { assertNoScans, pollTwice } from "../../support/plans.js";
 import { silent } from "../samples.js";
@@ -25,7 +25,7 @@ type Pure =
   | "TOPIC"
   | "withAnswer"
   | "withoutAnswer";
-type Asking = Exclude<keyof typeof queries, Pure | "audience"> | "due" | "look" | "nextDueAfter";
+type Asking = Exclude<keyof typeof queries, Pure | "audience"> | "due" | "look" | "next";
 
 const watched = newlyWatched(order({ id: ID }), NOW);
 const told = notifiedStateOf(watched.order);
@@ -53,7 +53,7 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   due: async (tx) => {
     for (const now of [NOW, 0]) await pollTwice(tx, "orders", now);
   },
-  nextDueAfter: (tx) => nextDueAfter(tx, "orders", NOW),
+  next: (tx) => dueFrom(tx.selectFrom("orders").select("id").orderBy("due_at"), { key: "id" }).nextAt(NOW),
   putOrder: (tx) =>
     queries.putOrder(tx, NOW, { ...watched, order: order({ id: ID, status: "DONE" }), hasEnded: true }, watched),
   changeWatch: (tx) => queries.changeWatch(tx, USER, ID, { muted: 1 }),

@@ -1,5 +1,5 @@
 import { it } from "vitest";
-import { nextDueAfter, type Transaction } from "../../../src/store/store.js";
+import type { Transaction } from "../../../src/store/store.js";
 import * as outbox from "../../../src/services/outbox/outbox.js";
 import { assertNoScans } from "../../support/plans.js";
 
@@ -10,10 +10,7 @@ const KEY = { user_id: 99, topic: "order", subject: "99" };
 
 /** Every query of the outbox: one that is added has to be asked for its plan as well. */
 const all: Readonly<
-  Record<
-    Exclude<keyof typeof outbox, "noticeTopic" | "MAX_WAIT_MS"> | "nextDueAfter",
-    (tx: Transaction) => Promise<unknown>
-  >
+  Record<Exclude<keyof typeof outbox, "noticeTopic" | "MAX_WAIT_MS">, (tx: Transaction) => Promise<unknown>>
 > = {
   tell: (tx) => outbox.tell(tx, KEY, null, NOW),
   tellEach: (tx) => {
@@ -21,11 +18,12 @@ const all: Readonly<
     return outbox.tellEach(tx, watchers, { topic: "order", subject: "99" }, null, NOW);
   },
   tellNotice: (tx) => outbox.tellNotice(tx, 99, { id: "one", what: { kind: "test" } }, NOW),
-  dueRows: async (tx) => {
-    await outbox.dueRows(tx, NOW, 100, []);
-    await outbox.dueRows(tx, 0, 100, [1, 2, 3]);
+  inTurn: async (tx) => {
+    const { due, nextAt } = outbox.inTurn(tx);
+    await due(NOW, 100, []);
+    await due(0, 100, [1, 2, 3]);
+    await nextAt(NOW);
   },
-  nextDueAfter: (tx) => nextDueAfter(tx, "outbox", NOW),
   rowOf: (tx) => outbox.rowOf(tx, KEY),
   begin: (tx) => outbox.begin(tx, KEY, "run"),
   end: async (tx) => {

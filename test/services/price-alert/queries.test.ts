@@ -1,7 +1,7 @@
 import { it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import * as queries from "../../../src/services/price-alert/queries.js";
-import { nextDueAfter, type Transaction } from "../../../src/store/store.js";
+import { dueFrom, type Transaction } from "../../../src/store/store.js";
 import { assertNoScans, pollTwice } from "../../support/plans.js";
 import { kfi } from "../samples.js";
 import { NOW, priceAlert } from "./desk.js";
@@ -13,7 +13,7 @@ const QUESTION = "KFI/KLV/99";
 
 const alert = priceAlert({ id: ID, userId: USER, amount: amountOf(kfi, 99n) });
 
-type Asking = Exclude<keyof typeof queries, "alertFrom" | "questionId"> | "due" | "nextDueAfter";
+type Asking = Exclude<keyof typeof queries, "alertFrom" | "questionId"> | "due" | "next";
 
 /** Every query of the feature: one that is added has to be asked for its plan as well. */
 const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } = {
@@ -33,7 +33,7 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   lookAgain: (tx) => queries.lookAgain(tx, QUESTION, NOW),
   isWatched: (tx) => queries.isWatched(tx, QUESTION),
   due: (tx) => pollTwice(tx, "price_questions", NOW + ALERTS),
-  nextDueAfter: (tx) => nextDueAfter(tx, "price_questions", NOW),
+  next: (tx) => dueFrom(tx.selectFrom("price_questions").select("id").orderBy("due_at"), { key: "id" }).nextAt(NOW),
   questionOf: (tx) => queries.questionOf(tx, QUESTION),
   changeQuestion: (tx) => queries.changeQuestion(tx, QUESTION, { failures: 1 }),
   deleteAlerts: async (tx) => {
