@@ -163,12 +163,11 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
   aside("Interrupted transactions not recovered", intents.recover());
   orders.start();
   log.info("Recovery complete");
-  const closeCards = async (userId: number) => showClosed(parts, await closeOpenCards(parts, userId));
   const working = Promise.all([
     ...features.flatMap(({ loops = [] }) => loops).map((loop) => loop(signal)),
     intents.expiry.run(signal),
     signing?.tracker.run(signal),
-    delays.run({ closeCards, tellForgotten: tellForgotten.bind(undefined, bot.api, log) }, signal),
+    delays.run(signal),
   ]);
   const stop = async () => {
     stopping.abort();
@@ -228,7 +227,6 @@ async function createServices(base: Base, events: Events) {
   const { orderPollMinSeconds: minSeconds, orderPollMaxSeconds: maxSeconds, orderPollRps: requestsPerSecond } = config;
   const pace = { minSeconds, maxSeconds, requestsPerSecond };
   const orders = createOrders({ ...shared, exchange, outbox, pace, outageSeconds: config.serviceOutageSeconds });
-  const delays = createDelays({ ...shared, outbox });
   const trading = createTrading({ store, clock });
 
   const { returnDataEncoding: encoding } = config;
@@ -245,5 +243,8 @@ async function createServices(base: Base, events: Events) {
     onChanged: (change) => events.emit("changed", change),
     onUnreadable: operator.noteError,
   });
+  const closeCards = async (userId: number) => showClosed({ outbox }, await closeOpenCards({ intents }, userId));
+  const sayGoodbye = tellForgotten.bind(undefined, bot.api, log);
+  const delays = createDelays({ ...shared, outbox, closeCards, tellForgotten: sayGoodbye });
   return { metrics, health, connections, market, pacer, bot, outbox, operator, orders, delays, trading, intents };
 }

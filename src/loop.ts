@@ -52,6 +52,9 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
       const count = (failures.get(key) ?? 0) + 1;
       failures.set(key, count);
       await clock.sleep(pauseAfter(count, BACK_OFF), signal).catch(() => undefined);
+    } finally {
+      running.delete(key);
+      wake();
     }
   }
 
@@ -64,11 +67,7 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
     for (const row of signal.aborted ? [] : rows) {
       const key = loop.keyOf(row);
       if (running.has(key)) continue;
-      const end = () => {
-        running.delete(key);
-        wake();
-      };
-      running.set(key, run(row, signal).then(end));
+      running.set(key, run(row, signal));
     }
     if (rows.length > 0) return 0;
     const nextAt = await loop.nextAt(now);

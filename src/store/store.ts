@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
 import * as z from "zod";
 import { systemClock, within } from "../clock.js";
-import { Fault } from "../fault.js";
+import { Fault, isFault } from "../fault.js";
 import type { Basics } from "../loop.js";
 import type { tables } from "./schema.js";
 
@@ -82,25 +82,18 @@ export async function* inLots<Row>(most: number, read: (last: Row | undefined) =
  */
 export function dueFrom<Table extends keyof Tables, Row, Key extends keyof Row & string>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
-  {
-    key,
-    horizon,
-    column = "due_at",
-  }: { readonly key: Key; readonly horizon?: number | undefined; readonly column?: string },
+  key: Key,
+  { horizon, column = "due_at" }: { readonly horizon?: number | undefined; readonly column?: string } = {},
 ) {
   const dueAt = sql.ref<number>(column);
   return {
     keyOf: (row: Row) => row[key],
     due: async (now: number, limit: number, running: readonly Row[Key][]): Promise<readonly Row[]> => {
-      const free = running.length === 0 ? rows : rows.where(sql.ref(key), "not in", running);
-      const due = await free.where(dueAt, "<=", now).limit(limit).execute();
-      if (due.length > 0 || horizon === undefined) return due;
-      return free
-        .where(dueAt, ">", now + horizon)
-        .limit(limit)
-        .execute();
+      const first = rows.limit(limit);
+      const free = running.length === 0 ? first : first.where(sql.ref(key), "not in", running);
+      const due = await free.where(dueAt, "<=", now).execute();
+      return due.length > 0 || horizon === undefined ? due : free.where(dueAt, ">", now + horizon).execute();
     },
-    /** When the first row is due that is not due yet, in milliseconds since 1970. */
     nextAt: async (now: number) => {
       const next = rows.clearSelect().select(dueAt.as("at")).where(dueAt, ">", now).limit(1);
       return (await next.executeTakeFirst())?.at;
@@ -160,6 +153,17 @@ export function readRow<Value>(document: string, read: () => Value): Value {
     return read();
   } catch (cause) {
     throw new Fault("store-unreadable", { document }, { cause });
+  }
+}
+
+/** Undefined where a record can't be read, so that it blocks nobody else; `onFault` hears why. */
+export async function unlessUnreadable<Value>(read: () => Value | Promise<Value>, onFault?: (fault: Fault) => void) {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isFault(error, "store-unreadable")) throw error;
+    onFault?.(error);
+    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import { fillsChart, type PictureCard, priceChart, tradeCard } from "../../cards/picture.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, type Token } from "../../encoding/amount.js";
-import { isFault, OUTAGES, unlessFault } from "../../fault.js";
+import { type Fault, isFault, OUTAGES, unlessFault } from "../../fault.js";
 import { isProven } from "../../services/intent/intent.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { sideOf } from "../../services/pool/pool.js";
@@ -9,6 +9,7 @@ import { poolsBetween } from "../../services/pool/route.js";
 import { receiptOf } from "../../services/receipt/receipt.js";
 import { type Grain, priceOf, pricesOf } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
+import { unlessUnreadable } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import { answered, type Feature } from "../feature.js";
 import { catchUserError } from "../reply.js";
@@ -40,12 +41,9 @@ export function pictureFeature(parts: PictureParts): Feature {
     parts.quoteAllowance.take(ctx.userId);
     const now = await priceNow(parts, tokenIn, tokenOut);
     const pair = { tokenIn: tokenIn.id, tokenOut: tokenOut.id };
-    const seen = await pricesOf(store.db, pair, grain, clock.now()).catch((err: unknown) => {
-      // They are nobody's own data: the price of now is shown without them.
-      if (!isFault(err, "store-unreadable")) throw err;
-      log.error({ err }, "Prices unreadable");
-      return [];
-    });
+    // They are nobody's own data: the price of now is shown without them.
+    const onFault = (err: Fault) => log.error({ err }, "Prices unreadable");
+    const seen = (await unlessUnreadable(() => pricesOf(store.db, pair, grain, clock.now()), onFault)) ?? [];
     const points = now === undefined ? seen : [...seen, { ...now, at: clock.now() }];
     const drawn = priceChart({ tokenIn, tokenOut, grain }, points, ctx.view);
     return drawn ?? ctx.words.picture.noPrice(`${tokenIn.id}/${tokenOut.id}`);

@@ -83,7 +83,7 @@ export type DueIntent = Pick<Tables["intents"], "owner" | "id" | "due_at">;
 /** The longest overdue first. */
 export function dueIntents(db: Reader, phase: Phase) {
   const rows = db.selectFrom("intents").select(["owner", "id", "due_at"]).where("state", "in", phases[phase]);
-  return dueFrom(rows.orderBy("due_at"), { key: "id" });
+  return dueFrom(rows.orderBy("due_at"), "id");
 }
 
 /** Whether there are any of a person's. */

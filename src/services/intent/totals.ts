@@ -4,8 +4,8 @@ import { addAmounts, amountOf, subtractAmounts } from "../../encoding/amount.js"
 import { outcomeStates, type Intent } from "./intent.js";
 import { DAY_MS, isSame } from "./limits.js";
 import type { Reader, Setting, Transaction } from "../../store/store.js";
-import { readSetting, setting, stored, writeSetting } from "../../store/store.js";
-import { unlessUnreadable, personIn, putPerson } from "../person/person.js";
+import { readSetting, setting, stored, unlessUnreadable, writeSetting } from "../../store/store.js";
+import { personIn, putPerson } from "../person/person.js";
 
 const feesSchema = z.record(z.string(), amountSchema).readonly();
 type Fees = z.infer<typeof feesSchema>;
@@ -81,7 +81,7 @@ export async function countEnd(tx: Transaction, before: Intent, after: Intent, w
 
 /** Sums that can't be read stay as they are: a call's end is worth more than its place in them. */
 async function change<Value>(tx: Transaction, sum: Setting<Value>, next: (value: Value) => Value): Promise<void> {
-  const now = await unlessUnreadable(readSetting(tx, sum));
+  const now = await unlessUnreadable(() => readSetting(tx, sum));
   if (now !== undefined) await writeSetting(tx, sum, next(now));
 }
 

@@ -99,7 +99,7 @@ interface PollLoop extends Pick<Loop<{ readonly id: string }, string>, "name" | 
 
 /** Runs what is due by its id: nothing while the service has to be left alone, and one at a time while it is down. */
 export function createPollLoop(budget: Budget, parts: StoreBasics, { table, horizon, ...loop }: PollLoop) {
-  const rows = dueFrom(parts.store.db.selectFrom(table).select("id").orderBy("due_at"), { key: "id", horizon });
+  const rows = dueFrom(parts.store.db.selectFrom(table).select("id").orderBy("due_at"), "id", { horizon });
   return createLoop(parts, {
     ...rows,
     ...loop,

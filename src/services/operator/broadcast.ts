@@ -3,8 +3,15 @@ import type { MessageEntity } from "grammy/types";
 import * as z from "zod";
 import { createLoop } from "../../loop.js";
 import { type Notice, noticeTopic, type Render, tell, type Topic } from "../outbox/outbox.js";
-import { personIn, unlessUnreadable } from "../person/person.js";
-import { countRows, type Transaction, readSetting, setting, writeSetting } from "../../store/store.js";
+import { personIn } from "../person/person.js";
+import {
+  countRows,
+  readSetting,
+  setting,
+  type Transaction,
+  unlessUnreadable,
+  writeSetting,
+} from "../../store/store.js";
 import type { IncidentParts, TellOperators } from "./incidents.js";
 
 const announcementSchema = z.object({ text: z.string(), entities: z.array(z.custom<MessageEntity>()).readonly() });
@@ -62,7 +69,7 @@ export function createBroadcast(
     const what: Notice["what"] = { kind: "broadcast", ...announcement };
     let { people } = begun;
     for (const userId of ids) {
-      const isReadable = (await unlessUnreadable(personIn(tx, userId))) !== undefined;
+      const isReadable = (await unlessUnreadable(() => personIn(tx, userId))) !== undefined;
       if (!isReadable || !(await isIn(userId))) continue;
       await tell(tx, { user_id: userId, topic: TOPIC, subject: String(number) }, what, clock.now());
       people += 1;

@@ -1,7 +1,14 @@
 import { isFault } from "../../fault.js";
-import { changePerson, findPerson, personIn, unlessUnreadable, type Person } from "../person/person.js";
-import { removePerson, setColumns, userIdOf } from "../person/person.js";
-import type { Reader, Transaction, Database } from "../../store/store.js";
+import {
+  changePerson,
+  findPerson,
+  personIn,
+  type Person,
+  removePerson,
+  setColumns,
+  userIdOf,
+} from "../person/person.js";
+import { type Database, type Reader, type Transaction, unlessUnreadable } from "../../store/store.js";
 import { hasIntents, hasOpenCalls, unreadableIntents } from "../intent/queries.js";
 import { forgetOver } from "../intent/row.js";
 import { feesOf } from "../intent/totals.js";
@@ -23,7 +30,7 @@ export async function forget(
   mayGo: (db: Reader, person: Person) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<"forgotten" | "frozen" | "waits" | "unknown"> {
   const begin = async (db: Reader) => {
-    const person = await unlessUnreadable(findPerson(db, userId).then((found) => found ?? "none"));
+    const person = await unlessUnreadable(() => findPerson(db, userId).then((found) => found ?? "none"));
     if (person === "none" && !(await hasIntents(db, userId))) return "unknown";
     const isLeaving = typeof person !== "object" || (await mayGo(db, person));
     if (!isLeaving || (await hasOpenCalls(db, userId))) return "waits";
@@ -61,7 +68,7 @@ export async function erase(tx: Transaction, userId: number, now: number): Promi
 
 /** True: nothing of theirs can be confirmed or changed until an operator decides. */
 export async function isUnreadable(db: Reader, userId: number): Promise<boolean> {
-  const person = await unlessUnreadable(personIn(db, userId));
+  const person = await unlessUnreadable(() => personIn(db, userId));
   return person === undefined || (await unreadableIntents(db, userId)).length > 0;
 }
 
@@ -83,7 +90,7 @@ export async function beginAnew(tx: Transaction, userId: number, now: number): P
   if (!(await isUnreadable(tx, userId))) return false;
   await tx.updateTable("users").set({ damage_told: null }).where("id", "=", userId).execute();
   const calls = await unreadableIntents(tx, userId);
-  const isReadable = (await unlessUnreadable(personIn(tx, userId))) !== undefined;
+  const isReadable = (await unlessUnreadable(() => personIn(tx, userId))) !== undefined;
   if (calls.length === 0 || !isReadable) await erase(tx, userId, now);
   else for (const id of calls) await tx.deleteFrom("intents").where("id", "=", id).execute();
   await changePerson(tx, userId, (person) => ({ ...person, frozenSince: now }));

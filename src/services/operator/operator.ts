@@ -4,6 +4,7 @@ import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
 import { countRows, readSetting, setting, writeSetting } from "../../store/store.js";
+import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { tellNotice } from "../outbox/outbox.js";
 import type { Waiting } from "../outbox/sender.js";
 import { countUnderWay, putAway, unresolvedIntents } from "../intent/queries.js";
@@ -36,12 +37,10 @@ export function createOperator(parts: OperatorParts) {
     allowed === undefined || allowed.has(userId) || isMember(store.db, userId);
   const broadcast = createBroadcast(parts, isIn, tell);
   const watchUnknowns = createWatchOfUnknowns(parts, tell);
-  let work: Promise<unknown> = Promise.resolve();
+  const noting = createKeyedQueue();
   const noteError = (error: unknown): void => {
-    const noted = noteUnreadable(store, tell, error).then(outbox.wake, (err: unknown) => {
-      log.error({ err }, "Operators could not be notified of a damaged record");
-    });
-    work = Promise.all([work, noted]);
+    const onError = (err: unknown) => log.error({ err }, "Operators could not be notified of a damaged record");
+    void noting.take(Symbol(), () => noteUnreadable(store, tell, error).then(outbox.wake, onError));
   };
   const sums = () => readSums(store.db, clock.now());
   const unknown = () => unresolvedIntents(store.db, noteError);
@@ -99,7 +98,7 @@ export function createOperator(parts: OperatorParts) {
       const watching = [watchForIncidents(parts, tell, signal), watchUnknowns(signal)];
       await Promise.all([broadcast.run(signal), ...watching]);
     },
-    settled: async (): Promise<void> => void (await work),
+    settled: noting.settled,
   };
 }
 

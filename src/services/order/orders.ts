@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Fault, isFault } from "../../fault.js";
-import { readSetting, setting, type StoreBasics, toJson, type Transaction, writeSetting } from "../../store/store.js";
+import type { StoreBasics, Transaction } from "../../store/store.js";
+import { readSetting, setting, toJson, unlessUnreadable, writeSetting } from "../../store/store.js";
 import { type Exchange, isFinal, type Order, readOrderId } from "../clients/exchange.js";
 import { type Budget, createBudget, createPollLoop } from "../limits/budget.js";
 import { type Notice, type Render, tell, tellEach, type Topic } from "../outbox/outbox.js";
@@ -133,11 +134,8 @@ async function settle(p: OrderParts, budget: Budget, id: string, answer: Promise
   if (!(await rows.isPolled(p.store.db, id))) return;
   const isNews = await p.store.write(async (tx) => {
     const failing = budget.failing(p.outageSeconds);
-    const isTold = await tellOfOutage(tx, failing, p.clock.now()).catch((err: unknown) => {
-      if (!isFault(err, "store-unreadable")) throw err;
-      p.log.error({ err }, "Outage unreadable; users are not notified");
-      return false;
-    });
+    const onFault = (err: Fault) => p.log.error({ err }, "Outage unreadable; users are not notified");
+    const isTold = (await unlessUnreadable(() => tellOfOutage(tx, failing, p.clock.now()), onFault)) === true;
     if (isTold) p.log.warn({ service: SERVICE, failing }, "Notifying users of an outage or its end");
     return (step !== undefined && (await note(p, tx, id, step))) || isTold;
   });
@@ -176,20 +174,18 @@ async function stepAfter(p: OrderParts, budget: Budget, id: string, answer: Prom
 /** @returns whether a watcher has to be told. */
 async function note(p: OrderParts, tx: Transaction, id: string, step: Step): Promise<boolean> {
   const now = p.clock.now();
-  try {
-    // Meanwhile everybody who can be reached may have stopped watching it.
-    const before = (await rows.isPolled(tx, id)) ? await rows.orderOf(tx, id) : undefined;
-    if (before === undefined) return false;
-    const after = step(before);
-    const seconds = secondsToNext((now - after.changedAt) / 1000, after.failures, p.pace);
-    return await rows.putOrder(tx, now, after, before, now + Math.round(1000 * seconds));
-  } catch (err) {
-    if (!isFault(err, "store-unreadable")) throw err;
-    p.log.error({ order: id, err }, "Watched order unreadable");
+  // Meanwhile everybody who can be reached may have stopped watching it.
+  if (!(await rows.isPolled(tx, id))) return false;
+  const onFault = (err: Fault) => p.log.error({ order: id, err }, "Watched order unreadable");
+  const before = await unlessUnreadable(() => rows.orderOf(tx, id), onFault);
+  if (before === undefined) {
     const order = tx.updateTable("orders").set({ due_at: now + Math.round(p.pace.maxSeconds * 1000) });
-    await order.where("id", "=", id).where("due_at", "is not", null).execute();
+    await order.where("id", "=", id).execute();
     return false;
   }
+  const after = step(before);
+  const seconds = secondsToNext((now - after.changedAt) / 1000, after.failures, p.pace);
+  return rows.putOrder(tx, now, after, before, now + Math.round(1000 * seconds));
 }
 
 export function orderTopic<Message>(render: Render<OrderAlert, Message>): Topic<Message> {

@@ -45,8 +45,6 @@ export type RowKey = Pick<Tables["outbox"], "user_id" | "topic" | "subject">;
 type About = Omit<RowKey, "user_id">;
 type Users = SelectQueryBuilder<Tables, "watches", { user_id: number }>;
 
-export type DueRow = RowKey & Pick<Tables["outbox"], "failures">;
-
 /** So many notices wait for one person; a user who can't be reached for long can do without the rest. */
 const MAX_NOTICES = 50;
 
@@ -57,19 +55,14 @@ const merged = (conflict: OnConflictBuilder<Tables, "outbox">) =>
     revision: row("outbox.revision", "+", 1),
   }));
 
-const waiting = ({ topic, subject }: About, payload: unknown, now: number) => {
-  const body = toJson(payload);
-  return { topic, subject, payload: body, revision: 1, since: now, due_at: now, failures: 0 };
-};
-
 /** @param dueAt until when it is left to its caller. */
 export async function tell(tx: Transaction, key: RowKey, payload: unknown, now: number, dueAt = now): Promise<void> {
-  const row = { ...waiting(key, payload, now), user_id: key.user_id, due_at: dueAt };
+  const row = { ...key, payload: toJson(payload), revision: 1, since: now, due_at: dueAt, failures: 0 };
   await tx.insertInto("outbox").values(row).onConflict(merged).execute();
 }
 
 export async function tellEach(tx: Transaction, users: Users, about: About, payload: unknown, now: number) {
-  const row = waiting(about, payload, now);
+  const row = { ...about, payload: toJson(payload), revision: 1, since: now, due_at: now, failures: 0 };
   const names = ["topic", "subject", "payload", "revision", "since", "due_at", "failures"] as const;
   const rows = users.select((user) => names.map((name) => user.val(row[name]).as(name)));
   const insert = tx.insertInto("outbox").columns(["user_id", ...names]);
@@ -98,7 +91,7 @@ export const MAX_WAIT_MS = 300_000;
 /** The longest overdue first. */
 export function inTurn(db: Reader) {
   const rows = db.selectFrom("outbox").select(["user_id", "topic", "subject", "failures"]);
-  return dueFrom(rows.orderBy("due_at").orderBy("since"), { key: "user_id", horizon: MAX_WAIT_MS });
+  return dueFrom(rows.orderBy("due_at").orderBy("since"), "user_id", { horizon: MAX_WAIT_MS });
 }
 
 /** A row as it is now; undefined where it is gone, or nothing can be sent to the person. */

@@ -1,7 +1,7 @@
 import { pauseAfter, within } from "../../clock.js";
 import { createLoop } from "../../loop.js";
 import { Fault } from "../../fault.js";
-import type { Notice, DueRow, Rendered, RowKey, Topic } from "./outbox.js";
+import type { Notice, Rendered, RowKey, Topic } from "./outbox.js";
 import { changePerson, findPerson, modeFor, personIn, type Person } from "../person/person.js";
 import { fromJson, readRow, type StoreBasics, type Tables, type Transaction } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
@@ -116,7 +116,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
 }
 
 /** Sends what a row has to tell once it may leave; what can't be sent is put off, with all that is for the person. */
-async function leave<Message>(p: Sending<Message>, { failures, ...key }: DueRow): Promise<void> {
+async function leave<Message>(p: Sending<Message>, { failures, ...key }: RowKey & { readonly failures: number }) {
   const { store, pacer, stopping, inFlight, clock } = p;
   const userId = key.user_id;
   const place = p.topics.find(({ name }) => name === key.topic)?.isEdit === true ? pacer.change : pacer.alert;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Config } from "../../config.js";
 import { addressSchema, type Address } from "../../encoding/address.js";
 import { amountSchema } from "../../encoding/amount.js";
-import { Fault, isFault } from "../../fault.js";
+import { Fault } from "../../fault.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { fromJson, isRecord, readRow, stored, toJson } from "../../store/store.js";
 import { themes } from "../picture/picture.js";
@@ -120,14 +120,6 @@ export async function changePerson(tx: Transaction, userId: number, change: (per
   return after;
 }
 
-/** Undefined where a person's record can't be read, so that it blocks nobody else. */
-export function unlessUnreadable<Value>(task: Promise<Value>): Promise<Value | undefined> {
-  return task.catch((error: unknown) => {
-    if (!isFault(error, "store-unreadable")) throw error;
-    return undefined;
-  });
-}
-
 /** Keeps only whether an operator approved access. */
 export async function removePerson(tx: Transaction, userId: number): Promise<void> {
   const { access } = (await tx.selectFrom("users").select("access").where("id", "=", userId).executeTakeFirst()) ?? {};
@@ -201,10 +193,11 @@ export function withoutLater(person: Person, guard?: Later["guard"]): Person {
 }
 
 export function inEffect(person: Person, later: GuardChange, now: number): Person {
-  const { frozenSince, ...rest } = withoutLater(person, later.guard);
-  if (later.guard === "unfreeze") return frozenSince === undefined ? rest : withChange(rest, "unfreeze", now);
-  const frozen = frozenSince !== undefined && { frozenSince };
-  return withChange({ ...rest, ...frozen, wallet: { address: later.address, since: now } }, "wallet", now);
+  const rest = withoutLater(person, later.guard);
+  if (later.guard === "wallet")
+    return withChange({ ...rest, wallet: { address: later.address, since: now } }, "wallet", now);
+  const { frozenSince, ...thawed } = rest;
+  return frozenSince === undefined ? thawed : withChange(thawed, "unfreeze", now);
 }
 
 /** @throws Fault `wallet-missing`. */
@@ -254,15 +247,11 @@ export function quietUntil({ alerts, timeZone }: Alerted, now: number): number |
   const time = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(now);
   const isQuiet = from < to ? from <= time && time < to : from <= time || time < to;
   if (!isQuiet) return undefined;
-  const minutes = (minuteOf(to) - minuteOf(time) + DAY_MINUTES) % DAY_MINUTES;
-  return now - (now % MINUTE_MS) + minutes * MINUTE_MS;
+  return now - (now % MINUTE_MS) + ((sinceMidnight(to) - sinceMidnight(time) + DAY_MS) % DAY_MS);
 }
 
-const DAY_MINUTES = 1440;
+const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** `HH:MM` as minutes since midnight. */
-function minuteOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(":").map(Number);
-  return hours * 60 + minutes;
-}
+/** `HH:MM` in milliseconds. */
+const sinceMidnight = (time: string): number => Date.parse(`1970-01-01T${time}Z`);

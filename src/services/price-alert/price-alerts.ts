@@ -1,10 +1,10 @@
 import { pauseAfter, type Clock } from "../../clock.js";
 import { Fault, isFault, OUTAGES } from "../../fault.js";
-import type { Reader, StoreBasics, Transaction } from "../../store/store.js";
+import { type Reader, type StoreBasics, type Transaction, unlessUnreadable } from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
 import { createBudget, createPollLoop, type Budget } from "../limits/budget.js";
 import { type Render, tell, type Topic } from "../outbox/outbox.js";
-import { changePerson, personIn, quietUntil, unlessUnreadable } from "../person/person.js";
+import { changePerson, personIn, quietUntil } from "../person/person.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { TokenList } from "../token/list.js";
 import { endOf, isTold, linesAt, ruleText, type AlertRequest, type PriceQuestion } from "./request.js";
@@ -215,7 +215,7 @@ function tellOf({ clock }: Polling, tx: Transaction, { userId, id }: PriceAlert)
 /** When the quiet hours end that hold an alert back now. */
 async function heldUntil({ clock }: Polling, tx: Transaction, { userId, comesInQuietHours }: PriceAlert) {
   if (comesInQuietHours) return undefined;
-  const person = await unlessUnreadable(personIn(tx, userId));
+  const person = await unlessUnreadable(() => personIn(tx, userId));
   return person && quietUntil(person, clock.now());
 }
 
@@ -230,13 +230,9 @@ async function inLots(
     count = await p.store.write(async (tx) => {
       const found = await select(tx);
       for (const row of found) {
-        try {
-          await act(tx, rows.alertFrom(row));
-        } catch (err) {
-          if (!isFault(err, "store-unreadable")) throw err;
-          p.log.error({ alert: row.id, err }, "A price alert can't be read");
-          await rows.putAside(tx, row.id);
-        }
+        const onFault = (err: Fault) => p.log.error({ alert: row.id, err }, "A price alert can't be read");
+        const alert = await unlessUnreadable(() => rows.alertFrom(row), onFault);
+        await (alert === undefined ? rows.putAside(tx, row.id) : act(tx, alert));
       }
       await note(tx, found.length < LOT);
       return found.length;

@@ -1,5 +1,5 @@
 import { createLoop } from "../../loop.js";
-import { changePerson, inEffect, personIn, type Later, type Person } from "../person/person.js";
+import { changePerson, inEffect, personIn, type Person } from "../person/person.js";
 import { dueFrom, type Reader, type StoreBasics } from "../../store/store.js";
 import { hasOpenCalls } from "../intent/queries.js";
 import { hasUntold } from "../intent/change.js";
@@ -12,7 +12,8 @@ const LOOK_EVERY_MS = 2_000;
 /** Somebody to be forgotten is still told how their calls ended, for this long. */
 const TELLING_MS = 86_400_000;
 
-interface Chat {
+interface DelayParts extends StoreBasics {
+  readonly outbox: Pick<Outbox, "wake">;
   /** After a new wallet address, or before the user is forgotten. */
   readonly closeCards: (userId: number) => Promise<unknown>;
   /** `person`: as they were. */
@@ -22,28 +23,27 @@ interface Chat {
 export type Delays = ReturnType<typeof createDelays>;
 
 /** Applies delayed changes when they are due, and tells the user. The guard holds until then. */
-export function createDelays(parts: StoreBasics & { readonly outbox: Pick<Outbox, "wake"> }) {
-  const { store, clock, log, outbox } = parts;
+export function createDelays(parts: DelayParts) {
+  const { store, clock, log } = parts;
   const { db } = store;
-  let chat: Chat | undefined;
 
   const loop = createLoop(parts, {
     name: "delays",
     width: WIDTH,
-    ...dueFrom(db.selectFrom("users").select("id").orderBy("later_at"), { key: "id", column: "later_at" }),
+    ...dueFrom(db.selectFrom("users").select("id").orderBy("later_at"), "id", { column: "later_at" }),
     run: async ({ id }, signal) => {
       const isOver = await lookAt(id);
       if (!isOver) await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
     },
   });
 
-  const isDue = ({ from }: Pick<Later, "from">): boolean => from <= clock.now();
+  const dueOf = ({ later = [] }: Person) => later.filter(({ from }) => from <= clock.now());
+  const toForget = (person: Person) => dueOf(person).find(({ guard }) => guard === "forget");
 
   /** @returns false while they wait for the end of their calls. */
   async function lookAt(userId: number): Promise<boolean> {
     const done = await store.write(async (tx) => {
-      const { later = [] } = await personIn(tx, userId);
-      const due = later.filter((one) => one.guard !== "forget").filter(isDue);
+      const due = dueOf(await personIn(tx, userId)).filter((one) => one.guard !== "forget");
       for (const change of due) {
         await changePerson(tx, userId, (person) => inEffect(person, change, clock.now()));
         const id = `in-effect-${change.guard}-${change.from}`;
@@ -51,31 +51,27 @@ export function createDelays(parts: StoreBasics & { readonly outbox: Pick<Outbox
       }
       return due;
     });
-    outbox.wake();
-    if (done.some(({ guard }) => guard === "wallet")) await chat?.closeCards(userId);
+    parts.outbox.wake();
+    if (done.some(({ guard }) => guard === "wallet")) await parts.closeCards(userId);
     const person = await personIn(db, userId);
-    if (person.later?.some((one) => one.guard === "forget" && isDue(one)) !== true) return true;
-    const mayGo = async (reader: Reader, { later }: Person): Promise<boolean> => {
-      const asked = later?.find(({ guard }) => guard === "forget");
-      if (asked === undefined || !isDue(asked) || (await hasOpenCalls(reader, userId))) return false;
+    if (toForget(person) === undefined) return true;
+    const mayGo = async (reader: Reader, now: Person): Promise<boolean> => {
+      const asked = toForget(now);
+      if (asked === undefined || (await hasOpenCalls(reader, userId))) return false;
       return clock.now() - asked.from > TELLING_MS || !(await hasUntold(reader, userId));
     };
     if (!(await mayGo(db, person))) return false;
-    await chat?.closeCards(userId);
+    await parts.closeCards(userId);
     const outcome = await forget(store, userId, clock.now(), mayGo);
-    if (outcome === "forgotten") await chat?.tellForgotten(userId, person);
+    if (outcome === "forgotten") await parts.tellForgotten(userId, person);
     return outcome !== "waits";
   }
 
   return {
     /** Until the signal is aborted. */
-    run: (inChat: Chat, signal: AbortSignal) => {
-      chat = inChat;
-      return loop.run(signal);
-    },
+    run: loop.run,
     /** Called when a change waits; one that waits for nothing is in effect afterwards. */
     note: async (userId: number) => {
-      if (chat === undefined) return;
       await lookAt(userId).catch((err: unknown) => log.error({ userId, err }, "Pending change not applied yet"));
       loop.wake();
     },

@@ -1,6 +1,6 @@
-import { findPerson, unlessUnreadable } from "../../../src/services/person/person.js";
+import { findPerson } from "../../../src/services/person/person.js";
 import type { Documents } from "../../support/documents.js";
-import { fromJson, type Store, type Transaction } from "../../../src/store/store.js";
+import { fromJson, type Store, type Transaction, unlessUnreadable } from "../../../src/store/store.js";
 import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
 
 /** What a write has made of everybody's intents, and which of them were booked. */
@@ -64,7 +64,7 @@ async function snapshot(tx: Transaction): Promise<Snapshot> {
   const owners = [...new Set(rows.map(({ owner }) => owner))];
   const found = [];
   // One after the other, as a connection of PostgreSQL answers.
-  for (const owner of owners) found.push(await unlessUnreadable(findPerson(tx, owner)));
+  for (const owner of owners) found.push(await unlessUnreadable(() => findPerson(tx, owner)));
   return {
     intents: rows.map(({ times, ...row }) => ({ ...row, times: fromJson(times) })),
     booked: found.flatMap((person) => person?.recentTokens ?? []),

@@ -53,7 +53,7 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   due: async (tx) => {
     for (const now of [NOW, 0]) await pollTwice(tx, "orders", now);
   },
-  next: (tx) => dueFrom(tx.selectFrom("orders").select("id").orderBy("due_at"), { key: "id" }).nextAt(NOW),
+  next: (tx) => dueFrom(tx.selectFrom("orders").select("id").orderBy("due_at"), "id").nextAt(NOW),
   putOrder: (tx) =>
     queries.putOrder(tx, NOW, { ...watched, order: order({ id: ID, status: "DONE" }), hasEnded: true }, watched),
   changeWatch: (tx) => queries.changeWatch(tx, USER, ID, { muted: 1 }),
