@@ -51,12 +51,13 @@ export function formatAssetId(asset: AssetId): string {
 
 export function checkPayment({ tokenId, nonce, units }: Payment): void {
   if (!isTokenId(tokenId)) throw new Fault("asset-invalid", { text: tokenId });
-  if (nonce !== undefined && (nonce < 1n || nonce > MAX_U64)) {
-    throw new Fault("value-out-of-range", { name: "nonce", type: "u64", value: nonce.toString() });
-  }
-  if (units < 1n || units > MAX_BIG_UINT) {
-    throw new Fault("value-out-of-range", { name: "payment", type: "BigUint", value: units.toString() });
-  }
+  if (nonce !== undefined) assertWithin("nonce", "u64", nonce, MAX_U64);
+  assertWithin("payment", "BigUint", units, MAX_BIG_UINT);
+}
+
+/** Of what is paid, which is one unit at least. @throws Fault `value-out-of-range`. */
+export function assertWithin(name: string, type: string, value: bigint, maximum: bigint): void {
+  if (value < 1n || value > maximum) throw new Fault("value-out-of-range", { name, type, value: `${value}` });
 }
 
 /** The `value` of a contract call: `<asset>=<units>`, several joined by a comma (koperator's `--values`). */

@@ -4,8 +4,8 @@ import { readOrLog, type Basics } from "../../loop.js";
 import { within } from "../../clock.js";
 import type { WalletConfig } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
-import { addAmounts, amountOf, formatAmount, isZero, shareInBps, formatAssetId } from "../../encoding/amount.js";
-import type { Amount, Token } from "../../encoding/amount.js";
+import { addAmounts, amountOf, assertWithin, formatAmount, formatAssetId } from "../../encoding/amount.js";
+import { type Amount, isZero, shareInBps, type Token } from "../../encoding/amount.js";
 import { argumentsOf, viewBody, type ContractCall } from "../../encoding/call.js";
 import { hashOf, SMART_CONTRACT_URL, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
 import { Fault, isFault } from "../../fault.js";
@@ -36,10 +36,7 @@ export async function prepareTransaction(
 ): Promise<Pick<IntentTransaction, "raw" | "hash" | "nonce" | "networkFee">> {
   const { node, chainId, maxNetworkFee } = parts;
   const { payments } = call;
-  const excess = payments.find(({ units }) => units > MAX_UNITS);
-  if (excess !== undefined) {
-    throw new Fault("value-out-of-range", { name: "payment", type: "int64", value: excess.units.toString() });
-  }
+  for (const { units } of payments) assertWithin("payment", "int64", units, MAX_UNITS);
   const paid = payments.map(formatAssetId);
   const [first, second] = paid;
   // The chain passes payments on in the order of their assets, and it is not known whether a pair takes another.
