@@ -7,6 +7,7 @@ import type { Update } from "grammy/types";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { within, type Clock } from "../../clock.js";
+import type { Config } from "../../config.js";
 import { signingRoutes, type SigningSite } from "../signing/routes.js";
 import type { Metrics } from "./metrics.js";
 
@@ -26,11 +27,9 @@ export interface WebhookRoute {
   readonly receive: (update: Update) => Promise<boolean>;
 }
 
-export interface ServerParts {
+/** Without `metricsToken`, no metrics are served. */
+export interface ServerParts extends Pick<Config, "host" | "metricsToken"> {
   readonly port: number;
-  readonly host: string;
-  /** Undefined: no metrics. */
-  readonly metricsToken: string | undefined;
   readonly metrics: Metrics;
   readonly ready: () => Promise<boolean>;
   readonly webhook: WebhookRoute | undefined;
