@@ -49,7 +49,7 @@ export async function usePostgres<Result>(url: string, work: Work<Result>): Prom
       // The lease's row stays locked until the end, so that nobody takes the lease, however old it gets.
       return await transact({ pool, epoch, onLost: () => undefined, renewedAt: 0 }, async (connection) => {
         await migrate(connection);
-        return work(queriesOn((sql, parameters) => connection.query(sql, [...parameters])));
+        return work(queriesOn((sql, parameters) => connection.query(sql, parameters)));
       });
     } finally {
       await releaseLease(pool, epoch);
@@ -127,7 +127,7 @@ function readsOf(pool: pg.Pool, assertOpen: () => void): Reader {
     assertOpen();
     try {
       if (!sql.startsWith("select ")) throw new Error("this connection is for reads");
-      return await pool.query(sql, [...parameters]);
+      return await pool.query(sql, parameters);
     } catch (cause) {
       throw new Fault("store-read-failed", { document: "PostgreSQL" }, { cause });
     }
@@ -200,13 +200,13 @@ async function migrate(connection: pg.PoolClient): Promise<void> {
 const transactionOn = (connection: pg.PoolClient) => (assertOpen: () => void) =>
   queriesOn(async (sql, parameters) => {
     assertOpen();
-    return connection.query(sql, [...parameters]).catch((cause: unknown) => {
+    return connection.query(sql, parameters).catch((cause: unknown) => {
       throw writeFault(cause);
     });
   });
 
 /** Transactions are the store's own: it decides when one begins, and on which connection. */
-function queriesOn(query: (sql: string, parameters: readonly unknown[]) => Promise<pg.QueryResult>): Kysely<Tables> {
+function queriesOn(query: (sql: string, parameters: unknown[]) => Promise<pg.QueryResult>): Kysely<Tables> {
   // Kysely's type has a second form, for cursors, which it uses for streams alone.
   const client = { query: query as never, release: () => undefined };
   const pool = { connect: () => Promise.resolve(client), end: () => Promise.resolve() };
