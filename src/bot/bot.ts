@@ -1,8 +1,6 @@
 import type { Bot } from "grammy";
-import { isFault } from "../fault.js";
-import { errorMessage } from "../locales/messages.js";
 import type { Pacer } from "../services/outbox/pacer.js";
-import { type BotContext, withPerson, wordsFor } from "./context.js";
+import { type BotContext, withPerson } from "./context.js";
 import { mountDialogs } from "./dialogs.js";
 import { allFeatures, type Feature } from "./feature.js";
 import { isBroadcasting, isPausing, requireAccess } from "./features/admin.js";
@@ -25,24 +23,11 @@ export function handleUpdates(
       readonly metrics: Pick<Metrics, "updatesFailed">;
     },
 ): void {
-  const { clock, features, log, metrics, operator, pacer, settings, store } = parts;
-  /** The fault's own sentence where there is one; operators are told of damage. */
-  const tellOfError = async (ctx: BotContext, error: unknown) => {
-    operator.noteError(error);
-    const words = wordsFor(ctx, settings.supportContact);
-    const sentence = isFault(error) ? errorMessage(error, words) : words.common.somethingWentWrong;
-    if (ctx.chat !== undefined) await ctx.reply(sentence);
-  };
-
+  const { clock, features, pacer } = parts;
   bot.use(
     answerInline(parts),
-    userQueue({
-      clock,
-      log,
-      tellToSlowDown: (ctx) => guards.refuse(ctx, wordsFor(ctx).common.slowDown),
-      overtakes: (ctx) => isFreeze(ctx) || isPausing(ctx, parts),
-    }),
-    errorBoundary({ log, metrics, tell: tellOfError }),
+    userQueue(parts, (ctx) => isFreeze(ctx) || isPausing(ctx, parts)),
+    errorBoundary(parts),
     answerTaps,
 
     // Who may use it, and where: nothing is kept about anybody else.
@@ -61,7 +46,10 @@ export function handleUpdates(
     // What works beside an open dialog, then the dialogs, then the commands that open them.
     cardButtons(parts),
     replyAmount(parts),
-    mountDialogs({ forms: features.flatMap(({ forms = [] }) => forms), store, clock, log }),
+    mountDialogs(
+      parts,
+      features.flatMap(({ forms = [] }) => forms),
+    ),
     allFeatures(features),
   );
   bot.on("message::bot_command", (ctx) => ctx.reply(ctx.words.common.unknownCommand));

@@ -8,12 +8,9 @@ import { beginsWithCommand } from "./feature.js";
 
 /**
  * Open dialogs take their answers; a command ends them. Mounted after the handlers that work beside a dialog and
- * before the commands that open one.
+ * before the commands that open one. A dialog whose id is not in `forms` has outdated steps and is dropped.
  */
-export function mountDialogs(
-  /** A dialog whose id is not in `forms` has outdated steps and is dropped. */
-  { forms, ...basics }: StoreBasics & { readonly forms: readonly Form<never>[] },
-): MiddlewareFn<BotContext> {
+export function mountDialogs(basics: StoreBasics, forms: readonly Form<never>[]): MiddlewareFn<BotContext> {
   const { store, clock, log } = basics;
   const run = new Composer<BotContext>(
     conversations<BotContext, Context>({ storage: dialogStorage(basics), plugins: [withoutApi] }),

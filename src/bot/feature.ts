@@ -16,8 +16,8 @@ export interface Feature {
   /** Also answered in groups, to the asker alone. */
   readonly inGroups?: Readonly<Record<string, (userId: number, typed: string) => Promise<Shown>>>;
   readonly buttons?: Taps;
-  /** @returns whether the text was meant for it. */
-  readonly pasted?: (ctx: BotContext, text: string) => Promise<boolean>;
+  /** What answers a text without a command; undefined for one that is not meant for it. */
+  readonly pasted?: (ctx: BotContext, text: string) => (() => unknown) | undefined;
   /** What a person may send to any chat for what they typed behind the bot's name; undefined where that is not for this feature. */
   readonly shared?: (query: string, owner: PersonFlavor) => (() => Promise<Shareable>) | undefined;
   readonly forms?: readonly Form<never>[];
@@ -59,8 +59,8 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
     if (handler !== undefined) return handler(ctx, typed?.rest ?? "");
     const text = ctx.message?.text;
     if (typed !== undefined || text === undefined) return next();
-    for (const { pasted } of features) if (await pasted?.(ctx, text)) return;
-    return next();
+    const [answer = next] = features.flatMap(({ pasted }) => pasted?.(ctx, text) ?? []);
+    return answer();
   }).middleware();
 }
 

@@ -1,10 +1,12 @@
-import type { Context } from "grammy";
+import { type Context, GrammyError, InputFile } from "grammy";
 import type { Logger } from "pino";
 import type { Card } from "../cards/card.js";
 import { refusal, type Typed } from "../cards/correction.js";
-import { type Made, replyCard, type Shown } from "../conversations/reply-card.js";
+import type { PictureCard } from "../cards/picture.js";
+import { type Made, messageOptions, replyCard, type Shown } from "../conversations/reply-card.js";
 import { isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
+import { toPng } from "../services/picture/picture.js";
 import { type BotContext, ownerOf, type PersonFlavor, type ViewParts } from "./context.js";
 import { editCard } from "./send.js";
 
@@ -69,4 +71,35 @@ export async function putAway(ctx: BotContext, log: Pick<Logger, "info">): Promi
 export async function editTapped(ctx: BotContext, card: Card): Promise<void> {
   const message = ctx.callbackQuery?.message;
   if (message !== undefined) await editCard(ctx.api, message.chat.id, message.message_id, card);
+}
+
+type FileData = ConstructorParameters<typeof InputFile>[0];
+
+export async function replyFile(ctx: Context, content: FileData, name: string, caption: string): Promise<void> {
+  await ctx.replyWithDocument(new InputFile(content, name), { caption });
+}
+
+/**
+ * Shows a picture with its caption: in place of the tapped one, or as a new message where a text was tapped or typed. Where nothing
+ * can be drawn, the caption says it all; a sentence says why there is none.
+ */
+export async function showPicture(ctx: Context, drawn: PictureCard | string, log: Logger): Promise<void> {
+  if (typeof drawn === "string") return void (await ctx.reply(drawn));
+  const { svg, card } = drawn;
+  const png = svg && (await toPng(svg).catch((err: unknown) => log.error({ err }, "A picture could not be drawn")));
+  if (!png) return void (await replyCard(ctx, card));
+  const { entities: caption_entities, reply_markup } = messageOptions(card);
+  const shown = { caption: card.text, caption_entities };
+  const markup = reply_markup && { reply_markup };
+  // Read again for each try.
+  const file = () => new InputFile(png, "picture.png");
+  if (ctx.callbackQuery?.message?.photo !== undefined) {
+    try {
+      await ctx.editMessageMedia({ type: "photo", media: file(), ...shown }, markup);
+      return;
+    } catch (error) {
+      if (!(error instanceof GrammyError) || error.error_code !== 400) throw error;
+    }
+  }
+  await ctx.replyWithPhoto(file(), { ...shown, ...markup });
 }

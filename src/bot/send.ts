@@ -1,12 +1,9 @@
 import { autoRetry } from "@grammyjs/auto-retry";
-import { type Api, type Context, GrammyError, InputFile, type Transformer } from "grammy";
-import type { Logger } from "pino";
+import { type Api, GrammyError, type Transformer } from "grammy";
 import type { Card } from "../cards/card.js";
-import type { PictureCard } from "../cards/picture.js";
-import { messageOptions, replyCard } from "../conversations/reply-card.js";
+import { messageOptions } from "../conversations/reply-card.js";
 import type { Pacer } from "../services/outbox/pacer.js";
 import type { OutboxParts } from "../services/outbox/sender.js";
-import { toPng } from "../services/picture/picture.js";
 
 /** What the outbox sends with: one API for what people have just asked for, and one for the rest. */
 export function deliverBy(replies: Api, alerts: Api): OutboxParts<Card>["deliver"] {
@@ -49,37 +46,6 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
       if (refusal?.error_code === 400 || tries === EDIT_TRIES) return sendCardTo(api, chatId, card);
     }
   }
-}
-
-type FileData = ConstructorParameters<typeof InputFile>[0];
-
-export async function replyFile(ctx: Context, content: FileData, name: string, caption: string): Promise<void> {
-  await ctx.replyWithDocument(new InputFile(content, name), { caption });
-}
-
-/**
- * Shows a picture with its caption: in place of the tapped one, or as a new message where a text was tapped or typed. Where nothing
- * can be drawn, the caption says it all; a sentence says why there is none.
- */
-export async function showPicture(ctx: Context, drawn: PictureCard | string, log: Logger): Promise<void> {
-  if (typeof drawn === "string") return void (await ctx.reply(drawn));
-  const { svg, card } = drawn;
-  const png = svg && (await toPng(svg).catch((err: unknown) => log.error({ err }, "A picture could not be drawn")));
-  if (!png) return void (await replyCard(ctx, card));
-  const { entities: caption_entities, reply_markup } = messageOptions(card);
-  const shown = { caption: card.text, caption_entities };
-  const markup = reply_markup && { reply_markup };
-  // Read again for each try.
-  const file = () => new InputFile(png, "picture.png");
-  if (ctx.callbackQuery?.message?.photo !== undefined) {
-    try {
-      await ctx.editMessageMedia({ type: "photo", media: file(), ...shown }, markup);
-      return;
-    } catch (error) {
-      if (!(error instanceof GrammyError) || error.error_code !== 400) throw error;
-    }
-  }
-  await ctx.replyWithPhoto(file(), { ...shown, ...markup });
 }
 
 /**

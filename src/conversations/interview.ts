@@ -1,11 +1,11 @@
 import type { Conversation, ConversationData, ConversationFlavor, VersionedState } from "@grammyjs/conversations";
-import { type Context, GrammyError } from "grammy";
+import type { Context } from "grammy";
 import { button, buttons, readButton } from "../cards/buttons.js";
 import { type Card, card } from "../cards/card.js";
 import { plainNumbers } from "../encoding/typed.js";
 import { messagesIn } from "../locales/messages.js";
 import type { TokenList } from "../services/token/list.js";
-import { type Made, replyCard, replyQuestion, type Shown } from "./reply-card.js";
+import { type Made, replyCard, replyQuestion, type Shown, unlessRefused } from "./reply-card.js";
 
 export type OpenDialog = VersionedState<ConversationData>;
 
@@ -171,10 +171,6 @@ export function createForm<Filled, Args extends readonly unknown[]>(
 async function closePrompt(ctx: Context, prompt: Card, promptId: number, picked?: string): Promise<void> {
   if (prompt.keyboard === undefined || ctx.chatId === undefined) return;
   const text = picked === undefined ? prompt.text : `${prompt.text}\n› ${picked}`;
-  try {
-    await ctx.api.editMessageText(ctx.chatId, promptId, text, { entities: [...prompt.entities] });
-  } catch (error) {
-    // The prompt was deleted or is too old to edit: the answer still counts.
-    if (!(error instanceof GrammyError)) throw error;
-  }
+  // Where the prompt can't be edited any more, the answer still counts.
+  await unlessRefused(ctx.api.editMessageText(ctx.chatId, promptId, text, { entities: [...prompt.entities] }));
 }

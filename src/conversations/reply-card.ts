@@ -1,4 +1,4 @@
-import type { Context } from "grammy";
+import { type Context, GrammyError } from "grammy";
 import type { InlineKeyboardMarkup } from "grammy/types";
 import type { Card, Keyboard } from "../cards/card.js";
 
@@ -28,6 +28,17 @@ export async function replyQuestion(ctx: Context, card: Card): Promise<number> {
   const { reply_markup: markup, ...options } = messageOptions(card);
   const opened = markup && { reply_markup: { ...markup, force_reply: true } };
   return (await ctx.reply(card.text, { ...options, ...opened })).message_id;
+}
+
+/** Whether Telegram did it. A message that was deleted, or is too old to change, is nothing to fail for. */
+export async function unlessRefused(task: Promise<unknown>): Promise<boolean> {
+  try {
+    await task;
+    return true;
+  } catch (error) {
+    if (!(error instanceof GrammyError)) throw error;
+    return false;
+  }
 }
 
 export function messageOptions({ entities, keyboard, rich }: Card) {

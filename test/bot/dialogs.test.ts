@@ -39,9 +39,9 @@ function dialogBot({
   const { bot, texts, calls } = testBot<BotContext>(answer);
   const { log, messages } = testLog();
   bot.api.config.use(...apiTransformers());
-  bot.use(userQueue({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
+  bot.use(userQueue({ clock, log }));
   bot.callbackQuery("card", (ctx) => ctx.reply("card handled"));
-  bot.use(mountDialogs({ forms: [{ id, run: dialog }], store, clock, log }));
+  bot.use(mountDialogs({ store, clock, log }, [{ id, run: dialog }]));
   bot.command("begin", (ctx) => ctx.conversation.enter(id));
   bot.command("help", (ctx) => ctx.reply("help"));
   bot.on("message", (ctx) => ctx.reply("no dialog"));

@@ -49,7 +49,7 @@ async function swapBot(changed: Partial<FormOf<SwapRequest>> = {}, refused: stri
     show: async (outer, shown) => void (await replyCard(outer, shown.card)),
     ...changed,
   });
-  bot.use(mountDialogs({ forms: [form], store, clock: systemClock, log }));
+  bot.use(mountDialogs({ store, clock: systemClock, log }, [form]));
   bot.command("swap", (ctx) => enterDialog(ctx, form, ctx.match));
   bot.on("callback_query", (ctx) => ctx.reply("elsewhere"));
   bot.on("message", (ctx) => ctx.reply("no dialog"));

@@ -13,8 +13,7 @@ import { plainText } from "../../services/text/plain.js";
 import { type BotContext, viewOf, wordsFor } from "../context.js";
 import { answered, commandOf, type Feature, isTapOn, type Taps } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
-import { alertOnTap, editTapped } from "../reply.js";
-import { replyFile, showPicture } from "../send.js";
+import { alertOnTap, editTapped, replyFile, showPicture } from "../reply.js";
 import type { Needs } from "../shared.js";
 
 type AdminParts = Needs<"operator" | "tokens" | "trading">;
@@ -25,7 +24,7 @@ const MAX_ANNOUNCEMENT_LENGTH = 4000;
 const logged = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
 /** Whether an operator pauses trading, which must not wait for their earlier updates. */
-export function isPausing(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
+export function isPausing(ctx: Context, { operator }: Pick<AdminParts, "operator">): boolean {
   return operator.isOperator(ctx.from?.id) && isTapOn("pauseNow", ctx);
 }
 

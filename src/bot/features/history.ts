@@ -10,8 +10,7 @@ import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/rec
 import { wordsOf } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
 import { answered, type Feature } from "../feature.js";
-import { catchUserError, editTapped } from "../reply.js";
-import { replyFile, showPicture } from "../send.js";
+import { catchUserError, editTapped, replyFile, showPicture } from "../reply.js";
 import type { Needs } from "../shared.js";
 
 /** Telegram takes 50 MB; the longest line is under a kilobyte. */

@@ -78,11 +78,7 @@ export function orderFeature(parts: OrderParts): Feature {
       unmute: onListed((userId, orderId) => orders.mute(userId, orderId, false)),
       unwatchInList: onListed(orders.unwatch),
     },
-    pasted: async (ctx, text) => {
-      if (!ORDER_ID.test(text)) return false;
-      await reply(ctx, text.trim());
-      return true;
-    },
+    pasted: (ctx, text) => (ORDER_ID.test(text) ? () => reply(ctx, text.trim()) : undefined),
     forms: [form],
     topics: [
       orderTopic((alert, person) => orderAlertCard(alert, viewOf(person, parts))),

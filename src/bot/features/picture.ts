@@ -12,8 +12,7 @@ import { tradeWords } from "../../services/swap/request.js";
 import { unlessUnreadable } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import { answered, type Feature } from "../feature.js";
-import { catchUserError } from "../reply.js";
-import { showPicture } from "../send.js";
+import { catchUserError, showPicture } from "../reply.js";
 import type { Needs } from "../shared.js";
 
 type PictureParts = Needs<

@@ -15,8 +15,7 @@ import { priceable } from "../../services/swap/request.js";
 import { wordsOf } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
 import { answered, type Feature } from "../feature.js";
-import { catchUserError, editTapped, replyOrError } from "../reply.js";
-import { replyFile, showPicture } from "../send.js";
+import { catchUserError, editTapped, replyFile, replyOrError, showPicture } from "../reply.js";
 import type { Needs } from "../shared.js";
 
 type PortfolioParts = Needs<"balances" | "holdings" | "intents" | "lock" | "pools" | "swaps" | "tokens">;

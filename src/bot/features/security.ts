@@ -1,4 +1,4 @@
-import type { Api } from "grammy";
+import type { Api, Context } from "grammy";
 import type { Logger } from "pino";
 import { card, type Card, type Line } from "../../cards/card.js";
 import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
@@ -18,7 +18,7 @@ import type { Needs } from "../shared.js";
 type SecurityParts = Needs<"delays" | "intents" | "outbox">;
 
 /** A freeze must not wait for the confirmation that it should stop. */
-export function isFreeze(ctx: BotContext): boolean {
+export function isFreeze(ctx: Context): boolean {
   if (ctx.chat?.type !== "private") return false;
   return commandOf(ctx)?.command === "freeze" || isTapOn("freeze", ctx);
 }

@@ -2,7 +2,7 @@ import { type Api, GrammyError } from "grammy";
 import type { LanguageCode } from "grammy/types";
 import type { Card } from "../../cards/card.js";
 import { helpCard, homeCard, welcomeCard } from "../../cards/account.js";
-import { messageOptions, replyCard } from "../../conversations/reply-card.js";
+import { messageOptions, replyCard, unlessRefused } from "../../conversations/reply-card.js";
 import { isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages } from "../../locales/messages.js";
 import { changePerson } from "../../services/person/person.js";
@@ -28,17 +28,13 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
     return homeCard(address, lines, view);
   };
 
-  /** A failed pin is no error. */
   const keepPinned = async ({ api, userId, person }: BotContext, home: Card, messageId: number): Promise<void> => {
     const { chatId, homeMessage } = person;
-    const refused = (error: unknown): boolean => {
-      if (!(error instanceof GrammyError)) throw error;
-      return error.description.includes("message is not modified");
-    };
-    const edit = (id: number) => api.editMessageText(chatId, id, home.text, messageOptions(home));
-    if (homeMessage !== undefined && (await edit(homeMessage).then(() => true, refused))) return;
+    const edit = (id: number) => unlessRefused(api.editMessageText(chatId, id, home.text, messageOptions(home)));
+    if (homeMessage !== undefined && (await edit(homeMessage))) return;
     await store.write((tx) => changePerson(tx, userId, (now) => ({ ...now, homeMessage: messageId })));
-    await api.pinChatMessage(chatId, messageId, { disable_notification: true }).catch(refused);
+    // A failed pin is no error.
+    await unlessRefused(api.pinChatMessage(chatId, messageId, { disable_notification: true }));
   };
 
   return {

@@ -27,17 +27,18 @@ export function swapFeature(parts: SwapParts): Feature {
   const swap = swapForm({ ...forms, submit });
   const multihop = multihopForm({ ...forms, submit });
   const quote = quoteForm({ ...forms, submit: (userId, request) => quoteFor(parts, userId, request) });
+  const showQuote = async (ctx: BotContext, read: Read<SwapRequest>, line: string) =>
+    replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
   const open = (ctx: BotContext, typed: string) => answerCommand(parts, ctx, swap, "swap", typed);
 
   return {
     commands: {
       swap: open,
       multihop: (ctx, typed) => answerCommand(parts, ctx, multihop, "multihop", typed),
-      quote: async (ctx, typed) => {
+      quote: (ctx, typed) => {
         const line = typedLine(ctx, typed);
         const read = readSwap(line, tokens);
-        if (read === "incomplete") return enterDialog(ctx, quote, line);
-        return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
+        return read === "incomplete" ? enterDialog(ctx, quote, line) : showQuote(ctx, read, line);
       },
     },
     inGroups: {
@@ -47,14 +48,12 @@ export function swapFeature(parts: SwapParts): Feature {
         return quoteFor(parts, userId, readSwap(line, tokens), line);
       },
     },
-    pasted: async (ctx, text) => {
+    pasted: (ctx, text) => {
       const line = plainNumbers(text.trim(), ctx.words.decimalMark);
       const [, trade] = SWAP_LINE.exec(line) ?? [];
+      if (trade !== undefined) return () => open(ctx, trade);
       const read = readSwap(line, tokens);
-      if (trade !== undefined) await open(ctx, trade);
-      else if (isRead(read)) await replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
-      else return false;
-      return true;
+      return isRead(read) ? () => showQuote(ctx, read, line) : undefined;
     },
     shared: (query, { person, words, view }) => {
       const read = readSwap(plainNumbers(query.trim(), words.decimalMark), tokens);

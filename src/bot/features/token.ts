@@ -16,18 +16,18 @@ const POOLS_MAX_AGE_MS = 30_000;
 /** A token's id or name without a command opens the token. */
 export function tokenFeature(parts: Needs<"pools" | "quoteAllowance" | "swaps" | "tokens">): Feature {
   const { log, pools, quoteAllowance, swaps, tokens } = parts;
-  const pasted = async (ctx: BotContext, typed: string): Promise<boolean> => {
+  const pasted = (ctx: BotContext, typed: string) => {
     const text = plainNumbers(typed.trim(), ctx.words.decimalMark);
     try {
-      await showToken(ctx, tokens.find(text));
+      const token = tokens.find(text);
+      return () => showToken(ctx, token);
     } catch (error) {
       if (!isFault(error, "token-unknown", "token-ambiguous")) throw error;
       // Only what looks like an id or a name was meant as a token.
-      if (error.parameters.ids.length === 0 && !isTokenId(text.toUpperCase())) return false;
+      if (error.parameters.ids.length === 0 && !isTokenId(text.toUpperCase())) return undefined;
       const answer = { line: text, says: (label: string, id: string) => button(label, buttons.token, id) };
-      await replyCard(ctx, refusal([error], ctx.words, answer));
+      return () => replyCard(ctx, refusal([error], ctx.words, answer));
     }
-    return true;
   };
 
   const showToken = async (ctx: BotContext, token: Token) => {

@@ -51,21 +51,19 @@ export function walletFeature(parts: WalletParts): Feature {
         return replyCard(ctx, changed.value);
       },
     },
-    pasted: async (ctx, text) => {
-      if (!ADDRESS_LIKE.test(text)) return false;
-      const read = await catchUserError(ctx.words, () => parseAccountAddress(text));
-      const { wallet } = ctx.person;
-      if (!read.ok) await replyCard(ctx, read.card);
-      else if (read.value === wallet?.address) await replyCard(ctx, walletCard(ctx.view, wallet));
-      else {
-        const offered = (person: Person): Person => ({ ...person, offeredWallet: read.value });
-        await parts.store.write((tx) => people.changePerson(tx, ctx.userId, offered));
-        await replyCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
-      }
-      return true;
-    },
+    pasted: (ctx, text) => (ADDRESS_LIKE.test(text) ? () => answerAddress(parts, ctx, text) : undefined),
     forms: [form],
   };
+}
+
+async function answerAddress(parts: WalletParts, ctx: BotContext, text: string): Promise<unknown> {
+  const read = await catchUserError(ctx.words, () => parseAccountAddress(text));
+  if (!read.ok) return replyCard(ctx, read.card);
+  const { wallet } = ctx.person;
+  if (read.value === wallet?.address) return replyCard(ctx, walletCard(ctx.view, wallet));
+  const offered = (person: Person): Person => ({ ...person, offeredWallet: read.value });
+  await parts.store.write((tx) => people.changePerson(tx, ctx.userId, offered));
+  return replyCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
 }
 
 /**

@@ -1,8 +1,8 @@
-import { type Context, GrammyError } from "grammy";
+import type { Context } from "grammy";
 import type { Card } from "../../cards/card.js";
 import { typedBehind, unreadable, type Typed } from "../../cards/correction.js";
 import { intentCard, usageOf } from "../../cards/intent.js";
-import { type Shown, replyCard } from "../../conversations/reply-card.js";
+import { replyCard, type Shown, unlessRefused } from "../../conversations/reply-card.js";
 import type { DialogFlavor, Form } from "../../conversations/interview.js";
 import type { Address } from "../../encoding/address.js";
 import { amountOf, compareAmounts, formatAmount, type Amount } from "../../encoding/amount.js";
@@ -127,10 +127,8 @@ export async function replyOpened(
     return launch?.shownIn;
   });
   if (before === undefined || before === messageId) return;
-  await ctx.api.editMessageReplyMarkup(ctx.userId, before).catch((error: unknown) => {
-    // It was deleted or is too old to change: a tap there is refused anyway.
-    if (!(error instanceof GrammyError)) throw error;
-  });
+  // Where it can't be changed any more, a tap there is refused anyway.
+  await unlessRefused(ctx.api.editMessageReplyMarkup(ctx.userId, before));
 }
 
 /**

@@ -95,7 +95,7 @@ export function shortTextsOnly(isFree: (ctx: BotContext) => boolean): Middleware
   };
 }
 
-export async function refuse(ctx: BotContext, sentence: string): Promise<void> {
+export async function refuse(ctx: Context, sentence: string): Promise<void> {
   if (ctx.callbackQuery !== undefined) await alertOnTap(ctx, sentence);
   else if (ctx.chat?.type === "private") await ctx.reply(sentence);
 }

@@ -1,12 +1,14 @@
 import { sequentialize } from "@grammyjs/runner";
 import { Composer, type Context, type MiddlewareFn, type NextFunction } from "grammy";
-import type { Logger } from "pino";
 import type { Basics } from "../../loop.js";
 import { within, type Clock } from "../../clock.js";
+import { isFault } from "../../fault.js";
+import { errorMessage } from "../../locales/messages.js";
 import { deliveryFailureOf } from "../../services/clients/telegram-errors.js";
 import type { Pacer } from "../../services/outbox/pacer.js";
-import type { BotContext } from "../context.js";
+import { type BotContext, wordsFor } from "../context.js";
 import { isTapOn } from "../feature.js";
+import { refuse } from "./guards.js";
 import type { Metrics } from "../receive/metrics.js";
 import type { Services } from "../shared.js";
 
@@ -16,17 +18,14 @@ const LIMIT_MS = 60_000;
 /**
  * Handles each user's updates in order, and different users' in parallel. An update that takes longer than a minute is
  * no longer waited for (a dialog can hang forever: github.com/grammyjs/conversations, issue 155). Beyond the queue's
- * limit updates are dropped, and `tellToSlowDown` says so once until the queue is empty.
+ * limit updates are dropped, and the user is told so once until the queue is empty.
  */
-export function userQueue<C extends Context>(
-  parts: Basics & { readonly tellToSlowDown: (ctx: C) => Promise<unknown>; readonly overtakes?: (ctx: C) => boolean },
-): MiddlewareFn<C> {
-  const { clock, log, tellToSlowDown, overtakes = () => false } = parts;
+export function userQueue({ clock, log }: Basics, overtakes: (ctx: Context) => boolean = () => false): MiddlewareFn {
   const lines = new Map<string, { length: number; isTold: boolean }>();
-  const keyOf = (ctx: C): string | undefined =>
+  const keyOf = (ctx: Context): string | undefined =>
     overtakes(ctx) ? undefined : (ctx.from?.id ?? ctx.chat?.id)?.toString();
 
-  return new Composer<C>(
+  return new Composer(
     async function countWaiting(ctx, next) {
       const key = keyOf(ctx);
       if (key === undefined) return next();
@@ -35,7 +34,7 @@ export function userQueue<C extends Context>(
         if (line.isTold) return;
         line.isTold = true;
         log.warn({ userId: ctx.from?.id }, "Queue limit exceeded; dropping the user's updates");
-        return void (await tellToSlowDown(ctx));
+        return refuse(ctx, wordsFor(ctx).common.slowDown);
       }
       lines.set(key, line);
       line.length += 1;
@@ -73,13 +72,17 @@ export async function answerTaps(ctx: Context, next: NextFunction): Promise<void
   }
 }
 
-/** Logs what a handler throws, without secrets, and tells the user once. */
-export function errorBoundary<C extends Context>(parts: {
-  readonly log: Pick<Logger, "info" | "error">;
-  readonly tell: (ctx: C, error: unknown) => Promise<unknown>;
-  readonly metrics: Pick<Metrics, "updatesFailed">;
-}): MiddlewareFn<C> {
-  const { log, tell, metrics } = parts;
+type Boundary = Pick<Services, "log" | "operator" | "settings"> & { readonly metrics: Pick<Metrics, "updatesFailed"> };
+
+/** Logs what a handler throws, without secrets, and tells the user once; operators are told of damage. */
+export function errorBoundary({ log, metrics, operator, settings }: Boundary): MiddlewareFn {
+  /** The fault's own sentence where there is one. */
+  const tell = async (ctx: Context, error: unknown) => {
+    operator.noteError(error);
+    const words = wordsFor(ctx, settings.supportContact);
+    const sentence = isFault(error) ? errorMessage(error, words) : words.common.somethingWentWrong;
+    if (ctx.chat !== undefined) await ctx.reply(sentence);
+  };
   return async function boundary(ctx, next) {
     try {
       await next();

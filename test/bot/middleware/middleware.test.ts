@@ -1,4 +1,4 @@
-import { type Context, GrammyError, HttpError } from "grammy";
+import { GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
 import type { BotContext } from "../../../src/bot/context.js";
 import { messages } from "../../../src/locales/messages.js";
@@ -16,7 +16,7 @@ describe("order", () => {
     const clock = createVirtualClock();
     const { log, messages } = testLog();
     const { bot } = testBot();
-    bot.use(userQueue({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
+    bot.use(userQueue({ clock, log }));
     const events: string[] = [];
     const gates = new Map<string, () => void>();
     bot.on("message:text", async (ctx) => {
@@ -79,7 +79,7 @@ describe("somebody who sends faster than they can be answered", () => {
   it("is told once to slow down, takes no room from others, and is served again afterwards", async () => {
     const { log } = testLog();
     const { bot, texts } = testBot();
-    bot.use(userQueue({ clock: createVirtualClock(), log, tellToSlowDown: (ctx: Context) => ctx.reply("slow down") }));
+    bot.use(userQueue({ clock: createVirtualClock(), log }));
     let finish = () => {};
     const gate = new Promise<void>((resolve) => (finish = resolve));
     const handled = new Map<number, number>();
@@ -93,7 +93,7 @@ describe("somebody who sends faster than they can be answered", () => {
     let over = 0;
     for (const handling of flood) void handling.then(() => (over += 1));
     await bot.handleUpdate(text(++updateId, bob, "hello"));
-    expect([handled.get(bob), over, texts()]).toEqual([1, 750, ["slow down"]]);
+    expect([handled.get(bob), over, texts()]).toEqual([1, 750, [messages.en.common.slowDown]]);
     finish();
     await Promise.all(flood);
     expect(handled.get(alice)).toBe(50);
@@ -138,22 +138,26 @@ describe("guards", () => {
 });
 
 describe("the error boundary", () => {
-  async function failWith(error: unknown, tell?: () => Promise<unknown>) {
-    const { bot, texts } = testBot();
+  async function failWith(error: unknown, answer?: () => object) {
+    const { bot, texts } = testBot(answer);
     const { log, lines } = testLog();
     const metrics = createMetrics();
-    bot.use(errorBoundary({ log, metrics, tell: tell ?? ((ctx) => ctx.reply("Something went wrong.")) }));
+    const damage: unknown[] = [];
+    const operator = { noteError: (err: unknown) => damage.push(err) };
+    const parts = { log, metrics, operator, settings: {} } as unknown as Parameters<typeof errorBoundary>[0];
+    bot.use(errorBoundary(parts));
     bot.use(() => {
       throw error;
     });
     await bot.handleUpdate(text(1, alice, "hello"));
-    return { texts: texts(), lines, logged: JSON.stringify(lines), metrics: await metrics.text() };
+    return { texts: texts(), lines, logged: JSON.stringify(lines), metrics: await metrics.text(), damage };
   }
 
-  it("tells the user one sentence and logs the error", async () => {
-    const { texts, lines, metrics } = await failWith(new Error("boom"));
+  it("tells the user one sentence, lets operators know of damage, and logs the error", async () => {
+    const { texts, lines, metrics, damage } = await failWith(new Error("boom"));
+    expect(damage).toEqual([new Error("boom")]);
     expect(metrics).toContain("swapdesk_updates_failed_total 1\n");
-    expect(texts).toEqual(["Something went wrong."]);
+    expect(texts).toEqual([messages.en.common.somethingWentWrong]);
     expect(lines).toMatchObject([{ level: 50, updateId: 1, userId: alice, err: { type: "Error", message: "boom" } }]);
   });
 
@@ -190,7 +194,9 @@ describe("the error boundary", () => {
   });
 
   it("survives when the person can't be told", async () => {
-    const { lines } = await failWith(new Error("boom"), () => Promise.reject(new Error("gone")));
+    const { lines } = await failWith(new Error("boom"), () => {
+      throw new Error("gone");
+    });
     expect(lines).toMatchObject([{ err: { message: "boom" } }, { err: { message: "gone" } }]);
   });
 });

@@ -29,7 +29,7 @@ function startBot({ url, store, botToken = token }: { url: string; store: Store;
   const begun: string[] = [];
   const held = new Map<string, () => void>();
   const hold = new Set<string>();
-  bot.use(userQueue({ clock: systemClock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
+  bot.use(userQueue({ clock: systemClock, log }));
   bot.on("message:text", async (ctx) => {
     begun.push(ctx.msg.text);
     if (hold.has(ctx.msg.text)) await new Promise<void>((resolve) => held.set(ctx.msg.text, resolve));

@@ -36,7 +36,7 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
     arrived += 1;
     return next();
   });
-  bot.use(userQueue({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
+  bot.use(userQueue({ clock, log }));
   bot.on("message:text", async (ctx) => {
     if (ctx.msg.text === "slow") await new Promise<void>((resolve) => held.set("slow", resolve));
     handled.push(ctx.msg.text);
