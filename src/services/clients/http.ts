@@ -29,7 +29,7 @@ export interface HttpAnswer {
 }
 
 /** Not one byte of the request left. */
-class NotConnected extends Error {
+export class NotConnected extends Error {
   override readonly name = "NotConnected";
 }
 
@@ -118,19 +118,16 @@ export function isSuccess({ status }: Pick<HttpAnswer, "status">): boolean {
   return status >= 200 && status < 300;
 }
 
-/** @throws Fault for every status but 2xx, see {@link faultOf}. */
-export function expectSuccess(service: ServiceName, answer: HttpAnswer): void {
-  if (!isSuccess(answer)) throw faultOf(service, answer);
-}
-
-export function faultOf(service: ServiceName, { status, headers, receivedAt }: HttpAnswer): Fault {
+/** @throws Fault `service-…` for every status but 2xx. */
+export function expectSuccess(service: ServiceName, { status, headers, receivedAt }: HttpAnswer): void {
+  if (isSuccess({ status })) return;
   if (status === 429) {
     const wait = retryAfterMilliseconds(headers["retry-after"], receivedAt) ?? 0;
     const retryAfterSeconds = Math.min(Math.max(1, Math.ceil(wait / 1000)), MAX_WAIT_SECONDS);
-    return new Fault("service-rate-limited", { service, retryAfterSeconds });
+    throw new Fault("service-rate-limited", { service, retryAfterSeconds });
   }
-  if (status === 401 || status === 403) return new Fault("service-unauthorized", { service });
-  return new Fault("service-status", { service, status });
+  if (status === 401 || status === 403) throw new Fault("service-unauthorized", { service });
+  throw new Fault("service-status", { service, status });
 }
 
 export function isNeverSent(fault: Fault): boolean {

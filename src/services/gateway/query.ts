@@ -8,9 +8,10 @@ import { decodeOutputs, readAnswer, failureOf, resultCodeNamed, unreadable } fro
 import type { ContractAnswer, OutputsOf, ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { Basics } from "../../loop.js";
-import { expectSuccess, faultOf, isNeverSent, isSuccess, parseAs, parseJson } from "../clients/http.js";
+import { expectSuccess, isSuccess, parseAs, parseJson } from "../clients/http.js";
 import { unlessUnreadable, wholeOrText, type Http, type HttpAnswer, type HttpRequest } from "../clients/http.js";
-import type { CallGateway, SendOutcome } from "../intent/change.js";
+import type { CallGateway } from "../intent/change.js";
+import type { ContractOutcome } from "../intent/intent.js";
 import type { Holdings } from "../intent/kind.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { plainText } from "../text/plain.js";
@@ -42,16 +43,8 @@ interface ViewParts extends NodeParts {
 
 /** The documented interface: `POST {nodeUrl}/vm/query` executes calls and answers views. */
 export function createQueryGateway(parts: ViewParts & { readonly callIncludesCaller: boolean }): ContractGateway {
-  const send = async (body: string): Promise<SendOutcome> => {
-    try {
-      const answer = await askNode(parts, "vm/query", { body, retry: false, maximumBytes: MAX_CALL_BYTES });
-      return readSendAnswer(answer, parts.hide);
-    } catch (error) {
-      if (isFault(error)) return { kind: isNeverSent(error) ? "not-sent" : "unknown", fault: error };
-      const reason = "the request failed in a way that is not known";
-      return { kind: "unknown", fault: new Fault("answer-unreadable", { reason }, { cause: error }) };
-    }
-  };
+  const send = async (body: string) =>
+    readSendAnswer(await askNode(parts, "vm/query", { body, retry: false, maximumBytes: MAX_CALL_BYTES }), parts.hide);
   return {
     ...createContractViews({ ...parts, bodyOf: (call) => wireBody(call) }),
     begin: ({ call, terms }) => {
@@ -109,18 +102,18 @@ export function createContractViews(parts: ViewParts & { readonly bodyOf: (call:
 const REQUEST_TIMEOUT = 408;
 
 /**
- * Definite are a readable answer with status 2xx and a readable refusal with 4xx but 408; after anything else the
- * outcome is unknown.
+ * Definite are a readable answer with status 2xx and a readable refusal with 4xx but 408.
+ * @throws Fault for anything else: the outcome is unknown.
  */
-export function readSendAnswer(answer: HttpAnswer, hide: (text: string) => string): SendOutcome {
+export function readSendAnswer(answer: HttpAnswer, hide: (text: string) => string): ContractOutcome {
   const { status } = answer;
   const read = status < 500 ? contractAnswer(answer) : undefined;
   if (read?.ok === true && isSuccess(answer)) return { kind: "ok", returnData: read.returnData };
   if (read?.ok === false && (isSuccess(answer) || (status >= 400 && status !== REQUEST_TIMEOUT))) {
     return { kind: "failed", ...failureOf(resultCodeNamed(read.returnCode), contractText(read, hide)) };
   }
-  const fault = isSuccess(answer) ? unreadable("neither a success nor a failure") : faultOf("node", answer);
-  return { kind: "unknown", fault };
+  expectSuccess("node", answer);
+  throw unreadable("neither a success nor a failure");
 }
 
 const metrics = z.object({

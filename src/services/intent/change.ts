@@ -1,28 +1,23 @@
 import type { Basics } from "../../loop.js";
 import type { ContractCall } from "../../encoding/call.js";
-import type { Failure } from "../../encoding/result.js";
-import type { Fault } from "../../fault.js";
 import { findsAny, type Reader, type Transaction, type Database, type Store } from "../../store/store.js";
 import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { tell, type RowKey } from "../outbox/outbox.js";
 import { personIn, type Person } from "../person/person.js";
 import { isLookedFor, isRequest, isSigned } from "./intent.js";
-import type { Intent, IntentState, IntentTransaction, RequestEnd } from "./intent.js";
+import type { ContractOutcome, Intent, IntentState, IntentTransaction, RequestEnd } from "./intent.js";
 import type { Draft, Holdings, Movement } from "./kind.js";
 import { findIntent } from "./queries.js";
 import { deleteUnspent, insertIntent, updateIntent } from "./row.js";
 import type { Terms } from "../terms/terms.js";
 import { countEnd, countPerson } from "./totals.js";
 
-export type SendOutcome =
-  | { readonly kind: "ok"; readonly returnData: readonly string[] }
-  | ({ readonly kind: "failed" } & Failure)
-  /** It may or may not have been executed, and must not be sent again; or it is certain that the request never left. */
-  | { readonly kind: "unknown" | "not-sent"; readonly fault: Fault };
-
 type Begun =
-  /** Once SENT is written, `send` sends it exactly once. It never throws and never retries. */
-  | { readonly state: "SENT"; readonly send: () => Promise<SendOutcome> }
+  /**
+   * Once SENT is written, `send` sends it exactly once. It never retries. @throws where the answer doesn't say what became of the
+   * call: it may have been executed, and must not be sent again, unless {@link isNeverSent} says that the request never left.
+   */
+  | { readonly state: "SENT"; readonly send: () => Promise<ContractOutcome> }
   | { readonly state: "SIGNING"; readonly transaction: IntentTransaction };
 
 /** How contract calls travel. Nothing above may assume more than is said here. */

@@ -2,11 +2,12 @@ import type { Address } from "../../encoding/address.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Reader } from "../../store/store.js";
+import { isNeverSent } from "../clients/http.js";
 import { assertNotFrozen, personIn, type Person } from "../person/person.js";
-import { advance, changeIntent, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
-import type { IntentParts, RunningParts, SendOutcome } from "./change.js";
+import { advance, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
+import type { IntentParts, RunningParts } from "./change.js";
 import { endForCertain } from "./end.js";
-import { isSigned, reasonOf, type Intent, type IntentOutcome, type SignedIntent } from "./intent.js";
+import { isSigned, reasonOf, type ContractOutcome, type Intent, type IntentOutcome } from "./intent.js";
 import type { Draft, Holdings } from "./kind.js";
 import { beyondLimit } from "./limits.js";
 import { findIntent, hasTwin, lookedForBeyond, spentLately, underWayOf } from "./queries.js";
@@ -28,7 +29,6 @@ const MAX_LOOKED_FOR = 30;
 const WRITTEN_WITHIN_MS = 10_000;
 
 type Claim = { readonly kind: "claimed"; readonly person: Person; readonly intent: Intent };
-type Sent = { readonly kind: "sent"; readonly intent: Intent; readonly send: () => Promise<SendOutcome> };
 
 /**
  * Claims the intent in one atomic write, asks its price again, writes SENT, sends once, writes the outcome. However many confirm at
@@ -47,8 +47,9 @@ export async function confirm(
 ): Promise<Confirmation> {
   const claim = await claimIntent(p, owner, id);
   if (claim.kind !== "claimed") return claim;
-  const { intent, person } = claim;
-  let left: Sent | Confirmation;
+  const { person } = claim;
+  let { intent } = claim;
+  let send: () => Promise<ContractOutcome>;
   try {
     // Requested alongside the new price, so that it delays nobody.
     const before = p.holdings(intent);
@@ -56,15 +57,17 @@ export async function confirm(
     if (worse !== undefined) return await replaceIntent(p, intent, worse);
     await p.assertOpen();
     if (!(await p.isConfigured(intent.call))) throw new Fault("contract-changed", {});
-    left = await begin(p, intent, await before);
+    const begun = await begin(p, intent, await before);
+    if (begun.state === "SIGNING") return { kind: "pending", intent: begun.intent };
+    ({ intent, send } = begun);
+    await assertMayLeave(p, intent);
   } catch (error) {
     const reason = isFault(error) ? reasonOf(error) : ({ code: "interrupted" } as const);
     const ended = await endForCertain(p, intent, { kind: "not-sent", ...reason });
     if (!isFault(error)) throw error;
     return { kind: "ended", intent: ended };
   }
-  if (left.kind !== "sent") return left;
-  return { kind: "ended", intent: await endForCertain(p, left.intent, await sendOnce(p, left)) };
+  return { kind: "ended", intent: await endForCertain(p, intent, await outcomeOf(p, intent, send)) };
 }
 
 /** From QUOTED to CLAIMED, by one alone: unexpired, not frozen, and within the person's limits. */
@@ -95,59 +98,41 @@ function replaceIntent(p: IntentParts, claimed: Intent, draft: Draft): Promise<C
   });
 }
 
-async function begin(p: IntentParts, claimed: Intent, before: Holdings | undefined): Promise<Sent | Confirmation> {
+/** To SENT or SIGNING. It is the last write before the request, or before a wallet is asked: a freeze before it counts. */
+async function begin(p: IntentParts, claimed: Intent, before: Holdings | undefined) {
   const { owner, id, terms } = claimed;
   assertNoneSent(await transactionsOf(p.store.db, owner, terms.payout));
   const begun = await p.gateway.begin(claimed);
-  const balances = before === undefined ? {} : { balances: { before } };
-  if (begun.state === "SIGNING") return markSigning(p, claimed, { transaction: begun.transaction, ...balances });
-  // The last write before the request. A freeze before it counts.
-  const intent = await changeIntent(p, owner, id, (now, person) => {
-    assertNotFrozen(person);
-    return { ...advance(now, "SENT", p), ...balances };
-  });
-  if (intent === undefined) throw new Fault("sent-too-late", {});
-  return { kind: "sent", intent, send: begun.send };
-}
-
-/**
- * A request of the same address that is still open closes: of two transactions with one nonce the chain carries out one at most, and
- * the person should sign the newest.
- */
-function markSigning(p: IntentParts, claimed: Intent, added: Pick<SignedIntent, "balances" | "transaction">) {
-  return changeIntents(p, async (tx, step) => {
-    const { owner, id, terms } = claimed;
+  const intent = await changeIntents(p, async (tx, step) => {
+    const now = await findIntent(tx, owner, id);
+    if (now === undefined) throw new Fault("sent-too-late", {});
     const person = await personIn(tx, owner);
     assertNotFrozen(person);
+    const next = { ...advance(now, begun.state, p), ...(before && { balances: { before } }) };
+    if (begun.state === "SENT") return step(now, next);
+    const { transaction } = begun;
     if (person.wallet?.address !== terms.payout) throw new Fault("wallet-changed", {});
-    if (await hasTwin(tx, added.transaction.hash)) throw new Fault("wallet-busy", { paid: "" });
+    if (await hasTwin(tx, transaction.hash)) throw new Fault("wallet-busy", { paid: "" });
     const others = await transactionsOf(tx, owner, terms.payout);
     assertNoneSent(others);
-    const now = (await findIntent(tx, owner, id)) ?? claimed;
+    // Of two transactions with one nonce the chain carries out one at most, and the person should sign the newest.
     for (const other of others) await step(other, closing(other, { state: "SUPERSEDED" }));
     for (const old of await lookedForBeyond(tx, owner, MAX_LOOKED_FOR)) await step(old, givenUp(old));
-    const intent = await step(now, { ...advance(now, "SIGNING", p), ...added });
-    return { kind: "pending", intent } as const;
+    return step(now, { ...next, transaction });
   });
+  return { ...begun, intent };
 }
 
-async function sendOnce(p: IntentParts, { intent, send }: Sent): Promise<IntentOutcome> {
+async function outcomeOf(p: IntentParts, { id }: Intent, send: () => Promise<ContractOutcome>): Promise<IntentOutcome> {
   try {
-    await assertMayLeave(p, intent);
+    return await send();
   } catch (error) {
-    if (!isFault(error)) throw error;
-    return { kind: "not-sent", ...reasonOf(error) };
+    const reason = "the request failed in a way that is not known";
+    const fault = isFault(error) ? error : new Fault("answer-unreadable", { reason }, { cause: error });
+    if (isNeverSent(fault)) return { kind: "not-sent", ...reasonOf(fault) };
+    p.log.warn({ err: fault, intent: id }, "Outcome unknown");
+    return { kind: "unknown", code: fault.code };
   }
-  const outcome = await send().catch((error: unknown): SendOutcome => {
-    // A gateway never throws. If one does, the call may have left.
-    const broken = new Fault("answer-unreadable", { reason: "the gateway broke" }, { cause: error });
-    return { kind: "unknown", fault: isFault(error) ? error : broken };
-  });
-  if (!("fault" in outcome)) return outcome;
-  const { kind, fault } = outcome;
-  if (kind === "not-sent") return { kind, ...reasonOf(fault) };
-  p.log.warn({ err: fault, intent: intent.id }, "Outcome unknown");
-  return { kind, code: fault.code };
 }
 
 /**

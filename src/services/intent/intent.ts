@@ -55,6 +55,8 @@ export const outcomeSchema = z.discriminatedUnion("kind", [
   stored({ kind: z.literal("not-sent"), ...reason }),
 ]);
 export type IntentOutcome = z.infer<typeof outcomeSchema>;
+/** A definite answer. */
+export type ContractOutcome = Extract<IntentOutcome, { kind: "failed" | "ok" }>;
 export type Reason = Omit<Extract<IntentOutcome, { kind: "not-sent" }>, "kind">;
 
 export function reasonOf({ code, parameters }: Fault): Reason {

@@ -1,10 +1,13 @@
+import { Fault } from "../../../src/fault.js";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import type { ContractGateway } from "../../../src/services/gateway/query.js";
 import type { Holdings, Draft } from "../../../src/services/intent/kind.js";
-import type { Change, SendOutcome } from "../../../src/services/intent/change.js";
+import { NotConnected } from "../../../src/services/clients/http.js";
+import type { Change } from "../../../src/services/intent/change.js";
 import {
   isRequest,
+  type ContractOutcome,
   type Intent,
   type IntentState,
   type IntentTransaction,
@@ -60,6 +63,16 @@ export const holds = async (): Promise<Draft | undefined> => undefined;
 /** What is remembered of an end here: that it was, in a field that nothing else uses. */
 export async function book(tx: Transaction, ended: Intent): Promise<void> {
   await changePerson(tx, ended.owner, (person) => ({ ...person, recentTokens: [...person.recentTokens, ended.id] }));
+}
+
+/** What becomes of a request that is sent: without a definite answer, whether it can have left. */
+export type SendOutcome = ContractOutcome | { readonly kind: "unknown" | "not-sent"; readonly fault: Fault };
+
+/** Throws as a gateway does. */
+function answered(outcome: SendOutcome): ContractOutcome {
+  if (!("fault" in outcome)) return outcome;
+  const { code, parameters } = outcome.fault;
+  throw outcome.kind === "unknown" ? outcome.fault : new Fault(code, parameters, { cause: new NotConnected() });
 }
 
 /** Says which step may follow which, written down a second time. */
@@ -146,7 +159,7 @@ export function arrange(
       if (prepare !== undefined) return { state: "SIGNING", transaction: await prepare() };
       const sendNow = () => {
         sent.push({ intentId: id, caller: terms.payout, call });
-        return send();
+        return send().then(answered);
       };
       return { state: "SENT", send: sendNow };
     },

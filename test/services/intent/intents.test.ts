@@ -343,6 +343,15 @@ describe("confirm", () => {
     });
     expect(sent).toEqual([]);
   });
+
+  it("calls unknown what became of a request that broke in a way nobody foresaw", async () => {
+    const { open, confirm } = arrange({ send: () => Promise.reject(new RangeError("what")) });
+    const { id } = await open(owner, chatId, draft);
+    expect(await confirm(owner, id, holds)).toMatchObject({
+      kind: "ended",
+      intent: { state: "UNKNOWN", outcome: { kind: "unknown", code: "answer-unreadable" } },
+    });
+  });
 });
 
 describe("settle", () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { SendOutcome } from "../../../src/services/intent/change.js";
 import { Fault } from "../../../src/fault.js";
-import { arrange, chatId, draft, holds, owner } from "./arrange.js";
+import { arrange, chatId, draft, holds, owner, type SendOutcome } from "./arrange.js";
 
 /** A call after which the account is asked what it holds; each answer of the account is the next one of these. */
 async function afterCall(send: () => Promise<SendOutcome>, ...answers: readonly (bigint | undefined)[]) {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import type { SendOutcome } from "../../../src/services/intent/change.js";
 import type { Draft } from "../../../src/services/intent/kind.js";
 import { isSigned, type IntentState } from "../../../src/services/intent/intent.js";
 import { alice, testClock } from "../samples.js";
@@ -14,6 +13,7 @@ import {
   owner,
   unfrozen,
   type Arranged,
+  type SendOutcome,
 } from "./arrange.js";
 import { memoryStore, type MemoryStore } from "./memory-store.js";
 import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";

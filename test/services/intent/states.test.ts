@@ -1,10 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import { intentStates, type IntentState, type RequestEnd } from "../../../src/services/intent/intent.js";
-import type { SendOutcome } from "../../../src/services/intent/change.js";
 import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
 import { alice, testClock } from "../samples.js";
-import { arrange, assertLegalHistory, chatId, draft, fresh, holds, owner, type Arranged } from "./arrange.js";
+import {
+  arrange,
+  assertLegalHistory,
+  chatId,
+  draft,
+  fresh,
+  holds,
+  owner,
+  type Arranged,
+  type SendOutcome,
+} from "./arrange.js";
 import { walletTransaction } from "../../support/wallet-transaction.js";
 import { memoryStore, type MemoryStore } from "./memory-store.js";
 
