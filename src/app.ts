@@ -235,6 +235,7 @@ async function createServices(base: Base, events: Events) {
     gateway,
     newId,
     run,
+    recheck: market.trades.recheck,
     assertOpen: trading.assertOpen,
     book: async (tx, ended) => tradeKind(ended.terms.kind).book?.(tx, ended, encoding),
     movementOf: (intent) => movementOf(intent, encoding),

@@ -84,7 +84,7 @@ export function createSigning(
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
   const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
   const asking = { node, clock, log };
-  const tracker = createTransactionTracker({ ...asking, intents, recheck: view.recheck, present, store });
+  const tracker = createTransactionTracker({ ...asking, intents, present, store });
   events.on("changed", ({ after }) => {
     if (isSigned(after)) tracker.wake();
   });

@@ -85,7 +85,7 @@ async function confirm(parts: OpenCardParts, ctx: BotContext, intent: Intent): P
   if (pause !== undefined) return alertOnTap(ctx, ctx.words.faults["trading-paused"](pause));
   // Telegram waits for this answer, so it goes first. The call does not wait for Telegram.
   answerAside(ctx, parts.log);
-  const confirmation = await parts.intents.confirm(ctx.userId, intent.id, parts.trades.recheck);
+  const confirmation = await parts.intents.confirm(ctx.userId, intent.id);
   try {
     await showConfirmation(parts, ctx, intent, confirmation);
   } catch (err) {

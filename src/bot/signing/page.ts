@@ -7,7 +7,6 @@ import { endingOf, signingLines } from "../../cards/signing.js";
 import { shortAddress } from "../../encoding/address.js";
 import { defaultLanguage, languageOf, languages, messagesIn } from "../../locales/messages.js";
 import { cardOf } from "../../services/intent/change.js";
-import { personIn } from "../../services/person/person.js";
 import type { SigningClosed, SigningRequest, SigningView } from "../../services/wallet/signing.js";
 import { ownerOf } from "../context.js";
 import type { Needs } from "../shared.js";
@@ -151,7 +150,7 @@ function document({ language, title, heading, botName, chain, script }: Frame, c
     </html>`;
 }
 
-export function deskView(parts: Needs<"botName" | "outbox" | "trades">): SigningView {
+export function deskView(parts: Needs<"botName" | "outbox">): SigningView {
   return {
     describe: async (intent) => {
       const { person, view } = await ownerOf(parts, intent.owner);
@@ -165,7 +164,6 @@ export function deskView(parts: Needs<"botName" | "outbox" | "trades">): Signing
         ending: endingOf(intent, view),
       };
     },
-    recheck: async (intent) => parts.trades.recheck(intent, await personIn(parts.store.db, intent.owner)),
     presentWorse: async (before, fresh) => {
       const { words } = await ownerOf(parts, fresh.owner);
       const notice = movedNotice(before.terms, fresh.terms, words);

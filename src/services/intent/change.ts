@@ -39,6 +39,11 @@ export interface IntentParts extends Basics {
   readonly movementOf: (intent: Intent) => Movement;
   /** Whether a call goes to contracts that the bot is set up for, and to pairs that its router lists: a card can be older. */
   readonly isConfigured: (call: ContractCall) => Promise<boolean>;
+  /**
+   * The draft with less that there is now; undefined where the card still holds. Sends nothing.
+   * @param person as they were at the claim. @throws Fault for what closes the card as not sent.
+   */
+  readonly recheck: (intent: Intent, person: Person) => Promise<Draft | undefined>;
   /** Asked right before a call leaves. @throws Fault `trading-paused`. */
   readonly assertOpen: () => Promise<void>;
   /** Undefined where unknown. Never throws, and never takes long. */

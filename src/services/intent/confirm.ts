@@ -36,15 +36,8 @@ type Claim = { readonly kind: "claimed"; readonly person: Person; readonly inten
  * disk that nobody has sent.
  * @throws Fault `store-…` when the claim could not be written: nothing was done then. What is no Fault is thrown on, after the intent
  * was closed as not sent.
- * @param recheck gives the draft with less that there is now, undefined where the card still holds. It gets the person as they were
- * at the claim, and sends nothing. A Fault closes the card as not sent.
  */
-export async function confirm(
-  p: RunningParts,
-  owner: number,
-  id: string,
-  recheck: (intent: Intent, person: Person) => Promise<Draft | undefined>,
-): Promise<Confirmation> {
+export async function confirm(p: RunningParts, owner: number, id: string): Promise<Confirmation> {
   const claim = await claimIntent(p, owner, id);
   if (claim.kind !== "claimed") return claim;
   const { person } = claim;
@@ -53,7 +46,7 @@ export async function confirm(
   try {
     // Requested alongside the new price, so that it delays nobody.
     const before = p.holdings(intent);
-    const worse = await recheck(intent, person);
+    const worse = await p.recheck(intent, person);
     if (worse !== undefined) return await replaceIntent(p, intent, worse);
     await p.assertOpen();
     if (!(await p.isConfigured(intent.call))) throw new Fault("contract-changed", {});

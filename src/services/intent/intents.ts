@@ -8,7 +8,8 @@ import { createIntentLoop, endIntent, recover } from "./end.js";
 import { isFoundOut, isLookedFor, isOpenRequest, isSigned, reasonAgainst, withCheck } from "./intent.js";
 import type { Intent, IntentOutcome, IntentTransaction, OutcomeCheck, Reason } from "./intent.js";
 import type { RequestEnd, SignedIntent } from "./intent.js";
-import { checkBalances, type Draft, type Recheck } from "./kind.js";
+import { personIn } from "../person/person.js";
+import { checkBalances, type Draft } from "./kind.js";
 import * as queries from "./queries.js";
 import { noteDue, noteMessage } from "./row.js";
 import { feesOf } from "./totals.js";
@@ -156,17 +157,22 @@ function markNotGiven(parts: IntentParts, sent: SignedIntent): Promise<Intent | 
   return noteSent(parts, sent, ({ givenAt: _givenAt, ...transaction }) => transaction);
 }
 
+/** What there is now instead of what a card shows; undefined where it holds. @throws Fault */
+async function recheck(parts: IntentParts, intent: Intent): Promise<Draft | undefined> {
+  return parts.recheck(intent, await personIn(parts.store.db, intent.owner));
+}
+
 /**
  * Whether a signed transaction may be given to the network. Once it may, it is on disk that the network may have it.
- * @param recheck the price before a first time; absent where that was asked a moment ago.
+ * @param isFresh whether its price, which is asked before a first time, was asked a moment ago.
  * @returns why it stays; undefined where it may leave.
  * @throws Fault `service-…` and `store-…`, where it can't be said now.
  */
-async function mayLeave(parts: IntentParts, sent: SignedIntent, recheck?: Recheck): Promise<Reason | undefined> {
+async function mayLeave(parts: IntentParts, sent: SignedIntent, isFresh: boolean): Promise<Reason | undefined> {
   try {
     await assertMayLeave(parts, sent);
     if (sent.transaction.givenAt !== undefined) return undefined;
-    if (recheck !== undefined && (await recheck(sent)) !== undefined) throw new Fault("price-moved", {});
+    if (!isFresh && (await recheck(parts, sent)) !== undefined) throw new Fault("price-moved", {});
     const givenAt = parts.clock.now();
     await noteSent(parts, sent, (transaction) => ({ ...transaction, givenAt }));
     await assertMayLeave(parts, sent).catch(async (error: unknown) => {
@@ -190,6 +196,7 @@ function createRequests(parts: IntentParts) {
 
   return {
     close,
+    recheck: recheck.bind(undefined, parts),
     mayLeave: mayLeave.bind(undefined, parts),
     markNotGiven: markNotGiven.bind(undefined, parts),
     /**

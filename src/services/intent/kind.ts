@@ -13,9 +13,6 @@ import type { Intent, IntentOf, IntentOutcome, OutcomeCheck } from "./intent.js"
 /** What a card is opened with. */
 export type Draft = Pick<Intent, "call" | "estimatedFee" | "expiresAt" | "terms">;
 
-/** What there is now instead of what a card shows; undefined where it holds. @throws Fault */
-export type Recheck = (intent: Intent) => Promise<Draft | undefined>;
-
 /** For how long a card stays good that has no price which could move: ten minutes. */
 const STEADY_CARD_MS = 600_000;
 

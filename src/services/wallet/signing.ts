@@ -6,7 +6,6 @@ import { isOpenRequest, isRequest, isSigned, isUnderWay, reasonAgainst } from ".
 import type { Intent, SignedIntent, RequestEnd } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
 import { Fault } from "../../fault.js";
-import type { Recheck } from "../intent/kind.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { ChainNode } from "./node.js";
@@ -36,15 +35,14 @@ interface SigningParts extends Basics, Pick<WalletConfig, "chainId" | "walletApi
   /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
   readonly assertOpen: () => Promise<void>;
   readonly chainCheck: Pick<PeriodicCheck, "assertMatch">;
-  readonly recheck: Recheck;
   /** Shows a new card after one whose price no longer holds. */
   readonly presentWorse: (before: Intent, fresh: Intent) => Promise<void>;
   /** What a person agrees to, and what became of it. */
   readonly describe: (intent: Intent) => Promise<SigningWords & { readonly ending: string }>;
 }
 
-/** What the desk cannot know: words, cards and what holds now. */
-export type SigningView = Pick<SigningParts, "describe" | "presentWorse" | "recheck">;
+/** What the desk cannot know: words and cards. */
+export type SigningView = Pick<SigningParts, "describe" | "presentWorse">;
 
 /**
  * What the signing page may ask. A request is named by its token alone, 32 random bytes in base64url: anyone who has it may
@@ -151,7 +149,7 @@ async function objection(p: SigningParts, request: SignedIntent): Promise<Reques
   const { nonce, txPending } = await p.node.nonce(request.terms.payout);
   if (nonce !== request.transaction.nonce) throw new Fault("nonce-used", {});
   if (txPending > 0n) throw new Fault("wallet-busy", { paid: "" });
-  const worse = await p.recheck(request);
+  const worse = await p.intents.requests.recheck(request);
   await Promise.all([p.assertOpen(), p.chainCheck.assertMatch()]);
   if (worse === undefined) return undefined;
   const fresh = await p.intents.openWorse(request, worse);

@@ -6,7 +6,6 @@ import { createIntentLoop } from "../intent/end.js";
 import { isLookedFor, isSigned, isUnderWay } from "../intent/intent.js";
 import type { Intent, IntentOutcome, SignedIntent } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
-import type { Recheck } from "../intent/kind.js";
 import type { DueIntent } from "../intent/queries.js";
 import { makeDue, noteDue } from "../intent/row.js";
 import { createBudget } from "../limits/budget.js";
@@ -17,7 +16,6 @@ import { GONE_MS, nextStatus, REMEMBERED_MS, withheld, type Decision, type Seen 
 interface TrackerParts extends StoreBasics {
   readonly node: ChainNode;
   readonly intents: Pick<Intents, "find" | "requests" | "rivals" | "settle">;
-  readonly recheck: Recheck;
   /** Makes the chat show an intent as it is, now or later; never throws. */
   readonly present: (intent: Intent) => Promise<void>;
 }
@@ -161,7 +159,7 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: b
   const { id, transaction } = sent;
   const { signature = "", givenAt } = transaction;
   const isFirst = givenAt === undefined;
-  const reason = await p.intents.requests.mayLeave(sent, isFresh ? undefined : p.recheck);
+  const reason = await p.intents.requests.mayLeave(sent, isFresh);
   if (reason !== undefined) return withheld(sent, reason, item.seen, p.clock.now());
   item.broadcastAt = p.clock.monotonic();
   const broadcast = () => p.node.broadcast(transaction, Buffer.from(signature, "hex"));

@@ -109,7 +109,13 @@ export function assertLegalHistory(saved: readonly Snapshot[]): void {
   }
 }
 
-export interface Arranged extends Intents {
+/** What there is at a confirm instead of what a card shows. */
+type Recheck = (intent: Intent, person: Person) => Promise<Draft | undefined>;
+
+export interface Arranged extends Omit<Intents, "confirm"> {
+  readonly confirm: (owner: number, id: string, recheck: Recheck) => ReturnType<Intents["confirm"]>;
+  /** By intent; what has none holds. */
+  readonly rechecks: Map<string, Recheck>;
   readonly store: MemoryStore;
   readonly clock: ReturnType<typeof testClock>;
   /** The calls that left, by intent. */
@@ -153,6 +159,7 @@ export function arrange(
     feeOf = () => undefined,
   } = options;
   const sent: Arranged["sent"] = [];
+  const rechecks: Arranged["rechecks"] = new Map();
   const { prepare } = options;
   const gateway: Pick<ContractGateway, "begin" | "interrupted"> = {
     begin: async ({ id, call, terms }) => {
@@ -180,6 +187,7 @@ export function arrange(
     run,
     book,
     isConfigured,
+    recheck: (intent, person) => (rechecks.get(intent.id) ?? holds)(intent, person),
     assertOpen,
     holdings,
     movementOf: (intent) => {
@@ -205,5 +213,9 @@ export function arrange(
   };
   const changePerson: Arranged["changePerson"] = (change) =>
     store.update(people, String(owner), (person) => [change(person), undefined]);
-  return { ...intents, store, clock, sent, ended, requested, unreadable, list, changePerson };
+  const confirm: Arranged["confirm"] = (by, id, recheck) => {
+    rechecks.set(id, recheck);
+    return intents.confirm(by, id);
+  };
+  return { ...intents, confirm, rechecks, store, clock, sent, ended, requested, unreadable, list, changePerson };
 }

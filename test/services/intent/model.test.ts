@@ -169,7 +169,7 @@ describe("any order of events", () => {
           const give = async ({ requests, find }: typeof life, id: string) => {
             const intent = await find(owner, id);
             if (intent === undefined || !isSigned(intent) || intent.state !== "SENT") return;
-            await requests.mayLeave(intent);
+            await requests.mayLeave(intent, true);
           };
 
           const open = async () => cards.push((await life.open(owner, chatId, draft)).id);

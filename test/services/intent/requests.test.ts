@@ -166,8 +166,10 @@ describe("what was signed", () => {
       const intent = (await arranged.find(owner, id))!;
       return { ...intent, transaction: intent.transaction! };
     };
-    const mayLeave = async (recheck: () => Promise<Draft | undefined> = holds) =>
-      arranged.requests.mayLeave(await now(), recheck);
+    const mayLeave = async (recheck: () => Promise<Draft | undefined> = holds) => {
+      arranged.rechecks.set(id, recheck);
+      return arranged.requests.mayLeave(await now(), false);
+    };
     return { ...arranged, id, trading, now, mayLeave };
   }
   const worse = async () => draft;

@@ -9,7 +9,6 @@ import { createVirtualClock, type VirtualClock } from "../../support/virtual-clo
 import { walletTransaction } from "../../support/wallet-transaction.js";
 import { silent } from "../samples.js";
 
-const holds = undefined;
 type Parts = Parameters<typeof createTransactionTracker>[0];
 
 /** One that knows no more of node and intents than a test is about, and follows these. */
@@ -18,7 +17,7 @@ async function follow(clock: VirtualClock, followed: readonly SignedIntent[], no
   await writeEach(store, followed, (tx, each) =>
     insertIntent(tx, { ...each, transaction: { ...each.transaction, hash: each.id, token: each.id } }),
   );
-  const unsaid = { present: async () => undefined, recheck: async () => holds, store, clock, log: silent };
+  const unsaid = { present: async () => undefined, store, clock, log: silent };
   const tracker = createTransactionTracker({
     ...unsaid,
     node: node as Parts["node"],

@@ -117,6 +117,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       holdings: async () => undefined,
       onUnreadable: () => undefined,
       isConfigured: async () => true,
+      recheck: async ({ state }) => (state === "CLAIMED" ? undefined : recheck()),
       assertOpen,
       onChanged: ({ after }) => {
         if (isSigned(after)) tracker.wake();
@@ -125,7 +126,6 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
     const tracker = createTransactionTracker({
       node,
       intents,
-      recheck: () => recheck(),
       present: async ({ state }) => void shown.push(state),
       store,
       clock,
@@ -159,7 +159,6 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
           outcome !== undefined && "code" in outcome ? outcome.code : "",
         ].join(),
       }),
-      recheck: () => recheck(),
       presentWorse: async () => void shown.push("worse"),
     });
     const stopping = new AbortController();
@@ -182,7 +181,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
   /** A confirmed card: its request, or the reason that spoke against it. */
   const confirm = async (draft = swapDraft(), by = owner): Promise<SignedIntent | Reason> => {
     const { id } = await running.intents.open(by, by, draft);
-    await running.intents.confirm(by, id, async () => undefined);
+    await running.intents.confirm(by, id);
     const intent = await find(id);
     if (intent.outcome?.kind === "not-sent") return intent.outcome;
     if (!isSigned(intent)) throw new Error(`it is ${intent.state}`);
