@@ -42,7 +42,7 @@ const common = {
 };
 
 /** The numbers of the card of each step of a launch. Locking is a lock like any other. */
-const terms = z.discriminatedUnion("step", [
+export const launchTerms = z.discriminatedUnion("step", [
   stored({ ...common, step: z.literal("create-pair") }),
   stored({ ...common, step: z.literal("issue-lp"), pair: addressSchema, lpName: z.string(), lpTicker: z.string() }),
   stored({ ...common, step: z.literal("set-roles"), pair: addressSchema, lpTokenId: z.string().exactOptional() }),
@@ -68,11 +68,4 @@ const terms = z.discriminatedUnion("step", [
     verdict: lockVerdict.exactOptional(),
   }),
 ]);
-export type LaunchTerms = z.infer<typeof terms>;
-
-export const launch = {
-  terms,
-  payments: (terms: LaunchTerms) => (terms.step === "add-liquidity" ? [terms.first, terms.second] : []),
-  /** No line can say a step. */
-  words: () => [],
-};
+export type LaunchTerms = z.infer<typeof launchTerms>;

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { addressSchema } from "../../encoding/address.js";
-import { amountSchema, assetSchema, formatAssetId, tokenSchema } from "../../encoding/amount.js";
-import { formatUntil, untilSchema } from "../../encoding/typed.js";
+import { amountSchema, assetSchema, tokenSchema } from "../../encoding/amount.js";
+import { untilSchema } from "../../encoding/typed.js";
 import { stored } from "../../store/store.js";
 import { lockVerdict } from "./launch.js";
 import type { Asked, Pay } from "./swap.js";
 
 /** Tokens put away until an epoch. */
-const lockTerms = stored({
+export const lockTerms = stored({
   payout: addressSchema,
   kind: z.literal("lock"),
   amount: amountSchema,
@@ -36,12 +36,6 @@ const lockTerms = stored({
 export type LockTerms = z.infer<typeof lockTerms>;
 export type LockRequest<Paid = Pay> = Asked<LockTerms["request"], Paid>;
 
-export const lock = {
-  terms: lockTerms,
-  payments: ({ amount }: LockTerms) => [amount],
-  words: ({ token, until }: LockRequest, paid?: string) => [paid, token.id, formatUntil(until)],
-};
-
 /** What the bot's own record says against an unlock, in which the contract decides. */
 const unlockDoubt = z.discriminatedUnion("kind", [
   stored({ kind: z.literal("too-much"), recorded: amountSchema }),
@@ -56,7 +50,7 @@ const unlockDoubt = z.discriminatedUnion("kind", [
 export type UnlockDoubt = z.infer<typeof unlockDoubt>;
 
 /** Locked tokens taken back after their epoch. */
-const unlockTerms = stored({
+export const unlockTerms = stored({
   payout: addressSchema,
   kind: z.literal("unlock"),
   locked: assetSchema,
@@ -70,9 +64,3 @@ const unlockTerms = stored({
 });
 export type UnlockTerms = z.infer<typeof unlockTerms>;
 export type UnlockRequest<Paid = Pay> = Asked<UnlockTerms["request"], Paid>;
-
-export const unlock = {
-  terms: unlockTerms,
-  payments: () => [],
-  words: ({ locked }: UnlockRequest, paid?: string) => [formatAssetId(locked), paid],
-};

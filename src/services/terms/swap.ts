@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { addressSchema } from "../../encoding/address.js";
-import { amountSchema, formatAmount, tokenSchema, type Amount } from "../../encoding/amount.js";
+import { amountSchema, tokenSchema, type Amount } from "../../encoding/amount.js";
 import { stored } from "../../store/store.js";
 
 /** A share is in basis points of what the person holds. */
@@ -35,7 +35,7 @@ const poolsPrice = stored({
 export type PoolsPrice = z.infer<typeof poolsPrice>;
 
 /** The numbers that a swap's card shows; the call was built from exactly these. */
-const swapTerms = stored({
+export const swapTerms = stored({
   payout: addressSchema,
   kind: z.literal("swap"),
   amountIn: amountSchema,
@@ -55,12 +55,6 @@ const swapTerms = stored({
 });
 export type SwapTerms = z.infer<typeof swapTerms>;
 export type SwapRequest<Paid = Pay> = Asked<SwapTerms["request"], Paid>;
-
-export const swap = {
-  terms: swapTerms,
-  payments: ({ amountIn }: SwapTerms) => [amountIn],
-  words: ({ from, to }: SwapRequest, paid?: string) => [paid, from.id, to.id],
-};
 
 const stop = stored({ token: tokenSchema, exactly: amountSchema.exactOptional() });
 export type Stop = z.infer<typeof stop>;
@@ -84,7 +78,7 @@ const hopTerms = stored({
 export type HopTerms = z.infer<typeof hopTerms>;
 
 /** A swap over several pairs by the router. It pays no referral fee. */
-const multihopTerms = stored({
+export const multihopTerms = stored({
   payout: addressSchema,
   kind: z.literal("multihop"),
   hops: z.array(hopTerms).readonly(),
@@ -109,12 +103,3 @@ const multihopTerms = stored({
 });
 export type MultihopTerms = z.infer<typeof multihopTerms>;
 export type MultihopRequest<Paid = Pay> = Asked<MultihopTerms["request"], Paid>;
-
-export const multihop = {
-  terms: multihopTerms,
-  payments: ({ amountIn }: MultihopTerms) => [amountIn],
-  words: ({ from, stops }: MultihopRequest, paid?: string) => {
-    const words = stops.map(({ token, exactly }) => token.id + (exactly ? `=${formatAmount(exactly)}` : ""));
-    return [paid, from.id, ...words];
-  },
-};

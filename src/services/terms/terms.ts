@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { formatAmount, formatBps, type Amount } from "../../encoding/amount.js";
-import { launch } from "./launch.js";
-import { lock, unlock } from "./lock.js";
-import { multihop, swap, type Asked, type Pay } from "./swap.js";
+import { formatAmount, formatAssetId, formatBps, type Amount } from "../../encoding/amount.js";
+import { formatUntil } from "../../encoding/typed.js";
+import { launchTerms } from "./launch.js";
+import { lockTerms, unlockTerms } from "./lock.js";
+import { multihopTerms, swapTerms, type Asked, type Pay, type Stop } from "./swap.js";
 
-const schemas = [swap.terms, multihop.terms, lock.terms, unlock.terms, launch.terms] as const;
+const schemas = [swapTerms, multihopTerms, lockTerms, unlockTerms, launchTerms] as const;
 /** What was, or will be, shown on the card of each kind of intent. What is stored is checked against it at each read. */
 export const termsSchema = z.discriminatedUnion("kind", schemas);
 export type Terms = z.infer<typeof termsSchema>;
@@ -17,18 +18,20 @@ export type RequestOf<Kind extends IntentKind> = { [Each in Kind]: Asked<TermsOf
 /** All but the steps of a launch. */
 export type TypedRequest = Exclude<Request, RequestOf<"launch">>;
 
-interface KindOfTerms<Kind extends IntentKind> {
-  readonly payments: (terms: TermsOf<Kind>) => readonly Amount[];
-  /** What says it again behind its command. @param paid what is paid, in whatever words; undefined where it says nothing of that. */
-  readonly words: (request: RequestOf<Kind>, paid?: string) => readonly (string | undefined)[];
-}
-
-const kinds: { readonly [Kind in IntentKind]: KindOfTerms<Kind> } = { swap, multihop, lock, unlock, launch };
-
-const kindOf = <Kind extends IntentKind>(kind: Kind): KindOfTerms<Kind> => kinds[kind];
-
 /** What a call takes out of a person's hands: what is traded, locked or put into a pool. */
-export const paymentsOf = (terms: Terms): readonly Amount[] => kindOf(terms.kind).payments(terms);
+export function paymentsOf(terms: Terms): readonly Amount[] {
+  switch (terms.kind) {
+    case "swap":
+    case "multihop":
+      return [terms.amountIn];
+    case "lock":
+      return [terms.amount];
+    case "unlock":
+      return [];
+    case "launch":
+      return terms.step === "add-liquidity" ? [terms.first, terms.second] : [];
+  }
+}
 
 export function launchIdOf(request: Request): string | undefined {
   return "launchId" in request ? request.launchId : undefined;
@@ -52,9 +55,27 @@ export function commandOf(request: TypedRequest): string {
   return `${request.kind} ${lineOf(request)}`;
 }
 
+/** What says a request again behind its command. @param paid what is paid, in whatever words. */
 export function lineOf(request: TypedRequest, paid = request.pay && payText(request.pay)): string {
-  const words = kindOf(request.kind).words(request, paid);
+  const words = wordsOf(request, paid);
   return words.filter((word) => word !== undefined).join(" ");
+}
+
+function wordsOf(request: TypedRequest, paid: string | undefined) {
+  switch (request.kind) {
+    case "swap":
+      return [paid, request.from.id, request.to.id];
+    case "multihop":
+      return [paid, request.from.id, ...request.stops.map(stopText)];
+    case "lock":
+      return [paid, request.token.id, formatUntil(request.until)];
+    case "unlock":
+      return [formatAssetId(request.locked), paid];
+  }
+}
+
+function stopText({ token, exactly }: Stop): string {
+  return token.id + (exactly ? `=${formatAmount(exactly)}` : "");
 }
 
 function payText(pay: Pay): string {
