@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.js";
-import { amountOf, compareAmounts, type Amount } from "../../encoding/amount.js";
+import { amountOf, type Amount } from "../../encoding/amount.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { ContractName, FunctionName } from "../../encoding/contracts.js";
 import { decodeOutputs, type OutputsOf, type ReturnDataEncoding } from "../../encoding/result.js";
@@ -51,18 +51,13 @@ export type Holdings = Readonly<Record<string, bigint>>;
  * else can have other reasons.
  */
 export function checkBalances({ paid, wanted }: Movement, before: Holdings, after: Holdings): OutcomeCheck["finding"] {
-  const lost = paid.map((amount) => ({ amount, units: difference(amount.token.id, after, before) }));
-  const gained = wanted === undefined ? undefined : difference(wanted.token.id, before, after);
-  const seen = [...lost.map(({ units }) => units), gained].filter((units) => units !== undefined);
+  const lost = paid.map((amount) => ({ amount, moved: difference(amount.token.id, after, before) }));
+  const gained = wanted && { amount: wanted, moved: difference(wanted.token.id, before, after) };
+  const seen = [...lost, ...(gained ? [gained] : [])].filter(({ moved }) => moved !== undefined);
   if (seen.length === 0) return "unclear";
-  if (seen.every((units) => units === 0n)) return "not-arrived";
-  const isPaid = lost.every(({ amount, units }) => units === undefined || isAtLeast(units, amount));
-  const hasCome = wanted === undefined || (gained !== undefined && isAtLeast(gained, wanted));
-  return isPaid && hasCome ? "arrived" : "unclear";
-}
-
-function isAtLeast(units: bigint, amount: Amount): boolean {
-  return units >= 0n && compareAmounts(amountOf(amount.token, units), amount) >= 0;
+  if (seen.every(({ moved }) => moved === 0n)) return "not-arrived";
+  const isEnough = seen.every(({ moved = 0n, amount: { units } }) => moved >= units);
+  return isEnough && (gained === undefined || seen.includes(gained)) ? "arrived" : "unclear";
 }
 
 /** Undefined where one of them does not know. */

@@ -22,10 +22,11 @@ export function findIntent(db: Reader, owner: number, id: string): Promise<Inten
   return first(intents(db).where("id", "=", id).where("owner", "=", owner));
 }
 
+const openOf = (db: Reader, owner: number) => intents(db).where("owner", "=", owner).where("open", "=", 1);
+
 /** A person's cards that can be confirmed, and their calls that are in progress; the newest first. */
 export function openIntents(db: Reader, owner: number, except: readonly IntentState[] = ENDED) {
-  const open = intents(db).where("owner", "=", owner).where("open", "=", 1);
-  return each(open.where("state", "not in", except).orderBy("quoted_at", "desc"));
+  return each(openOf(db, owner).where("state", "not in", except).orderBy("quoted_at", "desc"));
 }
 
 /** A person's calls that are in progress. */
@@ -33,8 +34,7 @@ export const underWayOf = (db: Reader, owner: number) => openIntents(db, owner, 
 
 /** A person's requests that ended otherwise and that the chain can still contradict, beyond the newest of them. */
 export function lookedForBeyond(db: Reader, owner: number, kept: number): Promise<readonly Intent[]> {
-  const open = intents(db).where("owner", "=", owner).where("open", "=", 1);
-  const ended = open.where("state", "in", ENDED).orderBy("quoted_at", "desc").orderBy("id");
+  const ended = openOf(db, owner).where("state", "in", ENDED).orderBy("quoted_at", "desc").orderBy("id");
   return each(ended.offset(kept).limit(MAX_AROUND));
 }
 
@@ -193,7 +193,6 @@ export const countCalls = (db: Reader, owner: number) => countRows(happened(db, 
 export function callsAfter(db: Reader, owner: number, after: Intent | number) {
   const calls = happened(db, owner).selectAll().orderBy("claimed_at").orderBy("id").limit(LOT);
   if (typeof after === "number") return each(calls.offset(after));
-  const at = after.times.CLAIMED ?? 0;
-  const later = calls.where("claimed_at", ">=", at);
-  return each(later.where((is) => is.or([is("claimed_at", ">", at), is("id", ">", after.id)])));
+  const last = [after.times.CLAIMED ?? 0, after.id] as const;
+  return each(calls.where((is) => is(is.refTuple("claimed_at", "id"), ">", is.tuple(...last))));
 }

@@ -3,7 +3,7 @@ import { addAmounts, amountSchema } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { fromJson, inLots, LOT, type Reader, whole } from "../../store/store.js";
 import { isDone, isOpenQuestion, type Intent } from "../intent/intent.js";
-import { intentOf } from "../intent/row.js";
+import { each, intents } from "../intent/row.js";
 import { promisedBy } from "../swap/swap.js";
 import { movementOf } from "../trade/kinds.js";
 
@@ -65,14 +65,11 @@ export async function receiptsIn(db: Reader, owner: number, month: string, encod
 }
 
 /** Somebody's trades that were confirmed after one, or from a moment on, and before another. */
-export async function tradesBetween(db: Reader, owner: number, after: Intent | number, until: number) {
+export function tradesBetween(db: Reader, owner: number, after: Intent | number, until: number) {
   const [at, id] = typeof after === "number" ? [after, ""] : [after.times.CLAIMED ?? 0, after.id];
-  const trades = db.selectFrom("intents").selectAll().where("owner", "=", owner).where("claimed_at", ">=", at);
-  const later = trades
-    .where("claimed_at", "<", until)
-    .where((is) => is.or([is("claimed_at", ">", at), is("id", ">", id)]))
-    .where("kind", "in", ["swap", "multihop"]);
-  return (await later.orderBy("claimed_at").orderBy("id").limit(LOT).execute()).map(intentOf);
+  const trades = intents(db).where("owner", "=", owner).where("kind", "in", ["swap", "multihop"]);
+  const earlier = trades.where("claimed_at", "<", until).orderBy("claimed_at").orderBy("id").limit(LOT);
+  return each(earlier.where((is) => is(is.refTuple("claimed_at", "id"), ">", is.tuple(at, id))));
 }
 
 /** Of a time the newest trades count, so many at most. */
@@ -118,8 +115,7 @@ export async function endedBefore(db: Reader, before: { ended_at: number; id: st
   const ended = db.selectFrom("intents").select(["id", "ended_at", "state", "paid", "fee_token", "fee_units"]);
   const earlier = ended
     .where("ended_at", ">=", since)
-    .where("ended_at", "<=", ended_at)
-    .where((is) => is.or([is("ended_at", "<", ended_at), is("id", "<", id)]))
+    .where((is) => is(is.refTuple("ended_at", "id"), "<", is.tuple(ended_at, id)))
     .where("kind", "in", ["swap", "multihop"]);
   const newest = earlier.orderBy("ended_at", "desc").orderBy("id", "desc").limit(LOT);
   return newest.$narrowType<{ ended_at: number }>().execute();
