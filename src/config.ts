@@ -150,18 +150,15 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   : Lowercase<Name>;
 
 /** What variables say: `botToken` is what `BOT_TOKEN` says, and so on. */
-type ValuesOf<Names extends keyof Variables> = {
-  readonly [Name in Names as CamelCase<Name>]: z.output<Variables[Name]>;
-};
-type Values = ValuesOf<keyof Variables>;
+type Values = { readonly [Name in keyof Variables as CamelCase<Name>]: z.output<Variables[Name]> };
 
-/** The same, all of them set. */
+/** The same of some, all of them set. */
 type AllOf<Names extends keyof Variables> = {
-  readonly [Key in keyof ValuesOf<Names>]: NonNullable<ValuesOf<Names>[Key]>;
+  readonly [Name in Names as CamelCase<Name>]: NonNullable<z.output<Variables[Name]>>;
 };
 
 /** What the operator configured, checked as a whole. */
-export type Config = ValuesOf<keyof typeof common> & Readonly<ReturnType<typeof readModes>>;
+export type Config = Pick<Values, CamelCase<keyof typeof common>> & Readonly<ReturnType<typeof readModes>>;
 /** Of the gateway where wallets sign. */
 export type WalletConfig = Extract<Config["gateway"], { readonly kind: "wallet" }>;
 
