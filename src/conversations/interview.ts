@@ -73,7 +73,9 @@ const MAX_TRIES = 8;
 /** What the button carries that says so: nothing that anybody types. */
 const GO_ON = "\u2026";
 
-export type Interview<Filled = never> = ReturnType<typeof interviewWith<Filled>>;
+export type Interview<Filled> = ReturnType<typeof interviewWith<Filled>>;
+/** All but what it ends with. */
+export type Asking = Omit<Interview<never>, "ends" | "submits">;
 
 function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPerson, parts: FormOf<Filled>) {
   const words = messagesIn(person.language, parts.supportContact);

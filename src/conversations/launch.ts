@@ -9,7 +9,7 @@ import { readLaunchStart, readLpName, readLpTicker, suggestedLpName } from "../s
 import type { Locked } from "../services/lock/request.js";
 import type { LockRequest } from "../services/terms/lock.js";
 import type { Pay } from "../services/terms/swap.js";
-import { createForm, type FormOf, type FormParts, type Interview } from "./interview.js";
+import { type Asking, createForm, type FormOf, type FormParts } from "./interview.js";
 import { lockedQuestion, untilQuestion } from "./lock.js";
 import { amountQuestion, createPayingForm, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
@@ -98,11 +98,7 @@ export function launchLockedForm(
   });
 }
 
-async function adviceWithToken(
-  parts: LaunchFormParts,
-  { userId, words, asks, external }: Pick<Interview, "asks" | "external" | "userId" | "words">,
-  launchId: string,
-): Promise<LockAdvice & { readonly token: Token }> {
+async function adviceWithToken(parts: LaunchFormParts, { userId, words, asks, external }: Asking, launchId: string) {
   const advice = await external(() => parts.adviseLock(userId, launchId));
   if (advice.lpToken !== undefined) return { ...advice, token: advice.lpToken };
   const id = await asks({

@@ -11,7 +11,8 @@ import type { Pay } from "../services/terms/swap.js";
 import { readPay, swappable, tradeWords } from "../services/swap/request.js";
 import { isRead, type Read } from "../services/text/line.js";
 import type { TokenList } from "../services/token/list.js";
-import { createForm, type DialogMarket, type Form, type FormOf, type Interview, type Question } from "./interview.js";
+import type { Asking, DialogMarket, Form, FormOf, Interview, Question } from "./interview.js";
+import { createForm } from "./interview.js";
 import type { Made } from "./reply-card.js";
 
 const MAX_TOKEN_BUTTONS = 10;
@@ -22,7 +23,7 @@ const TOKENS_PER_ROW = 2;
  * chosen. LP tokens are left out unless they can be used here.
  */
 export function tokenQuestion(
-  { words, tokens, person: { recentTokens } }: Pick<Interview, "words" | "tokens" | "person">,
+  { words, tokens, person: { recentTokens } }: Asking,
   prompt: string,
   { market, other, takesShares = false }: { market: DialogMarket; other?: Token; takesShares?: boolean },
 ): Question<Token> {
@@ -55,7 +56,7 @@ const DIGITS_ON_BUTTON = 5;
 const SHARES = ["25%", "50%", "max"];
 
 export async function amountQuestion(
-  { words, person: { knowsBalances }, presetsFor }: Pick<Interview, "words" | "person" | "presetsFor">,
+  { words, person: { knowsBalances }, presetsFor }: Asking,
   token: Token,
   prompt: string,
   { held }: Pick<DialogMarket, "held">,
@@ -89,12 +90,7 @@ export function readingPay(words: Messages, token: Token, knowsBalances: boolean
 }
 
 /** What the words behind a command say already of a trade, or of a lock; asks for the token where they don't. */
-export async function typedAlready(
-  interview: Pick<Interview, "asks" | "market" | "person" | "says" | "tokens" | "words">,
-  line: string,
-  prompt: string,
-  takesShares = false,
-) {
+export async function typedAlready(interview: Asking, line: string, prompt: string, takesShares = false) {
   const { words, tokens, person, asks, says } = interview;
   const { amount, tokenIn, tokenOut: rest } = tradeWords(line) ?? {};
   const market = await interview.market();

@@ -68,19 +68,13 @@ export function createLockContract(parts: {
   };
 }
 
-export interface UnlockTime {
-  readonly epoch: bigint;
-  /** Milliseconds since 1970, estimated; absent where the length of epochs is not known. */
-  readonly beginsAt?: number;
-}
-
 export const YEAR_MS = 31_557_600_000n;
 /** On Klever's main network (klever-go: 5400 slots of four seconds), for where the node does not say. */
 const USUAL_EPOCH_MS = 21_600_000;
 const LAST_MOMENT = 8.64e15;
 
 /** Rounds up to the next epoch. @throws Fault `epoch-length-unknown` where the node reports no length. */
-export function unlockTimeAt(until: Until, status: ChainStatus | undefined, now: number): UnlockTime {
+export function unlockTimeAt(until: Until, status: ChainStatus | undefined, now: number) {
   if ("epoch" in until) return unlockTimeOf(until.epoch, status, now);
   const target = momentOf(until, now);
   const length = status?.epochMilliseconds;
@@ -95,8 +89,11 @@ export function waitFor(epoch: bigint, status: Pick<ChainStatus, "epoch" | "epoc
   return epoch > status.epoch ? (epoch - status.epoch) * length : 0n;
 }
 
-/** Without a date for one that has begun, or lies beyond the calendar. */
-export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now: number): UnlockTime {
+/**
+ * When an epoch begins, estimated, in milliseconds since 1970: not for one that has begun, or lies beyond the calendar, nor where the
+ * length of epochs is not known.
+ */
+export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now: number) {
   const length = status?.epochMilliseconds;
   if (status === undefined || length === undefined || epoch <= status.epoch) return { epoch };
   // oxlint-disable-next-line money/no-floating-point -- a count of epochs, never an amount
