@@ -56,7 +56,9 @@ export interface Form<Args extends readonly unknown[]> {
   readonly run: (dialog: Dialog, ctx: Context, ...args: Args) => Promise<void>;
 }
 
-/** Reading must be pure: a dialog's function runs again for every update. */
+/** It must be pure: a dialog's function runs again for every update. */
+export type Reading<Value> = (text: string) => Made<Value>;
+
 export interface Question<Value> {
   readonly prompt: Card;
   /** Texts for which this is false go on to the rest of the bot. */
@@ -65,7 +67,7 @@ export interface Question<Value> {
   readonly shownIn?: number;
   /** Typed numbers are read as the user's language writes them. */
   readonly hasNumbers?: true;
-  readonly read: (text: string) => Made<Value>;
+  readonly read: Reading<Value>;
 }
 
 /** After so many wrong answers the person is asked whether to go on. */

@@ -38,12 +38,10 @@ export function unlockForm(parts: FormOf<UnlockRequest> & { locksOf: (userId: nu
     const locked = await asks(lockedQuestion(words, words.lock.askLocked, locks));
     const known = locks.find((lock) => formatAssetId(lock.locked) === formatAssetId(locked))?.amount;
     const token = lockedToken(tokens, locked, known?.token);
-    const question = suggesting(
-      [words.lock.askUnlockAmount],
-      known && formatAmount(known),
-      readingPay(words, token, person.knowsBalances || known !== undefined),
-      (amount) => words.lock.allOf(figure(amount, words)),
-    );
+    const all = known && formatAmount(known);
+    const read = readingPay(words, token, person.knowsBalances || known !== undefined);
+    const allOf = all && words.lock.allOf(figure(all, words));
+    const question = suggesting([words.lock.askUnlockAmount], all, read, allOf);
     return submits({ ...question, hasNumbers: true }, (pay) => ({ kind: "unlock", locked, pay }));
   });
 }

@@ -11,7 +11,7 @@ import type { Pay } from "../services/terms/swap.js";
 import { readPay, swappable, tradeWords } from "../services/swap/request.js";
 import { isRead, type Read } from "../services/text/line.js";
 import type { TokenList } from "../services/token/list.js";
-import type { Asking, DialogMarket, Form, FormOf, Interview, Question } from "./interview.js";
+import type { Asking, DialogMarket, Form, FormOf, Interview, Question, Reading } from "./interview.js";
 import { createForm } from "./interview.js";
 import type { Made } from "./reply-card.js";
 
@@ -81,7 +81,7 @@ export async function amountQuestion(
   };
 }
 
-export function readingPay(words: Messages, token: Token, knowsBalances: boolean): Question<Pay>["read"] {
+export function readingPay(words: Messages, token: Token, knowsBalances: boolean): Reading<Pay> {
   return reading(words, (text) => {
     const pay = readPay(text, token);
     if (!("units" in pay) && !knowsBalances) throw new Fault("balances-untold", {});
@@ -101,13 +101,8 @@ export async function typedAlready(interview: Asking, line: string, prompt: stri
   return { market, token, pay: typed?.ok === true ? typed.value : undefined, rest };
 }
 
-export function suggesting<Value>(
-  lines: Lines,
-  suggestion: string | undefined,
-  read: Question<Value>["read"],
-  labelOf = (suggested: string) => suggested,
-): Question<Value> {
-  return { prompt: card(lines, [[suggestion !== undefined && pick(suggestion, labelOf(suggestion))]]), read };
+export function suggesting<Value>(lines: Lines, suggestion: string | undefined, read: Reading<Value>, label?: string) {
+  return { prompt: card(lines, [[suggestion !== undefined && pick(suggestion, label)]]), read };
 }
 
 export function walletQuestion(words: Messages): Question<Address> {
@@ -115,7 +110,7 @@ export function walletQuestion(words: Messages): Question<Address> {
 }
 
 /** A reader whose faults become refusals. */
-export function reading<Value>(words: Messages, read: (text: string) => Value): Question<Value>["read"] {
+export function reading<Value>(words: Messages, read: (text: string) => Value): Reading<Value> {
   return (text) => {
     try {
       return { ok: true, value: read(text) };

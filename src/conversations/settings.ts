@@ -7,7 +7,7 @@ import { withLimit } from "../services/intent/limits.js";
 import { defaultControl, newPerson, readQuietHours, type Person } from "../services/person/person.js";
 import { plainText } from "../services/text/plain.js";
 import type { TokenList } from "../services/token/list.js";
-import { createForm, type FormOf, type Question } from "./interview.js";
+import { createForm, type FormOf, type Question, type Reading } from "./interview.js";
 import { pick, reading } from "./questions.js";
 
 const MAX_PRESETS = 4;
@@ -26,10 +26,10 @@ export type Setting = "slippage" | "presets" | "timezone" | "quiet" | "limit" | 
 /** `now` in milliseconds since 1970. */
 export type SettingChange = (person: Person, now: number) => Person;
 
+type Limits = { readonly maxSlippageBps: number; readonly tokens: TokenList };
+
 /** `shownIn` is a message that already asks. */
-export function settingForm(
-  parts: FormOf<{ readonly setting: Setting; readonly change: SettingChange }> & { readonly maxSlippageBps: number },
-) {
+export function settingForm(parts: FormOf<{ readonly setting: Setting; readonly change: SettingChange }> & Limits) {
   return createForm("setting.1", parts, ({ words, submits }, setting: Setting, shownIn?: number) => {
     const question = settingQuestion(setting, words, parts);
     // A page that asks already leaves everything to the rest of the bot that is no figure.
@@ -38,11 +38,8 @@ export function settingForm(
   });
 }
 
-export function settingQuestion(
-  setting: Setting,
-  words: Messages,
-  { maxSlippageBps, tokens }: { readonly maxSlippageBps: number; readonly tokens: TokenList },
-): Question<SettingChange> {
+export function settingQuestion(setting: Setting, words: Messages, limits: Limits): Question<SettingChange> {
+  const { maxSlippageBps, tokens } = limits;
   const { settings, security, orders } = words;
   const maximum = percent(formatBps(maxSlippageBps), words);
   const cities = CITIES.map((row) => row.map((city) => pick(city)));
@@ -87,7 +84,7 @@ type Asked = Omit<Question<SettingChange>, "read">;
 const numbers = (prompt: string): Asked => ({ hasNumbers: true, prompt: card([prompt]) });
 
 function asking(asked: Asked, refused: string, read: (text: string) => SettingChange | undefined) {
-  const readAnswer: Question<SettingChange>["read"] = (text) => {
+  const readAnswer: Reading<SettingChange> = (text) => {
     const value = read(text.trim());
     return value === undefined ? { ok: false, card: card([refused]) } : { ok: true, value };
   };

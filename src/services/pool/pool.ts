@@ -2,6 +2,7 @@ import * as z from "zod";
 import { readBy } from "../../config.js";
 import { parseContractAddress } from "../../encoding/address.js";
 import { amountOf, dividedUp, isTokenId, type Amount, type Token } from "../../encoding/amount.js";
+import type { Holdings } from "../intent/kind.js";
 import type { Price } from "../price/history.js";
 
 const units = z
@@ -45,11 +46,7 @@ export function sideOf(pool: Pool, tokenIn: string): Side {
 }
 
 /** What the pools' own tokens among `held` units stand for, rounded down. */
-export function sharesOf(
-  pools: readonly Pool[],
-  held: Readonly<Record<string, bigint>>,
-  tokenOf: (id: string) => Token,
-) {
+export function sharesOf(pools: readonly Pool[], held: Holdings, tokenOf: (id: string) => Token) {
   return pools.flatMap(({ lpTokenId = "", totalSupply = 0n, ...pool }) => {
     const units = held[lpTokenId] ?? 0n;
     if (units === 0n || totalSupply === 0n) return [];
