@@ -66,19 +66,12 @@ export async function amountQuestion(
   const hasNone = balance === "0";
   const presets = suggestion === undefined ? await presetsFor(token.id) : [suggestion];
   const affordable = presets.filter((preset) => balance === undefined || hasNone || new Decimal(preset).lte(balance));
-  const lines = [
-    prompt,
-    balance !== undefined &&
-      (hasNone ? words.common.youHaveNone(token.id) : words.common.youHave(figure(balance, words), token.id)),
-  ];
-  return {
-    hasNumbers: true,
-    prompt: card(lines, [
-      affordable.map((preset) => pick(preset, figure(preset, words))),
-      knowsBalances && !hasNone ? SHARES.map((share) => pick(share)) : [],
-    ]),
-    read: readingPay(words, token, knowsBalances),
-  };
+  const { youHave, youHaveNone } = words.common;
+  const has = balance !== undefined && (hasNone ? youHaveNone(token.id) : youHave(figure(balance, words), token.id));
+  const amounts = affordable.map((preset) => pick(preset, figure(preset, words)));
+  const shares = knowsBalances && !hasNone ? SHARES.map((share) => pick(share)) : [];
+  const asks = card([prompt, has], [amounts, shares]);
+  return { hasNumbers: true, prompt: asks, read: readingPay(words, token, knowsBalances) };
 }
 
 export function readingPay(words: Messages, token: Token, knowsBalances: boolean): Reading<Pay> {
