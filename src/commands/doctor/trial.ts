@@ -32,13 +32,10 @@ type Trial = ReturnType<typeof createTrial>;
 export function tryAs(config: Config, text: string, clock: Clock = systemClock): Promise<readonly Attempt[]> {
   return whileConnected(config, clock, async (asking) => {
     const trial = createTrial(asking);
+    const { add, attempts } = trial;
     await tryAll(trial, text);
-    trial.add(
-      "signature, broadcast, wallet",
-      "open",
-      "Not tried: nothing was signed or sent, and no wallet was opened",
-    );
-    return trial.attempts;
+    add("signature, broadcast, wallet", "open", "Not tried: nothing was signed or sent, and no wallet was opened");
+    return attempts;
   });
 }
 
