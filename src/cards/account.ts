@@ -1,14 +1,10 @@
-import { addAmounts, amountOf, formatAssetId, isZero } from "../encoding/amount.js";
-import type { Amount, Token } from "../encoding/amount.js";
+import { addAmounts, type Amount, type Token } from "../encoding/amount.js";
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
-import type { Holdings } from "../services/intent/kind.js";
 import type { Person } from "../services/person/person.js";
-import type { Portfolio } from "../services/portfolio/portfolio.js";
-import { aboutWithToken, exactWithToken, referralPercent, withToken } from "./amount.js";
+import { aboutWithToken, referralPercent, withToken } from "./amount.js";
 import { button, buttons, commandButton } from "./buttons.js";
-import { bold, card, code, line, momentOf, say, type Card, type Line, type Lines, type View } from "./card.js";
-import { listCard, type Entry, type Parts } from "./list.js";
+import { bold, card, code, line, momentOf, say, type Card, type Lines, type View } from "./card.js";
 
 const MAX_LINES = 8;
 
@@ -93,50 +89,4 @@ export function pastedAddressCard(words: Messages, address: Address, hasWallet: 
   const { pasted, pastedOther, useButton } = words.wallet;
   const use = button(useButton, buttons.useAddress, walletMark(address));
   return card([hasWallet ? pastedOther : pasted, code(address)], [[use]]);
-}
-
-export interface Account extends Pick<Portfolio, "locks"> {
-  readonly address: string;
-  readonly holdings: Holdings;
-  readonly tokens: readonly Token[];
-  /** Locked tokens of which the bot has no record. */
-  readonly otherLocks: readonly Amount[];
-  readonly shares: NonNullable<Portfolio["shares"]>;
-}
-
-const MAX_ENTRIES = 25;
-
-export function balanceCard(account: Account, view: View): Card {
-  const { words } = view;
-  const { balance, common, help } = words;
-  const heldOf = (token: Token, asset = token.id) => amountOf(token, account.holdings[asset] ?? 0n);
-  const entryOf = (amount: Amount, note?: Line): Entry[] =>
-    isZero(amount) ? [] : [{ cells: [bold(exactWithToken(amount, words)), note] }];
-  const held = account.tokens.flatMap((token) => {
-    const share = account.shares.find(({ amount }) => amount.token.id === token.id);
-    const standsFor = share && balance.standsFor(withToken(share.first, words), withToken(share.second, words));
-    return entryOf(heldOf(token), standsFor);
-  });
-  const onRecord = account.locks.flatMap(({ locked, amount, unlockEpoch, beginsAt }) => {
-    const asset = formatAssetId(locked);
-    const until = say(balance.until, asset, `${unlockEpoch}`, momentOf(beginsAt, view, "day"));
-    return entryOf(heldOf(amount.token, asset), until);
-  });
-  const locked = [...onRecord, ...account.otherLocks.flatMap((amount) => entryOf(amount))];
-  const lockedShown = locked.slice(0, Math.max(0, MAX_ENTRIES - held.length));
-  const more = held.length + locked.length - MAX_ENTRIES;
-  const parts: Parts = [
-    bold(help.commands.balance),
-    code(account.address),
-    "",
-    held.length + locked.length === 0 && balance.nothing,
-    { layout: "amounts", entries: held.slice(0, MAX_ENTRIES) },
-    held.length > 0 && lockedShown.length > 0 && "",
-    lockedShown.length > 0 && balance.locked,
-    { layout: "amounts", entries: lockedShown },
-    more > 0 && common.andMore(more),
-    "",
-    balance.onlyKnown,
-  ];
-  return listCard(parts, view);
 }

@@ -2,8 +2,6 @@ import { summaryOf } from "./intent.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../services/intent/intent.js";
 import type { OperatorEvent, Notice } from "../services/outbox/outbox.js";
-import type { Waiting } from "../services/outbox/sender.js";
-import type { ServiceHealth } from "../services/clients/health.js";
 import type { logPage, Overview } from "../services/operator/operator.js";
 import type { Announcement } from "../services/operator/broadcast.js";
 import type { Sums } from "../services/intent/totals.js";
@@ -48,11 +46,11 @@ export function overviewCard(overview: Overview, view: View): Card {
   ]);
 }
 
-function waiting(write: (count: number) => string, { count, oldestMilliseconds }: Waiting, { admin }: Messages) {
-  return [write(count), count > 0 && admin.oldest(duration(oldestMilliseconds / 1000))];
+function waiting(write: (count: number) => string, waits: Overview["alerts"], { admin }: Messages) {
+  return [write(waits.count), waits.count > 0 && admin.oldest(duration(waits.oldestMilliseconds / 1000))];
 }
 
-function serviceLine(health: ServiceHealth, now: number, { admin }: Messages): string {
+function serviceLine(health: Overview["services"][number], now: number, { admin }: Messages): string {
   const { failingSince, medianSeconds, answeredAt } = health;
   const name = admin.services[health.service];
   if (failingSince !== undefined) return `❌ ${name} · ${admin.failing(duration((now - failingSince) / 1000))}`;

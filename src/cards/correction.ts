@@ -1,9 +1,8 @@
-import type { InlineKeyboardButton } from "grammy/types";
 import { isFault, OUTAGES, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import { type Messages, errorMessage } from "../locales/messages.js";
 import type { Read } from "../services/text/line.js";
 import { buttons, commandButton, shortButton } from "./buttons.js";
-import { card, type Card } from "./card.js";
+import { card, type Card, type Rows } from "./card.js";
 
 const passing = [...OUTAGES, "node-refused", "too-often", "order-not-found"] as const;
 
@@ -12,7 +11,7 @@ const MAX_MEANINGS = 4;
 /** What was typed, and the button that says it another way; undefined where it doesn't fit in one. */
 export interface Typed {
   readonly line: string;
-  readonly says: (label: string, line: string) => InlineKeyboardButton | undefined;
+  readonly says: (label: string, line: string) => Rows[number][number];
 }
 
 export function typedBehind(command: string, line: string): Typed {

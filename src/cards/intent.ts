@@ -9,22 +9,16 @@ import { plainText } from "../services/text/plain.js";
 import { movementOf } from "../services/trade/kinds.js";
 import { exactWithToken, figure, paidWithToken, percentOfBps } from "./amount.js";
 import { buttons, button, giving } from "./buttons.js";
-import { launchCards } from "./launch.js";
+import { launchCards as launch } from "./launch.js";
 import { card, foldedCard, bold, code, labelled, linesBeyond, momentOf, say, sayWhen } from "./card.js";
 import type { Card, Rows, View, Line, Lines } from "./card.js";
-import { lockCards, unlockCards } from "./lock.js";
-import { multihopCards } from "./multihop.js";
+import { lockCards as lock, unlockCards as unlock } from "./lock.js";
+import { multihopCards as multihop } from "./multihop.js";
 import { slippageWarning } from "./settings.js";
 import { accountLines, type Acknowledgement, type CardKind, type Subject } from "./subject.js";
-import { swapCards } from "./swap.js";
+import { swapCards as swap } from "./swap.js";
 
-const kinds: { readonly [Kind in IntentKind]: CardKind<Kind> } = {
-  swap: swapCards,
-  multihop: multihopCards,
-  lock: lockCards,
-  unlock: unlockCards,
-  launch: launchCards,
-};
+const kinds: { readonly [Kind in IntentKind]: CardKind<Kind> } = { swap, multihop, lock, unlock, launch };
 
 const kindOf = <Kind extends IntentKind>(kind: Kind): CardKind<Kind> => kinds[kind];
 
@@ -32,11 +26,9 @@ export const subjectOf = (intent: Intent, view: View): Subject => kindOf(intent.
 
 export const summaryOf = (intent: Intent, view: View): Line => kindOf(intent.terms.kind).summary(intent, view);
 
-export function movedNotice(before: Terms, now: Terms, words: Messages): string {
-  return kindOf(before.kind).moved(before, now, words);
-}
+export const movedNotice = (from: Terms, to: Terms, view: View): string => kindOf(from.kind).moved(from, to, view);
 
-export const usageOf = (kind: IntentKind, words: Messages): string => kindOf(kind).usage?.(words) ?? "";
+export const usageOf = (kind: IntentKind, view: View): string => kindOf(kind).usage?.(view) ?? "";
 
 export type CardOptions = { readonly notice?: string; readonly isAccepted?: boolean };
 
@@ -46,7 +38,7 @@ const disabled = (text: string) => ({ text, disabled: {} });
 export function intentCard(intent: Intent, view: View, options: CardOptions = {}): Card {
   const words = view.words.intent;
   const subject = subjectOf(intent, view);
-  const decided = [options.notice, bold(subject.decided)];
+  const decided = [options.notice, bold(subject.title)];
   switch (intent.state) {
     case "QUOTED":
       return offered(intent, subject, view, options);
@@ -82,8 +74,8 @@ function offered(intent: Intent, subject: Subject, view: View, options: CardOpti
     const go = button(acknowledgement.button, buttons.accept, id);
     const others: Rows = [[otherWay], [mayPass && refresh, cancel]];
     return headline === undefined
-      ? card([options.notice, bold(subject.decided), sentences], [[go], ...others])
-      : card([options.notice, bold(headline), subject.decided, sentences], [...others, [giving(go)]]);
+      ? card([options.notice, bold(subject.title), sentences], [[go], ...others])
+      : card([options.notice, bold(headline), subject.title, sentences], [...others, [giving(go)]]);
   }
   // The one button that spends. Its label says so too: not every client shows the colour.
   const spend = { ...button(subject.confirm, buttons.confirm, id), style: "success" } as const;
@@ -101,7 +93,7 @@ function termsLines(intent: Intent, subject: Subject, view: View, { notice }: Ca
   const { terms } = intent;
   return [
     notice,
-    bold(subject.title),
+    bold(subject.offered ?? subject.title),
     view.phrase && `🛡 ${view.phrase}`,
     subject.offer,
     feeLines(intent, view),
@@ -193,31 +185,31 @@ function asItCame(returnData: readonly string[]): string {
 function endLines(intent: Intent, subject: Subject, view: View): Lines {
   const { outcome, terms, transaction, check, balances } = intent;
   const { intent: words, balance } = view.words;
-  const { decided, answered, done, kept, unknownNext } = subject;
+  const { title, answered, done, kept, unknownNext } = subject;
   const [proven, payout] = [isProven(intent), shortAddress(terms.payout)];
   switch (outcome?.kind) {
     case "failed": {
       const feeKept = outcome.costsFee === true && words.feeKept;
-      return [bold(words.failed), decided, refusalOf(outcome, terms, view.words), kept, feeKept];
+      return [bold(words.failed), title, refusalOf(outcome, terms, view.words), kept, feeKept];
     }
     case "not-sent":
-      return [bold(words.notSent), decided, whyNotSent(outcome, view), kept];
+      return [bold(words.notSent), title, whyNotSent(outcome, view), kept];
     case "ok":
-      if (!proven && answered === undefined) return [bold(words.unknown), decided, words.checkWallet, words.unverified];
+      if (!proven && answered === undefined) return [bold(words.unknown), title, words.checkWallet, words.unverified];
       // A launch has a checklist, which asks the chain.
-      if (!proven) return [bold(words.accepted), decided, answered, terms.kind !== "launch" && words.checkWallet];
-      if (answered === undefined) return [bold(transaction ? words.carriedOut : done), decided, words.unreadable];
+      if (!proven) return [bold(words.accepted), title, answered, terms.kind !== "launch" && words.checkWallet];
+      if (answered === undefined) return [bold(transaction ? words.carriedOut : done), title, words.unreadable];
       return [bold(done), answered, transaction && networkFeeLine(transaction, view), words.paidTo(payout)];
     case "unknown":
     case undefined:
-      if (proven) return [bold(done), answered ?? decided];
+      if (proven) return [bold(done), answered ?? title];
       if (isOpenQuestion(intent)) {
         const next = balances?.after === undefined && unknownNext;
-        return [bold(words.unknown), decided, next, check === undefined && whyUnknown(intent, view)];
+        return [bold(words.unknown), title, next, check === undefined && whyUnknown(intent, view)];
       }
       return check?.by === "owner"
-        ? [bold(say(balance.filed, momentOf(check.at, view, "time"))), decided]
-        : [bold(words.failedOnChain), decided, kept];
+        ? [bold(say(balance.filed, momentOf(check.at, view, "time"))), title]
+        : [bold(words.failedOnChain), title, kept];
   }
 }
 

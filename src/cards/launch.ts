@@ -139,7 +139,6 @@ export const launchCards: CardKind<"launch"> = {
     const pair = terms.step !== "create-pair" && labelled(words.pair, code(terms.pair));
     return {
       title,
-      decided: title,
       offer: [words.todo[terms.step], "", pair, figures && [figures, ""]],
       beside: [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)],
       account: [],
@@ -153,7 +152,7 @@ export const launchCards: CardKind<"launch"> = {
     };
   },
   summary: ({ terms }, view) => `🚀 ${titleOf(terms, view)}`,
-  moved: (_before, _now, words) => words.intent.superseded,
+  moved: (_before, _now, { words }) => words.intent.superseded,
 };
 
 /** A step's name within a sentence; "LP" stays as it is. */

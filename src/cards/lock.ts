@@ -5,7 +5,6 @@ import { unlockTimeOf, type HeldLocks } from "../services/lock/contract.js";
 import type { ChainStatus } from "../services/gateway/query.js";
 import { isEnough } from "../services/launch/facts.js";
 import { readLockOutcome, readUnlockOutcome, type Lock } from "../services/lock/record.js";
-import type { Locked } from "../services/lock/request.js";
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
 import { buttons, button } from "./buttons.js";
 import { card, bold, labelled, line, say, momentOf, type Card, type View, type Line } from "./card.js";
@@ -30,7 +29,6 @@ export const lockCards: CardKind<"lock"> = {
     const past = epoch !== undefined && unlockEpoch <= epoch ? [words.past(unlockEpoch, amount)] : undefined;
     return {
       title: words.title(amount),
-      decided: words.title(amount),
       offer: past ?? [
         labelled(words.youLock, amount),
         moment === undefined
@@ -57,8 +55,8 @@ export const lockCards: CardKind<"lock"> = {
   },
   summary: ({ terms: { amount, unlockEpoch, unlocksAt } }, view) =>
     say(view.words.lock.lockedUntil, withToken(amount, view.words), `${unlockEpoch}`, momentOf(unlocksAt, view, "day")),
-  moved: (_before, _now, words) => words.lock.epochBegan,
-  usage: (words) => words.lock.usage,
+  moved: (_before, _now, { words }) => words.lock.epochBegan,
+  usage: ({ words }) => words.lock.usage,
 };
 
 export const unlockCards: CardKind<"unlock"> = {
@@ -73,7 +71,6 @@ export const unlockCards: CardKind<"unlock"> = {
     const got = readUnlockOutcome(intent, view.returnDataEncoding);
     return {
       title: words.unlockTitle(amount),
-      decided: words.unlockTitle(amount),
       offer: [
         labelled(words.youBurn, amount),
         labelled(words.youGet, back === undefined ? words.sameAmount : withToken(back, view.words)),
@@ -93,8 +90,8 @@ export const unlockCards: CardKind<"unlock"> = {
     const given = withToken({ ...amount, token: original ?? amount.token }, view.words);
     return `${view.words.lock.unlockTitle(given)} (${formatAssetId(locked)})`;
   },
-  moved: (_before, _now, words) => words.lock.recordChanged,
-  usage: (words) => words.lock.unlockUsage,
+  moved: (_before, _now, { words }) => words.lock.recordChanged,
+  usage: ({ words }) => words.lock.unlockUsage,
 };
 
 /** How long the tokens are out of reach, where that needs an extra confirmation. */
@@ -133,7 +130,7 @@ const PAGE_SIZE = 8;
  */
 export function locksCard(locks: readonly Lock[], page: number, view: View, status?: ChainStatus, held?: HeldLocks) {
   const words = view.words.lock;
-  const all: readonly (Locked & Partial<Lock>)[] = [...locks, ...(held?.locks ?? [])];
+  const all: readonly (HeldLocks["locks"][number] & Partial<Lock>)[] = [...locks, ...(held?.locks ?? [])];
   const entryOf = ({ locked, amount, unlockEpoch }: (typeof all)[number]): Entry => {
     const id = formatAssetId(locked);
     const shown = bold(withToken(amount, view.words));

@@ -51,7 +51,7 @@ export const multihopCards: CardKind<"multihop"> = {
   },
   summary: tradeSummary,
   moved: tradeMoved,
-  usage: ({ multihop }) => `${multihop.askPath} ${multihop.exactHint}`,
+  usage: ({ words: { multihop } }) => `${multihop.askPath} ${multihop.exactHint}`,
 };
 
 export function multihopUsage(words: Messages): Card {

@@ -2,11 +2,13 @@ import { buttons, button, type ButtonKind } from "./buttons.js";
 import { figure, percent } from "./amount.js";
 import { isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } from "../encoding/decimal.js";
 import { isFinal, type Order } from "../services/clients/exchange.js";
-import { card, bold, code, labelled, say, momentOf, sayWhen } from "./card.js";
+import { card, bold, code, labelled, say, momentOf, sayWhen, utcOf } from "./card.js";
 import type { Card, View, Shareable, Line, Lines } from "./card.js";
 import { listCard, type Entry, type List, pageOf, turnRow } from "./list.js";
 import { linkPayload } from "../services/text/link.js";
-import type { OrderAlert, Watch } from "../services/order/watched.js";
+import type { Fill, OrderAlert, Watch } from "../services/order/watched.js";
+import { chartPicture } from "../services/picture/picture.js";
+import type { PictureCard } from "./picture.js";
 
 type Watched = Pick<Watch, "isMuted" | "missingSince" | "order" | "seenAt">;
 
@@ -77,7 +79,7 @@ function orderLines(order: Order, view: View): Lines {
 }
 
 /** `Buy KLV-USDT · limit · maker`. */
-export function titleOf(order: Order, { words: { orders: words } }: View): string {
+function titleOf(order: Order, { words: { orders: words } }: View): string {
   const ways = [order.type, order.trade].flatMap((way) => (way === undefined ? [] : words.named(way)));
   return [`${words.named(order.side)} ${order.symbol}`, ...ways].join(" · ");
 }
@@ -96,7 +98,7 @@ function fillLines(order: Order, view: View): Lines {
   ];
 }
 
-export function feeLine({ fee, feeToken = "", nativeFee }: Order, view: View): Line | false {
+function feeLine({ fee, feeToken = "", nativeFee }: Order, view: View): Line | false {
   const fees = [{ amount: fee ?? "0", token: feeToken }, ...(nativeFee === undefined ? [] : [nativeFee])]
     .filter(({ amount }) => trimDecimal(amount) !== "0")
     .map(({ amount, token }) => `${figure(amount, view.words)} ${token}`.trim());
@@ -119,6 +121,28 @@ function inBase(amount: DecimalText, order: Order, { words }: View): string {
 /** A price keeps the decimals that the exchange wrote. */
 function inQuote(price: DecimalText, order: Order, { words }: View): string {
   return `${figure(price, words)} ${tokensOf(order)["quote"] ?? ""}`.trim();
+}
+
+/** How many of the last fills the caption names. */
+const TOLD = 8;
+const WHOLE = 10_000;
+
+/** How an order was filled over time. @param seenAt when it was last seen as it is. */
+export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number, view: View): PictureCard {
+  const { picture: words, common } = view.words;
+  const share = (filled: string) => percent(percentOf(filled, order.quantity), view.words);
+  const began = order.createdAt === undefined ? [] : [{ at: order.createdAt * 1000, filled: "0" }];
+  const known = [...began, ...fills, { at: seenAt, filled: order.filled }].toSorted((one, other) => one.at - other.at);
+  const told = fills.filter(({ filled }) => isPositive(filled)).slice(-TOLD);
+  const title = titleOf(order, view);
+  const value = share(order.filled);
+  const toldLines = told.map(({ at, filled }) => say(words.valueOn, share(filled), momentOf(at, view)));
+  const lines = [bold(words.filledTitle(value)), title, code(order.id), toldLines];
+  const points = known.map(({ at, filled }) => ({ at, value: BigInt(reachedParts(filled, order.quantity, WHOLE)) }));
+  const highest = `${figure(trimDecimal(order.quantity), view.words)} ${order.symbol.split("-")[0] ?? ""}`.trim();
+  const scale = { floor: 0n, ceiling: BigInt(WHOLE), highest, lowest: "0", dateOf: utcOf };
+  const svg = chartPicture({ form: "steps", theme: view.pictures, title, value, points, ...scale });
+  return { svg, card: card(lines, [[button(common.refresh, buttons.fills, order.id)]]) };
 }
 
 export function shareableOrder(order: Order, view: View): Shareable {

@@ -1,14 +1,9 @@
-import { type Amount, amountOf, formatRate, type Token } from "../encoding/amount.js";
-import { isPositive, percentOf, reachedParts, trimDecimal } from "../encoding/decimal.js";
-import type { Order } from "../services/clients/exchange.js";
-import type { Fill } from "../services/order/watched.js";
+import { amountOf, formatRate, type Token } from "../encoding/amount.js";
 import { chartPicture, type ChartPoint, tradePicture } from "../services/picture/picture.js";
 import { type Grain, grains, type PricePoint } from "../services/price/history.js";
-import { figure, paidWithToken, percent, rateOf, signedPercent, withToken } from "./amount.js";
-import { buttons, button, shortButton, shownAs } from "./buttons.js";
-import { card, bold, code, dayOf, line, say, momentOf, utcOf, type Card, type View } from "./card.js";
-import { titleOf } from "./order.js";
-import { DAY_MS } from "../services/intent/limits.js";
+import { figure, paidWithToken, rateOf, signedPercent, withToken } from "./amount.js";
+import { buttons, shortButton, shownAs } from "./buttons.js";
+import { card, bold, dayOf, line, say, momentOf, utcOf, type Card, type View } from "./card.js";
 import type { Trade } from "../services/portfolio/portfolio.js";
 
 /** A picture as SVG, with a caption that says the same in words. */
@@ -76,28 +71,6 @@ function changeOf(before: bigint, after: bigint, { words }: View) {
   return { label: signedPercent(bps, words, "±"), isUp: bps >= 0n };
 }
 
-/** How many of the last fills the caption names. */
-const TOLD = 8;
-const WHOLE = 10_000;
-
-/** How an order was filled over time. @param seenAt when it was last seen as it is. */
-export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number, view: View): PictureCard {
-  const { picture: words, common } = view.words;
-  const share = (filled: string) => percent(percentOf(filled, order.quantity), view.words);
-  const began = order.createdAt === undefined ? [] : [{ at: order.createdAt * 1000, filled: "0" }];
-  const known = [...began, ...fills, { at: seenAt, filled: order.filled }].toSorted((one, other) => one.at - other.at);
-  const told = fills.filter(({ filled }) => isPositive(filled)).slice(-TOLD);
-  const title = titleOf(order, view);
-  const value = share(order.filled);
-  const toldLines = told.map(({ at, filled }) => say(words.valueOn, share(filled), momentOf(at, view)));
-  const lines = [bold(words.filledTitle(value)), title, code(order.id), toldLines];
-  const points = known.map(({ at, filled }) => ({ at, value: BigInt(reachedParts(filled, order.quantity, WHOLE)) }));
-  const highest = `${figure(trimDecimal(order.quantity), view.words)} ${order.symbol.split("-")[0] ?? ""}`.trim();
-  const scale = { floor: 0n, ceiling: BigInt(WHOLE), highest, lowest: "0", dateOf: utcOf };
-  const svg = chartPicture({ form: "steps", theme: view.pictures, title, value, points, ...scale });
-  return { svg, card: card(lines, [[button(common.refresh, buttons.fills, order.id)]]) };
-}
-
 /** A finished trade to pass on: nothing on it says whose it was. */
 export function tradeCard(trade: Pick<Trade, "paid" | "received" | "at">, bot: string, view: View): PictureCard {
   const title = view.words.picture.started;
@@ -108,23 +81,4 @@ export function tradeCard(trade: Pick<Trade, "paid" | "received" | "at">, bot: s
     svg: tradePicture({ title, paid, received, rate, day: dayOf(trade.at), bot: `@${bot}` }, view.pictures),
     card: card([bold(`${title}: ${paid} → ${received}`), rate, momentOf(trade.at, view, "day")]),
   };
-}
-
-/** What moved of a token in all, and when. */
-type Moved = { readonly total: Amount; readonly parts: readonly { readonly at: number; readonly units: bigint }[] };
-
-/**
- * A bar for each day, in UTC, also for those without any, and the largest of them in words. @param first when the first
- * day begins, in milliseconds since 1970, and `last` the last one.
- */
-export function daysPicture(title: string, { total, parts }: Moved, first: number, last: number, view: View) {
-  const points = Array.from({ length: 1 + (last - first) / DAY_MS }, (_, index) => {
-    const at = first + index * DAY_MS;
-    const ofDay = parts.filter((part) => part.at - (part.at % DAY_MS) === at);
-    return { at, value: ofDay.reduce((sum, { units }) => sum + units, 0n) };
-  });
-  const most = points.reduce((high, { value }) => (value > high ? value : high), 0n);
-  const [value, highest] = [withToken(total, view.words), withToken(amountOf(total.token, most), view.words)];
-  const scale = { floor: 0n, ceiling: most === 0n ? 1n : most, highest, lowest: "0", dateOf: dayOf };
-  return { svg: chartPicture({ form: "bars", theme: view.pictures, title, value, points, ...scale }), highest };
 }

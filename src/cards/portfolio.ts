@@ -1,10 +1,12 @@
 import { amountOf, compareAmounts, formatAmount, formatAssetId, formatBps } from "../encoding/amount.js";
 import { formatRate, isZero, type Amount, type Token } from "../encoding/amount.js";
+import type { Holdings } from "../services/intent/kind.js";
 import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/portfolio/portfolio.js";
-import { figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
+import { exactWithToken, figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { buttons, type PortfolioForm, button } from "./buttons.js";
-import { card, bold, dayOf, labelled, line, linesIn, say, momentOf, type Card, type View, type Lines } from "./card.js";
-import { csvOf, type Columns } from "./list.js";
+import { card, bold, code, dayOf, labelled, line, linesIn, say, momentOf } from "./card.js";
+import type { Card, Line, Lines, View } from "./card.js";
+import { csvOf, listCard, type Columns, type Entry, type Parts } from "./list.js";
 import { type PictureCard, lineChart } from "./picture.js";
 
 /** A message has its limits; the file has everything. */
@@ -14,15 +16,10 @@ const INDENT = "     ";
 /** @param choices other tokens to count in. */
 export function portfolioCard(portfolio: Portfolio, choices: readonly string[], view: View): Card {
   const { countedIn, assets, shares, locks, uncounted, tooOld } = portfolio;
-  const { portfolio: words, balance, common, help, history } = view.words;
-  const inPools = shares?.map(({ amount, first, second }) => [
-    bold(withToken(amount, view.words)),
-    `${INDENT}${balance.standsFor(withToken(first, view.words), withToken(second, view.words))}`,
-  ]);
-  const locked = locks.map(({ locked: asset, amount, unlockEpoch, beginsAt }) => [
-    bold(withToken(amount, view.words)),
-    line(INDENT, say(balance.until, formatAssetId(asset), `${unlockEpoch}`, momentOf(beginsAt, view, "day"))),
-  ]);
+  const { portfolio: words, common, help, history } = view.words;
+  const entry = (amount: Amount, note: Line) => [bold(withToken(amount, view.words)), line(INDENT, note)];
+  const inPools = shares?.map((share) => entry(share.amount, standsFor(share, view)));
+  const locked = locks.map((lock) => entry(lock.amount, heldUntil(lock, view)));
   const to = (label: string, tokenId: string, as: PortfolioForm = "card") =>
     button(label, buttons.portfolio, { tokenId, as });
   const listed = linesIn([
@@ -113,10 +110,8 @@ type Row = Partial<Asset> & { readonly kind: string; readonly token: Token; read
 
 /** The same figures as a file, to the last digit. */
 export function portfolioFile({ assets, shares = [], locks, countedIn }: Portfolio): Buffer {
-  const gain = (units: bigint | undefined) =>
-    units === undefined
-      ? undefined
-      : `${units < 0n ? "-" : ""}${formatAmount(amountOf(countedIn, units < 0n ? -units : units))}`;
+  const gain = (units: bigint) =>
+    (units < 0n ? "-" : "") + formatAmount(amountOf(countedIn, units < 0n ? -units : units));
   const columns: Columns<Row> = {
     kind: ({ kind }) => kind,
     token: ({ token }) => token.id,
@@ -126,8 +121,8 @@ export function portfolioFile({ assets, shares = [], locks, countedIn }: Portfol
     sale_cost_percent: ({ sale }) => (sale?.impactBps === undefined ? undefined : formatBps(sale.impactBps)),
     cost_known_for: ({ paid }) => paid && formatAmount(paid.known),
     cost: ({ paid }) => paid && formatAmount(paid.cost),
-    unrealised: ({ unrealised }) => gain(unrealised),
-    realised: ({ realised }) => gain(realised),
+    unrealised: ({ unrealised }) => (unrealised === undefined ? undefined : gain(unrealised)),
+    realised: ({ realised }) => (realised === undefined ? undefined : gain(realised)),
     sold_unknown_cost: ({ token, soldUnknown }) =>
       soldUnknown === undefined ? undefined : formatAmount(amountOf(token, soldUnknown)),
     about: ({ about }) => about,
@@ -144,4 +139,55 @@ export function portfolioFile({ assets, shares = [], locks, countedIn }: Portfol
       return { kind: "lock", token: amount.token, held: amount, about };
     }),
   ]);
+}
+
+export interface Account extends Pick<Portfolio, "locks"> {
+  readonly address: string;
+  readonly holdings: Holdings;
+  readonly tokens: readonly Token[];
+  /** Locked tokens of which the bot has no record. */
+  readonly otherLocks: readonly Amount[];
+  readonly shares: NonNullable<Portfolio["shares"]>;
+}
+
+const MAX_ENTRIES = 25;
+
+export function balanceCard(account: Account, view: View): Card {
+  const { balance, common, help } = view.words;
+  const heldOf = (token: Token, asset = token.id) => amountOf(token, account.holdings[asset] ?? 0n);
+  const entryOf = (amount: Amount, note?: Line): Entry[] =>
+    isZero(amount) ? [] : [{ cells: [bold(exactWithToken(amount, view.words)), note] }];
+  const held = account.tokens.flatMap((token) => {
+    const share = account.shares.find(({ amount }) => amount.token.id === token.id);
+    return entryOf(heldOf(token), share && standsFor(share, view));
+  });
+  const onRecord = account.locks.flatMap((lock) =>
+    entryOf(heldOf(lock.amount.token, formatAssetId(lock.locked)), heldUntil(lock, view)),
+  );
+  const locked = [...onRecord, ...account.otherLocks.flatMap((amount) => entryOf(amount))];
+  const lockedShown = locked.slice(0, Math.max(0, MAX_ENTRIES - held.length));
+  const more = held.length + locked.length - MAX_ENTRIES;
+  const parts: Parts = [
+    bold(help.commands.balance),
+    code(account.address),
+    "",
+    held.length + locked.length === 0 && balance.nothing,
+    { layout: "amounts", entries: held.slice(0, MAX_ENTRIES) },
+    held.length > 0 && lockedShown.length > 0 && "",
+    lockedShown.length > 0 && balance.locked,
+    { layout: "amounts", entries: lockedShown },
+    more > 0 && common.andMore(more),
+    "",
+    balance.onlyKnown,
+  ];
+  return listCard(parts, view);
+}
+
+/** What LP tokens represent. */
+function standsFor({ first, second }: Account["shares"][number], { words }: View): string {
+  return words.balance.standsFor(withToken(first, words), withToken(second, words));
+}
+
+function heldUntil({ locked, unlockEpoch, beginsAt }: Portfolio["locks"][number], view: View): Line {
+  return say(view.words.balance.until, formatAssetId(locked), `${unlockEpoch}`, momentOf(beginsAt, view, "day"));
 }

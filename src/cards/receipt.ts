@@ -1,13 +1,13 @@
 import { addAmounts, formatAmount, gainBps, type Amount, amountOf, isZero, type Token } from "../encoding/amount.js";
 import { isProven } from "../services/intent/intent.js";
 import { DAY_MS } from "../services/intent/limits.js";
+import { chartPicture } from "../services/picture/picture.js";
 import type { Receipt, receiptsIn, DayVolume } from "../services/receipt/receipt.js";
 import { endOf, monthOf, monthPattern, MAX_TRADES, startOf, MAX_ENDED } from "../services/receipt/receipt.js";
 import { figure, paidWithToken, signedPercent, withToken } from "./amount.js";
 import { buttons, type VolumeAsked, button, shortButton, shownAs } from "./buttons.js";
-import { captioned, card, bold, labelled, line, momentOf, type Card, type View, type Lines } from "./card.js";
+import { captioned, card, bold, dayOf, labelled, line, momentOf, type Card, type View, type Lines } from "./card.js";
 import { csvOf, type Columns } from "./list.js";
-import { daysPicture } from "./picture.js";
 import { receivedLine } from "./subject.js";
 
 export type Receipts = Awaited<ReturnType<typeof receiptsIn>>;
@@ -56,6 +56,25 @@ export function receiptsPicture(month: string, { receipts, unknown, isCut }: Rec
   const later = after <= monthOf(view.now) && to(`${after} ›`, after);
   const file = receipts.length > 0 && button(history.file, buttons.receipts, { month, as: "csv" });
   return { svg: days?.svg, card: captioned(caption, [[earlier, later], [file]], view.words) };
+}
+
+/** What moved of a token in all, and when. */
+type Moved = { readonly total: Amount; readonly parts: readonly { readonly at: number; readonly units: bigint }[] };
+
+/**
+ * A bar for each day, in UTC, also for those without any, and the largest of them in words. @param first when the first
+ * day begins, in milliseconds since 1970, and `last` the last one.
+ */
+function daysPicture(title: string, { total, parts }: Moved, first: number, last: number, view: View) {
+  const points = Array.from({ length: 1 + (last - first) / DAY_MS }, (_, index) => {
+    const at = first + index * DAY_MS;
+    const ofDay = parts.filter((part) => part.at - (part.at % DAY_MS) === at);
+    return { at, value: ofDay.reduce((sum, { units }) => sum + units, 0n) };
+  });
+  const most = points.reduce((high, { value }) => (value > high ? value : high), 0n);
+  const [value, highest] = [withToken(total, view.words), withToken(amountOf(total.token, most), view.words)];
+  const scale = { floor: 0n, ceiling: most === 0n ? 1n : most, highest, lowest: "0", dateOf: dayOf };
+  return { svg: chartPicture({ form: "bars", theme: view.pictures, title, value, points, ...scale }), highest };
 }
 
 /** What trades for one token got together; with the pools only those are compared for which they were known. */

@@ -10,7 +10,7 @@ import { card, linesBeyond, type View, type Lines } from "./card.js";
  * anything else, all that its card offers.
  */
 export function signingLines(intent: Intent, view: View): Pick<SigningWords, "title" | "figures" | "lines" | "more"> {
-  const { title, offer, beside = [], details = [] } = subjectOf(intent, view);
+  const { title, offered: name = title, offer, beside = [], details = [] } = subjectOf(intent, view);
   const { swap, launch } = view.words;
   const { paid, wanted } = movementOf(intent, view.returnDataEncoding);
   const offered = textsOf(linesBeyond([launch.caller, launch.callerUnknown], [offer, beside]));
@@ -22,7 +22,7 @@ export function signingLines(intent: Intent, view: View): Pick<SigningWords, "ti
     ...(wanted === undefined ? [] : [[swap.atLeast, withToken(wanted, view.words)] as const]),
   ];
   const more = all.filter((text) => !lines.includes(text));
-  return { title: card([title]).text, figures: isTrade ? figures : [], lines, more };
+  return { title: card([name]).text, figures: isTrade ? figures : [], lines, more };
 }
 
 function textsOf(lines: Lines): readonly string[] {

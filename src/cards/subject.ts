@@ -1,6 +1,4 @@
-import type { InlineKeyboardButton } from "grammy/types";
 import { shortAddress } from "../encoding/address.js";
-import type { Messages } from "../locales/messages.js";
 import { type Intent, type IntentOf, isProven } from "../services/intent/intent.js";
 import type { IntentKind } from "../services/terms/terms.js";
 import { code, labelled, type Rows, type View, type Line, type Lines } from "./card.js";
@@ -12,15 +10,16 @@ export interface CardKind<Kind extends IntentKind, Own extends Intent = IntentOf
   readonly subject: (intent: Own, view: View) => Subject;
   /** One line, with what came out of it where that is known. */
   readonly summary: (intent: Own, view: View) => Line;
-  readonly moved: (before: Own["terms"], now: Own["terms"], words: Messages) => string;
-  readonly usage?: (words: Messages) => string;
+  readonly moved: (before: Own["terms"], now: Own["terms"], view: View) => string;
+  readonly usage?: (view: View) => string;
 }
 
 /** What differs between the kinds of card; the way from offer to result is the same for all. */
 export interface Subject {
+  /** With what is paid. */
   readonly title: string;
-  /** The title with what is paid, once it was decided. */
-  readonly decided: string;
+  /** How it is called while it is offered, above the figures; absent: by its title. */
+  readonly offered?: string;
   /** What to know before confirming, the decision first; the network fee comes next. */
   readonly offer: Lines;
   /** What to compare it with. */
@@ -37,7 +36,7 @@ export interface Subject {
   readonly answered: Lines | undefined;
   readonly kept: string;
   readonly unknownNext: string;
-  readonly otherWay?: InlineKeyboardButton | false | undefined;
+  readonly otherWay?: Rows[number][number];
   /** Whether the other way is offered first. */
   readonly isOtherBetter?: boolean | undefined;
   readonly next?: Rows | false | undefined;

@@ -1,6 +1,5 @@
 import { addAmounts, compareAmounts, gainBps, shareInBps, subtractAmounts, timesAsMuch } from "../encoding/amount.js";
 import type { Amount } from "../encoding/amount.js";
-import type { Messages } from "../locales/messages.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { MultihopTerms, PoolsPrice } from "../services/terms/swap.js";
 import { commandOf, lineOf } from "../services/terms/terms.js";
@@ -34,7 +33,7 @@ export const swapCards: CardKind<"swap"> = {
   },
   summary: tradeSummary,
   moved: tradeMoved,
-  usage: (words) => words.swap.usage("/swap"),
+  usage: ({ words }) => words.swap.usage("/swap"),
 };
 
 export function quoteCard(quote: SwapQuote, view: View): Card {
@@ -131,8 +130,8 @@ export function tradeSubject(intent: IntentOf<"swap" | "multihop">, path: string
   ];
   const given = isProven(intent) && labelled(swap.paid, paidWithToken(paid, view.words));
   return {
-    title: words.title(paid.token.id, path),
-    decided: words.title(paidWithToken(paid, view.words), path),
+    title: words.title(paidWithToken(paid, view.words), path),
+    offered: words.title(paid.token.id, path),
     done: words.done,
     answered: received && [given, receivedLine(intent, received, view), more],
     kept: swap.keptTokens,
@@ -148,7 +147,7 @@ export function tradeSummary(intent: IntentOf<"swap" | "multihop">, view: View):
   return `${paidWithToken(amountIn, view.words)} ${kind === "swap" ? "→" : "⇢"} ${gained}`;
 }
 
-export function tradeMoved(before: Trade, now: Trade, words: Messages): string {
+export function tradeMoved(before: Trade, now: Trade, { words }: View): string {
   return words.intent.worse(withToken(promisedBy(before).least, words), withToken(promisedBy(now).net, words));
 }
 

@@ -1,5 +1,6 @@
-import { balanceCard, changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/account.js";
-import { helpCard, welcomeCard, homeCard, type Account } from "../../src/cards/account.js";
+import { changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/account.js";
+import { helpCard, welcomeCard, homeCard } from "../../src/cards/account.js";
+import { type Account, balanceCard } from "../../src/cards/portfolio.js";
 import {
   forgetCard,
   laterCard,

@@ -1,5 +1,5 @@
-import { fillsChart, priceChart, tradeCard } from "../../src/cards/picture.js";
-import { orderCard, shareableOrder } from "../../src/cards/order.js";
+import { priceChart, tradeCard } from "../../src/cards/picture.js";
+import { fillsChart, orderCard, shareableOrder } from "../../src/cards/order.js";
 import { card, type View, type Shareable } from "../../src/cards/card.js";
 import { shareableQuote } from "../../src/cards/swap.js";
 import { amountOf } from "../../src/encoding/amount.js";

@@ -1,4 +1,5 @@
-import { fillsChart, type PictureCard, priceChart, tradeCard } from "../../cards/picture.js";
+import { fillsChart } from "../../cards/order.js";
+import { type PictureCard, priceChart, tradeCard } from "../../cards/picture.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, type Token } from "../../encoding/amount.js";
 import { type Fault, isFault, OUTAGES, unlessFault } from "../../fault.js";

@@ -1,7 +1,6 @@
 import type { PortfolioForm } from "../../cards/buttons.js";
 import { typedBehind } from "../../cards/correction.js";
-import { portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
-import { balanceCard } from "../../cards/account.js";
+import { balanceCard, portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { formatAssetId, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";

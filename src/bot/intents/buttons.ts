@@ -104,7 +104,7 @@ async function showConfirmation(parts: OpenCardParts, ctx: BotContext, tapped: I
     case "not-open":
       return parts.outbox.flush(cardOf(confirmation.intent));
     case "worse": {
-      const notice = movedNotice(tapped.terms, confirmation.fresh.terms, ctx.words);
+      const notice = movedNotice(tapped.terms, confirmation.fresh.terms, ctx.view);
       return parts.outbox.flush(cardOf(confirmation.fresh), { notice });
     }
     case "refused": {

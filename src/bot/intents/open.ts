@@ -51,13 +51,13 @@ export function openCard(parts: OpenCardParts, userId: number, request: Request)
 /** Opens the card for what was read of the words behind a command; or says what is wrong with them. */
 export function openRead(
   parts: OpenCardParts,
-  { userId, words }: PersonFlavor,
+  { userId, words, view }: PersonFlavor,
   kind: IntentKind,
   line: string,
   read: Read<Request>,
 ): Promise<Shown> {
   const typed = typedBehind(kind, line);
-  return openDraft(parts, userId, isRead(read) ? read : unreadable(read, words, usageOf(kind, words), typed), typed);
+  return openDraft(parts, userId, isRead(read) ? read : unreadable(read, words, usageOf(kind, view), typed), typed);
 }
 
 /**

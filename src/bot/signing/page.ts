@@ -165,8 +165,8 @@ export function deskView(parts: Needs<"botName" | "outbox">): SigningView {
       };
     },
     presentWorse: async (before, fresh) => {
-      const { words } = await ownerOf(parts, fresh.owner);
-      const notice = movedNotice(before.terms, fresh.terms, words);
+      const { view } = await ownerOf(parts, fresh.owner);
+      const notice = movedNotice(before.terms, fresh.terms, view);
       await parts.outbox.flush(cardOf(fresh), { notice });
     },
   };
