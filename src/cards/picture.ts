@@ -22,9 +22,8 @@ export function lineChart(title: string, points: readonly TextPoint[], dateOf: (
   const [first, last, lowest, highest] = [points[0], points.at(-1), sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined || lowest === undefined || highest === undefined) return undefined;
   const change = points.length > 1 && changeOf(first.value, last.value, view);
-  const range = { ...boundsOf(lowest.value, highest.value), highest: highest.text, lowest: lowest.text };
-  const shown = { form: "line", theme: view.pictures, title, value: last.text, ...(change && { change }) } as const;
-  const svg = chartPicture({ ...shown, points, ...range, dateOf });
+  const shown = { title, value: last.text, ...(change && { change }), highest: highest.text, lowest: lowest.text };
+  const svg = chartPicture({ form: "line", theme: view.pictures, ...shown, points, dateOf });
   const lines = [change && words.change(change.label), words.highest(highest.text), words.lowest(lowest.text)];
   return { svg, first, last, lines };
 }
@@ -56,14 +55,6 @@ export function priceChart({ tokenIn, tokenOut, grain }: Asked, known: readonly 
 
 /** Far below any price that can be told apart on a picture. */
 const SCALE = 10n ** 40n;
-
-/** Less than half a percent is not drawn as if it were a crash. */
-const LEAST_RANGE = 200n;
-
-function boundsOf(low: bigint, high: bigint) {
-  const missing = high / LEAST_RANGE - (high - low);
-  return missing > 0n && { floor: low - missing / 2n, ceiling: high + missing / 2n };
-}
 
 function changeOf(before: bigint, after: bigint, { words }: View) {
   if (before === 0n) return undefined;

@@ -78,10 +78,9 @@ function priceOf({ amount, out }: PriceAlert, units: bigint, words: View["words"
   return `${figure(formatRate(amount, amountOf(out, units)) ?? "0", words)} ${out.id}`;
 }
 
-function lastLine(alert: PriceAlert, view: View): Lines {
+function lastLine(alert: PriceAlert, view: View): Lines[number] {
   const { last } = alert;
-  const { seen } = view.words.priceAlert;
-  return last === undefined ? [] : [line(rateOf(alert, last.units, view), " · ", say(seen, momentOf(last.at, view)))];
+  return last && line(rateOf(alert, last.units, view), " · ", say(view.words.priceAlert.seen, momentOf(last.at, view)));
 }
 
 /** When the person will be told next. */

@@ -96,9 +96,9 @@ export interface Chart {
   readonly change?: { readonly label: string; readonly isUp: boolean };
   /** In the order of their times; at least one. */
   readonly points: readonly ChartPoint[];
-  /** From where the values are measured: 0 for what fills up, else the lowest of them. */
+  /** From where the values are measured: 0 for what fills up, else about the lowest of them. */
   readonly floor?: bigint;
-  /** What the value is measured against: the whole for what fills up, else the highest of them. */
+  /** What the value is measured against: the whole for what fills up, else about the highest of them. */
   readonly ceiling?: bigint;
   readonly highest: string;
   readonly lowest: string;
@@ -130,11 +130,17 @@ export function chartPicture({ theme = "dark", change, ...chart }: Chart): strin
 
 type Places = ReturnType<typeof placed>;
 
+/** Less than half a percent is not drawn as if it were a crash. */
+const LEAST_RANGE = 200n;
+
 /** Where the points are on the picture. All alike stand in the middle. */
 function placed({ points, floor, ceiling }: Omit<Chart, "theme">, from: number, to: number) {
   const values = points.map(({ value }) => value);
-  const low = floor ?? values.reduce((least, value) => (value < least ? value : least));
-  const high = ceiling ?? values.reduce((most, value) => (value > most ? value : most));
+  const lowest = values.reduce((least, value) => (value < least ? value : least));
+  const highest = values.reduce((most, value) => (value > most ? value : most));
+  const missing = highest / LEAST_RANGE - (highest - lowest);
+  const spare = missing > 0n ? missing / 2n : 0n;
+  const [low, high] = [floor ?? lowest - spare, ceiling ?? highest + spare];
   const range = BigInt(BOTTOM - TOP);
   return points.map(({ at, value }) => ({
     x: MARGIN + (to === from ? INNER : Math.round((INNER * (at - from)) / (to - from))),
