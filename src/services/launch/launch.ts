@@ -30,15 +30,14 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
   recheck: async (parts, { id, owner, terms }, person) => {
     await parts.routerCheck.assertMatch();
     const checklist = await checkDue(parts, owner, terms.request.launchId, terms.step, id);
+    if (terms.step === "create-pair") return undefined;
     const { launch, lock, market } = checklist;
     const isSameLock =
       terms.step !== "enable" ||
       (lock !== undefined &&
         formatAssetId(lock.locked) === formatAssetId(terms.locked) &&
         compareAmounts(lock.amount, terms.amount) === 0);
-    if (terms.step !== "create-pair" && (terms.pair !== launch.pair || !isSameLock)) {
-      throw new Fault("launch-step-not-due", {});
-    }
+    if (terms.pair !== launch.pair || !isSameLock) throw new Fault("launch-step-not-due", {});
     const mayBeSent = terms.step !== "add-liquidity" || market === undefined || !hasMovedAway(terms.market, market);
     return mayBeSent ? undefined : draftStep(parts, person, checklist, terms.step);
   },
