@@ -1,4 +1,4 @@
-import type { FormParts } from "../conversations/interview.js";
+import type { FormOf, FormParts } from "../conversations/interview.js";
 import { type Amount, amountOf, formatAmount, isZero, NATIVE_TOKEN } from "../encoding/amount.js";
 import { roundFigure } from "../encoding/decimal.js";
 import { parseAmount } from "../encoding/typed.js";
@@ -14,15 +14,17 @@ import type { PriceAlerts } from "../services/price-alert/price-alerts.js";
 import type { Prices } from "../services/price/history.js";
 import type { Delays } from "../services/security/delays.js";
 import type { Swaps } from "../services/swap/swap.js";
+import type { Request } from "../services/terms/terms.js";
 import type { BotSettings, ViewParts } from "./context.js";
-import { type OpenCardParts, replyOpened } from "./intents/open.js";
+import { openCard, type OpenCardParts, replyOpened } from "./intents/open.js";
 
 /** What the features are made from. */
 export interface Services extends OpenCardParts, LaunchKindParts {
   readonly settings: BotSettings;
   readonly botName: () => string;
   readonly delays: Delays;
-  readonly forms: FormParts;
+  /** A form submits a request for a card, unless it says otherwise. */
+  readonly forms: FormOf<Request>;
   readonly holdings: ReturnType<typeof createHoldings>;
   readonly operator: Operator;
   readonly orders: Orders;
@@ -35,7 +37,7 @@ export interface Services extends OpenCardParts, LaunchKindParts {
 /** What a feature takes of it by name, and what every card is made with. */
 export type Needs<Name extends keyof Services> = ViewParts & Pick<Services, Name>;
 
-type SharedParts = Needs<"balances" | "intents" | "lock" | "pools" | "tokens" | "worth">;
+type SharedParts = OpenCardParts & Needs<"lock" | "pools" | "tokens" | "worth">;
 
 /** The node is asked about each asset separately, so their number is limited. */
 const MAX_TOKENS = 40;
@@ -85,11 +87,12 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
   const { pools, settings, store, tokens, worth } = services;
   const holdings = createHoldings(services);
 
-  const forms: FormParts = {
+  const forms: FormOf<Request> = {
     tokens,
     supportContact: settings.supportContact,
     saveWallet,
     show: (ctx, shown) => replyOpened(services, ctx, shown),
+    submit: (userId, request) => openCard(services, userId, request),
     readPerson: async (userId) => {
       const person = await personIn(store.db, userId);
       const { language, recentTokens, wallet } = person;
@@ -100,7 +103,7 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
       const [graph, held] = await Promise.all([pools.known(POOLS_AGE), holdings.of(person)]);
       const pairs = graph?.pools() ?? [];
       const traded = new Set(pairs.flatMap(({ first, second }) => [first, second]));
-      const shares = pairs.flatMap(({ lpTokenId }) => (lpTokenId === undefined ? [] : [lpTokenId]));
+      const shares = pairs.flatMap(({ lpTokenId }) => lpTokenId ?? []);
       const untraded = shares.filter((id) => !traded.has(id) && tokens.byId(id) !== undefined);
       const figures = held && Object.fromEntries(held.map((amount) => [amount.token.id, formatAmount(amount)]));
       return { untraded, ...(figures !== undefined && { held: figures }) };

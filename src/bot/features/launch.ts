@@ -108,7 +108,7 @@ type StepButton = `${"do" | "did" | "not"}.${LaunchStep}`;
 
 function launchForms(parts: LaunchParts) {
   const { store, settings } = parts;
-  const asking: LaunchFormParts = {
+  const asking: LaunchFormParts & LaunchParts["forms"] = {
     ...parts.forms,
     refusePair: async (userId, first, second) => {
       const { words } = await ownerOf(parts, userId);
@@ -145,7 +145,7 @@ function launchForms(parts: LaunchParts) {
             : showLaunch(parts, userId, launchId);
         }),
     }),
-    "do.lock": forms.launchLockForm({ ...asking, submit: (userId, request) => openCard(parts, userId, request) }),
+    "do.lock": forms.launchLockForm(asking),
     "did.lock": forms.launchLockedForm({
       ...asking,
       submit: (userId, { launchId, token, until, ...lock }) =>

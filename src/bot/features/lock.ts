@@ -3,20 +3,17 @@ import { lockForm, unlockForm } from "../../conversations/lock.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { lockTopic, openLocks, remindOfLocks } from "../../services/lock/record.js";
 import { personIn } from "../../services/person/person.js";
-import type { LockRequest, UnlockRequest } from "../../services/terms/lock.js";
 import { type BotContext, viewOf } from "../context.js";
 import { answered, type Feature } from "../feature.js";
-import { answerCommand, openCard, openRead, replyOpened, type OpenCardParts } from "../intents/open.js";
+import { answerCommand, openRead, replyOpened, type OpenCardParts } from "../intents/open.js";
 import { editTapped } from "../reply.js";
 import type { Needs } from "../shared.js";
 
 export function lockFeature(parts: OpenCardParts & Needs<"forms" | "holdings" | "lock" | "outbox">): Feature {
   const { store } = parts;
-  const submit = (userId: number, request: LockRequest | UnlockRequest) => openCard(parts, userId, request);
-  const lock = lockForm({ ...parts.forms, submit });
+  const lock = lockForm(parts.forms);
   const unlock = unlockForm({
     ...parts.forms,
-    submit,
     locksOf: async (userId) => {
       const held = await parts.holdings.locksOf(await personIn(store.db, userId));
       return [...(await openLocks(store.db, userId)), ...(held?.locks ?? [])];

@@ -3,14 +3,14 @@ import { quoteCard, shareableQuote } from "../../cards/swap.js";
 import type { Shown } from "../../conversations/reply-card.js";
 import { multihopForm, quoteForm, swapForm } from "../../conversations/swap.js";
 import { plainNumbers } from "../../encoding/typed.js";
-import { lineOf, type Request } from "../../services/terms/terms.js";
+import { lineOf } from "../../services/terms/terms.js";
 import type { SwapRequest } from "../../services/terms/swap.js";
 import { amountPaid, readSwap } from "../../services/swap/request.js";
 import { isRead, type Read } from "../../services/text/line.js";
 import { type BotContext, ownerOf, type PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
-import { answerCommand, openCard, replyOpened, typedLine, type OpenCardParts } from "../intents/open.js";
+import { answerCommand, replyOpened, typedLine, type OpenCardParts } from "../intents/open.js";
 import { shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 
@@ -23,9 +23,8 @@ const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;
 export function swapFeature(parts: SwapParts): Feature {
   const { forms, swaps } = parts;
   const { tokens } = forms;
-  const submit = (userId: number, request: Request) => openCard(parts, userId, request);
-  const swap = swapForm({ ...forms, submit });
-  const multihop = multihopForm({ ...forms, submit });
+  const swap = swapForm(forms);
+  const multihop = multihopForm(forms);
   const quote = quoteForm({ ...forms, submit: (userId, request) => quoteFor(parts, userId, request) });
   const showQuote = async (ctx: BotContext, read: Read<SwapRequest>, line: string) =>
     replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
