@@ -219,3 +219,16 @@ export function arrange(
   };
   return { ...intents, confirm, rechecks, store, clock, sent, ended, requested, unreadable, list, changePerson };
 }
+
+/** The same, with an open card of the owner. */
+export async function opened(options?: Parameters<typeof arrange>[0]): Promise<Arranged & { readonly id: string }> {
+  const intents = arrange(options);
+  const { id } = await intents.open(owner, chatId, draft);
+  return { ...intents, id };
+}
+
+/** What a confirmation gives where nothing was sent, for this reason. */
+export const notSent = (code: string) => ({
+  kind: "ended",
+  intent: { state: "FAILED", outcome: { kind: "not-sent", code } },
+});

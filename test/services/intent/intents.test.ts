@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import { alice } from "../samples.js";
-import { arrange, assertLegalHistory, chatId, draft, fresh, frozen, holds, owner } from "./arrange.js";
+import { arrange, assertLegalHistory, chatId, draft, fresh, frozen, holds, notSent, opened, owner } from "./arrange.js";
 
 const other = 1002;
 const unreachable = new Fault("service-unreachable", { service: "node" });
@@ -47,15 +47,13 @@ describe("expire", () => {
 
 describe("a card", () => {
   it("remembers its message", async () => {
-    const { open, attachMessage, find } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, attachMessage, find } = await opened();
     await attachMessage(id, 77);
     expect(await find(owner, id)).toMatchObject({ messageId: 77 });
   });
 
   it("belongs to its owner alone", async () => {
-    const { open, confirm, cancel, replace, settle, find, list, sent } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm, cancel, replace, settle, find, list, sent } = await opened();
     expect(await confirm(other, id, holds)).toEqual({ kind: "not-found" });
     expect(await cancel(other, id)).toBeUndefined();
     expect(await replace(other, id, id)).toBeUndefined();
@@ -87,8 +85,7 @@ describe("cancel and replace", () => {
   });
 
   it("give the message of an open or expired card to the fresh one", async () => {
-    const { open, attachMessage, replace, confirm, find, clock } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, open, attachMessage, replace, confirm, find, clock } = await opened();
     await attachMessage(id, 77);
     const second = await open(owner, chatId, draft);
     expect(await replace(owner, id, second.id)).toMatchObject({ id: second.id, messageId: 77, state: "QUOTED" });
@@ -111,8 +108,7 @@ describe("cancel and replace", () => {
   });
 
   it("leave the message to a card that tells how a call ended", async () => {
-    const { open, attachMessage, replace, confirm, find } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, open, attachMessage, replace, confirm, find } = await opened();
     await attachMessage(id, 77);
     await confirm(owner, id, () => Promise.reject(unreachable));
     const second = await open(owner, chatId, draft);
@@ -121,8 +117,7 @@ describe("cancel and replace", () => {
   });
 
   it("come too late for a call that left", async () => {
-    const { open, confirm, cancel } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm, cancel } = await opened();
     await confirm(owner, id, holds);
     expect(await cancel(owner, id)).toMatchObject({ state: "OK" });
   });
@@ -130,8 +125,7 @@ describe("cancel and replace", () => {
 
 describe("confirm", () => {
   it("sends the card's own call, on behalf of the person", async () => {
-    const { open, confirm, sent, find } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm, sent, find } = await opened();
     const confirmation = await confirm(owner, id, holds);
     expect(confirmation).toMatchObject({
       kind: "ended",
@@ -142,8 +136,7 @@ describe("confirm", () => {
   });
 
   it("sends once for fifty taps at once", async () => {
-    const { open, confirm, sent } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm, sent } = await opened();
     const kinds = (await Promise.all(Array.from({ length: 50 }, () => confirm(owner, id, holds)))).map(
       ({ kind }) => kind,
     );
@@ -195,8 +188,7 @@ describe("confirm", () => {
       { kind: "not-sent", code: "service-unreachable", parameters: { service: "node" } },
     ],
   ] as const)("tells %s as it is", async (_, answer, kind, state, outcome) => {
-    const { open, confirm, find } = arrange({ send: async () => answer });
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm, find } = await opened({ send: async () => answer });
     expect(await confirm(owner, id, holds)).toMatchObject({ kind, intent: { state } });
     expect((await find(owner, id))?.outcome).toEqual(outcome);
   });
@@ -205,8 +197,7 @@ describe("confirm", () => {
     ["with a fault", unreachable, "service-unreachable"],
     ["otherwise", new Error("broken"), "answer-unreadable"],
   ])("knows nothing when the gateway throws %s", async (_, error, code) => {
-    const { open, confirm } = arrange({ send: () => Promise.reject(error) });
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm } = await opened({ send: () => Promise.reject(error) });
     expect(await confirm(owner, id, holds)).toMatchObject({
       kind: "ended",
       intent: { state: "UNKNOWN", outcome: { kind: "unknown", code } },
@@ -214,8 +205,7 @@ describe("confirm", () => {
   });
 
   it("refuses from the moment at which the card expires", async () => {
-    const { open, confirm, clock, sent } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, open, confirm, clock, sent } = await opened();
     const inTime = await open(owner, chatId, draft);
     clock.advance(29_999);
     expect((await confirm(owner, inTime.id, holds)).kind).toBe("ended");
@@ -227,8 +217,7 @@ describe("confirm", () => {
   });
 
   it("does nothing for a person who is frozen", async () => {
-    const { open, confirm, find, sent, changePerson } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm, find, sent, changePerson } = await opened();
     await changePerson(frozen);
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "refused", fault: { code: "frozen" } });
     expect((await find(owner, id))?.state).toBe("QUOTED");
@@ -236,16 +225,12 @@ describe("confirm", () => {
   });
 
   it("heeds a freeze that comes while it asks again", async () => {
-    const { open, confirm, sent, changePerson } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm, sent, changePerson } = await opened();
     const confirmation = await confirm(owner, id, async () => {
       await changePerson(frozen);
       return undefined;
     });
-    expect(confirmation).toMatchObject({
-      kind: "ended",
-      intent: { state: "FAILED", outcome: { kind: "not-sent", code: "frozen" } },
-    });
+    expect(confirmation).toMatchObject(notSent("frozen"));
     expect(sent).toEqual([]);
   });
 
@@ -256,8 +241,7 @@ describe("confirm", () => {
   ])("heeds %s right after SENT was written", async (what, code) => {
     let pause: Fault | undefined;
     const assertOpen = () => (pause === undefined ? Promise.resolve() : Promise.reject(pause));
-    const { open, confirm, sent, changePerson, store, find, clock } = arrange({ assertOpen });
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm, sent, changePerson, store, find, clock } = await opened({ assertOpen });
     store.after = async () => {
       if ((await find(owner, id))?.state !== "SENT") return;
       store.after = () => Promise.resolve();
@@ -265,17 +249,12 @@ describe("confirm", () => {
       else if (what === "a pause") pause = new Fault("trading-paused", { reason: "repairs" });
       else clock.advance(10_001);
     };
-    const confirmation = await confirm(owner, id, holds);
-    expect(confirmation).toMatchObject({
-      kind: "ended",
-      intent: { state: "FAILED", outcome: { kind: "not-sent", code } },
-    });
+    expect(await confirm(owner, id, holds)).toMatchObject(notSent(code));
     expect(sent).toEqual([]);
   });
 
   it("opens a new card when the price fell, in the same write", async () => {
-    const { open, confirm, find, list, sent, store } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm, find, list, sent, store } = await opened();
     const writes = store.saved.length;
     const confirmation = await confirm(owner, id, async () => fresh);
     expect(await find(owner, id)).toMatchObject({ state: "SUPERSEDED" });
@@ -290,8 +269,7 @@ describe("confirm", () => {
   });
 
   it("lets the new card do nothing for 1.5 s, in the same message", async () => {
-    const { open, attachMessage, confirm, find, clock } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, attachMessage, confirm, find, clock } = await opened();
     await attachMessage(id, 77);
     await confirm(owner, id, async () => fresh);
     expect(await find(owner, "intent-2")).toMatchObject({ messageId: 77, actsFrom: clock.now() + 1500 });
@@ -299,18 +277,13 @@ describe("confirm", () => {
   });
 
   it("sends nothing to a contract that is no longer configured", async () => {
-    const { open, confirm, sent } = arrange({ isConfigured: async () => false });
-    const { id } = await open(owner, chatId, draft);
-    expect(await confirm(owner, id, holds)).toMatchObject({
-      kind: "ended",
-      intent: { state: "FAILED", outcome: { kind: "not-sent", code: "contract-changed" } },
-    });
+    const { id, confirm, sent } = await opened({ isConfigured: async () => false });
+    expect(await confirm(owner, id, holds)).toMatchObject(notSent("contract-changed"));
     expect(sent).toEqual([]);
   });
 
   it("sends nothing when the fresh quote cannot be had", async () => {
-    const { open, confirm, sent } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm, sent } = await opened();
     expect(await confirm(owner, id, () => Promise.reject(unreachable))).toMatchObject({
       kind: "ended",
       intent: {
@@ -322,20 +295,18 @@ describe("confirm", () => {
   });
 
   it("ends whatever it claimed, even where each change that is announced meets a mistake", async () => {
-    const { open, confirm, sent, find } = arrange({
+    const { id, confirm, sent, find } = await opened({
       onChanged: () => {
         throw new TypeError("mistake");
       },
     });
-    const { id } = await open(owner, chatId, draft);
     await confirm(owner, id, holds);
     expect(await find(owner, id)).toMatchObject({ state: "OK" });
     expect(sent).toHaveLength(1);
   });
 
   it("closes the card as not sent when the recheck is broken, and says what broke", async () => {
-    const { open, confirm, sent, find } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm, sent, find } = await opened();
     await expect(confirm(owner, id, () => Promise.reject(new TypeError("mistake")))).rejects.toThrow("mistake");
     expect(await find(owner, id)).toMatchObject({
       state: "FAILED",
@@ -358,8 +329,7 @@ describe("settle", () => {
   const unanswered = () => new Promise<never>(() => undefined);
 
   it("ends what is on its way, once", async () => {
-    const { open, confirm, settle, sent } = arrange({ send: unanswered });
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm, settle, sent } = await opened({ send: unanswered });
     const ok = { kind: "ok", returnData: ["05"] } as const;
     expect(await settle(owner, id, ok)).toMatchObject({ state: "QUOTED" });
     void confirm(owner, id, holds);

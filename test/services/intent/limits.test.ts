@@ -11,7 +11,7 @@ import type { SwapTerms } from "../../../src/services/terms/swap.js";
 import type { Terms } from "../../../src/services/terms/terms.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
 import { dvk, kfi, klv, person } from "../samples.js";
-import { arrange, chatId, draft, holds, owner } from "./arrange.js";
+import { draft, holds, opened, owner } from "./arrange.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { people } from "../../support/documents.js";
 import type { Person } from "../../../src/services/person/person.js";
@@ -169,8 +169,7 @@ describe("a call", () => {
   });
 
   it("that is confirmed beyond a limit is not claimed", async () => {
-    const { open, confirm, changePerson, find, sent } = arrange();
-    const { id } = await open(owner, chatId, draft);
+    const { id, confirm, changePerson, find, sent } = await opened();
     await changePerson((before) => withLimit(before, "KLV 99 / -", tokens, 0));
     expect(await confirm(owner, id, holds)).toMatchObject({
       kind: "refused",

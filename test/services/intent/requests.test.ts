@@ -4,7 +4,18 @@ import type { IntentTransaction } from "../../../src/services/intent/intent.js";
 import { alice, operator } from "../samples.js";
 import { walletTransaction } from "../../support/wallet-transaction.js";
 import type { Draft } from "../../../src/services/intent/kind.js";
-import { arrange, assertLegalHistory, chatId, draft, frozen, holds, owner, unfrozen } from "./arrange.js";
+import {
+  arrange,
+  assertLegalHistory,
+  chatId,
+  draft,
+  frozen,
+  holds,
+  notSent,
+  opened,
+  owner,
+  unfrozen,
+} from "./arrange.js";
 
 const MINUTE = 60_000;
 
@@ -64,10 +75,7 @@ describe("a call that a wallet signs", () => {
       throw new Fault("transaction-altered", { field: "Data" });
     });
     const { id } = await open(owner, chatId, draft);
-    expect(await confirm(owner, id, holds)).toMatchObject({
-      kind: "ended",
-      intent: { outcome: { kind: "not-sent", code: "transaction-altered" } },
-    });
+    expect(await confirm(owner, id, holds)).toMatchObject(notSent("transaction-altered"));
     expect(await find(owner, id)).toMatchObject({ state: "FAILED", outcome: { kind: "not-sent" } });
     assertLegalHistory(store.saved);
   });
@@ -82,7 +90,7 @@ describe("a call that a wallet signs", () => {
       await arranged.changePerson(change as typeof frozen);
       return undefined;
     });
-    expect(confirmation).toMatchObject({ kind: "ended", intent: { outcome: { kind: "not-sent", code } } });
+    expect(confirmation).toMatchObject(notSent(code));
     expect((await arranged.find(owner, id))?.transaction).toBeUndefined();
   });
 
@@ -96,10 +104,7 @@ describe("a call that a wallet signs", () => {
     expect((await settle(owner, first))?.state).toBe("SUPERSEDED");
     expect((await requests.sign(owner, second, "signature"))?.state).toBe("SENT");
     const { id } = await open(owner, chatId, draft);
-    expect(await confirm(owner, id, holds)).toMatchObject({
-      kind: "ended",
-      intent: { outcome: { kind: "not-sent", code: "wallet-busy" } },
-    });
+    expect(await confirm(owner, id, holds)).toMatchObject(notSent("wallet-busy"));
   });
 });
 
@@ -110,10 +115,7 @@ it("with the bytes of another request is not offered: the chain would carry out 
   await cancel(owner, first);
   expect((await settle(owner, first))?.state).toBe("CANCELED");
   const { id } = await open(owner, chatId, draft);
-  expect(await confirm(owner, id, holds)).toMatchObject({
-    kind: "ended",
-    intent: { outcome: { kind: "not-sent", code: "wallet-busy" } },
-  });
+  expect(await confirm(owner, id, holds)).toMatchObject(notSent("wallet-busy"));
 });
 
 describe("a signature", () => {
@@ -251,8 +253,7 @@ describe("a request that closes", () => {
 });
 
 it("what is no request for a signature is neither sent by a wallet nor closed as one", async () => {
-  const { open, requests, find } = arrange();
-  const { id } = await open(owner, chatId, draft);
+  const { id, requests, find } = await opened();
   expect(await requests.sentByWallet(owner, id, "aa")).toMatchObject({ state: "QUOTED" });
   expect(await requests.close(owner, id, { state: "CANCELED" })).toMatchObject({ state: "QUOTED" });
   expect(await requests.close(owner, "none", { state: "CANCELED" })).toBeUndefined();
