@@ -25,8 +25,7 @@ describe("/admin", () => {
   });
 
   it("shows what was measured and counted", async () => {
-    const person = await desk.trader();
-    const card = await person.asks("/swap 100 KLV KFI", /KLV → KFI/);
+    const { person, card } = await desk.swapCard("100");
     await person.confirms(card, /not yet confirmed/);
     const overview = await operator.asks("/admin", /Trading is open/);
     expect(overview.text).toMatch(
@@ -38,8 +37,7 @@ describe("/admin", () => {
   });
 
   it("pauses trading in two steps with a reason that people read, over a restart, and resumes", async () => {
-    const person = await desk.trader();
-    const card = await person.asks("/swap 300 KLV KFI", /KLV → KFI/);
+    const { person, card } = await desk.swapCard("300");
     const question = await operator.asks("/admin pause The node is being updated", /Pause trading for everybody/);
     operator.taps(question, "⏸ Pause now");
     await operator.sees(question, /Trading paused since[^]*The node is being updated/);

@@ -18,8 +18,7 @@ function setFull(desk: Desk, isFull: boolean): void {
 /** A call that was carried out: SENT is on the disk; what comes after it can't be. */
 async function fullAfterSent() {
   const desk = await testDesk();
-  const person = await desk.trader();
-  const card = await person.asks("/swap 213 KLV KFI", /KLV → KFI/);
+  const { person, card } = await desk.swapCard("213");
   desk.services.onCall = () => {
     setFull(desk, true);
     return carriedOut;
@@ -32,8 +31,7 @@ async function fullAfterSent() {
 describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
   it("refuses a confirm in words and sends nothing; what needs no disk goes on; the same card works once there is room", async () => {
     const desk = await testDesk();
-    const person = await desk.trader();
-    const card = await person.asks("/swap 213 KLV KFI", /KLV → KFI/);
+    const { person, card } = await desk.swapCard("213");
     setFull(desk, true);
     person.taps(card, "✅ Confirm");
     await person.reads(/couldn't save this, so nothing was done/);
@@ -73,8 +71,7 @@ it("a disk that fails to sync ends the program: what was in progress is unknown 
   const failing = join(desk.folder, "failing");
   await desk.crash();
   desk.start({ NODE_OPTIONS: `--import ${join(project, "test/support/broken-sync.mjs")}`, FAIL_SYNCS: failing });
-  const person = await desk.trader();
-  const card = await person.asks("/swap 213 KLV KFI", /KLV → KFI/);
+  const { person, card } = await desk.swapCard("213");
   desk.services.onCall = () => {
     writeFileSync(failing, "");
     return carriedOut;

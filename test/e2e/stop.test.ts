@@ -15,8 +15,7 @@ import { accepted } from "../support/as-read.js";
 
 /** Confirms a card; the node answers the call after so long. */
 async function confirmed(desk: Desk, delay: number) {
-  const person = await desk.trader();
-  const card = await person.asks("/swap 213 KLV KFI", /KLV → KFI/);
+  const { person, card } = await desk.swapCard("213");
   desk.services.onCall = () => ({ ...(carriedOut as object), delay });
   person.taps(card, "✅ Confirm");
   await until(() => desk.services.callsOf("KLV=213000000").length === 1);

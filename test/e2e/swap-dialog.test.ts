@@ -81,8 +81,7 @@ describe("the dialog of /swap", () => {
   });
 
   it("lets an older card be confirmed meanwhile, and goes on", async () => {
-    const person = await desk.trader();
-    const card = await person.asks("/swap 603 KLV KFI", /KLV → KFI/);
+    const { person, card } = await desk.swapCard("603");
     await person.asks("/swap", PAY);
     await person.confirms(card);
     expect(desk.services.callsOf("KLV=603000000")).toHaveLength(1);

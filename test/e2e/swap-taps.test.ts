@@ -17,13 +17,6 @@ beforeEach(() => {
   desk.services.onQuotation = () => quoted;
 });
 
-async function openCard(amount: string, at: Desk = desk) {
-  const person = await at.trader();
-  const card = await person.asks(`/swap ${amount} KLV KFI`, /KLV → KFI/);
-  const calls = () => at.services.callsOf(`KLV=${amount}000000`);
-  return { person, card, calls };
-}
-
 /** For a program that starts when the cards of the one before have expired. */
 const later = {
   NODE_OPTIONS: `--import ${join(project, "test/support/stepped-clock.mjs")}`,
@@ -37,7 +30,7 @@ async function settled(person: Person): Promise<void> {
 
 describe("one card", () => {
   it("sends one call for 30 taps at once, each of them answered", async () => {
-    const { person, card, calls } = await openCard("200");
+    const { person, card, calls } = await desk.swapCard("200");
     desk.services.onCall = () => ({ ...(carriedOut as object), delay: 50 });
     for (let tap = 0; tap < 30; tap += 1) person.taps(card, "✅ Confirm");
     await person.sees(card, accepted);
@@ -48,7 +41,7 @@ describe("one card", () => {
   });
 
   it("sends one call for a tap that is delivered again, before and after it was handled", async () => {
-    const { person, card, calls } = await openCard("201");
+    const { person, card, calls } = await desk.swapCard("201");
     const tap = person.taps(card, "✅ Confirm");
     desk.telegram.redeliver(tap, tap, tap);
     await person.sees(card, accepted);
@@ -70,7 +63,7 @@ describe("one card", () => {
   });
 
   it("can't be confirmed, refreshed or cancelled by anybody else", async () => {
-    const { person, card, calls } = await openCard("203");
+    const { person, card, calls } = await desk.swapCard("203");
     const stranger = desk.stranger();
     const trader = await desk.trader();
     // A freeze is everybody's own.
@@ -90,7 +83,7 @@ describe("one card", () => {
   it.each(["v1:c:", "v1:c:../../people/5001", "v1:c:__proto__", "c", "v2:c:x", `v1:c:${"A".repeat(64)}`, "\u0000"])(
     "does not come from data that the bot never gave: %j",
     async (data) => {
-      const { person, card, calls } = await openCard("204");
+      const { person, card, calls } = await desk.swapCard("204");
       person.forges(card, data);
       await settled(person);
       expect(calls()).toEqual([]);
@@ -101,7 +94,7 @@ describe("one card", () => {
 
 describe("a confirm in progress", () => {
   it("is stopped by /freeze, which waits for nothing and is answered first", async () => {
-    const { person, card, calls } = await openCard("216");
+    const { person, card, calls } = await desk.swapCard("216");
     const asked = desk.services.quotations().length;
     let give: () => void = () => undefined;
     desk.services.onQuotation = () => new Promise((resolve) => (give = () => resolve(quoted)));
@@ -116,7 +109,7 @@ describe("a confirm in progress", () => {
   });
 
   it("that meets a worse price takes no second tap for a yes", async () => {
-    const { person, card, calls } = await openCard("217");
+    const { person, card, calls } = await desk.swapCard("217");
     const { data } = card.buttons[0]!;
     desk.services.onQuotation = () => ({ body: { amountOut: "0.2" } });
     await person.confirms(card, /price moved/);
@@ -135,7 +128,7 @@ describe("a confirm in progress", () => {
 
   it("goes to no contract that is no longer configured", async () => {
     const other = await testDesk();
-    const { person, card, calls } = await openCard("218", other);
+    const { person, card, calls } = await other.swapCard("218");
     await other.crash();
     other.start({ REFERRAL_CONTRACT: addresses.lock });
     await person.confirms(card, /Not sent[^]*no longer works with/);
@@ -146,7 +139,7 @@ describe("a confirm in progress", () => {
 describe("many people", () => {
   it("do not wait for one another: each call leaves though no other has been answered", async () => {
     const people = 10;
-    const cards = await Promise.all(Array.from({ length: people }, (_, index) => openCard(`${220 + index}`)));
+    const cards = await Promise.all(Array.from({ length: people }, (_, index) => desk.swapCard(`${220 + index}`)));
     let arrived = 0;
     let openAll = () => {};
     const allArrived = new Promise<void>((resolve) => {
@@ -172,7 +165,7 @@ describe("many people", () => {
 describe("a card in time", () => {
   it("can't be confirmed when it has expired, says so, and leads to a fresh one", async () => {
     const other = await testDesk();
-    const { person, card, calls } = await openCard("210", other);
+    const { person, card, calls } = await other.swapCard("210");
     const old = card.buttons[0]!.data;
     await other.crash();
     other.start(later);
@@ -190,7 +183,7 @@ describe("a card in time", () => {
 
   it("that expired and was refreshed does not come back over what its successor tells", async () => {
     const other = await testDesk();
-    const { person, card, calls } = await openCard("219", other);
+    const { person, card, calls } = await other.swapCard("219");
     const old = card.buttons[0]!.data;
     await other.crash();
     other.start(later);

@@ -17,13 +17,6 @@ beforeEach(() => {
   desk.services.onCall = () => carriedOut;
 });
 
-async function openCard(amount: string) {
-  const person = await desk.trader();
-  const card = await person.asks(`/swap ${amount} KLV KFI`, /KLV → KFI/);
-  const calls = () => desk.services.callsOf(`KLV=${amount}000000`);
-  return { person, card, calls };
-}
-
 /** Answers the bot's next requests of one method in this way, and the others as ever. */
 function failNext(method: string, times: number, answer: Answer, isMeant: (call: ApiCall) => boolean = () => true) {
   let left = times;
@@ -46,7 +39,7 @@ describe("a confirm while Telegram is in trouble", () => {
     ["with a dropped connection", "303", "drop"],
     ["with a page of a proxy", "304", { status: 502, body: "<html>Bad Gateway</html>" }],
   ])("is carried out once though Telegram takes the answer to the tap %s", async (_, amount, answer) => {
-    const { person, card, calls } = await openCard(amount);
+    const { person, card, calls } = await desk.swapCard(amount);
     failNext("answerCallbackQuery", 1, answer);
     person.taps(card, "✅ Confirm");
     await person.confirms(card);
@@ -58,7 +51,7 @@ describe("a confirm while Telegram is in trouble", () => {
     ["refuses", "311", failure(400, "Bad Request: message can't be edited")],
     ["leaves unanswered", "312", "hang"],
   ])("is told in a message of its own when Telegram %s every change of the card", async (_, amount, answer) => {
-    const { person, card, calls } = await openCard(amount);
+    const { person, card, calls } = await desk.swapCard(amount);
     failNext("editMessageText", 1000, answer, ({ parameters }) => parameters["message_id"] === card.messageId);
     person.taps(card, "✅ Confirm");
     await person.reads(accepted);
@@ -76,7 +69,7 @@ describe("a confirm while Telegram is in trouble", () => {
   });
 
   it("below the card's minimum comes to its new card, though Telegram takes neither the change nor a new message at first", async () => {
-    const { person, card, calls } = await openCard("315");
+    const { person, card, calls } = await desk.swapCard("315");
     desk.services.onQuotation = () => ({ body: { amountOut: "1" } });
     desk.telegram.intercept = ({ parameters }) =>
       /The price moved/.test(String(parameters["text"])) ? "drop" : undefined;
@@ -85,7 +78,7 @@ describe("a confirm while Telegram is in trouble", () => {
   });
 
   it("never says that nothing was sent when the result can't be told", async () => {
-    const { person, card, calls } = await openCard("320");
+    const { person, card, calls } = await desk.swapCard("320");
     const { data } = card.buttons[0]!;
     const before = desk.program().output().length;
     desk.services.onCall = () => {
@@ -104,7 +97,7 @@ describe("a confirm while Telegram is in trouble", () => {
   });
 
   it("is carried out once for somebody who blocks the bot meanwhile, and is found in their history", async () => {
-    const { person, card, calls } = await openCard("325");
+    const { person, card, calls } = await desk.swapCard("325");
     desk.telegram.intercept = ({ parameters }) =>
       parameters["chat_id"] === person.id ? failure(403, "Forbidden: bot was blocked by the user") : undefined;
     person.taps(card, "✅ Confirm");
@@ -115,7 +108,7 @@ describe("a confirm while Telegram is in trouble", () => {
   });
 
   it("waits as long as Telegram asks, and is carried out once", async () => {
-    const { person, card, calls } = await openCard("330");
+    const { person, card, calls } = await desk.swapCard("330");
     failNext("editMessageText", 1, failure(429, "Too Many Requests: retry after 1", { retry_after: 1 }));
     await person.confirms(card);
     expect(calls()).toHaveLength(1);

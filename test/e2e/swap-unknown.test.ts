@@ -39,8 +39,7 @@ describe("an answer that leaves the outcome open", () => {
   it.each(unclear.map(([name, answer], index) => [name, `${400 + index}`, answer] as const))(
     "%s: the card says unknown, and more taps send nothing",
     async (_, amount, answer) => {
-      const person = await desk.trader();
-      const card = await person.asks(`/swap ${amount} KLV KFI`, /KLV → KFI/);
+      const { person, card } = await desk.swapCard(amount);
       const confirm = card.buttons[0]!.data;
       const value = `KLV=${amount}000000`;
       desk.services.onCall = () => answer;
@@ -77,8 +76,7 @@ describe("an answer that leaves the outcome open", () => {
 describe("a node that can't be reached", () => {
   it("is no open outcome: the card says that nothing was sent, and can be asked anew", async () => {
     const other = await testDesk({ NODE_URL: "http://127.0.0.1:9" });
-    const person = await other.trader();
-    const card = await person.asks("/swap 450 KLV KFI", /KLV → KFI/);
+    const { person, card } = await other.swapCard("450");
     // Nor can its pools be read, so that the price cannot be compared.
     person.taps(card, "⚠️ Swap at this price anyway");
     await person.sees(card, /Valid until/);
@@ -89,8 +87,7 @@ describe("a node that can't be reached", () => {
 
 it("a call that is never answered is shown as unknown before SIGTERM ends the bot, which ends it with 0", async () => {
   const other = await testDesk({ HTTP_TIMEOUT_SECONDS: "1" });
-  const person = await other.trader();
-  const card = await person.asks("/swap 460 KLV KFI", /KLV → KFI/);
+  const { person, card } = await other.swapCard("460");
   other.services.onCall = () => {
     other.program().kill("SIGTERM");
     return "hang";
@@ -103,8 +100,7 @@ it("a call that is never answered is shown as unknown before SIGTERM ends the bo
 
 it("tells whoever was interrupted in a message of its own, once", async () => {
   const other = await testDesk();
-  const person = await other.trader();
-  const card = await person.asks("/swap 550 KLV KFI", /KLV → KFI/);
+  const { person, card } = await other.swapCard("550");
   other.services.onCall = () => {
     other.program().kill("SIGKILL");
     return "hang";

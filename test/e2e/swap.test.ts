@@ -15,18 +15,10 @@ beforeEach(() => {
   desk.services.onCall = () => carriedOut;
 });
 
-/** Opens a card for a new person; each test pays another amount, by which its calls are found again. */
-async function openCard(amount: string, language?: string) {
-  const person = await desk.trader(language);
-  const card = await person.asks(`/swap ${amount} KLV KFI`, /KLV → KFI/);
-  const calls = () => desk.services.callsOf(`KLV=${amount}000000`);
-  return { person, card, calls };
-}
-
 describe("a swap in one line", () => {
   it("asks for one quote, with every amount a text, and shows each figure before anything is sent", async () => {
     const before = desk.services.quotations().length;
-    const { person, card } = await openCard("100");
+    const { person, card } = await desk.swapCard("100");
     // What came behind is handled by now, so nothing of the first command is still in progress.
     await person.asks("/help", /\/swap/);
 
@@ -46,7 +38,7 @@ describe("a swap in one line", () => {
   });
 
   it("sends exactly the documented call, once, and shows what the node answered", async () => {
-    const { person, card, calls } = await openCard("101");
+    const { person, card, calls } = await desk.swapCard("101");
     await person.confirms(card);
 
     expect(calls()).toHaveLength(1);
@@ -74,7 +66,7 @@ describe("a swap in one line", () => {
   });
 
   it("answers the tap before anything else happens", async () => {
-    const { person, card } = await openCard("102");
+    const { person, card } = await desk.swapCard("102");
     let answeredFirst: boolean | undefined;
     desk.services.onQuotation = () => {
       answeredFirst ??= person.tapAnswers().length === 1;
@@ -86,7 +78,7 @@ describe("a swap in one line", () => {
 
   it("quotes digits that a floating-point number would lose", async () => {
     desk.services.onQuotation = () => ({ body: '{"data":{"amountOut":90071992547.409931}}' });
-    const { person, card, calls } = await openCard("9007199254");
+    const { person, card, calls } = await desk.swapCard("9007199254");
     await person.sees(card, /90,071,992,547\.409931 KFI/);
     desk.services.onCall = () => answered(hex(900719925474099n), hex(89171272621935832n));
     await person.confirms(card);
@@ -122,7 +114,7 @@ describe("the answer", () => {
     ],
     ["with null for no error", "113", { body: { data: { returnData: split, returnCode: "ok" }, error: null } }],
   ])("%s is understood", async (_, amount, answer) => {
-    const { person, card } = await openCard(amount);
+    const { person, card } = await desk.swapCard(amount);
     desk.services.onCall = () => answer;
     await person.confirms(card, /not yet confirmed[^]*12\.222222 KFI/);
   });
@@ -134,7 +126,7 @@ describe("the answer", () => {
     ["of none", "123", []],
     ["of no hex", "124", ["zz", "12"]],
   ])("%s is shown as it came, and nothing is claimed", async (_, amount, returnData) => {
-    const { person, card, calls } = await openCard(amount);
+    const { person, card, calls } = await desk.swapCard(amount);
     desk.services.onCall = () => answered(...returnData);
     await person.confirms(card, /can't tell what happened/);
     for (const entry of returnData) expect(card.text).toContain(entry);
@@ -166,7 +158,7 @@ describe("the answer", () => {
       refused("VMUserError", "<b>*_[no](http://x)_*</b> & more"),
     ],
   ])("that is a refusal is shown with its text: %s", async (_, amount, text, answer) => {
-    const { person, card, calls } = await openCard(amount);
+    const { person, card, calls } = await desk.swapCard(amount);
     desk.services.onCall = () => answer;
     await person.confirms(card, /Rejected/);
     await person.sees(card, wording(text));
@@ -177,8 +169,7 @@ describe("the answer", () => {
   it("is read as base64 where the operator says so", async () => {
     const other = await testDesk({ RETURN_DATA_ENCODING: "base64", CALL_INCLUDES_CALLER: "true" });
     other.services.onCall = () => answered(base64(123_456n), base64(12_222_222n));
-    const person = await other.trader();
-    const card = await person.asks("/swap 100 KLV KFI", /KLV → KFI/);
+    const { person, card } = await other.swapCard("100");
     await person.confirms(card, /not yet confirmed[^]*12\.222222 KFI/);
     expect(other.services.calls()[0]!.json).toHaveProperty("caller", addresses.person);
     expect(other.program().output()).toMatch(/CALL_INCLUDES_CALLER is on[^"]*anyone act for anyone/);
@@ -187,14 +178,14 @@ describe("the answer", () => {
 
 describe("the price at confirm", () => {
   it("may move as far as the card says: the call is sent as it stands on the card", async () => {
-    const { person, card, calls } = await openCard("140");
+    const { person, card, calls } = await desk.swapCard("140");
     desk.services.onQuotation = () => ({ body: { amountOut: "12.222221" } });
     await person.confirms(card);
     expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:12222221");
   });
 
   it("below the card's minimum sends nothing and offers the new figures", async () => {
-    const { person, card, calls } = await openCard("141");
+    const { person, card, calls } = await desk.swapCard("141");
     desk.services.onQuotation = () => ({ body: { amountOut: "12.22222" } });
     person.taps(card, "✅ Confirm");
     const fresh = await person.reads(/moved[^]*12\.099998 KFI/);
@@ -211,7 +202,7 @@ describe("the price at confirm", () => {
     ["nonsense", "143", { body: { amountOut: "about 12" } }],
     ["nothing", "144", { body: { amountOut: "0" } }],
   ])("that can't be had (%s) sends nothing and says so", async (_, amount, answer) => {
-    const { person, card, calls } = await openCard(amount);
+    const { person, card, calls } = await desk.swapCard(amount);
     desk.services.onQuotation = () => answer;
     await person.confirms(card, /[Nn]ot sent/);
     expect(calls()).toEqual([]);
@@ -226,7 +217,7 @@ describe("the price at confirm", () => {
 
 describe("people", () => {
   it("are spoken to in Portuguese where that is their language, also about faults", async () => {
-    const { person, card } = await openCard("150", "pt-br");
+    const { person, card } = await desk.swapCard("150", "pt-br");
     expect(card.text).toContain("Você paga: 150 KLV");
     person.taps(card, "✅");
     await person.sees(card, /Aceito, ainda não confirmado/);

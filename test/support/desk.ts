@@ -90,6 +90,14 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}) {
   /** Somebody who is new to the bot. */
   const stranger = (language?: string) => telegram.person(++people, language);
 
+  /** Somebody whose payout address is set. */
+  const trader = async (language?: string): Promise<Person> => {
+    const person = stranger(language);
+    person.says(`/wallet ${addresses.person}`);
+    await person.reads(/klv1usdny/);
+    return person;
+  };
+
   return {
     telegram,
     services,
@@ -98,12 +106,12 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}) {
     folder,
     program,
     stranger,
-    /** Somebody whose payout address is set. */
-    trader: async (language?: string): Promise<Person> => {
-      const person = stranger(language);
-      person.says(`/wallet ${addresses.person}`);
-      await person.reads(/klv1usdny/);
-      return person;
+    trader,
+    /** The card of a swap, for somebody new. Each test pays another amount, by which its calls are found again. */
+    swapCard: async (amount: string, language?: string) => {
+      const person = await trader(language);
+      const card = await person.asks(`/swap ${amount} KLV KFI`, /KLV → KFI/);
+      return { person, card, calls: () => services.callsOf(`KLV=${amount}000000`) };
     },
     crash,
     /** Starts it again in the same folder; other variables may differ. */
