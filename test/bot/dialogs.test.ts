@@ -23,19 +23,20 @@ const accepted = { ok: true, result: { message_id: 1, date: 1, chat: { id: alice
 const LIMIT_MS = 60_000;
 
 /** A bot with one dialog, begun by /begin, set up as the real one. Several over one store are one bot before and after a restart. */
-function dialogBot({
-  store,
-  dialog,
+async function dialogBot({
+  store: given,
+  dialog = twoQuestions,
   id = "dialog.1",
   answer = () => accepted,
   clock = systemClock,
 }: {
-  store: Database;
-  dialog: Builder;
+  store?: Database;
+  dialog?: Builder;
   id?: string;
   answer?: (call: Call) => object;
   clock?: Clock;
-}) {
+} = {}) {
+  const store = given ?? (await temporaryStore());
   const { bot, texts, calls } = testBot<BotContext>(answer);
   const { log, messages } = testLog();
   bot.api.config.use(...apiTransformers());
@@ -47,6 +48,7 @@ function dialogBot({
   bot.on("message", (ctx) => ctx.reply("no dialog"));
   let updateId = 0;
   return {
+    store,
     texts,
     calls,
     messages,
@@ -72,9 +74,9 @@ const dialogKept = async (store: Database, clock = systemClock) => {
 describe("a dialog", () => {
   it("goes on after a restart in its middle, and leaves nothing when it ends", async () => {
     const store = await temporaryStore();
-    const before = dialogBot({ store, dialog: twoQuestions });
+    const before = await dialogBot({ store });
     await before.say("/begin");
-    const after = dialogBot({ store, dialog: twoQuestions });
+    const after = await dialogBot({ store });
     await after.handle(text(101, alice, "100"));
     await after.handle(text(102, alice, "KFI"));
     expect(after.texts()).toEqual(["token?", "100 KFI"]);
@@ -83,7 +85,8 @@ describe("a dialog", () => {
 
   it("takes a repeated update once, also when a crash follows at once upon its write", async () => {
     const store = await temporaryStore();
-    await dialogBot({ store, dialog: twoQuestions }).handle(text(1, alice, "/begin"));
+    const before = await dialogBot({ store });
+    await before.handle(text(1, alice, "/begin"));
     let isWritten = false;
     const crashing: Database = {
       ...store,
@@ -93,9 +96,10 @@ describe("a dialog", () => {
         return new Promise(() => undefined);
       },
     };
-    void dialogBot({ store: crashing, dialog: twoQuestions }).handle(text(2, alice, "100"));
+    const crashed = await dialogBot({ store: crashing });
+    void crashed.handle(text(2, alice, "100"));
     await until(() => isWritten);
-    const after = dialogBot({ store, dialog: twoQuestions });
+    const after = await dialogBot({ store });
     await after.handle(text(2, alice, "100"));
     await after.handle(text(3, alice, "KFI"));
     expect(after.texts()).toEqual(["100 KFI"]);
@@ -103,10 +107,10 @@ describe("a dialog", () => {
 
   it("takes no answer that is older than its last, which goes on to the rest of the bot", async () => {
     const store = await temporaryStore();
-    const before = dialogBot({ store, dialog: twoQuestions });
+    const before = await dialogBot({ store });
     const walk = [text(1, alice, "/begin"), text(2, alice, "5"), text(3, alice, "/begin"), text(4, alice, "100")];
     for (const update of walk) await before.handle(update);
-    const after = dialogBot({ store, dialog: twoQuestions });
+    const after = await dialogBot({ store });
     for (const update of [...walk, text(5, alice, "KFI")]) await after.handle(update);
     // The commands ask once more; what they would have begun is not kept.
     expect(after.texts()).toEqual(["amount?", "no dialog", "amount?", "100 KFI"]);
@@ -115,15 +119,14 @@ describe("a dialog", () => {
   it("does not take its last answer for anything else once it is over", async () => {
     const store = await temporaryStore();
     const walk = [text(1, alice, "/begin"), text(2, alice, "100"), text(3, alice, "KFI")];
-    const before = dialogBot({ store, dialog: twoQuestions });
+    const before = await dialogBot({ store });
     for (const update of walk) await before.handle(update);
-    const after = dialogBot({ store, dialog: twoQuestions });
+    const after = await dialogBot({ store });
     await after.handle(walk[2]!);
     expect(after.texts()).toEqual([]);
   });
 
   it("is not overwritten by an update that was let go of and finishes late", async () => {
-    const store = await temporaryStore();
     const clock = createVirtualClock();
     const finishes: (() => void)[] = [];
     const slow: Builder = async (dialog) => {
@@ -131,7 +134,7 @@ describe("a dialog", () => {
       await say(dialog, "late");
       await dialog.wait();
     };
-    const bot = dialogBot({ store, dialog: slow, clock });
+    const { store, ...bot } = await dialogBot({ dialog: slow, clock });
     for (const begun of [1, 2]) {
       const said = bot.say("/begin");
       await until(() => finishes.length === begun);
@@ -148,7 +151,6 @@ describe("a dialog", () => {
   });
 
   it("has its calls repeated after 429 like all others, and not again at every replay", async () => {
-    const store = await temporaryStore();
     let refusals = 1;
     const tooMany = {
       ok: false,
@@ -156,7 +158,7 @@ describe("a dialog", () => {
       description: "Too Many Requests: retry after 0",
       parameters: { retry_after: 0 },
     };
-    const bot = dialogBot({ store, dialog: twoQuestions, answer: () => (refusals-- > 0 ? tooMany : accepted) });
+    const bot = await dialogBot({ answer: () => (refusals-- > 0 ? tooMany : accepted) });
     await bot.say("/begin");
     await bot.say("100");
     await bot.say("KFI");
@@ -166,8 +168,7 @@ describe("a dialog", () => {
 
 describe("trap A and J: an open dialog swallows commands", () => {
   it("a command interrupts it and is carried out", async () => {
-    const store = await temporaryStore();
-    const bot = dialogBot({ store, dialog: twoQuestions });
+    const bot = await dialogBot();
     await bot.say("/begin");
     await bot.say("/help");
     await bot.say("100");
@@ -175,8 +176,7 @@ describe("trap A and J: an open dialog swallows commands", () => {
   });
 
   it("a button of a card works beside it", async () => {
-    const store = await temporaryStore();
-    const bot = dialogBot({ store, dialog: twoQuestions });
+    const bot = await dialogBot();
     await bot.say("/begin");
     await bot.handle(tap(50, alice, "card"));
     await bot.say("100");
@@ -184,9 +184,7 @@ describe("trap A and J: an open dialog swallows commands", () => {
   });
 
   it("a tap under a message that begins with a command is an answer", async () => {
-    const store = await temporaryStore();
-    const bot = dialogBot({
-      store,
+    const bot = await dialogBot({
       dialog: async (dialog) => {
         await dialog.waitForCallbackQuery("yes");
         await say(dialog, "taken");
@@ -203,8 +201,7 @@ describe("trap A and J: an open dialog swallows commands", () => {
   });
 
   it("a slash within a text is an answer", async () => {
-    const store = await temporaryStore();
-    const bot = dialogBot({ store, dialog: twoQuestions });
+    const bot = await dialogBot();
     await bot.say("/begin");
     const update = text(50, alice, "see /help");
     update.message!.entities = [{ type: "bot_command", offset: 4, length: 5 }];
@@ -215,10 +212,8 @@ describe("trap A and J: an open dialog swallows commands", () => {
 
 describe("traps B and C: what crosses the border of a dialog", () => {
   it("a union of plain data arrives the same on the first run and on replay", async () => {
-    const store = await temporaryStore();
     const seen: unknown[] = [];
-    const bot = dialogBot({
-      store,
+    const bot = await dialogBot({
       dialog: async (dialog) => {
         const quote = await dialog.external(() => ({ ok: false, code: "quote-zero", amount: "12345678901234567890" }));
         seen.push(quote);
@@ -235,8 +230,9 @@ describe("traps B and C: what crosses the border of a dialog", () => {
 describe("trap D: changed code can't replay an old state", () => {
   it("a dialog in another version of its form is dropped, and the person is told once", async () => {
     const store = await temporaryStore();
-    await dialogBot({ store, dialog: twoQuestions }).say("/begin");
-    const after = dialogBot({
+    const before = await dialogBot({ store });
+    await before.say("/begin");
+    const after = await dialogBot({
       store,
       id: "dialog.2",
       dialog: async (dialog) => {
@@ -251,8 +247,9 @@ describe("trap D: changed code can't replay an old state", () => {
 
   it("nothing is said when a command begins something new anyway", async () => {
     const store = await temporaryStore();
-    await dialogBot({ store, dialog: twoQuestions }).say("/begin");
-    const after = dialogBot({ store, dialog: twoQuestions, id: "dialog.2" });
+    const before = await dialogBot({ store });
+    await before.say("/begin");
+    const after = await dialogBot({ store, id: "dialog.2" });
     await after.handle(text(101, alice, "/begin"));
     await after.handle(text(102, alice, "100"));
     expect(after.texts()).toEqual(["amount?", "token?"]);
@@ -261,9 +258,8 @@ describe("trap D: changed code can't replay an old state", () => {
 
 describe("a dialog that nobody answers", () => {
   it("is over after six days, and goes with the next change of anybody's", async () => {
-    const store = await temporaryStore();
     const clock = createVirtualClock();
-    const bot = dialogBot({ store, dialog: twoQuestions, clock });
+    const { store, ...bot } = await dialogBot({ clock });
     await bot.say("/begin");
     await clock.advance(6 * 24 * 3_600_000 + 1);
     await bot.say("100");
@@ -274,9 +270,8 @@ describe("a dialog that nobody answers", () => {
   });
 
   it("may be answered by an update with a lower id, as after a week without any", async () => {
-    const store = await temporaryStore();
     const clock = createVirtualClock();
-    const bot = dialogBot({ store, dialog: twoQuestions, clock });
+    const bot = await dialogBot({ clock });
     await bot.handle(text(900, alice, "/begin"));
     await clock.advance(7 * 24 * 3_600_000);
     await bot.handle(text(5, alice, "/begin"));
@@ -287,17 +282,15 @@ describe("a dialog that nobody answers", () => {
 
 describe("trap E: an update that never finishes", () => {
   it("a call by the dialog's own API is refused, and the update ends", async () => {
-    const store = await temporaryStore();
-    const bot = dialogBot({ store, dialog: async (_, ctx) => void (await ctx.reply("past all rules")) });
+    const bot = await dialogBot({ dialog: async (_, ctx) => void (await ctx.reply("past all rules")) });
     await expect(bot.say("/begin")).rejects.toThrow("through the context outside of it");
     await bot.say("hello");
     expect(bot.texts()).toEqual(["no dialog"]);
   });
 
   it("a dialog that hangs holds up neither others nor, after a while, its own person", async () => {
-    const store = await temporaryStore();
     const clock = createVirtualClock();
-    const bot = dialogBot({ store, dialog: () => new Promise<void>(() => undefined), clock });
+    const bot = await dialogBot({ dialog: () => new Promise<void>(() => undefined), clock });
     const hanging = bot.handle(text(1, alice, "/begin"));
     const own = bot.handle(text(2, alice, "/help"));
     await bot.handle(text(3, bob, "hello"));
@@ -311,8 +304,7 @@ describe("trap E: an update that never finishes", () => {
 
 describe("trap H: updates without a chat share one state", () => {
   it("dialogs belong to people, and what comes from nobody has none", async () => {
-    const store = await temporaryStore();
-    const bot = dialogBot({ store, dialog: twoQuestions });
+    const { store, ...bot } = await dialogBot();
     await bot.say("/begin", alice);
     await bot.say("/begin", bob);
     await bot.say("100", bob);
@@ -326,8 +318,7 @@ describe("trap H: updates without a chat share one state", () => {
 
 describe("trap I: entering at the wrong time", () => {
   it("a command that begins a dialog may come in the middle of one", async () => {
-    const store = await temporaryStore();
-    const bot = dialogBot({ store, dialog: twoQuestions });
+    const bot = await dialogBot();
     await bot.say("/begin");
     await bot.say("100");
     await bot.say("/begin");
@@ -352,14 +343,15 @@ describe("trap K: a crash before the state is written runs a step again", () => 
       });
       await say(dialog, "opened");
     };
-    await dialogBot({ store, dialog }).handle(text(1, alice, "/begin"));
+    const before = await dialogBot({ store, dialog });
+    await before.handle(text(1, alice, "/begin"));
     // The process dies when it would write what the dialog became.
     const crashing: Database = { ...store, write: () => new Promise(() => undefined) };
-    const crashed = dialogBot({ store: crashing, dialog });
+    const crashed = await dialogBot({ store: crashing, dialog });
     void crashed.handle(text(2, alice, "yes"));
     await until(() => crashed.texts().includes("opened"));
     // Telegram delivers the update again to the next process.
-    const after = dialogBot({ store, dialog });
+    const after = await dialogBot({ store, dialog });
     await after.handle(text(2, alice, "yes"));
     expect(runs).toBe(2);
     expect(opened).toHaveLength(1);

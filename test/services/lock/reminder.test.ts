@@ -17,7 +17,7 @@ function lockUntil(unlockEpoch: bigint, nonce: bigint, units = 5_000_000n): Lock
   return { locked, amount: { token: kfi, units }, unlockEpoch, lockedAt: 0, isAnswered: true };
 }
 
-/** A chain, a disk, and a process on it at a time. */
+/** A chain, a disk, and a process on it at a time: the first, and `run` for those after it. */
 function begin() {
   const clock = createVirtualClock();
   const disk = createMemoryDisk();
@@ -55,13 +55,12 @@ function begin() {
     return { store, start, kill };
   }
 
-  return { world, run };
+  return { world, run, ...run() };
 }
 
 describe("reminders", () => {
   it("are told once, when the lock's epoch has begun", async () => {
-    const { world, run } = begin();
-    const { store, start } = run();
+    const { world, store, start } = begin();
     await storeLocks(store, 1001, [lockUntil(12n, 1n), lockUntil(14n, 2n)]);
     await storeLocks(store, 1002, [lockUntil(12n, 3n)]);
     start();
@@ -77,8 +76,7 @@ describe("reminders", () => {
   });
 
   it("ask the node only while somebody waits", async () => {
-    const { world, run } = begin();
-    const { store, start } = run();
+    const { world, store, start } = begin();
     await storeLocks(store, 1001, [lockUntil(12n, 1n, 0n)]);
     start();
     await world.clock.advance(10 * MINUTE);
@@ -94,8 +92,7 @@ describe("reminders", () => {
   });
 
   it("wait while the node can't be asked", async () => {
-    const { world, run } = begin();
-    const { store, start } = run();
+    const { world, store, start } = begin();
     await storeLocks(store, 1001, [lockUntil(12n, 1n)]);
     world.epoch = 12n;
     world.fault = new Fault("service-unreachable", { service: "node" });
@@ -109,8 +106,7 @@ describe("reminders", () => {
 
   it("are neither lost nor repeated by a crash at any write", async () => {
     for (let write = 1; write <= 4; write += 1) {
-      const { world, run } = begin();
-      const first = run();
+      const { world, run, ...first } = begin();
       await storeLocks(first.store, 1001, [lockUntil(12n, 1n), lockUntil(12n, 2n)]);
       let writes = 0;
       first.store.beforeWrite = (document) => {
@@ -131,8 +127,7 @@ describe("reminders", () => {
   });
 
   it("let everybody else be reminded when one reminder can't be written", async () => {
-    const { world, run } = begin();
-    const { store, start } = run();
+    const { world, store, start } = begin();
     for (const userId of [1001, 1002]) await storeLocks(store, userId, [lockUntil(12n, BigInt(userId))]);
     world.epoch = 12n;
     let writes = 0;
@@ -147,8 +142,7 @@ describe("reminders", () => {
   });
 
   it("don't come of what was unlocked meanwhile", async () => {
-    const { world, run } = begin();
-    const { store, start } = run();
+    const { world, store, start } = begin();
     await storeLocks(store, 1001, [lockUntil(12n, 1n), lockUntil(12n, 2n)]);
     world.epoch = 12n;
     start();
