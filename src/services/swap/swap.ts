@@ -175,7 +175,10 @@ export function swapBeside(expectedOut: Amount, quote: SwapQuote, thresholdBps: 
   };
 }
 
-/** What comes out of a trade: before the bot fee, which a route has none of, and after it; the least is after it too. */
+/**
+ * What comes out of a trade: before the bot fee, which a route has none of, and after it; and at least, after the fee too, which the
+ * contract takes from its minimum as well.
+ */
 export function promisedBy(trade: SwapQuote | MultihopTerms) {
   const { minimumOut: least } = trade;
   if (trade.kind === "multihop") {
