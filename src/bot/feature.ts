@@ -1,12 +1,12 @@
 import { Composer, type Context, type MiddlewareFn } from "grammy";
 import type { MessageEntity } from "grammy/types";
 import { type ButtonName, buttons, type PayloadOf, readButton } from "../cards/buttons.js";
-import type { Card, Shareable } from "../cards/card.js";
+import type { Card, Shareable, View } from "../cards/card.js";
 import type { Form } from "../conversations/interview.js";
 import type { Shown } from "../conversations/reply-card.js";
 import type { Topic } from "../services/outbox/outbox.js";
 import { commandBehind } from "../services/text/link.js";
-import type { BotContext, PersonFlavor } from "./context.js";
+import { type BotContext, type PersonFlavor, viewOf, type ViewParts } from "./context.js";
 
 export interface Feature {
   /** Absent: for all; to others it does not exist. */
@@ -29,6 +29,15 @@ export interface Feature {
 
 /** Handlers by the name of their button. Each answers the callback, unless {@link answered} does. */
 export type Taps = { readonly [Name in ButtonName]?: (ctx: BotContext, payload: PayloadOf<Name>) => unknown };
+
+/** A topic that tells on cards. */
+export function onCards<What>(parts: ViewParts, topic: Topic<What>, cardOf: (what: What, view: View) => Card) {
+  const render: Topic<Card>["render"] = async (db, row, person) => {
+    const due = await topic.render(db, row, person);
+    return due && { ...due, message: cardOf(due.message, viewOf(person, parts)) };
+  };
+  return { ...topic, render };
+}
 
 export function commandsOf(features: readonly Feature[]): readonly string[] {
   return features.flatMap(({ isFor, commands = {} }) => (isFor === undefined ? Object.keys(commands) : []));

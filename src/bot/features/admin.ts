@@ -10,8 +10,8 @@ import { beginAnew, isUnreadable } from "../../services/operator/forget.js";
 import { declineAccess, enterLog, type LogEntry, logPage } from "../../services/operator/operator.js";
 import { MAX_ENDED, volumesSince } from "../../services/receipt/receipt.js";
 import { plainText } from "../../services/text/plain.js";
-import { type BotContext, viewOf, wordsFor } from "../context.js";
-import { answered, commandOf, type Feature, isTapOn, type Taps } from "../feature.js";
+import { type BotContext, wordsFor } from "../context.js";
+import { answered, commandOf, type Feature, isTapOn, onCards, type Taps } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
 import { alertOnTap, editTapped, replyFile, showPicture } from "../reply.js";
 import type { Needs } from "../shared.js";
@@ -59,7 +59,7 @@ export function adminFeature(parts: AdminParts): Feature {
       },
     },
     buttons: { ...lookTaps(parts), ...actTaps(parts) },
-    topics: [broadcastTopic((what, person) => cards.noticeCard(what, viewOf(person, parts)))],
+    topics: [onCards(parts, broadcastTopic, cards.noticeCard)],
     loops: [operator.run],
   };
 }

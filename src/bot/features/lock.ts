@@ -3,8 +3,8 @@ import { lockForm, unlockForm } from "../../conversations/lock.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { lockTopic, openLocks, remindOfLocks } from "../../services/lock/record.js";
 import { personIn } from "../../services/person/person.js";
-import { type BotContext, viewOf } from "../context.js";
-import { answered, type Feature } from "../feature.js";
+import type { BotContext } from "../context.js";
+import { answered, type Feature, onCards } from "../feature.js";
 import { answerCommand, openRead, replyOpened, type OpenCardParts } from "../intents/open.js";
 import { editTapped } from "../reply.js";
 import type { Needs } from "../shared.js";
@@ -43,7 +43,7 @@ export function lockFeature(parts: OpenCardParts & Needs<"forms" | "holdings" | 
       locksPage: answered(async (ctx, page) => editTapped(ctx, await pageFor(ctx, page))),
     },
     forms: [lock, unlock],
-    topics: [lockTopic((due, person) => unlockableCard(due, viewOf(person, parts)))],
+    topics: [onCards(parts, lockTopic, unlockableCard)],
     loops: [(signal) => remindOfLocks(parts, signal)],
   };
 }

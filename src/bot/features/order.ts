@@ -12,9 +12,9 @@ import { errorMessage } from "../../locales/messages.js";
 import { type Order, readOrderId } from "../../services/clients/exchange.js";
 import { orderTopic, outageTopic } from "../../services/order/orders.js";
 import { linkPayload } from "../../services/text/link.js";
-import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
+import type { BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
-import type { Feature } from "../feature.js";
+import { type Feature, onCards } from "../feature.js";
 import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 
@@ -80,10 +80,7 @@ export function orderFeature(parts: OrderParts): Feature {
     },
     pasted: (ctx, text) => (ORDER_ID.test(text) ? () => reply(ctx, text.trim()) : undefined),
     forms: [form],
-    topics: [
-      orderTopic((alert, person) => orderAlertCard(alert, viewOf(person, parts))),
-      outageTopic((what, person) => noticeCard(what, viewOf(person, parts))),
-    ],
+    topics: [onCards(parts, orderTopic, orderAlertCard), onCards(parts, outageTopic, noticeCard)],
   };
 }
 

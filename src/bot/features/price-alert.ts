@@ -10,9 +10,9 @@ import { parseAmount } from "../../encoding/typed.js";
 import { type AlertRequest, headOf, readAlert } from "../../services/price-alert/request.js";
 import { priceAlertTopic } from "../../services/price-alert/price-alerts.js";
 import { isRead } from "../../services/text/line.js";
-import { type BotContext, type PersonFlavor, viewOf } from "../context.js";
+import type { BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
-import { answered, type Feature } from "../feature.js";
+import { answered, type Feature, onCards } from "../feature.js";
 import { typedLine } from "../intents/open.js";
 import { editTapped, replyOrError, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
@@ -21,7 +21,7 @@ const OFFERED = ["5%", "10%", "20%"];
 
 /** `/alert`, `/alerts`, and the buttons of their cards. */
 export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteAllowance">): Feature {
-  const { clock, forms, priceAlerts, quoteAllowance } = parts;
+  const { forms, priceAlerts, quoteAllowance } = parts;
 
   const set = async ({ userId, view }: PersonFlavor, { amount: stated, ...asked }: AlertRequest, id?: string) => {
     quoteAllowance.take(userId);
@@ -82,7 +82,7 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
       }),
     },
     forms: [form],
-    topics: [priceAlertTopic(clock, (alert, person) => toldAlertCard(alert, viewOf(person, parts)))],
+    topics: [onCards(parts, priceAlertTopic, toldAlertCard)],
     loops: [priceAlerts.run],
   };
 }

@@ -11,7 +11,7 @@ import { changePerson, defaultControl, withChange } from "../../services/person/
 import type { AlertControl } from "../../services/person/person.js";
 import { type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
-import { answered, type Feature } from "../feature.js";
+import { answered, type Feature, onCards } from "../feature.js";
 import { catchUserError, editTapped, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 import { commandsIn } from "./start.js";
@@ -82,7 +82,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
         saveAlerts(ctx, (control) => ({ ...control, modes: { ...control.modes, [kind]: mode } })),
     },
     forms: [form],
-    topics: [noticeTopic((what, person) => noticeCard(what, viewOf(person, parts)))],
+    topics: [onCards(parts, noticeTopic, noticeCard)],
   };
 }
 

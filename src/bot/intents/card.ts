@@ -27,7 +27,7 @@ export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): read
       return {
         message: intentCard(intent, viewOf(person, parts), options),
         edits: messageId,
-        told: async (tx, shownIn = messageId) => {
+        told: async (tx, _now, shownIn = messageId) => {
           if (shownIn !== undefined && shownIn !== messageId) await noteMessage(tx, subject, shownIn);
         },
       };

@@ -10,7 +10,7 @@ import type { LockTerms, UnlockTerms } from "../terms/lock.js";
 import type { Reader, StoreBasics, Tables, Transaction } from "../../store/store.js";
 import { findsAny, fromJson, readRow, toJson, whole } from "../../store/store.js";
 import type { ChainStatus } from "../gateway/query.js";
-import { type Render, tell, type Topic } from "../outbox/outbox.js";
+import { tell, type Topic } from "../outbox/outbox.js";
 
 /** Locked and not unlocked yet, by the node's answers. */
 export type Lock = ReturnType<typeof lockIn>;
@@ -130,15 +130,13 @@ const LOOK_EVERY_MS = 30_000;
 const MAX_REMINDED = 1000;
 const TOPIC = "lock";
 
-export function lockTopic<Message>(render: Render<Lock, Message>): Topic<Message> {
-  return {
-    name: TOPIC,
-    render: async (db, { userId, subject }, person) => {
-      const lock = await findLock(db, userId, parseAssetId(subject));
-      return lock === undefined || isZero(lock.amount) ? undefined : { message: render(lock, person) };
-    },
-  };
-}
+export const lockTopic: Topic<Lock> = {
+  name: TOPIC,
+  render: async (db, { userId, subject }) => {
+    const lock = await findLock(db, userId, parseAssetId(subject));
+    return lock === undefined || isZero(lock.amount) ? undefined : { message: lock };
+  },
+};
 
 interface ReminderParts extends StoreBasics {
   readonly lock: { readonly epochStatus: () => Promise<ChainStatus> };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { MessageEntity } from "grammy/types";
 import * as z from "zod";
 import { createLoop } from "../../loop.js";
-import { type Notice, noticeTopic, type Render, tell, type Topic } from "../outbox/outbox.js";
+import { type Notice, noticeTopic, tell, type Topic } from "../outbox/outbox.js";
 import { personIn } from "../person/person.js";
 import {
   countRows,
@@ -29,9 +29,7 @@ const TOPIC = "broadcast";
 const MAX_WAITING = 20;
 const WAIT_MS = 250;
 
-export function broadcastTopic<Message>(render: Render<Notice["what"], Message>): Topic<Message> {
-  return { ...noticeTopic(render), name: TOPIC, isOnce: true };
-}
+export const broadcastTopic: Topic<Notice["what"]> = { ...noticeTopic, name: TOPIC, isOnce: true };
 
 /** One at a time. Rows and progress are one transaction, so nobody gets it twice however often the process dies. */
 export function createBroadcast(

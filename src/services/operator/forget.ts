@@ -8,7 +8,7 @@ import {
   setColumns,
   userIdOf,
 } from "../person/person.js";
-import { type Database, type Reader, type Transaction, unlessUnreadable } from "../../store/store.js";
+import { type Database, findsAny, type Reader, type Transaction, unlessUnreadable } from "../../store/store.js";
 import { hasIntents, hasOpenCalls, unreadableIntents } from "../intent/queries.js";
 import { forgetOver } from "../intent/row.js";
 import { feesOf } from "../intent/totals.js";
@@ -97,10 +97,8 @@ export async function beginAnew(tx: Transaction, userId: number, now: number): P
   return true;
 }
 
-async function isTold(db: Reader, userId: number): Promise<boolean> {
-  const row = db.selectFrom("users").select("damage_told").where("id", "=", userId);
-  return (await row.executeTakeFirst())?.damage_told === 1;
-}
+const isTold = (db: Reader, userId: number): Promise<boolean> =>
+  findsAny(db.selectFrom("users").where("id", "=", userId).where("damage_told", "=", 1));
 
 /** Documents that name a person behind their table. */
 const OF_PERSON = /^(?:users|intents|outbox|dialogs|watches|locks|launches|updates|portfolio_values)\/(\d+)(?:\/|$)/;

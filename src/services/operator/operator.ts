@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
-import { countRows, readSetting, setting, writeSetting } from "../../store/store.js";
+import { countRows, findsAny, readSetting, setting, writeSetting } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { tellNotice } from "../outbox/outbox.js";
 import type { Waiting } from "../outbox/sender.js";
@@ -106,15 +106,13 @@ const DAY_MS = 86_400_000;
 /** A day, so that strangers can't fill the disk. */
 const MAX_REQUESTS = 100;
 
-async function isMember(db: Reader, userId: number): Promise<boolean> {
-  return (await accessOf(db, userId))?.access === "member";
-}
+const isMember = (db: Reader, userId: number): Promise<boolean> =>
+  findsAny(db.selectFrom("users").where("id", "=", userId).where("access", "=", "member"));
 
 /** False when it was answered before. */
 export async function declineAccess(tx: Transaction, userId: number): Promise<boolean> {
-  const isOpen = (await accessOf(tx, userId))?.access === "asked";
-  if (isOpen) await setColumns(tx, userId, { access: null });
-  return isOpen;
+  const asked = tx.updateTable("users").set({ access: null }).where("id", "=", userId).where("access", "=", "asked");
+  return (await asked.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
 /** Once a day for each person. */
@@ -122,15 +120,11 @@ async function requestAccess(tx: Transaction, userId: number, at: number): Promi
   const yesterday = at - DAY_MS;
   const strangers = tx.deleteFrom("users").where("asked_at", "<=", yesterday).where("language", "is", null);
   await strangers.where((of) => of.or([of("access", "is", null), of("access", "=", "asked")])).execute();
-  if (((await accessOf(tx, userId))?.asked_at ?? yesterday) > yesterday) return "already";
-  const today = tx.selectFrom("users").select("id").where("asked_at", ">", yesterday).limit(MAX_REQUESTS);
-  if ((await today.execute()).length === MAX_REQUESTS) return "full";
+  const today = tx.selectFrom("users").where("asked_at", ">", yesterday);
+  if (await findsAny(today.where("id", "=", userId))) return "already";
+  if ((await countRows(today)) >= MAX_REQUESTS) return "full";
   await setColumns(tx, userId, { access: "asked", asked_at: at });
   return "asked";
-}
-
-function accessOf(db: Reader, userId: number) {
-  return db.selectFrom("users").select(["access", "asked_at"]).where("id", "=", userId).executeTakeFirst();
 }
 
 type LogAction = "pause" | "resume" | "approve" | "decline" | "withdraw" | "broadcast" | "halt" | "settle" | "anew";

@@ -4,7 +4,7 @@ import type { StoreBasics, Transaction } from "../../store/store.js";
 import { readSetting, setting, toJson, unlessUnreadable, writeSetting } from "../../store/store.js";
 import { type Exchange, isFinal, type Order, readOrderId } from "../clients/exchange.js";
 import { type Budget, createBudget, createPollLoop } from "../limits/budget.js";
-import { type Notice, type Render, tell, tellEach, type Topic } from "../outbox/outbox.js";
+import { type Notice, tell, tellEach, type Topic } from "../outbox/outbox.js";
 import { alertFor, isGone, newlyWatched, notifiedStateOf, sameNotifiedState } from "./watched.js";
 import { type OrderAlert, withAnswer, withoutAnswer, type WatchedOrder } from "./watched.js";
 import * as rows from "./watched.js";
@@ -28,8 +28,7 @@ const QUIET_SECONDS = 60;
 /** Soon after a change, as one often brings the next. Failures double it. */
 export function secondsToNext(secondsSinceChange: number, failures: number, { minSeconds, maxSeconds }: Pace): number {
   const quiet = minSeconds * Math.sqrt(1 + Math.max(0, secondsSinceChange) / QUIET_SECONDS);
-  const afterFailures = failures === 0 ? 0 : minSeconds * 2 ** Math.min(failures, 16);
-  return Math.min(maxSeconds, Math.max(quiet, afterFailures));
+  return Math.min(maxSeconds, Math.max(quiet, minSeconds * 2 ** Math.min(failures, 16)));
 }
 
 export type Orders = ReturnType<typeof createOrders>;
@@ -188,19 +187,17 @@ async function note(p: OrderParts, tx: Transaction, id: string, step: Step): Pro
   return rows.putOrder(tx, now, after, before, now + Math.round(1000 * seconds));
 }
 
-export function orderTopic<Message>(render: Render<OrderAlert, Message>): Topic<Message> {
-  return {
-    name: rows.TOPIC,
-    onReach: rows.noteReach,
-    render: async (db, { userId, subject: id }, person) => {
-      const watch = await rows.watchOf(db, userId, id);
-      const alert = watch && alertFor(watch);
-      if (!alert) return undefined;
-      const told = (tx: Transaction) => noteAlert(tx, userId, alert);
-      return { message: render(alert, person), kind: alert.kind, isMuted: watch.isMuted, isLast: watch.hasEnded, told };
-    },
-  };
-}
+export const orderTopic: Topic<OrderAlert> = {
+  name: rows.TOPIC,
+  onReach: rows.noteReach,
+  render: async (db, { userId, subject: id }) => {
+    const watch = await rows.watchOf(db, userId, id);
+    const alert = watch && alertFor(watch);
+    if (!alert) return undefined;
+    const told = (tx: Transaction) => noteAlert(tx, userId, alert);
+    return { message: alert, kind: alert.kind, isMuted: watch.isMuted, isLast: watch.hasEnded, told };
+  },
+};
 
 /** An alert about the order's end also ends the watch. */
 async function noteAlert(tx: Transaction, userId: number, { order, isGone: wasGone }: OrderAlert): Promise<void> {
@@ -215,17 +212,15 @@ const BEGINNING = { topic: "outage", subject: "beginning" };
 
 const outage = setting("outage", z.object({ since: z.number(), toldAt: z.number() }).nullable(), null);
 
-export function outageTopic<Message>(render: Render<Notice["what"], Message>): Topic<Message> {
-  return {
-    name: BEGINNING.topic,
-    render: async (db, { subject, payload }, person) => {
-      const since = payload as number;
-      const kind = subject === BEGINNING.subject ? "outage" : "return";
-      if (kind === "outage" && (await readSetting(db, outage))?.since !== since) return undefined;
-      return { message: render({ kind, service: SERVICE, since }, person), kind: "service" };
-    },
-  };
-}
+export const outageTopic: Topic<Notice["what"]> = {
+  name: BEGINNING.topic,
+  render: async (db, { subject, payload }) => {
+    const since = payload as number;
+    const kind = subject === BEGINNING.subject ? "outage" : "return";
+    if (kind === "outage" && (await readSetting(db, outage))?.since !== since) return undefined;
+    return { message: { kind, service: SERVICE, since }, kind: "service" };
+  },
+};
 
 /** Tells every watcher once at the beginning and once at the end. @returns whether it does. */
 async function tellOfOutage(tx: Transaction, failing: ReturnType<Budget["failing"]>, now: number): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import * as z from "zod";
 import { averageBetween, isPositive, sameDecimal, subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
-import { fromJson, isRecord, type Reader, readRow, type Tables, toJson, type Transaction } from "../../store/store.js";
+import { findsAny, fromJson, isRecord, readRow, toJson } from "../../store/store.js";
+import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { isFinal, type Order } from "../clients/exchange.js";
 import { tellEach } from "../outbox/outbox.js";
 import type { AlertKind } from "../person/person.js";
@@ -148,10 +149,8 @@ function recordIn(text: string): unknown {
   throw new TypeError("no object");
 }
 
-export async function isPolled(db: Reader, id: string): Promise<boolean> {
-  const row = await db.selectFrom("orders").select("due_at").where("id", "=", id).executeTakeFirst();
-  return typeof row?.due_at === "number";
-}
+export const isPolled = (db: Reader, id: string): Promise<boolean> =>
+  findsAny(db.selectFrom("orders").where("id", "=", id).where("due_at", "is not", null));
 
 /** Who watches something and can be reached. */
 export function audience(db: Reader) {

@@ -21,9 +21,6 @@ export interface Topic<Message> {
   readonly onReach?: (tx: Transaction, userId: number, isReachable: boolean, now: number) => Promise<void>;
 }
 
-/** Makes a message of what a person is told. */
-export type Render<What, Message> = (what: What, person: Person) => Message;
-
 export interface Rendered<Message> {
   readonly message: Message;
   /** The message that it changes. */
@@ -36,7 +33,7 @@ export interface Rendered<Message> {
   /** Nothing comes after it that would include it, so when it is not wanted it counts as told. */
   readonly isLast?: boolean;
   /** @param messageId where it was sent. */
-  readonly told?: (tx: Transaction, messageId?: number) => Promise<void>;
+  readonly told?: (tx: Transaction, now: number, messageId?: number) => Promise<void>;
 }
 
 /** What names a row: there is one for each topic and subject of a person. */
@@ -78,12 +75,10 @@ export async function tellNotice(tx: Transaction, userId: number, { id, what }: 
 
 const NOTICE = "notice";
 
-export function noticeTopic<Message>(render: Render<Notice["what"], Message>): Topic<Message> {
-  return {
-    name: NOTICE,
-    render: (_db, { payload }, person) => Promise.resolve({ message: render(payload as Notice["what"], person) }),
-  };
-}
+export const noticeTopic: Topic<Notice["what"]> = {
+  name: NOTICE,
+  render: (_db, { payload }) => Promise.resolve({ message: payload as Notice["what"] }),
+};
 
 /** Nothing is put off for longer, in milliseconds. */
 export const MAX_WAIT_MS = 300_000;

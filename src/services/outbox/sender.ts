@@ -218,8 +218,9 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
     const isLate = begun_by !== null && begun_by !== p.run;
     const end = (isTold: boolean, messageId?: number) =>
       store.write(async (tx) => {
-        if (isTold) await told?.(tx, messageId);
-        await rows.end(tx, row, clock.now());
+        const now = clock.now();
+        if (isTold) await told?.(tx, now, messageId);
+        await rows.end(tx, row, now);
       });
     if (message === undefined || mode === "off" || isLate) {
       // What is not the last stays untold, so that the next alert that is wanted says what happened since the one before.

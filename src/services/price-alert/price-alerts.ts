@@ -1,9 +1,9 @@
-import { pauseAfter, type Clock } from "../../clock.js";
+import { pauseAfter } from "../../clock.js";
 import { Fault, isFault, OUTAGES } from "../../fault.js";
 import { type Reader, type StoreBasics, type Transaction, unlessUnreadable } from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
 import { createBudget, createPollLoop, type Budget } from "../limits/budget.js";
-import { type Render, tell, type Topic } from "../outbox/outbox.js";
+import { tell, type Topic } from "../outbox/outbox.js";
 import { changePerson, personIn, quietUntil } from "../person/person.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { TokenList } from "../token/list.js";
@@ -100,24 +100,22 @@ function keyOf(asked: PriceQuestion & Pick<AlertRequest, "rule">): string {
 }
 
 /** That a price has crossed a line, as often as it did since it was told, or that an alert has ended. */
-export function priceAlertTopic<Message>(clock: Clock, render: Render<PriceAlert, Message>): Topic<Message> {
-  return {
-    name: TOPIC,
-    onReach: rows.noteReachOfAlerts,
-    render: async (db, { userId, subject: id }, person) => {
-      const alert = await rows.alertOf(db, userId, id);
-      if (alert === undefined || (alert.untold.length === 0 && alert.ended === null)) return undefined;
-      const told = async (tx: Transaction) => {
-        if (alert.ended !== null) return rows.deleteAlerts(tx, { user_id: userId, id }, clock.now());
-        const now = await rows.alertOf(tx, userId, id);
-        // What has come since stays.
-        const untold = now?.untold.filter(({ n }) => n > alert.crossings) ?? [];
-        if (now !== undefined) await rows.changeAlert(tx, { ...now, told: alert.crossings, untold });
-      };
-      return { message: render(alert, person), told };
-    },
-  };
-}
+export const priceAlertTopic: Topic<PriceAlert> = {
+  name: TOPIC,
+  onReach: rows.noteReachOfAlerts,
+  render: async (db, { userId, subject: id }) => {
+    const alert = await rows.alertOf(db, userId, id);
+    if (alert === undefined || (alert.untold.length === 0 && alert.ended === null)) return undefined;
+    const told = async (tx: Transaction, now: number) => {
+      if (alert.ended !== null) return rows.deleteAlerts(tx, { user_id: userId, id }, now);
+      const fresh = await rows.alertOf(tx, userId, id);
+      // What has come since stays.
+      const untold = fresh?.untold.filter(({ n }) => n > alert.crossings) ?? [];
+      if (fresh !== undefined) await rows.changeAlert(tx, { ...fresh, told: alert.crossings, untold });
+    };
+    return { message: alert, told };
+  },
+};
 
 /** Ends what has to end, asks for the price, and finds who is to be told of it. What it had begun before a crash it goes on with. */
 async function lookAt(p: Polling, id: string): Promise<void> {

@@ -29,14 +29,14 @@ function begin() {
     const stopping = new AbortController();
     const shared = { store, clock, log: silent };
     const pacer = createPacer({ clock });
-    const outbox = createOutbox<string>({
+    const outbox = createOutbox<Lock>({
       noteError: () => undefined,
       ...shared,
       pacer,
-      deliver: async (chatId, nonce) => told.push(`${chatId} ${nonce}`),
+      deliver: async (chatId, { locked }) => told.push(`${chatId} ${locked.nonce}`),
       run: "run",
     });
-    outbox.use([lockTopic(({ locked }) => String(locked.nonce))]);
+    outbox.use([lockTopic]);
     const epochStatus = (): Promise<ChainStatus> => {
       world.looks += 1;
       return world.fault === undefined ? Promise.resolve({ epoch: world.epoch }) : Promise.reject(world.fault);

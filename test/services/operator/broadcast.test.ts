@@ -32,7 +32,7 @@ async function arrange(count: number) {
     const { outbox } = outboxTo({ store, deliver, run: `run-${(runs += 1)}`, clock });
     const parts = { store, outbox, operators: [1], clock, log: silent };
     const broadcast = createBroadcast(parts, () => true, createOperatorNotifications(parts, parts.operators));
-    outbox.use([broadcastTopic((what) => what), noticeTopic((what) => what)]);
+    outbox.use([broadcastTopic, noticeTopic]);
     outbox.start();
     void broadcast.run(stopping.signal);
     const kill = () => {

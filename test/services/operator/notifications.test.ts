@@ -24,7 +24,7 @@ it("each planted event reaches every operator once, within ten seconds", async (
   };
   let late = 0;
   const { outbox } = outboxTo({ store, deliver, clock });
-  outbox.use([noticeTopic((what) => what)]);
+  outbox.use([noticeTopic]);
   outbox.start();
   const operator = createOperator({
     ...quiet,

@@ -141,7 +141,7 @@ export function createWorld({ requestsPerSecond = 5 } = {}): World {
       },
     };
 
-    async function deliver(chatId: number, alert: Alert, { isSilent }: { isSilent: boolean }): Promise<number> {
+    async function deliver(chatId: number, told: OrderAlert | Notice["what"], { isSilent }: { isSilent: boolean }) {
       await ifAlive();
       const fault = world.telegramFault(chatId);
       if (fault === "hang") {
@@ -152,6 +152,7 @@ export function createWorld({ requestsPerSecond = 5 } = {}): World {
         world.refusals += 1;
         throw fault;
       }
+      const alert: Alert = "order" in told ? told : { what: told };
       world.arrived.push({ chatId, at: clock.now(), isSilent, alert });
       await clock.sleep(world.telegramMilliseconds);
       await ifAlive();
@@ -159,9 +160,8 @@ export function createWorld({ requestsPerSecond = 5 } = {}): World {
     }
 
     const shared = { store, clock, log: silent };
-    const notice = (what: Notice["what"]): Alert => ({ what });
     const { outbox, pacer } = outboxTo({ ...shared, deliver });
-    outbox.use([orderTopic((alert): Alert => alert), outageTopic(notice), noticeTopic(notice)]);
+    outbox.use([orderTopic, outageTopic, noticeTopic]);
     const orders = createOrders({
       ...shared,
       outbox,

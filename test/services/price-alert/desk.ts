@@ -111,7 +111,7 @@ export function createWorld({
         return 1;
       };
       const { outbox, pacer } = outboxTo({ ...shared, deliver });
-      outbox.use([priceAlertTopic(clock, (alert) => alert)]);
+      outbox.use([priceAlertTopic]);
       const alerts = createPriceAlerts({
         ...shared,
         quotation: { quote },
