@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { orderAlertCard, fillBar, orderCard, ordersCard } from "../../src/cards/order.js";
 import type { Card, View } from "../../src/cards/card.js";
-import { changeSince } from "../../src/services/order/watched.js";
+import { alertFor } from "../../src/services/order/watched.js";
 import { order, orderId } from "../services/order/desk.js";
 import { asRead } from "../support/as-read.js";
 import { en, now } from "./arrange.js";
@@ -59,7 +59,7 @@ it("an alert fits into eight lines of a phone", () => {
   const filled = { filled: "42000.5", averagePrice: "0.0067", fee: "0.00006874" };
   const nativeFee = { amount: "0.000006874", token: "KLV" };
   const [before, after] = [{ quantity: "100000" }, { quantity: "100000", status: "PARTIALLY", nativeFee, ...filled }];
-  const change = changeSince(order(before), order(after))!;
+  const change = alertFor({ told: order(before), order: order(after), hasEnded: false })!;
   const { text } = orderAlertCard(change, view);
   expect(asRead(text)).toMatch(/^🟡 42% · 42,000\.5 KLV at 0\.0067 USDT\n/);
   const lines = text.split("\n").reduce((sum, line) => sum + Math.ceil(line.length / 38), 0);

@@ -15,7 +15,7 @@ import type { MultihopTerms, PoolsPrice, SwapTerms } from "../../src/services/te
 import type { Terms } from "../../src/services/terms/terms.js";
 import type { Notice } from "../../src/services/outbox/outbox.js";
 import type { Order } from "../../src/services/clients/exchange.js";
-import { changeSince } from "../../src/services/order/watched.js";
+import { alertFor } from "../../src/services/order/watched.js";
 import { nested } from "../encoding/nested.js";
 import {
   checklist,
@@ -525,8 +525,10 @@ const bought = {
 };
 const alertOf = (name: string, from: Partial<Order>, to: Partial<Order>): Sight => ({
   name,
-  draw: (view, as = asIs) =>
-    orderAlertCard(as(changeSince(order(from), order({ ...(to.filled ? bought : placed), ...to }))!), view),
+  draw: (view, as = asIs) => {
+    const now = order({ ...(to.filled ? bought : placed), ...to });
+    return orderAlertCard(as(alertFor({ told: order(from), order: now, hasEnded: false })!), view);
+  },
   lines: ALERT_LINES,
 });
 const noticeOf = (name: string, what: Notice["what"]): Sight => ({

@@ -51,7 +51,7 @@ export function sameNotifiedState(left: NotifiedState, right: NotifiedState): bo
   );
 }
 
-export function isGone({ order, hasEnded }: WatchedOrder): boolean {
+export function isGone({ order, hasEnded }: Pick<WatchedOrder, "hasEnded" | "order">): boolean {
   return hasEnded && !isFinal(order);
 }
 
@@ -82,17 +82,15 @@ export function withoutAnswer(watched: WatchedOrder, now: number): WatchedOrder 
   return { ...watched, failures: 0, missingSince, hasEnded: now - missingSince >= MISSING_MS };
 }
 
-export function changeSince(from: NotifiedState, order: Order): OrderAlert | undefined {
+/** What a watcher has to be told, if anything. */
+export function alertFor(watch: Pick<Watch, "hasEnded" | "order" | "told">): OrderAlert | undefined {
+  const { order, told: from } = watch;
+  if (isGone(watch)) return { order, from, kind: "other", isGone: true };
   if (sameNotifiedState(from, order)) return undefined;
   const kind = kindOf(from, order);
   const filledSince = subtractDecimals(order.filled, from.filled);
   if (!isPositive(filledSince)) return { order, from, kind };
   return { order, from, kind, filledSince, averageSince: averageBetween(from, order) };
-}
-
-export function alertFor(watch: Watch): OrderAlert | undefined {
-  const { order, told: from } = watch;
-  return isGone(watch) ? { order, from, kind: "other", isGone: true } : changeSince(from, order);
 }
 
 function kindOf(from: NotifiedState, order: Order): AlertKind {

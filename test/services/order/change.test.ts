@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { changeSince, type NotifiedState } from "../../../src/services/order/watched.js";
+import type { Order } from "../../../src/services/clients/exchange.js";
+import { alertFor, type NotifiedState } from "../../../src/services/order/watched.js";
 import { order } from "./desk.js";
+
+const since = (told: NotifiedState, now: Order) => alertFor({ told, order: now, hasEnded: false });
 
 describe("a change", () => {
   it("is nothing when only the writing differs, or what nobody is told", () => {
     const from = { status: "PARTIALLY", filled: "80", averagePrice: "0.5" };
     expect(
-      changeSince(from, order({ status: "PARTIALLY", filled: "80.00", averagePrice: "0.50", fee: "9" })),
+      since(from, order({ status: "PARTIALLY", filled: "80.00", averagePrice: "0.50", fee: "9" })),
     ).toBeUndefined();
   });
 
@@ -18,12 +21,12 @@ describe("a change", () => {
     ["other", { status: "CANCELED", filled: "80" }, { status: "OPEN", filled: "80" }],
     ["other", { status: "OPEN", filled: "0" }, { status: "ICE", filled: "0" }],
   ] as const)("is of kind %s", (kind, from, to) => {
-    expect(changeSince({ ...from, averagePrice: "0" }, order(to))?.kind).toBe(kind);
+    expect(since({ ...from, averagePrice: "0" }, order(to))?.kind).toBe(kind);
   });
 
   it("tells what was filled and about at what price", () => {
     const from = { status: "PARTIALLY", filled: "40", averagePrice: "0.0067" };
-    expect(changeSince(from, order({ status: "DONE", filled: "100", averagePrice: "0.00676" }))).toMatchObject({
+    expect(since(from, order({ status: "DONE", filled: "100", averagePrice: "0.00676" }))).toMatchObject({
       filledSince: "60",
       averageSince: "0.0068",
     });
@@ -31,11 +34,11 @@ describe("a change", () => {
 
   it("claims no price that the figures don't give, and no fill that went back", () => {
     const from: NotifiedState = { status: "PARTIALLY", filled: "40", averagePrice: "0.0067" };
-    const since = (fields: Parameters<typeof order>[0], told = from) => changeSince(told, order(fields))!;
-    expect(since({ filled: "100", averagePrice: undefined }).averageSince).toBeUndefined();
+    const at = (fields: Parameters<typeof order>[0], told = from) => since(told, order(fields))!;
+    expect(at({ filled: "100", averagePrice: undefined }).averageSince).toBeUndefined();
     const unpriced = { ...from, averagePrice: undefined };
-    expect(since({ filled: "50", averagePrice: "0.1" }, unpriced).averageSince).toBeUndefined();
-    expect(since({ filled: "41", averagePrice: "0.0001" }).averageSince).toBeUndefined();
-    expect(since({ filled: "30" }).filledSince).toBeUndefined();
+    expect(at({ filled: "50", averagePrice: "0.1" }, unpriced).averageSince).toBeUndefined();
+    expect(at({ filled: "41", averagePrice: "0.0001" }).averageSince).toBeUndefined();
+    expect(at({ filled: "30" }).filledSince).toBeUndefined();
   });
 });

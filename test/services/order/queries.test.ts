@@ -17,7 +17,6 @@ const { newlyWatched, notifiedStateOf } = queries;
 /** What asks nothing. */
 type Pure =
   | "alertFor"
-  | "changeSince"
   | "isGone"
   | "newlyWatched"
   | "notifiedStateOf"
