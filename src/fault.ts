@@ -105,6 +105,17 @@ export async function unlessFault<Value>(read: () => Promise<Value>, onFault?: (
   }
 }
 
+/** As {@link unlessFault}, of what needs no waiting. */
+export function unlessFaultSync<Value>(read: () => Value, onFault?: (fault: Fault) => void): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    onFault?.(error);
+    return undefined;
+  }
+}
+
 /** Whether `error` is a fault, and, where codes are named, one of those. */
 export function isFault<Code extends FaultCode>(error: unknown, ...codes: Code[]): error is Fault<Code> {
   return error instanceof Fault && (codes.length === 0 || (codes as readonly string[]).includes(String(error.code)));

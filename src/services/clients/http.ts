@@ -193,12 +193,3 @@ export function parseAs<Value>(schema: z.ZodType<Value>, text: string, readNumbe
 export function wholeOrText(digits: string): bigint | string {
   return /^-?[0-9]+$/.test(digits) ? BigInt(digits) : digits;
 }
-
-export function unlessUnreadable<Value>(read: () => Value): Value | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (isFault(error, "answer-unreadable")) return undefined;
-    throw error;
-  }
-}

@@ -6,10 +6,10 @@ import { contractCall, wireBody, type ContractCall } from "../../encoding/call.j
 import type { ContractName, FunctionName, InputsOf } from "../../encoding/contracts.js";
 import { decodeOutputs, readAnswer, failureOf, resultCodeNamed, unreadable } from "../../encoding/result.js";
 import type { ContractAnswer, OutputsOf, ReturnDataEncoding } from "../../encoding/result.js";
-import { Fault, isFault, unlessFault } from "../../fault.js";
+import { Fault, isFault, unlessFault, unlessFaultSync } from "../../fault.js";
 import type { Basics } from "../../loop.js";
 import { expectSuccess, isSuccess, parseAs, parseJson } from "../clients/http.js";
-import { unlessUnreadable, wholeOrText, type Http, type HttpAnswer, type HttpRequest } from "../clients/http.js";
+import { wholeOrText, type Http, type HttpAnswer, type HttpRequest } from "../clients/http.js";
 import type { CallGateway } from "../intent/change.js";
 import type { ContractOutcome } from "../intent/intent.js";
 import type { Holdings } from "../intent/kind.js";
@@ -43,13 +43,13 @@ interface ViewParts extends NodeParts {
 
 /** The documented interface: `POST {nodeUrl}/vm/query` executes calls and answers views. */
 export function createQueryGateway(parts: ViewParts & { readonly callIncludesCaller: boolean }): ContractGateway {
-  const send = async (body: string) =>
-    readSendAnswer(await askNode(parts, "vm/query", { body, retry: false, maximumBytes: MAX_CALL_BYTES }), parts.hide);
   return {
     ...createContractViews({ ...parts, bodyOf: (call) => wireBody(call) }),
     begin: ({ call, terms }) => {
       const body = JSON.stringify(wireBody(call, parts.callIncludesCaller ? terms.payout : undefined));
-      return Promise.resolve({ state: "SENT", send: () => send(body) });
+      const request = { body, retry: false, maximumBytes: MAX_CALL_BYTES };
+      const send = async () => readSendAnswer(await askNode(parts, "vm/query", request), parts.hide);
+      return Promise.resolve({ state: "SENT", send });
     },
     // Nothing has left, but one rule for all interruptions errs on the safe side.
     interrupted: "unknown",
@@ -141,7 +141,7 @@ export function readChainStatus(text: string, now: number): ChainStatus {
 }
 
 function contractAnswer({ text }: HttpAnswer): ContractAnswer | undefined {
-  return unlessUnreadable(() => readAnswer(parseJson(text, Number)));
+  return unlessFaultSync(() => readAnswer(parseJson(text, Number)));
 }
 
 /** What a node says of its own accord, such as that it isn't ready, comes without a return code. */

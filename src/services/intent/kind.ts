@@ -3,7 +3,7 @@ import { amountOf, type Amount } from "../../encoding/amount.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { ContractName, FunctionName } from "../../encoding/contracts.js";
 import { decodeOutputs, type OutputsOf, type ReturnDataEncoding } from "../../encoding/result.js";
-import { isFault } from "../../fault.js";
+import { unlessFaultSync } from "../../fault.js";
 import type { Transaction } from "../../store/store.js";
 import type { Person } from "../person/person.js";
 import type { RequestOf, IntentKind, Terms } from "../terms/terms.js";
@@ -81,10 +81,5 @@ export function outputsOf<Contract extends ContractName, Name extends FunctionNa
   encoding: ReturnDataEncoding,
 ): OutputsOf<Contract, Name> | undefined {
   if (outcome?.kind !== "ok") return undefined;
-  try {
-    return decodeOutputs(contract, functionName, outcome.returnData, outcome.encoding ?? encoding);
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    return undefined;
-  }
+  return unlessFaultSync(() => decodeOutputs(contract, functionName, outcome.returnData, outcome.encoding ?? encoding));
 }

@@ -52,16 +52,12 @@ export const endOf = (month: string): number => startOf(monthOf(startOf(month) +
 
 /** The receipts of the trades that somebody confirmed in a month, the oldest first. */
 export async function receiptsIn(db: Reader, owner: number, month: string, encoding: ReturnDataEncoding) {
-  const receipts: Receipt[] = [];
-  let [count, unknown] = [0, 0];
+  const read: ReturnType<typeof receiptOf>[] = [];
   const next = (last: Intent | undefined) => tradesBetween(db, owner, last ?? startOf(month), endOf(month));
-  for await (const lot of inLots(MAX_TRADES, next)) {
-    const read = lot.map((intent) => receiptOf(intent, encoding));
-    count += read.length;
-    unknown += read.filter((receipt) => receipt === "unknown").length;
-    receipts.push(...read.filter((receipt) => typeof receipt === "object"));
-  }
-  return { receipts, unknown, isCut: count === MAX_TRADES };
+  for await (const lot of inLots(MAX_TRADES, next)) read.push(...lot.map((intent) => receiptOf(intent, encoding)));
+  const receipts = read.filter((receipt) => typeof receipt === "object");
+  const unknown = read.filter((receipt) => receipt === "unknown").length;
+  return { receipts, unknown, isCut: read.length === MAX_TRADES };
 }
 
 /** Somebody's trades that were confirmed after one, or from a moment on, and before another. */

@@ -1,19 +1,11 @@
-import { isFault, type Fault } from "../../fault.js";
+import { unlessFaultSync, type Fault } from "../../fault.js";
 
 /** Collects every fault of a line, so that people read all reasons at once. */
 export function collectFaults() {
   const faults: Fault[] = [];
   return {
     faults,
-    attempt: <Value>(read: () => Value): Value | undefined => {
-      try {
-        return read();
-      } catch (error) {
-        if (!isFault(error)) throw error;
-        faults.push(error);
-        return undefined;
-      }
-    },
+    attempt: <Value>(read: () => Value) => unlessFaultSync(read, (fault) => faults.push(fault)),
   };
 }
 

@@ -6,11 +6,11 @@ import { formatAssetId } from "../../encoding/amount.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
 import { failureOf, reasonIn, resultCodeNamed, unreadable } from "../../encoding/result.js";
 import { type Fees, type RawData, isSignatureOf, signatureInHex } from "../../encoding/transaction.js";
-import { Fault } from "../../fault.js";
+import { Fault, unlessFaultSync } from "../../fault.js";
 import { isRecord } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { askNode, dataOf, type NodeParts, readBalance } from "../gateway/query.js";
-import { expectSuccess, type HttpAnswer, isSuccess, parseAs, unlessUnreadable, wholeOrText } from "../clients/http.js";
+import { expectSuccess, type HttpAnswer, isSuccess, parseAs, wholeOrText } from "../clients/http.js";
 import { plainText } from "../text/plain.js";
 import type { IntentTransaction, SignedIntent } from "../intent/intent.js";
 
@@ -61,7 +61,7 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
   const shown = (text: string): string => plainText(parts.hide(text), MAX_TEXT);
   /** Undefined when the refusal has no words that can be read. */
   const errorOf = ({ text }: HttpAnswer): string | undefined =>
-    unlessUnreadable(() => shown(parseAs(errorAnswer, text, wholeOrText, "an error without words").error));
+    unlessFaultSync(() => shown(parseAs(errorAnswer, text, wholeOrText, "an error without words").error));
   const status = async () => read(nodeStatus, await get("node/status")).data.metrics;
 
   return {

@@ -22,10 +22,8 @@ export interface Seen {
 }
 
 export type Decision =
-  | { readonly kind: "wait"; readonly seen: Seen }
-  /** The network does not have it, and its nonce is free: it may be sent, unless something speaks against it. */
-  | { readonly kind: "give"; readonly seen: Seen }
-  | { readonly kind: "end"; readonly outcome: IntentOutcome };
+  /** Give: the network does not have it, and its nonce is free: it may be sent, unless something speaks against it. */
+  { readonly kind: "give" | "wait"; readonly seen: Seen } | { readonly kind: "end"; readonly outcome: IntentOutcome };
 
 /** What is unknown although its nonce is used is looked up again after so long. */
 export const GONE_MS = 10_000;
