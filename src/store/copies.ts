@@ -10,8 +10,8 @@ import { usePostgres } from "./postgres.js";
 import type { Reader, Transaction } from "./store.js";
 
 /**
- * A consistent copy that only its owner can read; the bot may run meanwhile. The file appears only once it is checked.
- * @throws Fault `store-damaged`, `store-newer`, `store-write-failed`.
+ * Writes a consistent copy that only its owner can read, even while the bot runs. `path` is replaced only by a verified
+ * copy. @throws Fault `store-damaged`, `store-newer`, `store-write-failed`.
  */
 export async function backUp(directory: string, path: string): Promise<void> {
   await putInPlace(path, (draft) => {
@@ -21,8 +21,8 @@ export async function backUp(directory: string, path: string): Promise<void> {
 }
 
 /**
- * All or nothing, into a folder without a store. @throws Fault `store-locked`, `store-not-empty`, `store-damaged`,
- * `store-newer`, `store-write-failed`.
+ * Restores all or nothing, into a folder without a store. @throws Fault `store-locked`, `store-not-empty`,
+ * `store-damaged`, `store-newer`, `store-write-failed`.
  */
 export async function restore(path: string, directory: string): Promise<void> {
   verify(path);
@@ -32,7 +32,7 @@ export async function restore(path: string, directory: string): Promise<void> {
   await putInPlace(data, (draft) => copyFile(path, draft));
 }
 
-/** @returns the number of rows. @throws Fault `store-damaged`, `store-newer`, `store-read-failed`. */
+/** @returns Number of rows. @throws Fault `store-damaged`, `store-newer`, `store-read-failed`. */
 export function verify(path: string): number {
   try {
     using database = openToRead(path);
@@ -45,7 +45,7 @@ export function verify(path: string): number {
   }
 }
 
-/** Has a file written under another name, checked, synced, and then put in its place. */
+/** Writes a draft under another name, verifies and syncs it, then renames it to `path`. */
 async function putInPlace(path: string, write: (draft: string) => Promise<void> | void): Promise<void> {
   const draft = `${resolve(path)}.unfinished`;
   try {
@@ -67,8 +67,8 @@ async function sync(path: string): Promise<void> {
 }
 
 /**
- * Copies everything to the other engine, which has to be empty, in one transaction, and compares both. The source
- * stays as it was; neither may have an owner. @returns the number of rows. @throws Fault `store-locked`,
+ * Copies every row to the other engine in one transaction, then compares the two. The target must be empty, and neither
+ * may have an owner; the source is left unchanged. @returns Number of rows. @throws Fault `store-locked`,
  * `store-not-empty`, `store-damaged`, `store-newer`, `store-write-failed`, `database-unusable`.
  */
 export async function move(directory: string, url: string, to: "postgres" | "sqlite"): Promise<number> {
@@ -94,7 +94,7 @@ function namesIn(database: DatabaseSyncInstance, query: string): readonly string
   return (database.prepare(query).all() as { readonly name: string }[]).map(({ name }) => name);
 }
 
-/** With what their rows are ordered by. Tables differ in type, which copying need not know: one stands for all. */
+/** Names and primary keys. All are typed as `settings`, because copying doesn't depend on the row type. */
 function tablesOf(database: DatabaseSyncInstance) {
   return namesIn(database, TABLES).map((name) => ({
     name: name as "settings",
@@ -121,7 +121,7 @@ async function copy(tables: readonly Table[], from: Reader, to: Transaction, tar
 const BATCH = 500;
 type Rows = Awaited<ReturnType<typeof rowsOf>>;
 
-/** @returns the number of rows, and a sum that is the same for the same rows. */
+/** @returns Number of rows, and a checksum that doesn't depend on their order. */
 async function readTable(db: Reader, table: Table, each?: (rows: Rows) => Promise<unknown>) {
   let count = 0;
   let sum = 0n;
@@ -139,7 +139,7 @@ function rowsOf(db: Reader, { name, key }: Table, from: number) {
   return db.selectFrom(name).selectAll().orderBy(order).offset(from).limit(BATCH).execute();
 }
 
-/** Whatever order an engine has rows and columns in: texts are not ordered alike everywhere. */
+/** Doesn't depend on the order of columns, nor the sum on that of rows: engines sort text differently. */
 function hashOf(row: object): bigint {
   const columns = Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return BigInt(`0x${createHash("sha256").update(JSON.stringify(columns)).digest("hex")}`);

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-// The API of node:sqlite, which Node 20 has not; once that is no longer supported, the package goes.
+// The API of node:sqlite, which Node 20 lacks. Remove the package once Node 20 is no longer supported.
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import { Kysely, SqliteDialect, type SqliteStatement } from "kysely";
 import { Fault } from "../fault.js";
@@ -9,15 +9,15 @@ import type { Tables } from "./store.js";
 
 export const DATA_FILE = "swapdesk.sqlite";
 
-/** In KiB, for each connection; the default is 2,000. The operating system caches the file as well. */
+/** KiB per connection; SQLite's default is 2,000. The operating system caches the file as well. */
 const SMALL_CACHE = "PRAGMA cache_size = -500";
 
-/** "SwDk", so that a file of another program is not taken for ours. */
+/** "SwDk" in ASCII, which distinguishes our files from those of other programs. */
 const APPLICATION_ID = 0x5377446b;
 
 /**
- * Locks a local folder for this process, creating it if needed. The kernel frees the lock after a kill; it is on its
- * own file, so that backups can read the data. @returns what releases it. @throws Fault `store-locked`,
+ * Locks a local folder for this process, creating it if needed. The kernel releases the lock if the process is killed.
+ * The lock has a file of its own, so that backups can read the data. @throws Fault `store-locked`,
  * `store-write-failed`.
  */
 export function own(directory: string): Disposable {
@@ -36,7 +36,7 @@ export function own(directory: string): Disposable {
   const held = lock;
   return {
     [Symbol.dispose]: () => {
-      // A lock outlives `close` where a statement has not been collected.
+      // `close` alone would keep the lock until every statement has been garbage-collected.
       held.exec("ROLLBACK");
       held.close();
     },
@@ -44,13 +44,13 @@ export function own(directory: string): Disposable {
 }
 
 /**
- * Creates and migrates as needed; unchanged when it throws. @throws Fault `store-damaged`, `store-newer`,
- * `store-write-failed`.
+ * Opens a database, creating and migrating it as needed. Leaves the file unchanged if it throws.
+ * @throws Fault `store-damaged`, `store-newer`, `store-write-failed`.
  */
 export function openDatabase(path: string): DatabaseSyncInstance {
   let database: DatabaseSyncInstance | undefined;
   try {
-    // SQLite's own files beside it (-wal, -shm) take its mode.
+    // SQLite gives its -wal and -shm files the same mode.
     closeSync(openSync(path, "a", 0o600));
     database = new DatabaseSync(path);
     assertOurs(database, path);
@@ -67,7 +67,7 @@ export function openDatabase(path: string): DatabaseSyncInstance {
   }
 }
 
-/** Read-only; a bot may be running on it. @throws Fault `store-damaged`, `store-newer`, `store-read-failed`. */
+/** Read-only, even while the bot runs. @throws Fault `store-damaged`, `store-newer`, `store-read-failed`. */
 export function openToRead(path: string): DatabaseSyncInstance {
   try {
     const database = new DatabaseSync(path, { readOnly: true });
@@ -82,7 +82,7 @@ export function openToRead(path: string): DatabaseSyncInstance {
 
 type Failed = "store-write-failed" | "store-read-failed";
 
-/** Errors of SQLite and of files as faults; others stay as they are. */
+/** Converts SQLite and file system errors to faults; returns any other error as it is. */
 export function faultOf(error: unknown, document: string, code: Failed = "store-write-failed"): unknown {
   if (!(error instanceof Error) || !("errcode" in error || "syscall" in error)) return error;
   return DAMAGED.has((codeOf(error) ?? 0) & 0xff)
@@ -90,7 +90,7 @@ export function faultOf(error: unknown, document: string, code: Failed = "store-
     : new Fault(code, { document }, { cause: error });
 }
 
-/** After a failed sync nobody knows what is on the disk, so the process has to end. */
+/** After a failed sync the contents of the disk are unknown, so the process must exit. */
 export function isFailedSync(error: unknown): boolean {
   return FAILED_SYNCS.has(codeOf(error) ?? 0);
 }
@@ -120,14 +120,14 @@ function assertOurs(database: DatabaseSyncInstance, file: string): void {
   if (version > migrations.length) throw new Fault("store-newer", { document: file });
 }
 
-/** So many texts stay compiled; a list of another length makes another text. */
+/** Maximum number of cached statements. Each length of an `in` list makes a statement of its own. */
 const MAX_STATEMENTS = 500;
 
-/** Compiles each text once. */
+/** Caches compiled statements by their SQL. */
 export function statementsOf(database: DatabaseSyncInstance): (sql: string) => SqliteStatement {
   const compile = (sql: string): SqliteStatement => {
     const statement = database.prepare(sql);
-    // Kysely binds what the tables' types allow: text, numbers and null.
+    // Kysely binds only what the types of the tables allow: text, numbers and null.
     const bound = (values: readonly unknown[]) => values as (string | number | null)[];
     return {
       reader: statement.columns().length > 0,

@@ -3,27 +3,27 @@ import pg from "pg";
 import { Fault, isFault } from "../fault.js";
 import { migrations } from "./schema.js";
 
-/** Reads of one process beside its one write. A statement takes about a millisecond, so that a few serve thousands a second. */
+/** One for the current write, the rest for reads: at about a millisecond each, thousands a second. */
 const CONNECTIONS = 6;
-/** A server that has not accepted a connection after this long is away. */
+/** A server that hasn't accepted a connection by then counts as unreachable. */
 const CONNECT_MS = 3_000;
-/** After so long the server gives up what a frozen process holds, and the process a statement. */
+/** Timeout of a statement, here and on the server, and of a transaction that a frozen process leaves open. */
 export const SERVER_MS = 3_000;
-/** A lease that was not renewed for so long may be taken by another process. */
+/** Another process may take a lease that hasn't been renewed for this long. */
 export const LEASE_MS = 5_000;
 const LOOK_MS = 1_000;
 
-/** The server's own clock: the processes' clocks need not agree. */
+/** The server's clock, so that the clocks of the processes needn't agree. */
 const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
-/** To be completed by `WHERE epoch = …`: it changes nothing once another process has the lease. Each write is counted in itself. */
+/** Append `WHERE epoch = …`: no row matches once another process holds the lease. Each write counts itself. */
 export const RENEWAL = `UPDATE lease SET renewed_at = ${NOW}, writes = writes + 1`;
 
 const TABLE = `CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, epoch BIGINT NOT NULL, renewed_at BIGINT NOT NULL,
     schema INTEGER NOT NULL, writes BIGINT NOT NULL);
   INSERT INTO lease VALUES (1, 0, 0, 0, 0) ON CONFLICT DO NOTHING`;
 
-/** An int8 is a number: ids, times and counts stay below 2^53. */
+/** Parse int8 as a number: ids, times and counts stay below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export function connect(url: string): pg.Pool {
@@ -35,13 +35,13 @@ export function connect(url: string): pg.Pool {
     query_timeout: SERVER_MS,
     keepAlive: true,
   });
-  // One that breaks is replaced; what it was used for reports it.
+  // The pool replaces a broken connection, and the query that was using it reports the error.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
-/** @throws Fault `database-unusable` for a server on which what was written could be lost. */
+/** @throws Fault `database-unusable` if the server is a replica, or its settings could lose data. */
 async function assertUsable(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ copy: boolean; commit: string; encoding: string }>(
     `SELECT pg_is_in_recovery() AS copy, current_setting('synchronous_commit') AS commit,
@@ -58,15 +58,15 @@ async function assertUsable(pool: pg.Pool): Promise<void> {
 
 export interface Waiting {
   readonly signal: AbortSignal;
-  /** Called each time the server becomes unreachable; retried until the signal is aborted. */
+  /** Called each time the server becomes unreachable. Retries continue until the signal is aborted. */
   readonly onAway?: (error: unknown) => void;
-  /** Called once where another process has the lease. */
+  /** Called once if another process holds the lease. */
   readonly onStandby?: () => void;
 }
 
 /**
- * Waits for the lease. @returns its epoch, unique to this process. @throws Fault `store-newer`, `database-unusable`, the
- * signal's reason.
+ * Waits for the lease. @returns its epoch, unique to this process. @throws Fault `store-newer`, `database-unusable`, or
+ * the signal's reason.
  */
 export async function takeLease(pool: pg.Pool, { signal, onAway, onStandby }: Waiting): Promise<number> {
   let isStandby = false;
@@ -88,7 +88,7 @@ export async function takeLease(pool: pg.Pool, { signal, onAway, onStandby }: Wa
   }
 }
 
-/** @returns the epoch; undefined where another process has the lease. */
+/** @returns the epoch, or undefined if another process holds the lease. */
 export async function tryLease(pool: pg.Pool): Promise<number | undefined> {
   await assertUsable(pool);
   await pool.query(TABLE);

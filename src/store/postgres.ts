@@ -6,20 +6,20 @@ import { connect, LEASE_MS, RENEWAL, releaseLease, SERVER_MS, takeLease, tryLeas
 import { migrations } from "./schema.js";
 import { inside, type Reader, type Store, type Tables, type Work } from "./store.js";
 
-/** After so long a transaction has failed here. */
+/** Timeout of a transaction in this process. */
 const WRITE_MS = 2_000;
 const RENEW_MS = 1_000;
 
-/** Sent as one message. `SET LOCAL` works behind a pooler that shares sessions, where options of a connection don't. */
+/** Sent as one message. Unlike connection options, `SET LOCAL` works behind a pooler that shares sessions. */
 const begin = (epoch: number) => `BEGIN; SET LOCAL statement_timeout = ${SERVER_MS};
   SET LOCAL idle_in_transaction_session_timeout = ${SERVER_MS}; ${RENEWAL} WHERE epoch = ${epoch}
   RETURNING writes`;
 
 /**
- * One process owns the tables at a time: the one whose epoch the lease has. Each write renews the lease first, so that
- * a process that lost it writes nothing, however late it wakes.
- * @param parts.onLost called once when the lease is lost, or a commit's outcome can't be found out.
- * @throws Fault `database-unusable`, `store-newer`; the signal's reason.
+ * One process owns the tables at a time: the one whose epoch is in the lease. Each write renews the lease first, so a
+ * process that has lost it writes nothing, however late it wakes up.
+ * @param parts.onLost called once if the lease is lost, or a commit's outcome can't be determined.
+ * @throws Fault `database-unusable`, `store-newer`, or the signal's reason.
  */
 export async function openPostgres(
   parts: Waiting & { readonly url: string; readonly onLost?: (fault: Fault) => void },
@@ -37,8 +37,8 @@ export async function openPostgres(
 }
 
 /**
- * One long transaction on a database without an owner, which none can own meanwhile. @throws Fault `store-locked`, and
- * as {@link openPostgres}.
+ * Runs `work` in one long transaction on a database without an owner; no process can own it meanwhile. @throws Fault
+ * `store-locked`, and those of {@link openPostgres}.
  */
 export async function usePostgres<Result>(url: string, work: Work<Result>): Promise<Result> {
   const pool = connect(url);
@@ -46,7 +46,7 @@ export async function usePostgres<Result>(url: string, work: Work<Result>): Prom
     const epoch = await tryLease(pool);
     if (epoch === undefined) throw new Fault("store-locked", { directory: "PostgreSQL" });
     try {
-      // The lease's row stays locked until the end, so that nobody takes the lease, however old it gets.
+      // The lease row stays locked until the end, so no other process can take the lease, however old it gets.
       return await transact({ pool, epoch, onLost: () => undefined, renewedAt: 0 }, async (connection) => {
         await migrate(connection);
         return work(queriesOn((sql, parameters) => connection.query(sql, parameters)));
@@ -61,15 +61,15 @@ export async function usePostgres<Result>(url: string, work: Work<Result>): Prom
   }
 }
 
-/** The process that has the lease, as it finds itself. */
+/** State of the process that holds the lease. */
 interface Leader {
   readonly pool: pg.Pool;
   readonly epoch: number;
   readonly onLost: (fault: Fault) => void;
   renewedAt: number;
-  /** Another process has the lease, or nobody can say whether a write was committed. */
+  /** Set once another process holds the lease, or a commit's outcome can't be determined. */
   lost?: Fault;
-  /** When and why the server could not be reached last. */
+  /** When and why the server was last unreachable. */
   away?: { readonly at: number; readonly fault: Fault };
 }
 
@@ -89,7 +89,7 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
     assertOpen();
     const asked = performance.now();
     const result = last.then(() => {
-      // Each would wait for seconds in its turn to find out what one before it has found out since.
+      // A write ahead of this one has found the server unreachable: don't wait seconds to find out again.
       if (leader.away !== undefined && leader.away.at > asked) throw leader.away.fault;
       return transact(leader, work);
     });
@@ -103,7 +103,7 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
   }
 
   const renewing = setInterval(() => {
-    // It does nothing where the lease is lost.
+    // Does nothing once the lease is lost.
     if (performance.now() - leader.renewedAt >= RENEW_MS) inTurn(() => Promise.resolve()).catch(() => undefined);
   }, RENEW_MS);
 
@@ -134,7 +134,7 @@ function readsOf(pool: pg.Pool, assertOpen: () => void): Reader {
   });
 }
 
-/** One transaction, which begins with the renewal of the lease. */
+/** Runs one transaction, which begins by renewing the lease. */
 async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const noteAway = (cause: unknown): never => {
     leader.away = { at: performance.now(), fault: writeFault(cause) };
@@ -148,7 +148,7 @@ async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient
     if (renewal === undefined) throw lose(leader);
     leader.renewedAt = performance.now();
     const result = await work(connection).catch(async (error: unknown) => {
-      // One that is too slow may still be at a statement: the end of its connection ends that too.
+      // Work that is too slow may still be running a statement: closing the connection ends that too.
       if (!isFault(error, "store-slow")) {
         const rolledBack = connection.query("ROLLBACK").then(() => (isBroken = false));
         await rolledBack.catch(() => undefined);
@@ -163,7 +163,7 @@ async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient
   }
 }
 
-/** @throws where it is certain that nothing was written, and Fault `store-lost` where that can't be found out. */
+/** @throws Fault `store-write-failed` if certainly nothing was written, `store-lost` if that can't be determined. */
 async function commit(leader: Leader, connection: pg.PoolClient, write: number): Promise<void> {
   const end = performance.now() + LEASE_MS;
   try {
@@ -175,8 +175,8 @@ async function commit(leader: Leader, connection: pg.PoolClient, write: number):
 }
 
 /**
- * Asked where the answer to a commit was lost. The lease's row is free once the server is done with that write, and counts it where it
- * was made. (A transaction's id does not tell: after a crash the server may give it to another one.)
+ * For a commit whose answer was lost. The lease row is unlocked once the server is done with that write, and has
+ * counted it if it was committed. (A transaction id is no proof: after a crash the server may reuse it.)
  */
 async function isCommitted(leader: Leader, write: number, end: number): Promise<boolean> {
   for (;;) {
@@ -190,7 +190,7 @@ async function isCommitted(leader: Leader, write: number, end: number): Promise<
   }
 }
 
-/** Brings the tables to today's form. */
+/** Runs the migrations that the tables don't have yet. */
 async function migrate(connection: pg.PoolClient): Promise<void> {
   const { rows } = await connection.query<{ schema: number }>("SELECT schema FROM lease");
   for (const migration of migrations.slice(rows[0]?.schema)) await connection.query(migration);
@@ -205,9 +205,9 @@ const transactionOn = (connection: pg.PoolClient) => (assertOpen: () => void) =>
     });
   });
 
-/** Transactions are the store's own: it decides when one begins, and on which connection. */
+/** Doesn't use Kysely's transactions: the store decides when one begins, and on which connection. */
 function queriesOn(query: (sql: string, parameters: unknown[]) => Promise<pg.QueryResult>): Kysely<Tables> {
-  // Kysely's type has a second form, for cursors, which it uses for streams alone.
+  // Kysely's type has an overload for cursors, which only streams use.
   const client = { query: query as never, release: () => undefined };
   const pool = { connect: () => Promise.resolve(client), end: () => Promise.resolve() };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });

@@ -1,51 +1,51 @@
 /**
- * The tables as both engines make them, from which the types of their rows are inferred (store.ts). Times are milliseconds since 1970.
- * Released ones are never edited: a change is a migration, and an addition to the type.
+ * The tables, in SQL for both engines; store.ts infers the row types from it. Times are milliseconds since 1970.
+ * Never edit a released table: add a migration, and extend the type.
  */
 export const tables = {
-  /** Rows are only ever added. */
+  /** Append-only. */
   operator_log:
     "id TEXT PRIMARY KEY, at BIGINT NOT NULL, operator BIGINT NOT NULL, action TEXT NOT NULL, about TEXT NOT NULL",
   /**
-   * Stored before Telegram is told; of handled ones the id is kept, to recognise duplicates. `starts`: in how many runs of the
-   * program its handling may have begun.
+   * Stored before they are acknowledged to Telegram. Handled ones keep only their id, to recognise duplicates.
+   * `starts`: number of runs of the program in which handling may have begun.
    */
   updates:
     "id BIGINT PRIMARY KEY, user_id BIGINT NOT NULL, body TEXT, received_at BIGINT NOT NULL, starts INTEGER NOT NULL",
   /**
-   * `seen_at`: the latest moment from which these figures are certain. `due_at`: null once it has ended, or while no watcher can be
-   * reached. `fills`: what was filled when, as JSON.
+   * `seen_at`: when the exchange last confirmed these figures. `due_at`: when to poll next; null once the order has
+   * ended, or while no watcher can be reached. `fills`: JSON of what was filled and when.
    */
   orders: `id TEXT PRIMARY KEY, body TEXT NOT NULL, changed_at BIGINT NOT NULL, seen_at BIGINT NOT NULL, due_at BIGINT,
     failures INTEGER NOT NULL, missing_since BIGINT, ended INTEGER, fills TEXT`,
-  /** `muted`: 1 while alerts about it make no sound. `told`: what the user was told last, as JSON; what differs from the order is due. */
+  /** `muted`: 1 if alerts are silent. `told`: JSON of what the user was last told; the order is due if it differs. */
   watches: `user_id BIGINT NOT NULL, order_id TEXT NOT NULL, since BIGINT NOT NULL, muted INTEGER NOT NULL,
     told TEXT NOT NULL, PRIMARY KEY (user_id, order_id)`,
   settings: "name TEXT PRIMARY KEY, value TEXT NOT NULL",
-  /** `update_id`: updates that are not newer were already handled. */
+  /** `update_id`: updates up to and including this one have been handled. */
   dialogs: "user_id BIGINT PRIMARY KEY, update_id BIGINT NOT NULL, state TEXT, changed_at BIGINT NOT NULL",
   /**
-   * Users, and those who request access: of these only `access` and `asked_at` are known. `access`: where the bot is not for
-   * everybody, whether an operator let them in, or is to decide. `damage_told`: 1 where operators were told that the row can't be read.
+   * Users, and access requests, which have only `access` and `asked_at`. `access`: if the bot isn't open to everybody,
+   * whether an operator has granted access or must decide. `damage_told`: 1 once operators know the row is unreadable.
    */
   users: `id BIGINT PRIMARY KEY, language TEXT, time_zone TEXT, time_zone_since BIGINT, payout TEXT, payout_since BIGINT,
     offered_payout TEXT, slippage_bps INTEGER, phrase TEXT, frozen_since BIGINT, unreachable_since BIGINT,
     access TEXT, asked_at BIGINT, limits TEXT, guard_log TEXT, preferences TEXT, later_at BIGINT,
     damage_told INTEGER`,
   /**
-   * One row for each topic and subject of a user, until it has been sent. `due_at`: null while nothing can be sent to the user.
-   * `begun_by`: the run of the program that began to send it, where it must not leave twice.
+   * One row per user, topic and subject, until it has been sent. `due_at`: null while the user can't be reached.
+   * `begun_by`: the run of the program that began to send it, for messages that must not be sent twice.
    */
   outbox: `user_id BIGINT NOT NULL, topic TEXT NOT NULL, subject TEXT NOT NULL, payload TEXT NOT NULL,
     revision INTEGER NOT NULL, since BIGINT NOT NULL, due_at BIGINT, failures INTEGER NOT NULL, begun_by TEXT,
     PRIMARY KEY (user_id, topic, subject)`,
   /**
-   * Everything that spends; services/intent/row.ts reads and writes it. What is TEXT without a note, and no id, is JSON.
-   * `open`: 1 while it can be confirmed, is in progress, or the chain may contradict its end. `due_at`: when it expires by itself, while it
-   * can be confirmed. `run`: the run of the program that brought it to its state; no JSON. `claimed_at`: null too where the claim certainly
-   * led to nothing that is kept. `fee_…`: what the operator earned, as far as it is proven: token id, and units in decimal. `unresolved`:
-   * while nobody knows its outcome: 1 until operators are told, 2 once they are, 3 once one has put it away. `sign_token` and `tx…`: of the
-   * transaction that a wallet signs; token and hash are no JSON.
+   * Everything that spends; see services/intent/row.ts. `paid`, `terms`, `call`, `card`, `times`, `outcome`, `findings`
+   * and `tx` are JSON. `open`: 1 while it can be confirmed, is in progress, or may still be contradicted by the chain.
+   * `due_at`: when it expires, or when its transaction is looked up next. `run`: the run of the program that set its
+   * state. `claimed_at`: also null if it was superseded before there was a transaction. `fee_…`: the operator's proven
+   * fee: token id, and units in decimal. `unresolved`: while the outcome is unknown, 1 until operators are told, 2 once
+   * they are, 3 once one has resolved it. `sign_token`, `tx…`: the transaction that a wallet signs.
    */
   intents: `id TEXT PRIMARY KEY, owner BIGINT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, open INTEGER,
     due_at BIGINT, run TEXT NOT NULL, chat_id BIGINT NOT NULL, message_id BIGINT, replaced_by TEXT,
@@ -54,43 +54,44 @@ export const tables = {
     outcome TEXT, findings TEXT NOT NULL, fee_token TEXT, fee_units TEXT, unresolved INTEGER, sign_token TEXT,
     tx_hash TEXT, tx_nonce BIGINT, tx TEXT, launch_id TEXT`,
   /**
-   * `units`: what is still locked, in base units. `answered`: 1 where a call of the bot was answered so, 0 where the owner reported it.
-   * `remind`: 1 until the owner was reminded that it can be unlocked.
+   * `units`: amount still locked, in base units. `answered`: 1 if it comes from a call's answer, 0 if the owner
+   * reported it. `remind`: 1 until the owner has been reminded that it can be unlocked.
    */
   locks: `owner BIGINT NOT NULL, asset TEXT NOT NULL, token TEXT NOT NULL, units TEXT NOT NULL,
     unlock_epoch TEXT NOT NULL, locked_at BIGINT NOT NULL, answered INTEGER NOT NULL, remind INTEGER,
     PRIMARY KEY (owner, asset)`,
   launches: "id TEXT PRIMARY KEY, owner BIGINT NOT NULL, created_at BIGINT NOT NULL, body TEXT NOT NULL",
   /**
-   * Prices seen, thinned by age: services/price/history.ts. `units_first` of the first were worth `units_second` of the second, in base
-   * units.
+   * Prices seen, thinned by age (services/price/history.ts): `units_first` of `first` were worth `units_second` of
+   * `second`, in base units.
    */
   prices: `first TEXT NOT NULL, second TEXT NOT NULL, grain TEXT NOT NULL, slot BIGINT NOT NULL, units_first TEXT NOT NULL,
     units_second TEXT NOT NULL, PRIMARY KEY (first, second, grain, slot)`,
-  /** `asked_at`: when a person last asked for its price; 0 where nobody has. */
+  /** `asked_at`: when a user last asked for its price; 0 if none has. */
   price_pairs: `first TEXT NOT NULL, second TEXT NOT NULL, seen_at BIGINT NOT NULL, asked_at BIGINT NOT NULL,
     PRIMARY KEY (first, second)`,
   /**
-   * What the quotation service is asked, once for everybody who watches the same pair, direction and amount. `id`: `KFI/KLV/10000000`, the
-   * tokens, and how much of the first. `due_at`: when to ask, or when an alert ends where all are paused; null while everybody is asleep or
-   * told of its end. `failures`: how many times in a row there was no answer. `units`: the last answer, in base units of the second token.
-   * `unsettled`: 1 while not all alerts were compared with that answer.
+   * Questions to the quotation service, one for all alerts on the same pair, direction and amount. `id`: the tokens,
+   * and units of the first, as in `KFI/KLV/10000000`. `due_at`: when to ask next, or, while no alert is active, when
+   * the first of them is due; null if none is. `failures`: consecutive requests without an answer. `units`: the last
+   * answer, in base units of the second token. `unsettled`: 1 until every alert has been compared with it.
    */
   price_questions: `id TEXT PRIMARY KEY, token_in TEXT NOT NULL, precision_in INTEGER NOT NULL, units_in TEXT NOT NULL,
     token_out TEXT NOT NULL, precision_out INTEGER NOT NULL, due_at BIGINT, failures INTEGER NOT NULL, units TEXT,
     seen_at BIGINT, unsettled INTEGER`,
   /**
-   * Prices that people want to be told of. `rule`: `above 120`, `below 90.5` in whole tokens, or `move 500` in hundredths of a percent.
-   * `high` and `low`: from which answer on, and down from which, something happens: forty digits. `anchor`: the answer when it was set, or
-   * told last. `paused`: 1 by the person, 2 while nothing can be sent to them. `through_quiet`: 1 where it comes in quiet hours too.
-   * `due_at`: when it ends, or quiet hours do that hold it back; null once it has ended. `crossings`: how often it was crossed, and `told`
-   * how many of these were told; `untold`: the last that were not, as JSON. `ended`: why, until that was told.
+   * `rule`: `above 120` or `below 90.5` in whole tokens, or `move 500` in basis points. `high` and `low`: an answer at
+   * or beyond either triggers the alert, or arms it again; zero-padded to forty digits. `anchor`: the answer when it
+   * was set or last triggered. `paused`: 1 by the user, 2 while the user can't be reached. `through_quiet`: 1 if it
+   * ignores quiet hours. `due_at`: when it ends, or when the quiet hours that hold it back do; null once it has ended.
+   * `crossings`: how often it was triggered, `told`: how many of those were reported, `untold`: JSON of the last that
+   * weren't. `ended`: why it ended, until the user has been told.
    */
   price_alerts: `id TEXT PRIMARY KEY, user_id BIGINT NOT NULL, question TEXT NOT NULL, rule TEXT NOT NULL, high TEXT, low TEXT,
     anchor TEXT NOT NULL, paused INTEGER, through_quiet INTEGER NOT NULL, created_at BIGINT NOT NULL,
     ends_at BIGINT NOT NULL, due_at BIGINT, crossings INTEGER NOT NULL, told INTEGER NOT NULL, untold TEXT NOT NULL,
     ended TEXT`,
-  /** `day`: when it began, in UTC. */
+  /** `day`: its start, in UTC. */
   portfolio_values: `user_id BIGINT NOT NULL, token TEXT NOT NULL, day BIGINT NOT NULL, units TEXT NOT NULL,
     PRIMARY KEY (user_id, token, day)`,
 } as const;
@@ -126,5 +127,5 @@ const indexes = `
 
 const made = Object.entries(tables).map(([name, columns]) => `CREATE TABLE ${name} (${columns});`);
 
-/** Every change of the tables, in order; a database's version says how many of them it has. */
+/** All schema changes, in order. A database's version is the number of migrations it has had. */
 export const migrations: readonly string[] = [`${made.join("")} ${indexes}`];

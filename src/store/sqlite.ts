@@ -6,24 +6,23 @@ import { DATA_FILE, openDatabase, openToRead, own } from "./database.js";
 import { faultOf, isFailedSync, queriesOver, statementsOf } from "./database.js";
 import { inside, type Reader, type Store } from "./store.js";
 
-/** After this much work the batch is committed, and the event loop has a turn. */
+/** Maximum time spent on a batch before it is committed and the event loop gets a turn. */
 const MAX_BATCH_MS = 5;
 
-/** A batch that takes longer than this marks a slow disk; the store then rests. */
+/** A batch that takes longer than `SLOW_MS` means a slow disk; the store then rests. */
 const [SLOW_MS, MAX_REST_MS] = [8, 50];
 
 const MAX_WRITE_MS = 1000;
 
 interface Job {
-  /** @returns what resolves the caller's promise, called once it is durable. */
+  /** @returns a callback that resolves the caller's promise, for when the write is durable. */
   readonly run: () => Promise<() => void>;
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * One process owns the folder. Whatever is asked for during one turn of the event loop is one transaction, so that
- * many changes share a sync.
- * @param onLost called once when a sync failed: nothing can be read or written from then on.
+ * One process owns the folder. Writes requested during one turn of the event loop share a transaction, and so a sync.
+ * @param onLost called once if a sync fails, after which nothing can be read or written.
  * @throws Fault `store-locked`, `store-damaged`, `store-newer`, `store-write-failed`.
  */
 export function openStore(parts: {
@@ -52,7 +51,7 @@ export function openStore(parts: {
     });
   let working: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
-  /** Why nothing can be written or read any more. */
+  /** Set once nothing can be read or written any more. */
   let lost: Fault | undefined;
 
   function assertUsable(): void {
@@ -68,12 +67,12 @@ export function openStore(parts: {
 
   async function workOff(): Promise<void> {
     while (queue.length > 0) {
-      // Everything else has a turn first, and what it asks for is part of the same transaction.
+      // Let everything else run first: writes that it requests join the same transaction.
       await new Promise(setImmediate);
       const begun = performance.now();
       if (lost !== undefined) for (const { fail } of queue.splice(0)) fail(lost);
       else await commit(database, queue, lose);
-      // A sync holds up the event loop. Where the disk is slow, the rest of the program has as long before the next.
+      // A sync blocks the event loop. On a slow disk, give the rest of the program as much time before the next one.
       const took = performance.now() - begun;
       if (took > SLOW_MS) await sleep(Math.min(took, MAX_REST_MS));
     }
@@ -98,7 +97,7 @@ export function openStore(parts: {
     close: () =>
       (closing ??= (async () => {
         await working;
-        // By itself the last connection would do so at its end, which may come late: when statements are collected.
+        // SQLite does this as the last connection closes, but that may wait until statements are garbage-collected.
         if (lost === undefined) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
         reading.close();
         database.close();
@@ -130,7 +129,7 @@ function explained<Result>(read: () => Result): Result {
   }
 }
 
-/** One transaction of what waits. A job that throws has changed nothing; when the disk fails, none of them has. */
+/** Runs queued jobs in one transaction. A job that throws is rolled back alone; if the disk fails, all of them are. */
 async function commit(database: DatabaseSyncInstance, queue: Job[], lose: (cause: unknown) => Fault): Promise<void> {
   const begun: Job[] = [];
   const tells: (() => void)[] = [];
@@ -143,7 +142,7 @@ async function commit(database: DatabaseSyncInstance, queue: Job[], lose: (cause
       try {
         tells.push(await job.run());
       } catch (error) {
-        // After some errors SQLite has given up all of it.
+        // Some errors make SQLite roll back the whole transaction.
         if (!database.isTransaction || isFailedSync(error)) throw error;
         database.exec("ROLLBACK TO job");
         job.fail(error);

@@ -12,10 +12,10 @@ type NameIn<Column extends string> = Column extends `${infer Name} ${string}` ? 
 type ValueIn<Column extends string> =
   | (Column extends `${string} TEXT${string}` ? string : number)
   | (Column extends `${string} ${"NOT NULL" | "PRIMARY KEY"}` ? never : null);
-/** A row of a table, from the columns in its SQL. */
+/** Row type of a table, inferred from its SQL. */
 type Row<Sql extends string> = { readonly [Column in Trimmed<Pieces<Sql>> as NameIn<Column>]: ValueIn<Column> };
 
-/** The tables, with the values of those columns that hold one of a few. */
+/** Row types of all tables. Columns with a few fixed values get them as literals. */
 export type Tables = { readonly [Name in keyof typeof tables]: Row<(typeof tables)[Name]> } & {
   readonly users: { readonly access: "member" | "asked" | null };
   readonly prices: { readonly grain: "minute" | "hour" | "day" };
@@ -28,43 +28,41 @@ export type Transaction = Pick<Kysely<Tables>, "selectFrom" | "insertInto" | "up
 export type Work<Result> = (tx: Transaction) => Promise<Result>;
 
 export interface Database {
-  /** Reads what is committed. @throws Fault `store-read-failed`. */
+  /** Reads committed data. @throws Fault `store-read-failed`. */
   readonly db: Reader;
   /**
-   * All or nothing. One at a time, so `work` awaits its own statements and nothing else, for a second at most. @throws
-   * Fault `store-slow`, `store-write-failed`, `store-lost`, or what `work` throws.
+   * Runs one transaction at a time, so `work` must await nothing but its own statements, for a second at most.
+   * @throws Fault `store-slow`, `store-write-failed`, `store-lost`, or whatever `work` throws.
    */
   readonly write: <Result>(work: Work<Result>) => Promise<Result>;
 }
 
-/** What parts that keep something are built on. */
+/** Dependencies of every part that uses the store. */
 export interface StoreBasics extends Basics {
   readonly store: Database;
 }
 
 export interface Store extends Database {
-  /** Called right before something leaves that must not leave twice. @throws Fault `store-lost`. */
+  /** Call right before sending anything that must not be sent twice. @throws Fault `store-lost`. */
   readonly assertOwned: () => Promise<void>;
-  /** Waits for changes in progress. The store can't be used afterwards. */
+  /** Waits for writes in progress. The store can't be used afterwards. */
   readonly close: () => Promise<void>;
 }
 
-/** How many rows a query finds. */
 export async function countRows<Table extends keyof Tables>(found: SelectQueryBuilder<Tables, Table, object>) {
   const { count } = await found.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
   return count;
 }
 
-/** Whether a query finds any row. */
 export async function findsAny<Table extends keyof Tables>(found: SelectQueryBuilder<Tables, Table, object>) {
   const one = found.select((is) => is.lit(1).as("any")).limit(1);
   return (await one.executeTakeFirst()) !== undefined;
 }
 
-/** So many rows are read at a time. */
+/** Maximum rows per read. */
 export const LOT = 100;
 
-/** Row after row in lots, between which others have their turn. @param read those after one, or the first. */
+/** Yields `most` rows at most, in lots; the event loop runs in between. @param read returns the rows after `last`. */
 export async function* inLots<Row>(most: number, read: (last: Row | undefined) => Promise<readonly Row[]>) {
   let last: Row | undefined;
   for (let left = most; left > 0; left -= LOT) {
@@ -77,8 +75,8 @@ export async function* inLots<Row>(most: number, read: (last: Row | undefined) =
 }
 
 /**
- * What a loop asks for rows that stand in the order of their due times. @param horizon in milliseconds: nothing is planned beyond it, so
- * what is due later was planned before the clock was set back, and is due once nothing else is.
+ * The queries of a `Loop` over rows ordered by due time. @param horizon in milliseconds: no row is scheduled beyond it,
+ * so one that is was scheduled before the clock was set back, and runs once nothing else is due.
  */
 export function dueFrom<Table extends keyof Tables, Row, Key extends keyof Row & string>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
@@ -101,14 +99,14 @@ export function dueFrom<Table extends keyof Tables, Row, Key extends keyof Row &
   };
 }
 
-/** Stands for a bigint in stored JSON: `{"$bigint":"123"}`. */
+/** Marks a bigint in stored JSON: `{"$bigint":"123"}`. */
 const MARK = "$bigint";
-/** The mark itself, or a value's own key that had to step aside for it. */
+/** The mark itself, or a value's own key, escaped. */
 const MARK_LIKE = /^\$+bigint$/;
 
 /**
- * Compact JSON that keeps bigints. An own key `$bigint` is written `$$bigint` (and so on), so that no value can be
- * mistaken for one. @throws TypeError for undefined and functions.
+ * Compact JSON that preserves bigints. A value's own key `$bigint` is escaped as `$$bigint` (and so on), so that
+ * nothing else reads as a bigint. @throws TypeError for undefined and functions.
  */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value, (_key, part: unknown) =>
@@ -123,7 +121,7 @@ export function fromJson(text: string): unknown {
   return unmarked(JSON.parse(text));
 }
 
-/** Walking what was parsed costs less than half of what a function given to JSON.parse does. */
+/** Walks the parsed value, which takes less than half as long as a reviver in JSON.parse. */
 function unmarked(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(unmarked);
   if (!isRecord(part)) return part;
@@ -136,7 +134,7 @@ function unmarked(part: unknown): unknown {
   return BigInt(digits);
 }
 
-/** A value whose own keys look like the mark, with those under other names. */
+/** Renames a value's own keys that look like the mark. */
 function renamed(part: unknown, rename: (key: string) => string): unknown {
   if (!isRecord(part) || !Object.keys(part).some((key) => MARK_LIKE.test(key))) return part;
   const entries = Object.entries(part).map(([key, child]) => [MARK_LIKE.test(key) ? rename(key) : key, child] as const);
@@ -147,7 +145,7 @@ export function isRecord(part: unknown): part is Record<string, unknown> {
   return typeof part === "object" && part !== null && !Array.isArray(part);
 }
 
-/** @throws Fault `store-unreadable`, naming the row. */
+/** @throws Fault `store-unreadable`, which names the row, if `read` throws. */
 export function readRow<Value>(document: string, read: () => Value): Value {
   try {
     return read();
@@ -156,7 +154,7 @@ export function readRow<Value>(document: string, read: () => Value): Value {
   }
 }
 
-/** Undefined where a record can't be read, so that it blocks nobody else; `onFault` hears why. */
+/** Returns undefined if a record is unreadable, so that it blocks nobody else; `onFault` receives the fault. */
 export async function unlessUnreadable<Value>(read: () => Value | Promise<Value>, onFault?: (fault: Fault) => void) {
   try {
     return await read();
@@ -167,10 +165,10 @@ export async function unlessUnreadable<Value>(read: () => Value | Promise<Value>
   }
 }
 
-/** A whole number of any size, as text. */
+/** A non-negative integer of any size, stored as text. */
 export const whole = z.string().regex(/^\d+$/).transform(BigInt);
 
-/** An object, as it is stored: what is read is checked against it, and its type is the schema's. */
+/** Schema of a stored object, which validates what is read and defines its type. */
 export const stored = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).readonly();
 
 export type Setting<Value> = ReturnType<typeof setting<Value>>;
@@ -179,7 +177,7 @@ export function setting<Value>(name: string, schema: z.ZodType<Value>, initial: 
   return { name, schema, initial };
 }
 
-/** @throws Fault `store-unreadable`: never taken for the initial value. */
+/** @throws Fault `store-unreadable`; an unreadable value is never replaced by the initial one. */
 export async function readSetting<Value>(db: Reader, { name, schema, initial }: Setting<Value>): Promise<Value> {
   const row = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
   if (row === undefined) return initial;
@@ -192,12 +190,12 @@ export async function writeSetting<Value>(tx: Transaction, { name }: Setting<Val
   await insert.onConflict((conflict) => conflict.column("name").doUpdateSet({ value })).execute();
 }
 
-/** Begins a transaction, each of whose statements asks first whether it may run. */
+/** Begins a transaction. Each statement calls `assertOpen` before it runs. */
 type Begin = (assertOpen: () => void) => Transaction;
 
 /**
- * Does the work of one transaction: none of its statements runs after its end. @throws Fault `store-slow` for what takes
- * longer than it may.
+ * Runs the work of one transaction; its statements throw once it has ended. @throws Fault `store-slow` if it takes
+ * longer than `milliseconds`.
  */
 export async function inside<Result>(milliseconds: number, begin: Begin, work: Work<Result>): Promise<Result> {
   let isOver = false;
