@@ -2,7 +2,7 @@ import { pauseAfter, within } from "../../clock.js";
 import { createLoop } from "../../loop.js";
 import { Fault } from "../../fault.js";
 import type { Notice, Rendered, RowKey, Topic } from "./outbox.js";
-import { changePerson, findPerson, modeFor, personIn, type Person } from "../person/person.js";
+import { findPerson, modeFor, newPerson, personIn, type Person, putPerson } from "../person/person.js";
 import { fromJson, readRow, type StoreBasics, type Tables, type Transaction } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { deliveryFailureOf, floodSeconds } from "../clients/telegram-errors.js";
@@ -38,10 +38,9 @@ export interface Delivery extends Pick<Rendered<unknown>, "edits" | "under"> {
 }
 
 function createSending<Message>(parts: OutboxParts<Message>) {
-  const topics: Topic<Message>[] = [];
   return {
     ...parts,
-    topics,
+    topics: new Map<string, Topic<Message>>(),
     stopping: new AbortController(),
     /** A row is told by one at a time. */
     queue: createKeyedQueue(),
@@ -78,7 +77,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
 
   return {
     /** What it can tell people of; to be called before anything is sent. */
-    use: (more: readonly Topic<Message>[]): void => void topics.push(...more),
+    use: (more: readonly Topic<Message>[]): void => more.forEach((topic) => topics.set(topic.name, topic)),
     start: () => void loop.run(stopping.signal),
     /** To be called after a row was committed. */
     wake: loop.wake,
@@ -119,7 +118,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
 async function leave<Message>(p: Sending<Message>, { failures, ...key }: RowKey & { readonly failures: number }) {
   const { store, pacer, stopping, inFlight, clock } = p;
   const userId = key.user_id;
-  const place = p.topics.find(({ name }) => name === key.topic)?.isEdit === true ? pacer.change : pacer.alert;
+  const place = p.topics.get(key.topic)?.isEdit === true ? pacer.change : pacer.alert;
   try {
     // A private chat has the person's id.
     await place(userId, () => {
@@ -202,7 +201,7 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
   const { user_id: userId, subject, begun_by } = row;
   const key = { user_id: userId, topic: row.topic, subject };
   const document = `outbox/${userId}/${row.topic}`;
-  const topic = p.topics.find(({ name }) => name === row.topic);
+  const topic = p.topics.get(row.topic);
   try {
     const person = await personIn(store.db, userId);
     if (person.restingSince !== undefined) {
@@ -241,12 +240,10 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
 async function noteReach<Message>(p: Sending<Message>, tx: Transaction, userId: number, isReachable: boolean) {
   const now = p.clock.now();
   // Who has never written has no chat yet: their first message still tells their language.
-  const chatId = (await findPerson(tx, userId))?.chatId ?? 0;
-  await changePerson(tx, userId, (person) => {
-    const { restingSince, ...awake } = person;
-    if (!isReachable) return { restingSince: now, ...person, chatId };
-    return restingSince === undefined ? person : awake;
-  });
+  const person = (await findPerson(tx, userId)) ?? { ...newPerson(userId), chatId: 0 };
+  const { restingSince, ...awake } = person;
+  if (!isReachable) await putPerson(tx, userId, { restingSince: now, ...person });
+  else if (restingSince !== undefined) await putPerson(tx, userId, awake);
   await rows.rest(tx, userId, isReachable ? now : null);
-  for (const { onReach } of p.topics) await onReach?.(tx, userId, isReachable, now);
+  for (const { onReach } of p.topics.values()) await onReach?.(tx, userId, isReachable, now);
 }

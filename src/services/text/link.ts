@@ -1,7 +1,7 @@
 import type { DecimalMark } from "../../encoding/decimal.js";
 
 /** The commands that a link to the bot may open: they show, and change nothing. */
-const opened = ["quote", "chart", "order", "alert"] as const;
+const opened: readonly string[] = ["quote", "chart", "order", "alert"];
 
 /** What Telegram lets a link carry. */
 const MAX_LENGTH = 64;
@@ -28,9 +28,8 @@ export function linkPayload(command: string): string | undefined {
  * alert at a price: that is asked for.
  */
 export function commandBehind(payload: string, mark: DecimalMark): { command: string; rest: string } | undefined {
-  const [name = "", ...words] = payload.split("_");
-  const command = opened.find((each) => each === name);
-  if (command === undefined || words.length === 0 || payload.length > MAX_LENGTH) return undefined;
+  const [command = "", ...words] = payload.split("_");
+  if (!opened.includes(command) || words.length === 0 || payload.length > MAX_LENGTH) return undefined;
   if (!words.every((word) => WORD.test(word))) return undefined;
   if (command === "alert" && words.some((word) => /^[0-9]+p?[0-9]*$/.test(word))) return undefined;
   return { command, rest: words.map((word) => word.replace(LINKED_AMOUNT, `$1${mark}$2`)).join(" ") };
