@@ -21,33 +21,33 @@ export interface LaunchKindParts extends LockKindParts {
     Pick<Config, "launchExtended" | "paymentsAreSorted" | "routerContract">;
 }
 
-/** Undefined fields: the node does not report them. */
+/** A field is undefined if the node doesn't report it. */
 export interface LaunchFacts {
-  /** False: what is absent may be there to ask later. */
+  /** Whether every query was answered. If not, absent fields may be available later. */
   readonly isReachable: boolean;
   readonly pair?: Address | "none" | undefined;
   readonly firstTokenId?: string | undefined;
-  /** Empty: not issued yet. */
+  /** Empty if not issued yet. */
   readonly lpTokenId?: string | undefined;
   readonly reserves?: { readonly first: bigint; readonly second: bigint; readonly supply: bigint } | undefined;
   readonly state?: PairState | undefined;
   readonly adder?: Address | "none" | undefined;
-  /** Empty: neither of the two. */
+  /** The router's common token among the two; empty if neither is one. */
   readonly common?: string | undefined;
   readonly config?: EnableSwapByUserConfig | "none" | undefined;
   readonly epoch?: bigint | undefined;
 }
 
-/** The router's words where its owner has set no conditions for a token (mx-exchange-sc dex/router). */
+/** The router's error if its owner has set no conditions for a token (mx-exchange-sc dex/router). */
 const NO_CONFIG = "No config set";
 
-/** In parallel; what a node does not report, or can't be asked now, is left out. */
+/** Queries everything in parallel, leaving out whatever the node doesn't report or can't answer now. */
 export async function readFacts(parts: LaunchKindParts, launch: Launch): Promise<LaunchFacts> {
   const { gateway } = parts;
   const { firstToken, secondToken } = launch;
   const router = { contract: "router", address: parts.settings.routerContract } as const;
   let isReachable = true;
-  /** The answer, or undefined where there is none; a fault that is an answer in itself is read by `meaning`. */
+  /** Resolves to undefined on a fault, unless `meaning` maps that fault to an answer. */
   const told = async <Value, Meant = never>(answer: Promise<Value>, meaning?: (fault: Fault) => Meant | undefined) => {
     try {
       return await answer;
@@ -60,7 +60,7 @@ export async function readFacts(parts: LaunchKindParts, launch: Launch): Promise
 
   const askPair = async (): Promise<Partial<LaunchFacts>> => {
     const tokens = { first_token_id: firstToken.id, second_token_id: secondToken.id };
-    // No pair is answered with the zero address.
+    // The router answers the zero address if there is no pair.
     const none = (fault: Fault) => (isFault(fault, "address-zero") ? (["none"] as const) : undefined);
     const [pair] = (await told(gateway.query(router, "getPair", tokens), none)) ?? [];
     const address = pair ?? launch.pair;
@@ -83,7 +83,7 @@ export async function readFacts(parts: LaunchKindParts, launch: Launch): Promise
     };
   };
 
-  /** The router takes the pair's first token if it is a common one, else the second. */
+  /** The router uses the pair's first token if it is a common one, else the second. */
   const askConditions = async (): Promise<Partial<LaunchFacts>> => {
     const listed = await told(gateway.query(router, "getCommonTokensForUserPairs", {}));
     if (listed === undefined) return {};
@@ -100,36 +100,36 @@ export async function readFacts(parts: LaunchKindParts, launch: Launch): Promise
   return { isReachable, ...pair, ...conditions, epoch: status?.epoch };
 }
 
-/** Other than an answer that it has no such view. */
+/** Whether the node couldn't be asked, as opposed to having no such view. */
 function isOutage(fault: Fault): boolean {
   if (isFault(fault, "service-status")) return fault.parameters.status >= 500;
   return isFault(fault, ...OUTAGES, "node-refused", "service-unauthorized");
 }
 
 /**
- * For `setSwapEnabledByUser`. The router's descriptions disagree on "greater" or "greater or equal"; strictly greater
- * satisfies both.
+ * The router's conditions for `setSwapEnabledByUser`. Its descriptions disagree on "greater" and "greater or equal";
+ * strictly greater satisfies both.
  */
 export type Conditions = NonNullable<ReturnType<typeof conditionsOf>>;
 
-/** LP units of a first deposit that stay in the pair forever (mx-exchange-sc dex/pair liquidity_pool.rs). */
+/** LP units of the first deposit that stay in the pair forever (mx-exchange-sc dex/pair liquidity_pool.rs). */
 export const MINIMUM_LIQUIDITY = 1000n;
 
 /** @throws Fault `liquidity-too-small`. */
 export function withLiquidity(launch: Launch, first: Amount, second: Amount): Launch {
-  // By the stricter of the contract's two rules both amounts must be above what it keeps.
+  // By the stricter of the contract's two rules, both amounts must exceed the minimum liquidity.
   if ([first, second].some(({ units }) => units <= MINIMUM_LIQUIDITY)) {
     throw new Fault("liquidity-too-small", { minimum: MINIMUM_LIQUIDITY.toString() });
   }
   return { ...launch, liquidity: { first, second } };
 }
 
-/** `floor(units * reserve / supply)`, that side alone. */
+/** Value of LP units in one token, counting only that token's reserve: `floor(units * reserve / supply)`. */
 export function lockedValue(units: bigint, reserve: bigint, supply: bigint): bigint {
   return supply === 0n ? 0n : (units * reserve) / supply;
 }
 
-/** The fewest that are worth more than the minimum; undefined for an empty pool, or where the node does not report enough. */
+/** Fewest LP units worth more than the minimum; undefined if the pool is empty or the node doesn't report enough. */
 export function leastUnits({ commonToken, minimumValue }: Conditions, facts: LaunchFacts): bigint | undefined {
   const { reserve, supply } = sideOf(commonToken, facts) ?? { reserve: 0n, supply: 0n };
   const { units: minimum } = minimumValue;
@@ -145,7 +145,7 @@ export function isEnough(verdict: LockVerdict): boolean {
   return compareAmounts(verdict.value, verdict.minimumValue) > 0 && verdict.period > verdict.minimumPeriod;
 }
 
-/** Undefined where the node reports none, or the router has none for this pair. */
+/** Undefined if the node doesn't report them, or the router has none for this pair. */
 export function conditionsOf({ firstToken, secondToken }: Launch, { common, config }: LaunchFacts) {
   const commonToken = [firstToken, secondToken].find(({ id }) => id === common);
   if (commonToken === undefined || config === undefined || config === "none") return undefined;
@@ -158,7 +158,7 @@ export function conditionsOf({ firstToken, secondToken }: Launch, { common, conf
   };
 }
 
-/** Undefined where the node does not report enough. */
+/** Compares a lock with the router's conditions; undefined if the node doesn't report enough. */
 export function checkLock(lock: Pick<Lock, "amount" | "unlockEpoch">, conditions: Conditions, facts: LaunchFacts) {
   const { commonToken, minimumValue, minimumPeriod } = conditions;
   const side = sideOf(commonToken, facts);
@@ -172,9 +172,9 @@ export function checkLock(lock: Pick<Lock, "amount" | "unlockEpoch">, conditions
 }
 
 /**
- * The least that a first deposit's LP tokens can be worth in one of its tokens. Pairs mint the smaller amount
- * (mx-exchange-sc) or the square root of the product (as Klever's seem to), so the smaller worth counts. @param common
- * the deposit in the token that it is valued in; `other` is the other one.
+ * Least that the LP tokens of a first deposit can be worth in its common token. A pair mints the smaller amount
+ * (mx-exchange-sc) or the square root of the product (as Klever's seem to), so the lower worth counts.
+ * @param common amount of the common token; `other` is the amount of the other one.
  */
 export function worthOfFirstDeposit(common: bigint, other: bigint): bigint {
   const worth = (supply: bigint) =>
@@ -183,10 +183,10 @@ export function worthOfFirstDeposit(common: bigint, other: bigint): bigint {
   return bySmaller < byRoot ? bySmaller : byRoot;
 }
 
-/** In basis points: from here on a deposit needs an extra confirmation. */
+/** In basis points. A deposit further off the market needs an extra confirmation. */
 const FAR_OFF_BPS = 500n;
 
-/** How a first deposit compares with present prices; undefined where none is known. @param maxAge as for {@link Worth}. */
+/** Compares a first deposit with current prices; undefined if none is known. @param maxAge see {@link Worth}. */
 export async function marketOf(worthIn: Worth, first: Amount, second: Amount, maxAge: number) {
   const worth = await worthIn(first, second.token, maxAge);
   const differenceBps = worth && gainBps(second, worth);

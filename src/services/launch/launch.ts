@@ -22,11 +22,11 @@ export type Checklist = Awaited<ReturnType<typeof checkLaunch>>;
 
 export const POOLS_MAX_AGE_MS = 20_000;
 
-/** Each step is checked against the chain before it is offered, and again before it is sent. */
+/** Checks each step against the chain before offering it, and again before sending it. */
 export const launchKind: TradeKind<"launch", LaunchKindParts> = {
   draft: async (parts, { launchId, step }, { userId, person }) =>
     draftStep(parts, person, await checkDue(parts, userId, launchId, step), step),
-  /** Holds while its step is due with the card's values. */
+  /** A card holds while its step is due with the same values. */
   recheck: async (parts, { id, owner, terms }, person) => {
     await parts.routerCheck.assertMatch();
     const checklist = await checkDue(parts, owner, terms.request.launchId, terms.step, id);
@@ -42,11 +42,11 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
     return mayBeSent ? undefined : draftStep(parts, person, checklist, terms.step);
   },
   book: recordStep,
-  // Enabling shows the router a locked token, which it returns.
+  // The router returns the locked token that enabling sends it, so that counts as no payment.
   movement: ({ terms }) => ({ paid: paymentsOf(terms) }),
 };
 
-/** A lock of its own, or as a step of a launch. */
+/** A standalone lock, or the lock step of a launch. */
 export const lockKind: TradeKind<"lock", LaunchKindParts> = {
   read: async ({ store, tokens }, line, { userId }) => {
     const launched = (await rows.launchesOf(store.db, userId)).flatMap((each) => rows.lpTokenOf(each, tokens) ?? []);
@@ -55,7 +55,7 @@ export const lockKind: TradeKind<"lock", LaunchKindParts> = {
   draft: async (parts, request, { userId, person }) => {
     const { launchId, token } = request;
     if (launchId === undefined) return draftLock(parts, person, request);
-    // The user names the LP token where no view and no answer gave it.
+    // The user named the LP token if neither a view nor an answer did.
     const withToken = (launch: rows.Launch) => ({ lpTokenId: token.id, ...launch });
     await parts.store.write((tx) => rows.changeLaunch(tx, userId, launchId, withToken));
     const checklist = await checkDue(parts, userId, launchId, "lock");
@@ -76,9 +76,9 @@ export const lockKind: TradeKind<"lock", LaunchKindParts> = {
 };
 
 /**
- * A new launch, or the one of a pair that the user already launches. An existing pair is refused, unless the user
- * created it and it is not open for swaps. @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`,
- * `lp-…`, `pair-exists`.
+ * Returns the user's launch of this pair, or else a new one, not stored yet. Refuses an existing pair unless the user
+ * created it and it isn't open for swaps.
+ * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `lp-…`, `pair-exists`.
  */
 export async function launchFor(parts: LaunchKindParts, owner: number, { first, second, ...lp }: LaunchStart) {
   if (first.id === second.id) throw new Fault("tokens-identical", { token: first.id });
@@ -105,7 +105,7 @@ export async function launchFor(parts: LaunchKindParts, owner: number, { first, 
   return withFacts(inPoolOrder, facts);
 }
 
-/** Keeps what the chain shows now for when the node can't be asked. */
+/** Records what the chain shows, for when the node can't be asked. */
 export function withFacts(launch: rows.Launch, facts: LaunchFacts): rows.Launch {
   const { pair, lpTokenId } = facts;
   const shown = { ...launch, ...(pair && pair !== "none" && { pair }), ...(lpTokenId && { lpTokenId }) };
@@ -118,7 +118,7 @@ export function stepsOf(intents: readonly Intent[], launchId: string, except?: s
   return intents.filter(({ id, terms }) => id !== except && launchIdOf(terms.request) === launchId).map(stepOf);
 }
 
-/** @throws Fault `launch-unknown`, `launch-step-not-due`. @param except an intent that is no reason against it. */
+/** @param except id of an intent that doesn't block the step. @throws Fault `launch-unknown`, `launch-step-not-due`. */
 async function checkDue(parts: LaunchKindParts, owner: number, launchId: string, step: LaunchStep, except?: string) {
   const checklist = await checkLaunch(parts, owner, launchId, except);
   if (checklist.current !== step || !checklist.canDo) throw new Fault("launch-step-not-due", {});
@@ -143,14 +143,14 @@ export async function checkLaunch(parts: LaunchKindParts, owner: number, launchI
     ...progress,
     checkedAt: clock.now(),
     isManual: byHand !== undefined,
-    /** Undefined too where nothing is planned yet. */
+    /** Also undefined if the step can't be drafted, for example before a deposit is planned. */
     manualCall: byHand && (await unlessFault(() => Promise.resolve(draftStep(parts, person, progress, byHand).call))),
     locks,
     market: deposit ? await marketOf(parts.worth, deposit.first, deposit.second, maxAge) : undefined,
   };
 }
 
-/** What to lock, as far as that is known. @throws as {@link checkLaunch}. */
+/** Suggests amounts and epochs for the lock step; whatever is unknown is undefined. @throws as {@link checkLaunch}. */
 export async function adviseLock(parts: LaunchKindParts, owner: number, launchId: string) {
   const { launch, facts, conditions, locks } = await checkLaunch(parts, owner, launchId);
   const { epoch, reserves } = facts;
@@ -158,7 +158,7 @@ export async function adviseLock(parts: LaunchKindParts, owner: number, launchId
     epoch === undefined ? undefined : conditions && { now: epoch, least: epoch + conditions.minimumPeriod + 1n };
   const lpToken = rows.lpTokenOf(launch, parts.tokens);
   if (lpToken === undefined) return { epochs };
-  // The first deposit's LP tokens, by its answer or the supply, minus what is locked.
+  // LP tokens of the first deposit, by its answer or else the supply, minus those already locked.
   const supply = reserves?.supply ?? 0n;
   const given = amountOf(lpToken, launch.lpUnits ?? (supply > MINIMUM_LIQUIDITY ? supply - MINIMUM_LIQUIDITY : 0n));
   const locked = locks.map(({ amount }) => amount).reduce(addAmounts, amountOf(lpToken, 0n));
@@ -176,15 +176,15 @@ function judged({ terms, ...draft }: LockDraft, { conditions, facts }: Checklist
   return { ...draft, terms: { ...terms, ...(verdict !== undefined && { verdict }) } };
 }
 
-/** What came of a call that is a step of a launch. */
+/** Records the outcome of a call that is a launch step. */
 export async function recordStep(tx: Transaction, ended: Intent, encoding: ReturnDataEncoding): Promise<void> {
   const { owner, terms, outcome } = ended;
   const [launchId, step] = [launchIdOf(terms.request), stepOf(ended)];
   if (launchId === undefined || (outcome?.kind !== "ok" && outcome?.kind !== "unknown")) return;
-  // It may have been dropped meanwhile.
+  // The user may have dropped the launch meanwhile.
   if ((await rows.findLaunch(tx, owner, launchId)) === undefined) return;
   await rows.changeLaunch(tx, owner, launchId, (launch) => {
-    // What was locked is also among the user's locks.
+    // A readable outcome of a lock is recorded with the user's locks instead.
     if (terms.kind === "lock" && readLockOutcome({ terms, outcome }, encoding) !== undefined) return launch;
     const result = terms.kind === "launch" ? stepResult({ terms, outcome }, encoding) : undefined;
     if (result === undefined) return { ...launch, unknown: [...new Set([...launch.unknown, step])] };

@@ -13,26 +13,26 @@ const evidence = z.enum(["view", "answer", "word"]);
 export type Evidence = z.infer<typeof evidence>;
 
 const bodySchema = stored({
-  /** In the pool's order. */
+  /** Both tokens in the pool's order. */
   firstToken: tokenSchema,
   secondToken: tokenSchema,
   lpName: z.string(),
   lpTicker: z.string(),
   pair: addressSchema.exactOptional(),
   lpTokenId: z.string().exactOptional(),
-  /** The LP tokens of the first deposit, in base units, by the pair's answer. */
+  /** LP units received for the first deposit, from the pair's answer. */
   lpUnits: z.bigint().nonnegative().exactOptional(),
-  /** As last planned, in the pool's order. */
+  /** The deposit as last planned, in the pool's order. */
   liquidity: stored({ first: amountSchema, second: amountSchema }).exactOptional(),
   shownIn: z.number().exactOptional(),
   done: z.partialRecord(z.enum(launchSteps), evidence).readonly(),
-  /** Until a view or the user says what became of them. */
+  /** Steps of unknown outcome, until a view or the user settles it. */
   unknown: z.array(z.enum(launchSteps)).readonly(),
 });
 
 export type Launch = ReturnType<typeof launchIn>;
 
-/** The newest first. @throws Fault `store-unreadable`; so do all that read one. */
+/** Newest first. @throws Fault `store-unreadable`, as does everything that reads a launch. */
 export async function launchesOf(db: Reader, owner: number): Promise<readonly Launch[]> {
   const launches = db.selectFrom("launches").selectAll().where("owner", "=", owner);
   return (await launches.orderBy("created_at", "desc").execute()).map(launchIn);
@@ -57,12 +57,12 @@ export async function launchOfPair(db: Reader, owner: number, { firstToken, seco
   return launches.find((each) => ids.includes(each.firstToken.id) && ids.includes(each.secondToken.id));
 }
 
-/** Undefined until its id is known; in base units where it isn't listed. */
+/** Undefined until its id is known; counted in base units if it isn't listed. */
 export function lpTokenOf({ lpTokenId: id, lpName }: Launch, tokens: TokenList): Token | undefined {
   return id === undefined ? undefined : (tokens.byId(id) ?? unlistedToken(id, lpName));
 }
 
-/** An existing launch of the pair stays. @throws Fault `launches-full`. */
+/** Returns the existing launch of the pair, if there is one. @throws Fault `launches-full`. */
 export async function addLaunch(tx: Transaction, owner: number, launch: Launch): Promise<Launch> {
   const before = await launchOfPair(tx, owner, launch);
   if (before !== undefined) return before;
@@ -75,7 +75,7 @@ export async function addLaunch(tx: Transaction, owner: number, launch: Launch):
   return launch;
 }
 
-/** Written only if changed. @throws Fault `launch-unknown`. */
+/** Writes only if something changed. @throws Fault `launch-unknown`. */
 export async function changeLaunch(tx: Transaction, owner: number, id: string, change: (launch: Launch) => Launch) {
   const before = await launchOf(tx, owner, id);
   const after = change(before);
@@ -90,7 +90,7 @@ export async function dropLaunch(tx: Transaction, owner: number, id: string): Pr
   await tx.deleteFrom("launches").where("id", "=", id).where("owner", "=", owner).execute();
 }
 
-/** Also clears its unknown outcome. */
+/** Marks a step as done, which also settles an unknown outcome. */
 export function withDone(launch: Launch, step: LaunchStep, by: Evidence): Launch {
   return { ...withOpen(launch, step), done: { ...launch.done, [step]: by } };
 }

@@ -4,7 +4,7 @@ import { swappable } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
 
-/** A missing ticker or name is made of the tokens'. */
+/** The ticker defaults to {@link suggestedLpName}, and the name to the ticker. */
 export interface LaunchStart {
   readonly first: Token;
   readonly second: Token;
@@ -23,12 +23,12 @@ export function readLaunchStart(line: string, tokens: TokenList): Exclude<Read<L
   return { first, second, ...(lpTicker !== undefined && { lpTicker }), ...(lpName !== undefined && { lpName }) };
 }
 
-/** A ticker as the chain takes it (klever-vm-sdk-rs `token_identifier_util.rs`), and the native tokens' names, which are taken. */
+/** Tickers that the chain accepts (klever-vm-sdk-rs `token_identifier_util.rs`), except those of the native tokens. */
 const TICKER = /^[A-Z0-9]{3,10}$/;
 const TAKEN = ["KLV", "KFI"];
-/** Token names of the reference chain are 3 to 20 letters and digits; a longer one could be refused when it is issued. */
+/** On the reference chain, token names are 3 to 20 letters and digits; issuing any other could be refused. */
 const NAME = /^[A-Za-z0-9]{3,20}$/;
-/** How much of each token's ticker fits into ten characters after `LP`. */
+/** Number of characters of each ticker that fit into ten after `LP`. */
 const PART = 4;
 
 /** `LPKLVDVK` for KLV and DVK-34ZH. */

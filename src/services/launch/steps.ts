@@ -11,12 +11,12 @@ import type { Conditions, LaunchFacts, LaunchKindParts } from "./facts.js";
 import { checkLock, conditionsOf, isEnough, worthOfFirstDeposit } from "./facts.js";
 import type { Evidence, Launch } from "./record.js";
 
-/** Steps of which the interface doesn't say how their calls are made. */
+/** Steps whose calls the interface doesn't specify. */
 export const unspecifiedSteps: readonly CallStep[] = ["set-roles", "add-liquidity"];
 
 /**
- * Locking is a lock like any other, with its own draft. @throws Fault `wallet-missing`, `payment-order`,
- * `launch-step-not-due` when an earlier step has not given what this one needs.
+ * Drafts any step but the lock, which has a draft of its own. @throws Fault `wallet-missing`, `payment-order`,
+ * `launch-step-not-due` if a value from an earlier step is missing.
  */
 export function draftStep(parts: LaunchKindParts, person: Person, progress: Priced, step: CallStep): Draft {
   const { launch, facts, conditions, lock, market } = progress;
@@ -28,7 +28,7 @@ export function draftStep(parts: LaunchKindParts, person: Person, progress: Pric
   const draft = (terms: LaunchTerms, call: ContractCall) => draftWithoutPrice(parts, terms, call);
   if (step === "create-pair") {
     const [first, second] = [firstToken.id, secondToken.id];
-    // Said before anything is paid: the pair's first liquidity could not be sent.
+    // Refuse before anything is paid: the pair's first deposit could not be sent.
     if (paymentsAreSorted && first > second) throw new Fault("payment-order", { first, second });
     const tokens = { first_token_id: first, second_token_id: second };
     return draft({ ...common, step }, contractCall(router, "createPair", tokens));
@@ -59,7 +59,7 @@ export function draftStep(parts: LaunchKindParts, person: Person, progress: Pric
   }
 }
 
-/** Undefined for an answer that can't be the contract's. */
+/** Undefined if the answer can't be the contract's. */
 export function stepResult({ terms, outcome }: Answered<LaunchTerms>, encoding: ReturnDataEncoding) {
   switch (terms.step) {
     case "create-pair": {
@@ -83,7 +83,7 @@ export function stepResult({ terms, outcome }: Answered<LaunchTerms>, encoding: 
   }
 }
 
-/** Nothing shows the roles, or a lock. */
+/** No view shows the roles or a lock. */
 const views: { readonly [Step in LaunchStep]?: (facts: LaunchFacts) => boolean | undefined } = {
   "create-pair": ({ pair }) => pair && true,
   "issue-lp": ({ lpTokenId }) => (lpTokenId === undefined ? undefined : lpTokenId !== ""),
@@ -91,12 +91,12 @@ const views: { readonly [Step in LaunchStep]?: (facts: LaunchFacts) => boolean |
   enable: ({ state }) => state && state === "Active",
 };
 
-/** Undefined where the views don't say. */
+/** Whether views show the step as done; undefined if they can't show it either way. */
 export function isShownDone(step: LaunchStep, facts: LaunchFacts): boolean | undefined {
   return facts.pair === "none" ? false : views[step]?.(facts);
 }
 
-/** In the pair's own order of tokens. */
+/** In the pair's order of tokens. */
 export function depositOf({ first, second }: NonNullable<Launch["liquidity"]>, { firstTokenId }: LaunchFacts) {
   return firstTokenId === second.token.id ? { first: second, second: first } : { first, second };
 }
@@ -119,13 +119,13 @@ export interface ProgressInput {
   readonly facts: LaunchFacts;
   readonly locks: readonly Lock[];
   readonly underWay: readonly LaunchStep[];
-  /** In whose name calls are made; `travels` where the call says so. */
+  /** The account that makes the calls; `travels` if requests name it. */
   readonly caller: { readonly address: Address | undefined; readonly travels: boolean };
 }
 
 /**
- * A view decides, even against an answer; elsewhere the node's answers and the user's word count. A step that the
- * chain shows done proves those before it.
+ * A view overrides any answer; without one, the node's answers and the user's word count. A step that the chain shows
+ * as done proves all earlier ones.
  */
 export function progressOf({ launch, facts, locks, underWay, caller }: ProgressInput) {
   const conditions = conditionsOf(launch, facts);
@@ -135,11 +135,11 @@ export function progressOf({ launch, facts, locks, underWay, caller }: ProgressI
     if (proven.includes(step)) return "view";
     if (isShownDone(step, facts) === false) return undefined;
     if (step !== "lock") return launch.unknown.includes(step) ? undefined : launch.done[step];
-    // No call of the bot made it: the user reported it.
+    // A lock without an answer wasn't made by the bot: the user reported it.
     if (lock !== undefined && (lock.verdict === undefined || isEnough(lock.verdict))) {
       return lock.isAnswered ? "answer" : "word";
     }
-    // A lock that is gone has done its part where swapping was enabled.
+    // Once swapping has been enabled, the lock is no longer needed.
     return isShownDone("enable", facts) === false ? undefined : launch.done.enable;
   };
 
@@ -161,13 +161,13 @@ export function progressOf({ launch, facts, locks, underWay, caller }: ProgressI
   const state = current && stateOf(current);
   const obstacles = current === undefined ? [] : obstaclesOf(facts, caller);
   return {
-    /** How each step before the current one is known to be done. */
+    /** Evidence for each step before the current one. */
     done,
-    /** Absent when all are done. */
+    /** Undefined once all steps are done. */
     current,
     /**
-     * Of the current step. `unseen`: answered ok or unknown, yet the chain shows it as not done; `unknown`: no view can
-     * show its outcome, so the user has to say.
+     * State of the current step. `unseen`: answered ok or unknown, but not done according to the chain; `unknown`: no
+     * view shows its outcome, so the user has to say.
      */
     state,
     canDo: (state === "next" || state === "unseen") && !obstacles.some((each) => isStopped(current, each)),
@@ -179,12 +179,12 @@ export function progressOf({ launch, facts, locks, underWay, caller }: ProgressI
   };
 }
 
-/** The last one which the views show as done, and all before it. */
+/** All steps up to the last one that views show as done. */
 export function provenByViews(facts: LaunchFacts): readonly LaunchStep[] {
   return launchSteps.slice(0, launchSteps.findLastIndex((step) => isShownDone(step, facts) === true) + 1);
 }
 
-/** A sufficient lock first, then the largest, and only of the router's locked token. */
+/** Prefers a sufficient lock, then the largest; only the router's locked token counts. */
 function bestLock(locks: readonly Lock[], conditions: Conditions | undefined, facts: LaunchFacts) {
   const judged = locks
     .filter(({ locked }) => conditions === undefined || locked.tokenId === conditions.lockedTokenId)
@@ -199,12 +199,12 @@ function obstaclesOf({ adder, common, config }: LaunchFacts, caller: ProgressInp
     common === "" && ({ kind: "no-common-token" } as const),
     common !== "" && config === "none" && ({ kind: "no-config" } as const),
     adder === "none" && ({ kind: "no-adder" } as const),
-    // It is certain where the caller is known to be another account.
+    // Certain only if requests name the caller; otherwise another account may be making the calls.
     isOther && ({ kind: "other-adder", adder, isCertain: caller.travels } as const),
   ].filter((each) => each !== false);
 }
 
-/** Locking is pointless for an account that may not enable the pair. */
+/** Locking is pointless for an account that can't enable the pair. */
 function isStopped(step: LaunchStep | undefined, obstacle: ReturnType<typeof obstaclesOf>[number]): boolean {
   const isToEnable = step === "lock" || step === "enable";
   if (obstacle.kind !== "other-adder") return isToEnable;
