@@ -14,7 +14,7 @@ export type LockContract = ReturnType<typeof createLockContract>;
 
 export type HeldLocks = NonNullable<Awaited<ReturnType<LockContract["heldBeside"]>>>;
 
-/** Numbers asked for at once; where the last ones were held, more are asked for, up to the most. */
+/** Nonces per request. If one in the upper half of a batch is held, the next batch is read, up to the maximum. */
 const BATCH = 32;
 const MAX_NONCE = 192;
 
@@ -38,13 +38,13 @@ export function createLockContract(parts: {
 
   return {
     target,
-    /** By the node or the operator. @throws Fault `service-…`. */
+    /** The epoch's length is the node's, or else the operator's. @throws Fault `service-…`. */
     epochStatus,
     statusIfTold: () => readOrLog(parts, "Epoch unreadable", epochStatus),
     epochLength,
-    /** Undefined where the node does not tell. */
+    /** Id of the token that the contract issues; undefined if the node doesn't report it. */
     issuedToken,
-    /** What an account holds besides its open locks; undefined where that can't be known in a moment. */
+    /** Locked tokens of an account that the bot has no open lock for; undefined if balances can't be read quickly. */
     heldBeside: async (owner: number, address: Address) => {
       const tokenId = await issuedToken();
       if (tokenId === undefined) return undefined;
@@ -62,18 +62,18 @@ export function createLockContract(parts: {
         }
         isOften = held.some(({ nonce }) => nonce > BigInt(upTo + BATCH / 2));
       }
-      // Nodes list no account's nonces, so each is asked for, up to this one.
+      // Nodes don't list an account's nonces, so each one up to `upTo` was queried.
       return { locks, lockedToken: tokenId, upTo };
     },
   };
 }
 
 export const YEAR_MS = 31_557_600_000n;
-/** On Klever's main network (klever-go: 5400 slots of four seconds), for where the node does not say. */
+/** Epoch length on Klever mainnet (klever-go: 5400 slots of four seconds), used if the node doesn't report it. */
 const USUAL_EPOCH_MS = 21_600_000;
 const LAST_MOMENT = 8.64e15;
 
-/** Rounds up to the next epoch. @throws Fault `epoch-length-unknown` where the node reports no length. */
+/** Rounds up to the start of an epoch. @throws Fault `epoch-length-unknown` unless `until` is an epoch. */
 export function unlockTimeAt(until: Until, status: ChainStatus | undefined, now: number) {
   if ("epoch" in until) return unlockTimeOf(until.epoch, status, now);
   const target = momentOf(until, now);
@@ -83,15 +83,15 @@ export function unlockTimeAt(until: Until, status: ChainStatus | undefined, now:
   return unlockTimeOf(target <= now ? status.epoch : status.epoch + 1n + BigInt(further), status, now);
 }
 
-/** In milliseconds; estimated where the length of epochs is not known. */
+/** Milliseconds until an epoch, assuming the usual length if the epoch length is unknown. */
 export function waitFor(epoch: bigint, status: Pick<ChainStatus, "epoch" | "epochMilliseconds">): bigint {
   const length = BigInt(Math.round(status.epochMilliseconds ?? USUAL_EPOCH_MS));
   return epoch > status.epoch ? (epoch - status.epoch) * length : 0n;
 }
 
 /**
- * When an epoch begins, estimated, in milliseconds since 1970: not for one that has begun, or lies beyond the calendar, nor where the
- * length of epochs is not known.
+ * Estimates when an epoch begins, in milliseconds since 1970. `beginsAt` is absent if the epoch has begun or is beyond
+ * the range of `Date`, or if the epoch length is unknown.
  */
 export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now: number) {
   const length = status?.epochMilliseconds;
@@ -101,7 +101,7 @@ export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now
   return beginsAt > LAST_MOMENT ? { epoch } : { epoch, beginsAt };
 }
 
-/** Without the node's word the epoch has just begun: rather late than early. */
+/** Assumes that the epoch has just begun if the node doesn't report its end: better late than early. */
 function nextEpochAt(status: ChainStatus, length: number, now: number): number {
   return status.nextEpochAt ?? now + length;
 }

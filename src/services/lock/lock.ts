@@ -50,7 +50,7 @@ export const unlockKind: TradeKind<"unlock", LockKindParts> = {
 };
 
 const MAX_YEARS = 20n;
-/** Longer locks, and those whose date is unknown, need an extra confirmation. */
+/** Longer locks, and those whose unlock date is unknown, need an extra confirmation. */
 const YEARS_WITHOUT_ASKING = 2n;
 
 /** @throws Fault `wallet-missing`, `unlock-time-past`, `lock-too-long`, `locks-full`, `epoch-length-unknown`, `service-…`. */
@@ -59,7 +59,7 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
   const { token, until } = request;
   const amount = await amountPaid(parts, person, request.pay, token);
   const payout = payoutOf(person);
-  // A past epoch needs an extra confirmation; a past day is a mistake.
+  // A past epoch needs an extra confirmation; a past date is a mistake.
   if (!("epoch" in until) && momentOf(until, clock.now()) <= clock.now()) {
     throw new Fault("unlock-time-past", { text: formatUntil(until) });
   }
@@ -90,7 +90,7 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
   return draftWithoutPrice(parts, terms, contractCall(lock.target, "lockTokens", inputs, [paymentOf(amount)]));
 }
 
-/** What its card said already, or never knew, does not matter. */
+/** Redrafts a lock whose unlock epoch has begun since its card, unless the card said so or didn't know the epoch. */
 export async function recheckLock(parts: LockKindParts, terms: LockTerms, person: Person) {
   if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return undefined;
   const status = await parts.lock.statusIfTold();
@@ -99,8 +99,8 @@ export async function recheckLock(parts: LockKindParts, terms: LockTerms, person
 }
 
 /**
- * The contract decides; where the bot's own record speaks against it, the card warns. @throws Fault `wallet-missing`,
- * `locked-token-foreign`, `amount-empty`, `service-…`.
+ * The contract decides; if the bot's own records say that an unlock will fail, the card only warns.
+ * @throws Fault `wallet-missing`, `locked-token-foreign`, `amount-empty`, `service-…`.
  */
 async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked, pay }: UnlockRequest): Promise<Draft> {
   const { lock } = parts;
@@ -108,7 +108,7 @@ async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked,
   const token = lockedToken(parts.tokens, locked, known?.amount.token);
   const recorded = known === undefined || isZero(known.amount) ? undefined : amountOf(token, known.amount.units);
   const isAllRecorded = pay === undefined && recorded !== undefined;
-  /** All means what the account holds; where balances are unknown, a share is one of the record. */
+  /** A share, or all, is of the account's balance; if balances are unknown, a share is of the recorded amount. */
   const amountAsked = async (): Promise<Amount> => {
     const wanted = pay ?? { shareBps: BPS };
     try {
@@ -141,7 +141,7 @@ async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked,
   return draftWithoutPrice(parts, terms, call);
 }
 
-/** Without the epoch nothing is said about the time. */
+/** Omits `too-early` if the epoch is unknown. */
 async function doubtsOf({ lock, clock }: LockKindParts, known: rows.Lock | undefined, amount: Amount) {
   if (known === undefined) return [];
   const status = await lock.statusIfTold();

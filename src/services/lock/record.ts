@@ -12,10 +12,10 @@ import { findsAny, fromJson, readRow, toJson, whole } from "../../store/store.js
 import type { ChainStatus } from "../gateway/query.js";
 import { tell, type Topic } from "../outbox/outbox.js";
 
-/** Locked and not unlocked yet, by the node's answers. */
+/** A lock as the contract's answers or its owner reported it; emptied ones have an amount of zero. */
 export type Lock = ReturnType<typeof lockIn>;
 
-/** The locked token 1:1, or what was sent itself when the unlock epoch had begun. Undefined for anything else. */
+/** The locked token 1:1, or the payment itself if the unlock epoch had begun. Undefined for any other answer. */
 export function readLockOutcome({ terms: { amount }, outcome }: Answered<LockTerms>, encoding: ReturnDataEncoding) {
   const [payment] = outputsOf("simpleLock", "lockTokens", outcome, encoding) ?? [];
   if (payment === undefined || !hasUnitsOf(payment, amount)) return undefined;
@@ -24,7 +24,7 @@ export function readLockOutcome({ terms: { amount }, outcome }: Answered<LockTer
   return tokenId === amount.token.id ? ({ kind: "returned" } as const) : undefined;
 }
 
-/** What was burned, 1:1, in the original token; in base units where that is not known. Undefined for anything else. */
+/** The original token 1:1, in base units if it was unknown. Undefined for any other answer. */
 export function readUnlockOutcome({ terms, outcome }: Answered<UnlockTerms>, encoding: ReturnDataEncoding) {
   const [payment] = outputsOf("simpleLock", "unlockTokens", outcome, encoding) ?? [];
   if (payment === undefined || !hasUnitsOf(payment, terms.amount)) return undefined;
@@ -33,10 +33,10 @@ export function readUnlockOutcome({ terms, outcome }: Answered<UnlockTerms>, enc
 }
 
 const MAX_OPEN = 200;
-/** How many emptied locks are remembered: something may still be locked that the bot never heard of. */
+/** Maximum number of emptied locks to keep: the account may hold more of a locked token than the bot knows. */
 const MAX_EMPTY = 50;
 
-/** By unlock epoch, emptied ones too. @throws Fault `store-unreadable`, as all that read one. */
+/** By unlock epoch, including emptied ones. @throws Fault `store-unreadable`, as does everything that reads a lock. */
 export async function locksOf(db: Reader, owner: number): Promise<readonly Lock[]> {
   const locks = db.selectFrom("locks").selectAll().where("owner", "=", owner);
   return (await locks.orderBy("unlock_epoch").orderBy("asset").execute()).map(lockIn);
@@ -46,7 +46,7 @@ export async function openLocks(db: Reader, owner: number): Promise<readonly Loc
   return (await locksOf(db, owner)).filter(({ amount }) => !isZero(amount));
 }
 
-/** Also when it is emptied. */
+/** Finds emptied locks as well. */
 export async function findLock(db: Reader, owner: number, locked: AssetId): Promise<Lock | undefined> {
   const lock = db.selectFrom("locks").selectAll().where("owner", "=", owner);
   const row = await lock.where("asset", "=", formatAssetId(locked)).executeTakeFirst();
@@ -57,14 +57,14 @@ export function assertRoomForLock(open: readonly Lock[]): void {
   if (open.length >= MAX_OPEN) throw new Fault("locks-full", { maximum: MAX_OPEN });
 }
 
-/** As its owner reports it. @throws Fault `locks-full`. */
+/** Records a lock that its owner reported. @throws Fault `locks-full`. */
 export async function enterLock(tx: Transaction, owner: number, lock: Omit<Lock, "isAnswered">): Promise<void> {
   const before = await findLock(tx, owner, lock.locked);
   if (before === undefined || isZero(before.amount)) assertRoomForLock(await openLocks(tx, owner));
   await putLock(tx, owner, { ...lock, isAnswered: before?.isAnswered ?? false });
 }
 
-/** After an answer of ok to a lock or unlock. */
+/** Records the outcome of a lock or unlock that was answered ok. */
 export async function recordLock(tx: Transaction, ended: Intent, encoding: ReturnDataEncoding): Promise<void> {
   const { owner, terms, times, quotedAt } = ended;
   if (terms.kind === "lock") {
@@ -98,7 +98,7 @@ async function putLock(tx: Transaction, owner: number, lock: Lock): Promise<void
   await insert.onConflict((conflict) => conflict.columns(["owner", "asset"]).doUpdateSet(row)).execute();
 }
 
-/** Emptied locks are kept too, the last ones of many, so that later amounts add up. */
+/** Sets the remaining amount. The latest emptied locks stay, so that later amounts add up. */
 async function leave(tx: Transaction, owner: number, locked: AssetId, left: Amount): Promise<void> {
   const change = { units: left.units.toString(), ...(isZero(left) && { remind: null }) };
   const lock = tx.updateTable("locks").set(change).where("owner", "=", owner);
@@ -108,7 +108,7 @@ async function leave(tx: Transaction, owner: number, locked: AssetId, left: Amou
   await tx.deleteFrom("locks").where("owner", "=", owner).where("asset", "in", old).execute();
 }
 
-/** Zero-padded, so that texts sort as epochs do, which can exceed the database's numbers. */
+/** Zero-padded text sorts like the epochs, which can exceed the database's integers. */
 function sortable(epoch: bigint): string {
   return epoch.toString().padStart(20, "0");
 }
@@ -119,14 +119,14 @@ function lockIn({ owner, asset, token, units, ...row }: Tables["locks"]) {
     amount: amountSchema.parse({ token: fromJson(token), units: whole.parse(units) }),
     unlockEpoch: whole.parse(row.unlock_epoch),
     lockedAt: row.locked_at,
-    /** False: the owner reported it. */
+    /** False if the owner reported it. */
     isAnswered: row.answered === 1,
   }));
 }
 
-/** In milliseconds; epochs last hours. */
+/** Often enough, as epochs last hours. */
 const LOOK_EVERY_MS = 30_000;
-/** Of more, the others are reminded of with the next look. */
+/** Maximum number of reminders per look; the rest follow with the next one. */
 const MAX_REMINDED = 1000;
 const TOPIC = "lock";
 
@@ -143,7 +143,7 @@ interface ReminderParts extends StoreBasics {
   readonly outbox: { readonly wake: () => void };
 }
 
-/** Once for each lock, until the signal is aborted. */
+/** Reminds the owner of each lock once, when its unlock epoch begins. Runs until the signal is aborted. */
 export function remindOfLocks(parts: ReminderParts, signal: AbortSignal): Promise<void> {
   const { store, clock, log } = parts;
 

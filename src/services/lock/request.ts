@@ -10,11 +10,11 @@ import { collectFaults, wordsOf, type Read } from "../text/line.js";
 export type Locked = Pick<Lock, "amount" | "locked">;
 
 /**
- * Reads `5 LPKLVKFI-3I0N 5500`, the last word an epoch, date or duration. @param launched LP tokens of the user's
- * launches, which need not be listed.
+ * Reads `5 LPKLVKFI-3I0N 5500`; the last word is an epoch, date or duration.
+ * @param launched LP tokens of the user's launches, which may be unlisted.
  */
 export function readLock(line: string, tokens: TokenList, launched: readonly Token[] = []): Read<LockRequest> {
-  // Its time stands where a trade has its second token.
+  // The time is in the place of a trade's second token.
   const words = tradeWords(line);
   if (words === undefined) return "unreadable";
   const { amount, tokenIn: name, tokenOut: time } = words;
@@ -33,7 +33,7 @@ function lockable(text: string, tokens: TokenList, launched: readonly Token[]): 
   return token;
 }
 
-/** Reads `LKTOK-1A2B/7 5`; without an amount all of it. */
+/** Reads `LKTOK-1A2B/7 5`; without an amount, it means all. */
 export function readUnlock(line: string, tokens: TokenList, locks: readonly Locked[] = []): Read<UnlockRequest> {
   const [id, amount, ...rest] = wordsOf(line);
   if (id === undefined) return "incomplete";
@@ -54,7 +54,7 @@ export function readLockedAsset(text: string): AssetId & { readonly nonce: bigin
   return { tokenId, nonce };
 }
 
-/** Counts 1:1 in the original token where that is known. */
+/** Has the precision of the original token, if known: locked tokens count 1:1 in it. */
 export function lockedToken(tokens: TokenList, locked: AssetId, original?: Token): Token {
   const listed = tokens.byId(locked.tokenId);
   const base = { id: formatAssetId(locked), name: listed?.name ?? locked.tokenId, kind: "semi-fungible" } as const;
