@@ -42,9 +42,15 @@ export async function readSums(db: Reader, now: number): Promise<{ readonly toda
   const reached = Object.fromEntries((await counted.execute()).map(({ state, count }) => [state, count]));
   const paid = ended.select(["fee_token as id", "fee_units as units"]).where("fee_units", "is not", null);
   const fees = await paid.$narrowType<{ id: string; units: string }>().execute();
-  const earned = fees.map(({ id, units }) => amountOf(total.fees[id]?.token ?? unlistedToken(id), BigInt(units)));
+  // Every token, without the limit of the all-time sum, which would depend on the order of the rows.
+  const earned = new Map<string, Amount>();
+  for (const { id, units } of fees) {
+    const fee = amountOf(total.fees[id]?.token ?? unlistedToken(id), BigInt(units));
+    const before = earned.get(id);
+    earned.set(id, before === undefined ? fee : addAmounts(before, fee));
+  }
   const people = total.day === dayOf(now) ? total.peopleToday : 0;
-  return { today: { reached, fees: earned.reduce(withFee, {}), people }, total };
+  return { today: { reached, fees: Object.fromEntries(earned), people }, total };
 }
 
 /** Counts somebody who opens a card: once a day, and once in all. */

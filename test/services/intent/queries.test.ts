@@ -335,6 +335,7 @@ describe("the operator's totals", () => {
     const { today, total } = await readSums(store.db, 200);
     expect(Object.keys(total.fees)).toHaveLength(500);
     expect(total.fees["T500-AAAA"]).toBeUndefined();
+    expect(Object.keys(today.fees)).toHaveLength(501);
     expect(today.fees["T500-AAAA"]).toMatchObject({ units: 1n, token: { id: "T500-AAAA" } });
   });
 });
