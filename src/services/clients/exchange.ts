@@ -10,14 +10,14 @@ export function createExchange(parts: {
   readonly url: string;
   readonly apiKey: string;
   readonly http: Http;
-  /** Removes secrets from the exchange's words: it may repeat the key. */
+  /** Removes secrets from the exchange's error messages, which may repeat the key. */
   readonly hide: (text: string) => string;
 }) {
   const { apiKey, http } = parts;
   return {
     /**
-     * Without retries: the caller keeps the exchange's pace. @throws Fault `order-id-invalid` before anything is sent;
-     * `order-not-found`, `order-refused`, `answer-unreadable`, `service-…`.
+     * Doesn't retry: the caller paces requests to the exchange. @throws Fault `order-id-invalid` before sending
+     * anything; `order-not-found`, `order-refused`, `answer-unreadable`, `service-…`.
      */
     order: async (text: string): Promise<Order> => {
       const id = readOrderId(text);
@@ -41,18 +41,18 @@ export function readOrderId(text: string): string {
   return id;
 }
 
-/** Numbers arrive here as the text they were in the JSON, so that no digit is lost. */
+/** `parseAs` passes numbers on as they are written in the JSON, so that no digit is lost. */
 const word = z.string().transform(wordIn).pipe(z.string().min(1));
 const decimal = z.string().transform(readDecimal).pipe(z.string());
 const amount = decimal.refine((text) => !text.startsWith("-"), "is negative");
 const digits = z.string().regex(/^[0-9]{1,11}$/);
 
-/** A field that may be missing, null, empty, or new in a way that we can't read: none of that hides the order. */
+/** For fields that may be missing, null, empty, or in a form we can't read: none of that hides the order. */
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
 const orderFields = z.object({
   id: z.string().toLowerCase(),
-  /** OPEN, PARTIALLY, CANCELED or DONE, or whatever else the exchange says: shown as it is. */
+  /** OPEN, PARTIALLY, CANCELED or DONE; any other value is shown as it is. */
   status: word,
   /** `<base>-<quote>`. */
   symbol: word,
@@ -65,14 +65,14 @@ const orderFields = z.object({
   trade: lenient(word),
   fee: lenient(decimal),
   feeToken: lenient(word),
-  /** The reduced fee that is paid in the native token, from `feePayWith<ticker>`. */
+  /** The reduced fee, paid in the native token, from `feePayWith<ticker>`. */
   nativeFee: z.object({ amount: z.string(), token: z.string() }).optional(),
   /** Seconds since 1970. */
   createdAt: lenient(digits.pipe(z.coerce.number())),
   updatedAt: lenient(digits.pipe(z.coerce.number())),
 });
 
-/** Figures are whole tokens as decimal text (interface, section 2.5). */
+/** Amounts are in whole tokens, as decimal text (interface, section 2.5). */
 export type Order = Readonly<z.output<typeof orderFields>>;
 
 export function isFinal(order: Pick<Order, "status">): boolean {
@@ -99,7 +99,7 @@ export function readOrder(text: string, id: string, hide = (words: string) => wo
   return read.data;
 }
 
-/** The field has the native token's ticker in its name, so it is found by what comes before it. */
+/** The field's name ends in the native token's ticker, so it is found by its prefix. */
 function nativeFeeOf(fields: Readonly<Record<string, unknown>>): Order["nativeFee"] {
   for (const [name, value] of Object.entries(fields)) {
     const token = NATIVE_FEE.exec(name)?.[1];

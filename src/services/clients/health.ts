@@ -5,17 +5,17 @@ export interface RequestResult {
   readonly service: ServiceName;
   readonly method?: string;
   readonly status: number | "timeout" | "unreachable" | "unreadable";
-  /** Until the whole answer was there; absent for long polls. */
+  /** Time until the whole answer had arrived; absent for long polls. */
   readonly seconds?: number;
 }
 
 export interface ServiceHealth {
   readonly service: ServiceName;
-  /** In milliseconds since 1970; absent while it answers. */
+  /** In milliseconds since 1970; absent while the service answers. */
   readonly failingSince?: number | undefined;
   readonly failedAt?: number | undefined;
   readonly failures: number;
-  /** In seconds; absent before the first. */
+  /** In seconds; absent before the first answer. */
   readonly medianSeconds?: number | undefined;
   /** When Telegram last reported another polling instance (monotonic milliseconds). */
   readonly conflictedAt?: number | undefined;
@@ -28,13 +28,13 @@ const CONFLICT = 409;
 
 export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
   const services = new Map<ServiceName, ServiceHealth>(SERVICES.map((service) => [service, { service, failures: 0 }]));
-  /** Of the last answers of each. */
+  /** Seconds that the last answers of each service took. */
   const lately = new Map<ServiceName, readonly number[]>();
   return {
     note: ({ service, status, seconds }: RequestResult): void => {
       const [known, now] = [services.get(service), clock.now()];
       if (known === undefined) return;
-      // Refusing a single request is an answer like any other. With 403 Telegram speaks of one person, who blocked the bot.
+      // Refusing a single request is an answer like any other. Telegram's 403 is about one user, who blocked the bot.
       const isRefused = status === 401 || (status === 403 && service !== "telegram");
       if (typeof status === "string" || status >= 500 || isRefused) {
         const { failures, failingSince = now } = known;
@@ -51,7 +51,7 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
   };
 }
 
-/** Out when several requests in a row failed over this time. */
+/** A service is out once this many requests in a row have failed, over this time. */
 const OUT_MS = 5_000;
 const OUT_FAILURES = 2;
 
@@ -59,7 +59,7 @@ export function isOut({ failingSince, failures }: ServiceHealth, now: number): b
   return failingSince !== undefined && failures >= OUT_FAILURES && now - failingSince >= OUT_MS;
 }
 
-/** Failures count this long: the service may be back since. */
+/** A failure counts for this long: the service may have recovered since. */
 const EVIDENCE_MS = 60_000;
 
 export function isOutNow(health: ServiceHealth, now: number): boolean {

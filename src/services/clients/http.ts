@@ -13,11 +13,11 @@ export interface HttpRequest {
   readonly service: ServiceName;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON for a POST; without one it is a GET. */
+  /** JSON to POST; the request is a GET without it. */
   readonly body?: string | undefined;
-  /** Only for requests that change nothing; never for a contract call. */
+  /** Only for requests that change nothing, so never for a contract call. */
   readonly retry: boolean;
-  /** 64 KiB unless said otherwise; longer answers are refused. */
+  /** Default 64 KiB; longer answers are refused. */
   readonly maximumBytes?: number;
 }
 
@@ -28,7 +28,7 @@ export interface HttpAnswer {
   readonly receivedAt: number;
 }
 
-/** Not one byte of the request left. */
+/** No byte of the request was sent. */
 export class NotConnected extends Error {
   override readonly name = "NotConnected";
 }
@@ -48,7 +48,7 @@ export function createHttp(
   const { clock, log, random = Math.random, onRequestDone } = parts;
   const timeout = Math.ceil(parts.timeoutSeconds * 1000);
   const agent = new Agent({
-    // Half, so that a host which never answers is told apart, in time, from one that took the request.
+    // Half, so that an unreachable host is distinguished, before the timeout, from one that took the request.
     connect: { timeout: Math.ceil(timeout / 2) },
     headersTimeout: timeout,
     bodyTimeout: timeout,
@@ -68,9 +68,9 @@ export function createHttp(
     return { status: response.statusCode, headers: response.headers, text, receivedAt: clock.now() };
   };
 
-  /** In milliseconds; infinite where asking again cannot help. */
+  /** In milliseconds; infinite if a retry can't help. */
   const pauseBeforeRetry = (result: HttpAnswer | Fault, retries: number): number => {
-    // Jitter, so that clients that failed together do not come back together.
+    // Jitter, so that clients that failed together don't retry together.
     const backOff = pauseAfter(retries + 1, BACK_OFF) * (1 - random() / 2);
     if (result instanceof Fault) return result.code === "service-unreachable" ? backOff : Infinity;
     if (result.status !== 429 && result.status < 500) return Infinity;
@@ -79,8 +79,8 @@ export function createHttp(
 
   return {
     /**
-     * Resolves with any status. The timeout covers connecting, the whole answer and all retries; redirects are not
-     * followed. @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond
+     * Resolves with any status, and doesn't follow redirects. The timeout covers connecting, the whole answer and all
+     * retries. @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (longer than
      * `maximumBytes`), with a cause that is safe to log.
      */
     request: async (request: HttpRequest): Promise<HttpAnswer> => {
@@ -118,7 +118,7 @@ export function isSuccess({ status }: Pick<HttpAnswer, "status">): boolean {
   return status >= 200 && status < 300;
 }
 
-/** @throws Fault `service-…` for every status but 2xx. */
+/** @throws Fault `service-…` for any status but 2xx. */
 export function expectSuccess(service: ServiceName, { status, headers, receivedAt }: HttpAnswer): void {
   if (isSuccess({ status })) return;
   if (status === 429) {
@@ -170,7 +170,7 @@ function isConnecting(error: unknown): boolean {
   return syscall === "connect" || syscall === "getaddrinfo";
 }
 
-/** Gets a number's digits: `String` loses none. */
+/** Converts the digits of a number; `String` loses none. */
 type ReadNumber = (digits: string) => unknown;
 
 /** @throws Fault `answer-unreadable`. */
@@ -182,14 +182,14 @@ export function parseJson(text: string, readNumber: ReadNumber): unknown {
   }
 }
 
-/** @param otherwise describes an invalid answer for the fault. @throws Fault `answer-unreadable`. */
+/** @param otherwise describes an invalid answer in the fault. @throws Fault `answer-unreadable`. */
 export function parseAs<Value>(schema: z.ZodType<Value>, text: string, readNumber: ReadNumber, otherwise: string) {
   const read = schema.safeParse(parseJson(text, readNumber));
   if (!read.success) throw new Fault("answer-unreadable", { reason: otherwise }, { cause: read.error });
   return read.data;
 }
 
-/** For {@link parseJson}: numbers on the chain exceed 2^53. */
+/** A {@link ReadNumber}: numbers on the chain exceed 2^53. */
 export function wholeOrText(digits: string): bigint | string {
   return /^-?[0-9]+$/.test(digits) ? BigInt(digits) : digits;
 }

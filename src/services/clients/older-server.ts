@@ -4,8 +4,8 @@ import type { InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity } from "
 import type { Logger } from "pino";
 
 /**
- * What an older self-hosted Bot API server refuses in a message, and its words (github.com/tdlib/telegram-bot-api, Client.cpp).
- * The newest first: a server that lacks one may know those below.
+ * Message features that an older self-hosted Bot API server lacks, with its error messages
+ * (github.com/tdlib/telegram-bot-api, Client.cpp). Newest first: a server that lacks one may support those below it.
  */
 const parts = [
   { name: "disabled", refusal: /Text buttons are unallowed in the inline keyboard/ },
@@ -20,7 +20,7 @@ interface Message {
   readonly reply_markup?: Partial<InlineKeyboardMarkup>;
 }
 
-/** A button that does only what is not there is left out. */
+/** Removes the features the server lacks. A button whose only action is one of them is dropped. */
 function without(lacking: Iterable<string>, message: Message): Message {
   const names = new Set(lacking);
   const plain = (button: InlineKeyboardButton) => {
@@ -38,8 +38,8 @@ function without(lacking: Iterable<string>, message: Message): Message {
 }
 
 /**
- * Resends without what the server is too old for, and leaves it out from then on. A refused message was not sent, so
- * it can't come twice.
+ * Resends a refused message without the feature the server lacks, and omits that feature in future. A refused message
+ * was not sent, so it can't arrive twice.
  */
 export function createOlderServer(log: Pick<Logger, "warn">): Transformer {
   const lacking = new Set<string>();
@@ -49,7 +49,7 @@ export function createOlderServer(log: Pick<Logger, "warn">): Transformer {
       const answer = await previous(method, sent as typeof payload, signal);
       if (answer.ok || answer.error_code !== 400) return answer;
       const { description } = answer;
-      // Only this date lies too far ahead: the server's clock differs from ours.
+      // The server supports dates, but its clock differs from ours, so that this one is too far ahead.
       if (description.includes("ENTITY_DATE_INVALID")) {
         return previous(method, without(["date_time"], sent) as typeof payload, signal);
       }
@@ -63,10 +63,10 @@ export function createOlderServer(log: Pick<Logger, "warn">): Transformer {
   };
 }
 
-/** What a server answers to which rich messages are new: it lacks the method, and never reads an edit's content. */
+/** Errors of a server without rich messages: it lacks the method, and ignores the content of an edit. */
 const UNKNOWN = /method not found|message text is empty/i;
 
-/** Whether the server knows rich messages. It is asked to send one of nothing to nobody, which is refused in any case. */
+/** Whether the server supports rich messages: sends an empty one without a chat, which every server refuses. */
 export async function knowsRich(api: Api): Promise<boolean> {
   try {
     await api.raw.sendRichMessage({} as never);
@@ -78,8 +78,8 @@ export async function knowsRich(api: Api): Promise<boolean> {
 }
 
 /**
- * Sends a message that has a rich form in that form, and as text where the server refuses it: it was not sent then, so it can't
- * come twice. A server that knows no rich messages is not asked again.
+ * Sends the rich form of a message that has one, and its text if the server refuses that. A refused message was not
+ * sent, so it can't arrive twice. Doesn't try again on a server without rich messages.
  */
 export function createRichForm(log: Pick<Logger, "warn">): Transformer {
   let isKnown = true;

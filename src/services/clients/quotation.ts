@@ -5,11 +5,11 @@ import { expectSuccess, type Http, parseAs } from "./http.js";
 
 export type Quotation = ReturnType<typeof createQuotation>;
 
-/** @param parts.retry whether a question is repeated, where an answer may still come. */
+/** @param parts.retry whether to retry a failed request. */
 export function createQuotation({ url, http, retry }: { readonly url: string; http: Http; readonly retry: boolean }) {
   return {
     /**
-     * The answer supplies the precision where the list has none. @throws Fault `quote-none`, `quote-…`,
+     * Takes the precision from the answer if the token list has none. @throws Fault `quote-none`, `quote-…`,
      * `token-precision-unknown`, `service-…`.
      */
     quote: async (amountIn: Amount, tokenOut: Token): Promise<Amount> => {
@@ -29,7 +29,7 @@ const quoteSchema = z.object({ amountOut: z.string(), tokenInPrecision: places, 
 const wrapped = z.object({ amountOut: z.undefined().optional(), data: quoteSchema }).transform(({ data }) => data);
 const answerSchema = z.union([quoteSchema, wrapped]);
 
-/** At the top or under `data`. @throws Fault `quote-unreadable`, `quote-zero`, `token-precision-unknown`. */
+/** The quote may be under `data`. @throws Fault `quote-unreadable`, `quote-zero`, `token-precision-unknown`. */
 export function readQuote(text: string, tokenIn: Token, tokenOut: Token): Amount {
   try {
     const quote = parseAs(answerSchema, text, String, "an answer that is no quote");
@@ -44,7 +44,7 @@ export function readQuote(text: string, tokenIn: Token, tokenOut: Token): Amount
   }
 }
 
-/** @throws Fault `answer-unreadable` where list and answer disagree. */
+/** @throws Fault `answer-unreadable` if the token list and the answer disagree. */
 function agreedPrecision(token: Token, answered: number | null | undefined): number | undefined {
   const precision = answered ?? token.precision;
   if (precision === (token.precision ?? precision)) return precision;

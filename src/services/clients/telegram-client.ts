@@ -8,9 +8,9 @@ import { createOlderServer, createRichForm } from "./older-server.js";
 export const LONG_POLL_SECONDS = 10;
 /** In milliseconds. */
 const UPLOAD_MS = 120_000;
-/** Alerts wait this many timeouts for their answer: without one they are sent again, and could come twice. */
+/** Alerts wait this many times longer for an answer: without one they are resent, and could arrive twice. */
 const ALERT_TIMEOUTS = 6;
-/** A hundred updates of the longest messages are a few megabytes. */
+/** A hundred updates with the longest messages take a few megabytes. */
 const MAX_ANSWER_BYTES = 16_000_000;
 
 type Init = Required<Pick<Dispatcher.DispatchOptions, "headers" | "body">> & { readonly signal: AbortSignal };
@@ -50,19 +50,19 @@ export function createTelegramClient(parts: {
         asked(answer.statusCode);
         return { json: () => readAnswer(answer.statusCode, text) };
       } catch (error) {
-        // A poll that is called off, as at every stop, says nothing about Telegram.
+        // An aborted poll, as on every shutdown, says nothing about Telegram.
         if (!signal.aborted) asked("unreachable");
         throw error;
       }
     };
-    // Longer than any request may take: undici's own limits come first and say what they waited for.
+    // Longer than any request may take, so that undici's own timeouts, which are more specific, fire first.
     const timeoutSeconds = (2 * (UPLOAD_MS + timeout)) / 1000;
-    // grammY's type is that of node-fetch; of the answer it only reads `json()`.
+    // grammY's type is that of node-fetch, but it uses only `json()` of the response.
     return { apiRoot, timeoutSeconds, fetch: fetch as never };
   };
   return {
     options: optionsFor(timeout),
-    /** Shared by all APIs that send messages. */
+    /** Shared by every `Api` that sends messages. */
     olderServer: [createOlderServer(parts.log), createRichForm(parts.log)],
     optionsForAlerts: optionsFor(timeout * ALERT_TIMEOUTS),
     close: async (): Promise<void> => {
@@ -73,7 +73,7 @@ export function createTelegramClient(parts: {
   };
 }
 
-/** A gateway's error page becomes the error that Telegram would have answered with this status. */
+/** Converts a gateway's error page to the error that Telegram would have sent with this status. */
 function readAnswer(status: number, text: string): unknown {
   try {
     return JSON.parse(text);
