@@ -7,9 +7,9 @@ import type { Metrics } from "./metrics.js";
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-/** An update begun this many times may be what ends the process. */
+/** An update whose handling has begun this many times may be what crashes the process. */
 const MAX_STARTS = 3;
-/** Duplicates are recognised this long; Telegram keeps undelivered updates for a day. */
+/** Duplicates are recognised for this long; Telegram keeps undelivered updates for a day. */
 const KNOWN_MS = 48 * 3_600_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 const TIDY_EVERY_MS = 3_600_000;
@@ -23,8 +23,8 @@ interface InboxParts extends StoreBasics {
 }
 
 /**
- * Stores each update before Telegram is told that it was received, and handles it at least once, also after a crash.
- * Duplicates are recognised by id.
+ * Stores each update before acknowledging it to Telegram, and handles it at least once, even after a crash. Duplicates
+ * are recognised by id.
  */
 export function createInbox(parts: InboxParts) {
   const { bot, store, metrics, clock, log } = parts;
@@ -33,7 +33,7 @@ export function createInbox(parts: InboxParts) {
   let noting: Promise<void> | undefined;
   let tidiedAt = Number.NEGATIVE_INFINITY;
 
-  /** Only what the error boundary could not deal with is logged here. */
+  /** Logs only errors that the error boundary could not handle. */
   const run = (update: Update, complaint: string): Promise<void> =>
     bot.handleUpdate(update).catch((err: unknown) => log.error({ updateId: update.update_id, err }, complaint));
 
@@ -49,7 +49,7 @@ export function createInbox(parts: InboxParts) {
     return task;
   }
 
-  /** What could not be noted is noted with the next ones, or handled again by the next run. */
+  /** Updates that can't be recorded now are recorded with the next ones, or handled again after a restart. */
   async function noteHandled(): Promise<void> {
     while (handled.length > 0) {
       const ids = handled.splice(0, LOT);
@@ -81,10 +81,10 @@ export function createInbox(parts: InboxParts) {
   }
 
   return {
-    /** Resolves when all are stored; where the disk fails, when they were handled. */
+    /** Resolves once all updates are stored or, if the disk fails, handled. */
     receive: async (posted: readonly Update[]): Promise<void> => {
       const asked = posted.filter(({ inline_query }) => inline_query !== undefined);
-      // Worth an answer for some seconds only, so not stored: a crash, or a full disk, costs nobody anything.
+      // An answer is of use for seconds only, so these aren't stored: losing them in a crash does no harm.
       for (const update of asked) void run(update, "Inline query could not be handled");
       const updates = posted.filter((update) => !asked.includes(update)).map(arrived);
       if (updates.length === 0) return;
@@ -98,7 +98,7 @@ export function createInbox(parts: InboxParts) {
     },
     takeUp: () => takeUp(parts, handle),
     underWay: () => underWay.size,
-    /** Resolves when everything in progress now is handled and noted. */
+    /** Resolves once all updates now in progress are handled and recorded. */
     idle: async (): Promise<void> => {
       await Promise.allSettled(underWay.values());
       await noting;
@@ -107,7 +107,8 @@ export function createInbox(parts: InboxParts) {
 }
 
 /**
- * What two runs did not survive is handled alone and first, so that only the update that ends the process is given up.
+ * Updates that two runs did not survive are handled first, one at a time, so that only one that crashes the process is
+ * given up.
  */
 async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<void>): Promise<void> {
   const { store, log, noteError, tellOfGivenUp } = parts;
@@ -120,7 +121,7 @@ async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<voi
   for (const { id, user_id: userId } of await waiting.where("starts", "=", MAX_STARTS).execute()) {
     log.error({ updateId: id, userId }, "Update dropped: handling it ended the process three times");
     await tellOfGivenUp(id, userId);
-    // One start more says that operators were told.
+    // Another start marks the update as reported to operators.
     await startAgain([id]);
   }
   const left = await waiting.where("starts", "<", MAX_STARTS).execute();
@@ -154,8 +155,8 @@ async function tidy(tx: Transaction, now: number): Promise<void> {
 }
 
 /**
- * Called before anything is written. A message that may hold a seed phrase or a private key is reduced to what
- * deleting it takes; edits are only checked for secrets; in groups only commands are kept, without what they reply to.
+ * Called before anything is written. Reduces a message that may contain a seed phrase or a private key to what deleting
+ * it takes, drops any other edit, and in groups keeps only commands, without the message they reply to.
  */
 export function arrived(update: Update): Update {
   const { update_id, message, edited_message: edited } = update;
@@ -166,7 +167,7 @@ export function arrived(update: Update): Update {
     return { update_id, message: held as Message & Update.NonChannel };
   }
   if (edited !== undefined) return { update_id };
-  // Telegram's declaration says that there is a chat; an update that has none must not stop those behind it.
+  // Telegram's types guarantee a chat, but an update without one must not block those behind it.
   const chat: { readonly type?: string } | undefined = message?.chat;
   if (message === undefined || (chat?.type !== "group" && chat?.type !== "supergroup")) return update;
   const { reply_to_message: _others, ...command } = message;
@@ -178,7 +179,7 @@ export function heldSecret(message: object | undefined): boolean {
   return message !== undefined && "held_secret" in message;
 }
 
-/** Includes quoted and replied-to text. Bots' cards are left out: they have hashes, and no secrets. */
+/** Includes quoted and replied-to text, except that of bots, whose cards have hashes but no secrets. */
 function textsOf({ text, caption, quote, reply_to_message: earlier }: Message): string[] {
   const isRepeated = earlier !== undefined && earlier.from?.is_bot !== true;
   const repeated = isRepeated ? [earlier.text, earlier.caption, quote?.text] : [];

@@ -7,9 +7,9 @@ import type { RequestResult } from "../../services/clients/health.js";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** In seconds: from what the bot itself takes to the longest timeout. */
+/** In seconds: from the bot's own overhead to the longest timeout. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Beyond this many tokens fees are left out, to bound the labels. */
+/** Maximum number of tokens with a fee metric, to bound the labels. */
 const MAX_TOKENS = 100;
 
 /** Prometheus metrics; every label has few values. */
@@ -47,7 +47,7 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
   const feeTokens = new Set<string>();
 
   return {
-    /** @returns to be called once the update was handled. */
+    /** @returns a function to call once the update has been handled. */
     updateBegins: () => {
       const update = { since: clock.monotonic() };
       underWay.add(update);

@@ -13,7 +13,7 @@ export interface Transport {
   /** @throws Fault `service-unauthorized` when Telegram refuses the token. */
   readonly done: Promise<void>;
   readonly healthy: () => boolean;
-  /** Takes no more updates, waits that long for those in progress, and never throws. */
+  /** Stops receiving, waits until the deadline for updates in progress, and never throws. */
   readonly stop: (deadlineMilliseconds: number) => Promise<void>;
 }
 
@@ -27,8 +27,8 @@ export interface Waiting extends Basics {
 }
 
 /**
- * By webhook where one is configured, else by polling; with a port, also serves health, metrics and the signing page.
- * @throws Node's own error when host or port can't be used.
+ * Receives by webhook if one is configured, otherwise by polling. With a port, also serves health, metrics and the
+ * signing page. @throws Node's own error if host or port can't be used.
  */
 export async function startReceiving(
   parts: TransportParts &
@@ -62,18 +62,18 @@ export async function startReceiving(
 }
 
 const POLLING_CONCURRENCY = 2_000;
-/** A long poll is answered after some seconds at the latest; several times that without an answer is an outage. */
+/** Telegram answers a long poll within seconds, so several times that without an answer is an outage. */
 const HEALTHY_MS = 4 * LONG_POLL_SECONDS * 1000;
-/** Pause between requests where a server does not hold a poll, or too much is in progress. */
+/** Pause between requests if the server doesn't hold a poll, or too many updates are in progress. */
 const PACE_MS = 50;
 
 export function startPolling(parts: TransportParts): Transport {
   const { bot, inbox, clock, log } = parts;
   let metAt = Number.NEGATIVE_INFINITY;
-  /** Everything below it is stored; what Telegram repeats after a stop is recognised by id. */
+  /** Updates below it are stored. Those that Telegram repeats after a restart are recognised by id. */
   let offset = 0;
   const healthy = () => clock.monotonic() - metAt < HEALTHY_MS;
-  /** Telegram answers no polls while a webhook is set. A Bot API server of another make may know none; to a wrong token, getMe answers the same. */
+  /** Telegram refuses polls while a webhook is set. Other Bot API servers may not have webhooks: 404. */
   const deleteWebhook = () =>
     bot.api.deleteWebhook().catch((error: unknown) => {
       if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
@@ -89,7 +89,7 @@ export function startPolling(parts: TransportParts): Transport {
     while (!signal.aborted) {
       const askedAt = clock.monotonic();
       const request = { offset, limit: 100, timeout: LONG_POLL_SECONDS, allowed_updates: allowedUpdates };
-      // grammY's declarations name a polyfill's signal; at run time any signal will do.
+      // grammY's types expect a polyfill's signal; at run time any signal works.
       const updates = await untilTelegramAnswers(() => bot.api.getUpdates(request, signal as never), waiting);
       metAt = clock.monotonic();
       await inbox.receive(updates);
@@ -101,7 +101,7 @@ export function startPolling(parts: TransportParts): Transport {
   });
 }
 
-/** Beyond this many at once, Telegram is left to post again. */
+/** With this many updates in progress, further ones are refused, and Telegram posts them again. */
 const WEBHOOK_CONCURRENCY = 500;
 
 export function startWebhook(
@@ -133,7 +133,7 @@ export function startWebhook(
   return { ...transport, route };
 }
 
-/** Retries until Telegram says who the bot is, then receives until stopped. @param receive runs until the signal is aborted. */
+/** Retries `getMe` until it succeeds, then receives. @param receive runs until the signal is aborted. */
 function startTransport(
   { bot, inbox, clock, log }: TransportParts,
   healthy: () => boolean,
@@ -158,16 +158,16 @@ function startTransport(
   };
 }
 
-/** Edits too, because a secret can be edited in. */
+/** Edits, too, because a secret can be edited into a message. */
 const allowedUpdates = ["message", "edited_message", "callback_query", "inline_query", "my_chat_member"] as const;
 
 const BACK_OFF = { first: 500, longest: 5_000 };
-/** Whatever wait Telegram asks for, the bot tries again after this long: a mistaken number must not silence it for years. */
+/** Maximum wait that the bot honours: a mistaken number from Telegram must not silence it for years. */
 const MAX_ASKED_MS = 300_000;
 
 /**
- * Retries until it succeeds, after as long as Telegram says, or else with back-off. @throws Fault `service-unauthorized`, or an
- * AbortError when the signal is aborted.
+ * Retries until `call` succeeds, after the wait that Telegram asks for, or with back-off. @throws Fault
+ * `service-unauthorized`, or an AbortError once the signal is aborted.
  */
 export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, { clock, log, signal }: Waiting) {
   for (let failures = 1; ; failures++) {
@@ -177,7 +177,7 @@ export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, 
     } catch (err) {
       signal.throwIfAborted();
       const { error_code: code, description } = err instanceof GrammyError ? err : {};
-      // A malformed token is answered with "Not Found".
+      // Telegram answers a malformed token with "Not Found".
       if (code === 401 || description === "Not Found")
         throw new Fault("service-unauthorized", { service: "telegram" }, { cause: new Error(describeError(err)) });
       const asked = floodSeconds(err);

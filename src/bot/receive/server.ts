@@ -11,11 +11,11 @@ import type { Config } from "../../config.js";
 import { signingRoutes, type SigningSite } from "../signing/routes.js";
 import type { Metrics } from "./metrics.js";
 
-/** Telegram's updates are a few kilobytes. */
+/** Updates from Telegram are a few kilobytes. */
 const MAX_BODY_BYTES = 1_000_000;
-/** Not counting those on which Telegram posts; bounds the open files. */
+/** Bounds the number of open files. Connections on which Telegram posts don't count. */
 const MAX_CONNECTIONS = 200;
-/** For a request's headers, from the connection's begin or the last request's end. */
+/** Timeout of a request's headers, from the start of the connection or the end of the previous request. */
 const HEADERS_MS = 5_000;
 const REQUEST_MS = 10_000;
 const GRACE_MS = 2_000;
@@ -23,11 +23,11 @@ const GRACE_MS = 2_000;
 export interface WebhookRoute {
   readonly path: string;
   readonly secret: string;
-  /** False: Telegram will post it again. */
+  /** Resolves to false if Telegram should post the update again. */
   readonly receive: (update: Update) => Promise<boolean>;
 }
 
-/** Without `metricsToken`, no metrics are served. */
+/** Metrics aren't served without `metricsToken`. */
 export interface ServerParts extends Pick<Config, "host" | "metricsToken"> {
   readonly port: number;
   readonly metrics: Metrics;
@@ -39,7 +39,7 @@ export interface ServerParts extends Pick<Config, "host" | "metricsToken"> {
 
 /**
  * Serves `/health`, `/ready`, `/metrics` (with its token), the webhook and the signing page. @throws Node's own error
- * when host or port can't be used.
+ * if host or port can't be used.
  */
 export async function startServer(parts: ServerParts) {
   const { port, host, clock } = parts;
@@ -50,7 +50,7 @@ export async function startServer(parts: ServerParts) {
     overrideGlobalObjects: false,
     serverOptions: { ...timeouts, connectionsCheckingInterval: 1_000 },
   }) as Server;
-  // One connection too many closes the oldest, so that nobody can block others by holding on to them.
+  // A connection too many closes the oldest one, so that nobody can block others by holding connections open.
   server.on("connection", (socket) => {
     places.add(socket);
     socket.once("close", () => places.delete(socket));
@@ -66,7 +66,7 @@ export async function startServer(parts: ServerParts) {
     close: async () => {
       const closed = once(server, "close");
       server.close();
-      // A connection on which nothing was ever asked counts as busy.
+      // Node counts a connection without any request as busy.
       await within(clock, GRACE_MS, closed);
       server.closeAllConnections();
       await closed;
@@ -96,7 +96,7 @@ function createRoutes(parts: ServerParts, places: Set<Socket>): Hono<Env> {
     async (context, next) => {
       const isTelegram = sameText(context.req.header("x-telegram-bot-api-secret-token"), webhook.secret);
       if (!isTelegram) return context.text("wrong secret\n", 401);
-      // Those on which Telegram posted are never counted or closed.
+      // A connection on which Telegram has posted is no longer counted, nor closed.
       places.delete(context.env.incoming.socket);
       return next();
     },
@@ -110,7 +110,7 @@ function createRoutes(parts: ServerParts, places: Set<Socket>): Hono<Env> {
   return app;
 }
 
-/** In constant time; nothing equals an absent text. */
+/** Compares in constant time; an absent text equals nothing. */
 function sameText(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   return timingSafeEqual(hash("sha256", one, "buffer"), hash("sha256", other, "buffer"));
@@ -121,10 +121,10 @@ function isUpdate(value: unknown): value is Update {
 }
 
 const MAX_READY_MS = 2_000;
-/** However often strangers ask, the store is asked no more often. */
+/** Milliseconds for which an answer is cached, so that strangers can't make the bot query the store more often. */
 const READY_KEPT_MS = 1_000;
 
-/** A check that fails or takes too long counts as no. */
+/** A check that fails or takes too long counts as not ready. */
 export function createReadiness(serves: () => Promise<boolean>, clock: Clock): () => Promise<boolean> {
   let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
   return async () => {
@@ -137,9 +137,8 @@ export function createReadiness(serves: () => Promise<boolean>, clock: Clock): (
 }
 
 /**
- * While another process is active: `GET /health` says that this one runs, and everything else is answered with 503, so that a proxy
- * sends it to the active one.
- * @returns what frees the port.
+ * Serves a standby: `GET /health` answers 200, since the process runs, and everything else 503, so that a proxy turns
+ * to the leader. @returns a function that frees the port.
  */
 export async function serveStandby(port: number, host: string): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
