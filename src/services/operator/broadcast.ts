@@ -4,14 +4,8 @@ import * as z from "zod";
 import { createLoop } from "../../loop.js";
 import { type Notice, noticeTopic, tell, type Topic } from "../outbox/outbox.js";
 import { personIn } from "../person/person.js";
-import {
-  countRows,
-  readSetting,
-  setting,
-  type Transaction,
-  unlessUnreadable,
-  writeSetting,
-} from "../../store/store.js";
+import { countRows, readSetting, setting, unlessUnreadable, writeSetting } from "../../store/store.js";
+import type { Transaction } from "../../store/store.js";
 import type { IncidentParts, TellOperators } from "./incidents.js";
 
 const announcementSchema = z.object({ text: z.string(), entities: z.array(z.custom<MessageEntity>()).readonly() });

@@ -1,13 +1,6 @@
 import { isFault } from "../../fault.js";
-import {
-  changePerson,
-  findPerson,
-  personIn,
-  type Person,
-  removePerson,
-  setColumns,
-  userIdOf,
-} from "../person/person.js";
+import { changePerson, findPerson, personIn, removePerson, setColumns, userIdOf } from "../person/person.js";
+import type { Person } from "../person/person.js";
 import { type Database, findsAny, type Reader, type Transaction, unlessUnreadable } from "../../store/store.js";
 import { hasIntents, hasOpenCalls, unreadableIntents } from "../intent/queries.js";
 import { forgetOver } from "../intent/row.js";
