@@ -18,8 +18,8 @@ type Script = "page.js" | "wait.js";
 const chainNames: Readonly<Record<string, string>> = { "108": "Mainnet", "109": "Testnet" };
 
 /**
- * Holds every sentence that its script may show, hidden, so that all words come from the locales. @param address of
- * the page itself.
+ * Contains every sentence that the script may show, hidden, so that all of them come from the locales. @param address
+ * the page's own URL.
  */
 export function requestPage(request: SigningRequest, address: string, contact?: string): Markup {
   const { signing: words } = messagesIn(request.language, contact);
@@ -27,7 +27,7 @@ export function requestPage(request: SigningRequest, address: string, contact?: 
     (kind: string) =>
     (name: string, ...content: Content) =>
       html`<div class="${kind}" data-state="${name}" tabindex="-1" hidden>${content.map((each) => html`<p>${each}</p>`)}</div>`;
-  /** After a failure the person may try again. */
+  /** A failure is a state from which the user can try again. */
   const [state, failure] = [part("state"), part("failure")];
   const figure = (name: string, value: string | Markup) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const chain = chainNames[request.chainId] ?? `${words.chain} ${request.chainId}`;
@@ -104,7 +104,7 @@ export function closedPage({ language, botName, sentence, isOver }: SigningClose
   return document({ ...frame, script: isOver ? undefined : "wait.js" }, html`<p role="status">${sentence}</p>`);
 }
 
-/** In every language: that nobody knows a request, or that it can't be shown now. */
+/** Says in every language that a request is unknown, or can't be shown now. */
 export function pageInEach(sentence: "unknown" | "trouble"): Markup {
   const inEach = [...languages].map(([language, { signing }]) => html`<p lang="${language}">${signing[sentence]}</p>`);
   const { titleOver, titleTrouble } = messagesIn(defaultLanguage).signing;

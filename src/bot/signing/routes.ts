@@ -14,7 +14,7 @@ export interface SigningSite {
   readonly supportContact?: string | undefined;
 }
 
-/** A signature is 88 or 128 characters; nothing longer is read. */
+/** A signature is 88 or 128 characters; a longer body isn't read. */
 const MAX_BODY_BYTES = 4096;
 const BODY_MS = 2_000;
 /** 32 bytes in base64url. */
@@ -31,8 +31,8 @@ const files = {
 } as const;
 
 /**
- * A GET changes nothing: Telegram fetches previews of links. Nothing is logged: the token alone is enough to decline a
- * request.
+ * A GET changes nothing, because Telegram fetches link previews. Requests aren't logged, because the token is enough to
+ * decline one.
  */
 export function signingRoutes(site: SigningSite, clock: Clock): Hono {
   const { requests, publicUrl, walletOrigins, supportContact } = site;
@@ -54,10 +54,10 @@ export function signingRoutes(site: SigningSite, clock: Clock): Hono {
 
   routes.post(
     "/sign/*",
-    // Other sites may not post, even with the link.
+    // No other site may post, even with the link.
     async (context, next) => (context.req.header("origin") === origin ? next() : context.text("another origin\n", 403)),
     bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => context.text("too large\n", 413) }),
-    // A slow body can't hold a connection for long.
+    // A slow body must not hold a connection for long.
     async (context, next) => {
       if ((await within(clock, BODY_MS, context.req.text())) !== undefined) return next();
       context.header("connection", "close");
@@ -89,7 +89,7 @@ async function answer(context: Context, ask: (token: string) => Promise<{ readon
   return context.json(result, STATUS[result.kind]);
 }
 
-/** Only its own files run, and only its own server and the wallet's can be reached; no caching, no referrer. */
+/** The page runs only its own files and reaches only its own server and the wallet's; no caching, no referrer. */
 function pageHeaders(walletOrigins: readonly string[]): MiddlewareHandler {
   const policy = [
     "default-src 'none'",

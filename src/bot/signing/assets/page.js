@@ -1,7 +1,7 @@
 /**
- * The page's script: opens the wallet at a press, compares its account, lets it sign, and brings the signature back. It
- * decides nothing: what is sent, and whether, is the server's matter, and only the 64 bytes of the signature are used. Once
- * the request is over, the page is loaded again and says what became of it.
+ * The page's script: opens the wallet on a click, compares its account, has it sign, and posts the signature. The
+ * server decides what is sent, and whether; it uses only the 64 bytes of the signature. Once the request is over, the
+ * page reloads and shows the outcome.
  *
  * @typedef {{
  *   address: string, provider: import("./wallet.js").Provider, secondsLeft: number, transaction: object,
@@ -9,22 +9,22 @@
  */
 import * as wallet from "./wallet.js";
 
-/** As long as Klever's sdk-web waits for a wallet. */
+/** How long Klever's sdk-web waits for a wallet, too. */
 const WALLET_WAIT_MS = 5000;
 const WALLET_LOOK_MS = 100;
 const ACCOUNT_LOOK_MS = 1000;
 const POLL_MS = 3000;
 
-/** In these the button waits for the wallet: a second press would open a second window. */
+/** States in which the button waits for the wallet: a second click would open a second window. */
 const waiting = ["looking", "opening", "asking"];
 
-/** What the server answers; anything else comes from somebody in between. */
+/** The server's answers; anything else comes from something in between. */
 const kinds = ["open", "accepted", "wrong-signature", "declined", "closed", "unknown"];
 
 let state = "";
 let deadline = 0;
 const walletDeadline = Date.now() + WALLET_WAIT_MS;
-/** Questions to which there has been no answer yet. */
+/** Number of requests that have had no answer yet. */
 let unanswered = 0;
 
 /** @param {string} id */
@@ -34,7 +34,7 @@ function byId(id) {
   return found;
 }
 
-/** The buttons of a state in which the person can act. @returns {readonly string[]} */
+/** Buttons of the current state. @returns {readonly string[]} */
 function buttonsNow() {
   if (document.querySelector(`.failure[data-state="${state}"]`) !== null) return ["again", "decline"];
   if (state === "ready" || waiting.includes(state)) return ["sign", "decline"];
@@ -46,7 +46,7 @@ function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** @param {string} next @param {string} [said] the wallet's own words */
+/** @param {string} next @param {string} [said] the wallet's own message */
 function show(next, said = "") {
   state = next;
   for (const part of document.querySelectorAll("[data-state]")) {
@@ -70,8 +70,8 @@ function show(next, said = "") {
 }
 
 /**
- * Asks the server until it answers: that a signature comes twice does no harm. Where the request is over, there is no
- * answer but the page anew.
+ * Retries until the server answers: posting a signature twice does no harm. Never resolves if the request is over, but
+ * reloads the page.
  * @param {string} path @param {object} [posted] @returns {Promise<{ kind: string }>}
  */
 async function ask(path, posted) {
@@ -105,7 +105,7 @@ async function readRequest() {
   return request;
 }
 
-/** Keeps what the page says true to the wallet, as far as it can be read without opening anything. */
+/** Updates the page to the wallet's state, as far as that can be read without opening the wallet. */
 async function look() {
   if (!wallet.isThere()) {
     if (["ready", "looking"].includes(state) && Date.now() >= walletDeadline) show("no-wallet");
@@ -115,7 +115,7 @@ async function look() {
   compare(await wallet.accountNow(), (await latest).address);
 }
 
-/** @param {string} address of the wallet @param {string} wanted */
+/** @param {string} address the wallet's @param {string} wanted */
 function compare(address, wanted) {
   if (address === "" || !["ready", "other-account"].includes(state)) return;
   byId("shown-account").textContent = address;
@@ -123,7 +123,7 @@ function compare(address, wanted) {
   if (next !== state) show(next);
 }
 
-/** Opens the wallet and compares its account; undefined when that did not work, which the page then shows. */
+/** Opens the wallet and compares its account. Returns undefined if that fails, and shows why. */
 async function open() {
   show("looking");
   while (!wallet.isThere()) {
@@ -172,12 +172,12 @@ async function decline() {
   show("declined");
 }
 
-/** Whatever a wallet still brings then is not used. */
+/** Anything that the wallet returns after that is ignored. */
 function isDeclined() {
   return state === "declining" || state === "declined";
 }
 
-/** Learns that the request is over: signed here or elsewhere, cancelled, expired. */
+/** Polls for the end of the request: signed here or elsewhere, cancelled, expired. */
 async function watch() {
   for (;;) {
     await pause(POLL_MS);
@@ -192,7 +192,7 @@ function countDown() {
   byId("time-left").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Copies the page's address; where the browser does not let it, the address is there to be copied by hand. */
+/** Copies the page's address. If the browser refuses, shows it selected, to be copied by hand. */
 async function copy() {
   const address = byId("address");
   try {

@@ -1,17 +1,17 @@
 /**
- * A Klever wallet in the page's window, opened and asked as Klever's own clients do it (klever-connect's browser-wallet.ts,
- * sdk-web): the hub is opened where there is one. Opening may show a window of the wallet's, so it takes a person's press.
+ * A Klever wallet in the page's window, used as Klever's own clients do (klever-connect's browser-wallet.ts, sdk-web):
+ * opens the hub if there is one. Opening may show a window of the wallet, so it takes a click.
  *
  * @typedef {{ node: string, api: string }} Provider
  * @typedef {{
  *   provider?: Provider, address?: unknown, account?: { address?: unknown },
  *   initialize?: () => unknown, getWalletAddress?: () => unknown, signTransaction?: (transaction: object) => unknown,
  *   onAccountChanged?: (listener: (event: { address?: unknown }) => void) => void,
- * }} Injected what may stand in `window`; none of it is certain to be there
+ * }} Injected what a wallet may add to `window`; any of it may be missing
  * @typedef {{ signature: string } | { problem: string, said: string }} Answer
  */
 
-/** Some wallets say that they are open a moment before they show an address. */
+/** Some wallets report that they are open a moment before they have an address. */
 const ADDRESS_WAIT_MS = 1000;
 const ADDRESS_LOOK_MS = 50;
 /** 64 bytes in base64 or hex. */
@@ -19,12 +19,12 @@ const SIGNATURE = /^(?:[a-z0-9+/]{86}(?:==)?|[0-9a-f]{128})$/i;
 const MAX_SAID = 200;
 
 let isOpened = false;
-/** The account of which the wallet told by itself, newer than what it answers. */
+/** The account from the wallet's last event, newer than what `getWalletAddress` returns. */
 let told = "";
 /** @type {Set<Injected>} */
 const heard = new Set();
 
-/** In the order in which they are tried. */
+/** Wallet objects, in the order in which they are tried. */
 const hub = () => injected("kleverHub");
 const signers = () =>
   [injected("kleverWeb"), hub(), injected("klever")].filter((each) => typeof each?.signTransaction === "function");
@@ -40,7 +40,7 @@ export function isThere() {
   return all().length > 0;
 }
 
-/** The account that the wallet shows, as far as it says so without opening anything; "" where it doesn't. */
+/** Returns the wallet's account, or "" if the wallet doesn't reveal it without being opened. */
 export async function accountNow() {
   if (told !== "") return told;
   for (const wallet of all()) {
@@ -58,15 +58,15 @@ async function answerOf(wallet) {
   try {
     return await wallet.getWalletAddress?.();
   } catch {
-    // One that is locked has nothing to say.
+    // A locked wallet throws.
     return "";
   }
 }
 
 /**
- * Opens the wallet and tells its account, "" where it shows none. Where the first way leads to no address, the next is tried,
- * but not after a refusal: nobody is asked twice.
- * @param {Provider} provider @param {() => void} onAccountChange @throws what the wallet throws
+ * Opens the wallet and returns its account, or "" if it has none. If one wallet object yields no address, tries the
+ * next, but not after a refusal, so that the user isn't asked twice.
+ * @param {Provider} provider @param {() => void} onAccountChange @throws whatever the wallet throws
  */
 export async function open(provider, onAccountChange) {
   told = "";
@@ -101,8 +101,8 @@ async function settledAccount() {
 }
 
 /**
- * The wallet's signature, in base64 or hex, or what came instead of it: the name of the page's state that says so, and the
- * wallet's own words.
+ * Returns the wallet's signature, in base64 or hex, or the problem: the page's state for it, and the wallet's own
+ * message.
  * @param {object} transaction @returns {Promise<Answer>}
  */
 export async function sign(transaction) {
@@ -136,7 +136,7 @@ function withoutSignature(problem, said) {
   return said === "" ? { problem: "no-answer", said } : { problem, said };
 }
 
-/** What a wallet says in an error, which may be a text or anything; "" where it is no words. @param {unknown} error */
+/** Returns the message of a wallet's error, which may be of any type; "" if it has none. @param {unknown} error */
 export function wordsOf(error) {
   const { message, error: inner } = /** @type {{ message?: unknown, error?: unknown }} */ (Object(error));
   const words = [error, message, inner].find((each) => typeof each === "string") ?? "";
