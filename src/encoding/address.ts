@@ -2,7 +2,7 @@ import { bech32 } from "@scure/base";
 import * as z from "zod";
 import { Fault } from "../fault.js";
 
-/** An account or contract of the chain in its usual text form, checked: `klv1` and 58 more characters. */
+/** A validated account or contract address in text form: `klv1` and 58 more characters. */
 export type Address = string & { readonly __brand: "Address" };
 
 export const addressSchema = z.string().transform((text): Address => parseAddress(text));
@@ -11,11 +11,11 @@ export const ADDRESS_LIKE = /^\s*klv1[0-9a-z]{10,}\s*$/i;
 
 const PREFIX = "klv";
 const LENGTH = 32;
-/** By these bytes alone the chain tells a contract's address (klever-sc 0.45 `is_smart_contract_address`). */
+/** The chain recognises a contract's address by these bytes alone (klever-sc 0.45 `is_smart_contract_address`). */
 const CONTRACT_HEAD = [0, 0, 0, 0, 0, 0, 0, 0];
 
 /**
- * Reads any address. White space around it is dropped, and upper case is lowered as a whole (BIP-173).
+ * Parses any account or contract address, trimming white space. Upper case is accepted, mixed case is not (BIP-173).
  * @throws Fault `address-…`
  */
 export function parseAddress(text: string): Address {
@@ -44,7 +44,7 @@ export function parseContractAddress(text: string): Address {
   return address;
 }
 
-/** Deployed contracts have the VM type after their head (klever-connect `isValidContractAddress`). */
+/** A deployed contract's address has the VM type after the zeros (klever-connect `isValidContractAddress`). */
 export function isDeployedContract(address: Address): boolean {
   return beginsWith(address, [...CONTRACT_HEAD, 5, 0]);
 }
@@ -59,7 +59,7 @@ export function addressFromBytes(bytes: Uint8Array): Address {
   return bech32.encode(PREFIX, bech32.toWords(bytes)) as Address;
 }
 
-/** For lists where the whole would not fit. Never for a wallet address. */
+/** For places where the full address doesn't fit, or where its owner knows it. */
 export function shortAddress(address: Address): string {
   return `${address.slice(0, 9)}…${address.slice(-6)}`;
 }
@@ -69,7 +69,7 @@ function beginsWith(address: Address, head: readonly number[]): boolean {
   return head.every((byte, index) => bytes[index] === byte);
 }
 
-/** What a person typed can be a page long; a fault names only enough to recognise it. */
+/** Users can type a page of text; a fault quotes only enough to recognise it. */
 function shorten(text: string): string {
   return text.length <= 70 ? text : `${text.slice(0, 70)}…`;
 }

@@ -4,9 +4,9 @@ import { Decimal } from "./decimal.js";
 
 export const tokenSchema = z.object({
   id: z.string(),
-  /** Not unique: the id is. */
+  /** Not unique, unlike the id. */
   name: z.string(),
-  /** Unknown when absent: amounts are then in base units. */
+  /** Absent if unknown: amounts are then in base units. */
   precision: z.number().exactOptional(),
   kind: z.enum(["fungible", "semi-fungible"]),
 });
@@ -19,7 +19,7 @@ export function unlistedToken(id: string, name = id): Token {
   return { id, name, kind: "fungible" };
 }
 
-/** `nonce`: absent for a fungible token; at least 1. */
+/** `nonce` is at least 1, and absent for a fungible token. */
 export const assetSchema = z.object({ tokenId: z.string(), nonce: z.bigint().positive().exactOptional() });
 export type AssetId = Readonly<z.infer<typeof assetSchema>>;
 
@@ -28,7 +28,7 @@ export interface Payment extends AssetId {
 }
 
 export const MAX_U64 = (1n << 64n) - 1n;
-/** 32 bytes: more than any amount on the chain, and a bound on what a request can carry. */
+/** 32 bytes: above any amount on the chain, and a bound on the size of a request. */
 export const MAX_BIG_UINT = (1n << 256n) - 1n;
 
 /** KLV, KFI, or a ticker of 3 to 10 characters, a dash and 4 characters (klever-go `kdautils.IsTickerValid`). */
@@ -36,7 +36,7 @@ export function isTokenId(text: string): boolean {
   return /^(?:KLV|KFI|[A-Z0-9]{3,10}-[A-Z0-9]{4})$/.test(text);
 }
 
-/** Reads `KFI` or `LKTOK-1A2B/7`, in any case. @throws Fault `asset-invalid`. */
+/** Parses `KFI` or `LKTOK-1A2B/7`, case-insensitively. @throws Fault `asset-invalid`. */
 export function parseAssetId(text: string): AssetId {
   const [tokenId = "", nonce, ...rest] = text.trim().toUpperCase().split("/");
   const isReadable = nonce === undefined || (/^[1-9][0-9]{0,19}$/.test(nonce) && BigInt(nonce) <= MAX_U64);
@@ -55,17 +55,17 @@ export function checkPayment({ tokenId, nonce, units }: Payment): void {
   assertWithin("payment", "BigUint", units, MAX_BIG_UINT);
 }
 
-/** Of what is paid, which is one unit at least. @throws Fault `value-out-of-range`. */
+/** Payments are at least one unit, nonces at least 1. @throws Fault `value-out-of-range`. */
 export function assertWithin(name: string, type: string, value: bigint, maximum: bigint): void {
   if (value < 1n || value > maximum) throw new Fault("value-out-of-range", { name, type, value: `${value}` });
 }
 
-/** The `value` of a contract call: `<asset>=<units>`, several joined by a comma (koperator's `--values`). */
+/** The `value` of a contract call: comma-separated `<asset>=<units>` (koperator's `--values`). */
 export function formatPayments(payments: readonly Payment[]): string {
   return payments.map((payment) => `${formatAssetId(payment)}=${payment.units}`).join(",");
 }
 
-/** Arithmetic on amounts of two tokens throws a TypeError: it is a mistake in the program. */
+/** Arithmetic on amounts of different tokens throws a TypeError, since it is a bug. */
 export const amountSchema = z.object({ token: tokenSchema, units: z.bigint().nonnegative() });
 export type Amount = Readonly<z.infer<typeof amountSchema>>;
 
@@ -78,8 +78,8 @@ export function amountOf(token: Token, units: bigint): Amount {
 }
 
 /**
- * Reads a service's decimal in whole tokens, rounded down; zero is allowed. @throws Fault `answer-unreadable`,
- * `token-precision-unknown`.
+ * Parses a service's decimal in whole tokens, rounded down; zero is allowed.
+ * @throws Fault `answer-unreadable`, `token-precision-unknown`.
  */
 export function amountFromAnswer(text: string, token: Token): Amount {
   if (token.precision === undefined) throw new Fault("token-precision-unknown", { token: token.id });
@@ -89,13 +89,13 @@ export function amountFromAnswer(text: string, token: Token): Amount {
   return { token, units: unitsIn(text, token.precision) };
 }
 
-/** Whole tokens to base units; further decimals are cut off. */
+/** Converts whole tokens to base units; excess decimals are truncated. */
 export function unitsIn(text: string, precision: number): bigint {
   const [whole = "", decimals = ""] = text.split(".");
   return BigInt(whole + decimals.slice(0, precision).padEnd(precision, "0"));
 }
 
-/** Exact, without trailing zeros or grouping; base units where the precision is unknown. */
+/** Exact, without trailing zeros or grouping; in base units if the precision is unknown. */
 export function formatAmount(amount: Amount): string {
   return formatUnits(amount.units, amount.token.precision ?? 0);
 }
@@ -107,7 +107,7 @@ export function formatUnits(units: number | bigint, precision: number): string {
   return decimals === "" ? whole : `${whole}.${decimals}`;
 }
 
-/** The same number of whole tokens, rounded down, after the token's precision was corrected. */
+/** Keeps the number of whole tokens, rounded down, when a token's precision has been corrected. */
 export function sameWhole(amount: Amount, token: Token): Amount {
   const shift = (token.precision ?? 0) - (amount.token.precision ?? 0);
   const factor = 10n ** BigInt(Math.abs(shift));
@@ -149,12 +149,12 @@ export function smallerAmount(left: Amount, right: Amount): Amount {
   return compareAmounts(left, right) <= 0 ? left : right;
 }
 
-/** Of numbers that are not negative. */
+/** For non-negative numbers only. */
 export function dividedUp(over: bigint, under: bigint): bigint {
   return (over + under - 1n) / under;
 }
 
-/** In basis points, rounded down; undefined where `than` is zero. */
+/** In basis points, rounded down; undefined if `than` is zero. */
 export function gainBps(amount: Amount, than: Amount): bigint | undefined {
   assertSameToken(amount, than);
   if (than.units === 0n) return undefined;
@@ -162,7 +162,7 @@ export function gainBps(amount: Amount, than: Amount): bigint | undefined {
   return parts >= 0n ? parts / than.units : -dividedUp(-parts, than.units);
 }
 
-/** Rounded up. Zero of a whole of zero. */
+/** Rounded up; zero if `whole` is zero. */
 export function shareInBps(part: Amount, whole: Amount): bigint {
   assertSameToken(part, whole);
   return whole.units === 0n ? 0n : dividedUp(part.units * BPS, whole.units);
@@ -204,25 +204,25 @@ function assertSameToken(left: Amount, right: Amount): void {
     throw new TypeError(`amounts of ${left.token.id} and ${right.token.id} do not mix`);
 }
 
-/** What an amount is worth at a price of whole tokens for one whole one: an exact fraction of units of `out`. */
+/** The exact worth in base units of `out`, as a fraction. `price` is whole `out` tokens per whole token. */
 export function worthAt({ token, units }: Amount, price: string, out: Token) {
   const decimals = price.split(".")[1]?.length ?? 0;
   const over = unitsIn(price, decimals) * units * 10n ** BigInt(out.precision ?? 0);
   return { over, under: 10n ** BigInt(decimals + (token.precision ?? 0)) };
 }
 
-/** For display only: 8 digits, rounded down; undefined where there is no honest rate. */
+/** For display only: 8 significant digits, rounded down; undefined if a precision is unknown or `from` is zero. */
 export function formatRate(from: Amount, to: Amount): string | undefined {
   if (from.token.precision === undefined || to.token.precision === undefined || from.units === 0n) return undefined;
   return new Decimal(formatAmount(to)).dividedBy(formatAmount(from)).precision(8).toFixed();
 }
 
-/** Basis points as percent text: 150 is `1.5`. */
+/** Formats basis points as a percentage: 150 is `1.5`. */
 export function formatBps(bps: number | bigint): string {
   return formatUnits(bps, 2);
 }
 
-/** Rounded down. @throws Fault `amount-zero` where less than one unit would be left. */
+/** Rounded down. @throws Fault `amount-zero` if the share is less than one unit. */
 export function shareOf(amount: Amount, bps: bigint): Amount {
   const units = (amount.units * bps) / BPS;
   if (units === 0n) throw new Fault("amount-zero", {});
@@ -233,18 +233,18 @@ export function shareOf(amount: Amount, bps: bigint): Amount {
 const REFERRAL_BASE = 100_000n;
 export const REFERRAL_PERCENTAGE_RANGE = { minimum: 100, maximum: 5000 } as const;
 
-/** As on chain: the referral part rounds down. @throws Fault `percentage-out-of-range`. */
+/** Rounds the referral part down, as the contract does. @throws Fault `percentage-out-of-range`. */
 export function referralSplit(total: Amount, percentage: number): { referral: Amount; rest: Amount } {
   assertReferralPercentage(percentage);
   const referral = { token: total.token, units: (total.units * BigInt(percentage)) / REFERRAL_BASE };
   return { referral, rest: subtractAmounts(total, referral) };
 }
 
-/** The referral part of the least total of which this is the rest. */
+/** The referral part of the smallest total that leaves `rest`. @throws Fault `percentage-out-of-range`. */
 export function referralOf(rest: Amount, percentage: number): Amount {
   assertReferralPercentage(percentage);
   const share = REFERRAL_BASE - BigInt(percentage);
-  // A rest is its share of the total rounded up, so the least total is the first whose share is above one unit less.
+  // `rest` is the total's share rounded up, so the smallest total is the first whose exact share exceeds `rest` - 1.
   const total = ((rest.units - 1n) * REFERRAL_BASE) / share + 1n;
   return { token: rest.token, units: total - rest.units };
 }

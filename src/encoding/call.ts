@@ -16,7 +16,7 @@ interface CallOf<Contract extends ContractName, Name extends FunctionName<Contra
   readonly payments: readonly Payment[];
 }
 
-/** One checked contract call, as values: only a gateway encodes it, in the form that its node takes. */
+/** A validated contract call, as values: only a gateway encodes it, in the format its node expects. */
 export type ContractCall = {
   [Contract in ContractName]: { [Name in FunctionName<Contract>]: CallOf<Contract, Name> }[FunctionName<Contract>];
 }[ContractName];
@@ -40,10 +40,10 @@ const uncheckedCall = z.object({
 });
 type AnyCall = Readonly<z.output<typeof uncheckedCall>>;
 
-/** Throws a Fault, too, as {@link contractCall} does. */
+/** Parsing also throws the Faults of {@link contractCall}. */
 export const callSchema = uncheckedCall.transform(checkedCall);
 
-/** The account that a call sends its output to; undefined for its caller. */
+/** The account that receives a call's output; undefined if that is the caller. */
 export function destinationOf({ inputs }: ContractCall): Address | undefined {
   if ("amount_out_destination" in inputs) return inputs.amount_out_destination;
   return "opt_destination" in inputs ? inputs.opt_destination : undefined;
@@ -113,7 +113,7 @@ function invalid(call: AnyCall, reason: string): Fault {
   return new Fault("arguments-invalid", { function: call.function, reason });
 }
 
-/** The documented JSON body (docs.defi.bitcoin.me); `caller` only where the operator's node wants it. */
+/** The documented JSON body (docs.defi.bitcoin.me); `caller` is set only if the operator's node expects it. */
 export function wireBody(call: ContractCall, caller?: Address) {
   return {
     scAddress: call.address,
@@ -124,17 +124,17 @@ export function wireBody(call: ContractCall, caller?: Address) {
   };
 }
 
-/** A question as a real node's `/vm/query` takes it: arguments in plain hex (klever-go network/api/vm). */
+/** The body of a view query for a real node's `/vm/query`: arguments in plain hex (klever-go network/api/vm). */
 export function viewBody(call: ContractCall) {
   return { scAddress: call.address, funcName: call.function, args: argumentsOf(call).map(argumentHex) };
 }
 
-/** The call as a real transaction carries it: `function@hex@hex` (klever-go `scDataHandle.go`). */
+/** The call in a real transaction's data: `function@hex@hex` (klever-go `scDataHandle.go`). */
 export function callData(call: ContractCall): string {
   return [call.function, ...argumentsOf(call).map(argumentHex)].join("@");
 }
 
-/** Numbers are minimal big-endian with zero as `00`, texts their bytes. */
+/** Numbers are minimal big-endian, with zero as `00`; strings are their bytes. */
 function argumentHex({ input, value }: ReturnType<typeof argumentsOf>[number]): string {
   if (typeof value === "string") {
     const bytes = input.type === "Address" ? addressToBytes(value as Address) : value;

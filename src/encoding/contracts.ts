@@ -2,11 +2,11 @@ import type { Address } from "./address.js";
 
 /**
  * The contracts as data: every function that Swapdesk may call, and no other. Sources:
- * docs.defi.bitcoin.me/smart-contracts; multiversx/mx-exchange-sc (from which they were ported) for the pair and the
- * read-only views.
+ * docs.defi.bitcoin.me/smart-contracts; for the pair and the read-only views multiversx/mx-exchange-sc, from which the
+ * contracts were ported.
  */
 
-/** What stands before a value of each type in the documented body. */
+/** Prefixes of values in the documented body, by type. */
 export const wirePrefixes = {
   Address: "address",
   u32: "u64",
@@ -20,7 +20,7 @@ export type InputType = keyof typeof wirePrefixes;
 export interface Input {
   readonly name: string;
   readonly type: InputType;
-  /** Left out when it has no value. Only the last ones can be. */
+  /** Omitted if it has no value. Only trailing inputs can be optional. */
   readonly optional?: true;
   readonly minimum?: bigint;
   readonly maximum?: bigint;
@@ -48,9 +48,9 @@ export interface FunctionDeclaration<Output extends string = OutputType> {
   readonly payment: "none" | "any" | "fungible" | "semi-fungible" | "pool-pair";
   readonly inputs: readonly Input[];
   readonly variadic?: { readonly name: string; readonly group: readonly Input[] };
-  /** One entry of `returnData` each. */
+  /** One per entry of `returnData`. */
   readonly outputs: readonly Output[];
-  /** The type of each entry where their number is not fixed. */
+  /** The type of every entry if their number varies. */
   readonly variadicOutput?: Output;
 }
 
@@ -58,7 +58,7 @@ const address = <Name extends string>(name: Name) => ({ name, type: "Address" })
 const destination = <Name extends string>(name: Name) => ({ ...address(name), optional: true }) as const;
 const token = <Name extends string>(name: Name) => ({ name, type: "TokenIdentifier" }) as const;
 const text = <Name extends string>(name: Name) => ({ name, type: "bytes" }) as const;
-/** Zero would be a trade without protection. */
+/** A minimum of zero would leave the trade unprotected. */
 const minimum = <Name extends string>(name: Name) => ({ name, type: "BigUint", minimum: 1n }) as const;
 
 const pairAddress = address("pair_address");
@@ -80,7 +80,7 @@ export const contracts = {
         minimum("amount_out_min"),
         destination("amount_out_destination"),
       ],
-      // The ABI declares none; the documented answer carries the referral amount and the user's amount.
+      // The ABI declares none; the documented answer has the referral amount and the user's amount.
       outputs: ["BigUint", "BigUint"],
     },
     getRouterAddress: { ...view, outputs: ["Address"] },
@@ -138,7 +138,7 @@ export const contracts = {
     getLpTokenIdentifier: { ...view, outputs: ["TokenIdentifier"] },
     getTotalFeePercent: { ...view, outputs: ["u64"] },
     getState: { ...view, outputs: ["State"] },
-    // The reference spells it so.
+    // The reference contract has this typo.
     getInitialLiquidtyAdder: { ...view, outputs: ["Option<Address>"] },
   },
 } as const satisfies Record<string, Record<string, FunctionDeclaration>>;

@@ -1,6 +1,6 @@
 /**
- * Takes user and password out of a URL, so that no message about it can show them; they travel in a header instead.
- * @throws TypeError for what is no URL, URIError for a `%` that encodes nothing.
+ * Removes user and password from a URL, so that no message about it can show them; they are sent in a header instead.
+ * @throws TypeError for an invalid URL, URIError for a malformed `%` escape.
  */
 export function splitCredentials(text: string) {
   const url = new URL(text);

@@ -1,13 +1,13 @@
 import { BigNumber } from "bignumber.js";
 
-/** Sums, differences and products are exact, quotients rounded down after 60 decimals; no exponent is ever written. */
+/** Sums, differences and products are exact; quotients are rounded down to 60 decimals. Never uses exponents. */
 export const Decimal = BigNumber.clone({
   ROUNDING_MODE: BigNumber.ROUND_DOWN,
   DECIMAL_PLACES: 60,
   EXPONENTIAL_AT: 1e9,
 });
 
-/** The exchange's figures are never converted to base units: its precision is not the chain's. */
+/** The exchange's numbers are never converted to base units: its precision is not the chain's. */
 export type DecimalText = string;
 
 export function readDecimal(text: string): DecimalText | undefined {
@@ -33,14 +33,14 @@ export function trimDecimal(value: DecimalText): DecimalText {
 
 export type DecimalMark = "." | ",";
 
-/** As a language writes it: `42,000.5` or `42.000,5`. */
+/** Groups digits as the language does: `42,000.5` or `42.000,5`. */
 export function grouped(text: DecimalText, mark: DecimalMark): string {
   const [whole = "", decimals] = text.split(".");
   const groups = whole.replace(/\B(?=(?:[0-9]{3})+$)/g, mark === "." ? "," : ".");
   return decimals === undefined ? groups : `${groups}${mark}${decimals}`;
 }
 
-/** With `digits` significant digits at most; whole digits are never cut. */
+/** Rounds to at most `digits` significant digits, but keeps all digits before the decimal point. */
 export function shortened(value: DecimalText, rounding: "down" | "up" = "down", digits = 8): DecimalText {
   const decimal = new Decimal(value);
   const decimals = Math.max(0, digits - 1 - (decimal.e ?? 0));
@@ -69,8 +69,8 @@ export function percentOf(part: DecimalText, whole: DecimalText): DecimalText {
 type Filled = { readonly filled: DecimalText; readonly averagePrice?: DecimalText | undefined };
 
 /**
- * The average price between two fills: an estimate, since the averages are rounded too. Undefined where it would be
- * nonsense.
+ * Estimates the average price of what was filled between two states: their averages are rounded. Undefined if the
+ * result would be meaningless.
  */
 export function averageBetween({ filled, averagePrice }: Filled, after: Filled): DecimalText | undefined {
   if (after.averagePrice === undefined || !isPositive(filled)) return after.averagePrice;

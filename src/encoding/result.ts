@@ -35,7 +35,7 @@ const decoders = {
   PairContractMetadata: (bytes) =>
     whole(bytes, (reader) => {
       const [firstTokenId, secondTokenId, pair] = [reader.text(), reader.text(), reader.bytes(32)];
-      // One bad entry of a list must not make the others unreadable.
+      // One bad entry in a list must not make the others unreadable.
       const isZero = pair.every((byte) => byte === 0);
       return { firstTokenId, secondTokenId, address: isZero ? undefined : addressFromBytes(pair) };
     }),
@@ -69,8 +69,8 @@ const answered = z.object({
 });
 
 /**
- * Reads a `VMQueryResponse`, as documented (`data.returnData`) or as a real node nests it (`data.data.returnData`). A
- * filled `error` is a failure whatever else is there. @throws Fault `answer-unreadable`.
+ * Parses a `VMQueryResponse`, as documented (`data.returnData`) or as a real node nests it (`data.data.returnData`). A
+ * non-empty `error` is a failure, whatever else is present. @throws Fault `answer-unreadable`.
  */
 export function readAnswer(body: unknown) {
   const read = answered.safeParse(body);
@@ -104,14 +104,14 @@ export function decodeOutputs<Contract extends ContractName, Name extends Functi
   }
   return types.map((type, index) => {
     const entry = returnData[index] ?? "";
-    // `createPair` is documented to answer hex, also by nodes which otherwise answer base64. 64 hex digits read as
-    // base64 would be 48 bytes, so an address cannot be misread.
+    // `createPair` is documented to return hex, even on nodes that otherwise return base64. 64 hex digits decoded as
+    // base64 would be 48 bytes, so an address can't be misread.
     const isHexAddress = type === "Address" && /^[0-9a-fA-F]{64}$/.test(entry);
     return decoders[type](decodeEntry(entry, isHexAddress ? "hex" : encoding));
   }) as never;
 }
 
-/** Base64 of 32 bytes is also accepted as hex: its closing `=` is no hex. @throws Fault `answer-unreadable`. */
+/** With `hex`, also accepts base64 of 32 bytes: its final `=` isn't hex. @throws Fault `answer-unreadable`. */
 export function decodeEntry(entry: string, encoding: ReturnDataEncoding): Uint8Array {
   if (encoding === "hex" && /^(?:[0-9a-fA-F]{2})*$/.test(entry)) return Buffer.from(entry, "hex");
   if (encoding === "base64" || /^[A-Za-z0-9+/]{43}=$/.test(entry)) {
@@ -121,7 +121,7 @@ export function decodeEntry(entry: string, encoding: ReturnDataEncoding): Uint8A
   throw unreadable(`an entry that is not ${encoding}`);
 }
 
-/** token_identifier, token_nonce, amount (klever-vm-sdk-rs `kda_token_payment.rs`); nonce 0 is a fungible token. */
+/** token_identifier, token_nonce, amount (klever-vm-sdk-rs `kda_token_payment.rs`); nonce 0 means fungible. */
 function readPayment(reader: Reader): Payment {
   const tokenId = reader.text();
   const nonce = reader.u64();
@@ -139,7 +139,7 @@ function whole<Value>(bytes: Uint8Array, read: (reader: Reader) => Value): Value
 
 type Reader = ReturnType<typeof readerOf>;
 
-/** The chain's nested encoding; its methods throw Fault `answer-unreadable`. */
+/** Reads the chain's nested encoding. Its methods throw Fault `answer-unreadable`. */
 export function readerOf(source: Uint8Array) {
   let position = 0;
   const bytes = (count: number): Uint8Array => {
@@ -157,7 +157,7 @@ export function readerOf(source: Uint8Array) {
   };
 }
 
-/** An unsigned big-endian number; no bytes are zero. @throws Fault `answer-unreadable` beyond 64 bytes. */
+/** Decodes an unsigned big-endian number; empty bytes are zero. @throws Fault `answer-unreadable` above 64 bytes. */
 export function bytesToBigUint(bytes: Uint8Array): bigint {
   if (bytes.length > 64) throw unreadable(`a number of ${bytes.length} bytes`);
   return bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
@@ -167,14 +167,14 @@ export function unreadable(reason: string): Fault {
   return new Fault("answer-unreadable", { reason });
 }
 
-/** Printable ASCII. @throws Fault `answer-unreadable`. */
+/** Decodes printable ASCII. @throws Fault `answer-unreadable`. */
 export function bytesToText(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString("latin1");
   if (!/^[\x20-\x7e]*$/.test(text)) throw unreadable("text with unprintable bytes");
   return text;
 }
 
-/** Codes of `/vm/query` (klever-go vmcommon/returnCodes.go); only `VMUserError` is the contract's own refusal. */
+/** Codes of `/vm/query` (klever-go vmcommon/returnCodes.go); only `VMUserError` comes from the contract itself. */
 const resultCodes = {
   OutOfFunds: 1,
   ContractInvalid: 4,
@@ -195,7 +195,7 @@ const resultCodes = {
 
 export type Failure = ReturnType<typeof failureOf>;
 
-/** The contract's own words, or those of what ended it; without a code where the contract itself refused. */
+/** `text` is from the contract, or from what ended the call. No `code` if the contract itself refused. */
 export function failureOf(code: number | undefined, text: string): { readonly text: string; readonly code?: number } {
   return code === undefined || code === resultCodes.VMUserError ? { text } : { text, code };
 }
@@ -204,7 +204,7 @@ export function resultCodeNamed(name: string): number | undefined {
   return Object.entries(resultCodes).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** The last square brackets of a trace; those before when the VM ended the call (`[not enough gas] [swap]`). */
+/** The last bracketed part of a trace, or the one before if the VM ended the call (`[not enough gas] [swap]`). */
 export function reasonIn(trace: string, functionName: string): string {
   const brackets = [...trace.matchAll(/\[([^[\]]*)\]/g)].map(([, words = ""]) => words);
   const last = brackets.at(-1);

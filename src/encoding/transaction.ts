@@ -7,7 +7,7 @@ import { createPublicKey, verify } from "node:crypto";
 
 const parameter = z.object({ type_url: z.string(), value: z.base64() });
 
-/** What a transaction's hash covers, in the node's JSON form: bytes in base64, and what is zero left out. */
+/** The part of a transaction that its hash covers, in the node's JSON form: bytes in base64, zero values omitted. */
 export const rawDataSchema = z.object({
   Nonce: z.bigint().exactOptional(),
   Sender: z.base64(),
@@ -21,7 +21,7 @@ export const rawDataSchema = z.object({
 
 export type RawData = z.output<typeof rawDataSchema>;
 
-/** In the base units of KLV: a fixed part, and one for bandwidth and gas. */
+/** In base units of KLV: a fixed fee, and one for bandwidth and gas. */
 export type Fees = Required<Pick<RawData, "KAppFee" | "BandwidthFee">>;
 
 export interface Frame {
@@ -31,7 +31,7 @@ export interface Frame {
 }
 
 const SMART_CONTRACT = 63n;
-/** Nodes may leave it out. */
+/** Nodes may omit it. */
 export const SMART_CONTRACT_URL = "type.googleapis.com/proto.SmartContract";
 
 export function transactionOf(call: ContractCall, frame: Frame, fees: Fees, typeUrl = SMART_CONTRACT_URL): RawData {
@@ -53,7 +53,7 @@ export function transactionOf(call: ContractCall, frame: Frame, fees: Fees, type
   };
 }
 
-/** The bytes that a transaction's hash is made of (klever-go, data/transaction/proto): fields in order, nothing that is zero. */
+/** The bytes that a transaction's hash covers (klever-go, data/transaction/proto): fields in order, zeros omitted. */
 export function bytesOf(raw: RawData): Buffer {
   const contracts = raw.Contract.map(({ Type, Parameter: { type_url: url, value } }) =>
     bytes(6, [number(1, Type), bytes(2, [bytes(1, Buffer.from(url)), bytes(2, fromBase64(value))])]),
@@ -78,7 +78,7 @@ function number(field: number, value = 0n): Buffer {
   return value === 0n ? Buffer.alloc(0) : Buffer.concat([varint(BigInt(field) << 3n), varint(value)]);
 }
 
-/** Bytes, text or a message; an empty field is left out. */
+/** A field of bytes, text or a nested message; omitted if empty. */
 function bytes(field: number, value: Uint8Array | readonly Buffer[]): Buffer {
   const held = value instanceof Uint8Array ? value : Buffer.concat(value);
   if (held.length === 0) return Buffer.alloc(0);
@@ -102,12 +102,12 @@ function fromBase64(text: string): Buffer {
 
 const SIGNATURE = /^[0-9a-f]{128}$/i;
 
-/** Wallets and nodes write signatures in base64 or in hex. */
+/** Wallets and nodes encode signatures in base64 or hex. */
 export function signatureInHex(text: string): string {
   return SIGNATURE.test(text) ? text.toLowerCase() : Buffer.from(text, "base64").toString("hex");
 }
 
-/** Both in hex; Ed25519. */
+/** Verifies an Ed25519 signature. `hash` and `signature` are in hex. */
 export function isSignatureOf(address: Address, hash: string, signature: string): boolean {
   if (!SIGNATURE.test(signature)) return false;
   const x = Buffer.from(addressToBytes(address)).toString("base64url");

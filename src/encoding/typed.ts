@@ -3,13 +3,13 @@ import { Fault } from "../fault.js";
 import { BPS, MAX_U64, unitsIn, type Amount, type Token } from "./amount.js";
 import { Decimal, trimDecimal, type DecimalMark } from "./decimal.js";
 
-/** Both marks, or one of them more than once: unambiguous. */
+/** Unambiguous grouping: both marks occur, or one of them more than once. */
 const GROUPED = /^[0-9]{1,3}(?:(?:,[0-9]{3})+\.[0-9]+|(?:\.[0-9]{3})+,[0-9]+|(?:,[0-9]{3}){2,}|(?:\.[0-9]{3}){2,})$/;
 const MAX_LENGTH = 120;
 
 /**
- * Turns typed numbers into plain decimal text (`1234.5`), as the language writes them; `1k` is a thousand. What can
- * mean two things keeps a comma, so that {@link parseAmount} refuses it with both readings (decision 16).
+ * Converts numbers typed in the language's notation to plain decimals (`1234.5`); `1k` is a thousand. An ambiguous
+ * number keeps a comma, so that {@link parseAmount} rejects it with both readings (decision 16).
  */
 export function plainNumbers(line: string, mark: DecimalMark): string {
   return line
@@ -29,7 +29,7 @@ function plainNumber(word: string, mark: DecimalMark): string {
 
 function withPoint(number: string, mark: DecimalMark): string {
   if (GROUPED.test(number)) {
-    // Of two kinds, the last one stands before the decimals.
+    // If both marks occur, the last one is the decimal mark.
     const areBoth = number.includes(",") && number.includes(".");
     return areBoth ? number.replace(/[.,](?=.*[.,])/g, "").replace(",", ".") : number.replace(/[.,]/g, "");
   }
@@ -39,14 +39,14 @@ function withPoint(number: string, mark: DecimalMark): string {
   return mark === "," && /^[0-9]*,[0-9]+$/.test(number) ? number.replace(",", ".") : number;
 }
 
-/** More digits than any supply has; a longer text is a mistake or an attack. */
+/** More digits than any supply has; anything longer is a mistake or an attack. */
 const MAX_DIGITS = 60;
-/** The chain's 64-bit signed limit on base units (klever-go, CallValue), applied to whole tokens. */
+/** The chain's signed 64-bit limit on base units (klever-go, CallValue), applied to whole tokens. */
 const MAX_WHOLE_TOKENS = 2n ** 63n - 1n;
 
 const SPACED = /^[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3})+(?:\.[0-9]+)?$/;
 
-/** Drops the token's id (`5 KLV`) and spaces between groups of digits, and completes `.5`. */
+/** Strips the token's id (`5 KLV`) and spaces between digit groups, and turns `.5` into `0.5`. */
 export function plainAmount(text: string, tokenId: string): string {
   const typed = text.trim();
   const [figure = "", unit] = /^(.*[0-9])\s+(\S+)$/s.exec(typed)?.slice(1) ?? [];
@@ -55,7 +55,7 @@ export function plainAmount(text: string, tokenId: string): string {
   return /^\.[0-9]/.test(digits) ? `0${digits}` : digits;
 }
 
-/** The likelier reading first; empty where it has no meaning. */
+/** Possible readings of a number with a comma, the likelier first; empty if there are none. */
 export function amountsMeant(text: string): readonly string[] {
   const decimals = /^([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]*),([0-9]+)$/.exec(text);
   const grouped = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/.test(text);
@@ -66,7 +66,7 @@ export function amountsMeant(text: string): readonly string[] {
 }
 
 /**
- * Whole tokens, exactly; base units where the precision is unknown. Rejects signs, exponents, hex, commas and zero.
+ * Parses whole tokens exactly, or base units if the precision is unknown. Rejects signs, exponents, hex, commas, zero.
  * @throws Fault `amount-…`
  */
 export function parseAmount(text: string, token: Token): Amount {
@@ -98,7 +98,7 @@ export function assertDecimal(typed: string): { readonly typed: string; readonly
   return { typed, decimals };
 }
 
-/** `0.5` is 50; undefined for anything else, such as a third decimal. */
+/** Parses a percentage: `0.5` is 50. Undefined for anything else, including a third decimal. */
 export function parseBps(text: string): number | undefined {
   const match = /^([0-9]{1,3})(?:\.([0-9]{1,2}))?\s*%?$/.exec(text.trim());
   if (match === null) return undefined;
@@ -111,8 +111,8 @@ const ALL = /^(?:max|all|m[aá]x(?:imo)?|tud[oa]|tod[oa]s?)$/i;
 const HALF = /^(?:half|metade)$/i;
 
 /**
- * Reads `50%`, `half` or `max` in any language, in basis points. @throws Fault `amount-zero`, `amount-too-large` above
- * 100 %.
+ * Parses `50%`, `half` or `max`, in any of the bot's languages, into basis points.
+ * @throws Fault `amount-zero`, `amount-too-large` above 100 %.
  */
 export function parseShare(text: string): bigint | undefined {
   const typed = text.trim();
@@ -129,7 +129,7 @@ export function isShare(text: string): boolean {
   return ALL.test(text) || HALF.test(text) || /^[0-9.]{1,8}%$/.test(text);
 }
 
-/** Until when to lock: an epoch, a day that begins at midnight UTC, or a length of time from now. */
+/** When a lock ends: at an epoch, on a date at midnight UTC, or after a duration from now. */
 export const untilSchema = z.union([
   z.object({ epoch: z.bigint() }),
   z.object({ date: z.string() }),
@@ -140,13 +140,13 @@ export type Until = Readonly<z.infer<typeof untilSchema>>;
 const HOURS_IN = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 } as const;
 
 /**
- * `5500`, `2026-12-31`, `12h`, `30d`, `4w` or `1y` (365 days). @throws Fault `unlock-time-invalid`,
- * `unlock-time-ambiguous`.
+ * Parses `5500`, `2026-12-31`, `12h`, `30d`, `4w` or `1y` (365 days).
+ * @throws Fault `unlock-time-invalid`, `unlock-time-ambiguous`.
  */
 export function parseUntil(text: string): Until {
   const words = text.trim().toLowerCase();
   const typed = words.replace(/(?<!\s)\s+(?=[hdwy]$)/, "");
-  // A number, or one marked as an epoch: `#5500`.
+  // A bare number, or one marked as an epoch: `#5500`.
   const [, mark, digits] = /^(#?)([0-9]{1,20})$/.exec(typed) ?? [];
   if (digits !== undefined) {
     const date = digits.replace(/^([0-9]{4})([0-9]{2})([0-9]{2})$/, "$1-$2-$3");
@@ -155,7 +155,7 @@ export function parseUntil(text: string): Until {
     if (epoch > MAX_U64) throw new Fault("unlock-time-invalid", { text: typed });
     return { epoch };
   }
-  // Few enough digits to stay exact in milliseconds.
+  // Six digits at most, so that milliseconds stay exact.
   const [, count, unit] = /^([0-9]{1,6})([hdwy])$/.exec(typed) ?? [];
   // oxlint-disable-next-line money/no-floating-point -- a length of time, never an amount
   if (count !== undefined) return { count: Number(count), unit: unit as keyof typeof HOURS_IN };
