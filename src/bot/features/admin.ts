@@ -19,21 +19,21 @@ import type { Needs } from "../shared.js";
 type AdminParts = Needs<"operator" | "tokens" | "trading">;
 
 const MAX_REASON_LENGTH = 200;
-/** A message has 4096 characters, of which some say whose words it is. */
+/** A message can have 4096 characters, some of which say who sends it. */
 const MAX_ANNOUNCEMENT_LENGTH = 4000;
 const logged = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
-/** Whether an operator pauses trading, which must not wait for their earlier updates. */
+/** Whether an operator is pausing trading, which must not wait for their earlier updates. */
 export function isPausing(ctx: Context, { operator }: Pick<AdminParts, "operator">): boolean {
   return operator.isOperator(ctx.from?.id) && isTapOn("pauseNow", ctx);
 }
 
-/** Broadcasts may be as long as Telegram allows. */
+/** Whether an operator is sending a broadcast, which may be as long as Telegram allows. */
 export function isBroadcasting(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
   return operator.isOperator(ctx.from?.id) && commandOf(ctx)?.command === "broadcast";
 }
 
-/** For operators only; for everybody else the command does not exist. */
+/** `/admin` and `/broadcast`, for operators only; for everyone else the commands don't exist. */
 export function adminFeature(parts: AdminParts): Feature {
   const { operator, store } = parts;
   return {
@@ -73,7 +73,7 @@ async function personCard({ operator }: AdminParts, { words }: BotContext, userI
   return cards.memberCard(userId, isIn === true ? "fixed" : (await isIn) ? "in" : "out", words);
 }
 
-/** Undefined where all that is kept of somebody can be read. */
+/** Undefined if everything stored about the user can be read. */
 async function damageCard({ store }: AdminParts, { words }: BotContext, userId: number): Promise<Card | undefined> {
   return (await isUnreadable(store.db, userId)) ? cards.unreadableCard(userId, words) : undefined;
 }
@@ -159,7 +159,7 @@ function actTaps(parts: AdminParts): Taps {
     haltBroadcast: async (ctx) => {
       await log(ctx, "halt");
       await operator.broadcast.halt();
-      // Telegram is busy with what was halted, and may not answer before.
+      // Only now: Telegram is busy with the broadcast and may not answer before.
       await ctx.answerCallbackQuery();
       await editTapped(ctx, card([ctx.words.admin.halted]));
     },
@@ -174,7 +174,7 @@ function actTaps(parts: AdminParts): Taps {
   };
 }
 
-/** Links, mentions and the like need no entity: Telegram finds them again. */
+/** The formatting to keep. Links, mentions and the like need no entity: Telegram detects them again. */
 const FORMATS =
   /^(bold|italic|underline|strikethrough|spoiler|blockquote|expandable_blockquote|code|pre|text_link|custom_emoji)$/;
 
@@ -189,7 +189,7 @@ function announcementIn({ message }: BotContext, text: string): Announcement {
 /** Keeps replies to strangers from using up the sending rate. */
 const REPLY_EVERY_MS = 60_000;
 
-/** Others read their own id, at most once a minute, and can request access. */
+/** Passes users with access. Others get their own id, at most once a minute, and can request access. */
 export function requireAccess(parts: Pick<AdminParts, "clock" | "operator" | "settings">): MiddlewareFn<BotContext> {
   const { clock, operator, settings } = parts;
   const isDue = seldom(clock, REPLY_EVERY_MS);
@@ -210,7 +210,7 @@ export function requireAccess(parts: Pick<AdminParts, "clock" | "operator" | "se
   };
 }
 
-/** Self-chosen, so it proves nothing. */
+/** Users choose their own names, so a name proves nothing. */
 function nameOf({ from }: Context): string {
   const { first_name: first = "", last_name: last, username } = from ?? {};
   return [first, last, username && `@${username}`].filter((part) => part !== undefined).join(" ");

@@ -13,20 +13,20 @@ import { answered, type Feature } from "../feature.js";
 import { catchUserError, editTapped, replyFile, showPicture } from "../reply.js";
 import type { Needs } from "../shared.js";
 
-/** Telegram takes 50 MB; the longest line is under a kilobyte. */
+/** Telegram accepts files of up to 50 MB; the longest line is under a kilobyte. */
 const CALLS_IN_A_FILE = 10_000;
 const REPEAT_LOOKS_THROUGH = 50;
-/** How many of the newest trades are looked through for one with a receipt. */
+/** Number of recent trades to search for one with a receipt. */
 const RECEIPT_LOOKS_THROUGH = 20;
 
-/** `/history`, `/repeat`, `/fees`; `/receipt`: what the last trade got against quote and pools, and the same of a month. */
+/** `/history`, `/repeat`, `/fees`, and `/receipt`: the last trade, or a month's, compared with quote and pools. */
 export function historyFeature(parts: Needs<"intents">): Feature {
   const { clock, intents, log, settings, store } = parts;
   const fileAllowance = createUserRateLimit({ clock, burst: 3, refillSeconds: 60 });
   const monthAllowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 10 });
 
   const pageFor = async (ctx: BotContext, filter: HistoryFilter, page: number) => {
-    // Locks are shown with what ends them.
+    // Locks are listed with their unlocks.
     const kinds = filter === "all" ? undefined : filter === "lock" ? (["lock", "unlock"] as const) : [filter];
     const shown = await intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, kinds);
     return historyCard(shown, filter, ctx.view);
@@ -90,7 +90,7 @@ export function historyFeature(parts: Needs<"intents">): Feature {
   };
 }
 
-/** Read while it is sent, so that no file is ever whole in memory. */
+/** Read while it is sent, so that the whole file is never in memory. */
 async function* fileFrom({ intents }: Needs<"intents">, { userId, view }: BotContext, first: number) {
   yield Buffer.from(historyFileHead);
   const calls = intents.everything(userId, first, CALLS_IN_A_FILE);

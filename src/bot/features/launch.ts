@@ -58,7 +58,7 @@ export function launchFeature(parts: LaunchParts): Feature {
         if (tap.step === "lock") return undefined;
         return replyOpened(parts, ctx, await openCard(parts, userId, { kind: "launch", launchId: id, step: tap.step }));
       case "did":
-        // The person's word counts, and so it does when they take it back.
+        // The user's word counts, also when they take it back.
         return showInPlace(ctx, await showLaunch(parts, userId, id, (now) => rows.withDone(now, tap.step, "word")));
       case "not":
         return showInPlace(ctx, await showLaunch(parts, userId, id, (now) => rows.withOpen(now, tap.step)));
@@ -88,7 +88,7 @@ async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {
   else await replyCard(ctx, shown.card);
 }
 
-/** The checklist, after a change where there is one. */
+/** Shows the checklist, after applying `change` if there is one. */
 function showLaunch(parts: LaunchParts, userId: number, launchId: string, change?: (now: Launch) => Launch) {
   return shownTo(parts, userId, async ({ view }) => {
     if (change !== undefined) await parts.store.write((tx) => rows.changeLaunch(tx, userId, launchId, change));
@@ -124,7 +124,7 @@ function launchForms(parts: LaunchParts) {
     },
     adviseLock: (userId, launchId) => adviseLock(parts, userId, launchId),
   };
-  /** Dialogs before a step's card opens (`do`), or before a reported step counts (`did`). */
+  /** Dialogs that run before a step's card opens (`do`), or before a reported step counts (`did`). */
   const steps: Partial<Record<StepButton, Form<[launchId: string, first: Token, second: Token]>>> = {
     "did.create-pair": forms.launchPairForm({
       ...asking,

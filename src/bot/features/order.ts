@@ -69,7 +69,7 @@ export function orderFeature(parts: OrderParts): Feature {
         return { card: await cardOf(parts, ctx, order), said };
       }),
       unwatch: onPress(async (ctx, id) => {
-        // The watch ends first: it has to end also while the exchange cannot be reached.
+        // End the watch first: this must work while the exchange is unreachable.
         await orders.unwatch(ctx.userId, id);
         return { card: await look(ctx, id), said: ctx.words.orders.nowUnwatched };
       }),
@@ -98,7 +98,7 @@ export async function lookAtOrder(parts: OrderParts, owner: PersonFlavor, orderI
   }
 }
 
-/** @param away why it is shown as last seen. */
+/** @param away why the order is shown as last seen. */
 async function cardOf(parts: OrderParts, { userId, view }: PersonFlavor, order: Order, away?: Fault): Promise<Card> {
   const watch = await parts.orders.find(userId, order.id);
   // Opens the order in the private chat.

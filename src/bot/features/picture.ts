@@ -20,15 +20,15 @@ type PictureParts = Needs<
   "botName" | "intents" | "orders" | "pools" | "prices" | "quoteAllowance" | "tokens" | "worth"
 >;
 
-/** How old the reserves behind the price of now may be, in milliseconds. */
+/** Maximum age of the reserves behind the current price, in milliseconds. */
 const POOLS_AGE = 10_000;
 
-/** `/chart`, and the pictures behind buttons: a pair's price, an order's fills, a trade to share. */
+/** `/chart`, and the pictures that buttons open: a pair's price, an order's fills, a trade to share. */
 export function pictureFeature(parts: PictureParts): Feature {
   const { store, tokens, orders, intents, clock, log } = parts;
   const allowance = createUserRateLimit({ clock, burst: 20, refillSeconds: 2 });
 
-  /** Shows what is drawn, or says why nothing is. */
+  /** Shows the picture, or says why there is none. */
   const show = async (ctx: BotContext, make: () => Promise<PictureCard | string>) => {
     const made = await catchUserError(ctx.words, () => {
       allowance.take(ctx.userId);
@@ -41,7 +41,7 @@ export function pictureFeature(parts: PictureParts): Feature {
     parts.quoteAllowance.take(ctx.userId);
     const now = await priceNow(parts, tokenIn, tokenOut);
     const pair = { tokenIn: tokenIn.id, tokenOut: tokenOut.id };
-    // They are nobody's own data: the price of now is shown without them.
+    // A pair's history is no user's own data: if it is unreadable, show the current price without it.
     const onFault = (err: Fault) => log.error({ err }, "Prices unreadable");
     const seen = (await unlessUnreadable(() => pricesOf(store.db, pair, grain, clock.now()), onFault)) ?? [];
     const points = now === undefined ? seen : [...seen, { ...now, at: clock.now() }];
@@ -90,7 +90,7 @@ export function pictureFeature(parts: PictureParts): Feature {
   };
 }
 
-/** Measured as the pair's history is; undefined where that can't be had now. */
+/** The current price, measured like the pair's history; undefined if unavailable. */
 async function priceNow({ pools, prices, worth }: PictureParts, tokenIn: Token, tokenOut: Token) {
   if (tokenIn.precision === undefined) return undefined;
   const graph = await unlessFault(() => pools.fresh(POOLS_AGE));

@@ -25,7 +25,7 @@ const CHOICES = 3;
 export function portfolioFeature(parts: PortfolioParts): Feature {
   const { clock, log, store, tokens } = parts;
   const read = createPortfolio(parts);
-  // Each reads a whole history, and asks for a dozen prices.
+  // Each portfolio reads a whole history and requests a dozen prices.
   const rateLimit = createUserRateLimit({ clock, burst: 4, refillSeconds: 20 });
 
   const portfolioOf = async ({ person, userId }: BotContext, typed: string) => {

@@ -31,7 +31,7 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
   };
   const submit = (userId: number, { id, ...asked }: AlertRequest & { readonly id: string | undefined }) =>
     shownTo(parts, userId, (owner) => set(owner, asked, id));
-  /** Asks for the pair, where no line says it yet, and for the condition; with an id for an alert that it changes. */
+  /** Asks for the pair, unless `line` has it, and for the condition. With `id`, changes that alert. */
   const form = createForm("price-alert.1", { ...forms, submit }, async (interview, line: string = "", id?: string) => {
     const { words, tokens, asks, submits } = interview;
     let head = line;
@@ -74,7 +74,7 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
       priceAlert: answered(async (ctx, { action, id }) => {
         await act[action]?.(ctx.userId, id);
         const alert = await priceAlerts.find(ctx.userId, id);
-        // One that is gone leads to those that are there.
+        // If the alert is gone, show the list.
         if (alert === undefined) return editTapped(ctx, await listFor(ctx, 0));
         if (action === "edit") return enterDialog(ctx, form, headOf(alert), id);
         const shown = alertCard(alert, ctx.view);

@@ -17,29 +17,29 @@ import type { Needs } from "../shared.js";
 
 type SecurityParts = Needs<"delays" | "intents" | "outbox">;
 
-/** A freeze must not wait for the confirmation that it should stop. */
+/** Whether the user is freezing trading, which must not wait for the confirmation that it should stop. */
 export function isFreeze(ctx: Context): boolean {
   if (ctx.chat?.type !== "private") return false;
   return commandOf(ctx)?.command === "freeze" || isTapOn("freeze", ctx);
 }
 
-/** Without a retry: nothing is kept to try again from. */
+/** Never retried: nothing is stored to retry from. */
 export async function tellForgotten(api: Api, log: Logger, userId: number, { language }: Person): Promise<void> {
   await sendCardTo(api, userId, card([messagesIn(language).security.forgotten])).catch((err: unknown) => {
     log.warn({ err }, "User not told that their data was deleted");
   });
 }
 
-/** A button that takes so much away does nothing on a card from before, in seconds. */
+/** How long the buttons that delete a user's data work, in seconds. */
 const CARD_SECONDS = 600;
 
-/** `/security`, `/cancel`, `/freeze`, `/unfreeze`, `/forget`, and undoing what takes effect later. */
+/** `/security`, `/cancel`, `/freeze`, `/unfreeze`, `/forget`, and undoing changes before they take effect. */
 export function securityFeature(parts: SecurityParts): Feature {
   const { clock, log, store } = parts;
   return {
     commands: {
       security: (ctx) => replyCard(ctx, securityCard(ctx.person, ctx.view)),
-      // A dialog was left already: this is as it was when the command arrived.
+      // The command has already ended the dialog: `ctx.dialog` is its state from before.
       cancel: (ctx) =>
         closeCards(parts, ctx, (cancelled) => [
           ...(ctx.dialog !== undefined ? [ctx.words.common.dialogLeft] : []),
@@ -79,7 +79,7 @@ export function securityFeature(parts: SecurityParts): Feature {
         const asked = await catchUserError(words, () => askToForget(parts, userId));
         if (!asked.ok) return alertOnTap(ctx, asked.card.text);
         await ctx.answerCallbackQuery();
-        // A message of its own, which rings, so that nobody is forgotten unnoticed.
+        // A new message notifies the user, so that nobody's data is deleted unnoticed.
         await ctx.editMessageReplyMarkup();
         await replyCard(ctx, laterCard(asked.value, view));
         return parts.delays.note(userId);
@@ -88,7 +88,7 @@ export function securityFeature(parts: SecurityParts): Feature {
   };
 }
 
-/** Closes the open cards, and says what became of them. @param saidFirst of those that were closed at once. */
+/** Closes the open cards and replies with what became of them. @param saidFirst lines about the cancelled ones. */
 async function closeCards(parts: SecurityParts, ctx: BotContext, saidFirst: (cancelled: Intent[]) => Line[]) {
   const { cardsClosing, given, tooLate, nothingToCancel } = ctx.words.common;
   const closed = await closeOpenCards(parts, ctx.userId);
@@ -104,10 +104,10 @@ async function closeCards(parts: SecurityParts, ctx: BotContext, saidFirst: (can
 
 async function freeze(parts: SecurityParts, ctx: BotContext): Promise<void> {
   const now = parts.clock.now();
-  // First the freeze, so that no confirm can slip in between.
+  // Freeze before closing the cards, so that no confirm can slip in between.
   const frozen = (person: Person): Person =>
     person.frozenSince === undefined ? people.withChange({ ...person, frozenSince: now }, "freeze", now) : person;
-  // What waits may be a thief's.
+  // Pending changes may be a thief's, so they are dropped.
   await parts.store.write((tx) => people.changePerson(tx, ctx.userId, (person) => people.withoutLater(frozen(person))));
   await closeCards(parts, ctx, (cancelled) => [ctx.words.common.froze(cancelled.length)]);
 }
@@ -119,7 +119,7 @@ async function unfreeze({ clock, delays, settings, store }: SecurityParts, ctx: 
   const asked = { guard: "unfreeze", from: now + delay } as const;
   const unfrozen = (before: Person): Person => {
     if (delay === 0) return people.inEffect(before, asked, now);
-    // Asked for twice, it takes no longer.
+    // A second request doesn't restart the delay.
     return people.laterOf(before, "unfreeze") === undefined ? people.withLater(before, asked) : before;
   };
   const person = await store.write((tx) => people.changePerson(tx, ctx.userId, unfrozen));
@@ -131,7 +131,7 @@ async function unfreeze({ clock, delays, settings, store }: SecurityParts, ctx: 
 
 const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-/** In milliseconds. It takes limits away, so it comes no sooner than a raised one. */
+/** In milliseconds. Forgetting removes limits, so it takes effect no sooner than raising one. */
 function forgetDelay({ settings }: SecurityParts, { limits = {} }: Person): number {
   return Math.max(settings.guardDelaySeconds * 1000, Object.keys(limits).length > 0 ? DAY_MS : 0);
 }
@@ -152,7 +152,7 @@ function askToForget(parts: SecurityParts, userId: number): Promise<Later> {
     const person = await people.personIn(tx, userId);
     people.assertNotFrozen(person);
     const waits = people.laterOf(person, "forget");
-    // Asked for twice, it takes no longer.
+    // A second request doesn't restart the delay.
     if (waits !== undefined) return waits;
     const later = { guard: "forget", from: parts.clock.now() + forgetDelay(parts, person) } as const;
     await people.putPerson(tx, userId, people.withLater(person, later));

@@ -45,7 +45,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
   return {
     commands: { settings: (ctx) => replyCard(ctx, cards.settingsCard(ctx.person, settings)), testalert: testAlert },
     buttons: {
-      // A page closes the dialog that another page opened, and no other.
+      // Opening a page ends the settings dialog of another page, but no other dialog.
       setting: answered(async (ctx, page) => {
         await ctx.conversation.exit(form.id);
         await pages[page](ctx);
@@ -58,10 +58,10 @@ export function settingsFeature(parts: SettingsParts): Feature {
       },
       language: async (ctx, language) => {
         if (!languages.has(language)) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
-        // The answer and the menu of commands are in the language that was chosen.
+        // The answer and the command menu are in the chosen language.
         ctx.words = messagesIn(language, supportContact);
         await save(parts, ctx, "language", (person) => ({ ...person, language }));
-        // For this chat, whatever language its app has.
+        // For this chat, whatever the app's language.
         const scope = { type: "chat", chat_id: ctx.userId } as const;
         return ctx.api.setMyCommands(commandsIn(ctx.words), { scope }).catch((err: unknown) => {
           log.warn({ err }, "Command menu not translated");
@@ -88,7 +88,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
 
 type Pages = Record<PayloadOf<"setting">, (ctx: BotContext) => Promise<unknown>>;
 
-/** What the button of each page does. */
+/** The handler of each page's button. */
 function createPages(parts: SettingsParts, form: ReturnType<typeof settingForm>): Pages {
   const { settings } = parts;
   return {

@@ -13,7 +13,7 @@ import { untilTelegramAnswers, type Waiting } from "../receive/receive.js";
 import { editTapped } from "../reply.js";
 import type { Needs } from "../shared.js";
 
-/** How old the reserves behind it may be, in milliseconds. */
+/** Maximum age of the reserves behind the values shown, in milliseconds. */
 const POOLS_AGE = 60_000;
 
 export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Feature {
@@ -33,14 +33,14 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
     const edit = (id: number) => unlessRefused(api.editMessageText(chatId, id, home.text, messageOptions(home)));
     if (homeMessage !== undefined && (await edit(homeMessage))) return;
     await store.write((tx) => changePerson(tx, userId, (now) => ({ ...now, homeMessage: messageId })));
-    // A failed pin is no error.
+    // A refused pin is not an error.
     await unlessRefused(api.pinChatMessage(chatId, messageId, { disable_notification: true }));
   };
 
   return {
     commands: {
       start: async (ctx, typed) => {
-        // From the button beside what was shared, or from nobody.
+        // `inline` comes from the button above an inline result; any other payload is not one of the bot's links.
         if (!["", "inline"].includes(typed)) return void (await ctx.reply(ctx.words.share.badLink));
         const { wallet } = ctx.person;
         if (wallet === undefined) return void (await replyCard(ctx, welcomeCard(ctx.words)));
@@ -58,7 +58,7 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
   };
 }
 
-/** Puts the commands into each language's menu. A refusal is thrown; while Telegram is unreachable it is retried. */
+/** Publishes each language's command menu, retrying while Telegram is unreachable. @throws GrammyError if refused. */
 export async function publishCommands(api: Api, waiting: Waiting): Promise<void> {
   for (const [language, words] of languages) {
     const commands = commandsIn(words);

@@ -16,10 +16,10 @@ import type { Needs } from "../shared.js";
 
 type SwapParts = OpenCardParts & Needs<"forms" | "swaps">;
 
-/** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
+/** `swap 100 klv to kfi`, in any of the bot's languages: the command without its slash. */
 const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;
 
-/** `/swap`, `/multihop`, and `/quote`, which also answers a trade without a command. */
+/** `/swap`, `/multihop`, and `/quote`, which also answers a trade typed without a command. */
 export function swapFeature(parts: SwapParts): Feature {
   const { forms, swaps } = parts;
   const { tokens } = forms;
@@ -56,7 +56,7 @@ export function swapFeature(parts: SwapParts): Feature {
     },
     shared: (query, { person, words, view }) => {
       const read = readSwap(plainNumbers(query.trim(), words.decimalMark), tokens);
-      // A share of what somebody holds would tell others what that is.
+      // A share of the user's balance would reveal the balance to others.
       if (!isRead(read) || !("units" in read.pay)) return undefined;
       const request = { ...read, pay: read.pay };
       return async () => shareableQuote(await swaps.compared(person, request), view);
@@ -65,7 +65,7 @@ export function swapFeature(parts: SwapParts): Feature {
   };
 }
 
-/** @param line as it was typed, where it was. */
+/** @param line the request as it was typed, if it was. */
 export function quoteFor(
   parts: SwapParts,
   userId: number,

@@ -10,10 +10,9 @@ import type { BotContext } from "../context.js";
 import { answered, type Feature } from "../feature.js";
 import type { Needs } from "../shared.js";
 
-/** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MS = 30_000;
 
-/** A token's id or name without a command opens the token. */
+/** Shows a token when its id or name is typed without a command. */
 export function tokenFeature(parts: Needs<"pools" | "quoteAllowance" | "swaps" | "tokens">): Feature {
   const { log, pools, quoteAllowance, swaps, tokens } = parts;
   const pasted = (ctx: BotContext, typed: string) => {
@@ -23,7 +22,7 @@ export function tokenFeature(parts: Needs<"pools" | "quoteAllowance" | "swaps" |
       return () => showToken(ctx, token);
     } catch (error) {
       if (!isFault(error, "token-unknown", "token-ambiguous")) throw error;
-      // Only what looks like an id or a name was meant as a token.
+      // Only a text that looks like an id or a name was meant as a token.
       if (error.parameters.ids.length === 0 && !isTokenId(text.toUpperCase())) return undefined;
       const answer = { line: text, says: (label: string, id: string) => button(label, buttons.token, id) };
       return () => replyCard(ctx, refusal([error], ctx.words, answer));
@@ -35,7 +34,7 @@ export function tokenFeature(parts: Needs<"pools" | "quoteAllowance" | "swaps" |
     await replyCard(ctx, tokenCard(token, tokens, { pools: graph?.pools(), price }, ctx.person.presets, ctx.view));
   };
 
-  /** In what it is bought with: the native token, or for that the one used last. */
+  /** In the native token; for the native token itself, in the one used last. */
   const priceOf = async (token: Token, { person, userId }: BotContext): Promise<SwapQuote | undefined> => {
     const ids = [NATIVE_TOKEN, ...person.recentTokens, ...tokens.all.map(({ id }) => id)];
     const to = ids.map(tokens.byId).find((other) => other?.kind === "fungible" && other.id !== token.id);

@@ -46,7 +46,7 @@ export function walletFeature(parts: WalletParts): Feature {
         if (!changed.ok) return alertOnTap(ctx, changed.card.text);
         if (changed.value === undefined) return alertOnTap(ctx, ctx.words.common.oldButton);
         await ctx.answerCallbackQuery();
-        // A message of its own, which rings, so that nobody's address changes unnoticed.
+        // A new message notifies the user, so that nobody's address changes unnoticed.
         await ctx.editMessageReplyMarkup();
         return replyCard(ctx, changed.value);
       },
@@ -67,8 +67,8 @@ async function answerAddress(parts: WalletParts, ctx: BotContext, text: string):
 }
 
 /**
- * A second address is only offered, since somebody else's message may have led here. @throws Fault `address-…`,
- * `frozen`.
+ * Saves the first address. A different one is only offered, since someone else's message may have led here.
+ * @throws Fault `address-…`, `frozen`.
  */
 export async function saveWallet(parts: ViewParts, userId: number, text: string): Promise<Card> {
   const address = parseAccountAddress(text);
@@ -88,7 +88,7 @@ export async function saveWallet(parts: ViewParts, userId: number, text: string)
   });
 }
 
-/** Undefined for an old button. @throws Fault `frozen`. */
+/** @returns undefined for an old button. @throws Fault `frozen`. */
 async function changeWallet(parts: WalletParts, userId: number, mark: string): Promise<Card | undefined> {
   const now = parts.clock.now();
   const delay = parts.settings.guardDelaySeconds * 1000;

@@ -19,12 +19,12 @@ import { showEnd } from "./card.js";
 import { openCard, openDraft, openRead, type OpenCardParts } from "./open.js";
 
 /**
- * The buttons of every card that spends: confirm, refresh, cancel. It stands before the dialogs, so that a card can be used
- * while a dialog waits, and it is the only place from which a call can be started.
+ * The buttons of every card that spends: confirm, refresh, cancel. Mounted before the dialogs, so that cards work while
+ * a dialog is open. No other code starts a call.
  */
 export function cardButtons(parts: OpenCardParts): MiddlewareFn<BotContext> {
   const { clock, intents, log, outbox } = parts;
-  /** @param has whether the card, as it is now, still has this button. */
+  /** @param has whether the card in its current state has this button. */
   const tap =
     (
       has: (intent: Intent, view: View) => boolean,
@@ -53,11 +53,11 @@ export function cardButtons(parts: OpenCardParts): MiddlewareFn<BotContext> {
     toSwap: takeOther,
     cancel: tap(always, async (_ctx, { owner, id }) => {
       const now = await intents.cancel(owner, id);
-      // A request for a signature is shown once it ended.
+      // A request for a signature is only shown as cancelled once it has ended.
       if (now !== undefined && now.state !== "SIGNING") await outbox.flush(cardOf(now));
     }),
     check: tap(canBeChecked, checkOutcome.bind(undefined, parts)),
-    // Its owner says that a call of unknown outcome never happened.
+    // The owner states that a call with an unknown outcome never happened.
     file: tap(isOpenQuestion, async (_ctx, intent) => {
       const check = { at: clock.now(), by: "owner", finding: "not-arrived" } as const;
       await outbox.flush(cardOf(await intents.markChecked(intent, check)));
@@ -71,7 +71,7 @@ const isShownAs =
   ({ state, replacedBy }: Intent) =>
     states.includes(state) && replacedBy === undefined;
 
-/** A crash between sending a card and noting its message is healed by the first tap, which names the message. */
+/** Takes the message id from the tap if a crash came between sending the card and storing it. */
 async function withMessage(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<Intent> {
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (intent.messageId !== undefined || messageId === undefined) return intent;
@@ -83,13 +83,13 @@ async function confirm(parts: OpenCardParts, ctx: BotContext, intent: Intent): P
   if (ctx.person.frozenSince !== undefined) return alertOnTap(ctx, ctx.words.faults.frozen);
   const pause = await parts.trading.pauseNow();
   if (pause !== undefined) return alertOnTap(ctx, ctx.words.faults["trading-paused"](pause));
-  // Telegram waits for this answer, so it goes first. The call does not wait for Telegram.
+  // The user's app waits for this answer, so it goes first. The call does not wait for Telegram.
   answerAside(ctx, parts.log);
   const confirmation = await parts.intents.confirm(ctx.userId, intent.id);
   try {
     await showConfirmation(parts, ctx, intent, confirmation);
   } catch (err) {
-    // The error boundary would say that nothing was sent, which can be wrong here.
+    // The error boundary would claim that nothing was sent, which may be false here.
     parts.log.error({ intent: intent.id, err }, "Card not shown");
   }
 }
@@ -118,13 +118,10 @@ async function showConfirmation(parts: OpenCardParts, ctx: BotContext, tapped: I
   }
 }
 
-/** How long a card that took the place of another by a tap can't be confirmed. */
+/** How long a card can't be confirmed after a tap put it in another card's place. */
 const SETTLES_AFTER_MS = 1_500;
 
-/**
- * Puts a card with fresh figures in the place of one that expired before it was confirmed. It is sent only once the person has seen
- * them: another tap confirms it.
- */
+/** Replaces a card that expired before it was confirmed. The user has to see the new figures and confirm again. */
 async function renew(parts: OpenCardParts, ctx: BotContext, expired: Intent): Promise<void> {
   const opened = await openDraft(parts, expired.owner, expired.terms.request);
   if (!opened.ok) await parts.outbox.flush(cardOf(expired));
@@ -136,7 +133,7 @@ async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): P
   await replaceCard(parts, ctx, intent, await openDraft(parts, intent.owner, intent.terms.request));
 }
 
-/** The same trade as a route instead of a swap, or the other way round, in the card's place: one wish has one confirm. */
+/** Replaces a swap's card with the same trade as a route, or the reverse, so that a trade has one confirm button. */
 async function takeOtherWay(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
   const other = otherWay(intent.terms.request);
   const opened = other && (await openCard(parts, intent.owner, other));
@@ -144,8 +141,8 @@ async function takeOtherWay(parts: OpenCardParts, ctx: BotContext, intent: Inten
 }
 
 /**
- * Shows what was opened in the place of an earlier card, or says why there is none.
- * @param options until when it can't be confirmed, and what stands above it.
+ * Shows the opened card in place of an earlier one, or replies with the refusal.
+ * @param options when it can first be confirmed, and a notice above it.
  */
 async function replaceCard(
   { intents, outbox }: OpenCardParts,
@@ -159,7 +156,7 @@ async function replaceCard(
   if (fresh !== undefined) await outbox.flush(cardOf(fresh), options);
 }
 
-/** Finds out what became of a call of which nobody can say it, and shows it on its card. Sends nothing. */
+/** Looks up what became of a call with an unknown outcome and shows the finding on its card. Never sends a call. */
 async function checkOutcome(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
   const looked = await parts.intents.look(intent);
   const isOk = await unlessFault(async () => parts.lookUp?.(looked));
@@ -168,7 +165,7 @@ async function checkOutcome(parts: OpenCardParts, ctx: BotContext, intent: Inten
   const checked = await parts.intents.markChecked(looked, { at: parts.clock.now(), ...found });
   await parts.outbox.flush(cardOf(checked));
   if (ctx.callbackQuery?.message?.message_id === intent.messageId) return;
-  // Asked in a list: the card may be far above, so the answer stands below.
+  // Tapped in a list: the card may be far above, so the finding is also a reply.
   const { text, entities } = intentCard(checked, ctx.view);
   await replyCard(ctx, { text, entities });
 }
@@ -181,12 +178,12 @@ function byBalances({ balances }: Intent): Omit<OutcomeCheck, "at"> {
   return balances.finding === "unclear" ? unclear("other") : { by: "balances", finding: balances.finding };
 }
 
-/** A number as people write it, perhaps with the token behind it; whether it can be an amount is up to its reader. */
+/** A number as users type it, optionally with a token after it. `readPay` decides whether it is an amount. */
 const NUMBER = /^[0-9.,][0-9.,\s]*k?(?:\s?%|\s[A-Za-z0-9-]+)?$/i;
 
 /**
- * A reply with a number to a card: the same card for that amount, in its place. It stands before the dialogs, since the reply
- * says what it is about.
+ * A reply with a number to a card replaces the card with one for that amount. Mounted before the dialogs, since the
+ * reply names the card that it is meant for.
  */
 export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
   return async function changeAmount(ctx, next) {

@@ -8,20 +8,20 @@ import type { Topic } from "../../services/outbox/outbox.js";
 import { viewOf, type ViewParts } from "../context.js";
 import type { OpenCardParts } from "./open.js";
 
-/** What becomes of people's cards. */
+/** The outbox's topics about cards and their calls. */
 export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): readonly Topic<Card>[] {
-  /** Makes the chat show an intent as it is: changes the message of its card, or sends one where there is none. */
+  /** Shows an intent's current state: edits the message of its card, or sends one if there is none. */
   const shown: Topic<Card> = {
     name: CARD,
     isEdit: true,
     render: async (db, { userId, subject, payload }, person) => {
-      // How it is shown this once; `known` is an end that could not be written yet.
+      // Options for this rendering alone; `known` is an ended intent that could not be stored yet.
       const { known, ...options } = (payload ?? {}) as CardOptions & { readonly known?: Intent };
       const kept = await findIntent(db, userId, subject);
       if (kept === undefined || kept.replacedBy !== undefined) return undefined;
       const { messageId, times, state } = kept;
       const isOffered = state === "QUOTED" || times.CLAIMED !== undefined;
-      // It never reached its chat, and no call was made from it: there is nothing to correct.
+      // The card never reached its chat and started no call, so there is nothing to correct.
       if (messageId === undefined && !isOffered) return undefined;
       const intent = known !== undefined && isUnderWay(state) ? known : kept;
       return {
@@ -33,7 +33,7 @@ export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): read
       };
     },
   };
-  /** What became of a call that nobody waited for any more, in a message of its own. */
+  /** A separate message about a call that nobody waits for any more: interrupted, or found on the chain later. */
   const told: Topic<Card> = {
     name: CALL,
     render: async (db, { userId, subject, payload }, person) => {
@@ -49,14 +49,14 @@ export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): read
   return [shown, told];
 }
 
-/** Shows how a call stands, and once it ended what balances say of it, now or later. Never throws. */
+/** Shows a call's state on its card, and what balances say about it if it ended OK. Never throws. */
 export async function showEnd(
   { intents, log, outbox }: Pick<OpenCardParts, "intents" | "log" | "outbox">,
   intent: Intent,
   isKnown = false,
 ): Promise<void> {
   try {
-    // What became of an unknown one is looked at when its owner asks.
+    // For an unknown outcome, balances are read when the owner asks.
     const known = intent.state === "OK" ? await intents.look(intent) : intent;
     await outbox.flush(cardOf(intent), isKnown ? { known } : undefined);
   } catch (err) {
@@ -65,8 +65,8 @@ export async function showEnd(
 }
 
 /**
- * Closes every open card of a person, and gives what became of them: some had expired already, a request for a signature is
- * closing until it is certain that the wallet did not send it, and what was sent can't be stopped.
+ * Closes a user's open cards and groups them by what became of them: some had expired already, a request for a
+ * signature is `closing` until it is certain that the wallet did not send it, and a sent call can't be stopped.
  */
 export async function closeOpenCards({ intents }: Pick<OpenCardParts, "intents">, userId: number) {
   const closed: Intent[] = [];
@@ -78,13 +78,13 @@ export async function closeOpenCards({ intents }: Pick<OpenCardParts, "intents">
     cancelled: closed.filter(({ state }) => state === "CANCELED"),
     expired: closed.filter(({ state }) => state === "EXPIRED"),
     closing: closed.filter(({ state, transaction }) => state === "SIGNING" && transaction?.closing !== undefined),
-    /** Signed by a wallet. What the network does with it is not known yet. */
+    /** Signed by a wallet; what the network does with it is not known yet. */
     given: closed.filter((intent) => intent.state === "SENT" && isSigned(intent)),
     sent: closed.filter((intent) => intent.state === "SENT" && !isSigned(intent)),
   };
 }
 
-/** Makes the chat show that cards were closed. A request for a signature is shown once it ended. */
+/** Shows in the chat that cards were closed. A request for a signature is shown once it has ended. */
 export async function showClosed(
   { outbox }: Pick<OpenCardParts, "outbox">,
   { cancelled, expired }: Awaited<ReturnType<typeof closeOpenCards>>,
@@ -92,10 +92,10 @@ export async function showClosed(
   for (const intent of [...cancelled, ...expired]) await outbox.flush(cardOf(intent));
 }
 
-/** Cards that are named one by one. */
+/** Maximum number of cards to list one by one. */
 const MAX_NAMED = 5;
 
-/** A headline above what cards were about, one line each; nothing where there are none. */
+/** A headline and one line for each card; empty without cards. */
 export function named(headline: string, intents: readonly Intent[], view: View): Line[] {
   if (intents.length === 0) return [];
   const lines = intents.slice(0, MAX_NAMED).map((intent) => summaryOf(intent, view));

@@ -33,22 +33,22 @@ export interface OpenCardParts extends ViewParts {
   readonly outbox: Outbox;
   readonly trades: Trades;
   readonly trading: Trading;
-  /** Limits what makes the bot ask its services: prices, cards and orders. */
+  /** Rate limit for what makes the bot query its services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;
-  /** Where wallets sign; the same goes for the next two. */
+  /** Present if wallets sign, as are the next two. */
   readonly chainCheck: Pick<PeriodicCheck, "assertNoMismatch"> | undefined;
   readonly estimateFee: EstimateFee | undefined;
-  /** Whether the chain carried an intent's transaction out; undefined where it knows none. @throws Fault */
+  /** Whether the chain executed an intent's transaction; undefined if it doesn't know it. @throws Fault */
   readonly lookUp: ((intent: Intent) => Promise<boolean | undefined>) | undefined;
 }
 
-/** Opens the card for a request. A refusal offers to type it in another way, where it can be typed. */
+/** Opens the card for a request. If the request can be typed, a refusal offers corrected commands. */
 export function openCard(parts: OpenCardParts, userId: number, request: Request): Promise<Shown> {
   const own = ownRequest(request);
   return openDraft(parts, userId, request, own && typedBehind(own.kind, lineOf(own)));
 }
 
-/** Opens the card for what was read of the words behind a command; or says what is wrong with them. */
+/** Opens the card for a command's parsed arguments, or says what is wrong with them. */
 export function openRead(
   parts: OpenCardParts,
   { userId, words, view }: PersonFlavor,
@@ -61,9 +61,9 @@ export function openRead(
 }
 
 /**
- * The one way in which cards that spend are opened: refuses the frozen, prepares, keeps the intent, draws the card. A fault
- * of the preparation becomes its sentence.
- * @param asked or why nothing can be opened.
+ * The only way to open a card that spends: refuses frozen users, prepares the draft, stores the intent and builds the
+ * card. A fault on the way becomes a refusal.
+ * @param asked the request, or a card that says why there is none.
  */
 export async function openDraft(parts: OpenCardParts, userId: number, asked: Request | Card, typed?: Typed) {
   const owner = await ownerOf(parts, userId);
@@ -75,7 +75,7 @@ export async function openDraft(parts: OpenCardParts, userId: number, asked: Req
     parts.chainCheck?.assertNoMismatch();
     if ("text" in asked) return asked;
     const draft = await parts.trades.draft(asked, owner);
-    // Who has no limits need not wait until two days of calls are read; at the confirm they are read all the same.
+    // Without limits, the user need not wait for two days of calls to be read; confirming reads them anyway.
     const spent = person.limits === undefined ? [] : await parts.intents.spentLately(userId);
     const beyond = beyondLimit(person, draft.terms, spent, parts.clock.now());
     if (beyond !== undefined) throw beyond;
@@ -92,7 +92,7 @@ export async function openDraft(parts: OpenCardParts, userId: number, asked: Req
 }
 
 /**
- * Where the person's own account pays, and the node tells what it holds, it has to hold enough before there is a card.
+ * If the user's own account pays and the node reports its balances, they must cover the payment.
  * @throws Fault `balance-too-small`.
  */
 async function assertAffordable({ balances, settings }: OpenCardParts, payout: Address, paid: readonly Amount[]) {
@@ -110,8 +110,8 @@ async function assertAffordable({ balances, settings }: OpenCardParts, payout: A
 }
 
 /**
- * Shows a card as a new message, or says why there is none. It is noted which message shows a card that can be confirmed, and which the
- * newest checklist of a launch, the only one that keeps its buttons.
+ * Replies with a card or a refusal. Stores the message id of a card that can be confirmed, and of a launch's newest
+ * checklist, the only one that keeps its buttons.
  */
 export async function replyOpened(
   { intents, store }: Pick<OpenCardParts, "intents" | "store">,
@@ -127,13 +127,13 @@ export async function replyOpened(
     return launch?.shownIn;
   });
   if (before === undefined || before === messageId) return;
-  // Where it can't be changed any more, a tap there is refused anyway.
+  // If the old message can't be edited, its steps are refused anyway unless they are due.
   await unlessRefused(ctx.api.editMessageReplyMarkup(ctx.userId, before));
 }
 
 /**
- * Answers a command that opens a card: with a dialog where its words leave something out, else at once. A user without a
- * address yet is asked for it first, and then gets the card that they asked for.
+ * Answers a command that opens a card: with a dialog if its arguments are incomplete, otherwise at once. Users without
+ * an address are asked for it first, then get their card.
  */
 export async function answerCommand(
   parts: OpenCardParts,
@@ -147,7 +147,7 @@ export async function answerCommand(
   if (read !== "incomplete") {
     return replyOrAskWallet(parts, ctx, form, line, await openRead(parts, ctx, kind, line, read));
   }
-  // Nobody is asked for what would then be refused.
+  // Don't start a dialog whose result would be refused.
   const open = await catchUserError(ctx.words, () => {
     assertNotFrozen(ctx.person);
     return parts.trading.assertOpen();
@@ -155,12 +155,12 @@ export async function answerCommand(
   return open.ok ? enterDialog(ctx, form, line) : replyCard(ctx, open.card);
 }
 
-/** What was typed behind a command, its numbers in plain form; a button carries them so. */
+/** A command's arguments with numbers in plain form, which a button's already have. */
 export function typedLine(ctx: BotContext, typed: string): string {
   return ctx.callbackQuery === undefined ? plainNumbers(typed, ctx.words.decimalMark) : typed;
 }
 
-/** Shows what a command opened; where only the wallet address is missing, its dialog asks for that first. */
+/** Replies with what a command opened; if the wallet address is missing, starts the dialog, which asks for it first. */
 export async function replyOrAskWallet(
   parts: Pick<OpenCardParts, "intents" | "store">,
   ctx: BotContext,

@@ -9,14 +9,14 @@ import type { Operator } from "../../services/operator/operator.js";
 import { messageOptions } from "../../conversations/reply-card.js";
 
 const REFUSAL_EVERY_MS = 3_600_000;
-/** Longer than any line that can be meant, such as `/multihop` with all its hops. */
+/** More characters than any valid input needs, even `/multihop` with all its hops. */
 const MAX_TYPED = 500;
-/** Beyond this many, the chats told longest ago are forgotten. */
+/** Maximum number of chats to remember; the one served longest ago is dropped. */
 const MAX_CHATS = 10_000;
 
 /**
- * Lets only private chats pass. In a group, this bot's own commands are answered to the sender alone if they were sent
- * as ephemeral, otherwise refused at most once an hour. All else in groups is dropped.
+ * Passes private chats only. In a group, a command for this bot is answered to the sender alone if it was sent as
+ * ephemeral, otherwise refused at most once an hour. Everything else in groups is dropped.
  */
 export function privateChatOnly(parts: {
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export function privateChatOnly(parts: {
     }
     const { common } = wordsFor(ctx);
     const privately = [[{ text: common.openPrivately, url: `https://t.me/${ctx.me.username}` }]];
-    // Only prices and orders; all else needs the private chat.
+    // Only prices and orders; everything else needs the private chat.
     const [show] = features.flatMap(({ inGroups }) => inGroups?.[command] ?? []);
     const isShown = show !== undefined && (await operator.isIn(ctx.from.id));
     const shown = isShown ? (await show(ctx.from.id, rest)).card : card([common.privateOnly]);
@@ -50,7 +50,7 @@ export function privateChatOnly(parts: {
   };
 }
 
-/** Drops what Telegram itself writes into a chat, such as when a message is pinned. */
+/** Drops the service message that Telegram posts when a message is pinned. */
 export async function withoutServiceMessages(ctx: Context, next: NextFunction): Promise<void> {
   if (ctx.message?.pinned_message === undefined) await next();
 }
@@ -62,7 +62,7 @@ export async function deleteLeakedSecrets(ctx: BotContext, next: NextFunction): 
   await ctx.reply(`${isDeleted ? common.secretDeleted : common.secretNotDeleted} ${common.secretAdvice}`);
 }
 
-/** @returns whether something is due again in a chat, counting it as done. */
+/** @returns a function that is true at most once per interval for each chat. */
 export function seldom(clock: Pick<Clock, "monotonic">, everyMilliseconds: number): (chatId: number) => boolean {
   const toldAt = new Map<number, number>();
   return (chatId) => {
@@ -76,7 +76,7 @@ export function seldom(clock: Pick<Clock, "monotonic">, everyMilliseconds: numbe
   };
 }
 
-/** Drops commands that were forwarded or sent via another bot. */
+/** Refuses commands that were forwarded or sent via another bot. */
 export function ownCommandsOnly(ctx: BotContext, next: NextFunction): Promise<void> {
   const { message } = ctx;
   const isForeign = message?.forward_origin !== undefined || message?.via_bot !== undefined;
@@ -84,8 +84,8 @@ export function ownCommandsOnly(ctx: BotContext, next: NextFunction): Promise<vo
 }
 
 /**
- * Rejects texts longer than any input, so that everything behind it, such as a dialog's state, can rely on short ones.
- * @param isFree exempts a message.
+ * Refuses texts longer than any valid input, so that everything after it, such as a dialog's state, sees short ones.
+ * @param isFree whether a message is exempt.
  */
 export function shortTextsOnly(isFree: (ctx: BotContext) => boolean): MiddlewareFn<BotContext> {
   return function onlyShortTexts(ctx, next) {

@@ -16,9 +16,9 @@ const MAX_WAITING_UPDATES = 50;
 const LIMIT_MS = 60_000;
 
 /**
- * Handles each user's updates in order, and different users' in parallel. An update that takes longer than a minute is
- * no longer waited for (a dialog can hang forever: github.com/grammyjs/conversations, issue 155). Beyond the queue's
- * limit updates are dropped, and the user is told so once until the queue is empty.
+ * Handles each user's updates in order, and different users' in parallel. After a minute the queue stops waiting for an
+ * update (a dialog can hang forever: github.com/grammyjs/conversations, issue 155). Updates beyond the queue's limit
+ * are dropped, and the user is notified once until the queue is empty.
  */
 export function userQueue({ clock, log }: Basics, overtakes: (ctx: Context) => boolean = () => false): MiddlewareFn {
   const lines = new Map<string, { length: number; isTold: boolean }>();
@@ -55,11 +55,11 @@ export function userQueue({ clock, log }: Basics, overtakes: (ctx: Context) => b
   ).middleware();
 }
 
-/** Answers the callback when no handler did, also after an error. */
+/** Answers the callback query if no handler did, even after an error. */
 export async function answerTaps(ctx: Context, next: NextFunction): Promise<void> {
   if (ctx.callbackQuery === undefined) return next();
   const tap = { isAnswered: false };
-  // Of this update alone: each has an API object of its own.
+  // Affects this update alone: each context has its own API object.
   ctx.api.config.use((previous, method, payload, signal) => {
     tap.isAnswered ||= method === "answerCallbackQuery";
     return previous(method, payload, signal);
@@ -67,16 +67,16 @@ export async function answerTaps(ctx: Context, next: NextFunction): Promise<void
   try {
     await next();
   } finally {
-    // Without an answer the clock stops by itself after a while: that is no reason to fail.
+    // The button's spinner times out anyway, so a failure doesn't matter.
     if (!tap.isAnswered) await ctx.answerCallbackQuery().catch(() => undefined);
   }
 }
 
 type Boundary = Pick<Services, "log" | "operator" | "settings"> & { readonly metrics: Pick<Metrics, "updatesFailed"> };
 
-/** Logs what a handler throws, without secrets, and tells the user once; operators are told of damage. */
+/** Logs what a handler throws, without secrets, and notifies the user once, and operators of unreadable records. */
 export function errorBoundary({ log, metrics, operator, settings }: Boundary): MiddlewareFn {
-  /** The fault's own sentence where there is one. */
+  /** Replies with the fault's own message, or a general one for other errors. */
   const tell = async (ctx: Context, error: unknown) => {
     operator.noteError(error);
     const words = wordsFor(ctx, settings.supportContact);
@@ -99,7 +99,7 @@ export function errorBoundary({ log, metrics, operator, settings }: Boundary): M
   };
 }
 
-/** While a confirmed card is being sent, its chat is told even where Telegram asks all chats to wait. */
+/** While a confirm is handled, its chat gets replies even if Telegram asks the bot to wait in all chats. */
 export function hurryConfirms(pacer: Pick<Pacer, "hurry">): MiddlewareFn {
   return function hurryConfirm(ctx, next) {
     const { chat } = ctx;
@@ -107,7 +107,7 @@ export function hurryConfirms(pacer: Pick<Pacer, "hurry">): MiddlewareFn {
   };
 }
 
-/** Alerts to a user who had been unreachable resume when they write. */
+/** Resumes the alerts of a user who had been unreachable. */
 export function wakeWatches(parts: Pick<Services, "orders" | "outbox" | "priceAlerts">): MiddlewareFn<BotContext> {
   const { orders, outbox, priceAlerts } = parts;
   return async function wake(ctx, next) {
@@ -116,12 +116,12 @@ export function wakeWatches(parts: Pick<Services, "orders" | "outbox" | "priceAl
   };
 }
 
-/** After this long a person would wonder whether they were heard. */
+/** After this long, a user would wonder whether the bot got their message. */
 const TIMEOUT_MS = 1000;
-/** Telegram shows it for five seconds. */
+/** Telegram shows the typing status for five seconds. */
 const REPEAT_MS = 4500;
 
-/** A refusal of Telegram's is ignored. */
+/** Shows the typing status during a long update; failures to do so are ignored. */
 export function typing(clock: Clock): MiddlewareFn {
   return function showTyping(ctx, next) {
     let cancel = clock.timer(TIMEOUT_MS, show);
