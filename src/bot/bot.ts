@@ -13,7 +13,7 @@ import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue, wakeWatche
 import type { Metrics } from "./receive/metrics.js";
 import type { Services } from "./shared.js";
 
-/** What every update passes, in this order. */
+/** Mounts all middleware and handlers, in the order in which updates pass them. */
 export function handleUpdates(
   bot: Bot<BotContext>,
   parts: OpenCardParts &
@@ -30,7 +30,7 @@ export function handleUpdates(
     errorBoundary(parts),
     answerTaps,
 
-    // Who may use it, and where: nothing is kept about anybody else.
+    // Access checks, ahead of everything that stores something about a user.
     guards.privateChatOnly(parts),
     guards.withoutServiceMessages,
     requireAccess(parts),
@@ -43,7 +43,7 @@ export function handleUpdates(
     guards.shortTextsOnly((ctx) => isFreeze(ctx) || isBroadcasting(ctx, parts)),
     wakeWatches(parts),
 
-    // What works beside an open dialog, then the dialogs, then the commands that open them.
+    // Handlers that work while a dialog is open, then the dialogs, then the commands that open them.
     cardButtons(parts),
     replyAmount(parts),
     mountDialogs(

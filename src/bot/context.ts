@@ -8,7 +8,7 @@ import { changePerson, findPerson, newPerson, personIn, type Person } from "../s
 import type { Database, StoreBasics } from "../store/store.js";
 
 export interface PersonFlavor {
-  /** As it was when the update arrived. */
+  /** As read before the handlers ran. */
   person: Person;
   userId: number;
   words: Messages;
@@ -20,7 +20,7 @@ export type BotContext = ConversationFlavor<Context & PersonFlavor & DialogFlavo
 /** The configuration without its secrets. */
 export type BotSettings = Omit<Config, "botToken" | "metricsToken" | "orderApiKey" | "store" | "updates">;
 
-/** What whatever is shown to a person is made with. */
+/** Dependencies for rendering anything shown to a user. */
 export interface ViewParts extends StoreBasics {
   readonly settings: BotSettings;
 }
@@ -52,7 +52,7 @@ async function readPerson(store: Database, ctx: Context, userId: number): Promis
   if (known !== undefined && known.chatId !== 0) return known;
   const language = languageOf(ctx.from?.language_code);
   const fresh = newPerson(userId);
-  // A mere look leaves no trace: a new row would say as much about them.
+  // Nothing to store for a new user yet: every value is still its default.
   if (known === undefined && language === fresh.language) return fresh;
   return store.write((tx) => changePerson(tx, userId, (person) => ({ ...person, chatId: fresh.chatId, language })));
 }

@@ -7,8 +7,8 @@ import { type BotContext, wordsFor } from "./context.js";
 import { beginsWithCommand } from "./feature.js";
 
 /**
- * Open dialogs take their answers; a command ends them. Mounted after the handlers that work beside a dialog and
- * before the commands that open one. A dialog whose id is not in `forms` has outdated steps and is dropped.
+ * Passes updates to the user's open dialog; a command ends it. Mounted after the handlers that work while a dialog is
+ * open and before the commands that open one. A dialog whose id is not in `forms` has outdated steps and is dropped.
  */
 export function mountDialogs(basics: StoreBasics, forms: readonly Form<never>[]): MiddlewareFn<BotContext> {
   const { store, clock, log } = basics;
@@ -24,11 +24,11 @@ export function mountDialogs(basics: StoreBasics, forms: readonly Form<never>[])
   ).middleware();
 
   return async function dialogs(ctx, next) {
-    // All others would share one dialog.
+    // Dialogs are stored per user, so a group would share the private chat's.
     if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
     const userId = ctx.from.id;
     const kept = await dialogOf(store.db, userId, clock.now());
-    // The dialog has had it, in a run that ended before it could be marked as handled.
+    // The dialog already took this update, but the process ended before the update was marked as handled.
     if (kept?.updateId === ctx.update.update_id) return;
     if (kept?.dialogs !== undefined && kept.updateId < ctx.update.update_id) {
       const isKnown = Object.keys(kept.dialogs.state).every((id) => forms.some((form) => form.id === id));
@@ -44,8 +44,8 @@ export function mountDialogs(basics: StoreBasics, forms: readonly Form<never>[])
 }
 
 /**
- * By itself a dialog has an API of its own, without retries and pace; an error of it can leave the update unfinished for
- * ever (github.com/grammyjs/conversations, issue 155).
+ * Blocks a dialog's own `ctx.api`: it has neither retries nor pacing, and an error from it can leave the update
+ * unfinished forever (github.com/grammyjs/conversations, issue 155).
  */
 function withoutApi({ api }: Context, next: NextFunction): Promise<void> {
   api.config.use(() => Promise.reject(new Error("a dialog calls Telegram through the context outside of it")));
@@ -58,14 +58,14 @@ export async function enterDialog<Args extends readonly unknown[]>(ctx: BotConte
 }
 
 /**
- * After a week without updates Telegram may restart at a random update id, so ids can only be compared within less
- * (core.telegram.org/bots/api#update).
+ * Update ids are only comparable within less than a week: after a week without updates, Telegram may continue from a
+ * random id (core.telegram.org/bots/api#update).
  */
 const KEPT_MS = 6 * 24 * 3_600_000;
 
 /**
- * Undefined where nothing was asked lately. Without dialogs once they are over: then the row is there to know the last
- * answer again. @throws Fault `store-unreadable`.
+ * @returns undefined without a recent dialog. After a dialog ends, only the id of its last update remains, to recognise
+ * that update if it is handled again. @throws Fault `store-unreadable`.
  */
 export async function dialogOf(db: Reader, userId: number, now: number) {
   const row = await db
@@ -80,7 +80,7 @@ export async function dialogOf(db: Reader, userId: number, now: number) {
   return { updateId, dialogs };
 }
 
-/** An update that is not newer than the dialog's last changes nothing. */
+/** Ignores changes by an update that is not newer than the dialog's last one. */
 export function dialogStorage(basics: StoreBasics): ConversationContextStorage<BotContext, ConversationData> {
   const { store, clock, log } = basics;
   async function write({ from, update }: BotContext, dialogs?: OpenDialog): Promise<void> {

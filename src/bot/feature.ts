@@ -9,25 +9,25 @@ import { commandBehind } from "../services/text/link.js";
 import { type BotContext, type PersonFlavor, viewOf, type ViewParts } from "./context.js";
 
 export interface Feature {
-  /** Absent: for all; to others it does not exist. */
+  /** Who can use the feature; for all others it doesn't exist. Absent: everyone. */
   readonly isFor?: (userId: number) => boolean;
-  /** Handlers by command, without the slash; `typed` is what follows it, without spaces around it. */
+  /** Handlers by command, without the slash; `typed` is the trimmed text after it. */
   readonly commands?: Readonly<Record<string, (ctx: BotContext, typed: string) => unknown>>;
-  /** Also answered in groups, to the asker alone. */
+  /** Commands also answered in groups, visible only to the sender. */
   readonly inGroups?: Readonly<Record<string, (userId: number, typed: string) => Promise<Shown>>>;
   readonly buttons?: Taps;
-  /** What answers a text without a command; undefined for one that is not meant for it. */
+  /** Returns the handler for a text without a command, or undefined if the text isn't for this feature. */
   readonly pasted?: (ctx: BotContext, text: string) => (() => unknown) | undefined;
-  /** What a person may send to any chat for what they typed behind the bot's name; undefined where that is not for this feature. */
+  /** Returns what makes the result of an inline query, or undefined if the query isn't for this feature. */
   readonly shared?: (query: string, owner: PersonFlavor) => (() => Promise<Shareable>) | undefined;
   readonly forms?: readonly Form<never>[];
-  /** What it tells people of without having been asked just now. */
+  /** Messages that the feature sends unprompted. */
   readonly topics?: readonly Topic<Card>[];
   /** Loops that run until the signal is aborted. */
   readonly loops?: readonly ((signal: AbortSignal) => Promise<void>)[];
 }
 
-/** Handlers by the name of their button. Each answers the callback, unless {@link answered} does. */
+/** Handlers by button name. Each answers the callback query, unless {@link answered} does. */
 export type Taps = { readonly [Name in ButtonName]?: (ctx: BotContext, payload: PayloadOf<Name>) => unknown };
 
 /** A topic that tells on cards. */
@@ -53,7 +53,7 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
     const { isFor, handle } = handlers.get(command) ?? {};
     return isFor?.(userId) === false ? undefined : handle;
   };
-  /** Like typing the command, it ends an open dialog. */
+  /** Ends an open dialog, as typing the command would. */
   const command = answered(async (ctx, line: string) => {
     const [command = "", ...rest] = line.split(" ");
     await ctx.conversation.exitAll();
@@ -62,7 +62,7 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
 
   return new Composer<BotContext>(routeTaps([{ buttons: { command } }, ...features]), async function handle(ctx, next) {
     let typed = commandOf(ctx);
-    // A link to the bot arrives as `/start` with a payload; it does what typing the command behind it would.
+    // A link to the bot arrives as `/start` with a payload; run the command that the payload encodes.
     if (typed?.command === "start") typed = commandBehind(typed.rest, ctx.words.decimalMark) ?? typed;
     const handler = typed && handlerOf(typed.command, ctx.userId);
     if (handler !== undefined) return handler(ctx, typed?.rest ?? "");
@@ -73,14 +73,14 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
   }).middleware();
 }
 
-/** So that the cost doesn't grow with their number. @throws TypeError where two have the same name. */
+/** Indexes handlers by name, so that lookups take constant time. @throws TypeError if two share a name. */
 function lookUp<Handler>(named: readonly (readonly [name: string, Handler])[]): ReadonlyMap<string, Handler> {
   const handlers = new Map(named);
   if (handlers.size < named.length) throw new TypeError("a command or a button has two handlers");
   return handlers;
 }
 
-/** In lower case, with the rest of the text; undefined where it is for another bot. */
+/** @returns the command in lower case and the trimmed text after it; undefined for another bot's command or none. */
 export function commandOf(ctx: Context): { readonly command: string; readonly rest: string } | undefined {
   const { text = "", entities } = ctx.message ?? {};
   const entity = entities?.find(isAtBeginning);
@@ -90,7 +90,7 @@ export function commandOf(ctx: Context): { readonly command: string; readonly re
   return { command: command.toLowerCase(), rest: text.slice(entity.length).trim() };
 }
 
-/** Whether the message is a command. A slash further on, say in an address or a token id, does not make one. */
+/** Whether the message starts with a command. A slash further on, such as in a token id, doesn't count. */
 export function beginsWithCommand(ctx: Pick<Context, "message">): boolean {
   return ctx.message?.entities?.some(isAtBeginning) ?? false;
 }
@@ -99,12 +99,12 @@ function isAtBeginning({ type, offset }: MessageEntity): boolean {
   return type === "bot_command" && offset === 0;
 }
 
-/** Whether the update is a tap on a button, whatever that carries. */
+/** Whether the update is a tap on the named button, whatever its payload. */
 export function isTapOn(name: ButtonName, { callbackQuery }: Pick<Context, "callbackQuery">): boolean {
   return readButton(callbackQuery?.data ?? "")?.verb === buttons[name].verb;
 }
 
-/** The callback is answered before the handler runs. */
+/** Answers the callback query before the handler runs. */
 export function answered<Payload>(handle: (ctx: BotContext, payload: Payload) => unknown) {
   return async (ctx: BotContext, payload: Payload): Promise<unknown> => {
     await ctx.answerCallbackQuery();
@@ -125,7 +125,7 @@ export function routeTaps(features: readonly Pick<Feature, "buttons" | "isFor">[
     const { verb = "", text = "" } = readButton(ctx.callbackQuery?.data ?? "") ?? {};
     const { isFor, read, handle } = handlers.get(verb) ?? {};
     const payload = isFor?.(ctx.userId) === false ? undefined : read?.(text);
-    // Payload and handler belong together, which the compiler cannot follow across the union of all buttons.
+    // `payload` and `handle` belong to the same button, which TypeScript can't infer across the union of all buttons.
     return payload === undefined ? next() : handle?.(ctx, payload as never);
   };
 }

@@ -9,25 +9,25 @@ import { type BotContext, ownerOf, wordsFor } from "./context.js";
 import type { Feature } from "./feature.js";
 import type { Needs } from "./shared.js";
 
-/** An app shows an answer as long; after that it asks again. */
+/** How long an app may reuse an answer before it asks again. */
 const CACHE_SECONDS = 5;
-/** Telegram takes no answer to a query that waited for longer. */
+/** Telegram rejects answers to queries older than this. */
 const ANSWERABLE_MS = 10_000;
-/** So many are answered with a price or an order in a second, from all users together: others use the services too. */
+/** Maximum number of prices and orders per second for all users together, since commands need the services too. */
 const PER_SECOND = 5;
 
 /**
- * Answers what people type behind the bot's name in any chat. Of one person's queries one is answered at a time, and of those that
- * come meanwhile the last alone: their app has forgotten the others. Nothing is stored, and nobody without access is told anything.
+ * Answers inline queries, one at a time for each user. Of the queries that arrive meanwhile, only the last is answered:
+ * the app has dropped the others. Nothing is stored, and users without access learn nothing.
  */
 export function answerInline(parts: Needs<"operator"> & { features: readonly Feature[] }): MiddlewareFn<BotContext> {
   const { clock, features, operator, log } = parts;
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
   const rate = createRateLimit(PER_SECOND);
-  /** What people have typed since, who are being answered. */
+  /** By user whose query is being answered: the newest query since, if any. */
   const waiting = new Map<number, { readonly ctx: BotContext; readonly at: number } | undefined>();
 
-  /** What is shown for a query, and what the button above it says. */
+  /** @returns the result of a query, if any, and the label of the button above it. */
   const answerTo = async (userId: number, query: string, ctx: BotContext) => {
     const { share } = wordsFor(ctx);
     if (query.trim() === "" || looksLikeSecret(query) || !(await operator.isIn(userId))) return { button: share.open };

@@ -11,8 +11,8 @@ import { type BotContext, ownerOf, type PersonFlavor, type ViewParts } from "./c
 import { editCard } from "./send.js";
 
 /**
- * Turns a fault into its sentence with what fixes it; other errors go on to the error boundary. `typed` is what was
- * asked for.
+ * Turns a fault into a card with its message and buttons to fix it; other errors are rethrown for the error boundary.
+ * @param typed the user's input, which the buttons correct.
  */
 export async function catchUserError<Value>(
   words: Messages,
@@ -27,7 +27,7 @@ export async function catchUserError<Value>(
   }
 }
 
-/** @param make gives a card, or what else there is to show. */
+/** @returns what `make` returns, or the card of the fault that it throws. */
 export async function shownTo(
   parts: ViewParts,
   userId: number,
@@ -45,7 +45,7 @@ export async function replyOrError(ctx: BotContext, make: () => Promise<Card>, t
   await replyCard(ctx, made.ok ? made.value : made.card);
 }
 
-/** Without waiting for Telegram, whose failure is only logged. */
+/** Answers the callback query without waiting for Telegram; a failure is only logged. */
 export function answerAside(ctx: Context, log: Pick<Logger, "warn">): void {
   ctx.answerCallbackQuery().catch((err: unknown) => {
     log.warn({ userId: ctx.from?.id, err }, "Callback not answered");
@@ -54,14 +54,14 @@ export function answerAside(ctx: Context, log: Pick<Logger, "warn">): void {
 
 const MAX_ANSWER = 200;
 
-/** Stays until it was read; cut where it is too long. */
+/** Answers with an alert that stays until dismissed; longer sentences are cut to {@link MAX_ANSWER} characters. */
 export async function alertOnTap(ctx: Context, sentence: string): Promise<void> {
   await ctx.answerCallbackQuery({ text: sentence.slice(0, MAX_ANSWER), show_alert: true });
 }
 
 export async function putAway(ctx: BotContext, log: Pick<Logger, "info">): Promise<void> {
   await alertOnTap(ctx, ctx.words.common.notYours);
-  // A private chat has the number of its person: nobody takes the buttons of another's card away.
+  // A private chat has its user's id: nobody can remove the buttons of someone else's card.
   if (ctx.chat?.id !== ctx.userId) return;
   await ctx.editMessageReplyMarkup().catch((err: unknown) => {
     log.info({ userId: ctx.userId, err }, "Outdated card keeps its buttons");
@@ -80,8 +80,8 @@ export async function replyFile(ctx: Context, content: FileData, name: string, c
 }
 
 /**
- * Shows a picture with its caption: in place of the tapped one, or as a new message where a text was tapped or typed. Where nothing
- * can be drawn, the caption says it all; a sentence says why there is none.
+ * Shows a picture with its caption: in place of the tapped picture, or as a new message after a command or a tap on a
+ * text. Without an image, the caption is the whole reply; a string says why there is no picture.
  */
 export async function showPicture(ctx: Context, drawn: PictureCard | string, log: Logger): Promise<void> {
   if (typeof drawn === "string") return void (await ctx.reply(drawn));
@@ -91,7 +91,7 @@ export async function showPicture(ctx: Context, drawn: PictureCard | string, log
   const { entities: caption_entities, reply_markup } = messageOptions(card);
   const shown = { caption: card.text, caption_entities };
   const markup = reply_markup && { reply_markup };
-  // Read again for each try.
+  // A new one for each attempt.
   const file = () => new InputFile(png, "picture.png");
   if (ctx.callbackQuery?.message?.photo !== undefined) {
     try {

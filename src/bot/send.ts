@@ -5,7 +5,7 @@ import { messageOptions } from "../conversations/reply-card.js";
 import type { Pacer } from "../services/outbox/pacer.js";
 import type { OutboxParts } from "../services/outbox/sender.js";
 
-/** What the outbox sends with: one API for what people have just asked for, and one for the rest. */
+/** Delivers the outbox's messages: `replies` sends what a user has just asked for, `alerts` the rest. */
 export function deliverBy(replies: Api, alerts: Api): OutboxParts<Card>["deliver"] {
   return (chatId, card, { isAsked, edits, ...how }) => {
     const by = isAsked ? replies : alerts;
@@ -13,7 +13,7 @@ export function deliverBy(replies: Api, alerts: Api): OutboxParts<Card>["deliver
   };
 }
 
-/** @param how.under the message that it answers. @returns the message's id. */
+/** @param how.under id of the message to reply to. @returns the new message's id. */
 export async function sendCardTo(
   api: Api,
   chatId: number,
@@ -28,10 +28,10 @@ export async function sendCardTo(
   return sent.message_id;
 }
 
-/** An edit without a clear answer is repeated: a second one changes nothing. */
+/** Maximum number of attempts when an edit gets no clear answer: editing twice is harmless. */
 const EDIT_TRIES = 3;
 
-/** @returns the id of the message that shows the card: a new one when the old message can't be changed. */
+/** @returns the id of the message that shows the card: a new one if the old can't be edited. */
 export async function editCard(api: Api, chatId: number, messageId: number, card: Card): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -39,9 +39,8 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
       return messageId;
     } catch (error) {
       const refusal = error instanceof GrammyError ? error : undefined;
-      // It shows this already, which is what was wanted.
       if (refusal?.description.includes("message is not modified")) return messageId;
-      // Nothing may go to this chat for a while, a new message least of all.
+      // The chat is rate-limited, so a new message would be refused too.
       if (refusal?.error_code === 429) throw error;
       if (refusal?.error_code === 400 || tries === EDIT_TRIES) return sendCardTo(api, chatId, card);
     }
@@ -49,24 +48,24 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
 }
 
 /**
- * Refusals that change nothing: the message already looks as it should, or the callback expired. They count as
- * success; if thrown, a callback delivered late would be lost.
+ * Refusals that count as success: the message already looks as it should, or the callback query has expired. Thrown,
+ * they would abort the handling of a tap that was delivered late.
  */
 const harmless = /message is not modified|query is too old and response timeout expired or query ID is invalid/;
 
 const acceptHarmlessRefusals: Transformer = (previous, method, payload, signal) =>
   previous(method, payload, signal).then((answer) => {
     if (answer.ok || answer.error_code !== 400 || !harmless.test(answer.description)) return answer;
-    // The result's type depends on the method, which is not known here; `true` is one that each of them has.
+    // The result type depends on the method, which is unknown here; all of these methods may return `true`.
     return { ok: true, result: true as never };
   });
 
-/** Repeated for as long as it takes by those who call them (clock.ts). */
+/** Their callers retry these until Telegram answers (`untilTelegramAnswers`). */
 const ownPace: ReadonlySet<string> = new Set(["getMe", "getUpdates", "setWebhook", "deleteWebhook"]);
 
 /**
- * Retries a 429 twice at most, within seconds. A broken connection or a 5xx is never retried: the call may have been
- * executed.
+ * Retries a 429 at most twice, after at most 5 seconds each. Broken connections and 5xx are never retried: the call may
+ * have been executed.
  */
 function retryRefused(): Transformer {
   const rethrow = { rethrowHttpErrors: true, rethrowInternalServerErrors: true };
@@ -75,10 +74,10 @@ function retryRefused(): Transformer {
     ownPace.has(method) ? previous(method, payload, signal) : retry(previous, method, payload, signal);
 }
 
-/** For dialogs too, which call through the outer context. */
+/** These cover dialogs too, which call Telegram through the outer context. */
 export const apiTransformers = (): readonly Transformer[] => [retryRefused(), acceptHarmlessRefusals];
 
-/** Sends and edits through the pacer. What has no chat, such as the answer to a tap, passes by. */
+/** Sends and edits through the pacer. Calls without a chat, such as `answerCallbackQuery`, bypass it. */
 export function paced(pacer: Pick<Pacer, "reply" | "edit">): Transformer {
   return (previous, method, payload, signal) => {
     const chatId = "chat_id" in payload ? payload.chat_id : undefined;

@@ -18,12 +18,12 @@ import type { Request } from "../services/terms/terms.js";
 import type { BotSettings, ViewParts } from "./context.js";
 import { openCard, type OpenCardParts, replyOpened } from "./intents/open.js";
 
-/** What the features are made from. */
+/** Everything that features can depend on. */
 export interface Services extends OpenCardParts, LaunchKindParts {
   readonly settings: BotSettings;
   readonly botName: () => string;
   readonly delays: Delays;
-  /** A form submits a request for a card, unless it says otherwise. */
+  /** A form submits a request for a card, unless it overrides `submit`. */
   readonly forms: FormOf<Request>;
   readonly holdings: ReturnType<typeof createHoldings>;
   readonly operator: Operator;
@@ -34,19 +34,19 @@ export interface Services extends OpenCardParts, LaunchKindParts {
   readonly swaps: Swaps;
 }
 
-/** What a feature takes of it by name, and what every card is made with. */
+/** The services that a feature names, and {@link ViewParts}. */
 export type Needs<Name extends keyof Services> = ViewParts & Pick<Services, Name>;
 
 type SharedParts = OpenCardParts & Needs<"lock" | "pools" | "tokens" | "worth">;
 
-/** The node is asked about each asset separately, so their number is limited. */
+/** Maximum number of tokens to read balances of: each is a separate request to the node. */
 const MAX_TOKENS = 40;
 
-/** Balances, as far as the node reports them, rate-limited. */
+/** Rate-limited reads of users' balances, if the node reports them. */
 function createHoldings({ balances, lock, tokens, settings, clock }: SharedParts) {
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
   const areTold = ({ wallet }: Person) => wallet !== undefined && settings.callIncludesCaller && balances.areTold();
-  /** Those used last come first; as many as can be asked. */
+  /** Ids of up to {@link MAX_TOKENS} tokens, recently used ones first. */
   const askable = ({ recentTokens }: Pick<Person, "recentTokens">, more: readonly string[] = []) => {
     const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
     return [...new Set([...recentTokens, ...fungible, ...more])].slice(0, MAX_TOKENS);
@@ -62,7 +62,7 @@ function createHoldings({ balances, lock, tokens, settings, clock }: SharedParts
     areTold,
     askable,
     allowance,
-    /** Zero included; undefined where unavailable or rate-limited. Of a long list only the first ones are read. */
+    /** Balances of the {@link askable} tokens, including zeros; undefined if unavailable or rate-limited. */
     of: async (person: Person): Promise<Amount[] | undefined> => {
       const address = await accountOf(person);
       if (address === undefined) return undefined;
@@ -71,7 +71,7 @@ function createHoldings({ balances, lock, tokens, settings, clock }: SharedParts
       const listed = ids.map((id) => tokens.byId(id)).filter((token) => token !== undefined);
       return holdings && listed.map((token) => amountOf(token, holdings[token.id] ?? 0n));
     },
-    /** Locked tokens that the bot has no record of; undefined where unknown. */
+    /** Locked tokens that the bot has no record of; undefined if unknown. */
     locksOf: async (person: Person): Promise<HeldLocks | undefined> => {
       const address = await accountOf(person);
       return address && lock.heldBeside(person.chatId, address);
@@ -79,10 +79,10 @@ function createHoldings({ balances, lock, tokens, settings, clock }: SharedParts
   };
 }
 
-/** How old the reserves behind a price may be, in milliseconds. */
+/** Maximum age of the reserves behind a price, in milliseconds. */
 const POOLS_AGE = 60_000;
 
-/** What several features share; `services` is what it is made from. */
+/** Builds what several features share. */
 export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWallet"]) {
   const { pools, settings, store, tokens, worth } = services;
   const holdings = createHoldings(services);
@@ -109,7 +109,7 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
       return { untraded, ...(figures !== undefined && { held: figures }) };
     },
 
-    /** The user's own amounts; the defaults are in the native token, converted by worth. */
+    /** The user's own quick amounts; the defaults are in the native token and converted to equal value. */
     presetsFor: async (userId, tokenId) => {
       const { presets } = await personIn(store.db, userId);
       const [token, native] = [tokens.byId(tokenId), tokens.byId(NATIVE_TOKEN)];
