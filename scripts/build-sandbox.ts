@@ -1,11 +1,11 @@
-// Bundles the sandbox to dist/sandbox/ for `npx swapdesk sandbox`. What only the sandbox needs is a development dependency, so
-// it goes into the bundle, with its licences in NOTICES.txt; what the bot needs comes with the package.
+// Bundles the sandbox to dist/sandbox/ for `npx swapdesk sandbox`. Packages that only the sandbox needs are development
+// dependencies, so they are bundled, with their licences in NOTICES.txt; the bot's dependencies come with the package.
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { requestSchema } from "../sandbox/telegram/schema-source.js";
 import { bundle } from "./bundle.js";
 
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: Record<string, string> };
-// The generator is never asked, because its schema comes along.
+// The generator is external because it never runs: its schema is written below.
 await bundle(["sandbox/main.ts"], "dist/sandbox", [...Object.keys(dependencies), "ts-json-schema-generator"]);
 
 cpSync("src/bot/signing/assets", "dist/sandbox/assets", { recursive: true });

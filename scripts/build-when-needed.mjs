@@ -1,5 +1,5 @@
 // Builds dist/ when it is missing or older than a source or a package, so that `npm start` works straight after `npm ci`.
-// Where only production dependencies are installed there is no bundler: what was built is run as it is.
+// With production dependencies only, there is no bundler, and an existing build is run as it is.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ function newestChange(folder) {
   return newest;
 }
 
-/** npm writes it with each change of what is installed. */
+/** npm rewrites this file whenever the installed packages change. */
 const packages = "node_modules/.package-lock.json";
 const changedAt = () => Math.max(newestChange("src"), existsSync(packages) ? statSync(packages).mtimeMs : 0);
 

@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, rmSync } from "node:fs";
 import { bundle } from "./bundle.js";
 
-/** They hold binaries, files or workers of their own, or look for packages that may not be there. */
+/** Packages with binaries, files or workers of their own, or that look for packages which may be missing. */
 const asInstalled = ["@expo-google-fonts/inter", "@photostructure/sqlite", "@resvg/resvg-js", "pg", "pino"];
 const programs = readdirSync("src/commands").filter((name) => name.endsWith(".ts"));
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 
 /**
- * Bundles for Node. Packages that are not named in `external` go in, as one file loads in half the time of hundreds, with their
- * licences in NOTICES.txt.
- * @param entryPoints their folders and names are kept in `outdir`.
+ * Bundles for Node. Includes all packages but `external`, since one file loads in half the time of hundreds, and writes
+ * their licences to NOTICES.txt.
+ * @param entryPoints keep their folders and names in `outdir`.
  */
 export async function bundle(
   entryPoints: readonly string[],
@@ -22,19 +22,19 @@ export async function bundle(
     format: "esm",
     target: "node20.19",
     sourcemap: true,
-    // The text of all that is loaded stays in memory. Names stay, and short lines, so that a stack trace can be read.
+    // Loaded code stays in memory as text. Names and short lines are kept, so that stack traces are readable.
     minifyWhitespace: true,
     lineLimit: 160,
     plugins: [withoutWhatIsNeverUsed],
     metafile: true,
-    // For the packages that still `require`.
+    // For packages that still use `require`.
     banner: {
       js: 'import { createRequire as bundledRequire } from "node:module";\nconst require = bundledRequire(import.meta.url);',
     },
     logLevel: "warning",
   });
   for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith(".js"))) {
-    // They remain in regular expressions, where one of them makes V8 keep two bytes for each letter of the whole file.
+    // esbuild leaves non-ASCII characters in regular expressions. One makes V8 use two bytes per character of the file.
     const text = readFileSync(path, "utf8");
     const ascii = text.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
     if (ascii !== text) writeFileSync(path, ascii);
@@ -53,7 +53,7 @@ function licenceOf(folder: string): string {
   return readFileSync(join(folder, file), "utf8").trim();
 }
 
-/** What this project uses of undici, which otherwise is loaded with all that a browser has. */
+/** The part of undici that this project uses; the whole package includes a browser's APIs. */
 const partOfUndici = `
   const Agent = require("./lib/dispatcher/agent");
   const Dispatcher = require("./lib/dispatcher/dispatcher");
@@ -68,7 +68,7 @@ const partOfUndici = `
   module.exports = { Agent, Pool, request };
 `;
 
-/** It would be a tenth of a start, and several megabytes. What grammY fetches with is replaced by this project's own client. */
+/** Saves a tenth of the start-up time and several megabytes. grammY uses this project's own client, not node-fetch. */
 export const withoutWhatIsNeverUsed: Plugin = {
   name: "without what is never used",
   setup: (bundling) => {

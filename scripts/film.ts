@@ -1,5 +1,5 @@
-// Films the sandbox's story for the README, on a desk and on a phone. Chromium sends a picture whenever the page changes; sharp
-// makes one animated WebP of them. Needs a font with emoji (Debian: fonts-noto-color-emoji).
+// Films the sandbox's story for the README, on a desktop and a phone. Chromium sends a frame whenever the page changes;
+// sharp combines them into an animated WebP. Needs a font with emoji (Debian: fonts-noto-color-emoji).
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
@@ -8,15 +8,15 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { newPage, sharedBrowser } from "../test/support/browser.js";
 
-/** `still` is the moment when the call is on the wire, for those who want nothing to move. */
+/** `still` shows the call on the wire, for readers who prefer no animation. */
 const films: readonly Film[] = [
   { file: "docs/story.webp", still: "docs/sandbox.png", viewport: { width: 1000, height: 760 } },
   { file: "docs/story-phone.webp", viewport: { width: 390, height: 800 } },
 ];
 const largestBytes = 2_000_000;
-/** Changes within that are one. */
+/** Changes within this time become one frame. */
 const frameMilliseconds = 120;
-/** How long the last picture stays before the film begins again. */
+/** How long the last frame stays before the film repeats. */
 const endMilliseconds = 5000;
 
 interface Film {
@@ -47,7 +47,7 @@ for (const film of films) {
 }
 process.exit();
 
-/** A sandbox with the real bot, new and gone afterwards. */
+/** Starts a new sandbox with the real bot, and stops it afterwards. */
 async function withSandbox<Result>(use: (url: string) => Promise<Result>): Promise<Result> {
   const sandbox = spawn(process.execPath, ["--import", "tsx", "sandbox/main.ts", "--port", "0"], {
     stdio: ["ignore", "pipe", "ignore"],
@@ -80,7 +80,7 @@ async function record(url: string, { viewport, still }: Film): Promise<Frame[]> 
   return frames;
 }
 
-/** Whether a tick is more than the empty box that stands for every missing sign. */
+/** Whether a tick is drawn differently from the box that stands for a missing glyph. */
 function drawsEmoji(page: Page): Promise<boolean> {
   return page.evaluate(`(() => {
     const drawn = (sign) => {
@@ -93,7 +93,7 @@ function drawsEmoji(page: Page): Promise<boolean> {
   })()`);
 }
 
-/** One picture for each short while: the last of it. */
+/** Keeps only the last of the frames within each `frameMilliseconds`. */
 function thinned(frames: readonly Frame[]): Frame[] {
   const kept: Frame[] = [];
   for (const { at, png } of frames) {

@@ -1,4 +1,4 @@
-// The linter's rule for log lines: the event in words, its fields before it, and an error always in `err`.
+// Lint rule for log lines: fields first, then the event in words; an error is always in `err`.
 const levels = new Set(["trace", "debug", "info", "warn", "error", "fatal"]);
 const errors = /^(err|error|fault|failure|reason|cause|exception)$/;
 const event = /^[A-Z].*[^.]$/;

@@ -1,4 +1,4 @@
-// The linter's rules for modules in which an amount can appear.
+// Lint rules for modules that handle amounts.
 const AMOUNTS = "Amounts are bigint. Use src/encoding/amount.ts.";
 const parsers = new Set(["Number", "parseFloat", "parseInt"]);
 const reckoning = /^([-+*%/]|\*\*|[<>]=?|[!=]==?)$/;
@@ -20,7 +20,7 @@ const noFloatingPoint = {
   }),
 };
 
-/** Units lose their token as soon as they are reckoned with, so that happens in one place only. */
+/** Arithmetic on bare units loses their token, so it is allowed in one place only. */
 const noBareUnits = {
   create: (context) => ({
     BinaryExpression(node) {
