@@ -60,7 +60,7 @@ export async function readFacts(parts: LaunchKindParts, launch: Launch): Promise
 
   const askPair = async (): Promise<Partial<LaunchFacts>> => {
     const tokens = { first_token_id: firstToken.id, second_token_id: secondToken.id };
-    // The router answers the zero address if there is no pair.
+    // The router returns the zero address if there is no pair.
     const none = (fault: Fault) => (isFault(fault, "address-zero") ? (["none"] as const) : undefined);
     const [pair] = (await told(gateway.query(router, "getPair", tokens), none)) ?? [];
     const address = pair ?? launch.pair;
