@@ -11,7 +11,7 @@ const units = z
   .transform(BigInt);
 const tokenId = z.string().refine(isTokenId, "is not a token id");
 
-/** As it is written in a file. */
+/** A pool as an entry of the pools file. */
 export const poolSchema = z.object({
   address: readBy(parseContractAddress, "address is not the klv1… address of a contract"),
   first: tokenId,
@@ -23,7 +23,7 @@ export const poolSchema = z.object({
   state: z.enum(["Inactive", "Active", "PartialActive"]).default("Active"),
 });
 
-/** In base units. */
+/** Reserves and supply are in base units. */
 export type Pool = Readonly<z.infer<typeof poolSchema>> & {
   readonly lpTokenId?: string;
   readonly totalSupply?: bigint;
@@ -45,7 +45,7 @@ export function sideOf(pool: Pool, tokenIn: string): Side {
     : { reserveIn: pool.reserveSecond, reserveOut: pool.reserveFirst, kept };
 }
 
-/** What the pools' own tokens among `held` units stand for, rounded down. */
+/** Returns the share of each pool's reserves that the LP tokens in `held` represent, rounded down. */
 export function sharesOf(pools: readonly Pool[], held: Holdings, tokenOf: (id: string) => Token) {
   return pools.flatMap(({ lpTokenId = "", totalSupply = 0n, ...pool }) => {
     const units = held[lpTokenId] ?? 0n;
@@ -56,17 +56,17 @@ export function sharesOf(pools: readonly Pool[], held: Holdings, tokenOf: (id: s
   });
 }
 
-/** Fees left out. */
+/** Price of the first token in the second, excluding fees. */
 export function priceIn({ first, second, reserveFirst, reserveSecond }: Pool): Price {
   return { tokenIn: first, unitsIn: reserveFirst, tokenOut: second, unitsOut: reserveSecond };
 }
 
-/** Zero means that the pool would refuse. */
+/** Zero if the pool would refuse. */
 export function outputFor(pool: Pool, paid: Amount, tokenOut: Token): Amount {
   return amountOf(tokenOut, amountOut(sideOf(pool, paid.token.id), paid.units));
 }
 
-/** Zero means that the pool does not hold that much. */
+/** Zero if the pool doesn't hold that much. */
 export function inputFor(pool: Pool, wanted: Amount, tokenIn: Token): Amount {
   return amountOf(tokenIn, amountIn(sideOf(pool, tokenIn.id), wanted.units));
 }
@@ -87,19 +87,19 @@ export interface Fraction {
 /** 300 means 0.3 %. */
 export const FEE_BASE = 100_000n;
 
-/** Rounded down; zero means that the pair would refuse. Both reserves are above zero. */
+/** Rounded down; zero if the pair would refuse. Both reserves must be above zero. */
 export function amountOut(side: Side, amountIn: bigint): bigint {
   const kept = amountIn * side.kept;
   return (kept * side.reserveOut) / (side.reserveIn * FEE_BASE + kept);
 }
 
-/** Rounded down plus one, even where the division is exact. Zero: the reserve is too small. */
+/** Rounded down plus one, even if the division is exact. Zero if the reserve is too small. */
 export function amountIn(side: Side, amountOut: bigint): bigint {
   if (amountOut >= side.reserveOut) return 0n;
   return (side.reserveIn * amountOut * FEE_BASE) / ((side.reserveOut - amountOut) * side.kept) + 1n;
 }
 
-/** Fees left out: `1 - amountOut / (amountIn * product of kept * reserveOut / reserveIn)`. */
+/** Excludes fees: `1 - amountOut / (amountIn * product of kept * reserveOut / reserveIn)`. */
 export function priceImpact(sides: readonly Side[], amountIn: bigint, amountOut: bigint): Fraction {
   let got = amountOut;
   let ideal = amountIn;
@@ -110,21 +110,22 @@ export function priceImpact(sides: readonly Side[], amountIn: bigint, amountOut:
   return { numerator: ideal - got, denominator: ideal };
 }
 
-/** Rounded up: an impact is never shown smaller than it is. */
+/** Rounded up, so that an impact is never understated. */
 export function inBps({ numerator, denominator }: Fraction): number {
   // oxlint-disable-next-line money/no-floating-point -- at most 10000, and no amount
   return Number(dividedUp(numerator * 10_000n, denominator));
 }
 
 /**
- * What arbitrage can take from a new pool, in its second token, fees left out: `(sqrt(worth) - sqrt(reserve))^2`,
- * rounded up. @param worth of the first reserve on the market. @param reserve the second one.
+ * Maximum that arbitrage can take from a new pool, in its second token and excluding fees:
+ * `(sqrt(worth) - sqrt(reserve))^2`, rounded up.
+ * @param worth market value of the first reserve. @param reserve the second reserve.
  */
 export function arbitrageGain(worth: bigint, reserve: bigint): bigint {
   return worth + reserve - 2n * squareRoot(worth * reserve);
 }
 
-/** Rounded down: each step of Newton's method comes closer from above. */
+/** Rounded down: Newton's method converges from above. */
 export function squareRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let root = value;

@@ -12,9 +12,9 @@ import { type Pool, poolSchema } from "./pool.js";
 import { bestRoute, createPoolGraph, PROBE_PART, worthAt, worthByPools, type PoolGraph, type Ways } from "./route.js";
 
 const RETRY_AFTER_MS = 5_000;
-/** So long is waited for what is only worth knowing. */
+/** Maximum wait for pools that a caller can do without. */
 const PATIENCE_MS = 1500;
-/** Where the pools come from a file, the node is asked for its own again after so long. */
+/** While the pools come from a file, `reread` asks the node again once they are older than this. */
 const JUST_READ_MS = 3000;
 
 export type Pools = ReturnType<typeof createPools>;
@@ -31,7 +31,7 @@ export function createPools(parts: PoolParts) {
   let { fallback } = parts;
   const graph = createPoolGraph([]);
   const readPairs = createPairReader(parts, graph);
-  /** From then on a file never takes their place. */
+  /** Whether the node has ever listed its pairs; if so, the file is no longer used. */
   let nodeTells = false;
   let areOffered = true;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -60,7 +60,7 @@ export function createPools(parts: PoolParts) {
   };
   const fresh = async (maxAge: number): Promise<PoolGraph> => {
     if (clock.monotonic() - readAt > maxAge) {
-      // One at a time, however many ask.
+      // Concurrent callers share one read.
       reading ??= readAll().finally(() => (reading = undefined));
       await reading;
     }
@@ -68,9 +68,9 @@ export function createPools(parts: PoolParts) {
   };
 
   return {
-    /** No older than this many milliseconds. @throws Fault `service-…`, `pools-unknown`. */
+    /** Returns pools no older than `maxAge` milliseconds. @throws Fault `service-…`, `pools-unknown`. */
     fresh,
-    /** Undefined unless it is no older than so many milliseconds, or soon becomes so. Never throws a Fault. */
+    /** Same as `fresh`, but undefined if the pools can't be read quickly. Never throws a Fault. */
     known: async (maxAge: number): Promise<PoolGraph | undefined> => {
       const hasFailed = reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MS;
       if (hasFailed && clock.monotonic() - readAt > maxAge) return undefined;
@@ -81,13 +81,13 @@ export function createPools(parts: PoolParts) {
       fallback = pools;
     },
     areOffered: () => areOffered,
-    /** True where a node has no such view, as that proves nothing. Never throws a Fault. */
+    /** Whether the router lists all pairs; true if its list is unreadable, which proves nothing. Never throws a Fault. */
     areListed: async (addresses: readonly Address[]): Promise<boolean> => {
       const unread = "Router's pairs unreadable; the call's pairs are not checked";
       const listed = await readOrLog(parts, unread, () => listPairs(parts));
       return listed === undefined || addresses.every((each) => listed.some(({ address }) => address === each));
     },
-    /** @throws as `fresh`; `view-missing`, `contract-failed`, `answer-unreadable`. */
+    /** Rereads these pools. @throws as `fresh`, and Fault `view-missing`, `contract-failed`, `answer-unreadable`. */
     reread: async (addresses: readonly Address[]): Promise<PoolGraph> => {
       if (!nodeTells) return fresh(JUST_READ_MS);
       const listed = addresses.map(graph.poolAt).filter((pool) => pool !== undefined);
@@ -109,7 +109,7 @@ function retire(graph: PoolGraph, { address }: ListedPair): void {
 
 type ListedPair = Pick<Pool, "address" | "first" | "second">;
 
-/** Permanent answers; others may be different in a moment. */
+/** Lasting faults; any other may be gone in a moment. */
 const BROKEN = ["view-missing", "contract-failed", "answer-unreadable"] as const;
 const MAX_CONCURRENT_READS = 8;
 
@@ -124,14 +124,14 @@ async function listPairs({ gateway, routerContract, log }: PoolParts): Promise<r
 }
 
 /**
- * Of a known pool only what each trade changes. A pair that can't be read is not traded with. @throws a Fault where
- * none can be read, or the node does not answer.
+ * Updates the graph with the given pairs. Unless `isWhole`, reads only what trades change in a known pool. A pair that
+ * can't be read is closed for swaps. @throws Fault if no pair can be read, or the node doesn't answer.
  */
 function createPairReader({ gateway, log }: PoolParts, graph: PoolGraph) {
   const queue = createKeyedQueue(MAX_CONCURRENT_READS);
   const reading = new Map<string, Promise<Pool>>();
 
-  /** Who asks for a pair that is being read waits for the same answer. */
+  /** Concurrent callers share the read of a pair. */
   const readShared = (pair: ListedPair, isWhole: boolean): Promise<Pool> => {
     const key = `${pair.address} ${isWhole}`;
     const known = isWhole ? undefined : graph.poolAt(pair.address);
@@ -174,12 +174,10 @@ async function readPool(gateway: PoolParts["gateway"], { address, first, second 
 
 type ComparisonParts = Basics & { readonly pools: Pick<Pools, "areOffered" | "known" | "reread"> };
 
-/** Pools older than this say nothing about the present price. Those on the way are read again anyway. */
+/** Pools older than this say nothing about the current price. Those on the route are reread anyway. */
 const MAX_AGE_MS = 60_000;
 
-/**
- * `not-offered` where the node offers no pools, undefined where they can't be known soon enough. Never throws a Fault.
- */
+/** `not-offered` if the node has no pools; undefined if no route is known in time. Never throws a Fault. */
 export async function bestOfPools(parts: ComparisonParts, { token, units }: Amount, tokenOut: Token) {
   const { pools, clock } = parts;
   const trade = { tokenIn: token.id, tokenOut: tokenOut.id, amountIn: units };
@@ -199,12 +197,12 @@ export async function bestOfPools(parts: ComparisonParts, { token, units }: Amou
   return ways ?? (pools.areOffered() ? undefined : "not-offered");
 }
 
-/** Plans are repeated this often, as pools read again may make another one the best. */
+/** Maximum number of rereads: updated pools may make another plan the best. */
 const LOOKS = 3;
 
 /**
- * Repeats a plan until it rests on pools that were read for it: a few seconds can cost a better route. @throws what
- * reading throws, and `planOn`.
+ * Replans until all pools of the plan have been reread for it: a few seconds can cost a better route.
+ * @throws as `reread` and `planOn`.
  */
 export async function planFreshly<Plan>(
   pools: Pick<Pools, "reread">,
@@ -224,12 +222,12 @@ export async function planFreshly<Plan>(
 }
 
 /**
- * At present prices, fees and its own price impact left out; undefined where no price is known. @param maxAge of the
- * pools, in milliseconds.
+ * Value of an amount at current prices, excluding fees and its own price impact; undefined if no price is known.
+ * @param maxAge of the pools, in milliseconds.
  */
 export type Worth = (amount: Amount, tokenOut: Token, maxAge: number) => Promise<Amount | undefined>;
 
-/** By the pools; by the quotation service where no route connects the tokens. */
+/** Uses the pools, or the quotation service if no route connects the tokens. */
 export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; readonly quotation: Quotation }): Worth {
   return async (amount, tokenOut, maxAge) => {
     const graph = await unlessFault(() => parts.pools.fresh(maxAge));
@@ -247,7 +245,7 @@ export async function worthByKnown(pools: Pick<Pools, "known">, amount: Amount, 
   return graph && worthByPools(graph, amount, tokenOut);
 }
 
-/** For nodes without the router's views. @throws `pools-file-invalid`. */
+/** Opens the pools file, for nodes without the router's views. Reading it throws Fault `pools-file-invalid`. */
 export function poolFile(file: string) {
   return listFile<Pool>(file, z.array(poolSchema, "it is not a JSON array"), "pools-file-invalid");
 }

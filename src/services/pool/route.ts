@@ -10,14 +10,14 @@ export type PoolGraph = ReturnType<typeof createPoolGraph>;
 
 export function createPoolGraph(first: Iterable<Pool>) {
   const pools = new Map(Array.from(first, (pool) => [pool.address, pool]));
-  /** Undefined from a change until somebody asks. */
+  /** Built when first needed after a change. */
   let network: Network | undefined;
   return {
     update: (pool: Pool) => {
       pools.set(pool.address, pool);
       network = undefined;
     },
-    /** Also one that is not open for swaps. */
+    /** Finds pools that aren't open for swaps as well. */
     poolAt: (address: Address) => pools.get(address),
     pools: (): readonly Pool[] => [...pools.values()],
     network: () => (network ??= networkOf(pools.values())),
@@ -26,10 +26,10 @@ export function createPoolGraph(first: Iterable<Pool>) {
 
 type Network = ReturnType<typeof networkOf>;
 
-/** Its tokens are numbered, which makes a search several times faster. */
+/** Numbers the tokens, which makes a search several times faster. */
 function networkOf(pools: Iterable<Pool>) {
   const numbers = new Map<string, number>();
-  /** By token: `there` is the side on which `to` comes out, `back` the one on which it goes in. */
+  /** By token number: `there` is the side for swapping to `to`, `back` the one for swapping from it. */
   const edges: { readonly to: number; readonly pool: Pool; readonly there: Side; readonly back: Side }[][] = [];
   const numberOf = (token: string): number => {
     const number = numbers.get(token) ?? edges.push([]) - 1;
@@ -56,12 +56,12 @@ export const MAX_HOPS = 4;
 
 type Pair = Pick<Price, "tokenIn" | "tokenOut">;
 
-/** Swaps in a row, each spending the whole output of the one before, in base units. */
+/** Consecutive swaps, each spending the whole output of the one before, in base units. */
 export type Route = NonNullable<ReturnType<typeof bestRoute>>;
 
 /**
- * The most `tokenOut`, computed as the pairs do, with no pool used twice; of equal ones, the fewest hops. @throws
- * Fault `tokens-identical`, `value-out-of-range`.
+ * Finds the route with the most `tokenOut`, computed as the pairs do, with no pool used twice; on a tie, the one with
+ * the fewest hops. @throws Fault `tokens-identical`, `value-out-of-range`.
  */
 export function bestRoute(graph: PoolGraph, trade: Pair & { amountIn: bigint }, maxHops = MAX_HOPS) {
   const { tokenIn, tokenOut, amountIn } = trade;
@@ -70,8 +70,8 @@ export function bestRoute(graph: PoolGraph, trade: Pair & { amountIn: bigint }, 
 }
 
 /**
- * The least `tokenIn` for exactly `amountOut`, searched backwards. Undefined when no route holds so much. @throws as
- * {@link bestRoute}.
+ * Finds the route with the least `tokenIn` for exactly `amountOut`, searching backwards. Undefined if no route holds
+ * that much. @throws as {@link bestRoute}.
  */
 export function bestRouteFixedOutput(graph: PoolGraph, trade: Pair & { amountOut: bigint }, maxHops = MAX_HOPS) {
   const { tokenIn, tokenOut, amountOut } = trade;
@@ -93,12 +93,12 @@ interface Search {
   readonly to: string;
   readonly maxHops: number;
   readonly amount: bigint;
-  /** Zero where the pool lets nothing through. Monotonic: a better amount never leads to a worse one. */
+  /** Zero if the pool would refuse. Monotonic: a better amount never leads to a worse one. */
   readonly step: (onward: Side, backward: Side, amount: bigint) => bigint;
   readonly isBetter: (candidate: bigint, present: bigint) => boolean;
 }
 
-/** Made once, so that the search always calls the same functions. */
+/** Defined once, so that the search always calls the same functions. */
 const MOST_OUT = {
   step: (onward, _, before) => amountOut(onward, before),
   isBetter: (candidate, present) => candidate > present,
@@ -114,17 +114,17 @@ interface Walk {
   readonly before?: Walk;
 }
 
-/** By hop: pools that must not be used there. */
+/** Pools that must not be used, by hop. */
 type Bans = readonly (readonly Pool[])[];
 
 /**
- * The best walk of at most `maxHops` hops that uses no pool twice; of equal ones, one with the fewest hops. Exact: the
- * result is that of an exhaustive search, since no better walk is ever discarded.
+ * Finds the best walk of at most `maxHops` hops that uses no pool twice; on a tie, one with the fewest hops. Exact: no
+ * better walk is ever discarded, so the result equals that of an exhaustive search.
  *
- * A walk that may use a pool twice, each time at its present reserves, is found in layers (`bestWithBans`). It is at least as
- * good as every permitted one, and nearly always permitted itself; only where pools are mispriced so far that going in
- * circles pays, it may not be. Then the question is split in two that no permitted walk falls between: the pool is not
- * used at the hop where it came back, or nowhere but there. The best of all open answers that repeats no pool is the best.
+ * `bestWithBans` may use a pool twice, each time at its current reserves. Its walk is at least as good as every valid
+ * one and nearly always valid itself, unless pools are so mispriced that going in circles pays. A walk that repeats a
+ * pool splits the search in two, which together cover every valid walk: one bans the pool at the hop that repeated it,
+ * the other at all other hops. The best open walk is the result once it repeats no pool.
  */
 export function findBest(graph: PoolGraph, search: Search): Walk | undefined {
   const { from, to, amount, maxHops, isBetter } = search;
@@ -156,8 +156,8 @@ export function findBest(graph: PoolGraph, search: Search): Walk | undefined {
 }
 
 /**
- * Layered dynamic program (Bellman-Ford style) over hops; pools may repeat. The best amount at each token is enough,
- * because `step` is monotonic. The last hop leads to the target only, the one before only to its neighbours.
+ * Dynamic programming over hops (Bellman-Ford style); pools may repeat. Keeping the best amount per token is enough,
+ * because `step` is monotonic. The last hop only leads to the target, the one before only to its neighbours.
  */
 function bestWithBans({ numbers, edges }: Network, search: Search, bans: Bans): Walk | undefined {
   const { maxHops, step, isBetter } = search;
@@ -166,7 +166,7 @@ function bestWithBans({ numbers, edges }: Network, search: Search, bans: Bans): 
   const intoTarget = edges[to] ?? [];
   const isNextToTarget = new Uint8Array(edges.length);
   for (const edge of intoTarget) isNextToTarget[edge.to] = 1;
-  // Without bans, what does not beat an amount that took fewer hops cannot lead to more either.
+  // Without bans, an amount that doesn't beat one reached in fewer hops can't lead to a better result.
   const reached = new Array<bigint | undefined>(edges.length);
   reached[from] = search.amount;
   let layer = new Map<number, Walk>([[from, { amount: search.amount }]]);
@@ -207,17 +207,17 @@ export interface Ways {
   readonly direct?: Route | undefined;
 }
 
-/** A quote that differs from a route by less than one part in so many was made for it: pools move meanwhile. */
+/** A quote within one part in this many of a route's output is taken to be for that route, as pools move meanwhile. */
 const CLOSE = 100n;
 
-/** @param impactBps the trade's own, where known. */
+/** @param impactBps price impact of the trade itself, if known. */
 export function poolsPrice(route: Route, promised: Amount, impactBps: number | undefined): PoolsPrice {
   const path = [...route.hops.map(({ tokenIn }) => tokenIn), promised.token.id];
   const best = amountOf(promised.token, route.amountOut);
   return { best, path, ...lossOf(best, impactOf(route), promised), impactBps };
 }
 
-/** Against the pools' prices before a trade; `best` is what they give with this impact. Rounded up. */
+/** Loss against the pools' prices before the trade, rounded up; `best` is their output after `impact`. */
 export function lossOf({ units: best }: Amount, impact: Fraction, { token, units: promised }: Amount) {
   const left = impact.denominator - impact.numerator;
   const before = left === 0n ? best : dividedUp(best * impact.denominator, left);
@@ -225,9 +225,7 @@ export function lossOf({ units: best }: Amount, impact: Fraction, { token, units
   return { loss: amountOf(token, lost), lossBps: before === 0n ? 0 : inBps({ numerator: lost, denominator: before }) };
 }
 
-/**
- * In basis points, rounded up; undefined where no known route gives what was quoted: a quote doesn't name its route.
- */
+/** In basis points, rounded up. A quote doesn't name its route: undefined if it matches neither known one. */
 export function quotedImpactBps({ best, direct }: Ways, { units: quoted }: Amount): number | undefined {
   const apart = ({ amountOut }: Route) => (amountOut > quoted ? amountOut - quoted : quoted - amountOut);
   const own = direct !== undefined && apart(direct) <= apart(best) ? direct : best;
@@ -235,7 +233,7 @@ export function quotedImpactBps({ best, direct }: Ways, { units: quoted }: Amoun
   return inBps(impactOf(own, quoted));
 }
 
-/** Before a trade, fees and price impact left out: `unitsOut` for `unitsIn`. */
+/** Price before a trade, excluding fees and price impact: `unitsOut` for `unitsIn`. */
 export function priceAlong(route: Route) {
   const sides = sidesOf(route);
   return {
@@ -248,15 +246,15 @@ function sidesOf({ hops }: Route) {
   return hops.map(({ pool, tokenIn }) => sideOf(pool, tokenIn));
 }
 
-/** Of what it gives, or of less. */
+/** Price impact of the route's output, or of a smaller quoted one. */
 function impactOf(route: Route, quoted = route.amountOut): Fraction {
   return priceImpact(sidesOf(route), route.amountIn, quoted < route.amountOut ? quoted : route.amountOut);
 }
 
-/** The price is asked for this part of an amount: the whole could move the price. */
+/** Prices are probed with one part in this many of an amount: all of it could move the price. */
 export const PROBE_PART = 1000n;
 
-/** At present prices, fees and its own price impact left out. */
+/** Value at current prices, excluding fees and its own price impact. */
 export function worthByPools(graph: PoolGraph, amount: Amount, tokenOut: Token): Amount | undefined {
   if (amount.token.id === tokenOut.id) return amount;
   const probe = partOf(amount, PROBE_PART).units;
