@@ -9,15 +9,15 @@ import { collectFaults, wordsOf, type Read } from "../text/line.js";
 import { payoutOf, type Person } from "../person/person.js";
 import type { Balances } from "../gateway/query.js";
 
-/** What people write between two tokens, in any of the bot's languages. */
+/** Words and arrows between two tokens, in any of the bot's languages. */
 const BETWEEN = /^(?:to|for|into|por|para|em|→|[-=]?>)$/i;
 
-/** Splits `100 KLV KFI`, `100 klv to kfi`, `100 KLV` or `KFI`; undefined for too many words. */
+/** Splits `100 KLV KFI`, `100 klv to kfi`, `100 KLV` or `KFI`; undefined if there are too many words. */
 export function tradeWords(line: string) {
   const words = wordsOf(line.replace(/→/g, " → ")).filter((word, at) => at === 0 || !BETWEEN.test(word));
   const isAmount = /^[-−+.,]?[0-9][0-9.,]*$/.test(words[0] ?? "") || isShare(words[0] ?? "");
   const [tokenIn, tokenOut, ...rest] = isAmount ? words.slice(1) : words;
-  // Three words without an amount are meant as `100 KLV KFI` with a mistake in the amount.
+  // Treat three words without an amount as `100 KLV KFI` with a typo in the amount.
   if (!isAmount && rest.length === 1) return { amount: tokenIn, tokenIn: tokenOut, tokenOut: rest[0] };
   return rest.length > 0 ? undefined : { amount: isAmount ? words[0] : undefined, tokenIn, tokenOut };
 }
@@ -63,7 +63,7 @@ function stopOf(word: string, tokens: TokenList): Stop {
   return { token, exactly: parseAmount(amount, token) };
 }
 
-/** @throws Fault `amount-…`; without the token only the amount's own. */
+/** Reads an amount or a share; without a token, an amount is only checked. @throws Fault `amount-…`. */
 export function readPay<Known extends Token | undefined>(text: string, token: Known): Pay | Extract<Known, undefined> {
   const shareBps = parseShare(text);
   if (shareBps !== undefined) return { shareBps };
@@ -79,7 +79,7 @@ export function swappable(text: string, tokens: TokenList): Token {
   return token;
 }
 
-/** What prices are told of, or in. @throws Fault `token-…`. */
+/** Finds a token that has prices, or that prices can be in. @throws Fault `token-…`. */
 export function priceable(text: string, tokens: TokenList): Token {
   const token = swappable(text, tokens);
   if (token.precision === undefined) throw new Fault("token-precision-unknown", { token: token.id });
@@ -97,8 +97,8 @@ export interface PayParts {
 }
 
 /**
- * A share is exact to the unit; of KLV the maximum network fee is kept back where the user's wallet pays one. @throws
- * Fault `wallet-missing`, `balances-untold`, `balance-empty`, `amount-zero`, `service-…`.
+ * Converts a share to an amount, exact to the unit, keeping back the maximum network fee in KLV if the user's wallet
+ * pays one. @throws Fault `wallet-missing`, `balances-untold`, `balance-empty`, `amount-zero`, `service-…`.
  */
 export async function amountPaid({ balances, settings }: PayParts, person: Person, pay: Pay, token: Token) {
   if ("units" in pay) return pay;

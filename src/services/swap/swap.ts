@@ -45,7 +45,7 @@ export function createSwaps(parts: SwapParts) {
     if (from.id === to.id) throw new Fault("tokens-identical", { token: from.id });
     assertSwappable(from);
     assertSwappable(to);
-    // In raw units the payment would be right, but the quotation counts in whole tokens.
+    // The payment would be right in base units, but the quotation service counts in whole tokens.
     if (from.precision === undefined) throw new Fault("token-precision-unknown", { token: from.id });
     return quoteOf(await quotation.quote(pay, to), request, slippageOf(person, config));
   };
@@ -54,14 +54,14 @@ export function createSwaps(parts: SwapParts) {
     const { pay, from, to } = request;
     const [quoted, ways] = await Promise.all([quote(person, request), bestOfPools(parts, pay, to)]);
     if (typeof ways !== "object") prices?.noteQuote(priceOf(pay, quoted.quotedOut));
-    // By the pair's own pool, where there is one.
+    // Prefer the price of the pair's own pool, if it has one.
     else prices?.note([{ tokenIn: from.id, tokenOut: to.id, ...priceAlong(ways.direct ?? ways.best) }], true);
     return withPools(ways, quoted, config.betterRouteBps);
   };
 
   return {
     /**
-     * Slippage is capped at the operator's ceiling. @throws Fault `tokens-identical`, `token-not-swappable`,
+     * Caps slippage at the operator's maximum. @throws Fault `tokens-identical`, `token-not-swappable`,
      * `token-precision-unknown`, `quote-…`, `service-…`.
      */
     quote,
@@ -73,7 +73,7 @@ export function createSwaps(parts: SwapParts) {
       const payout = payoutOf(person);
       return draftOf(parts, await compared(person, request), payout);
     },
-    /** Holds while the new output is not below its minimum. @throws as `prepare`. */
+    /** A card holds while a new quote isn't below its minimum. @throws as `prepare`. */
     recheck: async ({ terms }: IntentOf<"swap">) => {
       const { amountIn, minimumOut, quotedOut, request, slippageBps, payout } = terms;
       await routerCheck.assertMatch();
@@ -104,14 +104,14 @@ function draftOf({ config, clock }: SwapParts, quoted: SwapQuote, payout: Addres
 }
 
 /**
- * The operator's and the user's amount, checked: the referral part is exactly `floor(total * percentage / 100000)` and
- * the total reaches the minimum. Undefined otherwise. (Whether the minimum means the total or the user's part is
- * undocumented; the total reaches it either way.)
+ * Returns the operator's and the user's amounts; undefined unless the operator's is exactly
+ * `floor(total * percentage / 100000)` and the total reaches the minimum. (It is undocumented whether the minimum is of
+ * the total or of the user's part; the total reaches it either way.)
  */
 export function readSwapOutcome(call: Answered<SwapTerms>, encoding: ReturnDataEncoding) {
   const { terms, outcome } = call;
   if (outcome?.kind === "unknown") {
-    // Proven by balances, without an answer: the least fee that fits the amount.
+    // Balances prove the amount, but not the fee: take the lowest one that fits.
     const seen = seenToArrive(call.balances, promisedBy(terms).least);
     return seen && { referral: referralOf(seen, terms.referralPercentage), received: seen };
   }
@@ -155,8 +155,8 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
 };
 
 /**
- * Adds the best route where it gives more than the swap after its fee: the router takes none. @param thresholdBps the
- * least gain.
+ * Adds the pools' price, and the best route if it nets more than the swap: the router takes no bot fee.
+ * @param thresholdBps minimum gain for the route to count as better.
  */
 export function withPools(ways: Ways | "not-offered" | undefined, quote: SwapQuote, thresholdBps: number): SwapQuote {
   if (ways === undefined) return quote;
@@ -167,7 +167,7 @@ export function withPools(ways: Ways | "not-offered" | undefined, quote: SwapQuo
   return { ...quote, pools, route: wayBeside(pools.best, net, thresholdBps) };
 }
 
-/** @param thresholdBps as in {@link withPools}. */
+/** @param thresholdBps see {@link withPools}. */
 export function swapBeside(expectedOut: Amount, quote: SwapQuote, thresholdBps: number) {
   return {
     ...wayBeside(promisedBy(quote).net, expectedOut, thresholdBps),
@@ -176,8 +176,8 @@ export function swapBeside(expectedOut: Amount, quote: SwapQuote, thresholdBps: 
 }
 
 /**
- * What comes out of a trade: before the bot fee, which a route has none of, and after it; and at least, after the fee too, which the
- * contract takes from its minimum as well.
+ * Returns a trade's output before the bot fee (none for a route) and after it, and the least output. The least is after
+ * the fee too, as the contract takes the fee from its minimum as well.
  */
 export function promisedBy(trade: SwapQuote | MultihopTerms) {
   const { minimumOut: least } = trade;
@@ -189,7 +189,7 @@ export function promisedBy(trade: SwapQuote | MultihopTerms) {
   return { gross, fee, net, least: referralSplit(least, referralPercentage).rest };
 }
 
-/** Better where it gains at all, and as much as the threshold. */
+/** Better means a gain above zero, and of at least the threshold. */
 function wayBeside(amount: Amount, than: Amount, thresholdBps: number) {
   const gained = gainBps(amount, than) ?? 0n;
   return { amount, isBetter: gained > 0n && gained >= BigInt(thresholdBps) };
