@@ -38,7 +38,7 @@ export interface MultihopParts extends PayParts, Basics {
 
 export const multihopKind: TradeKind<"multihop", MultihopParts> = {
   read: ({ tokens }, line) => readMultihop(line, tokens),
-  /** Also quotes an ordinary swap where that can be done. */
+  /** Also quotes an ordinary swap, if possible. */
   draft: async (parts, asked, { person }) => {
     const request = { ...asked, pay: await amountPaid(parts, person, asked.pay, asked.from) };
     parts.routerCheck.assertNoMismatch();
@@ -52,7 +52,7 @@ export const multihopKind: TradeKind<"multihop", MultihopParts> = {
     const beside = swapBeside(draft.terms.expectedOut, swap, parts.settings.betterRouteBps);
     return { ...draft, terms: { ...draft.terms, swap: beside } };
   },
-  /** It holds while no hop would fail at its pool now. */
+  /** A card holds while no hop would fail at its pool. */
   recheck: async (parts, { terms }, person) => {
     await parts.routerCheck.assertMatch();
     const graph = await parts.pools.reread(terms.hops.map(({ pair }) => pair));
@@ -77,7 +77,7 @@ async function draftOf(parts: MultihopParts, person: Person, request: MultihopRe
     return { ...plan, pools: priceOf(graph, plan) };
   };
   const planOnPools = async (maxAge: number) => planOn(await pools.fresh(maxAge));
-  // A pair may have been opened, or filled, in the meantime.
+  // Before refusing, read the pools again: a pair may have been opened or funded in the meantime.
   const first = (await unlessFault(() => planOnPools(MAX_AGE_MS))) ?? (await planOnPools(MAX_AGE_FOR_REFUSAL_MS));
   const plan = await planFreshly(pools, first, planOn, ({ hops }) => hops.map(({ pair }) => pair));
   const swap_operations = plan.hops.map(({ pair, function: name, wanted }) => ({
@@ -94,7 +94,7 @@ async function draftOf(parts: MultihopParts, person: Person, request: MultihopRe
   };
 }
 
-/** A typed path may not be the best. Exact amounts leave nothing to compare. */
+/** Compares with the best route, as a typed path may not be the best. Exact amounts leave nothing to compare. */
 function priceOf(graph: PoolGraph, { hops, amountIn, expectedOut, priceImpactBps }: Plan): PoolsPrice {
   const [tokenIn, tokenOut] = [amountIn.token.id, expectedOut.token.id];
   const isComparable = tokenIn !== tokenOut && hops.every((hop) => hop.function === "swapTokensFixedInput");
@@ -106,8 +106,8 @@ function priceOf(graph: PoolGraph, { hops, amountIn, expectedOut, priceImpactBps
 }
 
 /**
- * The answer has unused inputs in the order of the hops, then the output. Undefined below the minimum; without an
- * answer, unless balances prove it.
+ * The answer lists unused inputs in the order of the hops, then the output. Undefined if the output is below the
+ * minimum, or if there is no answer and balances don't prove the output.
  */
 export function readMultihopOutcome(call: Answered<MultihopTerms>, encoding: ReturnDataEncoding) {
   const { terms, outcome } = call;
@@ -128,7 +128,7 @@ export function readMultihopOutcome(call: Answered<MultihopTerms>, encoding: Ret
   return { received, change: amounts.slice(0, -1).filter((amount) => !isZero(amount)) };
 }
 
-/** @throws Fault `pair-…` for a hop that was named, and as {@link evaluate}. */
+/** @throws Fault `pair-…` for a hop that the user named, and as {@link evaluate}. */
 export function planRoute(graph: PoolGraph, request: MultihopRequest<Amount>, slippage: Slippage, named: Named): Plan {
   const { pay, stops } = request;
   const [only, ...more] = stops;
@@ -138,7 +138,7 @@ export function planRoute(graph: PoolGraph, request: MultihopRequest<Amount>, sl
   return evaluate(pay, steps, slippage);
 }
 
-/** Each hop takes the first of the pools that are best for it; none is used twice, nor one that would refuse. */
+/** Picks the best pool for each hop, or the first on a tie; never the same one twice, nor one that would refuse. */
 function stepsAlong(graph: PoolGraph, pay: Amount, stops: readonly Stop[]): readonly Step[] {
   const steps: Step[] = [];
   let amount = pay;
@@ -163,16 +163,16 @@ function stepsAlong(graph: PoolGraph, pay: Amount, stops: readonly Stop[]): read
 function whyNoPool(graph: PoolGraph, from: string, to: string): Fault {
   const pools = graph.pools().filter((pool) => otherToken(pool, from) === to);
   if (pools.length === 0) return new Fault("pair-unknown", { from, to });
-  // Those that swap are on the path already.
+  // Any pool that can swap is on the path already.
   if (pools.some(canSwap)) return new Fault("route-none", { from, to });
   const isEmpty = pools.every((pool) => pool.reserveFirst === 0n || pool.reserveSecond === 0n);
   return new Fault(isEmpty ? "pair-empty" : "pair-inactive", { from, to });
 }
 
 /**
- * Of the best route. To an exact amount each hop asks for what the next one needs plus slippage; the rest comes back in
- * that hop's token. So a longer route that is only a little cheaper would leave tokens that nobody asked for: of the
- * best routes by number of hops, the one with the least to send wins, slippage included.
+ * Returns the steps of the best route. For an exact amount, each hop asks for what the next one needs plus slippage,
+ * and the rest comes back in that hop's token. A longer route that is only slightly cheaper would leave the user with
+ * unwanted tokens, so of the best routes of each length, the one that sends the least wins, slippage included.
  */
 function stepsTo(graph: PoolGraph, pay: Amount, stop: Stop, slippageBps: number, named: Named) {
   const { token, exactly } = stop;
@@ -189,7 +189,7 @@ function stepsTo(graph: PoolGraph, pay: Amount, stop: Stop, slippageBps: number,
   return cheapest?.steps;
 }
 
-/** Backwards, with slippage at each hop; undefined when a pool does not hold so much. */
+/** Works backwards, adding slippage at each hop; undefined if a pool doesn't hold enough. */
 function withSlack(route: Route, wanted: Amount, slippageBps: number, named: Named) {
   const steps: Step[] = [];
   let sent = wanted;
@@ -205,10 +205,10 @@ function withSlack(route: Route, wanted: Amount, slippageBps: number, named: Nam
 type Plan = ReturnType<typeof evaluate>;
 
 /**
- * Evaluates every hop exactly as the pairs will. A call succeeds or fails as a whole, so a hop whose output the next
- * one spends entirely has a minimum of one unit (the contract takes no zero): a later minimum covers it. A hop before
- * a fixed output needs its own minimum, since the rest comes back; what it spends is bounded by the payment, or when
- * the card is confirmed. @throws Fault `route-none`, `route-too-expensive`.
+ * Evaluates every hop exactly as the pairs will. A call succeeds or fails as a whole, so if the next hop spends all of
+ * a hop's output, a later minimum covers it, and its own is one unit (the contract rejects zero). A hop before a fixed
+ * output needs its own minimum, since the rest comes back. What a fixed output spends is bounded by the payment, or by
+ * the check on confirmation. @throws Fault `route-none`, `route-too-expensive`.
  */
 function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage) {
   const [first] = steps;
@@ -216,7 +216,7 @@ function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage) {
   const payment = asked ? smallerAmount(offered, slippageCeiling(asked, slippage.bps)) : offered;
   const hops: HopTerms[] = [];
   let [amountIn, minimumOut] = [payment, payment];
-  // What each hop leaves is multiplied; change from an exact amount is no loss.
+  // Price impacts compound over the hops; change from an exact amount is no loss.
   let [left, whole] = [1n, 1n];
   for (const [index, { pool, token, exactly }] of steps.entries()) {
     const amountOut = exactly ?? outputFor(pool, amountIn, token);
@@ -248,7 +248,7 @@ function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage) {
   return { hops, amountIn: payment, expectedOut: amountIn, minimumOut, priceImpactBps };
 }
 
-/** Undefined when a hop would fail or spend more than its card says. */
+/** Returns the output at current reserves; undefined if a hop would fail or spend more than its card says. */
 export function reevaluate(graph: PoolGraph, hops: readonly HopTerms[], payment: Amount): Amount | undefined {
   let amount = payment;
   for (const hop of hops) {
