@@ -10,7 +10,7 @@ const MAX_LINES = 8;
 
 type Held = readonly { readonly amount: Amount; readonly worth?: Amount | undefined }[];
 
-/** @param held undefined where it is not known; `worth` in one token for all. */
+/** @param held undefined if unknown; every `worth` is in the same token. */
 export function homeCard(address: string, held: Held | undefined, view: View) {
   const { help, balance, common } = view.words;
   const [first, ...others] = held?.flatMap(({ worth }) => worth ?? []) ?? [];

@@ -12,7 +12,7 @@ import { listCard, pageOf, type Parts } from "./list.js";
 
 const UNKNOWN_PAGE_SIZE = 4;
 export const AUDIT_PAGE_SIZE = 8;
-/** More tokens than this are counted, not listed: a message has its limits. */
+/** Further tokens are counted, not listed: a message's length is limited. */
 const MAX_FEE_TOKENS = 15;
 
 export function overviewCard(overview: Overview, view: View): Card {
@@ -137,7 +137,7 @@ export function operatorCard(event: OperatorEvent, view: View): Card {
   }
 }
 
-/** Giving the record up is the extra confirmation. */
+/** The extra confirmation before giving up an unreadable record. */
 export function unreadableCard(userId: number, { admin, common }: Messages): Card {
   const lines = [bold(admin.unreadable(userId)), admin.unreadableExplain, "", admin.unreadableAdvice];
   const anew = giving(button(admin.anewButton, buttons.unreadable, { action: "anew", userId }));
@@ -159,7 +159,7 @@ export function announcingCard({ admin }: Messages): Card {
   return card([admin.broadcasting], [[button(admin.haltButton, buttons.haltBroadcast, "now")]]);
 }
 
-/** Says whether a user has access; the button is absent where the configuration decides. */
+/** Shows whether a user has access. Has no button if the configuration decides. */
 export function memberCard(userId: number, access: "fixed" | "in" | "out", { admin }: Messages): Card {
   const [shutOut, letIn] = [toMember(admin.shutOut, "out", userId), toMember(admin.letIn, "let", userId)];
   const lines = [bold(admin.access[access]), code(String(userId))];
@@ -180,14 +180,14 @@ function toPlace(text: string, section: AdminPlace["section"], page = 0) {
   return button(text, buttons.admin, { section, page });
 }
 
-/** In one figure: `12 s`, `5 min`, `3 h`, `9 d`. */
+/** In a single unit: `12 s`, `5 min`, `3 h`, `9 d`. */
 function duration(seconds: number): string {
   const units = { d: 86_400, h: 3_600, min: 60 };
   const [unit, length] = Object.entries(units).find(([, size]) => seconds >= 2 * size) ?? ["s", 1];
   return `${Math.floor(seconds / length)} ${unit}`;
 }
 
-/** What the bot tells somebody on its own, orders and prices aside. */
+/** A message that the bot sends unprompted, other than order and price alerts. */
 export function noticeCard(what: Notice["what"], view: View): Card {
   const { common, orders: words, security, wallet } = view.words;
   switch (what.kind) {

@@ -8,17 +8,17 @@ type Read<Value> = (text: string) => Value | undefined;
 type CallbackButton = InlineKeyboardButton.CallbackButton;
 type Reads<Payload> = { readonly [Name in keyof Payload]: Read<Payload[Name]> };
 
-/** A button's data is `v1:<verb>:<payload>`, at most 64 bytes, as Telegram demands. */
+/** A button's data is `v1:<verb>:<payload>`, at most 64 bytes, as Telegram requires. */
 export interface ButtonKind<Payload> {
   readonly verb: string;
   readonly write: (payload: Payload) => string;
-  /** Undefined for a text that no such button carries. */
+  /** Returns undefined for text that no such button carries. */
   readonly read: Read<Payload>;
 }
 
 const portfolioForms = ["card", "csv", "picture"] as const;
 export type PortfolioForm = (typeof portfolioForms)[number];
-/** What can be done to a price alert: opened in its list's place, shown in a new message, and so on. */
+/** Actions on a price alert. `open` replaces the list; `show` sends a new message. */
 const alertActions = ["open", "show", "pause", "resume", "hold", "through", "edit", "delete"] as const;
 export type AlertAction = (typeof alertActions)[number];
 
@@ -33,10 +33,10 @@ export type LaunchTap = "new" | ({ readonly launchId: string } & Readonly<(typeo
 
 const intentId = like(/^[A-Za-z0-9_-]+$/);
 const orderId = like(/^[0-9a-fA-F-]+$/);
-/** A page, which counts from 0, or hundredths of a percent. */
+/** A page, counted from 0, or basis points. */
 const number = wholeNumber(5);
 
-/** Every button that acts: cards build from these, and callbacks are read and routed by them. */
+/** Every callback button: cards build buttons from these, and callbacks are parsed and routed by them. */
 export const buttons = {
   confirm: kind("c", intentId),
   accept: kind("a", intentId),
@@ -44,10 +44,10 @@ export const buttons = {
   cancel: kind("x", intentId),
   freeze: kind("fz", among(["now"])),
   guard: kind("sec", among(["limit", "phrase"])),
-  /** Looks what became of a call of unknown outcome. */
+  /** Checks what became of a call whose outcome is unknown or unproven. */
   check: kind("k", intentId),
   file: kind("kf", intentId),
-  /** From a swap's card to the route that it speaks of, and the other way round. */
+  /** Switches from a swap's card to the route that it mentions; `toSwap` switches back. */
   toRoute: kind("m", intentId),
   toSwap: kind("s", intentId),
   unlock: kind("u", like(/^[A-Z0-9-]+\/[0-9]+$/)),
@@ -64,11 +64,11 @@ export const buttons = {
   ordersPage: kind("ol", number),
   mute: values("om", { orderId, page: number }),
   unmute: values("os", { orderId, page: number }),
-  /** How an order was filled, as a picture. */
+  /** Shows how an order was filled, as a picture. */
   fills: kind("of", orderId),
-  /** A pair's price over time, as a picture: of the first token in the second. */
+  /** Shows the price of a pair's first token in the second over time, as a picture. */
   chart: values("ch", { grain: among(["minute", "hour", "day"]), pair: like(/^[A-Z0-9-]+\/[A-Z0-9-]+$/) }),
-  /** A trade that is done, as a picture to pass on. */
+  /** Shows a finished trade as a picture to share. */
   shareTrade: kind("sh", intentId),
   unwatchInList: values("ox", { orderId, page: number }),
   priceAlert: values("al", { action: among(alertActions), id: intentId }),
@@ -83,15 +83,15 @@ export const buttons = {
   alertMode: values("am", { kind: among(alertKinds), mode: among(alertModes) }),
   quietHours: kind("aq", among(["ask", "none"])),
   testAlert: kind("at", among(["now"])),
-  /** Does what typing this command would do; without the slash. */
+  /** Acts as if the user had typed this command. Without the slash. */
   command: kind("do", like(/^[a-z]+(?: .+)?$/)),
   home: kind("home", among(["now"])),
   token: kind("t", like(/^[A-Z0-9-]+$/)),
-  /** Changing the address takes both: asking, then agreeing. Each carries the address's end. */
+  /** Changing the address takes two taps: `useAddress`, then `wallet`. Each carries the end of the address. */
   useAddress: kind("use", like(/^[a-z0-9]+$/)),
   wallet: kind("wallet", like(/^[a-z0-9]+$/)),
   undo: kind("undo", among(["wallet", "unfreeze", "forget"])),
-  /** `at`: when it was asked, in seconds since 1970. */
+  /** `at`: when the user asked, in seconds since 1970. */
   forget: values("forget", { step: among(["ask", "now", "keep"]), at: wholeNumber(11) }),
   launch: {
     verb: "launch",
@@ -104,32 +104,32 @@ export const buttons = {
     },
   } satisfies ButtonKind<LaunchTap>,
   admin: values("adm", { section: among(["overview", "unknown", "fees", "audit"]), page: number }),
-  /** What was traded of a token, or earned in it, as a picture. */
+  /** Shows a token's volume, or what was earned in it, as a picture. */
   volume: values("admp", { of: among(["volume", "earned"]), tokenId: like(/^[A-Z0-9-]+$/) }),
   volumeFile: kind("admv", among(["csv"])),
   settled: kind("settled", intentId),
-  /** By the draft that holds the text. */
+  /** Id of the draft that holds the text. */
   broadcast: kind("bc", intentId),
   haltBroadcast: kind("bchalt", among(["now"])),
   askIn: kind("askin", among(["now"])),
   member: values("member", { action: among(["let", "decline", "out"]), userId: wholeNumber(15) }),
   unreadable: values("rec", { action: among(["look", "anew"]), userId: wholeNumber(15) }),
   trading: kind("trade", among(["pause", "resume", "resume-now"])),
-  /** By the draft that holds the reason. */
+  /** Id of the draft that holds the reason. */
   pauseNow: kind("pause", intentId),
-  /** A dialog's suggested answer, as it could be typed. */
+  /** A dialog's suggested answer, as the user could type it. */
   pick: kind("pick", like(/^.+$/s)),
 };
 
 export type ButtonName = keyof typeof buttons;
 export type PayloadOf<Name extends ButtonName> = NonNullable<ReturnType<(typeof buttons)[Name]["read"]>>;
 
-/** A page of what operators see; pages count from 0. */
+/** A page of a card for operators, counted from 0. */
 export type AdminPlace = PayloadOf<"admin">;
 
 export type VolumeAsked = PayloadOf<"volume">;
 
-/** @returns undefined for data that this bot did not write. */
+/** Returns undefined for data that this bot did not write. */
 export function readButton(data: string): { readonly verb: string; readonly text: string } | undefined {
   const [, verb, text] = /^v1:([a-z-]+):(.+)$/s.exec(data) ?? [];
   return verb === undefined || text === undefined ? undefined : { verb, text };
@@ -141,22 +141,22 @@ export function button<Data>(text: string, kind: ButtonKind<Data>, data: NoInfer
 
 export const giving = (made: InlineKeyboardButton): InlineKeyboardButton => ({ ...made, style: "danger" });
 
-/** The label of one choice among several. */
+/** Label of one choice among several. */
 export const marked = (text: string, isChosen: boolean): string => (isChosen ? `• ${text}` : text);
 
-/** The label of one picture among several. */
+/** Label of one picture among several. */
 export const shownAs = (text: string, isShown: boolean): string => (isShown ? `· ${text} ·` : text);
 
-/** What Telegram lets a button carry, in bytes. */
+/** Telegram's limit on a button's data. */
 const MAX_BUTTON_BYTES = 64;
 
-/** Undefined where it doesn't fit in a button. */
+/** Returns undefined if the data doesn't fit in a button. */
 export function shortButton<Data>(text: string, kind: ButtonKind<Data>, data: NoInfer<Data>) {
   const made = button(text, kind, data);
   return Buffer.byteLength(made.callback_data) <= MAX_BUTTON_BYTES ? made : undefined;
 }
 
-/** Undefined where the command doesn't fit in a button. */
+/** Returns undefined if the command doesn't fit in a button. */
 export function commandButton(text: string, command: string): InlineKeyboardButton | undefined {
   return shortButton(text, buttons.command, command);
 }
@@ -165,7 +165,7 @@ function kind<Payload extends string | number>(verb: string, read: Read<Payload>
   return { verb, write: String, read };
 }
 
-/** Several values, with a point between them. */
+/** Several values, separated by dots. */
 function values<Payload extends object>(verb: string, reads: Reads<Payload>): ButtonKind<Payload> {
   const names = Object.keys(reads) as (keyof Payload)[];
   return {

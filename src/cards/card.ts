@@ -5,7 +5,7 @@ import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/person/person.js";
 import { isolated, placeIn, sanitizeForDisplay } from "../services/text/plain.js";
 
-/** Whom a card is for, and what it says of them and of how the bot was set up. */
+/** What a card depends on besides its subject: settings of its user and of the operator, language and time. */
 export interface View
   extends Pick<Person, "phrase" | "pictures" | "timeZone" | "wallet">,
     Pick<Config, "callIncludesCaller" | "maxImpactBps" | "returnDataEncoding" | "warnImpactBps">,
@@ -17,21 +17,21 @@ export interface View
   readonly tables?: boolean;
 }
 
-/** One message as data. Text is formatted by entities, never by markup. */
+/** A message as data. Text is formatted with entities, never with markup. */
 export interface Card {
   readonly text: string;
   readonly entities: readonly MessageEntity[];
   readonly keyboard?: Keyboard;
-  /** The same for an app of today: what it says, and the buttons that stand below it. */
+  /** The same as a rich message, for apps that support it: its blocks, and the buttons below them. */
   readonly rich?: { readonly blocks: NonNullable<InputRichMessage["blocks"]>; readonly keyboard?: Keyboard };
 }
 
-/** What a person may send to any chat by way of the bot: what it says, and what leads from it to the bot. */
+/** A message that a user can send to any chat in inline mode, and the payload of its link to the bot. */
 export interface Shareable {
   readonly title: string;
   readonly description: string;
   readonly card: Card;
-  /** Absent where it has no room in a link. */
+  /** Undefined if it doesn't fit in a link. */
   readonly payload: string | undefined;
 }
 
@@ -49,19 +49,19 @@ export function card(lines: Lines, rows: Rows = []): Card {
   return keyboard.length === 0 ? base : { ...base, keyboard };
 }
 
-/** The rows that have a button. */
+/** Drops absent buttons and empty rows. */
 export function keyboardOf(rows: Rows): Keyboard {
   return rows.map((row) => row.filter((each) => typeof each === "object")).filter((row) => row.length > 0);
 }
 
-/** What Telegram lets a message carry, in UTF-16 code units. */
+/** Telegram's limit on a message's text, in UTF-16 code units. */
 const MAX_TEXT = 4096;
 
-/** Details fold away under the rest; cut to what a message can carry, which the card then says. */
+/** Folds details away below the other lines. Cuts them to fit in a message, and says so if it does. */
 export function foldedCard({ common }: Messages, lines: Lines, details: Lines, rows: Rows): Card {
   const open = card(lines, rows);
   const kept: Line[] = [];
-  // Marks that isolate text from right to left take two characters a run, and there are fewer runs than lines.
+  // Isolating right-to-left text adds two characters per run, and there are fewer runs than lines.
   let room = MAX_TEXT - open.text.length - common.detailsCut.length - 10;
   const all = linesBeyond(lines, details);
   for (const each of all) {
@@ -74,12 +74,12 @@ export function foldedCard({ common }: Messages, lines: Lines, details: Lines, r
   return card([lines, FormattedString.expandableBlockquote(shown)], rows);
 }
 
-/** What Telegram lets a picture's caption carry, in UTF-16 code units. */
+/** Telegram's limit on a picture's caption, in UTF-16 code units. */
 const MAX_CAPTION = 1024;
 const MAX_ENTRIES = 12;
 type Caption = Readonly<Record<"before" | "entries" | "after", Lines>>;
 
-/** A card with as many of the entries between its lines as a caption can carry, and how many tokens there are besides. */
+/** Builds a card with as many entries as fit in a caption, and says how many tokens are left out. */
 export function captioned(caption: Caption, rows: Rows, words: Messages, most = MAX_ENTRIES): Card {
   const { before, entries, after } = caption;
   const shown = Math.min(entries.length, most);
@@ -91,7 +91,7 @@ export function captioned(caption: Caption, rows: Rows, words: Messages, most = 
 
 export type Line = string | FormattedString;
 
-/** Lists are flattened, undefined and false left out, so that cards can name optional lines, and pieces of one, in place. */
+/** Nested lists are flattened; undefined and false are dropped, so that cards can write optional lines in place. */
 export type Lines = readonly (Line | undefined | false | Lines)[];
 
 export function linesIn(lines: Lines): Line[] {
@@ -106,12 +106,12 @@ export const code = (text: string): FormattedString => FormattedString.code(text
 
 export const line = (...pieces: Lines): FormattedString => FormattedString.join(linesIn(pieces), "");
 
-/** A sentence around formatted pieces: `say(words.since, momentOf(at, view))`. An undefined piece is passed on as such. */
+/** A sentence around formatted pieces: `say(words.since, momentOf(at, view))`. Undefined pieces are passed on. */
 export function say<const Pieces extends readonly (Line | undefined)[]>(
   write: (...places: { [Index in keyof Pieces]: string | Extract<Pieces[Index], undefined> }) => string,
   ...pieces: Pieces
 ): FormattedString {
-  // Telegram's texts hold no NUL, so nothing that somebody typed can look like a place.
+  // Telegram's texts contain no NUL, so nothing that a user typed can look like a placeholder.
   const places = pieces.map((piece, index) => piece && `\0${index}\0`);
   const parts = write(...(places as never)).split("\0");
   return line(...parts.map((part, index) => (index % 2 === 0 ? part : (pieces[places.indexOf(`\0${part}\0`)] ?? ""))));
@@ -129,8 +129,8 @@ export function labelled(label: string, value: Line): FormattedString {
 }
 
 /**
- * Telegram refuses a date of more than 1,098 days after it reads it, with the whole message, also when that is edited
- * (https://core.telegram.org/constructor/messageEntityFormattedDate). A day is to spare for clocks that differ.
+ * Telegram rejects a new or edited message with a date more than 1,098 days ahead
+ * (https://core.telegram.org/constructor/messageEntityFormattedDate). One day is left for clocks that differ.
  */
 const FURTHEST_MS = 1_097 * 86_400_000;
 
@@ -139,8 +139,8 @@ type Shown = keyof typeof formats;
 type Now = Pick<View, "now">;
 
 /**
- * Telegram shows it in each reader's own zone and language; old clients show the text, in UTC. `ticking` counts up
- * once the moment is over, so the words around it must hold before and after. @param at in milliseconds since 1970
+ * Telegram shows a moment in each reader's own time zone and language; old clients show the text, in UTC. `ticking`
+ * counts up once the moment has passed, so the words around it must fit both. @param at in milliseconds since 1970.
  */
 export function momentOf(at: number, now: Now, shown?: Shown): Line;
 export function momentOf(at: number | undefined, now: Now, shown?: Shown): Line | undefined;
@@ -151,12 +151,12 @@ export function momentOf(at: number | undefined, { now }: Now, shown: Shown = "m
   return isShowable ? FormattedString.time(text, Math.floor(at / 1_000), formats[shown]) : text;
 }
 
-/** A sentence around a moment of a day, and how far off it is. */
+/** A sentence around a time of day, and how far off it is. */
 export function sayWhen(write: (time: string, off: string) => string, at: number, now: Now): FormattedString {
   return say(write, momentOf(at, now, "time"), momentOf(at, now, "ticking"));
 }
 
-/** `2026-12-31`, in UTC, whatever the reader's zone. */
+/** `2026-12-31`, in UTC, whatever the reader's time zone. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** `2026-12-31 23:59 UTC`. */

@@ -8,7 +8,7 @@ const passing = [...OUTAGES, "node-refused", "too-often", "order-not-found"] as 
 
 const MAX_MEANINGS = 4;
 
-/** What was typed, and the button that says it another way; undefined where it doesn't fit in one. */
+/** What the user typed. `says` makes a button for a corrected line; undefined if that doesn't fit in a button. */
 export interface Typed {
   readonly line: string;
   readonly says: (label: string, line: string) => Rows[number][number];
@@ -31,16 +31,16 @@ export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed
   return card(sentences, [[...corrected, ...others]]);
 }
 
-/** Why words that are read together can't be used. @param usage says how to type them. */
+/** Says why a typed line can't be used. @param usage how to type it. */
 export function unreadable(read: Read<never>, words: Messages, usage: string, typed?: Typed): Card {
   return typeof read === "string" ? card([usage]) : refusal(read.faults, words, typed);
 }
 
-/** One button for each thing that a wrong word may mean. */
+/** Returns one button for each likely meaning of a wrong word. */
 function correctedLines(faults: readonly Fault[], words: Messages, { line, says }: Typed) {
   const corrections = faults.map(meaningsOf);
   if (faults.some((fault) => isFault(fault, ...passing))) return [says(words.common.tryAgain, line)];
-  // A line with a mistake that nobody can mend stays wrong.
+  // A line with even one mistake that has no correction would stay wrong.
   if (corrections.some(([, meant]) => meant.length === 0)) return [];
   return corrections.flatMap(([text, meant]) =>
     meant.map((word) => {
@@ -68,12 +68,12 @@ const meanings: { readonly [Code in FaultCode]?: (parameters: FaultParameters[Co
 };
 
 function meaningsOf({ code, parameters }: Fault): Meanings {
-  // Code and parameters of a fault belong together, which the compiler cannot follow across the union of all codes.
+  // A fault's parameters fit its code, but the compiler can't follow that across the union of all codes.
   const find = meanings[code] as ((of: Fault["parameters"]) => Meanings) | undefined;
   return find?.(parameters) ?? ["", []];
 }
 
-/** Commands, and the faults that they mend. */
+/** Faults by the command that fixes them. */
 const mending: Readonly<Record<string, readonly FaultCode[]>> = {
   wallet: ["wallet-missing"],
   unfreeze: ["frozen"],

@@ -11,7 +11,7 @@ import type { Movement } from "../services/intent/kind.js";
 import { movementOf } from "../services/trade/kinds.js";
 
 export const HISTORY_PAGE_SIZE = 8;
-/** Their names have room side by side on a phone. */
+/** As many names as fit side by side on a phone. */
 const FILTERS_IN_A_ROW = 3;
 const MAX_FEE_TOKENS = 30;
 
@@ -32,7 +32,7 @@ export function historyCard({ items, page, hasOlder }: HistoryPage, filter: Hist
   ]);
 }
 
-/** Only what the node's answers prove is counted. */
+/** Counts only fees that the node's answer or the user's balance shows. */
 export function feesCard(paid: readonly Amount[], referralPercentage: number, view: View): Card {
   const { history } = view.words;
   const explained = history.feesExplain(referralPercent(referralPercentage, view.words));
@@ -58,7 +58,7 @@ function entry(intent: Intent, view: View): Entry {
   return { cells: [what, since], tableButtons: [check, repeat] };
 }
 
-/** How a call stands: its sign on the card, and what the file says. */
+/** The state of a call: its sign on the card, and its name in the file. */
 const standings = {
   done: ["✅", "done"],
   accepted: ["☑️", "accepted by the node"],
@@ -71,7 +71,7 @@ const standings = {
   underWay: ["⏳", "under way"],
 } as const;
 
-/** The node's answer is its word; only the chain's is proof. */
+/** A node's answer is only its word, not proof. */
 function standingOf(intent: Intent): keyof typeof standings {
   switch (intent.outcome?.kind) {
     case "ok":
@@ -109,12 +109,12 @@ export function repeatCard(intents: readonly Intent[], { words }: View): Card {
 function callOf(intent: Intent, view: View, localMoment: (at: number) => string) {
   const { times, state, quotedAt } = intent;
   const at = times[state] ?? quotedAt;
-  /** Empty unless it is proven. */
+  /** Empty unless the call was executed, proven or not. */
   const moved: Movement = isDone(intent) ? movementOf(intent, view.returnDataEncoding) : { paid: [] };
   return { ...intent, at, local: localMoment(at), summary: textOf(summaryOf(intent, view)), moved };
 }
 
-/** In order. Where there are several amounts, their tokens follow the same order. */
+/** In this order. Tokens are in the same order as their amounts. */
 const columns: Columns<ReturnType<typeof callOf>> = {
   date_utc: ({ at }) => new Date(at).toISOString().replace(/\.[0-9]+Z$/, "Z"),
   date_local: ({ local }) => local,
@@ -135,7 +135,7 @@ const columns: Columns<ReturnType<typeof callOf>> = {
     const isOnChain = state === "OK" || check?.by === "chain" || costsFee;
     return transaction && isOnChain ? formatAmount(transaction.networkFee) : undefined;
   },
-  // Without a transaction, even what the balances bear out is told as the node's word.
+  // Without a transaction, even a call that balances confirm is reported as the node's word.
   outcome: (intent) =>
     standings[intent.outcome?.kind === "ok" && !intent.transaction ? "accepted" : standingOf(intent)][1],
   reason: ({ outcome }) =>
@@ -145,7 +145,7 @@ const columns: Columns<ReturnType<typeof callOf>> = {
 
 export const historyFileHead = csvHead(columns);
 
-/** Exact decimals with a point; unproven calls have no amounts. */
+/** Exact decimals with a point. Only executed calls have amounts. */
 export function historyLines(intents: readonly Intent[], view: View): string {
   const localMoment = offsetMoment(view.timeZone);
   const calls = intents.map((intent) => callOf(intent, view, localMoment));
@@ -153,8 +153,8 @@ export function historyLines(intents: readonly Intent[], view: View): string {
 }
 
 /**
- * Writes moments with the zone's offset: `2026-12-31T23:59:12+01:00`. Made once for many: finding a zone's rules costs
- * more than applying them.
+ * Returns a function that writes moments with the zone's offset: `2026-12-31T23:59:12+01:00`. Reuse it: looking up a
+ * zone's rules costs more than applying them.
  */
 function offsetMoment(timeZone: string): (at: number) => string {
   const two = "2-digit";

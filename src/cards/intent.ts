@@ -34,7 +34,7 @@ export type CardOptions = { readonly notice?: string; readonly isAccepted?: bool
 
 const disabled = (text: string) => ({ text, disabled: {} });
 
-/** The card of an intent of any kind, in the state that it is in. */
+/** The card of an intent of any kind, in its current state. */
 export function intentCard(intent: Intent, view: View, options: CardOptions = {}): Card {
   const words = view.words.intent;
   const subject = subjectOf(intent, view);
@@ -43,7 +43,7 @@ export function intentCard(intent: Intent, view: View, options: CardOptions = {}
     case "QUOTED":
       return offered(intent, subject, view, options);
     case "CLAIMED":
-      // The terms stay, and the button keeps its place: nothing jumps, and a second tap finds nothing.
+      // Keeps the terms and the button's place, so that nothing jumps and a second tap has no effect.
       return card([termsLines(intent, subject, view, options), words.sending], [[disabled(words.sendingButton)]]);
     case "SIGNING":
       return signing(intent, view, [decided, subject.gets]);
@@ -77,7 +77,7 @@ function offered(intent: Intent, subject: Subject, view: View, options: CardOpti
       ? card([options.notice, bold(subject.title), sentences], [[go], ...others])
       : card([options.notice, bold(headline), subject.title, sentences], [...others, [giving(go)]]);
   }
-  // The one button that spends. Its label says so too: not every client shows the colour.
+  // The only button that spends. Its label says so too: not every client shows the colour.
   const spend = { ...button(subject.confirm, buttons.confirm, id), style: "success" } as const;
   const ways: Rows = [[spend], [otherWay]];
   const lines = [termsLines(intent, subject, view, options), sayWhen(common.validUntil, expiresAt, view)];
@@ -103,10 +103,10 @@ function termsLines(intent: Intent, subject: Subject, view: View, { notice }: Ca
   ];
 }
 
-/** From this share of what is paid on, in hundredths of a percent, a network fee is warned of. */
+/** Network fees get a warning from this share of the payment, in basis points. */
 const WARN_FEE_BPS = 500n;
 
-/** What the network takes, as far as it is known before a transaction is built. */
+/** What is known of the network fee before a transaction is built. */
 function feeLines({ estimatedFee, transaction }: Intent, { publicUrl, words }: View): Lines {
   if (publicUrl === undefined || transaction !== undefined) return [];
   if (estimatedFee === undefined) return [words.intent.networkFeeLater];
@@ -147,7 +147,7 @@ function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOpt
   ]);
   return foldedCard(view.words, shown, details, [
     [canBeChecked(intent, view, subject) && button(balance.check, buttons.check, id)],
-    // Its owner may know better than anybody that nothing came of it.
+    // The owner may know better than anyone that nothing came of the call.
     [isOpenQuestion(intent) && intent.check && button(balance.file, buttons.file, id)],
     [intent.state === "FAILED" && again(intent, view)],
     [explorer(intent, view)],
@@ -156,7 +156,7 @@ function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOpt
   ]);
 }
 
-/** Whether a look may still say what became of a call: no clear answer came, or none that anything else bears out. */
+/** Whether a check may still find out what became of a call: its answer was unclear, or nothing else confirms it. */
 export function canBeChecked(intent: Intent, view: View, { answered } = subjectOf(intent, view)): boolean {
   if (intent.state === "UNKNOWN") return !isFoundOut(intent);
   return intent.state === "OK" && !isProven(intent) && (answered === undefined || intent.balances !== undefined);
@@ -173,7 +173,7 @@ function explorer({ outcome, transaction }: Intent, view: View) {
   return { text: view.words.intent.explorer, url: `${view.explorerUrl}/transaction/${transaction.hash}` };
 }
 
-/** More than this of an answer that nobody understands helps nobody, and has no room in a message. */
+/** Maximum characters of an unreadable answer: more helps nobody, and doesn't fit in a message. */
 const MAX_SHOWN_ANSWER = 1500;
 
 function asItCame(returnData: readonly string[]): string {
@@ -181,7 +181,7 @@ function asItCame(returnData: readonly string[]): string {
   return text.length <= MAX_SHOWN_ANSWER ? text || "[]" : `${text.slice(0, MAX_SHOWN_ANSWER)}…`;
 }
 
-/** How a call ended, as its card begins. */
+/** The first lines of an ended call's card: how it ended. */
 function endLines(intent: Intent, subject: Subject, view: View): Lines {
   const { outcome, terms, transaction, check, balances } = intent;
   const { intent: words, balance } = view.words;
@@ -196,7 +196,7 @@ function endLines(intent: Intent, subject: Subject, view: View): Lines {
       return [bold(words.notSent), title, whyNotSent(outcome, view), kept];
     case "ok":
       if (!proven && answered === undefined) return [bold(words.unknown), title, words.checkWallet, words.unverified];
-      // A launch has a checklist, which asks the chain.
+      // A launch has a checklist, which queries the chain.
       if (!proven) return [bold(words.accepted), title, answered, terms.kind !== "launch" && words.checkWallet];
       if (answered === undefined) return [bold(transaction ? words.carriedOut : done), title, words.unreadable];
       return [bold(done), answered, transaction && networkFeeLine(transaction, view), words.paidTo(payout)];
@@ -213,12 +213,12 @@ function endLines(intent: Intent, subject: Subject, view: View): Lines {
   }
 }
 
-/** What balances and the chain say of a call's end, besides its answer. */
+/** What balances and the chain say about how a call ended, apart from its answer. */
 function seenLines(intent: Intent, view: View): Lines {
   const words = view.words.balance;
   const { state, check } = intent;
   const figures = holdingLines(intent, view);
-  // A look that told nothing is over once the balances tell it.
+  // An inconclusive check is obsolete once the outcome is proven.
   if (check === undefined || (isProven(intent) && check.finding !== "arrived")) return state === "OK" ? figures : [];
   const time = momentOf(check.at, view, "time");
   switch (check.finding) {
@@ -253,8 +253,8 @@ function networkFeeLine({ networkFee }: IntentTransaction, { words }: View) {
 const MAX_QUOTED = 120;
 
 /**
- * Why a call failed, with what can be done about it, where its text or the chain's number is known; otherwise both as they
- * came. Nodes put words of their own around a contract's, so a known text may stand anywhere in it.
+ * Says why a call failed and what to do about it if its text or result code is known; otherwise quotes both. Nodes add
+ * words of their own around a contract's message, so a known text may occur anywhere in it.
  */
 export function refusalOf(failure: Failure, terms: Terms, words: Messages): string {
   const { text, code } = failure;
@@ -277,7 +277,7 @@ function whyUnknown({ outcome, transaction }: Intent, { words: { intent } }: Vie
   return code === "nonce-used" ? intent.unknownReplaced : intent.unknownLost;
 }
 
-/** Undefined for a stored code that has no sentence any more. */
+/** Returns undefined for a stored code that no longer has a sentence. */
 export function whyNotSent({ code, parameters = {} }: Reason, { words }: View): string | undefined {
   if (code === "interrupted") return words.intent.interrupted;
   return Object.hasOwn(words.faults, code) ? errorMessage({ code, parameters }, words) : undefined;

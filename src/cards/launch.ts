@@ -93,7 +93,7 @@ function conditionLines(step: LaunchStep, { conditions, facts, lock, obstacles }
   return ["", stated, verdict && ["", verdictLines(verdict, view)]];
 }
 
-/** Exact values for a call made in the user's own wallet, as the interface writes them. */
+/** Exact values for a call that users make in their own wallet, in the interface's notation. */
 function manualLines(call: ContractCall, isShown: boolean, { words: { launch: words } }: View): Lines {
   const { scAddress, funcName, args, value } = wireBody(call);
   return [
@@ -111,7 +111,7 @@ function currentButtons(step: LaunchStep, checklist: Checklist, { words: { launc
   const { launch, done, state, canDo, isManual, manualCall, facts } = checklist;
   const act = (text: string, action: "do" | "did" | "not", of = step) =>
     button(text, buttons.launch, { launchId: launch.id, action, step: of });
-  // Only what the user merely reported can be undone, the last step first.
+  // Only steps that the user merely reported can be undone, the last one first.
   const last = launchSteps[done.length - 1];
   const isWord = last !== "lock" && done.at(-1) === "word";
   const undo = last && isWord && act(words.undoButton(inSentence(words.steps[last])), "not", last);
@@ -155,14 +155,14 @@ export const launchCards: CardKind<"launch"> = {
   moved: (_before, _now, { words }) => words.intent.superseded,
 };
 
-/** A step's name within a sentence; "LP" stays as it is. */
+/** A step's name within a sentence; "LP" stays in capitals. */
 const inSentence = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
 function titleOf({ step, firstToken, secondToken }: LaunchTerms, { words: { launch } }: View): string {
   return `${launch.steps[step]} · ${firstToken.id} / ${secondToken.id}`;
 }
 
-/** What a step's card shows and offers besides its confirmation, and asks before it. */
+/** What a step's card shows and offers besides its confirmation, and what it asks first. */
 type Figures = Pick<Subject, "otherWay" | "acknowledgement"> & { readonly figures?: Lines };
 
 function figuresOf(terms: LaunchTerms, view: View): Figures {
@@ -216,7 +216,7 @@ function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarke
   return [differs, words.launch.marketLoss(withToken(loss, words))];
 }
 
-/** Leads from the end of a step to the checklist, as a message of its own. */
+/** Opens the checklist from an ended step's card, in a message of its own. */
 export function checklistButton(launchId: string, view: View): Rows {
   return [[button(view.words.launch.checklistButton, buttons.launch, { launchId, action: "open" })]];
 }
@@ -226,7 +226,7 @@ function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
   const result = stepResult(intent, view.returnDataEncoding);
   if (result === undefined) return undefined;
   const { pair, lpTokenId, lpUnits } = result;
-  // Nobody has listed a token that was issued a moment ago.
+  // A token that was just issued can't be listed yet.
   const received = lpTokenId !== undefined && amountOf(unlistedToken(lpTokenId), lpUnits);
   return [
     pair && labelled(words.pair, code(pair)),
@@ -235,7 +235,7 @@ function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
   ];
 }
 
-/** How a lock stands against the router's conditions for enabling swaps, and why the bot waits where it does. */
+/** Compares a lock with the router's conditions for enabling swaps, and says why the bot waits if it does. */
 export function verdictLines(verdict: LockVerdict, { words }: View): Lines {
   const { value, minimumValue, period, minimumPeriod } = verdict;
   const [worth, minimum] = [withToken(value, words), withToken(minimumValue, words)];

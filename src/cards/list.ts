@@ -3,21 +3,21 @@ import { stringify } from "csv-stringify/sync";
 import { button, type ButtonKind } from "./buttons.js";
 import { card, keyboardOf, line, linesIn, type Card, type Rows, type View, type Line, type Lines } from "./card.js";
 
-/** A list on a card. As text an entry is one or more lines, as a table it is one row: both are drawn from the same cells. */
+/** A list on a card. An entry is one or more lines of text, or one row of a table, built from the same cells. */
 export interface List {
-  /** As text, entries stand apart and their cells below each other; or further cells are indented, also below amounts. */
+  /** As text, `apart` puts a blank line before entries; the others indent further cells. Tables align amounts right. */
   readonly layout: "apart" | "indented" | "amounts";
   readonly entries: readonly Entry[];
 }
 
 export interface Entry {
   /**
-   * As many in every entry, three at most, since phones are narrow. Several lines of one stand below each other as text,
-   * and beside each other in a table.
+   * Every entry has the same number, at most three, since phones are narrow. Lines of one cell are stacked as text, and
+   * joined in a table.
    */
   readonly cells: readonly Lines[number][];
   readonly buttons?: Rows[number];
-  /** Those which only a table has room for. */
+  /** Buttons that only a table has room for. */
   readonly tableButtons?: Rows[number];
 }
 
@@ -25,11 +25,11 @@ type Part = Lines[number] | List;
 export type Parts = readonly Part[];
 type Blocks = NonNullable<InputRichMessage["blocks"]>;
 
-/** A table of fewer rows loses the buttons in them (telegramdesktop/tdesktop, issue 31248). */
+/** A table with fewer rows loses the buttons in them (telegramdesktop/tdesktop, issue 31248). */
 const MIN_ROWS = 2;
 const MAX_COPIED = 256;
 
-/** A card with lists among its lines, with the buttons of their entries. Users who chose tables get those, too. */
+/** A card with lists among its lines, and their entries' buttons. Users who chose tables get tables as well. */
 export function listCard(parts: Parts, { tables = false }: Pick<View, "tables">, rows: Rows = []): Card {
   const asText = parts.map((part) => (isList(part) ? part.entries.map((entry) => textOf(entry, part.layout)) : part));
   const plain = card(asText, [...parts.flatMap(buttonRows), ...rows]);
@@ -59,7 +59,7 @@ function table({ layout, entries }: List): Blocks {
     const own = keyboardOf([[...buttons, ...tableButtons]]).flat();
     return cells.map((cell, index) => {
       const lines = linesIn([cell]).map(richText);
-      // Of the buttons that only a keyboard takes, cards have none.
+      // Cards have no buttons of the types that only keyboards support.
       const pressed = own.map((button): RichText => ({ type: "button", button: button as RichMessageButton }));
       const all = index === cells.length - 1 ? [...lines, ...pressed] : lines;
       const text = all.flatMap((each, place) => (place === 0 ? [each] : [" ", each]));
@@ -75,7 +75,7 @@ function paragraphs(part: Lines[number]): Blocks {
   return lines.map((each) => ({ type: "paragraph", text: richText(each) }));
 }
 
-/** A line in its formats. What stands in code is there to be copied, which texts in tables can't be: it is a button that copies it. */
+/** Formats a line. Code is meant to be copied, which text in tables can't be, so it becomes a button that copies it. */
 function richText(written: Line): RichText {
   const { text, entities } = card([written]);
   const ends = entities.flatMap(({ offset, length }) => [offset, offset + length]);
@@ -83,7 +83,7 @@ function richText(written: Line): RichText {
   const pieces = cuts.slice(1).map((end, index) => {
     const begin = cuts[index] ?? 0;
     const around = entities.filter(({ offset, length }) => offset <= begin && end <= offset + length);
-    // A date may stand in bold, and not the other way round.
+    // A date may be nested in bold, but not the other way round.
     const inside = around.filter(({ type }) => type === "date_time");
     const outside = around.filter(({ type }) => type !== "date_time");
     return [...inside, ...outside].reduce<RichText>(formatted, text.slice(begin, end));
@@ -106,33 +106,33 @@ function formatted(text: RichText, entity: MessageEntity): RichText {
   }
 }
 
-/** A page counts from 0; one that does not exist is brought into range: lists grow and shrink. */
+/** Pages count from 0. `wanted` is clamped, since lists grow and shrink. */
 export function pageOf<Item>(all: readonly Item[], wanted: number, size: number) {
   const pages = Math.max(1, Math.ceil(all.length / size));
   const page = Math.min(Math.max(wanted, 0), pages - 1);
-  /** The position of the first item in the whole list, from 1. */
+  /** Position of the first item in the whole list, from 1. */
   const first = page * size + 1;
   return { items: all.slice(page * size, (page + 1) * size), first, page, pages };
 }
 
 type Place = Readonly<Record<"page" | "pages", number>>;
 
-/** To the pages before and after, by their numbers. */
+/** Buttons to the previous and next page, labelled with their numbers. */
 export function turnRow({ page, pages }: Place, kind: ButtonKind<number>, between?: InlineKeyboardButton) {
   const to = (text: string, at: number) => button(text, kind, at);
   return [page > 0 && to(`‹ ${page}`, page - 1), between, page < pages - 1 && to(`${page + 2} ›`, page + 1)];
 }
 
-/** What each column of a file says of a row, in their order; nothing where it is unknown. */
+/** A file's columns, in order, each with how to write a row's value; undefined if unknown. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | undefined>>;
 
-/** What a spreadsheet would take for a formula. A negative figure is none. */
+/** Text that a spreadsheet would take for a formula. Negative numbers are safe. */
 const FORMULA = /^(?:[=+@\t\r＝＋－＠]|-(?![0-9.]+$))/;
 
-/** Its first line, with the mark by which spreadsheets recognise UTF-8. */
+/** The header line, with the byte order mark by which spreadsheets recognise UTF-8. */
 export const csvHead = (columns: Columns<never>): string => `\uFEFF${Object.keys(columns).join(",")}\r\n`;
 
-/** RFC 4180; what could be a formula begins with an apostrophe. Fixed words are English, since programs read them. */
+/** RFC 4180; an apostrophe escapes possible formulas. Fixed words are in English, since programs read them. */
 export function csvLines<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
   const cells = rows.map((row) => Object.values(columns).map((write) => (write(row) ?? "").replace(FORMULA, "'$&")));
   return stringify(cells, { record_delimiter: "windows" });

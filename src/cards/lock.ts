@@ -60,7 +60,7 @@ export const lockCards: CardKind<"lock"> = {
 };
 
 export const unlockCards: CardKind<"unlock"> = {
-  /** Where the bot's record speaks against it, an extra confirmation comes first; the contract decides. */
+  /** If the bot's record contradicts it, an extra confirmation comes first; the contract decides. */
   subject: (intent, view) => {
     const { terms } = intent;
     const words = view.words.lock;
@@ -94,7 +94,7 @@ export const unlockCards: CardKind<"unlock"> = {
   usage: ({ words }) => words.lock.unlockUsage,
 };
 
-/** How long the tokens are out of reach, where that needs an extra confirmation. */
+/** Says how long the tokens stay locked, if that needs an extra confirmation. */
 function longLines({ years, epoch, unlockEpoch, unlocksAt }: LockTerms, view: View): Line[] {
   const words = view.words.lock;
   if (years === undefined) return [];
@@ -125,8 +125,8 @@ export function unlockableCard({ locked, amount }: Lock, { words }: View): Card 
 const PAGE_SIZE = 8;
 
 /**
- * @param page counts from 0 and is brought into range. @param status undefined when the node could not be asked: no
- * time is claimed then. @param held those in the account besides; undefined where unknown.
+ * @param page counts from 0 and is clamped. @param status undefined if the node could not be asked: no time is claimed
+ * then. @param held other locks in the account; undefined if unknown.
  */
 export function locksCard(locks: readonly Lock[], page: number, view: View, status?: ChainStatus, held?: HeldLocks) {
   const words = view.words.lock;
@@ -135,7 +135,7 @@ export function locksCard(locks: readonly Lock[], page: number, view: View, stat
     const id = formatAssetId(locked);
     const shown = bold(withToken(amount, view.words));
     const unlock = [button(words.unlockButton(id), buttons.unlock, id)];
-    // Of others' the contract decides.
+    // The bot has no record of it: the contract decides.
     if (unlockEpoch === undefined) return { cells: [shown, words.notFromHere], buttons: unlock };
     const isReady = status !== undefined && status.epoch >= unlockEpoch;
     const state = isReady ? words.ready : waiting(unlockEpoch, status, view);

@@ -20,13 +20,13 @@ export const multihopCards: CardKind<"multihop"> = {
     const { change = [] } = readMultihopOutcome(intent, view.returnDataEncoding) ?? {};
     const unused = change.map((amount) => labelled(words.change, withToken(amount, view.words)));
     const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
-    // The first hop may leave some of the payment.
+    // The first hop may not spend the whole payment.
     const youPay = hops[0]?.spends === undefined ? swap.youPay : words.youPayAtMost;
     const pays = labelled(youPay, paidWithToken(amountIn, view.words));
     const gets = wantsExactly
       ? [labelled(words.youGetExactly, exactWithToken(expectedOut, view.words))]
       : expectedLines(terms, view);
-    // A swap can't give an exact amount, nor a token for itself.
+    // A swap can't return an exact amount, nor swap a token for itself.
     const canSwap = hops.every(({ spends }) => spends === undefined) && amountIn.token.id !== expectedOut.token.id;
     const bySwap = beside && withToken(beside.amount, view.words);
     const swapFee = beside && referralPercent(beside.referralPercentage, view.words);
@@ -58,7 +58,7 @@ export function multihopUsage(words: Messages): Card {
   return card([words.multihop.askPath, words.multihop.exactHint, "", EXAMPLES.map(code)]);
 }
 
-/** Only the payment bounds what a fixed output spends in the call itself. */
+/** In the call itself, only the payment bounds what a fixed-output hop spends. */
 function protection({ hops, slippageBps }: MultihopTerms, view: View): Lines {
   const { multihop: words, swap } = view.words;
   const unbound = hops.flatMap(({ spends, amountIn }, index) =>
@@ -69,7 +69,7 @@ function protection({ hops, slippageBps }: MultihopTerms, view: View): Lines {
   return [bound, unbound.length > 0 && words.spendsUnbound(unbound.join(", "))];
 }
 
-/** A minimum of one unit is not shown: a later hop's protects what comes out. */
+/** Omits a minimum of one unit: a later hop's minimum protects the output. */
 function hopLines(hop: HopTerms, position: number, { words }: View): Lines {
   const { spends, change } = hop;
   const exact = (amount: Amount) => exactWithToken(amount, words);

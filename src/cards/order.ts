@@ -15,10 +15,10 @@ type Watched = Pick<Watch, "isMuted" | "missingSince" | "order" | "seenAt">;
 const BAR_CELLS = 10;
 const LIST_SIZE = 5;
 
-/** `link` opens it; `notice` says why it could not be had as it is now. */
+/** `link` opens the order; `notice` says why its current state could not be fetched. */
 type More = { readonly link: string; readonly notice?: string | undefined };
 
-/** @param now when it was last seen. */
+/** @param now when the order was last seen. */
 export function orderCard(order: Order, watch: Watched | undefined, now: number, view: View, { link, notice }: More) {
   const { orders: words, common, picture } = view.words;
   const lines: Lines = [
@@ -38,7 +38,7 @@ export function orderCard(order: Order, watch: Watched | undefined, now: number,
   ]);
 }
 
-/** `page` counts from 0 and is brought into range. */
+/** `page` counts from 0 and is clamped. */
 export function ordersCard(watches: readonly Watched[], page: number, view: View): Card {
   const { orders: words, common, help } = view.words;
   const title = bold(help.commands.orders);
@@ -105,29 +105,29 @@ function feeLine({ fee, feeToken = "", nativeFee }: Order, view: View): Line | f
   return fees.length > 0 && labelled(view.words.orders.feeLabel, fees.join(" + "));
 }
 
-/** `▰▰▰▰▱▱▱▱▱▱`: rounded down, so that the bar is full only when the order is. */
+/** `▰▰▰▰▱▱▱▱▱▱`: rounded down, so that the bar is full only when the order is filled. */
 export function fillBar(filled: DecimalText, quantity: DecimalText): string {
   const full = reachedParts(filled, quantity, BAR_CELLS);
   return "▰".repeat(full) + "▱".repeat(BAR_CELLS - full);
 }
 
-/** The symbol is `<base>-<quote>`; nothing is guessed for one of another form. */
+/** A symbol is `<base>-<quote>`; nothing is guessed from any other form. */
 const tokensOf = ({ symbol }: Order) => /^(?<base>[^-]*)-(?<quote>[^-]*)$/s.exec(symbol)?.groups ?? {};
 
 function inBase(amount: DecimalText, order: Order, { words }: View): string {
   return `${figure(trimDecimal(amount), words)} ${tokensOf(order)["base"] ?? ""}`.trim();
 }
 
-/** A price keeps the decimals that the exchange wrote. */
+/** Keeps the decimals that the exchange wrote. */
 function inQuote(price: DecimalText, order: Order, { words }: View): string {
   return `${figure(price, words)} ${tokensOf(order)["quote"] ?? ""}`.trim();
 }
 
-/** How many of the last fills the caption names. */
+/** Number of latest fills in the caption. */
 const TOLD = 8;
 const WHOLE = 10_000;
 
-/** How an order was filled over time. @param seenAt when it was last seen as it is. */
+/** Draws how an order was filled over time. @param seenAt when it was last seen in this state. */
 export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number, view: View): PictureCard {
   const { picture: words, common } = view.words;
   const share = (filled: string) => percent(percentOf(filled, order.quantity), view.words);
@@ -154,7 +154,7 @@ export function shareableOrder(order: Order, view: View): Shareable {
   return { title, description, card: shown, payload: linkPayload(`order ${order.id}`) };
 }
 
-/** What changed comes first; the order's id, for copying, last. */
+/** What changed comes first; the order's id comes last, for copying. */
 export function orderAlertCard(alert: OrderAlert, view: View): Card {
   const { orders: words, common } = view.words;
   const { order, from, kind, isGone } = alert;
@@ -180,7 +180,7 @@ function headline({ kind, order }: OrderAlert, { words }: View): string {
   return { done: alertDone, fill: `🟡 ${filled}`, canceled, other: alertOther, service: alertOther }[kind];
 }
 
-/** What was filled since the last alert. Where there was one, the price follows from two rounded averages. */
+/** What was filled since the last alert. After earlier fills, the price is derived from two rounded averages. */
 function filledSince({ order, from, filledSince, averageSince }: OrderAlert, view: View): string[] {
   const words = view.words.orders;
   if (filledSince === undefined) return [];

@@ -8,14 +8,14 @@ import type { Trade } from "../services/portfolio/portfolio.js";
 
 /** A picture as SVG, with a caption that says the same in words. */
 export interface PictureCard {
-  /** Undefined where there is nothing to draw. */
+  /** Undefined if there is nothing to draw. */
   readonly svg: string | undefined;
   readonly card: Card;
 }
 
 type TextPoint = ChartPoint & { readonly text: string };
 
-/** A line from the first point to the last one, and in words how far it went; undefined where there are no points. */
+/** Draws a line through the points, and puts its change and extremes into words; undefined without points. */
 export function lineChart(title: string, points: readonly TextPoint[], dateOf: (at: number) => string, view: View) {
   const words = view.words.picture;
   const sorted = points.toSorted((one, other) => (one.value < other.value ? -1 : 1));
@@ -30,7 +30,7 @@ export function lineChart(title: string, points: readonly TextPoint[], dateOf: (
 
 type Asked = { readonly tokenIn: Token; readonly tokenOut: Token; readonly grain: Grain };
 
-/** What one whole token was worth in the other, over the points that are known; undefined where there is none with a rate. */
+/** Draws the price of one whole `tokenIn` in `tokenOut` at the known points; undefined if none has a rate. */
 export function priceChart({ tokenIn, tokenOut, grain }: Asked, known: readonly PricePoint[], view: View) {
   const { picture: words, common, priceAlert } = view.words;
   const pair = `${tokenIn.id}/${tokenOut.id}`;
@@ -53,7 +53,7 @@ export function priceChart({ tokenIn, tokenOut, grain }: Asked, known: readonly 
   return { svg, card: card(lines, [spans, [shortButton(common.refresh, buttons.chart, { pair, grain })]]) };
 }
 
-/** Far below any price that can be told apart on a picture. */
+/** Finer than any difference in price that is visible in a picture. */
 const SCALE = 10n ** 40n;
 
 function changeOf(before: bigint, after: bigint, { words }: View) {
@@ -62,7 +62,7 @@ function changeOf(before: bigint, after: bigint, { words }: View) {
   return { label: signedPercent(bps, words, "±"), isUp: bps >= 0n };
 }
 
-/** A finished trade to pass on: nothing on it says whose it was. */
+/** A finished trade to share: nothing on it says whose it was. */
 export function tradeCard(trade: Pick<Trade, "paid" | "received" | "at">, bot: string, view: View): PictureCard {
   const title = view.words.picture.started;
   const paid = paidWithToken(trade.paid, view.words);

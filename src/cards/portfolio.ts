@@ -9,11 +9,11 @@ import type { Card, Line, Lines, View } from "./card.js";
 import { csvOf, listCard, type Columns, type Entry, type Parts } from "./list.js";
 import { type PictureCard, lineChart } from "./picture.js";
 
-/** A message has its limits; the file has everything. */
+/** A message's length is limited; the file has everything. */
 const MAX_LINES = 45;
 const INDENT = "     ";
 
-/** @param choices other tokens to count in. */
+/** @param choices other tokens to express values in. */
 export function portfolioCard(portfolio: Portfolio, choices: readonly string[], view: View): Card {
   const { countedIn, assets, shares, locks, uncounted, tooOld } = portfolio;
   const { portfolio: words, common, help, history } = view.words;
@@ -46,7 +46,7 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
   return card(lines, [choices.map((id) => to(id, id)), others, [to(common.refresh, countedIn.id)]]);
 }
 
-/** The total from day to day, as far as it was looked at; undefined where that was on one day only. */
+/** Draws the total of each day on which it was looked at; undefined for fewer than two days. */
 export function portfolioPicture(values: readonly DayValue[], view: View): PictureCard | undefined {
   const { portfolio: words, common, picture } = view.words;
   const tokenId = values.at(-1)?.value.token.id ?? "";
@@ -99,7 +99,7 @@ function totalLines(portfolio: Portfolio, view: View): Lines {
   ];
 }
 
-/** A gain is rounded down, a loss up. */
+/** Rounds gains down and losses up. */
 function signed(units: bigint, token: Token, { words }: View): string {
   return units < 0n
     ? `−${paidWithToken(amountOf(token, -units), words)}`
@@ -108,7 +108,7 @@ function signed(units: bigint, token: Token, { words }: View): string {
 
 type Row = Partial<Asset> & { readonly kind: string; readonly token: Token; readonly about?: string };
 
-/** The same figures as a file, to the last digit. */
+/** The same figures as a file, with every digit. */
 export function portfolioFile({ assets, shares = [], locks, countedIn }: Portfolio): Buffer {
   const gain = (units: bigint) =>
     (units < 0n ? "-" : "") + formatAmount(amountOf(countedIn, units < 0n ? -units : units));
@@ -145,7 +145,7 @@ export interface Account extends Pick<Portfolio, "locks"> {
   readonly address: string;
   readonly holdings: Holdings;
   readonly tokens: readonly Token[];
-  /** Locked tokens of which the bot has no record. */
+  /** Locked tokens that the bot has no record of. */
   readonly otherLocks: readonly Amount[];
   readonly shares: NonNullable<Portfolio["shares"]>;
 }

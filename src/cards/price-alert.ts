@@ -8,7 +8,7 @@ import { listCard, pageOf, turnRow, type Parts } from "./list.js";
 
 const LIST_SIZE = 5;
 
-/** An alert as it is, with everything that can be done about it. */
+/** An alert's current state, with every action on it. */
 export function alertCard(alert: PriceAlert, view: View): Card {
   const words = view.words.priceAlert;
   const { id, isPaused, comesInQuietHours, endsAt } = alert;
@@ -30,7 +30,7 @@ export function alertCard(alert: PriceAlert, view: View): Card {
   ]);
 }
 
-/** All alerts of a person. `page` counts from 0 and is brought into range. */
+/** All of a user's alerts. `page` counts from 0 and is clamped. */
 export function alertsCard(alerts: readonly PriceAlert[], page: number, view: View): Card {
   const { priceAlert: words, common, help } = view.words;
   const title = bold(help.commands.alerts);
@@ -42,11 +42,11 @@ export function alertsCard(alerts: readonly PriceAlert[], page: number, view: Vi
     buttons: [button(common.open(first + index), buttons.priceAlert, { action: "open", id: alert.id })],
   }));
   const parts: Parts = [title, { layout: "apart", entries }, pages > 1 && ["", common.page(place.page + 1, pages)]];
-  // Alerts are never a table.
+  // Alerts are never shown as a table.
   return listCard(parts, {}, [turnRow(place, buttons.priceAlertsPage)]);
 }
 
-/** What a person is told: each price that crossed their line since they were told last, or that the alert has ended. */
+/** Tells a user each price that crossed their line since the last notification, and whether the alert has ended. */
 export function toldAlertCard(alert: PriceAlert, view: View): Card {
   const words = view.words.priceAlert;
   const { amount, crossings, told, untold, out, id, ended } = alert;
@@ -83,7 +83,7 @@ function lastLine(alert: PriceAlert, view: View): Lines[number] {
   return last && line(rateOf(alert, last.units, view), " · ", say(view.words.priceAlert.seen, momentOf(last.at, view)));
 }
 
-/** When the person will be told next. */
+/** Says when the user will be notified next. */
 function nextLine(alert: PriceAlert, { words }: View): string {
   const { rule, lines, anchor } = alert;
   if (rule.way === "move") return words.priceAlert.moves(priceOf(alert, anchor, words));

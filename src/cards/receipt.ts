@@ -12,7 +12,7 @@ import { receivedLine } from "./subject.js";
 
 export type Receipts = Awaited<ReturnType<typeof receiptsIn>>;
 
-/** What a trade got against its quote, the pools' price, and their best route. */
+/** Compares what a trade received with its quote, the pools' price and their best route. */
 export function receiptCard(receipt: Receipt, view: View): Card {
   const { intent, at, paid, received, pools, age } = receipt;
   const { receipt: words, swap } = view.words;
@@ -28,7 +28,7 @@ export function receiptCard(receipt: Receipt, view: View): Card {
   return card(lines, [[button(words.month, buttons.receipts, { month: monthOf(at), as: "card" })]]);
 }
 
-/** A month's trades by the token that they were for, those of most trades first, and a picture of the first; with no trades there is none. */
+/** A month's trades by received token, most trades first, with a picture of the first; without trades there is none. */
 export function receiptsPicture(month: string, { receipts, unknown, isCut }: Receipts, view: View) {
   const { receipt: words, portfolio, history } = view.words;
   const groups = [...new Set(receipts.map(({ received }) => received.token.id))]
@@ -58,12 +58,12 @@ export function receiptsPicture(month: string, { receipts, unknown, isCut }: Rec
   return { svg: days?.svg, card: captioned(caption, [[earlier, later], [file]], view.words) };
 }
 
-/** What moved of a token in all, and when. */
+/** A token's total, and the parts that make it up. */
 type Moved = { readonly total: Amount; readonly parts: readonly { readonly at: number; readonly units: bigint }[] };
 
 /**
- * A bar for each day, in UTC, also for those without any, and the largest of them in words. @param first when the first
- * day begins, in milliseconds since 1970, and `last` the last one.
+ * Draws one bar per day in UTC, including empty days, and returns the highest as text. @param first start of the first
+ * day, in milliseconds since 1970; `last` is the start of the last one.
  */
 function daysPicture(title: string, { total, parts }: Moved, first: number, last: number, view: View) {
   const points = Array.from({ length: 1 + (last - first) / DAY_MS }, (_, index) => {
@@ -77,7 +77,7 @@ function daysPicture(title: string, { total, parts }: Moved, first: number, last
   return { svg: chartPicture({ form: "bars", theme: view.pictures, title, value, points, ...scale }), highest };
 }
 
-/** What trades for one token got together; with the pools only those are compared for which they were known. */
+/** Compares what trades for one token received in total. Only trades whose pools were known are compared with pools. */
 function comparison(group: readonly Receipt[], view: View): Lines {
   const words = view.words.receipt;
   const against = (label: string, trades: readonly Receipt[], of: (trade: Receipt) => Amount | undefined) => {
@@ -95,7 +95,7 @@ function comparison(group: readonly Receipt[], view: View): Lines {
   ];
 }
 
-/** How much more trades got than something else would have given, rounded down, and what that is. */
+/** The gain of trades over an alternative, `of`, rounded down, and the alternative's total. */
 function gainOver(trades: readonly Receipt[], of: (trade: Receipt) => Amount | undefined, { words }: View) {
   const than = trades.flatMap((trade) => of(trade) ?? []).reduce(addAmounts);
   return { than, percent: signedPercent(gainBps(receivedBy(trades), than) ?? 0n, words) };
@@ -120,19 +120,19 @@ const columns: Columns<Receipt> = {
   proven: ({ intent }) => (isProven(intent) ? "yes" : "reported"),
 };
 
-/** A month's trades as a file, one in a line. */
+/** A month's trades as a file, one per line. */
 export const receiptsFile = ({ receipts }: Receipts): Buffer => csvOf(columns, receipts);
 
-/** Volumes are told of today, in UTC, and of so many days before it. */
+/** Number of days, in UTC, that volumes cover before today. */
 const DAYS_BEFORE = 29;
-/** So many tokens have a button, three in a row. */
+/** Maximum number of tokens with a button, three per row. */
 const MAX_BUTTONS = 6;
 
 export const firstDayOf = (now: number): number => now - (now % DAY_MS) - DAYS_BEFORE * DAY_MS;
 
 type TokenOf = (id: string) => Token;
 
-/** What was traded of a token from day to day, or earned in it; the tokens of most trades are named. @param asked of one without any, the first is shown. */
+/** Draws a token's daily volume or earnings, above the most traded tokens. @param asked falls back to the first one. */
 export function volumePicture(volumes: readonly DayVolume[], tokenOf: TokenOf, asked: VolumeAsked, view: View) {
   const { of, tokenId } = asked;
   const { admin, history, receipt } = view.words;
@@ -171,7 +171,7 @@ export function volumePicture(volumes: readonly DayVolume[], tokenOf: TokenOf, a
   return { svg, card: captioned(caption, rows, view.words) };
 }
 
-/** Volume and earnings as a file, a day and token in a line. */
+/** Volume and earnings as a file, one line per day and token. */
 export function volumeFile(volumes: readonly DayVolume[], tokenOf: TokenOf): Buffer {
   const amount = (id: string, units: bigint) => formatAmount(amountOf(tokenOf(id), units));
   const columns: Columns<DayVolume> = {

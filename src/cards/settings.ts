@@ -41,7 +41,7 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
     [to(settings.slippage, "slippage"), to(settings.presets, "presets")],
     [to(settings.language, "language"), to(settings.timeZone, "timezone")],
     [to(settings.alerts, "alerts"), to(`${settings.charts}: ${settings.chartsAs[light]}`, "pictures")],
-    // It names what it sets, so two taps on an old card do no more than one.
+    // The button names what it sets, so a second tap on an old card changes nothing.
     [button(`${settings.lists}: ${settings.listsAs[other]}`, buttons.lists, other)],
   ]);
 }
@@ -84,7 +84,7 @@ export function alertSettingsCard(control: AlertControl | undefined, view: View)
   return card(lines, [
     ...alertKinds.map((kind) => {
       const mode = modes[kind] ?? "on";
-      // The button names the mode it sets, so two taps on an old card do no more than one.
+      // The button names the mode it sets, so a second tap on an old card changes nothing.
       const next = alertModes[(alertModes.indexOf(mode) + 1) % alertModes.length] ?? "on";
       return [button(`${words.kind[kind]}: ${words.mode[mode]}`, buttons.alertMode, { kind, mode: next })];
     }),
@@ -151,7 +151,7 @@ export function forgetCard(unknown: number, at: number, { words: { security: wor
   return card(lines, [[button(history.file, buttons.historyFile, "csv")], [ask]]);
 }
 
-/** @param from when it would take effect, in milliseconds since 1970; absent: at once. */
+/** @param from when it would take effect, in milliseconds since 1970; undefined: immediately. */
 export function reallyForgetCard(from: number | undefined, at: number, view: View): Card {
   const { security } = view.words;
   const since = from === undefined ? security.forgetAtOnce : say(security.forgetFrom, momentOf(from, view));

@@ -6,8 +6,8 @@ import { refusalOf, subjectOf, whyNotSent } from "./intent.js";
 import { card, linesBeyond, type View, type Lines } from "./card.js";
 
 /**
- * What a person agrees to where their wallet signs it. Of a trade, the figures that decide and its warnings come first; of
- * anything else, all that its card offers.
+ * What a user agrees to when their wallet signs. A trade's key figures and warnings come first; for any other intent,
+ * everything that its card offers.
  */
 export function signingLines(intent: Intent, view: View): Pick<SigningWords, "title" | "figures" | "lines" | "more"> {
   const { title, offered: name = title, offer, beside = [], details = [] } = subjectOf(intent, view);
@@ -30,7 +30,7 @@ function textsOf(lines: Lines): readonly string[] {
   return text.split("\n").filter((each) => each !== "");
 }
 
-/** How it ended in one sentence, for the page where it was to be signed. */
+/** How an intent ended, in one sentence, for its signing page. */
 export function endingOf({ state, outcome, terms }: Intent, view: View): string {
   const words = view.words.intent;
   if (outcome?.kind === "failed") return refusalOf(outcome, terms, view.words);

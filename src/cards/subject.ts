@@ -5,39 +5,39 @@ import { code, labelled, type Rows, type View, type Line, type Lines } from "./c
 import type { Amount } from "../encoding/amount.js";
 import { withToken } from "./amount.js";
 
-/** How a kind of intent is shown. */
+/** How intents of one kind are shown. */
 export interface CardKind<Kind extends IntentKind, Own extends Intent = IntentOf<Kind>> {
   readonly subject: (intent: Own, view: View) => Subject;
-  /** One line, with what came out of it where that is known. */
+  /** One line, with the result if known. */
   readonly summary: (intent: Own, view: View) => Line;
   readonly moved: (before: Own["terms"], now: Own["terms"], view: View) => string;
   readonly usage?: (view: View) => string;
 }
 
-/** What differs between the kinds of card; the way from offer to result is the same for all. */
+/** What differs between kinds of card; the flow from offer to result is the same for all. */
 export interface Subject {
-  /** With what is paid. */
+  /** Includes what is paid. */
   readonly title: string;
-  /** How it is called while it is offered, above the figures; absent: by its title. */
+  /** The title above the figures while it is offered; defaults to `title`. */
   readonly offered?: string;
-  /** What to know before confirming, the decision first; the network fee comes next. */
+  /** What to know before confirming, what decides first; the network fee follows. */
   readonly offer: Lines;
   /** What to compare it with. */
   readonly beside?: Lines;
-  /** Whose account pays and receives; absent: as {@link accountLines} has it. */
+  /** Whose account pays and receives; defaults to {@link accountLines}. */
   readonly account?: Lines;
-  /** Everything else, exactly; folded away. */
+  /** Everything else, with exact figures; folded away. */
   readonly details?: Lines;
   /** What the user gets, also shown while their wallet signs. */
   readonly gets?: Lines;
   readonly confirm: string;
   readonly done: string;
-  /** Undefined without an answer, or where it can't be the contract's. */
+  /** Undefined without an answer, or if the answer can't be the contract's. */
   readonly answered: Lines | undefined;
   readonly kept: string;
   readonly unknownNext: string;
   readonly otherWay?: Rows[number][number];
-  /** Whether the other way is offered first. */
+  /** Whether `otherWay` is offered first. */
   readonly isOtherBetter?: boolean | undefined;
   readonly next?: Rows | false | undefined;
   /** An extra confirmation before the confirm button is offered. */
@@ -45,25 +45,25 @@ export interface Subject {
 }
 
 export interface Acknowledgement {
-  /** What going on would cost: the button comes last then, where no hasty tap finds it. */
+  /** What proceeding would cost. The button then comes last, out of reach of a hasty tap. */
   readonly headline?: string;
   readonly sentences: Lines;
   readonly button: string;
-  /** Whether it may be gone in a moment, so that asking again is worth it. */
+  /** Whether the reason may soon pass, so that refreshing is worthwhile. */
   readonly mayPass?: true;
 }
 
-/** What came of a call: as proven, or until then as reported. */
+/** What a call paid out, labelled as received once proven, and as reported until then. */
 export function receivedLine(intent: Intent, amount: Amount, { words }: View): Line {
   return labelled(isProven(intent) ? words.swap.received : words.intent.reported, withToken(amount, words));
 }
 
-/** For this long a new wallet address is on every card in full. */
+/** How long cards show a new wallet address in full, in milliseconds. */
 const NEW_ADDRESS_MS = 86_400_000;
 
 /**
- * Where a call is paid from (`fromElsewhere` where that isn't known to be the user's account) and pays out to. The
- * user's own account is shortened, except on its first day: they don't know it by its ends yet.
+ * The accounts that a call is paid from (`fromElsewhere` unless that is known to be the user's) and pays out to. The
+ * user's own account is shortened, except on its first day, when they don't know it by its ends yet.
  */
 export function accountLines(intent: Intent, view: View, fromElsewhere = view.words.intent.fromNode): Lines {
   const { callIncludesCaller, wallet, words } = view;

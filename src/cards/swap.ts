@@ -53,7 +53,7 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
   return card(lines, [[swapThis], priceButtons(quote, view)]);
 }
 
-/** Alerts to the price of what a person pays, for its amount or, where that is empty, their own; and the price over time. */
+/** Buttons for an alert to the price of what the user pays, and for its chart. @param amount if empty, left out. */
 export function priceButtons({ amountIn, quotedOut, request }: SwapQuote, { words }: View, amount?: ""): Rows[number] {
   const pair = `${amountIn.token.id}/${quotedOut.token.id}`;
   const alert = commandButton(words.priceAlert.set, `alert ${lineOf(request, amount).trim()}`);
@@ -64,7 +64,7 @@ function comparison({ route, pools }: SwapQuote, { words }: View) {
   return route && labelled(words.price.byRoute(via(pools?.path ?? [])), withToken(route.amount, words));
 }
 
-/** The fee is rounded up, what the user gets down. */
+/** Rounds the fee up, and what the user gets down. */
 function figures(quote: SwapQuote, view: View): Lines {
   const words = view.words.swap;
   return [
@@ -95,7 +95,7 @@ function details(terms: SwapQuote, { words }: View): Lines {
   ];
 }
 
-/** A price as it is now. It says nothing of who asked. */
+/** The current price, with nothing about the user who asked. */
 export function shareableQuote(quote: SwapQuote, view: View): Shareable {
   const { swap, share } = view.words;
   const [paid, gets] = [paidWithToken(quote.amountIn, view.words), withToken(promisedBy(quote).net, view.words)];
@@ -115,7 +115,7 @@ export function shareableQuote(quote: SwapQuote, view: View): Shareable {
 
 type Trade = SwapQuote | MultihopTerms;
 
-/** What the cards of swaps and routes have in common. @param more what else came of it. */
+/** What cards of swaps and routes have in common. @param more further lines of the result. */
 export function tradeSubject(intent: IntentOf<"swap" | "multihop">, path: string, more: Lines[number], view: View) {
   const { id, terms } = intent;
   const { common, picture, priceAlert, receipt, swap } = view.words;
@@ -158,12 +158,12 @@ export function expectedLines(trade: Trade, { words }: View): Lines {
 
 /** An unknown price may cost everything. */
 const EVERYTHING_BPS = 10_000n;
-/** From so many times on, a factor says more than a percentage. */
+/** From this factor, `×` is clearer than a percentage. */
 const MANY_TIMES = 10n;
 
 type PriceWords = Pick<Subject, "acknowledgement"> & { readonly warning?: string; readonly figure?: Line | undefined };
 
-/** How the price of a trade compares with the pools', where that is worth a word. */
+/** Compares a trade's price with the pools', if the difference is worth mentioning. */
 export function priceWords(trade: Trade, view: View): PriceWords {
   const { amountIn: paid, pools } = trade;
   const { gross, net } = promisedBy(trade);
@@ -176,7 +176,7 @@ export function priceWords(trade: Trade, view: View): PriceWords {
     return { warning, acknowledgement: needsIt(lossBps, view) ? acknowledgement : undefined };
   };
   if (pools === undefined) {
-    // A step before every card would soon be tapped away unread.
+    // An extra confirmation on every card would soon be tapped away unread.
     const lossBps = "hasNoPools" in trade ? 0n : EVERYTHING_BPS;
     return warned(words.notCompared, lossBps, words.unknown(paidWithToken(paid, view.words)));
   }
@@ -186,7 +186,7 @@ export function priceWords(trade: Trade, view: View): PriceWords {
   const severity = apart > BigInt(pools.lossBps) ? apart : BigInt(pools.lossBps);
   if (severity <= warnBps) return { figure: impact };
 
-  // Beside a warning, a small figure only distracts.
+  // Next to a warning, a small figure only distracts.
   const figure = (impactBps ?? 0) > view.warnImpactBps ? impact : undefined;
   const times = apart > 0n ? timesAsMuch(gross, pools.best) : timesAsMuch(pools.best, gross);
   const howFar = times >= MANY_TIMES ? `${times}×` : percentOf(apart);
@@ -202,12 +202,12 @@ export function priceWords(trade: Trade, view: View): PriceWords {
     : { figure, warning: words.belowWarning(howFar, loss), acknowledgement };
 }
 
-/** From the operator's ceiling on, an extra confirmation is asked for. */
+/** Whether a loss needs an extra confirmation: it is above the operator's ceiling. */
 function needsIt(lossBps: bigint, view: View): boolean {
   return (lossBps > EVERYTHING_BPS ? EVERYTHING_BPS : lossBps) > BigInt(view.maxImpactBps);
 }
 
-/** What would be lost of the payment's worth, the fee included; and the better route, if any. */
+/** How much of the payment's worth would be lost, including the fee, and the better route, if any. */
 function lossAcknowledgement(trade: Trade, { best, path, loss }: PoolsPrice, view: View) {
   const { gross, net } = promisedBy(trade);
   const { price: words, swap } = view.words;

@@ -10,7 +10,7 @@ import { priceButtons, priceWords } from "./swap.js";
 const MAX_POOLS = 8;
 const MAX_NAMESAKES = 10;
 
-/** Undefined for what could not be read. */
+/** Each is undefined if it could not be read. */
 type Market = { readonly pools: readonly Pool[] | undefined; readonly price: SwapQuote | undefined };
 
 /** @param presets amounts to offer, in whole tokens. */
