@@ -1,4 +1,5 @@
 import { isFault } from "../../fault.js";
+import { tables } from "../../store/schema.js";
 import { changePerson, findPerson, personIn, removePerson, setColumns, userIdOf } from "../person/person.js";
 import type { Person } from "../person/person.js";
 import { type Database, findsAny, type Reader, type Transaction, unlessUnreadable } from "../../store/store.js";
@@ -11,6 +12,13 @@ import { draftOf } from "./broadcast.js";
 import type { TellOperators } from "./incidents.js";
 
 const FORGET_BATCH = 500;
+
+/** All tables whose rows belong to a user, with the column that says to whom. Updates have a rule of their own. */
+const personal = Object.entries<string>(tables).flatMap(([table, columns]) => {
+  const column = /\b(?:owner|user_id)(?= BIGINT)/.exec(columns)?.[0];
+  // For the compiler, one stands for all of them.
+  return column === undefined || table === "updates" ? [] : [[table, column] as ["locks", "owner"]];
+});
 
 /**
  * Keeps the operators' log, anonymous totals and access. Safe to repeat. @returns `waits` while a call has no end yet,
@@ -45,15 +53,12 @@ export async function forget(
 }
 
 export async function erase(tx: Transaction, userId: number, now: number): Promise<void> {
-  for (const table of ["intents", "locks", "launches"] as const)
-    await tx.deleteFrom(table).where("owner", "=", userId).execute();
   const settings = [feesOf(userId).name, draftOf(userId).name];
   await tx.deleteFrom("settings").where("name", "in", settings).execute();
   for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
   await deleteAlerts(tx, { user_id: userId }, now);
-  for (const table of ["dialogs", "outbox", "portfolio_values"] as const)
-    await tx.deleteFrom(table).where("user_id", "=", userId).execute();
-  // Their ids stay, so that one that comes again is known.
+  for (const [table, column] of personal) await tx.deleteFrom(table).where(column, "=", userId).execute();
+  // Their ids stay, to recognise duplicates.
   const nobodys = { body: null, user_id: 0 };
   await tx.updateTable("updates").set(nobodys).where("user_id", "=", userId).where("body", "is not", null).execute();
   await removePerson(tx, userId);
