@@ -1,5 +1,5 @@
-// `npm run doctor`: what is wrong around the bot, in sentences; `npm run doctor -- --as klv1…`: a first trial without money.
-// Ends with 0, or 1 where the bot can't work, or 78 when the configuration itself has faults.
+// `npm run doctor` says what is wrong around the bot; `npm run doctor -- --as klv1…` runs a first trial without money.
+// Exits with 0, with 1 if the bot can't work, with 64 for wrong usage, or with 78 if the configuration has faults.
 import { parseArgs } from "node:util";
 import { config as readDotenv } from "dotenv";
 import { readConfig } from "../config.js";

@@ -1,5 +1,5 @@
-// `npm run store -- backup|verify|restore FILE`, `forget ID`, `move postgres|sqlite`: see docs/upgrade.md. Ends with 0 when it is done, 1 when
-// it could not be, 64 for a command that it does not know, and 78 where DATABASE_URL is in its way or missing.
+// `npm run store -- backup|verify|restore FILE`, `forget ID`, `move postgres|sqlite`: see docs/upgrade.md. Exits with 0
+// on success, 1 on failure, 64 for wrong usage, and 78 if DATABASE_URL is set but must not be, or is missing.
 import { config as readDotenv } from "dotenv";
 import { systemClock } from "../clock.js";
 import { variables } from "../config.js";
@@ -62,7 +62,7 @@ async function forgetPerson(id: string, url: string | undefined): Promise<number
   const inBackUps = "backups still have what they had";
   const tryLater = "Start the bot, and try again later.";
   if (!/^[0-9]{1,15}$/.test(id)) return complain(64, USAGE);
-  // A bot that has the lease keeps it, so that this gives up.
+  // A running bot keeps its lease, so this has to give up.
   const signal = AbortSignal.timeout(LEASE_MS * 2);
   const store = url === undefined ? openStore({ directory }) : await openPostgres({ url, signal });
   try {

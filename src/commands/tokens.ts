@@ -1,5 +1,5 @@
-// `npm run tokens -- add ID…`, `-- check`, `-- print ID…`: keeps TOKENS_FILE by what the node at NODE_URL says. Nothing is guessed:
-// a token that the node doesn't know, or an answer that can't be read, ends the command with 1 and changes nothing.
+// `npm run tokens -- add ID…`, `-- check`, `-- print ID…`: maintains TOKENS_FILE from the node at NODE_URL. Nothing is
+// guessed: if the node doesn't know a token, or its answer can't be read, exits with 1 and changes nothing.
 import { existsSync } from "node:fs";
 import { config as readDotenv } from "dotenv";
 import pino from "pino";
@@ -51,7 +51,7 @@ async function run([command = "", ...ids]: readonly string[]): Promise<number> {
   }
 }
 
-/** Keeps the operator's own names. */
+/** Keeps names that the operator has chosen. */
 async function add(asked: readonly Token[], file: ReturnType<typeof tokenFile>, path: string): Promise<number> {
   const list = new Map((existsSync(path) ? await file.read() : []).map((token) => [token.id, token]));
   for (const token of asked) {

@@ -6,9 +6,9 @@ import { contractCall, type ContractCall } from "../../encoding/call.js";
 import { unlessFault } from "../../fault.js";
 import { amountIn, FEE_BASE } from "../../services/pool/pool.js";
 
-/** So many base units come out of the smallest trade: a share of one in a hundred is still a unit. */
+/** Base units that come out of the smallest trade: 1 % of it is still one unit. */
 const SMALLEST_OUT = 100n;
-/** Base 100000, more than pairs have. */
+/** Base 100000; higher than any pair's fee. */
 const ASSUMED_FEE = 5_000n;
 const FAR_EPOCH = 1_000_000n;
 
@@ -20,7 +20,7 @@ export function targetsOf({ referralContract, routerContract, lockContract }: Co
   } as const;
 }
 
-/** What the node doesn't tell is made up, so that at least the calls' form is tried. */
+/** Makes up what the node doesn't provide, so that at least the form of the calls is tried. */
 export async function smallestCalls({ config, gateway }: Asking, person: Address): Promise<readonly ContractCall[]> {
   const { referral, router, lock } = targetsOf(config);
   const [listed = [], [lockedToken] = [""]] = await Promise.all([
@@ -40,7 +40,7 @@ export async function smallestCalls({ config, gateway }: Asking, person: Address
   const paid = [{ tokenId: KLV, units: reserveOut > SMALLEST_OUT ? amountIn(side, SMALLEST_OUT) : 1n }];
   const unitOf = (tokenId: string) => ({ tokenId, units: 1n });
   const locked = [{ ...unitOf(lockedToken || "LOCKED-0000"), nonce: 1n }];
-  // Two payments reach a contract sorted by token, so the bot makes them only where the pair has them so.
+  // Two payments reach a contract sorted by token, so the bot makes them only if that is the pair's order.
   const straight = pairs.find(({ firstTokenId, secondTokenId }) => firstTokenId < secondTokenId);
   const deposit = [straight?.firstTokenId ?? "KFI", straight?.secondTokenId ?? KLV].map(unitOf);
   const swap = {

@@ -15,27 +15,27 @@ import { targetsOf } from "./calls.js";
 
 export interface Finding {
   readonly subject: string;
-  /** `fault`: the bot can't do its work. `note`: it can, with something missing. */
+  /** `fault`: the bot can't work. `note`: it can, but something is missing. */
   readonly verdict: "ok" | "note" | "fault";
   /** For the operator, without secrets. */
   readonly text: string;
 }
 
-/** A sentence where all is well. */
+/** Returns only a sentence if all is well. */
 type Check = () => Promise<string | Omit<Finding, "subject">>;
 
 type Surroundings = Asking & { readonly tokens: () => Promise<readonly Token[]> };
 
-/** A card holds for seconds, and Telegram's times are compared with ours. */
+/** Cards expire within seconds, and Telegram's times are compared with ours. */
 const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
 const MIN_FREE_BYTES = 200 * 1024 * 1024;
-/** What the bot does without: nodes need not have views. */
+/** Checks of what the bot can work without: nodes need not have views. */
 const optional = new Set(["webhook", "tables", "clock", "pairs", "lock", "referral"]);
 
 const note = (text: string) => ({ verdict: "note", text }) as const;
 const fault = (text: string) => ({ verdict: "fault", text }) as const;
 
-/** Checks everything the bot needs, without changing anything or trading. One failed check hides no other. */
+/** Checks everything the bot needs, without changing anything or trading. A failed check doesn't hide the others. */
 export function examine(config: Config, clock: Clock = systemClock): Promise<readonly Finding[]> {
   return whileConnected(config, clock, (asking) => {
     const run = async ([subject, check]: [string, Check]): Promise<Finding> => {

@@ -17,16 +17,16 @@ import { smallestCalls } from "./calls.js";
 
 export interface Attempt {
   readonly subject: string;
-  /** `partly`: the bytes are proven, but the node did not build or simulate the call. `open`: a trial without money can't show it. */
+  /** `partly`: the bytes are proven, but the node didn't build or simulate the call. `open`: needs money to show. */
   readonly verdict: "proven" | "partly" | "failed" | "open";
-  /** For the operator, without secrets: it can be pasted into an issue. */
+  /** For the operator, without secrets, so that it can be pasted into an issue. */
   readonly text: string;
 }
 
 type Trial = ReturnType<typeof createTrial>;
 
 /**
- * A trial without money: the node builds one transaction of every kind, each is checked as the bot would, and the
+ * Runs a trial without money: the node builds one transaction of every kind, each is checked as the bot would, and the
  * wallets' node decodes it. Nothing is signed or broadcast.
  */
 export function tryAs(config: Config, text: string, clock: Clock = systemClock): Promise<readonly Attempt[]> {
@@ -92,7 +92,7 @@ async function tryAccount({ node, add, attempt }: Trial, address: Address): Prom
   return account?.nonce ?? 0n;
 }
 
-/** Stops at the first that fails; compares fees with the limit. */
+/** Stops at the first call that fails; compares the highest fee with the limit. */
 async function tryCalls(trial: Trial, wallet: WalletConfig, calls: readonly ContractCall[], frame: Frame) {
   const { add, http, sentence } = trial;
   const { maxNetworkFee, walletNodeUrl } = wallet;
@@ -115,12 +115,12 @@ async function tryCalls(trial: Trial, wallet: WalletConfig, calls: readonly Cont
 
 type Tried = Omit<Attempt, "subject"> & { readonly fee?: bigint };
 
-/** What stands in the bytes of a call that no node built. */
+/** Fees in the bytes of a call that no node built. */
 const ASSUMED_FEES = { KAppFee: 2_000_000n, BandwidthFee: 5_000_000n };
 const MISSING_DECODE =
   "WALLET_NODE_URL has no POST /transaction/decode, which the Klever extension asks before it shows anything";
 
-/** Where the node refuses to build it, the bytes are the bot's own. */
+/** If the node refuses to build the call, tries the bot's own bytes. */
 async function tryCall(trial: Trial, walletNode: NodeParts, call: ContractCall, frame: Frame): Promise<Tried> {
   const { node, hide, sentence } = trial;
   let refusal: string | undefined;
@@ -143,7 +143,7 @@ async function tryCall(trial: Trial, walletNode: NodeParts, call: ContractCall, 
 }
 
 const paid = z.object({ asset: z.string(), value: z.bigint() });
-// The bytes of a map, and so what is read of them, have no order.
+// A map's bytes have no fixed order, and neither has what is decoded from them.
 const payments = z.preprocess((listed) => listed ?? [], z.array(paid)).transform((all) => all.sort(byAsset));
 const parameter = z.object({ address: z.string(), callValue: payments });
 const transaction = z.object({
@@ -157,7 +157,7 @@ const transaction = z.object({
 });
 const decodeAnswer = z.object({ data: z.object({ tx: transaction }) });
 
-/** @returns what is wrong with what the wallets' node shows. */
+/** @returns a sentence if the wallets' node shows something else than what was meant. */
 async function objectionTo(walletNode: NodeParts, call: ContractCall, raw: RawData): Promise<string | undefined> {
   const body = stringify({ RawData: raw }) ?? "";
   const answer = await askNode(walletNode, "transaction/decode", { body });
