@@ -4,25 +4,25 @@ import { isolated, sanitizeForDisplay } from "../services/text/plain.js";
 import * as en from "./en/index.js";
 import * as pt from "./pt/index.js";
 
-/** Every word that people see, in one language. A second language that lacks a key does not compile. */
+/** Every text that users see, in one language. Another language that lacks a key doesn't compile. */
 export type Messages = typeof en;
 
-/** The languages, by their code (ISO 639-1). Another one needs its folder and its name here, and nothing else anywhere. */
+/** Languages by code (ISO 639-1). A new one needs only its folder and an entry here. */
 export const messages: Readonly<Record<"en" | "pt", Messages>> = { en, pt };
 
-/** The same, for a code that is not known beforehand. */
+/** {@link messages}, for lookup by any code. */
 export const languages: ReadonlyMap<string, Messages> = new Map(Object.entries(messages));
 
-/** The language of everybody else. */
+/** For users of any other language. */
 export const defaultLanguage = "en" satisfies keyof typeof messages;
 
-/** The language for a code as Telegram or a stored person has it, its region aside; the default for any that is not there. */
+/** The language for a code from Telegram or a stored person, ignoring its region; the default if there is none. */
 export function languageOf(code: string | undefined): string {
   const language = code?.toLowerCase().split("-")[0] ?? "";
   return languages.has(language) ? language : defaultLanguage;
 }
 
-/** @param contact how people reach the operator, named wherever a text sends them there. */
+/** @param contact how users reach the operator, added wherever a text tells them to. */
 export function messagesIn(code: string | undefined, contact?: string): Messages {
   const language = languageOf(code);
   const words = languages.get(language) ?? messages[defaultLanguage];
@@ -35,10 +35,10 @@ export function messagesIn(code: string | undefined, contact?: string): Messages
 
 const withContacts = new Map<string, Messages>();
 
-/** What sends people to the operator, in every language. */
+/** Phrases that tell users to contact the operator, in every language. */
 const TO_OPERATOR = /contact the operator|fale com o operador/gi;
 
-/** The same words, in which each of those sentences names the contact. */
+/** Returns a copy in which each of those phrases names the contact. */
 function named<Part>(part: Part, contact: string): Part {
   if (typeof part === "string") return part.replace(TO_OPERATOR, (sends) => `${sends} (${contact})`) as Part;
   if (typeof part === "function") {
@@ -49,18 +49,18 @@ function named<Part>(part: Part, contact: string): Part {
   return Object.fromEntries(entries) as Part;
 }
 
-/** The sentence for a fault: what is wrong and what to do next, in the language of `words`. */
+/** Returns the sentence for a fault, in the language of `words`: what is wrong and what to do next. */
 export function errorMessage(fault: Pick<Fault, "code" | "parameters">, words: Messages): string {
-  // Code and parameters of a fault belong together, which the compiler cannot follow across the union of all codes.
+  // A fault's parameters fit its code, but the compiler can't follow that across the union of all codes.
   const sentence = words.faults[fault.code] as string | ((parameters: Fault["parameters"]) => string);
   const said = typeof sentence === "string" ? sentence : sentence(withFigures(fault.parameters, words));
   return isolated(sanitizeForDisplay(said));
 }
 
-/** Parameters that are amounts, as plain decimal text. */
+/** Parameters that are amounts in plain decimal text. */
 const FIGURES = new Set(["asked", "fee", "held", "left", "maximum", "minimum", "most", "needed", "paid"]);
 
-/** The parameters with the digits of amounts in groups, as on cards. */
+/** Groups the digits of amounts, as cards do. */
 function withFigures(parameters: Fault["parameters"], { decimalMark }: Messages): Fault["parameters"] {
   const shown = Object.entries(parameters).map(([name, value]: [string, unknown]) => {
     if (name === "meant") return [name, (value as readonly string[]).map((each) => each.replace(".", decimalMark))];

@@ -80,7 +80,7 @@ export const help = {
   oneLine: "Most commands work step by step, or in one line:",
   fee: (percent: string) =>
     `Fee: ${percent} of each swap's output goes to this bot's operator. You see the exact amount before you confirm.`,
-  /** Beside the command, and above the list that it opens. */
+  /** Shown next to the command, and above the list that it opens. */
   commands: {
     start: "Your account and the main menu",
     help: "What I can do",
@@ -113,7 +113,7 @@ export const help = {
   },
 };
 
-/** What people send to other chats by way of the bot. */
+/** Texts of inline mode. */
 export const share = {
   open: "Open in Swapdesk",
   hint: "Type 100 KLV KFI, or an order ID",

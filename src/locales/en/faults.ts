@@ -2,7 +2,7 @@ import type { FaultCode, FaultParameters, ServiceName } from "../../fault.js";
 
 const tooLittle = "Not enough balance in the paying account. Top it up, or use a smaller amount.";
 
-/** The contracts' known texts (multiversx/mx-exchange-sc), each with its cause and what can be done about it. */
+/** The contracts' known messages (multiversx/mx-exchange-sc), each with its cause and what to do about it. */
 export const refusals: Readonly<Record<string, string | ((slippage: string) => string)>> = {
   "Slippage exceeded": (slippage) => `The price moved by more than your ${slippage} slippage. Get a new quote?`,
   "Not enough reserve": "Not enough liquidity in the pool. Try a smaller amount.",
@@ -11,7 +11,7 @@ export const refusals: Readonly<Record<string, string | ((slippage: string) => s
   "Invalid payment token": "This isn't one of the lock contract's tokens. See /locks for yours.",
   "Insufficient funds": tooLittle,
   "Insufficient balance": tooLittle,
-  // Of a node, where governance changed the fees after the transaction was built.
+  // From a node, if governance changed the fees after the transaction was built.
   "invalid transaction fees": "The network fee has gone up. Get a new quote.",
   "Not a pair SC": "The router no longer lists this pool. Get a new quote.",
   "Not active": "The router is paused. Try again later.",
@@ -29,7 +29,7 @@ export const refusals: Readonly<Record<string, string | ((slippage: string) => s
   "Pair not in ActiveNoSwaps state": "Swapping is already enabled, or there is no liquidity yet. See the checklist.",
 };
 
-/** What ends a call other than the contract itself, by the chain's number (klever-go, transaction.proto). */
+/** Why something other than the contract ended a call, by result code (klever-go, transaction.proto). */
 export const resultCodes: Readonly<Record<number, string>> = {
   1: tooLittle,
   5: "The contract doesn't exist. Contact the operator.",
@@ -38,7 +38,7 @@ export const resultCodes: Readonly<Record<number, string>> = {
   62: "The chain aborted it. Get a new quote; if it happens again, contact the operator.",
 };
 
-/** A number that has no words of its own. */
+/** For a result code without a sentence of its own. */
 export const resultCode = (code: number, text: string): string =>
   `The chain rejected it with result code ${code}${text === "" ? "" : ` (“${text}”)`}.`;
 
@@ -48,10 +48,10 @@ export const services: Record<ServiceName, string> = {
   exchange: "the exchange",
   telegram: "Telegram",
 };
-/** For the start of a sentence. */
+/** A service's name at the start of a sentence. */
 export const serviceFirst = (service: ServiceName) => services[service].replace(/^t/, "T");
 
-/** For each fault a sentence that says what is wrong and what to do next. */
+/** A sentence for each fault: what is wrong and what to do next. */
 export const faults = {
   "address-invalid": ({ text }) =>
     `“${text}” isn't a valid address; a character may be wrong or missing. Copy the full klv1… address from your wallet.`,

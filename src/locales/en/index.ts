@@ -8,8 +8,8 @@ export { lock } from "./lock.js";
 export { orders, picture, priceAlert, token } from "./market.js";
 export { multihop, price, swap } from "./swap.js";
 
-/** In the language itself. */
+/** The language's name for itself. */
 export const languageName: string = "English";
 
-/** What stands before the decimals of a number that somebody types. */
+/** In numbers that users type and read. */
 export const decimalMark: "." | "," = ".";

@@ -1,4 +1,4 @@
-/** What a card says through its life, whatever it is about. */
+/** Texts of cards in every state, whatever their kind. */
 export const intent = {
   sendingButton: "⏳ Sending…",
   expiredButton: "Expired",
@@ -20,7 +20,7 @@ export const intent = {
   explorer: "🔎 View in explorer",
   feeKept: "Failed transactions still cost part of the network fee (bandwidth and gas).",
   accepted: "☑️ Accepted, not yet confirmed",
-  /** Of an answer that nothing else proves yet. */
+  /** Labels an answer that nothing else proves yet. */
   reported: "Reported by the node",
   paidTo: (account: string) => `To ${account}`,
   account: "Account",
@@ -58,7 +58,7 @@ export const intent = {
     `⚠️ The price moved. Nothing was sent.\nYour minimum: ${then}\nNow you would get: ${now}`,
 };
 
-/** The words of the page on which a person's wallet signs. */
+/** Texts of the signing page. */
 export const signing = {
   title: "Sign this transaction",
   titleOver: "Nothing to sign",

@@ -1,4 +1,4 @@
-/** A length of time by its whole years. */
+/** A duration in whole years. */
 const lasting = (years: bigint) =>
   years === 0n ? "less than a year" : years === 1n ? "more than a year" : `more than ${years} years`;
 

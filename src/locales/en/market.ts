@@ -73,7 +73,7 @@ export const picture = {
   started: "Swapped",
 };
 
-/** The exchange's words. */
+/** Terms of the exchange. */
 const named = new Map([
   ["BUY", "Buy"],
   ["SELL", "Sell"],
@@ -93,7 +93,7 @@ export const orders = {
   mute: "🔇 Mute",
   unmute: "🔊 Unmute",
   copyLink: "🔗 Copy link",
-  /** A word of the exchange; one that is new to us is shown as the exchange wrote it. */
+  /** A term of the exchange; unknown ones are shown as the exchange wrote them. */
   named: (word: string) => named.get(word) ?? word,
   statusLabel: "Status",
   averageLabel: "Average price",

@@ -25,7 +25,7 @@ export const swap = {
     `Send the amount, the token you pay with and the one you want, such as ${command} 100 KLV KFI.`,
 };
 
-/** What a card says of its price beside the pools'. */
+/** How a card compares its price with the pools'. */
 export const price = {
   impact: "Price impact",
   notCompared: "⚠️ I can't check this price right now",
