@@ -36,29 +36,29 @@ import { openStore } from "./store/sqlite.js";
 import type { Store } from "./store/store.js";
 import { type Base, createSigning, type Events, newId, openMarket } from "./trading.js";
 
-/** The whole bot, running. */
+/** A running bot. */
 export interface App {
-  /** Ends when the bot was stopped. @throws what stopped it otherwise, such as a token that Telegram refuses. */
+  /** Resolves once the bot has stopped; rejects with the error that ended it, such as a token that Telegram refuses. */
   readonly done: Promise<void>;
-  /** Finishes what is in progress, for some seconds at most, and lets go of everything. */
+  /** Finishes what is in progress, updates within {@link STOP_DEADLINE_MS}, and closes everything. */
   readonly stop: () => Promise<void>;
 }
 
 export interface AppOptions {
   readonly clock?: Clock;
-  /** Standard output unless given. */
+  /** Defaults to standard output. */
   readonly logTo?: DestinationStream;
-  /** Ends the wait for the lease, where another process has it. */
+  /** Aborts the wait for the lease while another process holds it. */
   readonly signal?: AbortSignal;
-  /** Whether the node makes sure by itself that a caller is who they say, as the sandbox's does. */
+  /** Whether the node itself verifies callers, as the sandbox's does. */
   readonly nodeProvesCallers?: boolean;
 }
 
-/** How long updates in progress may take to finish at a stop, in milliseconds. */
+/** Milliseconds that updates in progress may take to finish when the bot stops. */
 const STOP_DEADLINE_MS = 15_000;
 
 /**
- * Composes every part from a configuration and starts it. Production, the sandbox and the tests all begin here.
+ * Composes and starts the bot from a configuration. Production, the sandbox and the tests all start here.
  * @throws Fault `store-…`, `token-list-invalid`.
  */
 export async function startApp(
@@ -77,7 +77,7 @@ export async function startApp(
   const lost = new Promise<never>((_, reject) => {
     onLost = reject;
   });
-  // Nobody waits for it before everything has started.
+  // Nothing awaits it until everything has started.
   lost.catch(() => undefined);
   const store = await openStoreOf(config, { log, signal, onLost });
   try {
@@ -90,14 +90,14 @@ export async function startApp(
   }
 }
 
-/** Where everything is kept. Where another process has it, this one waits, and its port says so. */
+/** Opens the store. While another process holds PostgreSQL's lease, this one waits, and its port says so. */
 async function openStoreOf(
   { store, port, host }: Config,
   parts: { readonly log: Logger; readonly signal: AbortSignal; readonly onLost: (fault: Fault) => void },
 ): Promise<Store> {
   const { log, signal, onLost } = parts;
   if (store.kind === "sqlite") return openStore({ directory: store.directory, onLost });
-  // Where everything is in a folder, its driver is not loaded.
+  // Imported on demand, since SQLite doesn't need the driver.
   const { openPostgres } = await import("./store/postgres.js");
   let standby: Promise<() => Promise<void>> | undefined;
   try {
@@ -118,14 +118,14 @@ async function openStoreOf(
   }
 }
 
-/** @param lost is rejected once the disk has failed. */
+/** @param lost rejects once the store is lost. */
 async function compose(base: Base, lost: Promise<never>): Promise<App> {
   const { config, clock, log, store } = base;
   const events: Events = new EventEmitter();
   const { connections, market, ...services } = await createServices(base, events);
   const { bot, pacer, outbox, operator, trading, intents, orders, delays, health, metrics } = services;
   const parts = { settings: config, ...base, ...connections, ...market, ...services };
-  // Never throws: a claim that is not shown neither holds up nor stops its call.
+  // Never throws: failing to show a claim neither delays nor stops its call.
   const present = (intent: Intent) => showEnd(parts, intent);
   events.on("changed", ({ before, after }) => {
     if (before?.state !== after.state) metrics.counted(after, movementOf(after, config.returnDataEncoding).fee);
@@ -172,7 +172,7 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
   const stop = async () => {
     stopping.abort();
     await transport.stop(STOP_DEADLINE_MS);
-    // However long a call takes, its outcome is worth waiting for.
+    // Waits however long a call takes: its outcome is worth it.
     await intents.idle();
     await orders.stop();
     await outbox.stop();
@@ -181,13 +181,13 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
     pacer.stop();
     await market.close();
     await connections.close();
-    // The last of all: until now something could still have to be written.
+    // Last of all: everything above may still write to it.
     await store.close();
   };
   return { done: Promise.race([transport.done, lost]), stop };
 }
 
-/** What everything that people do is built on. */
+/** Creates the services that the features build on. */
 async function createServices(base: Base, events: Events) {
   const { config, clock, log, store } = base;
   const shared = { store, clock, log };
@@ -202,9 +202,9 @@ async function createServices(base: Base, events: Events) {
   const { balances, chainCheck, exchange, gateway, telegram } = connections;
   const pacer = createPacer({ clock });
   const bot = new Bot<BotContext>(config.botToken, { client: telegram.options });
-  // A call passes them from the last to the first.
+  // API calls pass through them from the last to the first.
   bot.api.config.use(paced(pacer), ...apiTransformers(), ...telegram.olderServer);
-  // An API of its own: alerts are paced and tried again by their sender alone.
+  // A separate API: only the outbox paces and retries alerts.
   const alerts = new Api(config.botToken, telegram.optionsForAlerts);
   alerts.config.use(...telegram.olderServer);
   const deliver = deliverBy(bot.api, alerts);

@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Time as a part that is passed in, so that schedules can be tested without waiting. */
+/** Time as a dependency, so that schedules can be tested without waiting. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds since some moment, for intervals: unlike `now` it never steps back or ahead. */
+  /** Milliseconds since an arbitrary moment, for intervals: unlike `now`, it never jumps. */
   readonly monotonic: () => number;
-  /** Runs something after a number of milliseconds, unless the function that it returns is called before. */
+  /** Runs a function after a number of milliseconds. @returns a function that cancels it. */
   readonly timer: (milliseconds: number, run: () => void) => () => void;
-  /** Resolves after a number of milliseconds; rejects when the signal is aborted first. */
+  /** Resolves after a number of milliseconds; rejects if the signal is aborted first. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -23,12 +22,12 @@ export const systemClock: Clock = {
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal && { signal }),
 };
 
-/** How long to wait after so many failures in a row, in milliseconds: twice as long with each. */
+/** Milliseconds to wait after a number of consecutive failures: doubles with each, from `first` to `longest`. */
 export function pauseAfter(failures: number, { first, longest }: { first: number; longest: number }): number {
   return Math.min(longest, first * 2 ** Math.min(failures - 1, 30));
 }
 
-/** What a promise gives, or undefined where that takes longer than a number of milliseconds. */
+/** Resolves like the promise, or to undefined if that takes longer than a number of milliseconds. */
 export async function within<Value>(clock: Clock, milliseconds: number, promise: Promise<Value>) {
   let cancel = () => {};
   const late = new Promise<undefined>((resolve) => {
@@ -37,7 +36,7 @@ export async function within<Value>(clock: Clock, milliseconds: number, promise:
   return Promise.race([promise, late]).finally(cancel);
 }
 
-/** Does something at once and again after each pause, until the signal is aborted. `onError` receives what it throws. */
+/** Runs a task immediately, and again after each pause, until the signal is aborted. Errors are passed to `onError`. */
 export async function repeat(
   clock: Pick<Clock, "sleep">,
   pauseMilliseconds: number,

@@ -6,7 +6,7 @@ import { splitCredentials } from "./encoding/credentials.js";
 const whole = numberOf("a whole number", /^[0-9]{1,15}$/);
 const decimal = numberOf("a number", /^[0-9]{1,9}(?:\.[0-9]{1,6})?$/);
 
-/** A number of some form in plain digits; `unit` completes the sentence of its fault. */
+/** A number in plain digits that matches `form`; `unit` completes the sentence of its fault. */
 function numberOf(what: string, form: RegExp) {
   return (minimum: number, maximum: number, unit = "") => {
     const sentence = `must be ${what} from ${minimum} to ${maximum}${unit}`;
@@ -19,7 +19,7 @@ function text(form: RegExp, sentence: string) {
   return z.string().regex(form, sentence);
 }
 
-/** The base of a service's URLs, without a slash at its end. */
+/** A service's base URL, without trailing slashes. */
 function url(...protocols: readonly string[]) {
   const sentence = `must be a URL that begins with ${protocols.join(" or ")} and has no ? or #`;
   const isAllowed = (text: string) => protocols.includes(`${new URL(text).protocol}//`) && !/[?#]/.test(text);
@@ -34,7 +34,7 @@ function baseOf(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
-/** What `read` makes of a text; where it throws, the sentence says why not. */
+/** Transforms text with `read`; if that throws, the issue is `sentence`. */
 export function readBy<Value>(read: (text: string) => Value, sentence: string) {
   return z.string().transform((text, context) => {
     try {
@@ -46,7 +46,7 @@ export function readBy<Value>(read: (text: string) => Value, sentence: string) {
   });
 }
 
-/** Long enough that nobody finds it by trying. */
+/** Too long to guess. */
 const secret = text(/^[A-Za-z0-9_-]{24,256}$/, "must be 24 to 256 of A-Z a-z 0-9 _ -");
 
 const separated = text(/^[0-9]{1,15}(?:\s*,\s*[0-9]{1,15})*$/, "must be Telegram user ids, separated by commas");
@@ -57,7 +57,7 @@ const flag = z.enum(["true", "false"], "must be true or false").transform((text)
 const httpUrl = url("http://", "https://");
 const hasNoUser = (text: string) => splitCredentials(text).authorization === undefined;
 const isSafeForOthers = ({ protocol, hostname }: URL) => protocol === "https:" || hostname === "127.0.0.1";
-/** One that leaves this process. */
+/** A URL that leaves this process. */
 const openUrl = httpUrl.refine(hasNoUser, "must have no user and no password: others get to see it");
 const publicUrl = openUrl
   .refine((text) => isSafeForOthers(new URL(text)), "must begin with https:// (http:// is for 127.0.0.1 only)")
@@ -72,7 +72,7 @@ const databaseUrl = readBy((text) => {
 
 const SANDBOX_TOKENS_FILE = "data/tokens.json";
 
-/** Variables that hold in every mode. */
+/** Variables that apply in every mode. */
 const common = {
   BOT_TOKEN: text(/^[0-9]+:[A-Za-z0-9_-]+$/, "must be a token as BotFather gives it: digits, a colon, letters"),
   TELEGRAM_API_ROOT: httpUrl.prefault("https://api.telegram.org"),
@@ -86,7 +86,7 @@ const common = {
   REFERRAL_CONTRACT: contractAddress,
   ROUTER_CONTRACT: contractAddress,
   LOCK_CONTRACT: contractAddress,
-  /** The default lists the sandbox's tokens, so it is there for local worlds only: see contradictions. */
+  /** The default lists the sandbox's tokens, so it is valid with a local node only: see {@link contradictions}. */
   TOKENS_FILE: z.string().prefault(SANDBOX_TOKENS_FILE),
   POOLS_FILE: z.string().optional(),
   QUOTE_TTL_SECONDS: whole(1, 600, " seconds").prefault("30"),
@@ -121,7 +121,7 @@ const common = {
     .prefault("info"),
 };
 
-/** Variables that choose a mode, or that a webhook needs. */
+/** Variables that select a mode, or that webhooks need. */
 const ofModes = {
   STORE_DIR: z.string().prefault("data/store"),
   DATABASE_URL: databaseUrl.optional(),
@@ -130,7 +130,7 @@ const ofModes = {
   CALL_GATEWAY: z.enum(["query", "wallet"], "must be query or wallet").prefault("query"),
 };
 
-/** Variables that are needed where wallets sign. */
+/** Variables that are needed if wallets sign. */
 const ofWallets = {
   PUBLIC_URL: publicUrl.optional(),
   CHAIN_ID: text(/^[0-9]{1,10}$/, "must be the number of a chain, such as 109").optional(),
@@ -140,7 +140,7 @@ const ofWallets = {
   SIGN_SECONDS: whole(1, 3600, " seconds").prefault("300"),
 };
 
-/** Every variable: how it is read, and what it is when it is not set. Explained for operators in `.env.example`. */
+/** Every variable, with its parser and default. `.env.example` explains them to operators. */
 export const variables = { ...common, ...ofModes, ...ofWallets };
 
 type Variables = typeof variables;
@@ -149,25 +149,25 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
   : Lowercase<Name>;
 
-/** What variables say: `botToken` is what `BOT_TOKEN` says, and so on. */
+/** Parsed values: `botToken` is the value of `BOT_TOKEN`, and so on. */
 type Values = { readonly [Name in keyof Variables as CamelCase<Name>]: z.output<Variables[Name]> };
 
-/** The same of some, all of them set. */
+/** Parsed values of some variables, all of them set. */
 type AllOf<Names extends keyof Variables> = {
   readonly [Name in Names as CamelCase<Name>]: NonNullable<z.output<Variables[Name]>>;
 };
 
-/** What the operator configured, checked as a whole. */
+/** The operator's configuration, validated as a whole. */
 export type Config = Pick<Values, CamelCase<keyof typeof common>> & Readonly<ReturnType<typeof readModes>>;
-/** Of the gateway where wallets sign. */
+/** Settings of the gateway if wallets sign. */
 export type WalletConfig = Extract<Config["gateway"], { readonly kind: "wallet" }>;
 
 const WEBHOOK_NEEDS = ["WEBHOOK_URL", "WEBHOOK_SECRET", "PORT"] as const;
 const WALLET_NEEDS = ["PORT", ...z.object(ofWallets).keyof().options] as const;
 
 /**
- * Reads the environment. An empty variable counts as one that is not set.
- * @returns the configuration, or every fault at once: the variable's name and a sentence, never its value.
+ * Reads the environment. Empty variables count as unset.
+ * @returns the configuration, or all faults at once: each is the variable's name and a sentence, never its value.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const faults: string[] = [];
@@ -186,8 +186,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
 }
 
 /**
- * What an operator chooses between, each with what it needs. What is lacking is added to the faults; what could not be read is
- * one already.
+ * The modes that the operator selected, each with the variables it needs. Missing ones are added to `faults`;
+ * unreadable ones are there already.
  */
 function readModes(values: Partial<Values>, faults: string[]) {
   const all = <Name extends keyof Variables>(mode: string, ...names: readonly Name[]): AllOf<Name> => {
@@ -199,19 +199,19 @@ function readModes(values: Partial<Values>, faults: string[]) {
   const { callGateway, callIncludesCaller = false, databaseUrl, storeDir = "", webhookUrl } = values;
   const wallet = callGateway === "wallet" ? all("CALL_GATEWAY=wallet", ...WALLET_NEEDS) : undefined;
   return {
-    /** Whether calls are made in the person's name: those that wallets sign are. */
+    /** Whether the user's account is the caller of their calls, as it always is if wallets sign. */
     callIncludesCaller: callIncludesCaller || wallet !== undefined,
-    /** Where wallets sign. */
+    /** Base URL of the signing page; undefined unless wallets sign. */
     publicUrl: wallet?.publicUrl,
-    /** How much KLV stays back for the network fee, in base units. */
+    /** KLV kept back for the network fee, in base units. */
     keptForFees: wallet?.maxNetworkFee ?? 0n,
-    /** Whether payments reach a contract in the order of their assets, as on a real chain, and not in that of the call. */
+    /** Whether payments reach a contract sorted by asset, as on a real chain, instead of in the call's order. */
     paymentsAreSorted: wallet !== undefined,
     updates:
       webhookUrl === undefined
         ? ({ kind: "polling" } as const)
         : ({ kind: "webhook", ...all("WEBHOOK_URL", ...WEBHOOK_NEEDS) } as const),
-    /** How calls travel: as the documented interface has it, or signed by people's wallets. */
+    /** How calls are sent: through the documented interface, or signed by users' wallets. */
     gateway: wallet === undefined ? ({ kind: "query" } as const) : ({ kind: "wallet", ...wallet } as const),
     store:
       databaseUrl === undefined
@@ -220,14 +220,14 @@ function readModes(values: Partial<Values>, faults: string[]) {
   };
 }
 
-/** Of a user in a URL. */
+/** Maximum length of a user in a URL that isn't treated as a key. */
 const MAX_NAME_LENGTH = 15;
 
-/** What must never be seen in a log or a message. */
+/** Everything that must never appear in a log or a message. */
 export function secretsOf(config: Config): readonly string[] {
   const { botToken, orderApiKey, metricsToken = "", store, updates } = config;
   const webhookSecret = updates.kind === "webhook" ? updates.webhookSecret : "";
-  // The part of the bot token after the colon is the secret one; the part before it is the bot's public id.
+  // Only the part of the bot token after the colon is secret; the part before it is the bot's public id.
   const botSecret = botToken.slice(botToken.indexOf(":") + 1);
   const services = [config.telegramApiRoot, config.nodeUrl, config.quotationUrl, config.orderUrl];
   const urls = store.kind === "postgres" ? [...services, store.url] : services;
@@ -235,24 +235,24 @@ export function secretsOf(config: Config): readonly string[] {
   return [...new Set(secrets)].filter((secret) => secret !== "");
 }
 
-/** What a URL proves who asks with: as it is written there, as it is meant, and as it travels in a header. */
+/** A URL's credentials: as written there, decoded, and as sent in a header. */
 function credentialsOf(url: string): string[] {
   const { user, password, authorization } = splitCredentials(url);
   if (authorization === undefined) return [];
   const written = new URL(url);
-  // A user name without a password is a key, and so may be one that is longer than a name.
+  // A user without a password is a key, and one that is too long for a name may be.
   const names = password === "" || user.length > MAX_NAME_LENGTH ? [written.username, user] : [];
   return [...names, written.password, password, authorization.replace("Basic ", "")];
 }
 
-/** Variables of which the first must not be above the second. */
+/** In each pair, the first variable must not be above the second. */
 const ORDERED = [
   ["DEFAULT_SLIPPAGE_BPS", "MAX_SLIPPAGE_BPS"],
   ["WARN_IMPACT_BPS", "MAX_IMPACT_BPS"],
   ["ORDER_POLL_MIN_SECONDS", "ORDER_POLL_MAX_SECONDS"],
 ] as const;
 
-/** Variables that are fine alone and not together. Those which could not be read are passed over. */
+/** Faults of variables that are valid alone, but not together. Skips those that could not be read. */
 function contradictions(values: Readonly<Record<string, unknown>> & Partial<Values>): string[] {
   const valueOf = (name: string) => Number(values[camelCase(name)]);
   const reversed = ORDERED.filter(([lower, upper]) => valueOf(lower) > valueOf(upper));
@@ -265,7 +265,7 @@ function contradictions(values: Readonly<Record<string, unknown>> & Partial<Valu
   ];
 }
 
-/** Whether that is the sandbox's token list with a node that isn't on this machine. */
+/** Whether the sandbox's token list is used with a node that isn't on this machine. */
 export function usesSandboxTokens(tokensFile: string, nodeUrl: string): boolean {
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(nodeUrl).hostname);
   return tokensFile === SANDBOX_TOKENS_FILE && !isLocal;

@@ -20,7 +20,7 @@ export interface Asking extends Connections {
   readonly clock: Clock;
 }
 
-/** For a program that asks once, without a log. */
+/** Connects without a log, runs `ask` and disconnects, for programs that run once. */
 export async function whileConnected<Found>(config: Config, clock: Clock, ask: (asking: Asking) => Promise<Found>) {
   const connections = connect(config, { clock, log: pino({ level: "silent" }) });
   try {
@@ -30,7 +30,7 @@ export async function whileConnected<Found>(config: Config, clock: Clock, ask: (
   }
 }
 
-/** What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange. */
+/** Connects to Telegram, the node with its contracts, the quotation service and the exchange. */
 export function connect(config: Config, parts: Basics & { readonly onRequestDone?: (asked: RequestResult) => void }) {
   const { clock, log } = parts;
   const { nodeUrl, httpTimeoutSeconds: timeoutSeconds, callIncludesCaller, returnDataEncoding } = config;
@@ -45,17 +45,17 @@ export function connect(config: Config, parts: Basics & { readonly onRequestDone
       ? createWalletGateway({ ...wallet, chainCheck, nodeUrl, node, http, hide, clock, log })
       : createQueryGateway({ nodeUrl, http, hide, returnDataEncoding, callIncludesCaller });
   return {
-    /** Takes secrets out of a text. */
+    /** Replaces secrets in text. */
     hide,
     http,
     telegram,
     node,
-    /** Where wallets sign. */
+    /** Undefined unless wallets sign. */
     chainCheck,
     gateway,
     balances: createBalances({ nodeUrl, http, clock, log }),
     quotation: createQuotation({ url: config.quotationUrl, http, retry: true }),
-    /** Asks once; requests are counted by the caller. */
+    /** Never retries, since callers count their requests. */
     polled: createQuotation({ url: config.quotationUrl, http, retry: false }),
     exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     close: async (): Promise<void> => {

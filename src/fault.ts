@@ -2,8 +2,8 @@ type Codes<List extends string> = List extends `${infer Code} ${infer Others}` ?
 type Carrying<Parameters, Lists extends string> = Record<Codes<Lists>, Parameters>;
 
 /**
- * What each fault code carries: first lists of codes that carry the same, then the others. The code finds the sentence for the
- * person (`locales/`), the parameters fill it. Parameters are shown to people and written to logs: never put a token, key or secret into one.
+ * Parameters of each fault code; codes that share the same ones come first. The code selects the user's sentence (in
+ * `locales/`), the parameters fill it in. They are shown and logged: never put a token, key or secret into one.
  */
 export interface FaultParameters
   extends Carrying<
@@ -37,7 +37,7 @@ export interface FaultParameters
   "address-wrong-chain": { text: string; prefix: string };
   "amount-comma": { text: string; meant: readonly string[] };
   "amount-too-many-decimals": { text: string; token: string; precision: number };
-  /** `ids`: what it may mean, by the look of it. */
+  /** `ids`: tokens that `text` resembles. */
   "token-unknown": { text: string; ids: readonly string[] };
   "token-ambiguous": { text: string; ids: readonly string[] };
   "value-out-of-range": { name: string; type: string; value: string };
@@ -51,7 +51,7 @@ export interface FaultParameters
   "limit-per-day": { asked: string; most: string; left: string; token: string };
   "balance-too-small": { held: string; needed: string; token: string };
   "account-unknown": { address: string };
-  /** `paid`: what the transaction pays that is waited for; empty where that is not known. */
+  /** `paid`: what the pending transaction pays; empty if unknown. */
   "wallet-busy": { paid: string };
   "payment-order": { first: string; second: string };
   "route-too-expensive": { token: string; needed: string; paid: string };
@@ -63,24 +63,24 @@ export interface FaultParameters
   "service-status": { service: ServiceName; status: number };
   "service-rate-limited": { service: ServiceName; retryAfterSeconds: number };
   "too-often": { retryAfterSeconds: number };
-  /** Something else than the contract ended a call; `code` is the chain's number of it. */
+  /** Something other than the contract ended a call; `code` is the chain's result code. */
   "call-ended": { text: string; code: number };
   "order-not-found": { id: string };
   "alert-without-direction": { price: string };
   "store-damaged": { file: string; reason: string };
 }
 
-/** The outside services that the bot depends on, as they are named to people and in logs. */
+/** External services that the bot depends on, as named in logs. */
 export type ServiceName = "node" | "quotation" | "exchange" | "telegram";
 
 export type FaultCode = keyof FaultParameters;
 
-/** What a service that is away, or too busy, fails with. */
+/** Faults of a service that is down or too busy. */
 export const OUTAGES = ["service-unreachable", "service-timeout", "service-status", "service-rate-limited"] as const;
 
 /**
- * The one error type of Swapdesk: a code to decide on, parameters for the sentence, and a cause for the log.
- * The message is for logs only; what a person reads comes from `locales/` by code.
+ * Swapdesk's only error type: a code to branch on, parameters for the sentence, and a cause for the log.
+ * The message is for logs only; users read the sentence for the code in `locales/`.
  */
 export class Fault<Code extends FaultCode = FaultCode> extends Error {
   override readonly name = "Fault";
@@ -94,7 +94,7 @@ export class Fault<Code extends FaultCode = FaultCode> extends Error {
   }
 }
 
-/** What `read` gives, or undefined where it throws a fault, of which `onFault` hears. */
+/** Returns the value of `read`, or undefined if it throws a Fault, which is passed to `onFault`. */
 export async function unlessFault<Value>(read: () => Promise<Value>, onFault?: (fault: Fault) => void) {
   try {
     return await read();
@@ -105,7 +105,7 @@ export async function unlessFault<Value>(read: () => Promise<Value>, onFault?: (
   }
 }
 
-/** As {@link unlessFault}, of what needs no waiting. */
+/** Like {@link unlessFault}, but synchronous. */
 export function unlessFaultSync<Value>(read: () => Value, onFault?: (fault: Fault) => void): Value | undefined {
   try {
     return read();
@@ -116,7 +116,7 @@ export function unlessFaultSync<Value>(read: () => Value, onFault?: (fault: Faul
   }
 }
 
-/** Whether `error` is a fault, and, where codes are named, one of those. */
+/** Whether `error` is a Fault and, if codes are given, has one of them. */
 export function isFault<Code extends FaultCode>(error: unknown, ...codes: Code[]): error is Fault<Code> {
   return error instanceof Fault && (codes.length === 0 || (codes as readonly string[]).includes(String(error.code)));
 }

@@ -15,7 +15,7 @@ import { tokenFeature } from "./bot/features/token.js";
 import { saveWallet, walletFeature } from "./bot/features/wallet.js";
 import { type Services, sharedOf } from "./bot/shared.js";
 
-/** The one list of features; {@link Feature} says what is fed from it. A text without a command is offered to them in this order. */
+/** Every feature; see {@link Feature} for what one contributes. Text without a command is offered to them in order. */
 export function createFeatures(services: Omit<Services, "forms" | "holdings">): readonly Feature[] {
   const shared = sharedOf(services, (userId, address) => saveWallet(services, userId, address));
   const all = { ...services, ...shared };

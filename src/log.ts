@@ -3,10 +3,10 @@ import { pino, stdSerializers, type DestinationStream, type LevelWithSilent, typ
 import { describeError } from "./services/clients/telegram-errors.js";
 
 const REPLACEMENT = "[secret]";
-/** A shorter text occurs in any line by chance; replacing it would only make the log unreadable. */
+/** A shorter string occurs in any line by chance; replacing it would only make the log unreadable. */
 const SHORTEST_SECRET = 4;
 
-/** One JSON line per event on standard output. @param hide takes secrets out of each as a whole. */
+/** Logs one JSON line per event. @param hide replaces secrets in a line. @param to defaults to standard output. */
 export function createLog(level: LevelWithSilent, hide: (text: string) => string, to?: DestinationStream): Logger {
   const destination = to ?? standardOutput((lines) => log.warn({ lines }, "Log lines dropped"));
   const hidden = { write: (line: string) => destination.write(hide(line)) };
@@ -14,22 +14,22 @@ export function createLog(level: LevelWithSilent, hide: (text: string) => string
   return log;
 }
 
-/** Telegram's errors hold payloads and addresses with the token, and grammY's the whole update: only their words are written. */
+/** Telegram errors hold payloads and URLs with the token, and grammY's BotError the whole update: neither is logged. */
 function errorFields(logged: Error): object {
   if (logged instanceof BotError) return errorFields(logged.error as Error);
   const isOfTelegram = logged instanceof GrammyError || logged instanceof HttpError;
   return isOfTelegram ? { type: logged.name, message: describeError(logged) } : stdSerializers.err(logged);
 }
 
-/** At most this many characters wait for a full disk to be emptied; beyond that, lines are dropped. */
+/** Maximum number of characters that wait while the disk is full; beyond that, lines are dropped. */
 const MAX_WAITING = 1_000_000;
 
-/** Never ends the program: what can't be written waits, and is dropped when it becomes too much. Synchronous, for the lines before a crash. */
+/** Never ends the program: what can't be written waits or is dropped. Synchronous, for the lines before a crash. */
 function standardOutput(dropped: (lines: number) => void): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_WAITING });
   let lines = 0;
   output.on("drop", () => (lines += 1));
-  // Without a listener it would be thrown at the code that logs.
+  // Without a listener, the error would be thrown into the code that logs.
   output.on("error", () => undefined);
   output.on("drain", () => {
     if (lines === 0) return;
@@ -40,11 +40,11 @@ function standardOutput(dropped: (lines: number) => void): DestinationStream {
   return output;
 }
 
-/** A function that replaces each of the secrets in a text, also where it was written for a URL or inside JSON. */
+/** Returns a function that replaces secrets in text, including their URL-encoded and JSON-quoted forms. */
 export function hideSecrets(secrets: readonly string[]): (text: string) => string {
   const forms = new Set(secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(formsOf));
   if (forms.size === 0) return (text) => text;
-  // The longest first: a secret can be a part of another.
+  // Longest first: one secret can contain another.
   const pattern = [...forms]
     .sort((left, right) => right.length - left.length)
     .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
@@ -56,6 +56,6 @@ function formsOf(secret: string): string[] {
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
   const encoded = encodeURIComponent(secret);
   const plain = [secret, encoded, encodeURI(secret), encoded.replaceAll("%20", "+")];
-  // Quoted once as a field of the line, twice when a field holds JSON itself.
+  // Quoted once as a field of the line, twice if the field itself holds JSON.
   return plain.flatMap((form) => [form, quoted(form), quoted(quoted(form))]);
 }

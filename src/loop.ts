@@ -3,41 +3,41 @@ import type { Logger } from "pino";
 import { pauseAfter, type Clock } from "./clock.js";
 import { unlessFault } from "./fault.js";
 
-/** What most parts are built on: time, and the log. */
+/** Dependencies of most services. */
 export interface Basics {
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** What `read` gives, or undefined where it throws a fault, which is logged as nothing unusual. */
+/** Returns the value of `read`, or undefined if it throws a Fault, which is logged as info. */
 export function readOrLog<Value>({ log }: Pick<Basics, "log">, message: string, read: () => Promise<Value>) {
   return unlessFault(read, (err) => log.info({ err }, message));
 }
 
-/** What happens by itself: rows with a due time, each of which is run when that has come. */
+/** Background work: rows with a due time, each of which runs once that is reached. */
 export interface Loop<Row, Key> {
   readonly name: string;
-  /** So many rows are run at a time. */
+  /** Maximum number of rows that run at a time. */
   readonly width: number;
-  /** Of rows with the same key one is run at a time. */
+  /** Rows with the same key run one at a time. */
   readonly keyOf: (row: Row) => Key;
-  /** At most `limit` rows that are due, the longest overdue first, without those of keys that are being run. */
+  /** Returns at most `limit` due rows, the longest overdue first, without those whose keys are `running`. */
   readonly due: (now: number, limit: number, running: readonly Key[]) => Promise<readonly Row[]>;
-  /** Does what is due, and writes when it is due next. What it throws is logged, and the key left alone for a while. */
+  /** Does a due row's work and writes when it is next due. Errors are logged, and delay the key's next run. */
   readonly run: (row: Row, signal: AbortSignal) => Promise<unknown>;
-  /** When the first row is due that is not due yet, in milliseconds since 1970. */
+  /** When the next row becomes due that isn't due yet, in milliseconds since 1970. */
   readonly nextAt: (now: number) => Promise<number | undefined>;
 }
 
-/** A wake that got lost costs no more than this. */
+/** Maximum delay caused by a lost wake. */
 const MAX_PAUSE_MS = 30_000;
 const BACK_OFF = { first: 1000, longest: MAX_PAUSE_MS };
 
 export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key>) {
   const running = new Map<Key, Promise<void>>();
-  /** How many times in a row a key has failed. */
+  /** Consecutive failures of each key. */
   const failures = new Map<Key, number>();
-  /** Ends the pause after the present look, also before it begins. */
+  /** Aborting it ends the pause after the current look, even before that pause begins. */
   let woken = new AbortController();
   const wake = (): void => woken.abort();
 
@@ -58,7 +58,7 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
     }
   }
 
-  /** Begins what is due. @returns for how many milliseconds nothing else will be. */
+  /** Starts due rows. @returns Milliseconds until the next look. */
   async function look(signal: AbortSignal): Promise<number> {
     const room = loop.width - running.size;
     if (room === 0) return MAX_PAUSE_MS;
@@ -75,11 +75,11 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
   }
 
   return {
-    /** To be called after a row was written that may be due, once that is committed. */
+    /** Call it after committing a row that may be due. */
     wake,
-    /** Runs what is due until the signal is aborted, and ends when nothing is being run. */
+    /** Runs due rows until the signal is aborted; resolves once none is running. */
     run: async (signal: AbortSignal): Promise<void> => {
-      // Each row that pauses listens to it.
+      // Each pausing row adds a listener.
       setMaxListeners(0, signal);
       signal.addEventListener("abort", wake);
       while (!signal.aborted) {

@@ -7,7 +7,7 @@ import { messages, errorMessage } from "./locales/messages.js";
 import { tokenFile } from "./services/token/list.js";
 import { notifySystemd } from "./watchdog.js";
 
-/** sysexits.h: the configuration is wrong. */
+/** sysexits.h: configuration error. */
 const EX_CONFIG = 78;
 
 readDotenv({ quiet: true });
@@ -20,15 +20,15 @@ async function run(): Promise<number> {
     const standingBy = new AbortController();
     const starting = startApp(read.config, { signal: standingBy.signal });
     let stopped: Promise<void> | undefined;
-    // A stop during startup waits for it, since updates may already be in progress.
+    // A stop during startup waits until the bot has started, since updates may already be in progress.
     const stop = () => (stopped ??= starting.then((app) => app.stop()));
-    // A terminal and systemd signal the whole group, and npm passes its own signal on: the second is no second wish.
+    // Terminals and systemd signal the whole process group, and npm forwards its signal, so two may mean one request.
     let signals = 0;
     const onSignal = () => {
       standingBy.abort();
       signals += 1;
       if (signals > 2) process.exit(1);
-      // What goes wrong is told below.
+      // Errors are reported below.
       stop().catch(() => undefined);
     };
     process.on("SIGINT", onSignal);
@@ -39,11 +39,11 @@ async function run(): Promise<number> {
       await app.done;
       return 0;
     } finally {
-      // Also when it ends by itself, a part that goes on in the background would keep the process alive.
+      // Even if the bot ends on its own, remaining background work would keep the process alive.
       await stop();
     }
   } catch (error) {
-    // Stopped before it was its turn.
+    // Stopped while standing by.
     if (error instanceof Error && error.name === "AbortError") return 0;
     const fault = configurationFault(error);
     if (fault !== undefined) return refuse([fault]);
@@ -53,7 +53,7 @@ async function run(): Promise<number> {
   }
 }
 
-/** A connection that failed for several addresses of a host has a code and no message. */
+/** The error of a connection that failed for several addresses of a host has a code but no message. */
 function causeOf({ cause }: Error): string {
   if (!(cause instanceof Error)) return "";
   return `: ${cause.message === "" && "code" in cause ? String(cause.code) : cause.message}`;
@@ -64,7 +64,7 @@ function refuse(faults: readonly string[]): number {
   return EX_CONFIG;
 }
 
-/** A fault that shows only when a variable's value is used, in the form of the others: the variable and a sentence. */
+/** A fault that shows only when a variable's value is used, in the same form: the variable and a sentence. */
 function configurationFault(error: unknown): string | undefined {
   if (isFault(error, "token-list-invalid")) return `TOKENS_FILE can't be used: ${error.parameters.reason}`;
   if (isFault(error, "pools-file-invalid")) return `POOLS_FILE can't be used: ${error.parameters.reason}`;
@@ -85,7 +85,7 @@ function configurationFault(error: unknown): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the token list, so that it is reported together with faults of other variables. */
+/** Faults of the token list, to report them together with those of other variables. */
 async function tokenListFaults(): Promise<string[]> {
   const list = tokenFile(variables.TOKENS_FILE.parse(process.env["TOKENS_FILE"]?.trim() || undefined));
   const faults: Fault[] = [];

@@ -21,14 +21,14 @@ import { createSigningRequests, type SigningView } from "./services/wallet/signi
 import { createTransactionTracker } from "./services/wallet/tracker.js";
 import type { Store } from "./store/store.js";
 
-/** What everything is made from. */
+/** Dependencies of every service. */
 export interface Base extends Basics {
   readonly config: Config;
   readonly store: Store;
   readonly tokens: TokenList;
 }
 
-/** What parts tell those that are made after them: a change of an intent, and a record that can't be read. */
+/** Events for services that are created later: an intent changed, or a record can't be read. */
 export type Events = EventEmitter<{ changed: [Change]; damaged: [unknown] }>;
 
 /** 16 random bytes in base64url. */
@@ -36,21 +36,21 @@ export function newId(): string {
   return randomBytes(16).toString("base64url");
 }
 
-/** A price that people watch is asked for so often, where the budget allows it. */
+/** Seconds between requests for a watched price, if the request budget allows. */
 const PRICE_POLL_SECONDS = 15;
 
-/** What can be traded, locked and launched, and at what price. @throws Fault `pools-file-invalid`. */
+/** Creates the services for trading, locking, launching and prices. @throws Fault `pools-file-invalid`. */
 export async function openMarket(base: Base, connections: Connections, outbox: Pick<Outbox, "wake">) {
   const { config, tokens, store, clock, log } = base;
   const { balances, gateway, polled, quotation } = connections;
-  // Ask once now, so that nothing is offered that the node cannot report.
+  // Find out now whether the node reports balances, so that nothing is offered that needs them if it doesn't.
   void balances.known(config.referralAddress, ["KLV"]);
   const { referralContract, routerContract } = config;
   const listed = config.poolsFile === undefined ? undefined : poolFile(config.poolsFile);
   const prices = createPrices({ store, clock, log });
   const onRead = (read: readonly Pool[]) => prices.note(read.filter(canSwap).map(priceIn), false);
   const pools = createPools({ gateway, routerContract, fallback: await listed?.read(), clock, log, onRead });
-  // Read them now, so that the first card can already compare routes.
+  // Read pools now, so that the first card can already compare routes.
   void pools.known(0);
   const unwatch = listed?.watch(pools.replaceFallback, log);
   const routerCheck = createRouterCheck({ gateway, referralContract, routerContract, clock, log });
@@ -70,7 +70,7 @@ export async function openMarket(base: Base, connections: Connections, outbox: P
   return { pools, prices, worth, swaps, routerCheck, trades, lock, priceAlerts, close };
 }
 
-/** How people's wallets sign; undefined where nothing is signed. */
+/** Creates the services for signing by users' wallets; undefined unless wallets sign. */
 export function createSigning(
   { config, store, clock, log }: Base,
   parts: Pick<Connections, "chainCheck" | "node"> &
