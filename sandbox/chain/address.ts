@@ -2,21 +2,21 @@ import { createHash } from "node:crypto";
 import { bech32 } from "bech32";
 import type { InputsOf } from "../../src/encoding/contracts.js";
 
-/** An account or contract in its text form, as the contracts' declaration names it. */
+/** An account's or contract's address as text, with the declarations' own type. */
 export type Address = InputsOf<"router", "setLocalRoles">["pair_address"];
 
 const PREFIX = "klv";
-/** Of the bytes. */
+/** In bytes. */
 export const ADDRESS_LENGTH = 32;
-/** By these bytes alone the chain tells a contract's address (klever-sc 0.45 `is_smart_contract_address`). */
+/** The chain recognises a contract's address by these bytes alone (klever-sc 0.45 `is_smart_contract_address`). */
 const CONTRACT_HEAD = Buffer.alloc(8);
-/** Deployed contracts have the VM type after them (klever-connect `isValidContractAddress`). */
+/** In deployed contracts, the VM type follows (klever-connect `isValidContractAddress`). */
 const DEPLOYED_HEAD = Buffer.from("00000000000000000500", "hex");
 
-/** What `getPair` answers for tokens without a pair (mx-exchange-sc dex/router). */
+/** Returned by `getPair` for tokens without a pair (mx-exchange-sc dex/router). */
 export const ZERO_ADDRESS = textOf(Buffer.alloc(ADDRESS_LENGTH));
 
-/** Reads a `klv1…` text in its normal, lower-case form. @throws Error saying what is wrong with it. */
+/** Parses a `klv1…` address in lower case. @throws Error that says what is wrong with it. */
 export function readAddress(text: string): Address {
   const { prefix, words } = bech32.decode(text);
   const bytes = bech32.fromWords(words);
@@ -26,7 +26,7 @@ export function readAddress(text: string): Address {
   return text as Address;
 }
 
-/** The same of a request, whose refusal is made of what is wrong with the text. */
+/** Like {@link readAddress}, but throws what `refusal` makes of the reason. */
 export function addressIn(text: string, refusal: (reason: string) => Error): Address {
   try {
     return readAddress(text);
@@ -44,7 +44,7 @@ export function textOf(bytes: Uint8Array): Address {
   return bech32.encode(PREFIX, bech32.toWords(bytes)) as Address;
 }
 
-/** Whether a contract can stand there. */
+/** Whether the address can be a contract's. */
 export function isContract(address: Address): boolean {
   return bytesOf(address).subarray(0, CONTRACT_HEAD.length).equals(CONTRACT_HEAD);
 }
@@ -53,7 +53,7 @@ export function isDeployedContract(address: Address): boolean {
   return bytesOf(address).subarray(0, DEPLOYED_HEAD.length).equals(DEPLOYED_HEAD);
 }
 
-/** The address of a deployer's contract number `count`: like on the chain, it ends with the deployer's last two bytes. */
+/** The address of a deployer's contract number `count`. As on the chain, it ends with the deployer's last two bytes. */
 export function deployedAddress(deployer: Address, count: number): Address {
   const deployerBytes = bytesOf(deployer);
   const hash = createHash("sha256").update(deployerBytes).update(count.toString()).digest();

@@ -1,33 +1,33 @@
 /**
- * The arithmetic of a constant-product pool: whole smallest units, divisions round down. Fees have base 100000.
- * Formulas as in multiversx/mx-exchange-sc dex/pair amm.rs and liquidity_pool.rs; with a fee of 300 the swap equals Uniswap v2.
+ * The arithmetic of a constant-product pool, in base units; divisions round down. Fees have base 100000. Formulas as in
+ * multiversx/mx-exchange-sc dex/pair amm.rs and liquidity_pool.rs; with a fee of 300, swaps equal those of Uniswap v2.
  */
 export const FEE_BASE = 100_000n;
-/** LP units of the first deposit that stay in the pair for ever. */
+/** LP units of the first deposit that stay in the pair forever. */
 export const MINIMUM_LIQUIDITY = 1_000n;
 
-/** What `amount` of one side is worth in the other at the pool's price. */
+/** Value of `amount` of one token in the other at the pool's price. */
 export function quote(amount: bigint, reserve: bigint, otherReserve: bigint): bigint {
   return (amount * otherReserve) / reserve;
 }
 
-/** What a fixed input returns. */
+/** Output of a swap with a fixed input. */
 export function amountOut(amountIn: bigint, reserveIn: bigint, reserveOut: bigint, fee: bigint): bigint {
   const withoutFee = amountIn * (FEE_BASE - fee);
   return (withoutFee * reserveOut) / (reserveIn * FEE_BASE + withoutFee);
 }
 
-/** What a fixed input returns when the pool takes no fee. */
+/** Output of a swap with a fixed input and no fee. */
 export function amountOutWithoutFee(amountIn: bigint, reserveIn: bigint, reserveOut: bigint): bigint {
   return (amountIn * reserveOut) / (reserveIn + amountIn);
 }
 
-/** What a fixed output needs: one unit more than the quotient, also when that is exact. */
+/** Input that a fixed output needs: the quotient plus one unit, even if the division is exact. */
 export function amountIn(out: bigint, reserveIn: bigint, reserveOut: bigint, fee: bigint): bigint {
   return (reserveIn * out * FEE_BASE) / ((reserveOut - out) * (FEE_BASE - fee)) + 1n;
 }
 
-/** A share with base 100000. */
+/** A share of an amount; `percent` has base 100000. */
 export function share(amount: bigint, percent: bigint): bigint {
   return (amount * percent) / FEE_BASE;
 }
@@ -40,7 +40,7 @@ export function firstLiquidity(rule: FirstLiquidityRule, first: bigint, second: 
   return first < second ? first : second;
 }
 
-/** The LP units for a later deposit: the smaller side's share of the supply. */
+/** The LP units minted for a later deposit: the smaller token's share of the supply. */
 export function addedLiquidity(
   first: bigint,
   second: bigint,
@@ -52,7 +52,7 @@ export function addedLiquidity(
   return byFirst < bySecond ? byFirst : bySecond;
 }
 
-/** The greatest whole number whose square is not above `value` (Newton). */
+/** The square root, rounded down (Newton). */
 export function squareRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let guess = 1n << BigInt(Math.ceil(value.toString(2).length / 2));

@@ -3,32 +3,32 @@ import { ADDRESS_LENGTH, addressIn, textOf, type Address } from "./address.js";
 import type { Declaration } from "./declarations.js";
 import { BadRequest, CallFailure, check } from "./failure.js";
 
-/** The values of a call's inputs by their declared names; a repeated group is a list under the group's name. */
+/** A call's inputs by their declared names; a repeated group is a list under the group's name. */
 export type InputValues = Readonly<Record<string, unknown>>;
 
 const GREATEST = { u32: (1n << 32n) - 1n, u64: (1n << 64n) - 1n };
 
 /**
- * Decodes `<prefix>:<content>` arguments by a function's declaration. Bounds of a value beyond its type are the contract's
- * own matter.
- * @throws CallFailure with the framework's texts (klever-vm-sdk-rs err_msg.rs); BadRequest for what no client can mean.
+ * Decodes `<prefix>:<content>` arguments by a function's declaration. Bounds beyond those of the type are left to the
+ * contract.
+ * @throws CallFailure with the framework's texts (klever-vm-sdk-rs err_msg.rs); BadRequest for malformed arguments.
  */
 export function decodeArguments(declaration: Declaration, args: readonly string[]): InputValues {
   return decodeEach(declaration, args, decodeArgument);
 }
 
 /**
- * Decodes arguments as they travel in a transaction: bytes, numbers big-endian.
+ * Decodes a transaction's arguments: bytes, with big-endian numbers.
  * @throws CallFailure with the framework's texts.
  */
 export function decodeByteArguments(declaration: Declaration, args: readonly Buffer[]): InputValues {
   return decodeEach(declaration, args, decodeBytes);
 }
 
-/** `name` is what a failure calls the argument. */
+/** `name` is the argument's name in a failure. */
 type Decode<Argument> = (input: Input, argument: Argument, name: string) => string | bigint;
 
-/** The framework's name for each argument of a list without an end. */
+/** The framework's name for each variadic argument. */
 const VARIADIC_NAME = "var args";
 
 function decodeEach<Argument>(
@@ -64,14 +64,14 @@ function decodeGroup<Argument>(
 ): InputValues {
   return Object.fromEntries(
     args.map((argument, index) => {
-      // There are never more arguments than inputs here: their number was checked.
+      // The number of arguments was checked, so there are never more than inputs.
       const input = inputs[index] as Input;
       return [input.name, decode(input, argument, input.name)];
     }),
   );
 }
 
-/** Only the declared prefix is taken: a chain would read the bytes of another one as something else. */
+/** Accepts the declared prefix only: a chain would read another prefix's bytes as something else. */
 function decodeArgument(input: Input, argument: string, name: string): string | bigint {
   const separator = argument.indexOf(":");
   const prefix = argument.slice(0, Math.max(separator, 0));
@@ -99,7 +99,7 @@ function decodeBytes(input: Input, argument: Buffer, name: string): string | big
   return fitting(input, argument.length === 0 ? 0n : BigInt(`0x${argument.toString("hex")}`), name);
 }
 
-/** The machine itself reads numbers of up to 64 bits; the framework then holds a shorter type against its bound. */
+/** The VM reads numbers of up to 64 bits; then the framework checks the bound of a shorter type. */
 function fitting({ type }: Input, value: bigint, name: string): bigint {
   if (type !== "u32" && type !== "u64") return value;
   if (value > GREATEST.u64) throw new CallFailure("argument out of range", "VMExecutionFailed");

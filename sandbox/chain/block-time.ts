@@ -2,7 +2,7 @@ import type { World } from "../world.js";
 
 export type BlockTime = ReturnType<typeof createBlockTime>;
 
-/** Blocks and epochs: they go on with the clock, one block per slot, and by control. */
+/** Blocks and epochs, which advance with the clock (one block per slot) and by `skipBlocks`. */
 export function createBlockTime(start: World["chain"], clock: { readonly now: () => number }) {
   const startedAt = clock.now();
   let skipped = 0;

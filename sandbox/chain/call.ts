@@ -6,10 +6,10 @@ import { NATIVE_TOKEN } from "./token-id.js";
 import type { Payment } from "./ledger.js";
 import type { ChainState } from "./state.js";
 
-/** What a contract function sees of the call that runs it. Its payments have arrived in the contract's account already. */
+/** What a contract function sees of its call. The payments are already in the contract's account. */
 export interface Call {
   readonly state: ChainState;
-  /** The contract that runs. */
+  /** The running contract. */
   readonly self: Address;
   readonly caller: Address;
   readonly payments: readonly Payment[];
@@ -17,7 +17,7 @@ export interface Call {
   readonly epoch: bigint;
   /** Sends from the contract's own account. */
   readonly send: (to: Address, payment: Payment) => void;
-  /** Calls a function of another contract, paid from this contract's account. */
+  /** Calls a function of another contract, with payments from this contract's account. */
   readonly execute: Execute;
 }
 
@@ -29,7 +29,7 @@ export type Execute = <Contract extends ContractName, Name extends FunctionName<
   payments: readonly Payment[],
 ) => OutputsOf<Contract, Name>;
 
-/** A contract: one function for each that is declared, from a call and its inputs to its outputs. */
+/** A contract: for each declared function, one that takes a call and its inputs and returns the outputs. */
 export type Implementation<Contract extends ContractName> = {
   readonly [Name in FunctionName<Contract>]: (
     call: Call,
@@ -38,8 +38,8 @@ export type Implementation<Contract extends ContractName> = {
 };
 
 /**
- * The one payment in any asset; without any it is nothing of the native token (klever-vm-sdk-rs `klv_or_single_kda`). The
- * native token beside another is not seen and stays with the contract.
+ * The call's only payment, in any asset; without one, zero of the native token (klever-vm-sdk-rs `klv_or_single_kda`).
+ * A native payment next to another one is ignored and stays with the contract.
  */
 export function anyPayment(call: Call): Payment {
   const others = kdaPayments(call);
@@ -47,14 +47,14 @@ export function anyPayment(call: Call): Payment {
   return others[0] ?? call.payments[0] ?? { tokenId: NATIVE_TOKEN, nonce: 0n, units: 0n };
 }
 
-/** As {@link anyPayment}, without nonce. */
+/** Like {@link anyPayment}, but without a nonce. */
 export function fungiblePayment(call: Call): Payment {
   const payment = anyPayment(call);
   check(payment.nonce === 0n, "fungible KDA token expected");
   return payment;
 }
 
-/** The one payment that is not in the native token (klever-vm-sdk-rs `single_kda`). */
+/** The only payment that is not in the native token (klever-vm-sdk-rs `single_kda`). */
 export function kdaPayment(call: Call): Payment {
   const [payment, ...others] = kdaPayments(call);
   check(payment !== undefined && others.length === 0, "incorrect number of KDA transfers");

@@ -10,10 +10,10 @@ import { readRequest } from "./request.js";
 import { pushPrice } from "./push-price.js";
 import { takeSnapshot } from "./snapshot.js";
 
-/** The sandbox's chain: a ledger and the four contracts, changed by calls only. */
+/** The sandbox's chain: a ledger and the four kinds of contract. */
 export type Chain = ReturnType<typeof createChain>;
 
-/** @param parts.objection why nobody may call in an account's name now, where somebody knows. */
+/** @param parts.objection returns why calls in an account's name are refused now, if they are. */
 export function createChain(
   world: World,
   parts: {
@@ -24,7 +24,6 @@ export function createChain(
   const state = createState(world);
   const time = createBlockTime(world.chain, parts.clock);
   const changed = createSignal();
-  /** Lets so many blocks pass. */
   const advanceBlocks = (count: number): void => {
     time.skipBlocks(count);
     changed.tell();
@@ -32,7 +31,7 @@ export function createChain(
   const snapshot = () => takeSnapshot(state, time);
 
   return {
-    /** Executes the body of `POST /vm/query`, whole or not at all. */
+    /** Executes the body of `POST /vm/query` atomically. */
     query(body: unknown): Answer {
       try {
         const request = readRequest(body);
@@ -49,7 +48,7 @@ export function createChain(
     epoch: time.epoch,
     advanceEpoch: (count: number) => advanceBlocks(count * world.chain.blocksPerEpoch),
     advanceBlocks,
-    /** Moves the price of a pair's token by so many percent, without a trade. */
+    /** Moves the price of a pair's token by a percentage, without a trade. */
     pushPrice(pair: string, token: string, percent: number): void {
       pushPrice(state, readAddress(pair), token, BigInt(percent));
       changed.tell();
@@ -57,11 +56,11 @@ export function createChain(
     snapshot,
     balances: () => snapshot().accounts,
     pools: () => snapshot().pools,
-    /** Tells those who subscribed. */
+    /** Notifies the subscribers. */
     changed: changed.tell,
-    /** Is told after every change. */
+    /** Calls the listener after every change. */
     subscribe: changed.subscribe,
-    /** For reading. */
+    /** Read-only for callers. */
     state,
     keep: () => ({ tables: state.journal.keep(), block: time.block() }),
     restore({ tables, block }: { tables: ReturnType<typeof state.journal.keep>; block: number }): void {

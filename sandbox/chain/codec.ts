@@ -3,7 +3,7 @@ import type { contracts, ContractName, Declaration, FunctionName, Output } from 
 import type { Payment } from "./ledger.js";
 import type { EnableConfig, LockedAttributes, PairState } from "./state.js";
 
-/** What a contract function returns for each declared output. */
+/** What a contract function returns for each declared output type. */
 interface OutputValues {
   Address: Address;
   "Option<Address>": Address | undefined;
@@ -18,7 +18,7 @@ interface OutputValues {
   EnableSwapByUserConfig: EnableConfig;
 }
 
-/** The outputs of a declared function: one entry each, or a list where their number is not fixed. */
+/** The outputs of a declared function: a tuple, or a list if their number is not fixed. */
 export type OutputsOf<
   Contract extends ContractName,
   Name extends FunctionName<Contract>,
@@ -28,17 +28,17 @@ export type OutputsOf<
     ? { readonly [Index in keyof Outputs]: OutputValues[Outputs[Index]] }
     : never;
 
-/** The variant's number is what travels (mx-exchange-sc common/modules/pausable). */
+/** Encoded as the variant's number (mx-exchange-sc common/modules/pausable). */
 const STATES: readonly PairState[] = ["Inactive", "Active", "PartialActive"];
 
-/** The entries of `returnData`, before they become hex or base64. */
+/** @returns the entries of `returnData`, before hex or base64. */
 export function encodeOutputs(declaration: Declaration, values: readonly unknown[]): Buffer[] {
   return values.map((value, index) => encodeOutput(declaration.variadicOutput ?? declaration.outputs[index], value));
 }
 
-/** Top-level encoding: numbers are minimal big-endian and zero is empty; a list's items follow each other. */
+/** Top-level encoding: numbers are minimal big-endian, zero is empty, and lists are concatenated. */
 function encodeOutput(type: Output | undefined, value: unknown): Buffer {
-  // The implementations' types, inferred from the same declaration, promise that value and type fit.
+  // The implementations' types are inferred from the same declaration, so `value` fits `type`.
   switch (type) {
     case "Address":
       return bytesOf(value as Address);
@@ -75,7 +75,7 @@ export function encodePayment(payment: Payment): Buffer {
   return Buffer.concat([text(payment.tokenId), u64(payment.nonce), bigUint(payment.units)]);
 }
 
-/** What a locked token stands for, as its attributes are stored; equal attributes share a nonce. */
+/** A locked token's attributes as they are stored; equal attributes share a nonce. */
 export function lockedAttributesKey(attributes: LockedAttributes): string {
   return Buffer.concat([
     text(attributes.originalTokenId),

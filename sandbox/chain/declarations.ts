@@ -15,7 +15,7 @@ const view = { mutability: "readonly", payment: "none" } as const;
 const token = <Name extends string>(name: Name) => ({ name, type: "TokenIdentifier" }) as const;
 const units = <Name extends string>(name: Name) => ({ name, type: "BigUint" }) as const;
 
-/** What the contracts have beside the functions that the bot may call: other people and programs call them. */
+/** Functions that the bot never calls, but other people and programs do. */
 const others = {
   referral: {},
   router: {
@@ -83,7 +83,7 @@ export type InputsOf<Contract extends ContractName, Name extends FunctionName<Co
   (typeof contracts)[Contract][Name]
 >;
 
-/** What each function calls its inputs, those of a repeated group last, for people who read a call on the wire. */
+/** The names of each function's inputs, those of a repeated group last, for the inspector's wire view. */
 export function inputNames(): Record<string, { names: string[]; repeated: string[] }> {
   const functions = Object.values(contracts).flatMap((each) => Object.entries<Declaration>(each));
   return Object.fromEntries(
@@ -94,7 +94,7 @@ export function inputNames(): Record<string, { names: string[]; repeated: string
   );
 }
 
-/** The declaration of a contract's function, or undefined where there is none. */
+/** The declaration of a contract's function, if there is one. */
 export function declarationOf(contract: ContractName, functionName: string): Declaration | undefined {
   const functions: Record<string, Declaration> = contracts[contract];
   return Object.hasOwn(functions, functionName) ? functions[functionName] : undefined;

@@ -23,9 +23,9 @@ const implementations: { readonly [Contract in ContractName]: Implementation<Con
 type AnyFunction = (call: Call, inputs: InputValues) => readonly unknown[];
 
 /**
- * Carries a request out on the state; what it changes before it fails is for the caller to take back.
- * @param objection to calls in an account's name that may change something.
- * @returns the entries of `returnData`, and whether the function could change anything.
+ * Executes a request on the state. If it fails halfway, the caller has to undo its changes.
+ * @param objection returns why a call in an account's name is refused; asked for mutable functions only.
+ * @returns the entries of `returnData`, and whether the function is mutable.
  * @throws CallFailure, BadRequest.
  */
 export function execute(
@@ -43,7 +43,7 @@ export function execute(
   }
   const inputs = request.inputs(declaration);
   const caller = request.caller ?? destinationOf(declaration, inputs) ?? state.world.options.defaultCaller;
-  // A contract signs nothing, and paying itself it would count reserves that it does not have.
+  // A contract signs nothing, and one that paid itself would count reserves that it does not have.
   if (request.payments.length > 0 && (caller === undefined || isContract(caller))) {
     throw new BadRequest("no account to pay from");
   }
@@ -62,8 +62,8 @@ export function execute(
 }
 
 /**
- * The documented body does not say who calls. A payout argument names the person for whom the call is made, so the
- * sandbox lets that account pay when `caller` is not given.
+ * The documented body does not name the caller. A payout argument names the account that the call is made for, so the
+ * sandbox lets that account pay if `caller` is absent.
  */
 function destinationOf(declaration: Declaration, inputs: InputValues): Address | undefined {
   const destination = declaration.inputs.find(({ type, optional }) => type === "Address" && optional === true);
@@ -98,7 +98,7 @@ function runner(state: ChainState, now: { readonly block: number; readonly epoch
         payments,
         ...now,
         send: (to, payment) => state.ledger.transfer(self, to, payment),
-        // The implementation's type promises these outputs; a lookup by name cannot show it to the compiler.
+        // `Implementation` guarantees these outputs, but TypeScript can't see that through a lookup by name.
         execute: ((target, address, name, values, paid) =>
           run(target, address, name, values, paid, self) as never) satisfies Execute,
       },

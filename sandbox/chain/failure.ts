@@ -1,4 +1,4 @@
-/** The return codes of a failed call which the sandbox uses (klever-go transaction.proto). */
+/** Return codes of failed calls that the sandbox uses (klever-go transaction.proto). */
 export type FailureCode =
   | "VMUserError"
   | "VMFunctionNotFound"
@@ -6,7 +6,7 @@ export type FailureCode =
   | "VMExecutionFailed"
   | "VMOutOfGas";
 
-/** A call that failed on the chain, and left everything as it was. */
+/** A call that failed on the chain and changed nothing. */
 export class CallFailure extends Error {
   constructor(
     text: string,
@@ -16,15 +16,15 @@ export class CallFailure extends Error {
   }
 }
 
-/** A request which is no call at all; a node answers it with status 400. */
+/** A request that is not a valid call; a node answers it with status 400. */
 export class BadRequest extends Error {}
 
-/** A contract's own check, with the text that it fails with. */
+/** A contract's check. @throws CallFailure with the text if it fails. */
 export function check(condition: boolean, text: string): asserts condition {
   if (!condition) throw new CallFailure(text);
 }
 
-/** A value that a contract needs. */
+/** @throws CallFailure with the text if the value is undefined. */
 export function required<Value>(value: Value | undefined, text: string): Value {
   if (value === undefined) throw new CallFailure(text);
   return value;

@@ -4,7 +4,7 @@ import { lockedAttributesKey } from "./codec.js";
 import { assetOf, assetText } from "./ledger.js";
 import { emptyState, type ChainState } from "./state.js";
 
-/** The chain as a world describes it. */
+/** Builds the chain's state from a world. */
 export function createState(world: World): ChainState {
   const state = emptyState(world);
   for (const { address, balances } of world.accounts) {
@@ -41,11 +41,11 @@ function distributeLp(state: ChainState, pair: World["pairs"][number], lpToken: 
   const kept = pair.lpSupply < MINIMUM_LIQUIDITY ? pair.lpSupply : MINIMUM_LIQUIDITY;
   const rest = pair.lpSupply - kept - state.ledger.supply(lp);
   state.ledger.mint(pair.address, { ...lp, units: kept });
-  // Accounts may hold more than shares the reserves, as the router does with what it issues.
+  // Holdings may exceed the LP supply that shares the reserves, as with the units issued to the router.
   if (rest > 0n) state.ledger.mint(state.world.router.owner, { ...lp, units: rest });
 }
 
-/** For nonces of the lock itself, it holds what they stand for and the one unit that keeps the nonce. */
+/** For the lock contract's own nonces, it also holds the original tokens and the one unit that keeps the nonce. */
 function addLockedNonce(state: ChainState, declared: World["lockedNonces"][number]): void {
   const { tokenId, nonce, ...attributes } = declared;
   const { address, lockedToken } = state.world.simpleLock;

@@ -1,4 +1,4 @@
-/** A table whose changes inside `Journal.atomically` are taken back when that fails. Rows are replaced, never changed. */
+/** A table whose changes inside `Journal.atomically` are undone if that throws. Rows are replaced, never mutated. */
 export interface Table<Key, Row> {
   readonly get: (key: Key) => Row | undefined;
   readonly has: (key: Key) => boolean;
@@ -16,14 +16,14 @@ interface Recorded<Result> {
 
 export type Journal = ReturnType<typeof createJournal>;
 
-/** Remembers how to take changes back: a call on the chain happens whole or not at all. */
+/** Records how to undo changes, so that calls on the chain are atomic. */
 export function createJournal() {
-  /** The tables in the order in which they were made, which is the same in every world. */
+  /** The tables in order of creation, which is the same in every world. */
   const tables: Map<unknown, unknown>[] = [];
-  /** Of the innermost work that runs. */
+  /** Steps of the innermost `recorded` that is running. */
   let undoSteps: (() => void)[] | undefined;
 
-  /** As `atomically`, with how often a table was changed, and what takes it all back while nothing later has changed. */
+  /** Like `atomically`, and also returns the number of changes and an `undo`, valid until something else changes. */
   const recorded = <Result>(work: () => Result): Recorded<Result> => {
     const outer = undoSteps;
     const own: (() => void)[] = [];
@@ -74,7 +74,7 @@ export function createJournal() {
         for (const [key, row] of kept[index] ?? []) rows.set(key, row);
       });
     },
-    /** Runs the work; when it throws, every table is as before, and the error goes on. One work may lie within another. */
+    /** Runs the work; if it throws, restores every table and rethrows. Can be nested. */
     atomically: <Result>(work: () => Result): Result => recorded(work).result,
     recorded,
   };

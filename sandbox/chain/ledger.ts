@@ -10,7 +10,7 @@ export interface Asset {
 }
 
 export interface Payment extends Asset {
-  /** Smallest units. */
+  /** In base units. */
   readonly units: bigint;
 }
 
@@ -19,15 +19,15 @@ export function assetText(asset: Asset): string {
   return asset.nonce === 0n ? asset.tokenId : `${asset.tokenId}/${asset.nonce}`;
 }
 
-/** The reverse of {@link assetText}, for texts that were checked before. */
+/** The reverse of {@link assetText}, for validated texts. */
 export function assetOf(text: string): Asset {
   const [tokenId = "", nonce = "0"] = text.split("/");
   return { tokenId, nonce: BigInt(nonce) };
 }
 
 /**
- * Who owns how much of what. Units come into being by `mint` and disappear by `burn` only; each asset's supply is what was
- * minted less what was burned, and equals the sum of its balances. What somebody doesn't have ends in a CallFailure.
+ * All balances. Units are created only by `mint` and destroyed only by `burn`; an asset's supply is what was minted
+ * less what was burned, and equals the sum of its balances. Spending more than a balance throws a CallFailure.
  */
 export function createLedger(journal: Journal) {
   const balances = journal.table<string, bigint>();

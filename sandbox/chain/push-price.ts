@@ -2,7 +2,7 @@ import type { Address } from "./address.js";
 import { otherToken } from "./contracts/pair-pool.js";
 import type { ChainState } from "./state.js";
 
-/** Moves the price of a pair's token by changing what the pair holds of its other one. */
+/** Moves the price of a pair's token by changing the reserve of the other token. */
 export function pushPrice(state: ChainState, address: Address, token: string, percent: bigint): void {
   const { journal, ledger, pairs } = state;
   journal.atomically(() => {

@@ -6,14 +6,14 @@ import { BadRequest } from "./failure.js";
 import type { Payment } from "./ledger.js";
 import { isTokenId } from "./token-id.js";
 
-/** A contract call as it was asked for. */
+/** A requested contract call. */
 export interface CallRequest {
   readonly contract: Address;
   readonly functionName: string;
-  /** The arguments by the function's declaration. @throws CallFailure, BadRequest. */
+  /** Decodes the arguments by the function's declaration. @throws CallFailure, BadRequest. */
   readonly inputs: (declaration: Declaration) => InputValues;
   readonly payments: readonly Payment[];
-  /** Not among the documented fields; a real node has it. */
+  /** Not a documented field, but a real node has it. */
   readonly caller?: Address;
 }
 
@@ -27,7 +27,7 @@ const body = z.strictObject({
 
 const PAYMENT = /^([A-Z0-9-]+)(?:\/([1-9][0-9]{0,19}))?=(0|[1-9][0-9]*)$/;
 
-/** Reads the documented body, strictly: an unknown field or a number in place of a text is refused. @throws BadRequest. */
+/** Reads the documented body strictly: unknown fields, or numbers instead of texts, are refused. @throws BadRequest. */
 export function readRequest(json: unknown): CallRequest {
   const result = body.safeParse(json);
   if (!result.success) throw new BadRequest(z.prettifyError(result.error));

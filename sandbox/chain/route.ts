@@ -10,8 +10,8 @@ export interface Hop {
 }
 
 /**
- * The route of a referral swap: the pair of both tokens where there is an active one, else over the native token.
- * Undefined when there is neither.
+ * The route of a referral swap: the tokens' own pair if it is active, otherwise through the native token. Undefined if
+ * there is neither.
  */
 export function referralRoute(state: ChainState, tokenIn: string, tokenOut: string): readonly Hop[] | undefined {
   const direct = activePair(state, tokenIn, tokenOut);
@@ -25,7 +25,7 @@ export function referralRoute(state: ChainState, tokenIn: string, tokenOut: stri
   ];
 }
 
-/** What so many units give at the end of a route, at the reserves of this moment. */
+/** The output of a route at the current reserves. */
 export function amountOutAlong(state: ChainState, route: readonly Hop[], units: bigint): bigint {
   return route.reduce((amount, { pair: address, tokenOut }) => {
     const pair = state.pairs.get(address);

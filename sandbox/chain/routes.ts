@@ -7,7 +7,7 @@ import type { Chain } from "./chain.js";
 import { assetOf } from "./ledger.js";
 import { NATIVE_TOKEN } from "./token-id.js";
 
-/** The node: contract calls, and its status with the epoch (klever-go `/node/status`). */
+/** The node's routes: contract calls, balances, and its status with the epoch (klever-go `/node/status`). */
 export function chainRoutes(chain: Chain, faults: Faults): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>();
   routes.use("/vm/*", faults.middleware("node"));
@@ -19,7 +19,7 @@ export function chainRoutes(chain: Chain, faults: Faults): Hono<ServiceEnv> {
     return context.json(answer, status);
   });
 
-  // A read of real nodes beside the documented interface, which not every node offers.
+  // Real nodes have this in addition to the documented interface, but not all of them.
   if (chain.state.world.options.tellsBalances) {
     routes.use("/address/*", faults.middleware("balances"));
     routes.get("/address/:address/balance", ({ req }) => {

@@ -3,13 +3,13 @@ import type { BlockTime } from "./block-time.js";
 import { assetText } from "./ledger.js";
 import type { ChainState } from "./state.js";
 
-/** The chain at one moment as plain JSON, for the inspector. Amounts are smallest units in decimal text. */
+/** The chain's current state as plain JSON, for the inspector. Amounts are base units as decimal text. */
 export function takeSnapshot(state: ChainState, time: BlockTime) {
   const { blocksPerEpoch, blockMilliseconds } = state.world.chain;
   return {
     epoch: time.epoch(),
     block: time.block(),
-    /** What is left of the epoch when nobody advances it. */
+    /** Unless someone advances the epoch. */
     nextEpochInMilliseconds: (time.epochStartBlock() + blocksPerEpoch - time.block()) * blockMilliseconds,
     tokens: [
       ...state.world.tokens,
@@ -28,7 +28,7 @@ export function takeSnapshot(state: ChainState, time: BlockTime) {
       totalFeePercent: pair.totalFeePercent.toString(),
       state: pair.state,
     })),
-    /** What each nonce of a locked token stands for, by asset. */
+    /** What each nonce of a locked token represents, by asset. */
     locked: Object.fromEntries(
       state.lockedAttributes.entries().map(([asset, attributes]) => {
         const { originalTokenId: tokenId, originalTokenNonce: nonce, unlockEpoch } = attributes;
@@ -38,7 +38,7 @@ export function takeSnapshot(state: ChainState, time: BlockTime) {
   };
 }
 
-/** The world's accounts first, then the contracts, then others that came to hold something. */
+/** The world's accounts first, then the contracts, then all others with a balance. */
 function accountsOf(state: ChainState) {
   const { accounts, router, referral, simpleLock } = state.world;
   const known = new Map<Address, { address: Address; name: string; telegramId?: number; isContract: boolean }>();
@@ -60,6 +60,6 @@ function accountsOf(state: ChainState) {
     balances.set(owner, { ...balances.get(owner), [asset]: units.toString() });
     if (!known.has(owner)) known.set(owner, { address: owner, name: "Account", isContract: false });
   }
-  // Units by asset, without those of zero.
+  // Units by asset, without zeros.
   return [...known.values()].map((account) => ({ ...account, balances: balances.get(account.address) ?? {} }));
 }

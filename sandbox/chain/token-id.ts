@@ -13,7 +13,7 @@ export function isTokenId(text: string): boolean {
   return rest.length === 0 && TICKER.test(ticker) && /^[A-Z0-9]{4}$/.test(suffix);
 }
 
-/** The id of a token that is issued as number `count`: its ticker and four characters that look random and never change. */
+/** The id of the issued token number `count`: its ticker and four characters that look random but never change. */
 export function issuedTokenId(ticker: string, count: number): string {
   const digits = createHash("sha256")
     .update(`${ticker} ${count}`)

@@ -12,13 +12,13 @@ type EnableSwap = Pick<
 /** Fees of a pair that its creator enabled, base 100000. */
 const USER_PAIR_FEES = { totalFeePercent: 1000n, specialFeePercent: 50n };
 
-/** How the creator of a pair opens it for swaps by locking liquidity (mx-exchange-sc dex/router enable_swap_by_user.rs). */
+/** Lets a pair's creator enable swaps by locking liquidity (mx-exchange-sc dex/router enable_swap_by_user.rs). */
 export const enableSwap: EnableSwap = {
   configEnableByUserParameters: (call, inputs) => {
     const { common_token_id: commonToken, locked_token_id: lockedToken } = inputs;
     const { owner, commonTokens } = call.state.world.router;
     check(call.caller === owner, "Endpoint can only be called by owner");
-    // The reference has one text for both.
+    // The reference contract has the same text for both.
     check(isTokenId(commonToken) && isTokenId(lockedToken), "Invalid locked token ID");
     check(commonTokens.includes(commonToken), "Common token not whitelisted");
     call.state.enableConfigs.set(commonToken, {
@@ -56,7 +56,7 @@ export const enableSwap: EnableSwap = {
   },
 };
 
-/** What so much liquidity is worth in the pair's common token: that side alone, at the reserves of this moment. */
+/** Value of the liquidity in the pair's common token: its share of that reserve alone. */
 function commonSide(call: Call, pair: Pair, liquidity: bigint): { token: string; value: bigint } {
   const { commonTokens } = call.state.world.router;
   const { firstToken, secondToken, reserveFirst, reserveSecond, lpSupply } = pair;

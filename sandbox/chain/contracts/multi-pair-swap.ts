@@ -3,7 +3,7 @@ import { check } from "../failure.js";
 import type { Payment } from "../ledger.js";
 import { registeredPair } from "../state.js";
 
-/** One call over several pairs (mx-exchange-sc dex/router multi_pair_swap.rs). Each hop spends the whole output before it. */
+/** A swap through several pairs (mx-exchange-sc dex/router multi_pair_swap.rs). Each hop spends the previous output. */
 export const multiPairSwap: Implementation<"router">["multiPairSwap"] = (call, { swap_operations: operations }) => {
   check(call.state.world.router.active, "Not active");
   let last = anyPayment(call);
@@ -11,7 +11,7 @@ export const multiPairSwap: Implementation<"router">["multiPairSwap"] = (call, {
   check(last.units > 0n, "Invalid amount. Should not be zero");
   check(operations.length > 0, "Invalid swap operations chain. Should not be empty");
 
-  // What hops with a fixed output leave over is not used by later hops.
+  // What is left over by hops with a fixed output is not used by later hops.
   const residua: Payment[] = [];
   for (const { pair_address: pair, function: functionName, token_wanted: token, amount_wanted: units } of operations) {
     check(registeredPair(call.state, pair) !== undefined, "Not a pair SC");
@@ -19,7 +19,7 @@ export const multiPairSwap: Implementation<"router">["multiPairSwap"] = (call, {
       const inputs = { token_out: token, amount_out_min: units };
       [last] = call.execute("pair", pair, functionName, inputs, [last]);
     } else {
-      // A text of the wire can be any; the declared ones are the two kinds of swap.
+      // The wire can carry any text, although only these two are declared.
       check((functionName as string) === "swapTokensFixedOutput", "Invalid function to call");
       const [wanted, residuum] = call.execute("pair", pair, functionName, { token_out: token, amount_out: units }, [
         last,

@@ -5,7 +5,7 @@ import type { Payment } from "../ledger.js";
 import type { Pair } from "../state.js";
 import { ownPair, poolOf, setReserves } from "./pair-pool.js";
 
-/** The part of an input that leaves the pool: nothing until somebody is there to receive it. */
+/** The part of an input that leaves the pool; zero without a collector or destination. */
 export function specialFee(pair: Pair, units: bigint): bigint {
   return isFeeOn(pair) ? share(units, pair.specialFeePercent) : 0n;
 }
@@ -15,8 +15,8 @@ function isFeeOn(pair: Pair): boolean {
 }
 
 /**
- * Gives the special fee away (mx-exchange-sc dex/pair fee.rs): the collector's cut, then equal slices that become the wanted
- * token and are burned. What no one gets stays in the balance, outside the reserves.
+ * Distributes the special fee (mx-exchange-sc dex/pair fee.rs): first the collector's cut, then equal slices, which are
+ * swapped into the wanted tokens and burned. The rest stays in the balance, outside the reserves.
  */
 export function giveAwayFee(call: Call, fee: Payment): void {
   const { feesCollector, feeDestinations } = ownPair(call);
@@ -30,7 +30,7 @@ export function giveAwayFee(call: Call, fee: Payment): void {
   }
 }
 
-/** Exchanges a slice inside the pool, without fee. */
+/** Swaps a slice inside the pool, without a fee. */
 function swapInside(call: Call, slice: Payment, wanted: string): Payment {
   const pool = required(poolOf(ownPair(call), slice.tokenId, wanted), "Nothing to do with fee slice");
   const units = amountOutWithoutFee(slice.units, pool.reserveIn, pool.reserveOut);

@@ -80,7 +80,7 @@ export const pairLiquidity: Liquidity = {
   },
 };
 
-/** The two payments, which must be in the pool's order. */
+/** Reads the two payments, which must be in the pool's order. */
 function readDeposit(call: Call, pair: Pair): Deposit {
   const [first, second] = call.payments;
   const isPoolToken = (payment: Payment | undefined, token: string): payment is Payment =>
@@ -89,7 +89,7 @@ function readDeposit(call: Call, pair: Pair): Deposit {
   return { first: first.units, second: second.units };
 }
 
-/** Everything goes into the pool; returns the LP units that are not kept for ever. */
+/** Deposits everything. @returns the LP units minted, less those that the pair keeps forever. */
 function depositFirst(call: Call, deposit: Deposit): bigint {
   const pair = ownPair(call);
   const supply = firstLiquidity(call.state.world.options.firstLiquidityRule, deposit.first, deposit.second);
@@ -103,7 +103,7 @@ function depositFirst(call: Call, deposit: Deposit): bigint {
   return supply - MINIMUM_LIQUIDITY;
 }
 
-/** The most of the offer that has the pool's proportion. */
+/** The largest part of the offer in the pool's proportion. */
 function optimalDeposit(pair: Pair, offered: Deposit): Deposit {
   const second = quote(offered.first, pair.reserveFirst, pair.reserveSecond);
   if (second <= offered.second) return { first: offered.first, second };
@@ -111,7 +111,7 @@ function optimalDeposit(pair: Pair, offered: Deposit): Deposit {
   return { first, second: offered.second };
 }
 
-/** Sends the LP tokens and what of the offer was not used; returns the LP payment and the two used ones. */
+/** Sends the LP tokens and the unused part of the offer. @returns the LP payment and the two used ones. */
 function settleDeposit(
   call: Call,
   minted: bigint,
@@ -128,7 +128,7 @@ function settleDeposit(
 function mintLp(call: Call, owner: Call["caller"], units: bigint): Payment {
   const pair = ownPair(call);
   const lp = fungible(required(pair.lpToken, "LP token not issued"), units);
-  // The chain's refusal where the token has no mint role for the pair.
+  // The chain refuses with this if the pair has no mint role for the token.
   check(pair.hasLpRoles, "action is not allowed");
   call.state.ledger.mint(owner, lp);
   return lp;

@@ -2,7 +2,7 @@ import { check, required } from "../failure.js";
 import type { Call } from "../call.js";
 import type { Pair } from "../state.js";
 
-/** A pair seen in the direction of one exchange. */
+/** A pair in one direction of a swap. */
 export interface Pool {
   readonly tokenIn: string;
   readonly tokenOut: string;
@@ -10,17 +10,17 @@ export interface Pool {
   readonly reserveOut: bigint;
 }
 
-/** The pair whose function runs. */
+/** The running pair. */
 export function ownPair(call: Call): Pair {
   return required(call.state.pairs.get(call.self), "Not a pair SC");
 }
 
-/** Changes what the running pair stores. */
+/** Updates the running pair's storage. */
 export function updatePair(call: Call, change: Partial<Pair>): void {
   call.state.pairs.set(call.self, { ...ownPair(call), ...change });
 }
 
-/** The pool in the direction from one token to the other; undefined unless they are the pair's two. */
+/** The pool from one token to the other; undefined unless they are the pair's two tokens. */
 export function poolOf(pair: Pair, tokenIn: string, tokenOut: string): Pool | undefined {
   const { firstToken, secondToken, reserveFirst, reserveSecond } = pair;
   if (tokenIn === firstToken && tokenOut === secondToken) {
@@ -38,7 +38,7 @@ export function otherToken(pair: Pair, token: string): string | undefined {
   return token === pair.secondToken ? pair.firstToken : undefined;
 }
 
-/** Stores new reserves of the running pair. Their product never falls. */
+/** Stores the running pair's new reserves. @throws CallFailure if their product would fall. */
 export function setReserves(call: Call, pool: Pool, reserveIn: bigint, reserveOut: bigint): void {
   check(reserveIn * reserveOut >= pool.reserveIn * pool.reserveOut, "K invariant failed");
   const inIsFirst = pool.tokenIn === ownPair(call).firstToken;
@@ -48,7 +48,7 @@ export function setReserves(call: Call, pool: Pool, reserveIn: bigint, reserveOu
   });
 }
 
-/** Liquidity can be added and taken while the pair is active, with or without swaps. */
+/** Whether liquidity can be added and removed: the pair is active, with or without swaps. */
 export function isActiveForLiquidity(pair: Pair): boolean {
   return pair.state !== "Inactive";
 }

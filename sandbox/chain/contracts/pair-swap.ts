@@ -26,12 +26,12 @@ export const pairSwaps: Swaps = {
     const residuum = { ...paid, units: paid.units - needed };
     const wanted = payOut(call, { tokenId: tokenOut, nonce: 0n, units: out });
     call.send(call.caller, residuum);
-    // A residuum of zero is returned, though nothing is sent.
+    // A residuum of zero is still returned.
     return [wanted, residuum];
   },
 };
 
-/** The checks that both kinds of swap begin with; `atLeast` is what must come out of the pool. */
+/** The initial checks of both kinds of swap; `atLeast` is the minimum output. */
 function openSwap(call: Call, tokenOut: string, atLeast: bigint): { pair: Pair; pool: Pool; paid: Payment } {
   check(atLeast > 0n, "Invalid args");
   const paid = fungiblePayment(call);
@@ -42,7 +42,7 @@ function openSwap(call: Call, tokenOut: string, atLeast: bigint): { pair: Pair; 
   return { pair, pool, paid };
 }
 
-/** Moves the reserves; the special fee, where it is on, stays out of them. */
+/** Updates the reserves; the special fee, if on, stays out of them. */
 function exchange(call: Call, pool: Pool, unitsIn: bigint, unitsOut: bigint): void {
   check(pool.reserveOut > unitsOut, "Not enough reserve");
   const fee = specialFee(ownPair(call), unitsIn);
@@ -50,7 +50,7 @@ function exchange(call: Call, pool: Pool, unitsIn: bigint, unitsOut: bigint): vo
   if (fee > 0n) giveAwayFee(call, { tokenId: pool.tokenIn, nonce: 0n, units: fee });
 }
 
-/** Sends the output to the caller, locked where the pair locks its outputs in this epoch. */
+/** Sends the output to the caller, locked if the pair locks its outputs in this epoch. */
 function payOut(call: Call, out: Payment): Payment {
   const { lockedOutput } = ownPair(call);
   if (lockedOutput === undefined || call.epoch >= lockedOutput.deadlineEpoch) {

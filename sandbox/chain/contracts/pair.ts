@@ -31,7 +31,7 @@ export const pair: Implementation<"pair"> = {
   getEquivalent: (call, { token_in: tokenIn, amount_in: units }) => {
     check(units > 0n, "Zero amount");
     const own = ownPair(call);
-    // An empty pool answers before the token is looked at.
+    // An empty pool returns zero before the token is checked.
     if (own.reserveFirst === 0n || own.reserveSecond === 0n) return [0n];
     const pool = required(poolOf(own, tokenIn, otherToken(own, tokenIn) ?? ""), "Unknown token");
     return [quote(units, pool.reserveIn, pool.reserveOut)];

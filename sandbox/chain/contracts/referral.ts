@@ -7,7 +7,7 @@ import { referralRoute } from "../route.js";
 
 /**
  * The referral contract: a router swap whose output is split between a referral address and the user. Its source is not
- * public; the rules are those of docs.defi.bitcoin.me/smart-contracts/referral, the order of checks and their texts are ours.
+ * public: the rules are from docs.defi.bitcoin.me/smart-contracts/referral, the checks' order and texts are our own.
  */
 export const referral: Implementation<"referral"> = {
   swap: (call, inputs) => {
@@ -20,7 +20,7 @@ export const referral: Implementation<"referral"> = {
     check(tokenIn !== tokenOut, "Identical tokens");
     const route = required(referralRoute(call.state, tokenIn, tokenOut), "No route between the tokens");
 
-    // The floor holds for the whole output, before the split; the pair refuses a floor of zero.
+    // The minimum applies to the whole output, before the split; pairs refuse a minimum of zero.
     const operations = route.map((hop, index) => ({
       pair_address: hop.pair,
       function: "swapTokensFixedInput" as const,

@@ -8,9 +8,9 @@ import { multiPairSwap } from "./multi-pair-swap.js";
 
 /** Fees of a new pair, base 100000. */
 const DEFAULT_FEES = { totalFeePercent: 300n, specialFeePercent: 50n };
-/** Units of an LP token that are issued to the router; they have no part in the pair's reserves. */
+/** Units of an LP token issued to the router; they have no share in the pair's reserves. */
 const LP_INITIAL_SUPPLY = 1000n;
-/** As LPKLVKFI-3I0N has it; the reference's 18 decimals do not fit Klever's amounts. */
+/** As with LPKLVKFI-3I0N; the reference's 18 decimals don't fit Klever's amounts. */
 const LP_PRECISION = 6;
 
 /** The router (multiversx/mx-exchange-sc dex/router); `createPair` has the two arguments of the documented interface. */
@@ -37,7 +37,7 @@ export const router: Implementation<"router"> = {
       hasLpRoles: false,
       ...DEFAULT_FEES,
       state: "Inactive",
-      // There is no argument for it, and without one nobody could ever enable swaps.
+      // `createPair` has no argument for it, and without an adder nobody could ever enable swaps.
       initialLiquidityAdder: call.caller,
       feeDestinations: [],
     });

@@ -37,7 +37,7 @@ export const simpleLock: Implementation<"simpleLock"> = {
   getLockedTokenId: (call) => [call.state.world.simpleLock.lockedToken],
 };
 
-/** The locked token's nonce for this asset and epoch. A new one is made with a unit that stays here, so that it lasts. */
+/** The locked token's nonce for this asset and epoch. The contract keeps a unit of a new nonce so that it lasts. */
 function nonceFor(
   call: Call,
   paid: Payment,
