@@ -1,9 +1,9 @@
 import type { Sandbox } from "./sandbox.js";
 
 /**
- * The environment variables with which a bot works in this sandbox. Of the world's accounts, the first which belongs to
- * nobody in the chat earns the referral split.
- * @param files where the bot keeps its store, and a token list with this world's tokens (`Sandbox.world.tokens` as JSON)
+ * Environment variables for a bot in this sandbox. The first of the world's accounts without a `telegramId` earns the
+ * referral split.
+ * @param files the bot's store directory, and a token list with this world's tokens (`Sandbox.world.tokens` as JSON)
  */
 export function botEnvironment(
   { url, token, world, real }: Sandbox,
@@ -25,7 +25,7 @@ export function botEnvironment(
     TOKENS_FILE: files.tokensFile,
     STORE_DIR: files.storeDir,
     RETURN_DATA_ENCODING: world.options.returnDataEncoding,
-    // The sandbox's chain takes the payment from the account of the person who asked for the call; a real one knows who signed.
+    // The sandbox's chain charges the account that the call names as its caller; a real chain knows who signed.
     CALL_INCLUDES_CALLER: String(real === undefined),
     LAUNCH_EXTENDED: "true",
     // Long enough to undo it, short enough to see it happen.

@@ -1,6 +1,6 @@
-/** Decimal text in whole tokens and smallest units, digit by digit. */
+/** Converts between decimal text in whole tokens and base units, digit by digit. */
 
-/** Undefined for a text that is not a plain decimal or has more decimals than the precision. */
+/** @returns undefined if the text is not a plain decimal or has more decimals than `precision`. */
 export function unitsOf(text: string, precision: number): bigint | undefined {
   const [, whole = "", decimals = ""] = /^([0-9]{1,40})(?:\.([0-9]{1,40}))?$/.exec(text) ?? [];
   if (whole === "" || decimals.length > precision) return undefined;

@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 
-/** The services of the sandbox that can be made to misbehave; a real node's way of a transaction in three parts. */
+/** The services that can be made to misbehave; a real node's build, broadcast and lookup fail separately. */
 export const faultyServices = [
   "node",
   "node-build",
@@ -16,13 +16,13 @@ export const faultyServices = [
 export type FaultyService = (typeof faultyServices)[number];
 
 /**
- * How a service can misbehave. `5xx`, `429`, `drop-before` and `hang` come before the request takes effect; `slow`,
- * `drop-after` and `garbage` carry it out, and what the client learns of it is late, nothing, or unreadable.
+ * How a service can misbehave. `5xx`, `429`, `drop-before` and `hang` happen before the request takes effect; with
+ * `slow`, `drop-after` and `garbage` it takes effect, and the answer is late, missing or unreadable.
  */
 export const serviceFaults = ["slow", "5xx", "429", "drop-before", "drop-after", "garbage", "hang"] as const;
 export type ServiceFault = (typeof serviceFaults)[number];
 
-/** What the middlewares of the sandbox's services tell each other about one request. */
+/** What the services' middleware shares about a request. */
 export interface ServiceEnv {
   Bindings: HttpBindings;
   Variables: { fault: ServiceFault };
@@ -31,25 +31,25 @@ export interface ServiceEnv {
 export type Faults = ReturnType<typeof createFaults>;
 
 /**
- * The switchboard of faults, one for the whole sandbox.
- * @param slowMilliseconds how late a slow answer comes.
+ * The faults of all services.
+ * @param slowMilliseconds delay of a `slow` answer.
  */
 export function createFaults(slowMilliseconds = 3000) {
   const lasting = new Map<FaultyService, ServiceFault>();
   const coming = new Map<FaultyService, ServiceFault[]>();
 
   return {
-    /** Lets a service misbehave until it is told otherwise; `undefined` heals it, coming faults too. */
+    /** Makes a service misbehave until the next `set`; `undefined` clears its faults, including those from `next`. */
     set: (service: FaultyService, fault: ServiceFault | undefined): void => {
       coming.delete(service);
       if (fault === undefined) lasting.delete(service);
       else lasting.set(service, fault);
     },
-    /** Lets the next `times` requests of a service misbehave, before and instead of what was `set`. */
+    /** Makes a service's next `times` requests misbehave, ahead of and instead of what was `set`. */
     next: (service: FaultyService, fault: ServiceFault, times: number): void => {
       coming.set(service, [...(coming.get(service) ?? []), ...Array.from({ length: times }, () => fault)]);
     },
-    /** What each misbehaving service does to its next request. */
+    /** The fault that each misbehaving service applies to its next request. */
     current: (): Partial<Record<FaultyService, ServiceFault>> =>
       Object.fromEntries(
         faultyServices.flatMap((service) => {
@@ -85,7 +85,7 @@ export function createFaults(slowMilliseconds = 3000) {
             context.res = new Response('{"data":{"returnDa', { status: 200, headers: { "content-type": "text/html" } });
             return;
           case "hang":
-            // Until the client gives up, which it may have done by now, or the server closes its connections.
+            // Until the client gives up (it may have already) or the server closes its connections.
             if (!context.env.outgoing.destroyed)
               await new Promise((resolve) => context.env.outgoing.once("close", resolve));
             return RESPONSE_ALREADY_SENT;

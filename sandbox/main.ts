@@ -12,12 +12,12 @@ import type { WorldJson } from "./world.js";
 
 const usage = "Usage: npm run sandbox [-- --world FILE] [--port N] [--wallet] [--fresh]";
 
-/** Where worlds are kept, each by its port, which two sandboxes never share. */
+/** Where worlds are stored, one for each port, since two sandboxes never share a port. */
 const KEPT = "data/sandbox";
 
 process.exitCode = await run();
 
-/** Runs until a signal; the exit code. Standard output carries one line, the page's address; the bot's log goes to standard error. */
+/** Runs until a signal. Prints only the page's URL to stdout; the bot logs to stderr. @returns the exit code. */
 async function run(): Promise<number> {
   const options = readOptions();
   if (options === undefined) return complain(usage);
@@ -25,7 +25,7 @@ async function run(): Promise<number> {
   if (world instanceof Error) return complain(world.message);
 
   const { port, wallet } = options;
-  // A world of one's own, a node's chain and a port that changes start afresh each time.
+  // A custom world, a real node's chain and a random port start afresh each time.
   const isKept = options.world === undefined && !wallet && port !== 0;
   let sandbox: Sandbox;
   try {
@@ -37,7 +37,7 @@ async function run(): Promise<number> {
     );
   }
 
-  // A visitor is asked, as by an extension.
+  // The wallet asks the visitor before it signs, like an extension.
   sandbox.real?.wallet.set({ mode: "asks" });
   if (!isKept) return runOnce(sandbox);
   const folder = join(KEPT, String(port));
@@ -77,7 +77,7 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   const storeDir = process.env["STORE_DIR"] ?? join(folder, "store");
   await writeFile(tokensFile, JSON.stringify(sandbox.world.tokens));
   await mkdir(storeDir, { recursive: true });
-  // The last of the people runs the bot: /admin is theirs.
+  // The last person is the operator, who can use /admin.
   const operator = sandbox.world.accounts.findLast(({ telegramId }) => telegramId !== undefined)?.telegramId;
   const read = readConfig({
     ...botEnvironment(sandbox, { storeDir, tokensFile }),
@@ -88,19 +88,19 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   const clock = { ...systemClock, now: sandbox.time.clock.now };
   const app = await startApp(read.config, { clock, logTo: process.stderr, nodeProvesCallers: true });
   sandbox.market.start();
-  // A terminal signals npm as well as this process, which passes the signal on: it can come twice.
+  // A signal can come twice: the terminal sends it to this process and to npm, which forwards it.
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= app.stop());
   process.on("SIGINT", () => void stop());
   process.on("SIGTERM", () => void stop());
   process.stdout.write(`Swapdesk sandbox: ${sandbox.url}\n`);
   await app.done;
-  // The store is written to the end before anything is tidied away.
+  // Wait for the last writes to the store before cleaning up.
   await stop();
   return 0;
 }
 
-/** `wallet`: a real node, and a wallet that signs for it; `fresh`: a new world in the place of the one that was kept. */
+/** `wallet`: a real node, and a wallet that signs for it; `fresh`: a new world instead of the stored one. */
 function readOptions() {
   try {
     const { values } = parseArgs({

@@ -3,8 +3,8 @@ import type { Telegram } from "./telegram/telegram.js";
 import type { World } from "./world.js";
 
 /**
- * Why a call in an account's name is refused, or undefined. The body only names the account, and proves nothing; but the sandbox
- * is Telegram too. Where others than the owner typed the address, the call is the owner's only if the owner tapped last.
+ * @returns why a call in an account's name is refused, if it is. The body names the account but proves nothing; but the
+ * sandbox is Telegram too: if others have typed the address, the call counts only if the owner tapped last.
  */
 export function foreignPhone({ accounts }: World, telegram: Pick<Telegram, "people" | "chat" | "lastTap">) {
   return (caller: Address): string | undefined => {

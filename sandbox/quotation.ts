@@ -9,8 +9,8 @@ import type { Faults, ServiceEnv } from "./faults.js";
 const quotationBody = z.strictObject({ amountIn: z.string(), tokenIn: z.string(), tokenOut: z.string() });
 
 /**
- * The quotation service: what the referral swap would give at the pools' reserves now. Amounts are whole tokens. The fields
- * are those of docs.defi.bitcoin.me/api, without the prices in dollars.
+ * The quotation service: what the referral swap would return at the current reserves. Amounts are in whole tokens. The
+ * fields are those of docs.defi.bitcoin.me/api, without the prices in dollars.
  */
 export function quotationRoutes(chain: Chain, faults: Faults): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>();

@@ -27,34 +27,34 @@ import { createWireLog } from "./wire-log.js";
 import { loadWorld, type World, type WorldJson } from "./world.js";
 
 export interface SandboxSetup {
-  /** 0, which is the default: any that is free. */
+  /** 0, the default, picks a free port. */
   readonly port?: number;
-  /** The default world unless given. */
+  /** Absent: the default world. */
   readonly world?: WorldJson;
-  /** Whether the node is a real one: it executes signed transactions only, and there is a wallet that signs them. */
+  /** Whether the node is like a real one: it executes signed transactions only, and there is a wallet to sign them. */
   readonly wallet?: boolean;
   readonly people?: readonly PersonSetup[];
   readonly token?: string;
   readonly clock?: Clock;
-  /** Whether Telegram refuses too many messages. */
+  /** Whether Telegram enforces its message limits. */
   readonly limits?: boolean;
-  /** Whether a restart takes the world up again, which the page tells. */
+  /** Whether the world survives a restart, which the page shows. */
   readonly isKept?: boolean;
 }
 
 /** A running sandbox: everything that a bot needs around it, on one port of 127.0.0.1. */
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-/** Longer than callers on a busy machine pause: one that asks while an idle connection is being closed learns only that it was reset. */
+/** Longer than callers pause on a busy machine: a request on a connection that is being closed only gets a reset. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Any number would do; with the same one the same orders move in the same way. */
+/** Any number would do; the same seed moves the same orders the same way. */
 const MARKET_SEED = 1;
 
-/** It has the form of a token and is none. */
+/** Looks like a token, but isn't one. */
 const sandboxToken = "1000:sandbox-token-that-opens-nothing";
 
-/** The people of the default world, whose accounts the world names by these ids. */
+/** The people of the default world, which links its accounts to these ids. */
 const defaultPeople: readonly PersonSetup[] = [
   { id: 1001, firstName: "Alice", username: "alice_sandbox", languageCode: "en" },
   { id: 1002, firstName: "Bob", username: "bob_sandbox", languageCode: "en" },
@@ -67,8 +67,8 @@ const systemClock: Clock = {
 };
 
 /**
- * Starts a world of its own: chain, quotation, exchange, Telegram and the page.
- * @throws when the world cannot be read, or the port cannot be had.
+ * Starts a sandbox: chain, quotation, exchange, Telegram and the page.
+ * @throws if the world is invalid or the port is unavailable.
  */
 export async function startSandbox(setup: SandboxSetup = {}) {
   const { port = 0, people = defaultPeople, token = sandboxToken, limits = false } = setup;
@@ -84,7 +84,7 @@ export async function startSandbox(setup: SandboxSetup = {}) {
   const market = createMarket(MARKET_SEED, clock, world.orders);
 
   const app = new Hono<ServiceEnv>();
-  // The log goes around the faults, so that it shows what they did.
+  // The log wraps the faults, so that it records what they did.
   app.use("/vm/*", wireLog.middleware("node"));
   app.use("/node/*", wireLog.middleware("node"));
   app.use("/address/*", wireLog.middleware("node"));
@@ -120,12 +120,12 @@ export async function startSandbox(setup: SandboxSetup = {}) {
   });
 
   return {
-    /** Of the page and of every service, without a slash at its end. */
+    /** URL of the page and of every service, without a trailing slash. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token,
     world,
     chain,
-    /** Only where the setup asked for a wallet. */
+    /** Present if the setup has `wallet`. */
     ...(real !== undefined && { real }),
     telegram,
     time,
@@ -136,7 +136,7 @@ export async function startSandbox(setup: SandboxSetup = {}) {
       market.stop();
       telegram.close();
       const closed = new Promise((resolve) => server.close(resolve));
-      // Polls, event streams and requests that hang by order would last for ever.
+      // Polls, event streams and requests with a `hang` fault would never end.
       if ("closeAllConnections" in server) server.closeAllConnections();
       await closed;
     },
@@ -145,12 +145,12 @@ export async function startSandbox(setup: SandboxSetup = {}) {
 
 async function createRealNode(chain: Chain) {
   const node = createNode(chain);
-  /** Where the bot is expected to serve its signing page, which the sandbox passes on with a wallet in it. */
+  /** Where the bot must serve its signing page, which the sandbox proxies with a wallet in it. */
   const botPort = await freePort();
   return { node, wallet: createWallet(chain.state, node), botPort };
 }
 
-/** A port that nobody had a moment ago. */
+/** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -159,7 +159,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A real node answers in one form only. */
+/** A real node has only one form of answer. */
 function asRealNode(world: World): World {
   return { ...world, options: { ...world.options, answerNesting: "node", returnDataEncoding: "base64" } };
 }

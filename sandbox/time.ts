@@ -4,14 +4,14 @@ const MAX_AHEAD_MS = 3653 * 86_400_000;
 
 export type Time = ReturnType<typeof createTime>;
 
-/** The world's time of day, which a visitor can set ahead: what is due by then is done at once. Pauses take as long as ever. */
+/** The world's clock, which a visitor can set ahead: whatever is due by then happens at once. Sleeps are unaffected. */
 export function createTime(start: Clock) {
   let ahead = 0;
   return {
     clock: { ...start, now: () => start.now() + ahead } satisfies Clock,
-    /** By how many milliseconds it is ahead of the clock that it began with. */
+    /** Number of milliseconds that it is ahead of the clock it started from. */
     ahead: () => ahead,
-    /** @throws Error beyond ten years. */
+    /** @throws Error if more than ten years ahead in total. */
     skip: (milliseconds: number): void => {
       if (ahead + milliseconds > MAX_AHEAD_MS) throw new Error("A world goes ten years ahead at most");
       ahead += milliseconds;

@@ -2,16 +2,16 @@ import type { Context, MiddlewareHandler } from "hono";
 import { createSignal } from "./signal.js";
 import type { FaultyService, ServiceEnv, ServiceFault } from "./faults.js";
 
-/** One request to a service of the sandbox and what it answered. */
+/** A request to one of the sandbox's services, and its answer. */
 export interface WireEntry {
   readonly id: number;
-  /** When the request came, in milliseconds since 1970. */
+  /** When the request arrived, in milliseconds since 1970. */
   readonly at: number;
   readonly service: FaultyService;
   readonly method: string;
   readonly path: string;
   readonly requestBody: string;
-  /** 0 when the connection ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   readonly status: number;
   readonly responseBody: string;
   readonly milliseconds: number;
@@ -19,24 +19,24 @@ export interface WireEntry {
 }
 
 const CAPACITY = 500;
-/** Enough to see its fields; a picture in it would fill the log's memory. */
+/** Maximum bytes to record of a form: enough to see its fields, without the pictures that would fill the memory. */
 const MAX_OF_A_FORM = 20_000;
 
 export type WireLog = ReturnType<typeof createWireLog>;
 
-/** Everything on the wire, for the inspector and for tests that look at exact bodies. */
+/** All requests and answers, for the inspector and for tests of exact bodies. */
 export function createWireLog(clock: { readonly now: () => number }) {
   const entries: WireEntry[] = [];
   const added = createSignal<WireEntry>();
   let lastId = 0;
 
   return {
-    /** Goes before the faults' middleware, so that what they do is recorded too. */
+    /** Mount it before the faults' middleware, so that it records what they do. */
     middleware:
       (service: FaultyService): MiddlewareHandler<ServiceEnv> =>
       async (context, next) => {
         const at = clock.now();
-        // As bytes, since a file need not be text: what is read first decides what all others read.
+        // As bytes, since files need not be text, and the first read fixes the type that later reads get.
         const bytes = Buffer.from(await context.req.arrayBuffer());
         const isForm = context.req.header("content-type")?.startsWith("multipart/") === true;
         const requestBody = bytes.toString("utf8", 0, isForm ? MAX_OF_A_FORM : bytes.length);
@@ -63,16 +63,16 @@ export function createWireLog(clock: { readonly now: () => number }) {
       },
     /** The last entries, oldest first. */
     entries: (): readonly WireEntry[] => entries,
-    /** Is told each entry once it is complete. */
+    /** Calls the listener with each complete entry. */
     subscribe: added.subscribe,
   };
 }
 
-/** Reads an answer and puts one like it in its place: a clone would make two streams of each, which doubles what a request costs. */
+/** Reads the answer and replaces it with a copy: a clone would tee the stream, which doubles the cost of a request. */
 async function readBody(context: Context<ServiceEnv>): Promise<string> {
   const { status, headers } = context.res;
   const body = await context.res.text();
-  // Hono would add the headers of the answer that is replaced, and make a stream for that.
+  // Otherwise, Hono would merge in the headers of the replaced answer and create a stream to do so.
   context.res = undefined;
   context.res = new Response(body, { status, headers });
   return body;

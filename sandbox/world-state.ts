@@ -4,17 +4,17 @@ import { dirname } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { Sandbox } from "./sandbox.js";
 
-/** How long changes gather before they are written. A kill loses no more than that. */
+/** How long to collect changes before writing them: a kill loses at most this much. */
 const GATHER_MS = 500;
 
 type KeptParts = Pick<Sandbox, "chain" | "market" | "telegram" | "time">;
 
-/** Everything that people did in a sandbox. */
+/** The serialized state of a sandbox. */
 export function keptWorld({ chain, market, telegram, time }: KeptParts): Buffer {
   return serialize({ time: time.keep(), chain: chain.keep(), market: market.keep(), telegram: telegram.keep() });
 }
 
-/** Makes a sandbox that was just started what the other was. @throws for what is no kept world of this version. */
+/** Restores the state into a sandbox that has just started. @throws if `kept` is not a world of this version. */
 export function restoreWorld({ chain, market, telegram, time }: KeptParts, kept: Buffer): void {
   const state = deserialize(kept) as {
     time: number;
@@ -29,9 +29,9 @@ export function restoreWorld({ chain, market, telegram, time }: KeptParts, kept:
 }
 
 /**
- * Takes up the world in a file, if there is one, and keeps it there from now on. Returns what writes the last changes at the end,
- * and throws what went wrong on the way.
- * @throws Error when the file cannot be used.
+ * Restores the world from a file, if it exists, and saves every change to it.
+ * @returns a function that writes the last changes, and throws what went wrong with earlier writes.
+ * @throws Error if the file cannot be used.
  */
 export async function keepWorldIn(file: string, sandbox: KeptParts): Promise<() => Promise<void>> {
   if (existsSync(file)) restoreWorld(sandbox, await readFile(file));

@@ -4,8 +4,8 @@ import { isTokenId } from "./chain/token-id.js";
 import { addressOfKey } from "./node/key.js";
 
 /**
- * A world: everything that the sandbox's chain knows when it starts, as a JSON file or as an object in a test. Amounts are
- * smallest units, in JSON as decimal text.
+ * A world: the initial state of the sandbox's chain, as a JSON file or as an object in a test. Amounts are in base
+ * units, in JSON as decimal text.
  */
 const units = z
   .union([z.bigint().nonnegative(), z.string().regex(/^(?:0|[1-9][0-9]*)$/)])
@@ -35,7 +35,7 @@ const token = z.strictObject({
   kind: z.enum(["fungible", "semi-fungible"]),
 });
 
-/** Whose signatures count for an account in place of its own key's. */
+/** Signers that replace an account's own key. */
 const permission = z.strictObject({
   id: units.default(0n),
   threshold: units,
@@ -44,17 +44,17 @@ const permission = z.strictObject({
 
 const account = z.strictObject({
   address,
-  /** Of the next transaction. */
+  /** The next transaction's nonce. */
   nonce: units.default(0n),
   permissions: z.array(permission).default([]),
-  /** Of a test account, 64 hex digits: the wallet of the sandbox signs with it. */
+  /** A test account's key, 64 hex digits, with which the sandbox's wallet signs. */
   privateKey: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
-  /** For the inspector. */
+  /** Shown in the inspector. */
   name: z.string().optional(),
-  /** The person of the sandbox's Telegram whose account it is. */
+  /** Id of the account's owner in the sandbox's Telegram. */
   telegramId: z.int().optional(),
   /** By asset: `KLV`, or `LKTOK-1A2B/1` for one nonce of a semi-fungible token. */
   balances: z.record(asset, units).default({}),
@@ -66,20 +66,20 @@ const pair = z.strictObject({
   secondToken: tokenId,
   reserveFirst: units.default(0n),
   reserveSecond: units.default(0n),
-  /** Absent: not issued yet. */
+  /** Absent if not issued yet. */
   lpToken: tokenId.optional(),
-  /** What of it neither accounts nor the pair itself (1000 units) hold belongs to the router's owner. */
+  /** The router's owner gets what neither the accounts nor the pair itself (1000 units) hold. */
   lpSupply: units.default(0n),
   totalFeePercent: percent.default(300),
   specialFeePercent: percent.default(50),
   state: z.enum(["Inactive", "Active", "PartialActive"]).default("Active"),
-  /** Who alone may add the first liquidity and enable swapping. Absent: anyone, and no one. */
+  /** The only account that may add the first liquidity and enable swaps. Absent: anyone may add, no one enable. */
   initialLiquidityAdder: address.optional(),
-  /** Who shares the special fee; the fee switch is on as soon as there is one. */
+  /** Receives a cut of the special fee. The fee is on as soon as there is a collector or a destination. */
   feesCollector: z.strictObject({ address, cutPercentage: percent }).optional(),
-  /** One slice of the special fee each, turned into this token and burned. */
+  /** For each of these tokens, a slice of the special fee is swapped into it and burned. */
   feeDestinations: z.array(tokenId).default([]),
-  /** Outputs of swaps are locked until `unlockEpoch` while the epoch is below `deadlineEpoch`. */
+  /** Swap outputs are locked until `unlockEpoch` while the epoch is below `deadlineEpoch`. */
   lockedOutput: z.strictObject({ deadlineEpoch: epoch, unlockEpoch: epoch }).optional(),
 });
 
@@ -89,18 +89,18 @@ const router = z.strictObject({
   active: z.boolean().default(true),
   /** Whether anyone but the owner may create pairs. */
   pairCreationEnabled: z.boolean().default(true),
-  /** For so many blocks only the creator of a pair can issue its LP token. */
+  /** Number of blocks during which only a pair's creator can issue its LP token. */
   temporaryOwnerBlocks: z.int().min(0).default(50),
-  /** What `issueLpToken` costs, in units of the native token. The interface shows no payment there. */
+  /** Cost of `issueLpToken`, in base units of the native token. The interface shows no payment there. */
   lpIssueCost: units.default(0n),
-  /** Tokens in which a user's pair can be valued. */
+  /** Tokens that can value a user's pair. */
   commonTokens: z.array(tokenId).default([]),
   enableSwapByUser: z
     .array(z.strictObject({ commonToken: tokenId, lockedToken: tokenId, minValue: units, minPeriodEpochs: epoch }))
     .default([]),
 });
 
-/** A nonce of a semi-fungible token that stands for locked tokens. */
+/** A nonce of a semi-fungible token that represents locked tokens. */
 const lockedNonce = z.strictObject({
   tokenId,
   nonce: units,
@@ -112,25 +112,25 @@ const lockedNonce = z.strictObject({
 const chain = z.strictObject({
   chainId: z.string().default("109"),
   epoch: z.int().min(0).default(1),
-  /** The block at which the world starts, and the first one of its epoch. One block fills one slot. */
+  /** The block at which the world starts; `blockAtEpochStart` is the first of its epoch. Each slot has one block. */
   block: z.int().min(0).default(1000),
   blockAtEpochStart: z.int().min(0).default(1000),
   blocksPerEpoch: z.int().min(1).default(5400),
   blockMilliseconds: z.int().min(1).default(4000),
 });
 
-/** Where the reference contracts or the chain leave two answers open. */
+/** Behaviour that the reference contracts or the chain leave open. */
 const options = z.strictObject({
-  /** LP tokens for a first deposit: the smaller amount (mx-exchange-sc), or the square root of the product (Klever's event). */
+  /** LP tokens of a first deposit: the smaller amount (mx-exchange-sc) or the product's square root (Klever's event). */
   firstLiquidityRule: z.enum(["min", "sqrt"]).default("sqrt"),
   /** Whether `multiPairSwap` returns residua of zero. */
   keepZeroResidua: z.boolean().default(false),
   /** `documented`: `data.returnData`, `ok`. `node`: `data.data.returnData`, `Ok`, as klever-go nests it. */
   answerNesting: z.enum(["documented", "node"]).default("documented"),
   returnDataEncoding: z.enum(["hex", "base64"]).default("hex"),
-  /** Whether the node also tells what accounts hold, which the documented interface does not speak of. */
+  /** Whether the node also reports balances, which the documented interface does not mention. */
   tellsBalances: z.boolean().default(true),
-  /** Whose account a call is paid from when neither `caller` nor a destination names one. */
+  /** The account that pays for a call if neither `caller` nor a destination names one. */
   defaultCaller: address.optional(),
 });
 
@@ -145,7 +145,7 @@ const world = z
     simpleLock: z.strictObject({ address: contractAddress, lockedToken: tokenId }),
     lockedNonces: z.array(lockedNonce).default([]),
     pairs: z.array(pair).default([]),
-    /** The exchange's orders; that part of the sandbox reads them. */
+    /** The exchange's orders, validated by the exchange. */
     orders: z.array(z.unknown()).default([]),
   })
   .superRefine((value, context) => {
@@ -170,12 +170,12 @@ const world = z
     }
   });
 
-/** A world as it is written. */
+/** A world before it is parsed. */
 export type WorldJson = z.input<typeof world>;
-/** A world that was read: amounts are bigint, addresses are checked, everything left out has its default. */
+/** A parsed world: amounts are bigint, addresses are checked, defaults are filled in. */
 export type World = z.output<typeof world>;
 
-/** @throws Error that lists every fault of the file. */
+/** @throws Error that lists everything wrong with the file. */
 export function loadWorld(json: unknown): World {
   const result = world.safeParse(json);
   if (!result.success) throw new Error(`The world cannot be read:\n${z.prettifyError(result.error)}`);

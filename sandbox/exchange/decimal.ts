@@ -1,17 +1,17 @@
 import { decimalOf, unitsOf } from "../decimal.js";
 
-/** The exchange counts in hundred-millionths, as whole numbers. */
+/** The exchange's figures are whole numbers of hundred-millionths. */
 const DECIMALS = 8;
 const ONE = 10n ** BigInt(DECIMALS);
 
-/** @throws Error for what is no decimal of at most 8 decimals, or is negative. */
+/** @throws Error unless the text is a non-negative decimal with at most 8 decimals. */
 export function readFixed(text: string): bigint {
   const value = unitsOf(text, DECIMALS);
   if (value === undefined) throw new Error(`${text} is no decimal with at most ${DECIMALS} decimals`);
   return value;
 }
 
-/** Without zeros at the end. */
+/** Without trailing zeros. */
 export const writeFixed = (value: bigint): string => decimalOf(value, DECIMALS);
 
 /** Rounded down. */

@@ -6,19 +6,19 @@ import { createRandom, randomId } from "./random.js";
 
 export type Market = ReturnType<typeof createMarket>;
 
-/** How an order that moves by itself goes: so many fills, and then done or canceled. */
+/** The future of an order that moves: its number of fills, and whether it ends done or canceled. */
 interface Path {
   fillsLeft: number;
   readonly end: "DONE" | "CANCELED";
 }
 
-/** In a step each order takes its next turn with this chance, so that they don't march in line. */
+/** Probability that an order moves in a step, so that they don't all move at once. */
 const MOVE_CHANCE = 0.4;
 const MAX_FILLS = 4;
 const PRICE_SPREAD = 50n;
 const STEP_MS = 5000;
 
-/** A small market: orders that move go all the ways an order can go, by seeded chance. It stands still until it is started or stepped. */
+/** A small market: orders that move take every possible course, by seeded chance. Moves only when stepped or started. */
 export function createMarket(seed: number, clock: Clock, seeds: readonly unknown[] = []) {
   const random = createRandom(seed);
   const orders = new Map<string, MarketOrder>();
@@ -39,7 +39,7 @@ export function createMarket(seed: number, clock: Clock, seeds: readonly unknown
     return put(newOrder(read, orderId, unixSeconds(clock)));
   }
 
-  /** A change by hand takes an order out of the market's own doings. */
+  /** After a manual change, the market no longer moves the order. */
   function byHand(orderId: string, change: (order: MarketOrder) => MarketOrder): MarketOrder {
     const order = orders.get(orderId);
     if (order === undefined) throw new Error(`there is no order ${orderId}`);
@@ -63,7 +63,7 @@ export function createMarket(seed: number, clock: Clock, seeds: readonly unknown
     return fillOrder(order, isLast ? left : part(left), priceNear(order.price), now);
   }
 
-  /** At once, in several fills, or canceled before or after some. */
+  /** Filled at once or in several fills, or canceled before or after some. */
   function choosePath(order: MarketOrder): Path {
     if (order.typeOrder === "MARKET") return { fillsLeft: 1, end: "DONE" };
     const end = random() < 0.6 ? "DONE" : "CANCELED";
@@ -71,7 +71,7 @@ export function createMarket(seed: number, clock: Clock, seeds: readonly unknown
     return { end, fillsLeft: fewest + Math.floor(random() * MAX_FILLS) };
   }
 
-  /** From a fifth to three fifths of what is left, so that something stays; at least the smallest amount. */
+  /** From a fifth to three fifths of what is left, so that something remains; at least the smallest amount. */
   function part(left: bigint): bigint {
     const share = (left * BigInt(20 + Math.floor(random() * 41))) / 100n;
     return share > 0n ? share : 1n;
@@ -91,18 +91,18 @@ export function createMarket(seed: number, clock: Clock, seeds: readonly unknown
   for (const seed of seeds) add(seed);
 
   return {
-    /** All orders, the newest first. */
+    /** All orders, newest first. */
     orders: () => [...orders.values()].reverse(),
     order: (orderId: string) => orders.get(orderId.toLowerCase()),
-    /** @throws Error for an order that is not well formed, or whose id is taken. */
+    /** @throws Error if the order is malformed or its id is taken. */
     add: (seed: OrderSeed) => add(seed),
-    /** Fills a part by hand, at the order's price unless told otherwise. @throws Error when that can't be. */
+    /** Fills a part of an order manually, by default at its own price. @throws Error if that is impossible. */
     fill: (orderId: string, quantity: string, price?: string) =>
       byHand(orderId, (order) =>
         fillOrder(order, readFixed(quantity), price === undefined ? order.price : readFixed(price), unixSeconds(clock)),
       ),
     cancel: (orderId: string) => byHand(orderId, (order) => cancelOrder(order, unixSeconds(clock))),
-    /** Lets every order that moves take its next step, if it has one now. */
+    /** Gives every open order that moves the chance to do so. */
     step,
     keep: () => ({ orders: [...orders.values()], paths }),
     restore: (kept: { orders: readonly MarketOrder[]; paths: ReadonlyMap<string, Path> }): void => {
@@ -110,7 +110,7 @@ export function createMarket(seed: number, clock: Clock, seeds: readonly unknown
       for (const order of kept.orders) orders.set(order.orderId, order);
       for (const [orderId, path] of kept.paths) paths.set(orderId, path);
     },
-    /** Steps every few seconds until it is stopped. */
+    /** Steps every few seconds until `stop`. */
     start: (): void => {
       if (running !== undefined) return;
       running = new AbortController();
@@ -120,7 +120,7 @@ export function createMarket(seed: number, clock: Clock, seeds: readonly unknown
       running?.abort();
       running = undefined;
     },
-    /** Is told each order that is added or changes. */
+    /** Calls the listener with each new or changed order. */
     subscribe: changed.subscribe,
   };
 }

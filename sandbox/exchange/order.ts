@@ -16,7 +16,7 @@ export interface MarketOrder {
   readonly filled: bigint;
   /** In the quote token. */
   readonly paid: bigint;
-  /** Whether the market moves it by itself; one that was moved by hand it leaves alone. */
+  /** Whether the market moves it; false after a manual change. */
   readonly moves: boolean;
   /** Seconds since 1970. */
   readonly createdAt: number;
@@ -32,7 +32,7 @@ const fixed = z.string().transform((text, context) => {
   }
 });
 
-/** An order as a world or a tester writes it. */
+/** An order as a world or a tester specifies it. */
 export const orderSeed = z.strictObject({
   orderId: z.uuid().optional(),
   symbol: z
@@ -47,9 +47,9 @@ export const orderSeed = z.strictObject({
 });
 export type OrderSeed = z.input<typeof orderSeed>;
 
-/** A thousandth of what is received, as fee. */
+/** The fee is a thousandth of what is received. */
 const FEE_DIVISOR = 1000n;
-/** Those who pay in the native token pay a tenth of that on top; the sandbox lets everyone do so on sales. */
+/** Paying in the native token costs a tenth of that on top; in the sandbox, every sale does. */
 const NATIVE_FEE_DIVISOR = 10_000n;
 const NATIVE = "KLV";
 
@@ -75,7 +75,7 @@ export function isOver({ status }: MarketOrder): boolean {
   return status === "DONE" || status === "CANCELED";
 }
 
-/** @throws Error for an order that is over, or for nothing, or more than is left. */
+/** @throws Error if the order is over, or `quantity` is not positive or exceeds what is left. */
 export function fillOrder(order: MarketOrder, quantity: bigint, price: bigint, now: number): MarketOrder {
   if (isOver(order)) throw new Error(`the order is ${order.status}`);
   const filled = order.filled + quantity;
@@ -85,13 +85,13 @@ export function fillOrder(order: MarketOrder, quantity: bigint, price: bigint, n
   return { ...order, status, filled, paid: order.paid + multiply(quantity, price), updatedAt: now };
 }
 
-/** @throws Error for an order that is over. */
+/** @throws Error if the order is over. */
 export function cancelOrder(order: MarketOrder, now: number): MarketOrder {
   if (isOver(order)) throw new Error(`the order is ${order.status}`);
   return { ...order, status: "CANCELED", updatedAt: now };
 }
 
-/** The order as the status query answers it. */
+/** The order as the status query returns it. */
 export function asAnswer(order: MarketOrder): Record<string, string | number> {
   const [base = "", quote = ""] = order.symbol.split("-");
   const received = order.side === "BUY" ? order.filled : order.paid;

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same for the same seed on every machine (mulberry32). */
+/** @returns a generator of numbers in [0, 1), the same for the same seed on every machine (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -10,7 +10,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** 16 bytes in the form of a UUID (version 4). */
+/** 16 random bytes as a UUID (version 4). */
 export function randomId(random: () => number): string {
   const digits = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16));
   digits[12] = "4";

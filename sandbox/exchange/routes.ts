@@ -4,7 +4,7 @@ import type { Faults, ServiceEnv } from "../faults.js";
 import type { Market } from "./market.js";
 import { asAnswer, type MarketOrder, type OrderSeed } from "./order.js";
 
-/** Opens the sandbox's exchange, and nothing else. */
+/** Valid for the sandbox's exchange only. */
 export const sandboxApiKey = "sandbox-api-key";
 
 /** The order service under `/v1/order`, and the tester's side under `/_sim/orders`. */
@@ -24,7 +24,7 @@ export function exchangeRoutes(market: Market, faults: Faults): Hono<ServiceEnv>
 
 const fillBody = z.object({ quantity: z.string(), price: z.string().optional() });
 
-/** Where a tester adds, fills and cancels orders by hand. What can't be done is answered with 400 and the reason. */
+/** Lets a tester add, fill and cancel orders manually. Impossible changes are answered with 400 and the reason. */
 function testerRoutes(market: Market): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>();
   routes.onError((error, context) => context.json({ error: error.message }, 400));
