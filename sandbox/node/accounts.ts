@@ -15,13 +15,13 @@ export function createAccounts(state: ChainState) {
   const permissionsOf = (account: Address) => declared.get(account)?.permissions ?? [];
 
   return {
-    /** Whether it ever received or sent anything. */
+    /** Whether the account ever sent or received anything. */
     isKnown: (account: Address): boolean =>
       nonces.has(account) || state.ledger.holdings().some(({ owner }) => owner === account),
     nonces,
     nonce,
     balance,
-    /** As `GET /address/{address}` shows it; what is zero is left out. */
+    /** The account as in `GET /address/{address}`, without zeros. */
     describe: (account: Address): object => {
       const permissions = permissionsOf(account).map(({ id, threshold, signers }) => ({
         ...(id > 0n && { ID: id }),
@@ -35,7 +35,7 @@ export function createAccounts(state: ChainState) {
         ...(permissions.length > 0 && { Permissions: permissions }),
       };
     },
-    /** Why signatures do not count for the account; undefined when they do. */
+    /** @returns why the signatures don't count for the account; undefined if they do. */
     signatureProblem: (
       account: Address,
       permissionId: bigint,

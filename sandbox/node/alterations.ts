@@ -1,13 +1,13 @@
 import { decodeSmartContract, encodeSmartContract, hashOf, type RawData, type SmartContract } from "./transaction.js";
 
-/** What a node answers that builds a transaction. */
+/** A built transaction, as a node returns it. */
 export interface Built {
   readonly raw: RawData;
   /** Hex. */
   readonly hash: string;
 }
 
-/** A dishonest node: each of these changes one thing in the transaction that it built. */
+/** What a dishonest node does: each of these changes one thing in the transaction that it built. */
 const changes = {
   type: ({ raw }) => (contractIn(raw).Type = 62n),
   "type-url": ({ raw }) => (contractIn(raw).Parameter.type_url = "type.googleapis.com/proto.TransferContract"),
@@ -35,11 +35,11 @@ const changes = {
   "kapp-fee": ({ raw }) => (raw.KAppFee = (raw.KAppFee ?? 0n) * 1000n),
 } satisfies Record<string, (draft: { readonly raw: RawData; readonly call: SmartContract }) => unknown>;
 
-/** Changes of the bytes that no message comes of. */
+/** Changes to the bytes that encoding a message can't produce. */
 const byteChanges = {
   "unknown-field": (value: Buffer) => Buffer.concat([value, Buffer.from("2001", "hex")]),
   "trailing-byte": (value: Buffer) => Buffer.concat([value, Buffer.of(0x0a)]),
-  // The payments stand at the end: an address takes 34 bytes.
+  // The payments come last, after the 34 bytes of the address field.
   "doubled-asset": (value: Buffer) => Buffer.concat([value, value.subarray(34)]),
 };
 
@@ -48,7 +48,7 @@ type ByteChange = keyof typeof byteChanges;
 export type Alteration = FieldChange | ByteChange | "hash";
 export const alterations = [...Object.keys(changes), ...Object.keys(byteChanges), "hash"] as readonly Alteration[];
 
-/** The transaction with one thing changed, its hash that of the change: only who compares the fields finds it out. */
+/** The transaction with one change and a matching hash, so that only comparing the fields reveals it. */
 export function altered({ raw, hash }: Built, alteration: Alteration): Built {
   if (alteration === "hash") return { raw, hash: flipped(Buffer.from(hash, "hex").toString("base64"), "hex") };
   const draft = structuredClone(raw);
@@ -70,12 +70,12 @@ function contractIn(raw: RawData): RawData["Contract"][number] {
   return contract;
 }
 
-/** The first payment, which comes into being where there is none. */
+/** The first payment, created if there is none. */
 function paymentIn(call: SmartContract): SmartContract["CallValue"][string] {
   return Object.values(call.CallValue)[0] ?? (call.CallValue["KLV"] = {});
 }
 
-/** The same bytes but for the last bit. */
+/** The bytes with the last bit flipped. */
 function flipped(text: string, encoding: "base64" | "hex" = "base64"): string {
   const bytes = Buffer.from(text, "base64");
   bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);

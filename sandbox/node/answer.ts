@@ -1,6 +1,6 @@
 import { writeJson } from "./transaction.js";
 
-/** Why the node does not do what it was asked. */
+/** A request that the node refuses. */
 export class Refusal extends Error {
   constructor(
     text: string,
@@ -20,7 +20,7 @@ export function refusalAnswer({ status, data, message }: Refusal): Response {
   return answer(status, { data, error: message, code: status === 400 ? "bad_request" : "internal_issue" });
 }
 
-/** What an endpoint says that has enough to do (klever-go middleware/endpointThrottler.go). */
+/** The answer of an overloaded endpoint (klever-go middleware/endpointThrottler.go). */
 export function busyAnswer(endpoint: string): Response {
   return answer(429, { data: null, error: `too many requests for endpoint ${endpoint}`, code: "system_busy" });
 }

@@ -6,7 +6,7 @@ import { carryOut, type Outcome } from "./execution.js";
 import type { Fees } from "./fees.js";
 import { senderOf, type Transaction } from "./transaction.js";
 
-/** A transaction that the node took, and once it is in a block, what became of it. */
+/** A transaction that the node accepted, and its outcome once it is in a block. */
 export interface Known {
   readonly hash: string;
   readonly transaction: Transaction;
@@ -19,14 +19,14 @@ interface Block {
   readonly included: readonly Known[];
 }
 
-/** How many of the last blocks can be taken back. */
+/** Number of recent blocks that can be rolled back. */
 const REVERSIBLE_BLOCKS = 10;
-/** For how long a node answers for a transaction (klever-go config/node/config.yaml). */
+/** How long a node remembers a transaction (klever-go config/node/config.yaml). */
 const REMEMBERED_EPOCHS = 10;
 
 /**
- * The pool of what waits, and the blocks that carry it out.
- * @param parts.nonces the next nonce of each account; `costs` are those of the moment.
+ * The pool of waiting transactions, and the blocks that execute them.
+ * @param parts.nonces the next nonce of each account; `costs` returns the current ones.
  */
 export function createBlocks(
   chain: Chain,
@@ -46,7 +46,7 @@ export function createBlocks(
   const nonceIn = ({ transaction }: Known): bigint => transaction.RawData.Nonce ?? 0n;
   const feeOf = ({ transaction: { RawData: raw } }: Known): bigint => (raw.BandwidthFee ?? 0n) + (raw.KAppFee ?? 0n);
 
-  /** The dearest of those whose turn it is. */
+  /** Of the transactions with their account's next nonce, the one with the highest fee. */
   const next = (): Known | undefined =>
     waiting
       .filter((known) => nonceIn(known) === nonceOf(senderOf(known.transaction.RawData)))
@@ -69,7 +69,7 @@ export function createBlocks(
     for (const known of done) included.set(known.hash, known);
     blocks.push({ undo, included: done });
     if (blocks.length > REVERSIBLE_BLOCKS) blocks.shift();
-    // What has another's nonce can never be executed.
+    // A transaction whose nonce has been used can never be executed.
     waiting = waiting.filter((known) => nonceIn(known) >= nonceOf(senderOf(known.transaction.RawData)));
     return done;
   };
@@ -82,7 +82,7 @@ export function createBlocks(
     }
   };
 
-  /** Makes the blocks for which it is time. */
+  /** Makes the blocks that are due. */
   const catchUp = (): void => {
     const now = time.block();
     let changed = false;
@@ -90,7 +90,7 @@ export function createBlocks(
       last += 1;
       const isIdle = makeBlock(last).length === 0;
       changed ||= !isIdle;
-      // Nothing comes into the pool meanwhile; of the empty blocks only those that can be taken back matter.
+      // Nothing is added to the pool meanwhile, so only the empty blocks that can be rolled back matter.
       if (isIdle) last = Math.max(last, now - REVERSIBLE_BLOCKS);
     }
     forget();
@@ -104,14 +104,14 @@ export function createBlocks(
     find: (hash: string): Known | undefined => waiting.find((known) => known.hash === hash) ?? included.get(hash),
     pool: (sender?: Address): readonly Known[] =>
       waiting.filter(({ transaction: { RawData: raw } }) => sender === undefined || senderOf(raw) === sender),
-    /** In a block, oldest first. */
+    /** Transactions in blocks, oldest first. */
     onChain: (): readonly Known[] => [...included.values()],
-    /** Forgets everything that waits, as a pool does by time and size. */
+    /** Drops everything that waits, as real pools do after a time or when full. */
     emptyPool: (): void => {
       waiting = [];
     },
     catchUp,
-    /** Takes the last blocks back; what they carried waits again. */
+    /** Undoes the last blocks; their transactions wait again. */
     rollBack: (count: number): void => {
       catchUp();
       const undoneBlocks = blocks.splice(-count).reverse();

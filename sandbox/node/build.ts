@@ -15,7 +15,7 @@ import {
   type RawData,
 } from "./transaction.js";
 
-// What it does not know a node ignores.
+// A node ignores unknown fields.
 const contract = z.object({
   scType: int32.default(0n),
   address: z.string(),
@@ -24,7 +24,7 @@ const contract = z.object({
 });
 
 const body = z.object({
-  /** Of each contract that does not name its own. */
+  /** The type of contracts without a `contractType`. */
   type: int32.default(0n),
   sender: z.string(),
   nonce: uint64.default(0n),
@@ -36,8 +36,8 @@ const body = z.object({
 });
 
 /**
- * The unsigned transaction that a body of `POST /transaction/send` asks for, its fees by a simulation of the call.
- * @throws Error with the node's words; CallFailure is turned into them.
+ * Builds the unsigned transaction for a body of `POST /transaction/send`, with fees from a simulation of the call.
+ * @throws Error with the node's message, also for a CallFailure.
  */
 export function buildTransaction(state: ChainState, moment: Moment, fees: Fees, json: unknown): RawData {
   const { type, sender, nonce, permID, data, contract: single, contracts, kdaFee } = body.parse(json);

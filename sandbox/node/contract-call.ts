@@ -6,8 +6,8 @@ import type { CallRequest } from "../chain/request.js";
 import { decodeSmartContract, senderOf, SMART_CONTRACT, type RawData } from "./transaction.js";
 
 /**
- * The call that a transaction carries. Payments reach the contract sorted by asset, however they stand in the bytes
- * (klever-go common/types/deterministicMap.go). @throws BadRequest when it carries no call.
+ * The call in a transaction. Payments reach the contract sorted by asset, whatever their order in the bytes
+ * (klever-go common/types/deterministicMap.go). @throws BadRequest if there is no call.
  */
 export function contractCall(raw: RawData): CallRequest {
   const [contract, ...others] = raw.Contract;

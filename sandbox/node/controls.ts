@@ -15,7 +15,7 @@ const change = nodeSwitches.extend({
   walletAccount: z.string().transform(readAddress).optional(),
 });
 
-/** More would be slow to draw. */
+/** Maximum number of transactions to show: more would be slow to draw. */
 const SHOWN = 100;
 
 interface Controlled {
@@ -23,7 +23,7 @@ interface Controlled {
   readonly wallet: Wallet;
 }
 
-/** Node and wallet as the inspector shows them. */
+/** The node's and the wallet's state for the inspector. */
 export function nodeSnapshot({ node, wallet }: Controlled): object {
   return {
     transactions: node.transactions().slice(0, SHOWN),
@@ -38,7 +38,7 @@ export function nodeSnapshot({ node, wallet }: Controlled): object {
   };
 }
 
-/** What the inspector can do to them. */
+/** The inspector's controls of node and wallet. */
 export function controlRoutes(chain: Chain, { node, wallet }: Controlled): Hono {
   const routes = new Hono();
   routes.post("/_sim/node", async ({ req }) => {

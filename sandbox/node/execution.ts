@@ -8,7 +8,7 @@ import { contractCall, functionNameOf } from "./contract-call.js";
 import { gasLimit, gasOf, type Fees } from "./fees.js";
 import { senderOf, type RawData } from "./transaction.js";
 
-/** Numbers of klever-go transaction.proto. */
+/** Numbers from klever-go transaction.proto. */
 const RESULT_CODES: Readonly<Record<FailureCode, number>> = {
   ContractNotFound: 5,
   VMFunctionNotFound: 55,
@@ -25,21 +25,21 @@ interface Event {
   readonly data: readonly string[];
 }
 
-/** What became of a transaction in its block. */
+/** The result of a transaction in its block. */
 export interface Outcome {
-  /** 0 when the call succeeded. */
+  /** 0 if the call succeeded. */
   readonly resultCode: number;
   readonly words: string;
   readonly events: readonly Event[];
 }
 
-/** The block in which something runs. */
+/** The block and epoch in which a call runs. */
 export interface Moment {
   readonly block: () => number;
   readonly epoch: () => number;
 }
 
-/** Runs a call and takes everything back. @throws CallFailure, BadRequest. */
+/** Runs a call and undoes all its changes. @throws CallFailure, BadRequest. */
 export function simulate(
   state: ChainState,
   moment: Moment,
@@ -51,8 +51,8 @@ export function simulate(
 }
 
 /**
- * Runs a transaction whose fees its sender has. The bandwidth fee is spent in any case; a failure gives back the payment
- * and the fee for the call. `usesMoreGas`: than anybody paid for.
+ * Runs a transaction whose sender can pay its fees. The bandwidth fee is always spent; a failure refunds the payment
+ * and the KApp fee. With `usesMoreGas`, the transaction always runs out of gas.
  */
 export function carryOut(
   state: ChainState,
@@ -77,7 +77,7 @@ export function carryOut(
       resultCode: 0,
       words: "",
       events: [
-        // Contracts may write an event of this name themselves; the node's own comes last.
+        // Contracts may write events of this name too; the node's own comes last.
         { ...event, identifier: "ReturnData", data: ["00"] },
         { ...event, identifier: call.functionName, data: [] },
         { ...event, identifier: "ReturnData", data },
@@ -97,8 +97,8 @@ export function carryOut(
 }
 
 /**
- * What the machine prints of a failure (klever-go kvm/vmhost/contexts): the error that ended the call with the function's
- * name, then what the contract or one of the machine's own functions had said. Gas that is used up says nothing more.
+ * The VM's trace of a failure (klever-go kvm/vmhost/contexts): the error that ended the call with the function's name,
+ * then the message of the contract or of the VM's own function. Running out of gas has only the first line.
  */
 function traceOf(code: FailureCode, functionName: string, words: string): string {
   const line = (number: number, ...texts: string[]) =>

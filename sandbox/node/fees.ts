@@ -1,50 +1,50 @@
 import type { RawData } from "./transaction.js";
 
-/** What governance may change. */
+/** Fees that governance can change. */
 export interface Fees {
   readonly feePerDataByte: bigint;
-  /** For every call, given back when it fails. */
+  /** For every call; refunded if it fails. */
   readonly kappFee: bigint;
   /** Gas units that one unit of KLV buys. */
   readonly gasMultiplier: bigint;
 }
 
-/** Defaults of klever-go kapps/proposal.go; the fee for a byte is what real calls of 4.4 to 4.8 KLV suggest. */
+/** Defaults of klever-go kapps/proposal.go; the fee per byte is inferred from real calls, which cost 4.4 to 4.8 KLV. */
 export const defaultFees: Fees = { feePerDataByte: 4000n, kappFee: 2_000_000n, gasMultiplier: 10n };
 
-/** Twice what a byte and a contract cost. */
+/** Doubles the fees per byte and per call. */
 export function doubled(fees: Fees): Fees {
   return { ...fees, feePerDataByte: fees.feePerDataByte * 2n, kappFee: fees.kappFee * 2n };
 }
 
-/** Bytes that every contract of a transaction counts as (klever-go core.BaseTxSize). */
+/** Bytes that each contract in a transaction counts as (klever-go core.BaseTxSize). */
 export const BASE_SIZE = 250n;
 const MAX_GAS = 5_000_000_000n;
 const GAS_OF_CALL = 4_000_000n;
 const GAS_OF_CHANGE = 500_000n;
 
-/** The gas of a call that changed so many rows of the chain's tables. */
+/** The gas used by a call with this many changes to the chain's tables. */
 export function gasOf(changes: number): bigint {
   return GAS_OF_CALL + GAS_OF_CHANGE * BigInt(changes);
 }
 
-/** What the bytes of a transaction cost. */
+/** The fee for a transaction's bytes. */
 export function dataFee(fees: Fees, data: readonly string[]): bigint {
   const length = data.reduce((sum, each) => sum + BigInt(Buffer.from(each, "base64").length), 0n);
   return (BASE_SIZE + length) * fees.feePerDataByte;
 }
 
-/** The bandwidth fee that pays for this gas, with one unit of safety (klever-go simulateSmartContract). */
+/** The bandwidth fee for this gas, with a margin of one unit (klever-go simulateSmartContract). */
 export function bandwidthFee(fees: Fees, data: readonly string[], gas: bigint): bigint {
   return dataFee(fees, data) + (gas + fees.gasMultiplier) / fees.gasMultiplier;
 }
 
-/** What of its bandwidth fee a transaction does not need for its bytes buys gas. */
+/** The gas that a transaction's bandwidth fee buys after paying for the bytes. */
 export function gasLimit(fees: Fees, raw: RawData): bigint {
   return ((raw.BandwidthFee ?? 0n) - dataFee(fees, raw.Data ?? [])) * fees.gasMultiplier;
 }
 
-/** Why the fees of a transaction are refused; undefined when they are enough. */
+/** @returns why a transaction's fees are refused; undefined if they are sufficient. */
 export function feeProblem(fees: Fees, raw: RawData): string | undefined {
   const bandwidth = raw.BandwidthFee ?? 0n;
   const kapp = raw.KAppFee ?? 0n;

@@ -1,14 +1,14 @@
 import { createPrivateKey, createPublicKey, sign as signWith, verify as verifyWith, type KeyObject } from "node:crypto";
 import { bytesOf, textOf, type Address } from "../chain/address.js";
 
-/** The bytes of PKCS #8 around 32 bytes of an Ed25519 key (RFC 8410). */
+/** The PKCS #8 header before the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** OpenSSL takes half a millisecond to read a key; there are few. */
+/** Cached, since OpenSSL takes half a millisecond to read a key; there are few. */
 const keyObjects = new Map<string, KeyObject>();
 const addresses = new Map<string, Address>();
 
-/** The account of a private key, which is given as 64 hex digits. */
+/** The account of a private key of 64 hex digits. */
 export function addressOfKey(privateKey: string): Address {
   const known = addresses.get(privateKey);
   if (known !== undefined) return known;

@@ -15,25 +15,25 @@ import { defaultFees, doubled, feeProblem, type Fees } from "./fees.js";
 import { decoded, describe, snapshot } from "./shown.js";
 import { hashOf, int64, senderOf, transaction, type Transaction } from "./transaction.js";
 
-/** What can be wrong with a node besides its connection. */
+/** Ways in which a node can misbehave, besides failing connections. */
 export const nodeSwitches = z.strictObject({
-  /** What it changes in each transaction that it builds. `null`: it is honest again. */
+  /** What the node changes in each transaction that it builds. `null`: nothing any more. */
   alteration: z
     .enum(alterations as [Alteration, ...Alteration[]])
     .nullish()
     .transform((name) => name ?? undefined),
-  /** It says yes to a broadcast and keeps nothing. */
+  /** Broadcasts are accepted but dropped. */
   losesBroadcasts: z.boolean().optional(),
   /** Governance has doubled the fees. */
   raisesFees: z.boolean().optional(),
-  /** It has just started and answers no question about contracts. */
+  /** The node has just started and doesn't answer queries of contracts yet. */
   isNotReady: z.boolean().optional(),
-  /** Every call uses more gas in its block than in the simulation. */
+  /** Every call runs out of gas in its block, though not in the simulation. */
   runsOutOfGas: z.boolean().optional(),
 });
 type NodeSwitches = Partial<z.output<typeof nodeSwitches>>;
 
-/** How far ahead of its account a nonce may be. */
+/** How far a transaction's nonce may be ahead of its account's. */
 const MAX_NONCE_DELTA = 100n;
 
 const query = z.object({
@@ -48,7 +48,7 @@ const query = z.object({
 
 export type ChainNode = ReturnType<typeof createNode>;
 
-/** A node of the real chain (klever-go): it builds, takes, executes and reports transactions; `/vm/query` only simulates. */
+/** A node like klever-go: it builds, accepts, executes and reports transactions; `/vm/query` only simulates. */
 export function createNode(chain: Chain) {
   const { state, time } = chain;
   const { chainId } = state.world.chain;
@@ -61,7 +61,7 @@ export function createNode(chain: Chain) {
   chain.subscribe(blocks.catchUp);
   const now: Moment = { block: time.block, epoch: time.epoch };
 
-  /** The checks of a transaction before it may wait for a block, in the node's order and words. */
+  /** Checks a transaction before it can enter the pool, in the real node's order and words. */
   const check = ({ RawData: raw, Signature: signatures }: Transaction, hash: Buffer, withSignature: boolean): void => {
     const sender = senderOf(raw);
     if (Buffer.from(raw.ChainID ?? "", "base64").toString() !== chainId) throw new Error("invalid chain ID");
@@ -92,7 +92,7 @@ export function createNode(chain: Chain) {
     ...blocks,
     accounts,
 
-    /** @throws Refusal, as each that follows. */
+    /** @throws Refusal, as do all methods below that take a request. */
     build: (json: unknown, skipValidate: boolean): object =>
       validated(() => {
         blocks.catchUp();
@@ -110,7 +110,7 @@ export function createNode(chain: Chain) {
         return { tx: decoded(raw) };
       }),
 
-    /** The hash of the transaction that the node took, or those of several. */
+    /** @returns the hash of the accepted transaction, or the hashes of several. */
     broadcast: (json: unknown): object =>
       validated(() => {
         blocks.catchUp();
@@ -150,7 +150,7 @@ export function createNode(chain: Chain) {
       }));
     },
 
-    /** What `/vm/query` says: the machine's output, and its failure once more as text. */
+    /** The answer of `/vm/query`: the VM's output, with a failure repeated as text. */
     query: (json: unknown) => {
       if (switches.isNotReady === true) throw new Refusal("executeQuery: node is not ready yet to process VM Queries");
       blocks.catchUp();
@@ -161,11 +161,11 @@ export function createNode(chain: Chain) {
       switches = { ...switches, ...change };
     },
     switches: () => switches,
-    /** As governance may at any time. */
+    /** Changes the fees, as governance can at any time. */
     setFees: (change: Partial<Fees>): void => {
       fees = { ...fees, ...change };
     },
-    /** Everything that waits or was executed, the newest first, for the inspector. */
+    /** All waiting and executed transactions, newest first, for the inspector. */
     transactions: () => [...blocks.onChain(), ...blocks.pool()].reverse().map(snapshot),
   };
 
@@ -196,12 +196,12 @@ export function createNode(chain: Chain) {
   }
 }
 
-/** An account in a request. @throws Refusal. */
+/** Parses a request's account. @throws Refusal. */
 export function accountAt(text: string): Address {
   return addressIn(text, (reason) => new Refusal(`'${text}' is not a valid address: ${reason}`));
 }
 
-/** What goes wrong with a transaction is told with status 400. */
+/** Turns errors into a Refusal with status 400. */
 function validated<Result>(work: () => Result): Result {
   try {
     return work();

@@ -8,11 +8,11 @@ import { BASE_SIZE } from "./fees.js";
 import { accountAt, type ChainNode } from "./node.js";
 import { readJson } from "./transaction.js";
 
-/** How many requests an endpoint takes at once (klever-go config/node/config.yaml). */
+/** Maximum number of concurrent requests to an endpoint (klever-go config/node/config.yaml). */
 const SEND_LIMIT = 2;
 const LOOKUP_LIMIT = 10;
 
-/** The endpoints of a real node. Everybody's pages may ask them, as klever-go allows. */
+/** A real node's endpoints, open to pages of any origin, as in klever-go. */
 export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>();
   for (const path of ["/vm/*", "/node/*", "/address/*", "/transaction/*"]) routes.use(path, cors());
@@ -72,7 +72,7 @@ export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<
   return routes;
 }
 
-/** The same figures under other names (klever-go statusHandler/statusMetrics.go). */
+/** The status metrics under other names (klever-go statusHandler/statusMetrics.go). */
 function overviewOf({ metrics }: ReturnType<typeof nodeStatus>): object {
   return {
     baseTxSize: BASE_SIZE,

@@ -1,10 +1,10 @@
-/** What the node and the inspector say of a transaction. */
+/** How the node and the inspector show a transaction. */
 import { textOf } from "../chain/address.js";
 import type { Known } from "./blocks.js";
 import { functionNameOf } from "./contract-call.js";
 import { decodeSmartContract, hashOf, senderOf, SMART_CONTRACT, type RawData } from "./transaction.js";
 
-/** What a transaction says, readable (klever-go indexer/data/transaction.go). @throws Error, as it carries one contract call. */
+/** Decodes a transaction (klever-go indexer/data/transaction.go). @throws Error unless it has a contract call. */
 export function decoded(raw: RawData): object {
   const [contract] = raw.Contract;
   if (contract?.Type !== SMART_CONTRACT) throw new Error("invalid transaction type");
@@ -47,7 +47,7 @@ export function decoded(raw: RawData): object {
   };
 }
 
-/** As klever-go data/api/blockAPI.go: the transaction itself, and beside it what the node knows of it. */
+/** As klever-go data/api/blockAPI.go: the transaction's own fields and what the node knows about it. */
 export function describe({ hash, transaction: signed, block, outcome }: Known, withResults: boolean): object {
   const signatures = (signed.Signature ?? []).map((each) => Buffer.from(each, "base64").toString("hex"));
   return {
@@ -61,7 +61,7 @@ export function describe({ hash, transaction: signed, block, outcome }: Known, w
   };
 }
 
-/** Fees are units of KLV; without a block it waits. */
+/** Fees are in base units of KLV; without a block, the transaction is in the pool. */
 export function snapshot({ hash, transaction: { RawData: raw }, block, outcome }: Known) {
   return {
     hash,

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 
 /**
- * Passes the bot's signing page on under the sandbox's own address, with the wallet's script in it, as an extension would
- * put it there: so that a person can sign in any browser.
+ * Proxies the bot's signing page and injects the wallet's script, as an extension would, so that signing works in any
+ * browser.
  * @param botUrl where the bot serves the page.
  */
 export function signingProxy(botUrl: string): Hono {
@@ -28,7 +28,7 @@ export function signingProxy(botUrl: string): Hono {
   return routes;
 }
 
-/** With the wallet in it; and the chat is the sandbox's page, not a bot of that name at Telegram. */
+/** Adds the wallet's script, and links to the sandbox's chat instead of a bot of that name on Telegram. */
 function asInSandbox(page: string): string {
   return page
     .replace("<head>", '<head><script src="/_sim/wallet.js"></script>')

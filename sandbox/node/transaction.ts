@@ -5,8 +5,8 @@ import * as z from "zod";
 import { textOf, type Address } from "../chain/address.js";
 
 /**
- * A transaction as klever-go has it: its protobuf messages (data/transaction/proto and contracts.proto), the JSON form in
- * which its API takes and gives them, and its hash.
+ * A transaction as in klever-go: its protobuf messages (data/transaction/proto and contracts.proto), their JSON form in
+ * the API, and its hash.
  */
 const { root } = protobuf.parse(
   `syntax = "proto3";
@@ -32,7 +32,7 @@ const { root } = protobuf.parse(
 const rawType = root.lookupType("Raw");
 const smartContractType = root.lookupType("SmartContract");
 
-/** The number of a contract of this kind, and the name of its message. */
+/** The type number of a contract call, and the URL of its message. */
 export const SMART_CONTRACT = 63n;
 export const SMART_CONTRACT_URL = "type.googleapis.com/proto.SmartContract";
 
@@ -42,7 +42,7 @@ const uint32 = z.bigint().min(0n).max(4_294_967_295n);
 export const int32 = z.bigint().min(-2_147_483_648n).max(2_147_483_647n);
 const bytes = z.base64();
 
-/** What is zero or empty may be left out; what is not known is ignored, as encoding/json does it. */
+/** Zero or empty fields may be absent; unknown ones are ignored, as by Go's encoding/json. */
 const rawData = z.object({
   Nonce: uint64.optional(),
   Sender: bytes,
@@ -67,7 +67,7 @@ export const transaction = z.object({ RawData: rawData, Signature: z.array(bytes
 export type RawData = z.output<typeof rawData>;
 export type Transaction = z.output<typeof transaction>;
 
-/** The parameter of a contract that calls a contract. */
+/** The parameter of a contract call. */
 export interface SmartContract {
   /** 0: invoke. */
   Type?: bigint;
@@ -75,7 +75,7 @@ export interface SmartContract {
   CallValue: Record<string, { Amount?: bigint; KDARoyalties?: bigint; KLVRoyalties?: bigint }>;
 }
 
-/** Reads JSON without losing a digit: whole numbers become bigint, and null is nothing. @throws Error when it is none. */
+/** Parses JSON without losing digits: integers become bigint, null undefined. @throws Error if it is invalid. */
 export function readJson(text: string): unknown {
   return parse(
     text,
@@ -84,7 +84,7 @@ export function readJson(text: string): unknown {
   );
 }
 
-/** Writes JSON in which a bigint is a number with all its digits. */
+/** Writes JSON with each bigint as a number in full precision. */
 export function writeJson(value: unknown): string {
   return stringify(value) ?? "null";
 }
@@ -97,7 +97,7 @@ export function encodeSmartContract(call: SmartContract): string {
   return Buffer.from(smartContractType.encode(smartContractType.fromObject(plain(call))).finish()).toString("base64");
 }
 
-/** @throws Error when the bytes are no such message. */
+/** @throws Error if the bytes are not such a message. */
 export function decodeSmartContract(value: string): SmartContract {
   const message = smartContractType.decode(Buffer.from(value, "base64"));
   const {
@@ -121,7 +121,7 @@ export function decodeSmartContract(value: string): SmartContract {
   };
 }
 
-/** What a wallet signs. */
+/** The hash that a wallet signs. */
 export function hashOf(raw: RawData): Buffer {
   return Buffer.from(blake2b(encodeRaw(raw), { dkLen: 32 }));
 }
@@ -130,7 +130,7 @@ export function senderOf(raw: RawData): Address {
   return textOf(Buffer.from(raw.Sender, "base64"));
 }
 
-/** As protobufjs takes it: long numbers as text, and nothing that is zero, which proto3 leaves out. */
+/** In the form that protobufjs expects: bigints as text, and no zeros, which proto3 omits. */
 function plain(value: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, part]: [string, unknown]) => {

@@ -6,7 +6,7 @@ import { writeJson, readJson } from "./transaction.js";
 import type { Wallet } from "./wallet.js";
 
 const source = readFileSync(new URL("wallet-script.js", import.meta.url), "utf8");
-/** The script that a page gets in place of the extension: nothing where the wallet is absent. */
+/** The script that stands in for the extension on a page; empty if the wallet is `absent`. */
 export function walletScript(wallet: Wallet): string {
   if (wallet.mode() === "absent") return "";
   return source
@@ -14,11 +14,11 @@ export function walletScript(wallet: Wallet): string {
     .replace('"SHAPE"', JSON.stringify(wallet.shape()));
 }
 
-/** What the wallet's script asks. */
+/** The routes for the wallet's script. */
 export function walletRoutes(wallet: Wallet): Hono {
   const routes = new Hono();
   const json = (value: unknown) => new Response(writeJson(value), { headers: { "content-type": "application/json" } });
-  // A page that is served elsewhere asks too, as it asks a node.
+  // Pages from other origins call these too, as they call a node.
   routes.use("/_sim/wallet/*", cors());
   routes.get(
     "/_sim/wallet.js",

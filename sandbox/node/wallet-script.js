@@ -1,7 +1,7 @@
 /**
- * Defines what the Klever extension puts into a page: `window.kleverHub`, which is opened, and `window.kleverWeb`, which signs;
- * in its older shape `kleverWeb` alone, which does both. The sandbox keeps the keys and decides how the wallet behaves; it is
- * asked at the node that the page names as the provider.
+ * Defines what the Klever extension injects into a page: `window.kleverHub`, which connects, and `window.kleverWeb`,
+ * which signs; in the older shape only `kleverWeb`, which does both. The sandbox holds the keys and decides how the
+ * wallet behaves; requests go to the node that the page sets as the provider.
  */
 (() => {
   const late = "LATE";
@@ -21,7 +21,7 @@
     return JSON.parse(text);
   };
 
-  /** The window that an extension opens: what is asked, and the person's answer. */
+  /** The extension's own window: shows the question and resolves to the user's answer. */
   const asked = (question, lines, yes) =>
     new Promise((resolve) => {
       const dialog = document.createElement("dialog");
@@ -78,7 +78,7 @@
     signTransaction: async (transaction) => {
       const { asks } = await post("/_sim/wallet/account", {});
       if (asks) {
-        // What the extension shows comes from a node.
+        // The extension shows what a node decodes.
         const { data } = await post("/transaction/decode", transaction);
         await agreed("Sign this transaction?", [address, data.tx.hash], "Sign");
       }

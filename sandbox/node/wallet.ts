@@ -6,9 +6,9 @@ import type { ChainNode } from "./node.js";
 import { hashOf, transaction, type Transaction } from "./transaction.js";
 
 /**
- * What the wallet does when it is asked for a signature: `signs` what it gets; `asks` its owner first, in a window of its own; shows `another-account`; `declines`; signs an
- * `altered` transaction, or `another-hash`; `broadcasts` by itself what it signed; is there `late`; `waits` for its owner
- * until the mode is changed; or is `absent`.
+ * What the wallet does when asked for a signature: it `signs`; `asks` its owner first, in its own window; shows
+ * `another-account`; `declines`; signs an `altered` transaction or `another-hash`; signs and `broadcasts`; appears
+ * `late` on the page; `waits` for its owner until the mode changes; or is `absent`.
  */
 export const walletModes = [
   "signs",
@@ -24,13 +24,13 @@ export const walletModes = [
 ] as const;
 export type WalletMode = (typeof walletModes)[number];
 
-/** What a page finds: the hub and what signs, as extensions have it today, or the older `kleverWeb` alone. */
+/** What a page finds: `kleverHub` with `kleverWeb`, as in today's extensions, or only the older `kleverWeb`. */
 export const walletShapes = ["hub", "web"] as const;
 type WalletShape = (typeof walletShapes)[number];
 
 export type Wallet = ReturnType<typeof createWallet>;
 
-/** A wallet with the world's test keys. It stands for the extension behind `window.kleverWeb`. */
+/** A wallet with the world's test keys: the extension behind `window.kleverWeb`. */
 export function createWallet(state: ChainState, node: ChainNode) {
   const keys = new Map(
     state.world.accounts.flatMap(({ privateKey }) =>
@@ -43,7 +43,7 @@ export function createWallet(state: ChainState, node: ChainNode) {
   let chosen = accounts[0];
   const waiting = new Set<() => void>();
 
-  /** The account that the wallet shows. */
+  /** The account that the wallet presents. */
   const account = (): Address | undefined =>
     mode === "another-account" ? accounts.find((each) => each !== chosen) : chosen;
 
@@ -70,7 +70,7 @@ export function createWallet(state: ChainState, node: ChainNode) {
       for (const goOn of waiting) goOn();
       waiting.clear();
     },
-    /** The transaction with its signature. @throws Error in the wallet's words. */
+    /** Signs a transaction. @throws Error with the wallet's message. */
     sign: async (json: unknown): Promise<Transaction> => {
       const asked = transaction.parse(json);
       if (mode === "waits") await new Promise<void>((resolve) => waiting.add(resolve));
