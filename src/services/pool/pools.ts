@@ -81,7 +81,7 @@ export function createPools(parts: PoolParts) {
       fallback = pools;
     },
     areOffered: () => areOffered,
-    /** Whether the router lists all pairs; true if its list is unreadable, which proves nothing. Never throws a Fault. */
+    /** Whether the router lists all pairs; true if its list can't be read. Never throws a Fault. */
     areListed: async (addresses: readonly Address[]): Promise<boolean> => {
       const unread = "Router's pairs unreadable; the call's pairs are not checked";
       const listed = await readOrLog(parts, unread, () => listPairs(parts));

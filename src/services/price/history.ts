@@ -1,7 +1,7 @@
 import type { Amount } from "../../encoding/amount.js";
 import { countRows, type Reader, readRow, type StoreBasics, type Transaction, whole } from "../../store/store.js";
 
-/** What was worth as much at some moment, in base units. */
+/** Units of two tokens that were worth the same at some moment, in base units. */
 export interface Price {
   readonly tokenIn: string;
   readonly unitsIn: bigint;
@@ -13,10 +13,10 @@ export function priceOf({ token: { id: tokenIn }, units: unitsIn }: Amount, out:
   return { tokenIn, unitsIn, tokenOut: out.token.id, unitsOut: out.units };
 }
 
-/** `unitsOut` for `unitsIn`, from `at` on, in milliseconds since 1970. */
+/** The last price of the minute, hour or day that began at `at`, in milliseconds since 1970. */
 export type PricePoint = Awaited<ReturnType<typeof pricesOf>>[number];
 
-/** The last price of each minute, hour and day, for six hours, two weeks and a year. */
+/** The last price of each minute is kept for six hours, of each hour for two weeks, of each day for a year. */
 export const grains = {
   minute: { milliseconds: 60_000, kept: 360 },
   hour: { milliseconds: 3_600_000, kept: 336 },
@@ -24,14 +24,14 @@ export const grains = {
 } as const;
 export type Grain = keyof typeof grains;
 
-/** So many pairs have a history; with all their points they take some 50 MB. */
+/** Maximum number of pairs with a history. With all their points, they take some 50 MB. */
 export const MAX_PAIRS = 200;
-/** A pair that somebody asked for within a day keeps its history, whatever others are asked for. */
+/** A pair that was asked for within this time keeps its history, whichever others are asked for. */
 const ASKED_MS = 86_400_000;
 
 /**
- * Keeps a price as the last one of its minute, hour and day. Beyond {@link MAX_PAIRS}, a pair that is asked for takes the place
- * of the one that nobody has asked for the longest, and a pair that is merely seen is left out.
+ * Records a price as the last one of its minute, hour and day. Beyond {@link MAX_PAIRS}, a new pair that is asked for
+ * replaces the one least recently asked for, unless that was within {@link ASKED_MS}; one merely seen is left out.
  */
 export async function notePrice(tx: Transaction, price: Price, isAsked: boolean, now: number): Promise<void> {
   const pair = pairOf(price);
@@ -44,7 +44,7 @@ export async function notePrice(tx: Transaction, price: Price, isAsked: boolean,
   const [unitsIn, unitsOut] = [String(price.unitsIn), String(price.unitsOut)];
   const isFirst = pair.first === price.tokenIn;
   const units = { units_first: isFirst ? unitsIn : unitsOut, units_second: isFirst ? unitsOut : unitsIn };
-  // Once an hour is enough: so there are never more than 60 minutes too many.
+  // Prune once an hour, so that a pair never has more than 60 extra minutes.
   const isThinned = known === undefined || slotOf("hour", known.seen_at) !== slotOf("hour", now);
   for (const grain of allGrains) {
     const point = tx.insertInto("prices").values({ ...pair, grain, slot: slotOf(grain, now), ...units });
@@ -55,7 +55,7 @@ export async function notePrice(tx: Transaction, price: Price, isAsked: boolean,
   }
 }
 
-/** A pair's prices in one direction, the earliest first. @throws Fault `store-unreadable`. */
+/** A pair's prices in one direction, earliest first. @throws Fault `store-unreadable`. */
 export async function pricesOf(db: Reader, asked: Pick<Price, "tokenIn" | "tokenOut">, grain: Grain, now: number) {
   const pair = pairOf(asked);
   const points = db.selectFrom("prices").select(["slot", "units_first", "units_second"]);
@@ -72,13 +72,13 @@ export async function pricesOf(db: Reader, asked: Pick<Price, "tokenIn" | "token
 
 export type Prices = ReturnType<typeof createPrices>;
 
-/** So many are written in one transaction, so that others need not wait. */
+/** Number of prices per transaction, so that other writes needn't wait. */
 const LOT = 20;
 
 export function createPrices({ store, clock, log }: StoreBasics) {
   let minute = 0;
   const noted = new Set<string>();
-  /** No more than there are pools. */
+  /** Pairs that a pool was read for, so no more than there are pools. */
   const withPool = new Set<string>();
   let writing = Promise.resolve();
 
@@ -91,7 +91,10 @@ export function createPrices({ store, clock, log }: StoreBasics) {
     return isFirst;
   };
 
-  /** Keeps those of which there is none of this minute yet, soon and aside. @param isAsked whether a person asked for them, or a pool was read. */
+  /**
+   * Records prices in the background, one a minute per pair and `isAsked`.
+   * @param isAsked whether a user asked for them; otherwise a pool was read.
+   */
   const note = (prices: readonly Price[], isAsked: boolean): void => {
     if (!isAsked) for (const price of prices) withPool.add(keyOf(price));
     const fresh = prices.filter((price) => isNew(price, isAsked));
@@ -108,13 +111,13 @@ export function createPrices({ store, clock, log }: StoreBasics) {
 
   return {
     note,
-    /** Keeps what a quote says, fees and impact included, of a pair that no pool was seen with. @returns whether it is such a pair. */
+    /** Notes a quote, fees and impact included, if no pool of its pair was read. @returns Whether that is so. */
     noteQuote: (price: Price): boolean => {
       if (withPool.has(keyOf(price))) return false;
       note([price], true);
       return true;
     },
-    /** Resolves once everything noted is kept. */
+    /** Resolves once all noted prices are written. */
     settled: () => writing,
   };
 }
@@ -125,12 +128,12 @@ function slotOf(grain: Grain, at: number): number {
   return at - (at % grains[grain].milliseconds);
 }
 
-/** The slot from which on nothing is kept. */
+/** The latest slot that is no longer kept. */
 function oldest(grain: Grain, now: number): number {
   return slotOf(grain, now) - grains[grain].kept * grains[grain].milliseconds;
 }
 
-/** A pair is kept once, whichever way it is traded. */
+/** A pair is stored once, whichever way it is traded. */
 function pairOf({ tokenIn, tokenOut }: Pick<Price, "tokenIn" | "tokenOut">) {
   return tokenIn < tokenOut ? { first: tokenIn, second: tokenOut } : { first: tokenOut, second: tokenIn };
 }
